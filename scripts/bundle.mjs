@@ -16,12 +16,12 @@ const entries = ['lib/index.ts', first, ...threads];
 const joined = { library: 'lib/index.ts', core: 'src/faces/cli/process.ts' };
 
 /** Returns the modules loaded with one, itself included. */
-function loadedWith(id, graph, seen = new Set()) {
+function loadedWith(id, graph, visited = new Set()) {
   const info = graph.getModuleInfo(id);
-  if (info === null || info.isExternal || seen.has(id)) return seen;
-  seen.add(id);
-  for (const imported of info.importedIds) loadedWith(imported, graph, seen);
-  return seen;
+  if (info === null || info.isExternal || visited.has(id)) return visited;
+  visited.add(id);
+  for (const imported of info.importedIds) loadedWith(imported, graph, visited);
+  return visited;
 }
 
 /**
@@ -34,10 +34,10 @@ function chunkNames(root) {
   return (id, graph) => {
     if (names === undefined) {
       const starts = entries.map((entry) => path.join(root, entry));
-      const wanted = wantedNames(root, graph);
-      const first = acyclicNames(starts, graph, wanted);
+      const namesOf = wantedNames(root, graph);
+      const first = acyclicNames(starts, graph, namesOf);
       // Small modules that were removed from a room, because others need them without it, go to a second room.
-      names = acyclicNames(starts, graph, (id) => first.get(id) ?? secondRoom(wanted(id), root, id, graph));
+      names = acyclicNames(starts, graph, (id) => first.get(id) ?? secondRoom(namesOf(id), root, id, graph));
     }
     return names.get(id) ?? null;
   };
@@ -170,7 +170,7 @@ const inlineReExports = {
     for (const file of Object.values(files)) {
       const [, names, from] = (file.type === 'chunk' && reExport.exec(file.code)) || [];
       if (names === undefined || !file.fileName.startsWith('chunks/')) continue;
-      const members = pairs(names).map(([held, name]) => `get ${name}(){return m.${held}}`);
+      const members = pairs(names).map(([member, name]) => `get ${name}(){return m.${member}}`);
       targets.set(path.basename(file.fileName), { from, members: members.join(',') });
       delete files[file.fileName];
     }
@@ -178,9 +178,9 @@ const inlineReExports = {
       if (file.type !== 'chunk') continue;
       file.code = file.code.replace(
         /\bimport\(("|`)(\.{1,2}\/[^"`]*?)([^"`/]+)\1\)/g,
-        (whole, _quote, folder, name) => {
+        (match, _quote, folder, name) => {
           const target = targets.get(name);
-          if (target === undefined) return whole;
+          if (target === undefined) return match;
           return `import("${folder}${target.from.slice(2)}").then(m=>({${target.members}}))`;
         },
       );

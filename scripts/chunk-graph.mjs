@@ -24,16 +24,16 @@ function readGraph(starts, graph) {
 
 /** Returns everything reachable from some nodes; the nodes themselves only if they are on a cycle. */
 function reachedFrom(starts, next) {
-  const seen = new Set();
+  const visited = new Set();
   const open = [...starts];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     for (const one of next.get(node) ?? []) {
-      if (seen.has(one)) continue;
-      seen.add(one);
+      if (visited.has(one)) continue;
+      visited.add(one);
       open.push(one);
     }
   }
-  return seen;
+  return visited;
 }
 
 /**
@@ -59,17 +59,17 @@ function filesGraph(imports, fileOf) {
 }
 
 /**
- * Assigns each module the file that `wanted` names; null if that file and another would load each other. Of two such
+ * Assigns each module the file that `namesOf` names; null if that file and another would load each other. Of two such
  * files, whichever is read first would run first, and might use values that the other has not initialised.
  */
-export function acyclicNames(starts, graph, wanted) {
-  const whole = readGraph(starts, graph);
-  const loaders = loadersOf(whole);
-  const names = new Map([...whole.imports.keys()].map((id) => [id, wanted(id)]));
+export function acyclicNames(starts, graph, namesOf) {
+  const fullGraph = readGraph(starts, graph);
+  const loaders = loadersOf(fullGraph);
+  const names = new Map([...fullGraph.imports.keys()].map((id) => [id, namesOf(id)]));
   const fileOf = (id) => names.get(id) ?? loaders.get(id).join('\n');
   for (let isSettled = false; !isSettled; ) {
     isSettled = true;
-    const imports = new Map(whole.imports);
+    const imports = new Map(fullGraph.imports);
     // A module loaded on use has a file next to its named one, which re-exports it, with what only it loads.
     for (const [id, [loader, ...more]] of loaders) {
       if (more.length === 0 && id !== loader && names.get(id) === null)

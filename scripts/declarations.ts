@@ -41,10 +41,10 @@ async function emit(folder: string): Promise<void> {
   const options = { ...settings(), outDir: folder };
   const replaced = new Map(await replacements()).set('lib/config.ts', configModule(settings()));
   const host = ts.createCompilerHost(options);
-  const read = host.getSourceFile;
+  const readSource = host.getSourceFile;
   host.getSourceFile = (file, version, onError) => {
     const text = replaced.get(path.relative(root, file));
-    return text === undefined ? read(file, version, onError) : ts.createSourceFile(file, text, version);
+    return text === undefined ? readSource(file, version, onError) : ts.createSourceFile(file, text, version);
   };
   const files = Object.values(entries).map((file) => path.join(root, file));
   const program = ts.createProgram(files, options, host);

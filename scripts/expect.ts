@@ -7,9 +7,9 @@ import { casesOf } from '../lib/samples.js';
 import { pagesOf } from '../test/support/cases.js';
 import { fixturesOf } from '../test/support/fixtures.js';
 
-const [wanted, name] = process.argv.slice(2);
-const endpoint = endpoints.find((one) => one.path === wanted);
-if (endpoint === undefined) throw new Error(`no endpoint ${wanted}`);
+const [endpointPath, name] = process.argv.slice(2);
+const endpoint = endpoints.find((one) => one.path === endpointPath);
+if (endpoint === undefined) throw new Error(`no endpoint ${endpointPath}`);
 for (const one of await casesOf(endpoint)) {
   if (one.expect === undefined || (name !== undefined && one.name !== name)) continue;
   const pages = await pagesOf(endpoint, one);

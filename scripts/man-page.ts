@@ -57,9 +57,10 @@ function optionsOf(command: Command, help: Help): Map<string, Option[]> {
 
 /** Returns the commands that have an action, with their words. */
 function commandsOf(command: Command, words: readonly string[]): [string, Command][] {
-  const own = command.commands.filter((one) => one.name() !== 'help');
-  const inner = own.flatMap((one) => commandsOf(one, [...words, one.name()]));
-  const acts = own.length === 0 || command.registeredArguments.length > 0 || words.join(' ') === 'credits';
+  const subcommands = command.commands.filter((one) => one.name() !== 'help');
+  const inner = subcommands.flatMap((one) => commandsOf(one, [...words, one.name()]));
+  const acts =
+    subcommands.length === 0 || command.registeredArguments.length > 0 || words.join(' ') === 'credits';
   return words.length > 0 && acts ? [[words.join(' '), command], ...inner] : inner;
 }
 

@@ -32,7 +32,7 @@ function bracketed(
 
 /** Formats a value as TypeScript. */
 function source(value: Literal, depth = 0): string {
-  if (typeof value === 'string' && value.startsWith(named)) return value.slice(named.length);
+  if (typeof value === 'string' && value.startsWith(placeholder)) return value.slice(placeholder.length);
   if (typeof value === 'string') return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
   if (typeof value !== 'object') return String(value);
   if (Array.isArray(value)) {
@@ -47,8 +47,8 @@ function source(value: Literal, depth = 0): string {
 }
 
 /** Precedes the name of something in another module. */
-const named = '()';
-const [itemsFunction, paging] = [`${named}items`, `${named}paging`];
+const placeholder = '()';
+const [itemsFunction, paging] = [`${placeholder}items`, `${placeholder}paging`];
 
 /** The fields that several endpoints have, by their source, with their names in their module. */
 const sharedFields = new Map<string, string>();
@@ -68,7 +68,7 @@ for (const endpoint of endpoints) {
 function optionalField(endpoint: Endpoint, param: string) {
   const field = fieldOf(endpoint, param);
   const shared = sharedFields.get(source(field));
-  return { label: String(field.displayName), source: shared === undefined ? field : named + shared };
+  return { label: String(field.displayName), source: shared === undefined ? field : placeholder + shared };
 }
 
 function sharedModule(): string {
@@ -164,8 +164,10 @@ function merged(fields: readonly Field[]): readonly Field[] {
 
 /** Returns the operations and fields of a platform. */
 function platformModule(platform: Platform): string {
-  const own = endpoints.filter((endpoint) => endpoint.platform === platform);
-  const operations = own.map(operationOf).sort((one, other) => one.name.localeCompare(other.name, 'en'));
+  const platformEndpoints = endpoints.filter((endpoint) => endpoint.platform === platform);
+  const operations = platformEndpoints
+    .map(operationOf)
+    .sort((one, other) => one.name.localeCompare(other.name, 'en'));
   const properties = [
     {
       displayName: 'Operation',
@@ -176,7 +178,7 @@ function platformModule(platform: Platform): string {
       options: operations,
       default: operations[0]?.value ?? '',
     },
-    ...merged(own.flatMap(fieldsOf)),
+    ...merged(platformEndpoints.flatMap(fieldsOf)),
   ];
   const text = source(properties as Literal);
   const used = [...sharedFields.values()].filter((name) => new RegExp(`^\\t+${name},$`, 'm').test(text));

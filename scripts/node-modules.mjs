@@ -9,16 +9,16 @@ const prefix = '\0builtin:';
  */
 const late = new Set(['node:child_process', 'node:crypto', 'node:fs/promises']);
 
-const exportsOf = (whole, names) =>
-  `export { ${whole} as default, ${names.map((key) => `node_${key} as ${key}`).join(', ')} };`;
+const exportsOf = (code, names) =>
+  `export { ${code} as default, ${names.map((key) => `node_${key} as ${key}`).join(', ')} };`;
 
 /**
  * Generates a module that is loaded on first use by each of its functions and classes. These proxies have all
  * properties of the real ones, as `promisify(execFile)` requires.
  */
 function lateCode(name, names) {
-  const whole = process.getBuiltinModule(name);
-  const isLate = (key) => typeof whole[key] === 'function';
+  const module = process.getBuiltinModule(name);
+  const isLate = (key) => typeof module[key] === 'function';
   const members = names.map((key) =>
     isLate(key) ? `${key}: late('${key}')` : `get ${key}() { return taken('${key}'); }`,
   );

@@ -46,8 +46,8 @@ export function packedSamples(root) {
       const platform = path.join(fixtures, id.slice(prefix.length + 1));
       // A function each, so that V8 only parses the texts of the endpoint that is called.
       const texts = (await readdir(platform)).sort().map(async (name) => {
-        const own = await textsOf(path.join(platform, name));
-        return `${JSON.stringify(name)}: () => (${JSON.stringify(own)})`;
+        const texts = await textsOf(path.join(platform, name));
+        return `${JSON.stringify(name)}: () => (${JSON.stringify(texts)})`;
       });
       return { code: `export const texts = {${(await Promise.all(texts)).join()}};`, moduleType: 'js' };
     },

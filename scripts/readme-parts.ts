@@ -25,9 +25,9 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 const shared = new Set(['limit', 'cursor', 'fresh', 'demo', 'sources']);
 
 function parameters(endpoint: Endpoint): string {
-  const own = Object.keys(endpoint.params).filter((name) => !shared.has(name));
+  const ownParams = Object.keys(endpoint.params).filter((name) => !shared.has(name));
   const pair: readonly string[] = endpoint.exactlyOne ?? [];
-  const rest = own.filter((name) => !pair.includes(name));
+  const rest = ownParams.filter((name) => !pair.includes(name));
   return [
     ...(pair.length > 0 ? [pair.map((name) => `\`${name}\``).join(' or ')] : []),
     ...rest.map((name) => `\`${name}\``),
@@ -65,13 +65,13 @@ async function commands(): Promise<string> {
 function plan(): string {
   const rows = endpoints.flatMap((endpoint) => {
     const canary = defaultCanaries.find((one) => one.endpoint === endpoint.path);
-    const asked = Object.entries(canary?.params ?? {})
+    const args = Object.entries(canary?.params ?? {})
       .filter(([name]) => name !== 'limit' && name !== 'language')
       .map(([, value]) => value)
       .join(', ');
     const { surfaces } = endpoint.site;
     return routesAlone(endpoint, endpoints).map(({ name, surface }) => [
-      ...[`\`${endpoint.path}\``, `\`${name}\``, asked, surface],
+      ...[`\`${endpoint.path}\``, `\`${name}\``, args, surface],
       `${(surfaces[surface]?.ms ?? 0) / 1000} s`,
     ]);
   });
@@ -155,10 +155,10 @@ export async function generatedParts(): Promise<Record<string, Record<string, st
 
 /** Inserts each part into a text. Throws if a part has no place. */
 export function replaceParts(text: string, parts: Readonly<Record<string, string>>): string {
-  return Object.entries(parts).reduce((whole, [name, part]) => {
+  return Object.entries(parts).reduce((text, [name, part]) => {
     const [begin, end] = [`<!-- begin ${name} -->`, `<!-- end ${name} -->`];
-    const [from, to] = [whole.indexOf(begin), whole.indexOf(end)];
+    const [from, to] = [text.indexOf(begin), text.indexOf(end)];
     if (from < 0 || to < from) throw new Error(`There is no place for ${name}`);
-    return `${whole.slice(0, from + begin.length)}\n${part}\n${whole.slice(to)}`;
+    return `${text.slice(0, from + begin.length)}\n${part}\n${text.slice(to)}`;
   }, text);
 }

@@ -14,7 +14,7 @@ const seconds = { letter: 0.045, answer: 3.5 };
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-const shown = (arg: string) => (arg.includes(' ') ? `"${arg}"` : arg);
+const quoted = (arg: string) => (arg.includes(' ') ? `"${arg}"` : arg);
 
 /** Returns a terminal recording as a self-playing SVG: each scene is typed, answered, and replaced by the next. */
 export async function recording(): Promise<string> {
@@ -22,7 +22,7 @@ export async function recording(): Promise<string> {
   let at = 0.5;
   const starts: number[] = [];
   for (const [args, most] of scenes) {
-    const command = `extract ${args.map(shown).join(' ')}`;
+    const command = `extract ${args.map(quoted).join(' ')}`;
     const answer = (await printObjects(args, { tty: true, columns })).trimEnd().split('\n').slice(0, most);
     const typed = at + command.length * seconds.letter;
     const letters = [...command].map((letter, index) => {

@@ -11,10 +11,10 @@ export async function demoArguments(path: string): Promise<string[]> {
   const endpoint = endpoints.find((one) => one.path === path);
   if (endpoint === undefined) throw new Error(`There is no endpoint ${path}`);
   const [sample] = await casesOf(endpoint);
-  const given = Object.entries(sample?.params ?? {});
+  const params = Object.entries(sample?.params ?? {});
   return [
     ...path.split('/'),
-    ...given.flatMap(([name, value]) => [`--${kebabCase(name)}`, String(value)]),
+    ...params.flatMap(([name, value]) => [`--${kebabCase(name)}`, String(value)]),
     '--demo',
   ];
 }

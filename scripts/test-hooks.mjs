@@ -6,7 +6,7 @@
 import hooks from 'node:async_hooks';
 
 const { createHook } = hooks;
-hooks.createHook = (given) => createHook({ ...given, trackPromises: false });
+hooks.createHook = (callbacks) => createHook({ ...callbacks, trackPromises: false });
 // The runner reads the function when loaded, and creates its hook with the first test.
 await import('node:test');
 hooks.createHook = createHook;

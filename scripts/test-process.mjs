@@ -47,8 +47,8 @@ export function runTests(module, { files, env, options, isTold }) {
     events: () => linesIn(events),
     /** Number of files whose tests are finished. */
     filesDone() {
-      const begun = new Set(linesIn(events).flatMap(({ file }) => file ?? [])).size;
-      return run.code === undefined ? Math.max(0, begun - 1) : files;
+      const startedFiles = new Set(linesIn(events).flatMap(({ file }) => file ?? [])).size;
+      return run.code === undefined ? Math.max(0, startedFiles - 1) : files;
     },
     ended: new Promise((resolve) =>
       child.once('exit', (status) => {

@@ -49,8 +49,8 @@ export function progressOf({
   files: number;
   seconds: number;
 }): string {
-  const told = `${done} of ${several(files, 'file')}`;
-  return done === 0 ? told : `${told}, ${Math.ceil((seconds / done) * (files - done))} s left`;
+  const progress = `${done} of ${several(files, 'file')}`;
+  return done === 0 ? progress : `${progress}, ${Math.ceil((seconds / done) * (files - done))} s left`;
 }
 
 /**

@@ -14,11 +14,12 @@ import { progressOf, summaryOf } from './test-summary.ts';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
-const given = process.argv.slice(2).filter((word) => word.startsWith('--'));
+const flags = process.argv.slice(2).filter((word) => word.startsWith('--'));
 const kindOfOption = { '--full': 'slow', '--nightly': 'nightly' };
-const options = given.filter((word) => !(word in kindOfOption));
-const wanted = given.filter((word) => word in kindOfOption).map((word) => kindOfOption[word]);
-const kinds = wanted.length > 0 ? wanted : words.length > 0 ? ['quick', 'slow', 'nightly'] : ['quick'];
+const options = flags.filter((word) => !(word in kindOfOption));
+const chosenKinds = flags.filter((word) => word in kindOfOption).map((word) => kindOfOption[word]);
+const kinds =
+  chosenKinds.length > 0 ? chosenKinds : words.length > 0 ? ['quick', 'slow', 'nightly'] : ['quick'];
 /** Tests wait for programs, browsers and databases: one process more than processors. */
 const atATime = os.availableParallelism() + 1;
 /** Processes among which files of a kind are shared out: to load the sources anew costs each a second. */
@@ -38,12 +39,12 @@ const wantsProcess = (file) =>
 /** These look at the declarations, which take as long as the looks: one process writes them for all. */
 const isOfTypes = (file) => file.startsWith('test/types/');
 
-const found = readdirSync(path.join(root, 'test'), { recursive: true })
+const testFiles = readdirSync(path.join(root, 'test'), { recursive: true })
   .map((name) => `test/${String(name).replaceAll(path.sep, '/')}`)
   .filter((name) => /\.test\.tsx?$/.test(name) && !name.includes('/node_modules/'))
   .filter((name) => words.length === 0 || words.some((word) => name.includes(word)))
   .sort();
-const files = found.filter((file) => kinds.includes(kindOf(file)));
+const files = testFiles.filter((file) => kinds.includes(kindOf(file)));
 if (files.length === 0) {
   console.error('No test file matches.');
   process.exit(2);
@@ -63,7 +64,7 @@ const cluster =
     ? await makeCluster({ settings: { max_connections: '1000' } })
     : undefined;
 
-const dealt = (some, count) =>
+const dealOut = (some, count) =>
   Array.from({ length: Math.min(count, some.length) }, (_, at) =>
     some.filter((_, index) => index % count === at),
   );
@@ -74,12 +75,12 @@ function grouped(some) {
   const slow = some.filter((file) => kindOf(file) === 'slow');
   const [apart, others] = [slow.filter(wantsProcess), slow.filter((file) => !wantsProcess(file))];
   return [
-    ...dealt(others.filter(isOfTypes), 1),
-    ...dealt(
+    ...dealOut(others.filter(isOfTypes), 1),
+    ...dealOut(
       others.filter((file) => !isOfTypes(file)),
       processes.slow,
     ),
-    ...dealt(quick, processes.quick),
+    ...dealOut(quick, processes.quick),
     ...[...apart, ...some.filter((file) => kindOf(file) === 'nightly')].map((file) => [file]),
   ];
 }
@@ -101,8 +102,8 @@ function moduleOf(some) {
   return module;
 }
 
-const begun = performance.now();
-const seconds = () => (performance.now() - begun) / 1000;
+const startedAt = performance.now();
+const seconds = () => (performance.now() - startedAt) / 1000;
 const ran = [];
 /** The lines are one that is refreshed at a terminal, and few in a pipe. */
 const isTerminal = process.stdout.isTTY;
@@ -137,7 +138,7 @@ clearInterval(progress);
 const summary = summaryOf({
   processes: ran.map((run) => run.events()),
   files: files.length,
-  leftOut: found.length - files.length,
+  leftOut: testFiles.length - files.length,
   seconds: seconds(),
 });
 say(`${summary.text}\n`);

@@ -27,15 +27,15 @@ const require = module.createRequire(import.meta.url);
 
 function compiled(file) {
   const text = readFileSync(file, 'utf8');
-  const kept = path.join(cache, `${createHash('sha256').update(file).update(text).digest('hex')}.mjs`);
-  if (existsSync(kept)) return readFileSync(kept, 'utf8');
+  const cachedFile = path.join(cache, `${createHash('sha256').update(file).update(text).digest('hex')}.mjs`);
+  if (existsSync(cachedFile)) return readFileSync(cachedFile, 'utf8');
   const { code } = require('esbuild').transformSync(text, {
     ...{ loader: 'tsx', jsx: 'automatic', target: 'node22' },
     ...{ sourcefile: file, sourcemap: 'inline', sourcesContent: false },
   });
   // In one move, as other processes look for it meanwhile.
-  writeFileSync(`${kept}.${process.pid}`, code);
-  renameSync(`${kept}.${process.pid}`, kept);
+  writeFileSync(`${cachedFile}.${process.pid}`, code);
+  renameSync(`${cachedFile}.${process.pid}`, cachedFile);
   return code;
 }
 

@@ -18,7 +18,7 @@ import type { RollupBuild } from 'rollup';
 import type * as library from '../lib/index.js';
 import { packageRoot } from '../lib/runtime/package-root.js';
 import { casesOf } from '../lib/samples.js';
-import { expected } from './support/cases.js';
+import { expectedAnswers } from './support/cases.js';
 import { freshBuild } from './support/fresh-build.js';
 import { addressOf } from './support/program-output.js';
 
@@ -174,7 +174,7 @@ Promise.all([
       const [sample] = await casesOf(endpoint);
       assert.ok(sample);
       const { json } = await extractor.answer(endpoint, { ...sample.params, demo: true });
-      assert.deepEqual(JSON.parse(json), expected(endpoint, sample)[0], endpoint.path);
+      assert.deepEqual(JSON.parse(json), expectedAnswers(endpoint, sample)[0], endpoint.path);
     }
     await extractor.close();
   });

@@ -37,7 +37,7 @@ const moduleOf = (name: string) =>
 
 /** Returns a file's text without comments, with imported constants inlined. */
 function sqlOf({ text }: Source): string {
-  const named = new Map(
+  const texts = new Map(
     [...text.matchAll(/\bconst (\w+) = (['`])([^'`$]*)\2/g)].map(([, name = '', , value = '']) => [
       name,
       value,
@@ -45,8 +45,8 @@ function sqlOf({ text }: Source): string {
   );
   return text
     .replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
-    .replace(/\$\{(\w+)\}/g, (whole, name) => named.get(name) ?? whole)
-    .replace(/'\s*\+\s*(\w+)\b/g, (whole, name) => named.get(name) ?? whole)
+    .replace(/\$\{(\w+)\}/g, (match, name) => texts.get(name) ?? match)
+    .replace(/'\s*\+\s*(\w+)\b/g, (match, name) => texts.get(name) ?? match)
     .replace(/'\s*\+\s*'/g, '');
 }
 

@@ -8,20 +8,20 @@ import { text } from '../lib/params/vocabulary.js';
 import { packageRoot } from '../lib/runtime/package-root.js';
 
 /** Modules that are loaded along with a source file: what it imports for more than types, and what those import. */
-function loadedWith(file: string, seen = new Set<string>()): Set<string> {
-  if (seen.has(file)) return seen;
-  seen.add(file);
-  if (!file.startsWith('/')) return seen;
+function loadedWith(file: string, visited = new Set<string>()): Set<string> {
+  if (visited.has(file)) return visited;
+  visited.add(file);
+  if (!file.startsWith('/')) return visited;
   const imports = /^(?:import|export)\s+(?!type\b)(?:[^'"();]*?\s+from\s+)?'([^']+)'/gm;
   for (const [, specifier = ''] of readFileSync(file, 'utf8').matchAll(imports)) {
-    if (!specifier.startsWith('.')) loadedWith(specifier, seen);
+    if (!specifier.startsWith('.')) loadedWith(specifier, visited);
     else if (!specifier.endsWith('.json')) {
       const next = path.join(path.dirname(file), specifier);
-      const written = ['.ts', '.tsx', '.js'].map((ending) => next.replace(/\.js$/, ending));
-      loadedWith(written.find((name) => existsSync(name)) ?? next, seen);
+      const candidates = ['.ts', '.tsx', '.js'].map((ending) => next.replace(/\.js$/, ending));
+      loadedWith(candidates.find((name) => existsSync(name)) ?? next, visited);
     }
   }
-  return seen;
+  return visited;
 }
 
 test('commands other than the tool server load neither the SDK nor the server', () => {
@@ -36,7 +36,7 @@ test('commands other than the tool server load neither the SDK nor the server', 
 });
 
 test('the parameters of an endpoint are made once, when they are first looked at', () => {
-  let made = 0;
+  let count = 0;
   const { endpoint } = getShortvideoProfile;
   const row = defineEndpoint({
     path: 'shortvideo/late',
@@ -47,7 +47,7 @@ test('the parameters of an endpoint are made once, when they are first looked at
     cacheSeconds: 60,
     site: endpoint.site,
     params: () => {
-      made += 1;
+      count += 1;
       return { name: text('A name.') };
     },
     returns: endpoint.returns,
@@ -55,8 +55,8 @@ test('the parameters of an endpoint are made once, when they are first looked at
     identify: ({ name = '' }) => ({ name }),
     read: () => assert.fail('nothing is read'),
   });
-  assert.equal(made, 0);
+  assert.equal(count, 0);
   assert.deepEqual(Object.keys(row.params), ['name', 'fresh', 'demo', 'sources']);
   assert.equal(row.params, row.params);
-  assert.equal(made, 1);
+  assert.equal(count, 1);
 });

@@ -4,12 +4,12 @@ import * as z from 'zod';
 import { object } from '../lib/object.js';
 
 function counted() {
-  let made = 0;
+  let count = 0;
   const schema = object(() => {
-    made += 1;
+    count += 1;
     return { name: z.string().describe('Name.'), size: z.int().nullable() };
   });
-  return { schema, made: () => made };
+  return { schema, made: () => count };
 }
 
 describe('an object of the contract', () => {
@@ -24,11 +24,11 @@ describe('an object of the contract', () => {
 
   test('is described, named and made nullable without looking at them', () => {
     const { schema, made } = counted();
-    const named = schema.describe('A thing.').meta({ id: 'object_test_thing' });
-    const list = z.array(named.nullable());
+    const described = schema.describe('A thing.').meta({ id: 'object_test_thing' });
+    const list = z.array(described.nullable());
     assert.equal(made(), 0);
     assert.deepEqual(list.parse([null, { name: 'a', size: 1 }]), [null, { name: 'a', size: 1 }]);
-    assert.equal(named.meta()?.id, 'object_test_thing');
+    assert.equal(described.meta()?.id, 'object_test_thing');
   });
 
   test('takes exactly its keys', () => {

@@ -4,17 +4,17 @@ import type { Envelope } from '../lib/call/envelope.js';
 import { getPlaceReviews } from '../lib/endpoints.js';
 import { paginate } from '../lib/paginate.js';
 
-const given = { place_id: 'ChIJN1t_tDeuEmsRUsoyG83frY4', demo: true, limit: 2 };
+const params = { place_id: 'ChIJN1t_tDeuEmsRUsoyG83frY4', demo: true, limit: 2 };
 
 test('a listing is walked page by page, and item by item', async () => {
   const pages = [];
-  for await (const page of paginate(getPlaceReviews, { ...given, sources: true as const })) {
+  for await (const page of paginate(getPlaceReviews, { ...params, sources: true as const })) {
     assert.equal(page.sources.length, page.data.length);
     pages.push(page.data);
   }
   assert.ok(pages.length > 1);
   const items = [];
-  for await (const review of paginate(getPlaceReviews, given).items()) items.push(review);
+  for await (const review of paginate(getPlaceReviews, params).items()) items.push(review);
   assert.deepEqual(items, pages.flat());
 });
 

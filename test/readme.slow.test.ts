@@ -31,11 +31,11 @@ describe('the README and the guides', () => {
   });
 
   test('mention every endpoint and setting', () => {
-    const whole = pages.map(read).join('\n');
+    const text = pages.map(read).join('\n');
     const missing = [
       ...endpoints.map(({ path: name }) => `\`${name}\``),
       ...settings.map(({ name }) => `\`${name}\``.replaceAll('|', '\\|')),
-    ].filter((words) => !whole.includes(words));
+    ].filter((words) => !text.includes(words));
     assert.deepEqual(missing, []);
   });
 });

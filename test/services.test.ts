@@ -59,13 +59,13 @@ test('what servers of a database share takes the place of the files, and stays o
   const home = temporaryFolder();
   const clock = systemClock;
   const closed: string[] = [];
-  const kept = new Map<string, unknown>();
+  const entries = new Map<string, unknown>();
   const paceStore = paceInFile(temporaryFolder(), clock);
   const services = openServices(readConfig({ home }, {}), {
     shared: {
       paceStore,
       cacheTier: () => {
-        const tier = new Keyv<AgingAnswer>({ store: kept });
+        const tier = new Keyv<AgingAnswer>({ store: entries });
         tier.on('disconnect', () => closed.push('cache'));
         return tier;
       },
@@ -75,7 +75,7 @@ test('what servers of a database share takes the place of the files, and stays o
   });
   assert.deepEqual(await services.secret(), Buffer.alloc(32, 9));
   await services.cache.set('key', answer, 100);
-  assert.equal(kept.size, 1);
+  assert.equal(entries.size, 1);
   await services.pages();
   await services.close();
   assert.deepEqual(closed, ['cache']);

@@ -10,19 +10,19 @@ import { paramsText } from './params-text.js';
 
 /** The functions of the table in order, each with its row. */
 function functions(): readonly (readonly [name: string, endpoint: Endpoint])[] {
-  const named = Object.entries(table).flatMap(([name, value]) =>
+  const functions = Object.entries(table).flatMap(([name, value]) =>
     typeof value === 'function' ? ([[name, value.endpoint as Endpoint]] as const) : [],
   );
   return table.endpoints.map((endpoint) => {
-    const found = named.find(([, one]) => one === endpoint);
-    if (found === undefined) throw new Error(`${endpoint.path} has no function.`);
-    return found;
+    const entry = functions.find(([, one]) => one === endpoint);
+    if (entry === undefined) throw new Error(`${endpoint.path} has no function.`);
+    return entry;
   });
 }
 
 async function documentation(endpoint: Endpoint): Promise<string> {
   const codes = new Set((await casesOf(endpoint)).flatMap(({ error }) => error ?? []));
-  const known = (Object.keys(catalogue) as ErrorCode[]).filter((code) => codes.has(code));
+  const thrownCodes = (Object.keys(catalogue) as ErrorCode[]).filter((code) => codes.has(code));
   const hours = endpoint.cacheSeconds / 3600;
   return jsdoc(
     [
@@ -31,7 +31,7 @@ async function documentation(endpoint: Endpoint): Promise<string> {
       `Costs ${endpoint.credits} credits. Answers are cached for ${hours} h.`,
     ],
     [
-      `@throws ExtractError, whose \`code\` tells what happened: ${known.map((code) => `\`${code}\``).join(', ')}, and those of any call.`,
+      `@throws ExtractError, whose \`code\` tells what happened: ${thrownCodes.map((code) => `\`${code}\``).join(', ')}, and those of any call.`,
     ],
   );
 }

@@ -15,14 +15,14 @@ function description(endpoint: Endpoint, name: string): string[] {
   return [`${text}.`, `${sentence(expects)}${without}.`];
 }
 
-function params(endpoint: Endpoint, given: string | null): string {
+function params(endpoint: Endpoint, required: string | null): string {
   const pair: readonly string[] = endpoint.exactlyOne ?? [];
   const fields = Object.entries(endpoint.params).map(([name, schema]) => {
     const about = description(endpoint, name);
     if (pair.includes(name)) {
-      return name === given
+      return name === required
         ? field(name, inputText(schema), about)
-        : field(name, 'undefined', [...about, `Not beside ${given}.`], true);
+        : field(name, 'undefined', [...about, `Not beside ${required}.`], true);
     }
     const isOptional = schema.safeParse(undefined).success;
     return field(name, `${inputText(schema)}${isOptional ? ' | undefined' : ''}`, about, isOptional);
@@ -36,6 +36,6 @@ export function paramsText(endpoint: Endpoint, name: string): string {
     return `${jsdoc([`What \`${endpoint.path}\` is asked.`])}\nexport interface ${name} ${params(endpoint, null)}`;
   }
   const about = `What \`${endpoint.path}\` is asked: exactly one of \`${endpoint.exactlyOne.join('` and `')}\`.`;
-  const either = endpoint.exactlyOne.map((given) => `  | ${params(endpoint, given)}`);
+  const either = endpoint.exactlyOne.map((required) => `  | ${params(endpoint, required)}`);
   return `${jsdoc([about])}\nexport type ${name} =\n${either.join('\n')};`;
 }

@@ -40,10 +40,10 @@ export async function replacements(): Promise<ReadonlyMap<string, string>> {
   const imports: string[] = [];
   for (const platform of new Set(endpoints.map((endpoint) => endpoint.platform))) {
     const folder = `platforms/${platform}/objects`;
-    const made = await objectsModule(`lib/${folder}.ts`);
-    modules.set(`lib/${folder}.ts`, made.text);
-    for (const [object, name] of made.types) types.set(object, name);
-    imports.push(`import type { ${[...made.types.values()].join(', ')} } from './${folder}.js';`);
+    const module = await objectsModule(`lib/${folder}.ts`);
+    modules.set(`lib/${folder}.ts`, module.text);
+    for (const [object, name] of module.types) types.set(object, name);
+    imports.push(`import type { ${[...module.types.values()].join(', ')} } from './${folder}.js';`);
   }
   const ledger = await objectsModule('lib/ledger/usage-row.ts');
   modules.set('lib/ledger/usage-row.ts', ledger.text.replaceAll(/^ {2}(?=\w+: )/gm, '$&readonly '));

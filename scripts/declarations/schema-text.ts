@@ -67,9 +67,9 @@ function typeText(schema: JsonSchema): string {
 
 /** Returns the output type of a schema as text. A named type is spelled out, not referred to. */
 export function outputText(schema: z.ZodType): string {
-  const { $defs = {}, ...own } = z.toJSONSchema(schema);
-  const named = $defs[schema.meta()?.id ?? ''];
-  return typeText((named ?? own) as JsonSchema);
+  const { $defs = {}, ...rest } = z.toJSONSchema(schema);
+  const definition = $defs[schema.meta()?.id ?? ''];
+  return typeText((definition ?? rest) as JsonSchema);
 }
 
 /** Returns the input type of a schema as text. */

@@ -27,8 +27,8 @@ export function labelOf(text: string): string {
   return text
     .split(/[\s_]+/)
     .map((word, at) => {
-      const known = acronyms[word.toLowerCase()];
-      if (known !== undefined) return known;
+      const acronym = acronyms[word.toLowerCase()];
+      if (acronym !== undefined) return acronym;
       if (at > 0 && small.has(word)) return word;
       return word.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
     })

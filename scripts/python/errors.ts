@@ -1,5 +1,5 @@
 import { catalogue, type ErrorCode, type ErrorType, isRetryable } from '../../lib/errors/catalogue.js';
-import { className, docstring, filled, longLiteral, moduleText } from './source.js';
+import { className, docstring, joinLines, longLiteral, moduleText } from './source.js';
 
 const entries = Object.entries(catalogue) as [ErrorCode, (typeof catalogue)[ErrorCode]][];
 const types = [...new Set(entries.map(([, { type }]) => type))];
@@ -29,12 +29,12 @@ export function errorModules(): Record<string, string> {
   const codes = [
     `ErrorType = ${longLiteral(types)}`,
     ...types.map((type) => `${codesOf(type)} = ${longLiteral(entriesOf(type).map(([code]) => code))}`),
-    `ErrorCode = Union[\n${filled(types.map(codesOf))}\n]`,
-    `ENTRIES: dict[str, tuple[ErrorType, int, bool]] = {\n${filled(table)}\n}`,
+    `ErrorCode = Union[\n${joinLines(types.map(codesOf))}\n]`,
+    `ENTRIES: dict[str, tuple[ErrorType, int, bool]] = {\n${joinLines(table)}\n}`,
     docstring(['Code → its type, its HTTP status, and whether the same call may succeed later.']),
   ];
   const classes = types.map((type) => `"${type}": ${nameOf(type)}`);
-  const made = `_CLASSES: dict[ErrorType, type[ExtractError]] = {\n${filled(classes)}\n}
+  const mapping = `_CLASSES: dict[ErrorType, type[ExtractError]] = {\n${joinLines(classes)}\n}
 
 
 def error_of(
@@ -58,7 +58,7 @@ def error_of(
         'from ._base_error import ExtractError as ExtractError',
         `from .codes import ENTRIES, ErrorCode, ErrorType, ${types.map(codesOf).sort().join(', ')}`,
       ],
-      [...types.map(classText), made],
+      [...types.map(classText), mapping],
     ),
   };
 }

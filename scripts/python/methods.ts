@@ -5,7 +5,7 @@ import { platforms } from '../../lib/platforms.js';
 import { batchModule } from './batch.js';
 import { operationsModule } from './operations.js';
 import { common, paramsModule, paramsOf } from './params.js';
-import { className, docstring, filled, longLiteral, moduleText, objectOf } from './source.js';
+import { className, docstring, joinLines, longLiteral, moduleText, objectOf } from './source.js';
 
 function paragraphs(endpoint: Endpoint): string[] {
   const params = Object.entries(endpoint.params)
@@ -47,8 +47,9 @@ function methodText(endpoint: Endpoint, isAsync: boolean): string {
 }
 
 function platformModule(platform: string): string {
-  const own = endpoints.filter((endpoint) => endpoint.platform === platform);
-  const methods = (isAsync: boolean) => own.map((endpoint) => methodText(endpoint, isAsync)).join('\n\n');
+  const platformEndpoints = endpoints.filter((endpoint) => endpoint.platform === platform);
+  const methods = (isAsync: boolean) =>
+    platformEndpoints.map((endpoint) => methodText(endpoint, isAsync)).join('\n\n');
   const name = className(platform);
   const classes = [
     `class ${name}Methods(Calls):\n${docstring([`Endpoints of ${platform}.`], 1)}\n\n${methods(false)}`,
@@ -56,8 +57,8 @@ function platformModule(platform: string): string {
   ];
   const answers = ['Answer', 'AsyncPage', 'AsyncSourcedPage', 'Page', 'SourcedAnswer', 'SourcedPage'];
   const used = answers.filter((one) => new RegExp(`\\b${one}\\[`).test(classes.join('\n')));
-  const objects = [...new Set(own.map(objectOf))].sort();
-  const names = [...new Set(own.flatMap((endpoint) => paramsOf(endpoint).names))].sort();
+  const objects = [...new Set(platformEndpoints.map(objectOf))].sort();
+  const names = [...new Set(platformEndpoints.flatMap((endpoint) => paramsOf(endpoint).names))].sort();
   const shared = ['PageParams', 'Params'].filter((name) => names.includes(name));
   const params = [
     ...(shared.length === 0 ? [] : [`from .._params import ${shared.join(', ')}`]),
@@ -87,7 +88,7 @@ function wholeModule(): string {
   );
   const classes = ['', 'Async'].map((prefix) => {
     const about = docstring(['Every endpoint and operation as a method.'], 1);
-    return `class ${prefix}Methods(\n${filled(bases(prefix))}\n):\n${about}`;
+    return `class ${prefix}Methods(\n${joinLines(bases(prefix))}\n):\n${about}`;
   });
   return moduleText('The methods of the clients.', imports, classes);
 }

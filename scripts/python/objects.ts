@@ -41,11 +41,11 @@ class ObjectClasses {
     const fields = Object.entries(properties).map(([key, schema]) => {
       const type = this.#type(schema, `${name}${className(key)}`);
       const sentence = descriptionOf(schema);
-      const shown = required.includes(key) ? type : `NotRequired[${type}]`;
-      return `    ${key}: ${shown}${sentence === undefined ? '' : `\n${docstring([sentence], 1)}`}`;
+      const typeText = required.includes(key) ? type : `NotRequired[${type}]`;
+      return `    ${key}: ${typeText}${sentence === undefined ? '' : `\n${docstring([sentence], 1)}`}`;
     });
-    const own = about ?? description;
-    const body = [...(own === undefined ? [] : [docstring([own], 1)]), ...fields];
+    const docText = about ?? description;
+    const body = [...(docText === undefined ? [] : [docstring([docText], 1)]), ...fields];
     this.texts.push(`class ${name}(TypedDict):\n${body.join('\n')}`);
     return name;
   }
@@ -77,9 +77,9 @@ class ObjectClasses {
     if (type !== 'object') return words[type];
     if (schema.properties !== undefined) {
       const content = JSON.stringify(schema);
-      const known = this.#inner.get(content) ?? this.add(name, schema);
-      this.#inner.set(content, known);
-      return known;
+      const className = this.#inner.get(content) ?? this.add(name, schema);
+      this.#inner.set(content, className);
+      return className;
     }
     const values = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : {};
     return `dict[str, ${this.#type(values, name)}]`;
@@ -110,9 +110,9 @@ export function objectModules(): Record<string, string> {
     modules.set(module, [...(modules.get(module) ?? []), ...classes.texts]);
   }
   const files = [...modules].map(([module, texts]) => {
-    const whole = texts.join('\n');
+    const content = texts.join('\n');
     const typing = ['Any', 'Literal', 'NotRequired', 'TypedDict'].filter((word) =>
-      new RegExp(`\\b${word}\\b`).test(whole),
+      new RegExp(`\\b${word}\\b`).test(content),
     );
     const imports = ['from __future__ import annotations', '', `from typing import ${typing.join(', ')}`];
     const about = module === 'service' ? 'What the service says of itself.' : `Objects of ${module}.`;

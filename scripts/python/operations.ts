@@ -26,7 +26,7 @@ interface Operation {
 }
 
 /** The operations whose methods are hand-written: `submit`, `results` and `download`. */
-const written = new Set(['create_job', 'get_job_results']);
+const operationIds = new Set(['create_job', 'get_job_results']);
 
 /** Returns the schema of an operation's successful response. */
 function successOf({ responses, operationId }: Operation): Schema {
@@ -49,8 +49,8 @@ function methodText(path: string, verb: string, operation: Operation, isAsync: b
   const list = data?.type === 'array' ? `list[${nameOf(data.items)}]` : nameOf(data);
   const gives = isPaged ? `${isAsync ? 'Async' : ''}Listing[${nameOf(data?.items)}]` : list;
   const placed = parameters.filter((one) => one.in === 'path').map(({ name }) => `${name}: str`);
-  const asked = parameters.filter((one) => one.in === 'query');
-  const optional = asked.map(({ name, schema }) => {
+  const queryParameters = parameters.filter((one) => one.in === 'query');
+  const optional = queryParameters.map(({ name, schema }) => {
     return `${identifier(name)}: ${schema.type === 'integer' ? 'int' : 'str'} | None = None`;
   });
   const body = bodyOf(operation);
@@ -58,9 +58,9 @@ function methodText(path: string, verb: string, operation: Operation, isAsync: b
     const words = (schema.enum ?? []).map((word) => JSON.stringify(word));
     return `${identifier(name)}: Literal[${words.join(', ')}]`;
   });
-  const params = ['self', ...placed, ...sent, ...(asked.length === 0 ? [] : ['*', ...optional])];
+  const params = ['self', ...placed, ...sent, ...(queryParameters.length === 0 ? [] : ['*', ...optional])];
   const explained = [
-    ...asked.map((one) => `${identifier(one.name)}: ${one.description}`),
+    ...queryParameters.map((one) => `${identifier(one.name)}: ${one.description}`),
     ...body.map(([name, schema]) => `${identifier(name)}: ${schema.description}`),
   ];
   const about = isAsync
@@ -75,7 +75,7 @@ function methodText(path: string, verb: string, operation: Operation, isAsync: b
         ...(explained.length === 0 ? [] : [explained.join('\n')]),
       ];
   const address = `${placed.length === 0 ? '' : 'f'}"${path.slice(1)}"`;
-  const query = asked.map(({ name }) => `"${name}": ${identifier(name)}`).join(', ');
+  const query = queryParameters.map(({ name }) => `"${name}": ${identifier(name)}`).join(', ');
   const fields = body.map(([name]) => `, {"${name}": ${identifier(name)}}`).join('');
   const call = isPaged
     ? `_listing(${address}, {${query}})`
@@ -89,7 +89,7 @@ ${docstring(about, 2)}
 export function operationsModule(): string {
   const operations = Object.entries(apiOperations).flatMap(([path, methods]) =>
     Object.entries(methods as Readonly<Record<string, Operation>>)
-      .filter(([, { operationId }]) => !written.has(operationId))
+      .filter(([, { operationId }]) => !operationIds.has(operationId))
       .map(([verb, operation]) => ({ path, verb, operation })),
   );
   const methods = (isAsync: boolean) =>

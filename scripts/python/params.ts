@@ -37,18 +37,18 @@ export function paramsOf(endpoint: Endpoint): Params {
   const { path, page, exactlyOne, params } = endpoint;
   if ('timeout' in params) throw new Error(`${path} has a parameter that the client has taken: timeout`);
   const others = new Set([...common, ...paged, ...(exactlyOne ?? [])]);
-  const own = Object.keys(params)
+  const ownKeys = Object.keys(params)
     .filter((param) => !others.has(param))
     .map((param) => field(endpoint, param));
   const base = page === null ? 'Params' : 'PageParams';
   const name = className(path.replace('/', '_'));
-  const whole = own.length === 0 ? base : `${name}Params`;
-  const texts = own.length === 0 ? {} : { [whole]: classText(whole, base, own) };
-  if (exactlyOne === null) return { names: [whole], texts };
-  const prefix = own.length > 0 ? name : page === null ? '' : 'Page';
+  const paramsClass = ownKeys.length === 0 ? base : `${name}Params`;
+  const texts = ownKeys.length === 0 ? {} : { [paramsClass]: classText(paramsClass, base, ownKeys) };
+  if (exactlyOne === null) return { names: [paramsClass], texts };
+  const prefix = ownKeys.length > 0 ? name : page === null ? '' : 'Page';
   const each = exactlyOne.map((one) => {
     const by = `${prefix}By${className(one)}`;
-    return [by, classText(by, whole, [`    ${one}: Required[${valueType(endpoint, one)}]`])] as const;
+    return [by, classText(by, paramsClass, [`    ${one}: Required[${valueType(endpoint, one)}]`])] as const;
   });
   return { names: each.map(([by]) => by), texts: { ...texts, ...Object.fromEntries(each) } };
 }

@@ -37,7 +37,7 @@ export const literal = (values: Iterable<string>) =>
   `Literal[${[...values].map((value) => JSON.stringify(value)).join(', ')}]`;
 
 /** Fills lines with the parts of a list. */
-export const filled = (parts: readonly string[]) =>
+export const joinLines = (parts: readonly string[]) =>
   // A space within a part is no place to break a line.
   `${indented(wrapAnsi(parts.map((part) => part.replaceAll(' ', '\u00a0')).join(', '), 110), 1)},`.replaceAll(
     '\u00a0',
@@ -48,7 +48,7 @@ export const filled = (parts: readonly string[]) =>
 export const longLiteral = (values: Iterable<string>) => {
   const list = [...values].map((value) => JSON.stringify(value));
   const line = `Literal[${list.join(', ')}]`;
-  return line.length <= 80 ? line : `Literal[\n${filled(list)}\n]`;
+  return line.length <= 80 ? line : `Literal[\n${joinLines(list)}\n]`;
 };
 
 const keywords = new Set(['from', 'class', 'import', 'global', 'return', 'in', 'is', 'not', 'pass', 'with']);

@@ -89,8 +89,8 @@ const steps = [
     make() {
       run('/usr/bin/python3', ['-m', 'build', '--no-isolation', '--outdir', out, 'clients/python']);
       // Setuptools before version 69 names the archive like the project; indexes require the normalised name.
-      const written = at(`${manifest.name}-${version}.tar.gz`);
-      if (existsSync(written)) renameSync(written, at(`public_extract-${version}.tar.gz`));
+      const built = at(`${manifest.name}-${version}.tar.gz`);
+      if (existsSync(built)) renameSync(built, at(`public_extract-${version}.tar.gz`));
     },
   },
   {
@@ -162,9 +162,9 @@ function doneSteps() {
 
 async function makeFiles() {
   mkdirSync(out, { recursive: true });
-  const wanted = values.only?.split(',') ?? steps.map(({ name }) => name);
+  const chosenSteps = values.only?.split(',') ?? steps.map(({ name }) => name);
   const done = new Set(doneSteps());
-  for (const { name, makes, make } of steps.filter((step) => wanted.includes(step.name))) {
+  for (const { name, makes, make } of steps.filter((step) => chosenSteps.includes(step.name))) {
     if (done.has(name) && makes.every((file) => existsSync(at(file)))) {
       console.log(`${name}: there already`);
       continue;

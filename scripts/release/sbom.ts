@@ -36,15 +36,15 @@ function bundledPackages(thirdParty: string): readonly Package[] {
 
 /** Returns the packages installed with it, in the lock's versions: `[{ name, version, license }]`. */
 function installedPackages(manifest: Manifest, lock: Lock): readonly Package[] {
-  const seen = new Map<string, Package>();
+  const packages = new Map<string, Package>();
   const visit = (name: string) => {
     const entry = lock.packages[`node_modules/${name}`];
-    if (entry === undefined || seen.has(name)) return;
-    seen.set(name, { name, version: entry.version, license: entry.license });
+    if (entry === undefined || packages.has(name)) return;
+    packages.set(name, { name, version: entry.version, license: entry.license });
     for (const dependency of Object.keys(entry.dependencies ?? {})) visit(dependency);
   };
   for (const name of Object.keys(manifest.dependencies)) visit(name);
-  return [...seen.values()];
+  return [...packages.values()];
 }
 
 /** Returns a licence by its SPDX name, a choice of several such as `(MIT OR CC0-1.0)`, or the package's own words. */
@@ -57,9 +57,9 @@ function componentOf(
   { name, version, license }: Package,
   type = Enums.ComponentType.Library,
 ): Models.Component {
-  const own = name.split('/').at(-1) ?? name;
-  const component = new Models.Component(type, own, { version, scope: Enums.ComponentScope.Required });
-  if (own !== name) component.group = name.slice(0, -own.length - 1);
+  const baseName = name.split('/').at(-1) ?? name;
+  const component = new Models.Component(type, baseName, { version, scope: Enums.ComponentScope.Required });
+  if (baseName !== name) component.group = name.slice(0, -baseName.length - 1);
   component.bomRef.value = `${name}@${version}`;
   component.purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
   if (license !== undefined) component.licenses.add(licenseOf(license));

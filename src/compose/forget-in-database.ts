@@ -7,7 +7,7 @@ import { forgetInHealth } from '../service/health/forget-in-health.js';
 import { forgetInJobs } from '../service/jobs/forget-in-jobs.js';
 import { forgetInArchives, recordsInRows } from '../service/jobs/results/earlier-archives.js';
 import { forgetInResultRows, noteForgotten } from '../service/jobs/results/forget-in-result-rows.js';
-import { type Forgotten, reached } from './forgotten.js';
+import { type Forgotten, forgottenIn } from './forgotten.js';
 
 /** Tables whose deleted rows must also be removed from their files. */
 const emptied = [
@@ -42,12 +42,12 @@ export async function forgetInDatabase(
   const texts = await expiring.forget((text) => traces.in(text));
   for (const table of emptied) await postgres.write((queries) => queries.run(`VACUUM ${table}`));
   return [
-    reached('histories of schedules', histories),
-    reached('inputs and notices of jobs and schedules', jobs),
-    reached('errors of endpoints', health),
-    reached('results of jobs', results),
-    reached('archives of jobs', archives),
-    reached('cached answers', answers),
-    reached('drafts and recent answers', texts),
+    forgottenIn('histories of schedules', histories),
+    forgottenIn('inputs and notices of jobs and schedules', jobs),
+    forgottenIn('errors of endpoints', health),
+    forgottenIn('results of jobs', results),
+    forgottenIn('archives of jobs', archives),
+    forgottenIn('cached answers', answers),
+    forgottenIn('drafts and recent answers', texts),
   ];
 }

@@ -19,7 +19,7 @@ import { earlierJobs } from '../service/jobs/results/earlier-results.js';
 import { forgetInResultRows, noteForgotten } from '../service/jobs/results/forget-in-result-rows.js';
 import { ResultsFiles } from '../service/jobs/results/results-files.js';
 import { forgetInUntold } from '../service/notify/stored-untold.js';
-import { type Forgotten, notReached, reached } from './forgotten.js';
+import { type Forgotten, forgottenIn, notReached } from './forgotten.js';
 import { openSeenNames, stateFile } from './open-state.js';
 
 const busyNote =
@@ -35,7 +35,7 @@ async function forgetInCache(file: string, clock: Clock, traces: Traces): Promis
     overwriteDeleted(db);
     const isFilled = db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'answers'").get() !== undefined;
     const removed = await whenUnlocked(clock, () => (isFilled ? forgetInAnswers(queriesOn(db), traces) : 0));
-    return reached('cached answers', removed, wipeFreeSpace(db) ? null : busyNote);
+    return forgottenIn('cached answers', removed, wipeFreeSpace(db) ? null : busyNote);
   } finally {
     db.close();
   }
@@ -47,12 +47,12 @@ async function forgetInResults(
   stores: LedgerDatabase['stores'],
   traces: Traces,
 ): Promise<Forgotten> {
-  if (!results.exists) return reached('results of jobs', 0);
+  if (!results.exists) return forgottenIn('results of jobs', 0);
   const db = await results.driver();
   overwriteDeleted(db);
   const forgotten = await results.transaction((queries) => forgetInResultRows(queries, traces));
   await stores.transaction((queries) => noteForgotten(queries, forgotten));
-  return reached('results of jobs', forgotten.lines, wipeFreeSpace(db) ? null : busyNote);
+  return forgottenIn('results of jobs', forgotten.lines, wipeFreeSpace(db) ? null : busyNote);
 }
 
 /** Removes a subject from what commands remember. */
@@ -70,8 +70,8 @@ async function forgetInState(home: string, clock: Clock, traces: Traces): Promis
     );
     const note = wipeFreeSpace(db) ? null : busyNote;
     return [
-      reached('what --new remembers', memoryRows, note),
-      reached('what watches remember', others, note),
+      forgottenIn('what --new remembers', memoryRows, note),
+      forgottenIn('what watches remember', others, note),
     ];
   } finally {
     await file.close();
@@ -98,11 +98,11 @@ export async function forgetInDirectory(
   const answers = await forgetInCache(path.join(home, 'answers.db'), clock, traces);
   const state = await forgetInState(home, clock, traces);
   return [
-    reached('histories of schedules', histories),
-    reached('inputs and notices of jobs and schedules', jobs, wiped ? null : busyNote),
-    reached('errors of endpoints', health),
+    forgottenIn('histories of schedules', histories),
+    forgottenIn('inputs and notices of jobs and schedules', jobs, wiped ? null : busyNote),
+    forgottenIn('errors of endpoints', health),
     lines,
-    reached('archives of jobs', archives),
+    forgottenIn('archives of jobs', archives),
     ...(answers === null ? [] : [answers]),
     ...state,
     ...(await readdir(path.join(home, 'chains')).catch((): string[] => [])).map((file) =>

@@ -1,6 +1,6 @@
 import { StorageError } from '../../lib/errors/storage-error.js';
 import type { Traces } from '../../lib/suppressions/traces.js';
-import { type Forgotten, notReached, reached } from './forgotten.js';
+import { type Forgotten, forgottenIn, notReached } from './forgotten.js';
 
 const place = 'cached answers in Redis (EXTRACT_CACHE_URL)';
 const next = 'Run `extract cache clear`, or wait a day until they are gone.';
@@ -10,7 +10,7 @@ export async function forgetInRedisCache(url: string, traces: Traces): Promise<F
   const { forgetInRedis, maxAnswers } = await import('../../lib/cache/redis/forget-in-redis.js');
   try {
     const { removed, isWhole } = await forgetInRedis(url, traces);
-    if (isWhole) return reached(place, removed);
+    if (isWhole) return forgottenIn(place, removed);
     return notReached(
       place,
       `There are more than ${maxAnswers.toLocaleString('en-US')} answers, and not all were looked at. ${next}`,

@@ -7,7 +7,7 @@ export interface Forgotten {
 }
 
 /** A place that was gone through. */
-export const reached = (place: string, removed: number, note: string | null = null): Forgotten => ({
+export const forgottenIn = (place: string, removed: number, note: string | null = null): Forgotten => ({
   ...{ place, removed, note },
 });
 

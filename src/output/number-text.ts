@@ -8,7 +8,7 @@ export const counted = (count: number, noun: string) => `${grouped(count)} ${nou
 export const decimal = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 3 });
 
 /** Formats the growth of a number, with a plus sign; null if unknown. */
-export function grown(value: number | null): string | null {
+export function growthText(value: number | null): string | null {
   if (value === null) return null;
   return value > 0 ? `+${decimal(value)}` : decimal(value);
 }

@@ -18,7 +18,7 @@ import { noBrowser } from '../support/browser-site.js';
 import { companySite, companyUrl } from '../support/long-lists.js';
 import { saysNextRun } from '../support/program-output.js';
 import { shortvideoSite, videoId } from '../support/shortvideo-site.js';
-import { moveOn, served } from './harness.js';
+import { moveOn, serveSite } from './harness.js';
 
 const linesOf = (text: string) =>
   text
@@ -39,22 +39,22 @@ function savedIn(folder: string): readonly string[] {
 
 describe('an archive, with every setting as it comes', { skip: noBrowser }, () => {
   test('of a batch, plain refusals and pages of a browser, gives the same answers without the network', async () => {
-    const { home, run, plain, browsed } = await served(shortvideoSite());
+    const { home, run, plain, browsed } = await serveSite(shortvideoSite());
     const inputs = path.join(home, 'videos.txt');
     writeFileSync(inputs, `${videoId}\n${BigInt(videoId) + 1n}\n`);
     const [results, archive] = [path.join(home, 'comments.ndjson'), path.join(home, 'comments.wacz')];
-    const kept = path.join(home, 'kept');
-    const files = ['-o', results, '--archive', archive, '--save-pages', kept];
+    const pages = path.join(home, 'kept');
+    const files = ['-o', results, '--archive', archive, '--save-pages', pages];
     const began = new Date().toISOString();
     const batch = await run(['batch', 'shortvideo/comments', inputs, '--all', ...files]);
     assert.equal(batch.status, 0, batch.err);
     assert.match(batch.err, /comments\.wacz: \d+ exchanges, sha256:[\da-f]{64}/);
-    const saved = savedIn(kept);
+    const saved = savedIn(pages);
     assert.ok(saved.length > 2 && saved.every((at) => at >= began && at <= new Date().toISOString()));
     const lines = linesOf(readFileSync(results, 'utf8'));
     assert.match(lines[1].sources[54].records[0], /^urn:uuid:/);
 
-    const asked = plain().length + browsed().length;
+    const requestCount = plain().length + browsed().length;
     const verified = await run(['verify', archive, results]);
     assert.equal(verified.status, 0, verified.out + verified.err);
     assert.match(verified.out, /^line 1 {2}equal\nline 2 {2}equal\n$/);
@@ -63,7 +63,7 @@ describe('an archive, with every setting as it comes', { skip: noBrowser }, () =
     assert.equal(derived.status, 0, derived.err);
     const key = ({ data }: { data: unknown }) => JSON.stringify(data);
     assert.deepEqual(linesOf(readFileSync(again, 'utf8')).map(key).toSorted(), lines.map(key).toSorted());
-    assert.equal(plain().length + browsed().length, asked);
+    assert.equal(plain().length + browsed().length, requestCount);
 
     const bytes = readFileSync(archive);
     bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 1, bytes.length >> 1);
@@ -74,7 +74,7 @@ describe('an archive, with every setting as it comes', { skip: noBrowser }, () =
   });
 
   test('of one call holds the exchanges as they went, and a line that was changed is found', async () => {
-    const { home, extract, run } = await served(companySite(3));
+    const { home, extract, run } = await serveSite(companySite(3));
     const archive = path.join(home, 'company.wacz');
     const { status, out, err } = await extract('pronetwork/posts', [companyUrl, '--archive', archive]);
     assert.equal(status, 0, err);
@@ -97,7 +97,7 @@ describe('an archive, with every setting as it comes', { skip: noBrowser }, () =
   });
 
   test('of a run that was killed is read up to there, and is whole once the run is resumed', async () => {
-    const { home, run, start } = await served(shortvideoSite());
+    const { home, run, start } = await serveSite(shortvideoSite());
     const inputs = path.join(home, 'videos.txt');
     writeFileSync(inputs, Array.from({ length: 5 }, (_, at) => `${BigInt(videoId) + BigInt(at)}\n`).join(''));
     const [results, archive] = [path.join(home, 'comments.ndjson'), path.join(home, 'comments.wacz')];
@@ -109,53 +109,56 @@ describe('an archive, with every setting as it comes', { skip: noBrowser }, () =
     child.kill('SIGKILL');
     await ended;
     assert.equal(existsSync(archive), false);
-    const left = await run(['verify', archive, results]);
-    assert.equal(left.status, 0, left.out + left.err);
-    assert.match(left.err, /a run that was not finished/);
+    const verification = await run(['verify', archive, results]);
+    assert.equal(verification.status, 0, verification.out + verification.err);
+    assert.match(verification.err, /a run that was not finished/);
     const resumed = await run(args);
     assert.equal(resumed.status, 0, resumed.err);
-    const whole = await run(['verify', archive, results]);
-    assert.equal(whole.status, 0, whole.out + whole.err);
-    assert.equal(whole.out.match(/equal/g)?.length, 5);
+    const fullCheck = await run(['verify', archive, results]);
+    assert.equal(fullCheck.status, 0, fullCheck.out + fullCheck.err);
+    assert.equal(fullCheck.out.match(/equal/g)?.length, 5);
     assert.equal(existsSync(`${archive}.warc.gz`), false);
   });
 
   test('of a watch is one for each run, and saved pages have their time and digest in both runs', async () => {
-    const { home, run, start } = await served(shortvideoSite());
+    const { home, run, start } = await serveSite(shortvideoSite());
     const inputs = path.join(home, 'videos.txt');
     writeFileSync(inputs, `${videoId}\n`);
-    const [output, archive, kept] = ['comments.ndjson', 'pages.wacz', 'kept'].map((name) =>
+    const [output, archive, pages] = ['comments.ndjson', 'pages.wacz', 'kept'].map((name) =>
       path.join(home, name),
     ) as [string, string, string];
-    const files = ['-o', output, '--archive', archive, '--save-pages', kept];
+    const files = ['-o', output, '--archive', archive, '--save-pages', pages];
     const watch = start(['watch', 'shortvideo/comments', inputs, '--every', '1d', ...files], {
       stepMs: 86_400_000,
     });
-    const named = (ending: RegExp) =>
+    const filesEndingIn = (ending: RegExp) =>
       readdirSync(home)
         .filter((name) => ending.test(name))
         .toSorted();
-    const isDone = (runs: number) => named(/^pages\..*Z\.wacz$/).length === runs;
+    const isDone = (runs: number) => filesEndingIn(/^pages\..*Z\.wacz$/).length === runs;
     await saysNextRun(watch);
     moveOn(watch);
     while (!isDone(2)) await sleep(100);
     watch.kill('SIGTERM');
     await once(watch, 'close');
-    const [archives, results] = [named(/^pages\..*Z\.wacz$/), named(/^comments\..*Z\.ndjson$/)];
+    const [archives, results] = [
+      filesEndingIn(/^pages\..*Z\.wacz$/),
+      filesEndingIn(/^comments\..*Z\.ndjson$/),
+    ];
     assert.deepEqual([archives.length, results.length], [2, 2]);
     for (const [at, name] of archives.entries()) {
       const verified = await run(['verify', path.join(home, name), path.join(home, results[at] ?? '')]);
       assert.equal(verified.status, 0, verified.out + verified.err);
       assert.match(verified.out, /^line 1 {2}equal\n$/);
     }
-    const days = new Set(savedIn(kept).map((at) => at.slice(0, 10)));
+    const days = new Set(savedIn(pages).map((at) => at.slice(0, 10)));
     assert.equal(days.size, 2, 'pages of both runs, a day apart');
   });
 
   test('is not believed to be whole when the disk is full, and no result stands without its pages', {
     skip: withoutSmallFileSystem() ?? false,
   }, async () => {
-    const { home, run } = await served(shortvideoSite());
+    const { home, run } = await serveSite(shortvideoSite());
     const mounted = path.join(home, 'small');
     mkdirSync(mounted);
     const disk = mountSmall(mounted, 1);

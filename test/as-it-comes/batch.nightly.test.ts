@@ -4,11 +4,11 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { noBrowser } from '../support/browser-site.js';
 import { commentsOfVideo, shortvideoSite, videoId } from '../support/shortvideo-site.js';
-import { medianGap, served } from './harness.js';
+import { medianGap, serveSite } from './harness.js';
 
 describe('a batch, with every setting as it comes', { skip: noBrowser }, () => {
   test('is answered by the browser after the refusal of its first plain request, at the pace', async () => {
-    const { home, run, browsed, plain } = await served(shortvideoSite());
+    const { home, run, browsed, plain } = await serveSite(shortvideoSite());
     const inputs = Array.from({ length: 6 }, (_, at) => String(BigInt(videoId) + BigInt(at)));
     const file = path.join(home, 'videos.ndjson');
     writeFileSync(file, inputs.map((id) => `${JSON.stringify({ id })}\n`).join(''));
@@ -27,7 +27,7 @@ describe('a batch, with every setting as it comes', { skip: noBrowser }, () => {
   });
 
   test('gathers more lists than pages are open at once, each whole and by one document', async () => {
-    const { home, run, browsed } = await served(shortvideoSite());
+    const { home, run, browsed } = await serveSite(shortvideoSite());
     const inputs = Array.from({ length: 6 }, (_, at) => String(BigInt(videoId) + BigInt(at)));
     const file = path.join(home, 'videos.txt');
     writeFileSync(file, inputs.join('\n'));
@@ -40,10 +40,10 @@ describe('a batch, with every setting as it comes', { skip: noBrowser }, () => {
         .map((line) => JSON.parse(line).data.length),
       inputs.map(() => commentsOfVideo),
     );
-    const asked = browsed();
-    assert.equal(asked.filter(({ path: at }) => at.startsWith('/@')).length, 6);
-    const parts = asked.filter(({ path: at }) => at === '/api/comment/list/');
+    const requests = browsed();
+    assert.equal(requests.filter(({ path: at }) => at.startsWith('/@')).length, 6);
+    const parts = requests.filter(({ path: at }) => at === '/api/comment/list/');
     assert.equal(parts.length, 18);
-    assert.ok(medianGap(asked.filter(({ path: at }) => /^\/(@|api\/comment)/.test(at))) > 1_350);
+    assert.ok(medianGap(requests.filter(({ path: at }) => /^\/(@|api\/comment)/.test(at))) > 1_350);
   });
 });

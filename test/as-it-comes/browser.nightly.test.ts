@@ -4,12 +4,12 @@ import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
 import { casesOf } from '../../lib/samples.js';
 import { routeSource } from '../../lib/web/routes.js';
-import { type Answers, type Given, noBrowser } from '../support/browser-site.js';
+import { type Answers, noBrowser, type SiteAnswer } from '../support/browser-site.js';
 import { pagesOf } from '../support/cases.js';
 import { fixturesOf } from '../support/fixtures.js';
 import { type Exchange, noting, recordedSite } from '../support/recorded-site.js';
 import { shortvideoSite, videoId } from '../support/shortvideo-site.js';
-import { medianGap, served } from './harness.js';
+import { medianGap, serveSite } from './harness.js';
 
 const endpointAt = (name: string) => endpoints.find(({ path }) => path === name) as unknown as Endpoint;
 
@@ -33,7 +33,7 @@ const refusals = {
   'status 403': { status: 403, body: 'Forbidden' },
   'status 999': { status: 999, body: 'Request denied' },
   'an empty body': { body: '' },
-} as const satisfies Record<string, Given>;
+} as const satisfies Record<string, SiteAnswer>;
 type Refusal = keyof typeof refusals;
 
 /** How plain requests are refused, by endpoint. */
@@ -52,7 +52,7 @@ describe('a browser, with every setting as it comes', { skip: noBrowser, concurr
     test(`answers ${name} in the call whose plain requests met ${refusal}`, async () => {
       const endpoint = endpointAt(name);
       const sample = args === undefined ? await sampleSite(endpoint) : { answers: shortvideoSite(), args };
-      const { extract, plain } = await served((request) =>
+      const { extract, plain } = await serveSite((request) =>
         request.browsed ? sample.answers(request) : refusals[refusal],
       );
       const { status, out, err } = await extract(name, sample.args);
@@ -65,7 +65,7 @@ describe('a browser, with every setting as it comes', { skip: noBrowser, concurr
   }
 
   test('answers a search of two words, for which the platform keeps no page', async () => {
-    const { extract, plain } = await served(shortvideoSite());
+    const { extract, plain } = await serveSite(shortvideoSite());
     const { status, out, err } = await extract('shortvideo/search', ['--query', 'rye bread']);
     assert.equal(status, 0, err);
     assert.equal(JSON.parse(out).data.length, 12);
@@ -73,14 +73,14 @@ describe('a browser, with every setting as it comes', { skip: noBrowser, concurr
   });
 
   test('goes on where the list of plain requests ends early', async () => {
-    const { extract } = await served(shortvideoSite());
+    const { extract } = await serveSite(shortvideoSite());
     const { status, out, err } = await extract('shortvideo/videos', ['--username', 'baker']);
     assert.equal(status, 0, err);
     assert.equal(JSON.parse(out).data.length, 30);
   });
 
   test('asks for a list at the pace of plain requests, the page’s own pauses counted', async () => {
-    const { extract, browsed } = await served(shortvideoSite({ videos: 190 }));
+    const { extract, browsed } = await serveSite(shortvideoSite({ videos: 190 }));
     const { status, out, err } = await extract('shortvideo/videos', ['--username', 'baker', '--all']);
     assert.equal(status, 0, err);
     assert.equal(JSON.parse(out).data.length, 190);
@@ -92,7 +92,7 @@ describe('a browser, with every setting as it comes', { skip: noBrowser, concurr
 
   test('is asked in place of plain requests while those cool down, by every process of a home', async () => {
     const page = shortvideoSite();
-    const { extract, plain, browsed } = await served((request) =>
+    const { extract, plain, browsed } = await serveSite((request) =>
       request.browsed ? page(request) : refusals['status 429'],
     );
     assert.equal((await extract('shortvideo/comments', ['--id', videoId])).status, 0);
@@ -110,7 +110,7 @@ describe('a browser, with every setting as it comes', { skip: noBrowser, concurr
   });
 
   test('that is refused, too, is told of in one error, and binds every process of a home', async () => {
-    const { extract, plain, browsed } = await served(({ browsed: isBrowsed }) =>
+    const { extract, plain, browsed } = await serveSite(({ browsed: isBrowsed }) =>
       isBrowsed ? refusals['status 403'] : refusals['status 429'],
     );
     const first = await extract('shortvideo/profile', ['--username', 'baker']);
@@ -135,7 +135,7 @@ describe('a browser, with every setting as it comes', { skip: noBrowser, concurr
   });
 
   test('is not asked before the time that the platform names', async () => {
-    const { extract, plain, browsed } = await served(() => ({
+    const { extract, plain, browsed } = await serveSite(() => ({
       ...refusals['status 429'],
       headers: { 'retry-after': '40' },
     }));

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endpoints } from '../../lib/endpoints.js';
-import { moveOn, served } from './harness.js';
+import { moveOn, serveSite } from './harness.js';
 
 /** The mails that a server without a mail server has put down in its home. */
 function mailsIn(home: string): string[] {
@@ -15,7 +15,10 @@ function mailsIn(home: string): string[] {
 
 describe('canaries, with every setting as it comes', () => {
   test('are asked by a fresh server unasked, and its operator gets one mail of all that give no answers', async () => {
-    const { home, serve, plain } = await served(() => ({ status: 429, headers: { 'retry-after': '600' } }));
+    const { home, serve, plain } = await serveSite(() => ({
+      status: 429,
+      headers: { 'retry-after': '600' },
+    }));
     const { child, url } = await serve({ operator: 'op@example.com', stepMs: 150_000 });
     const states = async () => {
       const answer = await fetch(`${url}/status.json`);

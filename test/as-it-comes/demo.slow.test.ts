@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { served } from './harness.js';
+import { serveSite } from './harness.js';
 
 describe('--demo, with every setting as it comes', () => {
   test('tries batch, --new, --media, cover and grid without a request', async () => {
-    const { home, run, plain, browsed } = await served(() => undefined);
+    const { home, run, plain, browsed } = await serveSite(() => undefined);
     const file = (name: string) => path.join(home, name);
     writeFileSync(file('names.txt'), 'fern.atlas\nmoss.atlas\n');
     const done = async (...args: readonly string[]) => {

@@ -4,11 +4,11 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { noBrowser } from '../support/browser-site.js';
 import { shortvideoSite, videoId } from '../support/shortvideo-site.js';
-import { served } from './harness.js';
+import { serveSite } from './harness.js';
 
 describe('faults of a browser, with every setting as it comes', { skip: noBrowser, concurrency: 2 }, () => {
   test('a browser that does not start says why, and no answer is given in its place', async () => {
-    const { extract, home, run } = await served(() => ({ body: '' }));
+    const { extract, home, run } = await serveSite(() => ({ body: '' }));
     const program = path.join(home, 'chromium');
     const words =
       'chromium: error while loading shared libraries: libnss3.so: cannot open shared object file';
@@ -25,7 +25,7 @@ describe('faults of a browser, with every setting as it comes', { skip: noBrowse
 
   test('a list whose answers never come is a timeout', async () => {
     const page = shortvideoSite();
-    const { extract } = await served((request) => {
+    const { extract } = await serveSite((request) => {
       if (!request.browsed) return { body: '' };
       return request.path === '/api/comment/list/' ? { hang: true } : page(request);
     });
@@ -36,7 +36,7 @@ describe('faults of a browser, with every setting as it comes', { skip: noBrowse
   });
 
   test('a search that leads to the login page is a login that is required', async () => {
-    const { extract } = await served(shortvideoSite({ walled: true }));
+    const { extract } = await serveSite(shortvideoSite({ walled: true }));
     const { err } = await extract('shortvideo/search', ['--query', 'rye bread']);
     assert.equal(JSON.parse(err).error.code, 'platform_login_required');
     assert.match(err, /A browser was tried, too/);

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { noBrowser } from '../support/browser-site.js';
 import { loopback } from '../support/loopback.js';
 import { shortvideoSite, videoId } from '../support/shortvideo-site.js';
-import { served } from './harness.js';
+import { serveSite } from './harness.js';
 
 /** What a page tries that wants to reach a port of the machine on which the proxy is. */
 const attempts = (port: number, proxyPort: number) => `
@@ -61,11 +61,11 @@ describe('the guard of the browser, with every setting as it comes', { skip: noB
       response.end('secret');
     });
     const page = shortvideoSite();
-    const site = await served(({ browsed, ...request }) => {
+    const site = await serveSite(({ browsed, ...request }) => {
       if (!browsed) return { body: '' };
-      const given = page({ browsed, ...request });
-      if (!request.path.startsWith('/@')) return given;
-      return { ...given, body: `${attempts(machine.port, site.proxyPort)}${given?.body}` };
+      const answer = page({ browsed, ...request });
+      if (!request.path.startsWith('/@')) return answer;
+      return { ...answer, body: `${attempts(machine.port, site.proxyPort)}${answer?.body}` };
     });
     const { status, out, err } = await site.extract('shortvideo/comments', ['--id', videoId]);
     assert.equal(status, 0, err);
@@ -92,16 +92,16 @@ describe('the guard of the browser, with every setting as it comes', { skip: noB
       t.after(() => socket.close());
     }
     const page = shortvideoSite();
-    const site = await served(({ browsed, ...request }) => {
+    const site = await serveSite(({ browsed, ...request }) => {
       if (!browsed) return { body: '' };
-      const given = page({ browsed, ...request });
+      const answer = page({ browsed, ...request });
       // A platform that offers QUIC on another port.
       const headers = {
-        ...given?.headers,
+        ...answer?.headers,
         'alt-svc': `h3=":${machine.port}"; ma=3600, h3="127.0.0.1:${machine.port}"`,
       };
-      if (!request.path.startsWith('/@')) return { ...given, headers };
-      return { ...given, headers, body: `${pastProxies(machine.port)}${given?.body}` };
+      if (!request.path.startsWith('/@')) return { ...answer, headers };
+      return { ...answer, headers, body: `${pastProxies(machine.port)}${answer?.body}` };
     });
     const { status, out, err } = await site.extract('shortvideo/comments', ['--id', videoId, '--all']);
     assert.equal(status, 0, err);
@@ -121,7 +121,7 @@ describe('the guard of the browser, with every setting as it comes', { skip: noB
     test(`follows ${name} to no port of the machine of the proxy`, async (t) => {
       const machine = await loopback(t, (_request, response) => response.end('secret'));
       const target = `${machine.origin}/inside`;
-      const { extract } = await served(({ browsed }) =>
+      const { extract } = await serveSite(({ browsed }) =>
         !browsed
           ? { body: '' }
           : 'status' in answer

@@ -75,7 +75,7 @@ export function medianGap(arrivals: readonly Arrival[]): number {
 }
 
 /** Serves the answers instead of the platforms, and runs commands against them in one home. */
-export async function served(answers: Answers) {
+export async function serveSite(answers: Answers) {
   const arrivals: Arrival[] = [];
   const endings: (() => unknown)[] = [];
   after(async () => {

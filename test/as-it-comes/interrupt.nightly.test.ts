@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { outputOf } from '../support/program-output.js';
 import { videoId, videoPageOf } from '../support/shortvideo-site.js';
-import { served } from './harness.js';
+import { serveSite } from './harness.js';
 
 const ids = Array.from({ length: 6 }, (_, at) => String(BigInt(videoId) + BigInt(at)));
 const args = ['batch', 'shortvideo/video', 'videos.txt', '-o', 'videos.ndjson'];
@@ -15,11 +15,11 @@ const args = ['batch', 'shortvideo/video', 'videos.txt', '-o', 'videos.ndjson'];
 async function interrupted({ hang }: { readonly hang: boolean }) {
   let requests = 0;
   let running: ChildProcess | undefined;
-  const world = await served(({ path: asked }) => {
+  const world = await serveSite(({ path: requestPath }) => {
     requests += 1;
     if (requests === 3) running?.kill('SIGINT');
     if (requests === 3 && hang) return { hang: true };
-    return { body: videoPageOf(/\d+$/.exec(asked)?.[0] ?? '') };
+    return { body: videoPageOf(/\d+$/.exec(requestPath)?.[0] ?? '') };
   });
   const inHome = args.map((arg) => (arg.includes('.') ? path.join(world.home, arg) : arg));
   writeFileSync(path.join(world.home, 'videos.txt'), ids.map((id) => `${id}\n`).join(''));
@@ -50,9 +50,9 @@ describe('Ctrl-C, with every setting as it comes', () => {
     assert.equal(status, 130, err);
     assert.match(err, /Continue with: extract batch/);
     assert.equal(batch.requests(), 3, 'nothing was asked for after the interrupt');
-    const found = batch.lines();
+    const lines = batch.lines();
     assert.deepEqual(
-      found.map(({ data }) => data?.id),
+      lines.map(({ data }) => data?.id),
       ids.slice(0, 3),
     );
     const charged = (await batch.usage()).filter((row) => row.credits_charged > 0);

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { descendantsOf, stillThere } from '../support/browser-load.js';
 import { noBrowser } from '../support/browser-site.js';
 import { shortvideoSite, videoId } from '../support/shortvideo-site.js';
-import { served } from './harness.js';
+import { serveSite } from './harness.js';
 
 const comments = ['shortvideo', 'comments', '--id', videoId, '--json'];
 
@@ -15,7 +15,7 @@ describe('what a browser leaves behind, with every setting as it comes', { skip:
   test('is nothing after an answer, and after a kill nothing once another one was started', async () => {
     let hangs = true;
     const page = shortvideoSite();
-    const { temporary, home, start, browsed, extract } = await served((request) => {
+    const { temporary, home, start, browsed, extract } = await serveSite((request) => {
       if (!request.browsed) return { body: '' };
       return hangs && request.path === '/api/comment/list/' ? { hang: true } : page(request);
     });

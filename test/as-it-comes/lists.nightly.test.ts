@@ -13,7 +13,7 @@ import {
   reviewsSite,
 } from '../support/long-lists.js';
 import { shortvideoSite, videoId } from '../support/shortvideo-site.js';
-import { type Arrival, medianGap, served } from './harness.js';
+import { type Arrival, medianGap, serveSite } from './harness.js';
 
 interface LongList {
   readonly name: string;
@@ -83,12 +83,12 @@ const placeIn = (item: object) =>
 describe('long lists, with every setting as it comes', { skip: noBrowser, concurrency: 2 }, () => {
   for (const { name, site, args, items, parts, paceMs, within = 60 } of lists) {
     test(`${name}: ${items} items come whole, in order and at the pace`, async () => {
-      const { extract, browsed } = await served((request) =>
+      const { extract, browsed } = await serveSite((request) =>
         request.browsed ? site(request) : { status: 403, body: 'Forbidden' },
       );
-      const begun = performance.now();
+      const startedAt = performance.now();
       const { status, out, err } = await extract(name, [...args, '--all']);
-      const seconds = (performance.now() - begun) / 1000;
+      const seconds = (performance.now() - startedAt) / 1000;
       assert.equal(status, 0, `${err}${listed(browsed())}`);
       assert.deepEqual(
         JSON.parse(out).data.map(placeIn),
@@ -96,16 +96,16 @@ describe('long lists, with every setting as it comes', { skip: noBrowser, concur
       );
       // Most of it is the pace. A busy machine takes up to twice as long.
       assert.ok(seconds < 2 * within, `${seconds} s`);
-      const asked = browsed().filter(({ path }) => parts.test(path));
-      assert.ok(asked.length > 2);
+      const partRequests = browsed().filter(({ path }) => parts.test(path));
+      assert.ok(partRequests.length > 2);
       // Each list opens one page, whatever its length, and one more if a script ran before it.
       const pages = browsed().filter(
         ({ path, host }) => !parts.test(path) && path !== '/' && host.startsWith('www.'),
       );
       assert.ok(pages.length <= 2, pages.map(({ path }) => path).join());
       assert.ok(
-        medianGap(asked) > 0.9 * paceMs,
-        `${medianGap(asked)} ms between the parts\n${listed(asked)}`,
+        medianGap(partRequests) > 0.9 * paceMs,
+        `${medianGap(partRequests)} ms between the parts\n${listed(partRequests)}`,
       );
     });
   }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { profile } from '../../lib/platforms/photosocial/profile.js';
 import { fixturesOf } from '../support/fixtures.js';
-import { served } from './harness.js';
+import { serveSite } from './harness.js';
 
 const there = ['plain.pebble', 'old.kiln'];
 const files = new Map([
@@ -29,7 +29,7 @@ describe('missing names in a batch, with every setting as it comes', () => {
     ['whose documents are refused', false, 'platform_restricted'],
   ] as const) {
     test(`${what} end at once, and hold up no other`, async () => {
-      const { home, run } = await served(({ path: at, method }) => {
+      const { home, run } = await serveSite(({ path: at, method }) => {
         const name = at.split('/')[1] ?? '';
         const file = files.get(name);
         if (method === 'POST' && documents) return { body: '{"data":{"xig_user_by_username":null}}' };

@@ -30,11 +30,11 @@ function tracked(start) {
   return Object.assign((callback, ms = 1, ...args) => {
     const delay = ms >= 1 ? Number(ms) : 1;
     const timer = start(
-      (...given) => {
+      (...args) => {
         // An interval is due again.
         if (timer._repeat) dueAt.set(timer, Date.now() + delay);
         else dueAt.delete(timer);
-        callback(...given);
+        callback(...args);
       },
       delay,
       ...args,

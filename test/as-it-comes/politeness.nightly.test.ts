@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { noBrowser } from '../support/browser-site.js';
 import { companySite, companyUrl } from '../support/long-lists.js';
-import { served } from './harness.js';
+import { serveSite } from './harness.js';
 
 describe('the report of what was asked of the platforms, with every setting as it comes', {
   skip: noBrowser,
 }, () => {
   test('adds up the requests of all processes of a data directory, plain and of a browser', async () => {
-    const { extract, run, plain, browsed } = await served(companySite(3));
+    const { extract, run, plain, browsed } = await serveSite(companySite(3));
     const report = async () => {
       const { status, out, err } = await run(['usage', '--platforms', '--json']);
       assert.equal(status, 0, err);

@@ -12,9 +12,9 @@ import { saysNextRun } from '../support/program-output.js';
 import { noPython, runPython } from '../support/python.js';
 import { refusalOf } from '../support/server-answers.js';
 import { commentsOfVideo, shortvideoSite, videoId } from '../support/shortvideo-site.js';
-import { moveOn, served } from './harness.js';
+import { moveOn, serveSite } from './harness.js';
 
-const left = commentsOfVideo - 1;
+const remaining = commentsOfVideo - 1;
 
 const inPython = `
 import sys
@@ -29,10 +29,11 @@ except ExtractError as error:
 
 describe('suppressed subjects, with every setting as it comes', { skip: noBrowser }, () => {
   test('are never asked for and never given, by any way that leads to them', async (t) => {
-    const { home, run, serve, start, plain, browsed } = await served(shortvideoSite());
+    const { home, run, serve, start, plain, browsed } = await serveSite(shortvideoSite());
     const inHome = (name: string) => path.join(home, name);
     const text = (name: string) => readFileSync(inHome(name), 'utf8');
-    const gone = (of: string, what: string) => assert.doesNotMatch(of, /\b(?:user3|Comment 3)\b/, what);
+    const assertMissing = (of: string, what: string) =>
+      assert.doesNotMatch(of, /\b(?:user3|Comment 3)\b/, what);
     const call = ['shortvideo', 'comments', '--id', videoId, '--all'];
     const before = await run([
       ...call,
@@ -56,10 +57,10 @@ describe('suppressed subjects, with every setting as it comes', { skip: noBrowse
 
     const cached = await run([...call, '-o', inHome('cached.ndjson')]);
     assert.equal(cached.status, 0, cached.err);
-    assert.equal(text('cached.ndjson').trim().split('\n').length, left);
-    gone(text('cached.ndjson'), 'a cached answer');
+    assert.equal(text('cached.ndjson').trim().split('\n').length, remaining);
+    assertMissing(text('cached.ndjson'), 'a cached answer');
 
-    const asked = plain().length + browsed().length;
+    const requestCount = plain().length + browsed().length;
     for (const args of [
       ['shortvideo', 'profile', '--username', 'baker'],
       ['shortvideo', 'videos', '--username', 'BAKER', '--fresh'],
@@ -69,7 +70,7 @@ describe('suppressed subjects, with every setting as it comes', { skip: noBrowse
       assert.equal(refused.status, 4, refused.err);
       assert.match(refused.err + refused.out, /subject_suppressed/);
     }
-    assert.equal(plain().length + browsed().length, asked, 'no request was made');
+    assert.equal(plain().length + browsed().length, requestCount, 'no request was made');
 
     writeFileSync(
       inHome('in.ndjson'),
@@ -84,7 +85,7 @@ describe('suppressed subjects, with every setting as it comes', { skip: noBrowse
       '--flatten',
       '--fresh',
     ];
-    const kept = [
+    const outputs = [
       '--archive',
       inHome('run.wacz'),
       '--history',
@@ -92,20 +93,20 @@ describe('suppressed subjects, with every setting as it comes', { skip: noBrowse
       '-o',
       inHome('batch.ndjson'),
     ];
-    const many = await run([...batch, ...kept]);
+    const many = await run([...batch, ...outputs]);
     assert.match(many.err, /1 failed|failed: 1|subject_suppressed/);
-    gone(text('batch.ndjson'), 'a batch');
+    assertMissing(text('batch.ndjson'), 'a batch');
     assert.match(text('batch.ndjson'), /subject_suppressed/);
     const again = await run(['from-archive', inHome('run.wacz')]);
     assert.equal(again.status, 0, again.err);
-    gone(again.out, 'an archive that is read again');
+    assertMissing(again.out, 'an archive that is read again');
     assert.match(again.out, /Comment 4/);
     const verified = await run(['verify', inHome('run.wacz'), inHome('batch.ndjson')]);
     assert.doesNotMatch(verified.out, /differs|missing/, verified.out);
     const feed = await run(['feed', inHome('list.sqlite')]);
     assert.doesNotMatch(feed.out, /Removed:/, 'nobody who is left out is gone from the list');
-    const news = await run([...call, '--new', 'list', '-o', inHome('news.ndjson')]);
-    gone(`${news.out}${news.err}`, 'what is new');
+    const newRun = await run([...call, '--new', 'list', '-o', inHome('news.ndjson')]);
+    assertMissing(`${newRun.out}${newRun.err}`, 'what is new');
 
     const program = start(['mcp', '--account', 'local']);
     assert.ok(program.stdin !== null && program.stdout !== null);
@@ -113,7 +114,7 @@ describe('suppressed subjects, with every setting as it comes', { skip: noBrowse
     t.after(() => client.close());
     await client.connect(new StdioServerTransport(program.stdout, program.stdin));
     const ask = (name: string, args: Record<string, unknown>) => client.callTool({ name, arguments: args });
-    gone(JSON.stringify(await ask('get_shortvideo_comments', { id: videoId, limit: 50 })), 'a tool');
+    assertMissing(JSON.stringify(await ask('get_shortvideo_comments', { id: videoId, limit: 50 })), 'a tool');
     const refused = await ask('get_shortvideo_profile', { username: 'baker' });
     assert.match(JSON.stringify(refused.content), /subject_suppressed/);
 
@@ -135,7 +136,7 @@ describe('suppressed subjects, with every setting as it comes', { skip: noBrowse
     const fetched = async (address: string, init: RequestInit = {}) =>
       (await fetch(`${url}${address}`, { headers, ...init })).text();
     const page = `/v1/shortvideo/comments?id=${videoId}&limit=20&sources=true`;
-    for (let turn = 0; turn < 2; turn += 1) gone(await fetched(page), 'the API');
+    for (let turn = 0; turn < 2; turn += 1) assertMissing(await fetched(page), 'the API');
     assert.match(await fetched('/v1/shortvideo/profile?username=baker'), /subject_suppressed/);
     const remote = new Client({ name: 'test', version: '1' });
     t.after(() => remote.close());
@@ -147,13 +148,13 @@ describe('suppressed subjects, with every setting as it comes', { skip: noBrowse
       arguments: { id: videoId, limit: 50 },
     });
     assert.match(JSON.stringify(answer), /Comment 4/);
-    gone(JSON.stringify(answer), 'a tool over HTTP');
+    assertMissing(JSON.stringify(answer), 'a tool over HTTP');
     const nobody = { name: 'get_shortvideo_profile', arguments: { username: 'baker' } };
     assert.match(JSON.stringify(await remote.callTool(nobody)), /subject_suppressed/);
 
     const typed = createClient({ baseUrl: url, apiKey: secret });
     const comments = await typed.getShortvideoComments({ id: videoId, limit: 20 });
-    gone(JSON.stringify(comments), 'the typed client');
+    assertMissing(JSON.stringify(comments), 'the typed client');
     assert.equal(
       (await refusalOf(typed.getShortvideoProfile({ username: 'baker' }))).code,
       'subject_suppressed',
@@ -161,16 +162,16 @@ describe('suppressed subjects, with every setting as it comes', { skip: noBrowse
     if (noPython === false) {
       const python = await runPython(['-c', inPython, url, secret]);
       assert.match(python.out, /Comment 4/, python.err);
-      gone(python.out, 'the Python client');
+      assertMissing(python.out, 'the Python client');
       assert.match(python.out, /subject_suppressed\s*$/);
     }
 
     const inputs = [{ id: videoId }, { url: 'https://www.tiktok.com/@baker/video/1000000000000000002' }];
     const body = JSON.stringify({ endpoint: 'shortvideo/comments', inputs, sources: true });
-    const { data: made } = JSON.parse(await fetched('/v1/jobs', { method: 'POST', body }));
-    const lines = await fetched(`/v1/jobs/${made.id}/results?wait=true`);
+    const { data: createdJob } = JSON.parse(await fetched('/v1/jobs', { method: 'POST', body }));
+    const lines = await fetched(`/v1/jobs/${createdJob.id}/results?wait=true`);
     assert.equal(lines.trim().split('\n').length, inputs.length, lines);
-    gone(lines, 'a job');
+    assertMissing(lines, 'a job');
     assert.match(lines, /Comment 4/);
     assert.match(lines, /subject_suppressed/);
 
@@ -181,9 +182,9 @@ describe('suppressed subjects, with every setting as it comes', { skip: noBrowse
       endpoint: 'shortvideo/comments',
       inputs: [{ id: videoId, fresh: true }],
     });
-    const shown = () => fetched(`${page}&fresh=true`);
+    const answerText = () => fetched(`${page}&fresh=true`);
     // A change reaches a server within two seconds.
-    while (!/\buser3\b/.test(await shown())) await sleep(200);
+    while (!/\buser3\b/.test(await answerText())) await sleep(200);
     const { data: old } = JSON.parse(await fetched('/v1/jobs', { method: 'POST', body: earlier }));
     const link = await fetched(`/v1/jobs/${old.id}/links`, { method: 'POST', body: '{"kind":"table"}' });
     const table = new URL(JSON.parse(link).data.urls[0]).pathname;
@@ -192,10 +193,10 @@ describe('suppressed subjects, with every setting as it comes', { skip: noBrowse
     assert.match(await fetched(table), /\buser3\b/);
     const again3 = await run(['suppress', 'add', 'tiktok:@user3', '--json']);
     assert.equal(again3.status, 0, again3.err);
-    while (/\buser3\b/.test(await shown())) await sleep(200);
+    while (/\buser3\b/.test(await answerText())) await sleep(200);
     for (const query of ['', 'from=0', 'format=csv', 'format=sqlite'])
-      gone(await results(old.id, query), `results that were kept before: ${query}`);
-    gone(await fetched(table), 'a table of them');
+      assertMissing(await results(old.id, query), `results that were kept before: ${query}`);
+    assertMissing(await fetched(table), 'a table of them');
     assert.match(await fetched(table), /Comment 4/);
 
     const removed = await run(['suppress', 'remove', 'tiktok:@user3', 'tiktok:@baker']);
@@ -207,25 +208,25 @@ describe('suppressed subjects, with every setting as it comes', { skip: noBrowse
     const forgotten = await run(['forget', 'tiktok:@user3', inHome('back.ndjson'), '--json']);
     assert.equal(forgotten.status, 0, forgotten.err);
     const receipt: { place: string; removed: number | null }[] = JSON.parse(forgotten.out).data;
-    const found = (place: string) => receipt.find((one) => one.place === place)?.removed;
-    assert.ok((found('cached answers') ?? 0) > 0, forgotten.out);
-    assert.equal(found(inHome('back.ndjson')), null, forgotten.out);
+    const removedFrom = (place: string) => receipt.find((one) => one.place === place)?.removed;
+    assert.ok((removedFrom('cached answers') ?? 0) > 0, forgotten.out);
+    assert.equal(removedFrom(inHome('back.ndjson')), null, forgotten.out);
     const last = await run(['suppress', 'add', 'tiktok:@user3', '--json']);
     assert.equal(last.status, 0, last.err);
-    const anew = await run([
+    const rerun = await run([
       'convert',
       inHome('back.ndjson'),
       inHome('anew.ndjson'),
       '--endpoint',
       'shortvideo/comments',
     ]);
-    assert.equal(anew.status, 0, anew.err);
-    assert.match(anew.err, /Left out: \d+ items? of suppressed subjects/);
-    gone(text('anew.ndjson'), 'a file of the user that was written anew');
+    assert.equal(rerun.status, 0, rerun.err);
+    assert.match(rerun.err, /Left out: \d+ items? of suppressed subjects/);
+    assertMissing(text('anew.ndjson'), 'a file of the user that was written anew');
   });
 
   test('are left out by a watch that was running before', async () => {
-    const { home, run, start } = await served(shortvideoSite());
+    const { home, run, start } = await serveSite(shortvideoSite());
     const inputs = path.join(home, 'videos.txt');
     writeFileSync(inputs, `${videoId}\nhttps://www.tiktok.com/@baker/video/1000000000000000002\n`);
     const output = path.join(home, 'comments.ndjson');

@@ -5,11 +5,11 @@ import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { type ToolResult, textOf } from '../faces/mcp/call-tool.js';
 import { noBrowser } from '../support/browser-site.js';
 import { shortvideoSite, videoId } from '../support/shortvideo-site.js';
-import { served } from './harness.js';
+import { serveSite } from './harness.js';
 
 describe('tools of assistants, with every setting as it comes', { skip: noBrowser }, () => {
   test('answer by the browser where plain requests are refused', async (t) => {
-    const { start, plain, browsed } = await served(shortvideoSite());
+    const { start, plain, browsed } = await serveSite(shortvideoSite());
     const program = start(['mcp', '--account', 'local']);
     assert.ok(program.stdin !== null && program.stdout !== null);
     const client = new Client({ name: 'test', version: '1' });

@@ -7,11 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { noBrowser } from '../support/browser-site.js';
 import { saysNextRun } from '../support/program-output.js';
 import { shortvideoSite, videoId } from '../support/shortvideo-site.js';
-import { moveOn, served } from './harness.js';
+import { moveOn, serveSite } from './harness.js';
 
 describe('a watch, with every setting as it comes', { skip: noBrowser }, () => {
   test('runs at once and again a day later, by the browser where plain requests are refused', async () => {
-    const { home, start, plain, browsed } = await served(shortvideoSite());
+    const { home, start, plain, browsed } = await serveSite(shortvideoSite());
     const inputs = path.join(home, 'videos.txt');
     writeFileSync(inputs, `${videoId}\n${BigInt(videoId) + 1n}\n`);
     const output = path.join(home, 'comments.ndjson');
@@ -25,7 +25,7 @@ describe('a watch, with every setting as it comes', { skip: noBrowser }, () => {
         .map((name) => readFileSync(path.join(home, name), 'utf8').split('\n').slice(0, -1));
     const isDone = (runs: number) => lines().filter((run) => run.length === 2).length === runs;
     await saysNextRun(watch);
-    const [asked, seen] = [plain().length, browsed().length];
+    const [plainBefore, browsedBefore] = [plain().length, browsed().length];
     moveOn(watch);
     while (!isDone(2)) await sleep(100);
     watch.kill('SIGTERM');
@@ -37,7 +37,7 @@ describe('a watch, with every setting as it comes', { skip: noBrowser }, () => {
       );
     }
     // Yesterday's answers have expired: both runs requested the platform, first without the browser.
-    assert.ok(plain().length > asked && browsed().length > seen);
+    assert.ok(plain().length > plainBefore && browsed().length > browsedBefore);
     const documents = browsed().filter(({ path: at }) => at.startsWith('/@'));
     assert.equal(documents.length, 4);
   });

@@ -78,7 +78,7 @@ const batches: readonly Batch[] = [
 ];
 
 /** What is null in no line of these, although a refused place would leave it so. */
-const whole: Readonly<Record<string, string>> = {
+const fullPages: Readonly<Record<string, string>> = {
   'photosocial/profile': 'follows_count',
   'pronetwork/jobs': 'description',
 };
@@ -91,7 +91,7 @@ describe('a batch at home, as it comes', () => {
       writeFileSync(input, lines);
       const config = withBrowser;
       const dry = await run(['batch', endpoint, input, '--dry-run'], { config });
-      const told = (JSON.parse(dry.out) as { data: { seconds: number } }).data.seconds;
+      const estimate = (JSON.parse(dry.out) as { data: { seconds: number } }).data.seconds;
       const { status, seconds, err } = await run(['batch', endpoint, input, '-o', output], { config });
       assert.equal(status, 0, err);
       assert.deepEqual(unknown, []);
@@ -101,17 +101,20 @@ describe('a batch at home, as it comes', () => {
         .split('\n')
         .map((line) => JSON.parse(line));
       assert.equal(answers.length, lines.trimEnd().split('\n').length);
-      const field = whole[endpoint];
+      const field = fullPages[endpoint];
       if (field !== undefined) {
         const lacking = answers.filter(({ data }) => [data].flat().some((item) => item[field] === null));
         assert.deepEqual(lacking, []);
       }
-      const asked = new Map<string, number>();
-      for (const { place } of arrivals) asked.set(place.name, (asked.get(place.name) ?? 0) + 1);
-      assert.deepEqual(Object.fromEntries(asked), asks);
+      const requestsOf = new Map<string, number>();
+      for (const { place } of arrivals) requestsOf.set(place.name, (requestsOf.get(place.name) ?? 0) + 1);
+      assert.deepEqual(Object.fromEntries(requestsOf), asks);
       assert.ok(seconds <= minutes * 60, `${seconds} s`);
       if (within !== undefined)
-        assert.ok(Math.abs(told - seconds) <= within * seconds, `${told} s told, ${seconds} s measured`);
+        assert.ok(
+          Math.abs(estimate - seconds) <= within * seconds,
+          `${estimate} s told, ${seconds} s measured`,
+        );
     });
   }
 

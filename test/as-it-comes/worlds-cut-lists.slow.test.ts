@@ -28,12 +28,12 @@ const loginAfterFirstPart: Answers = (request) => {
   const form = decodedBody(request.body);
   if (form.includes('TabContentQuery_connection')) return asksForLogin;
   if (!form.includes('PolarisProfilePostsQuery')) return undefined;
-  const given = places.find((one) => one.takes(request))?.page(request);
-  const body = given?.body?.replace(
+  const answer = places.find((one) => one.takes(request))?.page(request);
+  const body = answer?.body?.replace(
     '"end_cursor":null,"has_next_page":false',
     '"end_cursor":"next","has_next_page":true',
   );
-  return { ...given, body: body ?? '' };
+  return { ...answer, body: body ?? '' };
 };
 
 const noRows = JSON.stringify([['wrb.fr', 'hspqX', JSON.stringify([null, null, null, null, null, 'CAES'])]]);
@@ -128,12 +128,12 @@ for (const name of worlds) {
 const everyReview = Array.from({ length: 600 }, (_, at) => `Review ${at}`);
 
 test(`${everyReview.length} reviews: one failure of the server is tried again, a lasting one leaves what came`, async (t) => {
-  let asked = 0;
+  let requestCount = 0;
   const failing = new Set([4]);
   const { run, folder } = await machineIn(t, 'home', undefined, ({ path: at }) => {
     if (!at.endsWith('/GetLocalBoqProxy')) return undefined;
-    asked += 1;
-    return failing.has(asked) ? { status: 500 } : undefined;
+    requestCount += 1;
+    return failing.has(requestCount) ? { status: 500 } : undefined;
   });
   const [input, output] = [path.join(folder, 'places.csv'), path.join(folder, 'reviews.ndjson')];
   writeFileSync(input, `place_id,sort\n${placeIdOf(reviewedPlace(everyReview.length) as never)},newest\n`);
@@ -142,16 +142,16 @@ test(`${everyReview.length} reviews: one failure of the server is tried again, a
 
   const once = await run(args);
   assert.equal(once.status, 0, once.err);
-  assert.deepEqual([texts(), asked], [everyReview, 11]);
+  assert.deepEqual([texts(), requestCount], [everyReview, 11]);
 
-  for (const number of [6, 7, 8]) failing.add(asked + number);
+  for (const number of [6, 7, 8]) failing.add(requestCount + number);
   const lasting = await run([...args, '--overwrite', '--fresh']);
   assert.equal(lasting.status, 7, lasting.err);
   assert.match(lasting.err, / 1 failed \(1 platform unavailable\), 1 of them with what came before\./);
   assert.deepEqual(texts(), everyReview.slice(0, 300));
-  assert.equal(asked, 11 + 8);
+  assert.equal(requestCount, 11 + 8);
 
   const retried = await run([...args, '--retry-failed', '--fresh']);
   assert.equal(retried.status, 0, retried.err);
-  assert.deepEqual([texts(), asked], [everyReview, 11 + 8 + 5]);
+  assert.deepEqual([texts(), requestCount], [everyReview, 11 + 8 + 5]);
 });

@@ -37,11 +37,11 @@ describe('a ladder that is left in its middle, as it comes', () => {
           .map((line) => JSON.parse(line));
       const stopped = await run(['batch', endpoint, input, '-o', output], { signal: stop.signal });
       assert.notEqual(stopped.status, 0);
-      const kept = lines();
-      assert.ok(kept.length < count, `${kept.length} lines`);
+      const linesBefore = lines();
+      assert.ok(linesBefore.length < count, `${linesBefore.length} lines`);
       assert.ok(
-        kept.every(({ error }) => error === undefined),
-        JSON.stringify(kept.at(-1)),
+        linesBefore.every(({ error }) => error === undefined),
+        JSON.stringify(linesBefore.at(-1)),
       );
       const { status, err } = await run(['batch', endpoint, input, '-o', output, '--resume']);
       assert.equal(status, 0, err);
@@ -68,19 +68,19 @@ describe('what a home has learned of a refused page', () => {
     };
     const input = path.join(folder, 'names.csv');
     writeFileSync(input, names(10, profileAccount));
-    const told = async () => {
+    const estimate = async () => {
       const { out } = await run(['batch', 'shortvideo/profile', input, '--dry-run']);
       return (JSON.parse(out) as { data: { seconds: number } }).data.seconds;
     };
-    assert.equal(await told(), 30);
-    const asked: [pages: number, seconds: number][] = [];
+    assert.equal(await estimate(), 30);
+    const measured: [pages: number, seconds: number][] = [];
     for (const number of [1, 2, 3, 4, 5]) {
       await ask(number);
-      asked.push([pages(), await told()]);
+      measured.push([pages(), await estimate()]);
       await clock.advance(14 * minuteMs);
     }
     // Two embed pages for each of ten accounts.
-    assert.deepEqual(asked, Array(5).fill([1, 60]));
+    assert.deepEqual(measured, Array(5).fill([1, 60]));
     await clock.advance(hourMs);
     await ask(6);
     assert.equal(pages(), 2);

@@ -5,16 +5,16 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { profileAccount } from '../support/worlds/shortvideo.js';
 import { world } from '../support/worlds/world.js';
-import { served } from './harness.js';
+import { serveSite } from './harness.js';
 
 test('a batch killed in the middle of a ladder is resumed, and the other processes of its home know what it learned', async () => {
   const { answers, arrivals, unknown } = world('home', Date.now);
   let kill = () => {};
-  const { home, start, run } = await served((request) => {
-    const given = answers(request);
+  const { home, start, run } = await serveSite((request) => {
+    const answer = answers(request);
     // The page waits; of three accounts, one embed page is there, or two are.
     if (arrivals.length === 4) kill();
-    return given;
+    return answer;
   });
   const [input, output] = [path.join(home, 'names.txt'), path.join(home, 'profiles.ndjson')];
   const names = [1, 2, 3].map(profileAccount);

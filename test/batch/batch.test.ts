@@ -13,14 +13,14 @@ describe('the batch of the library', () => {
     async function* inputs() {
       for (let at = 0; at < 30; at += 1) yield { username: `somebody${at}`, demo: true };
     }
-    let seen = 0;
+    let count = 0;
     for await (const line of batch(library.getShortvideoProfile, inputs(), { extractor })) {
       assert.deepEqual(Object.keys(line), ['input', 'data']);
-      assert.equal(line.input.username, `somebody${seen}`);
+      assert.equal(line.input.username, `somebody${count}`);
       assert.equal(line.data?.username, line.input.username);
-      seen += 1;
+      count += 1;
     }
-    assert.equal(seen, 30);
+    assert.equal(count, 30);
     await extractor.close();
   });
 
@@ -58,12 +58,12 @@ describe('the batch of the library', () => {
       if (line.input.username === 'name40') break;
     }
     const stop = new AbortController();
-    let seen = 0;
+    let count = 0;
     for await (const _ of batch(library.getShortvideoProfile, endless(), { extractor, stop: stop.signal })) {
-      seen += 1;
-      if (seen === 20) stop.abort();
+      count += 1;
+      if (count === 20) stop.abort();
     }
-    assert.ok(seen >= 20 && seen < 100, `${seen}`);
+    assert.ok(count >= 20 && count < 100, `${count}`);
     await extractor.close();
   });
 
@@ -73,11 +73,11 @@ describe('the batch of the library', () => {
       yield { username: 'a', demo: true };
       throw new Error('the file is gone');
     }
-    let seen = 0;
+    let count = 0;
     await assert.rejects(async () => {
-      for await (const _ of batch(library.getShortvideoProfile, torn(), { extractor })) seen += 1;
+      for await (const _ of batch(library.getShortvideoProfile, torn(), { extractor })) count += 1;
     }, /the file is gone/);
-    assert.equal(seen, 1);
+    assert.equal(count, 1);
     await extractor.close();
   });
 });

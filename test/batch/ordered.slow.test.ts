@@ -19,9 +19,9 @@ function options(over: Partial<OrderedOptions<number>> = {}): OrderedOptions<num
   };
 }
 
-async function* count(to: number, taken: number[] = []): AsyncGenerator<number> {
+async function* count(to: number, inputs: number[] = []): AsyncGenerator<number> {
   for (let at = 0; at < to; at += 1) {
-    taken.push(at);
+    inputs.push(at);
     yield at;
   }
 }
@@ -75,79 +75,79 @@ describe('ordered work', () => {
   });
 
   test('one that hangs stops the others at the window and not before, and reading with them', async () => {
-    const taken: number[] = [];
-    const { begun, work, until } = gates();
-    const results = resultsInOrder(count(1000, taken), work, options({ window: 10 }));
+    const inputs: number[] = [];
+    const { begun: gatesByInput, work, until } = gates();
+    const results = resultsInOrder(count(1000, inputs), work, options({ window: 10 }));
     const first = results.next();
     for (let input = 1; input < 10; input += 1) {
-      await until(() => begun.has(input));
-      begun.get(input)?.done(input);
+      await until(() => gatesByInput.has(input));
+      gatesByInput.get(input)?.done(input);
     }
     for (let turns = 0; turns < 50; turns += 1) await setImmediate();
-    assert.equal(begun.size, 10);
-    assert.equal(taken.length, 10);
-    begun.get(0)?.done(0);
+    assert.equal(gatesByInput.size, 10);
+    assert.equal(inputs.length, 10);
+    gatesByInput.get(0)?.done(0);
     assert.equal((await first).value, 0);
     for (let input = 1; input < 10; input += 1) assert.equal((await results.next()).value, input);
-    await until(() => begun.has(10));
-    for (const [input, { done }] of begun) done(input);
+    await until(() => gatesByInput.has(10));
+    for (const [input, { done }] of gatesByInput) done(input);
     await results.return();
   });
 
   test('results that wait are bounded by their weight', async () => {
-    const taken: number[] = [];
-    const { begun, work, until } = gates();
+    const inputs: number[] = [];
+    const { begun: gatesByInput, work, until } = gates();
     const results = resultsInOrder(
-      count(1000, taken),
+      count(1000, inputs),
       work,
       options({ window: 500, maxWaiting: 6, weigh: () => 2 }),
     );
     const first = results.next();
     for (let input = 1; input <= 3; input += 1) {
-      await until(() => begun.has(input));
-      begun.get(input)?.done(input);
+      await until(() => gatesByInput.has(input));
+      gatesByInput.get(input)?.done(input);
     }
     for (let turns = 0; turns < 50; turns += 1) await setImmediate();
     // Inputs read before the weight was reached: those running, and one turn's worth ahead.
-    assert.ok(taken.length <= 3 + 2 * 4 + 1, `${taken.length} were taken`);
-    begun.get(0)?.done(0);
+    assert.ok(inputs.length <= 3 + 2 * 4 + 1, `${inputs.length} were taken`);
+    gatesByInput.get(0)?.done(0);
     assert.equal((await first).value, 0);
     const leaving = results.return();
-    for (const [input, { done }] of begun) done(input);
+    for (const [input, { done }] of gatesByInput) done(input);
     await leaving;
   });
 
   test('a slow consumer holds up the reading', async () => {
-    const taken: number[] = [];
-    const results = resultsInOrder(count(10_000, taken), async (one) => one, options({ window: 8 }));
+    const inputs: number[] = [];
+    const results = resultsInOrder(count(10_000, inputs), async (one) => one, options({ window: 8 }));
     await results.next();
     for (let turns = 0; turns < 50; turns += 1) await setImmediate();
-    assert.ok(taken.length <= 10, `${taken.length} were taken`);
+    assert.ok(inputs.length <= 10, `${inputs.length} were taken`);
     await results.return();
   });
 
   test('an error of the work is thrown in its place, after the results before it; the rest is finished and discarded', async () => {
-    const { begun, work, until } = gates();
+    const { begun: gatesByInput, work, until } = gates();
     const discarded: number[] = [];
     const results = resultsInOrder(
       count(100),
       work,
       options({ discard: async (one) => void discarded.push(one) }),
     );
-    const given: number[] = [];
+    const outcomes: number[] = [];
     const end = assert.rejects(async () => {
-      for await (const one of results) given.push(one);
+      for await (const one of results) outcomes.push(one);
     }, /broken/);
-    await until(() => begun.size === 4);
-    begun.get(2)?.fail(new Error('broken'));
+    await until(() => gatesByInput.size === 4);
+    gatesByInput.get(2)?.fail(new Error('broken'));
     for (let turns = 0; turns < 10; turns += 1) await setImmediate();
-    begun.get(3)?.done(3);
-    begun.get(0)?.done(0);
-    begun.get(1)?.done(1);
+    gatesByInput.get(3)?.done(3);
+    gatesByInput.get(0)?.done(0);
+    gatesByInput.get(1)?.done(1);
     await end;
-    assert.deepEqual(given, [0, 1]);
+    assert.deepEqual(outcomes, [0, 1]);
     assert.deepEqual(discarded, [3]);
-    assert.equal(begun.size, 4, 'nothing new was begun');
+    assert.equal(gatesByInput.size, 4, 'nothing new was begun');
   });
 
   test('an error of the input is thrown after the results before it', async () => {
@@ -156,22 +156,23 @@ describe('ordered work', () => {
       yield 2;
       throw new Error('torn');
     }
-    const given: number[] = [];
+    const results: number[] = [];
     await assert.rejects(async () => {
-      for await (const one of resultsInOrder(torn(), async (one: number) => one, options())) given.push(one);
+      for await (const one of resultsInOrder(torn(), async (one: number) => one, options()))
+        results.push(one);
     }, /torn/);
-    assert.deepEqual(given, [1, 2]);
+    assert.deepEqual(results, [1, 2]);
   });
 
   test('a stop begins nothing new, finishes what is under way and ends quietly', async () => {
-    const { begun, work, until } = gates();
+    const { begun: gatesByInput, work, until } = gates();
     const stop = new AbortController();
     const results = all(resultsInOrder(count(100), work, options({ stop: stop.signal })));
-    await until(() => begun.size === 4);
+    await until(() => gatesByInput.size === 4);
     stop.abort();
-    for (const [input, { done }] of begun) done(input);
+    for (const [input, { done }] of gatesByInput) done(input);
     assert.deepEqual(await results, [0, 1, 2, 3]);
-    assert.equal(begun.size, 4);
+    assert.equal(gatesByInput.size, 4);
   });
 
   test('a stop ends work that still waited for its turn to ask', async () => {
@@ -188,7 +189,7 @@ describe('ordered work', () => {
   });
 
   test('a consumer that leaves has the work given up, and what was finished discarded', async () => {
-    const { begun, work, until } = gates();
+    const { begun: gatesByInput, work, until } = gates();
     const discarded: number[] = [];
     let abandoned = 0;
     const results = resultsInOrder(
@@ -197,18 +198,18 @@ describe('ordered work', () => {
       options({
         abandon() {
           abandoned += 1;
-          for (const input of [2, 3]) begun.get(input)?.fail(new Error('given up'));
+          for (const input of [2, 3]) gatesByInput.get(input)?.fail(new Error('given up'));
         },
         discard: async (one) => void discarded.push(one),
       }),
     );
     const first = results.next();
-    await until(() => begun.size === 4);
-    begun.get(0)?.done(0);
-    begun.get(1)?.done(1);
+    await until(() => gatesByInput.size === 4);
+    gatesByInput.get(0)?.done(0);
+    gatesByInput.get(1)?.done(1);
     assert.equal((await first).value, 0);
-    await until(() => begun.size > 4);
-    for (const [input, { fail }] of begun) if (input > 3) fail(new Error('given up'));
+    await until(() => gatesByInput.size > 4);
+    for (const [input, { fail }] of gatesByInput) if (input > 3) fail(new Error('given up'));
     await results.return();
     assert.equal(abandoned, 1);
     assert.deepEqual(discarded, [1]);

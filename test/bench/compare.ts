@@ -61,10 +61,10 @@ export function report(
   { ours, theirs, ratio }: Ratio,
   goal: { atMost?: number; atLeast?: number },
 ): void {
-  const met = ratio <= (goal.atMost ?? Number.POSITIVE_INFINITY) && ratio >= (goal.atLeast ?? 0);
+  const isMet = ratio <= (goal.atMost ?? Number.POSITIVE_INFINITY) && ratio >= (goal.atLeast ?? 0);
   const bound = goal.atMost === undefined ? `at least ${goal.atLeast}` : `at most ${goal.atMost}`;
   const figures = `${ours.toPrecision(3)} / ${theirs.toPrecision(3)} ms`;
   console.log(
-    `${met ? 'met   ' : 'MISSED'}  ${ratio.toFixed(2).padStart(6)}  ${bound.padEnd(14)}  ${what} (${figures})`,
+    `${isMet ? 'met   ' : 'MISSED'}  ${ratio.toFixed(2).padStart(6)}  ${bound.padEnd(14)}  ${what} (${figures})`,
   );
 }

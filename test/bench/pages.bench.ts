@@ -46,8 +46,10 @@ function fill(): void {
        count(*) FILTER (WHERE status = 'failed'), sum(credits_charged)
      FROM usage WHERE account = ? GROUP BY day, endpoint, key_id`,
   ).run(account.id);
-  const made = db.prepare<[string], number>('SELECT sum(calls) FROM usage_sums WHERE account = ?').pluck();
-  if (made.get(account.id) !== rows) throw new Error(`${made.get(account.id)} calls were made`);
+  const sumOfCalls = db
+    .prepare<[string], number>('SELECT sum(calls) FROM usage_sums WHERE account = ?')
+    .pluck();
+  if (sumOfCalls.get(account.id) !== rows) throw new Error(`${sumOfCalls.get(account.id)} calls were made`);
 }
 
 const date = (days: number) => new Date(end - days * dayMs).toISOString().slice(0, 10);
@@ -84,8 +86,8 @@ for (const url of pages) {
     if (statusCode !== 200) throw new Error(`${url}: ${statusCode}`);
   };
   const { ours, ratio } = await compare(work, floor, { rounds: 5, repeats: 3, warmUp: 1, now: processorMs });
-  const met = ours <= atMost ? 'met   ' : 'MISSED';
+  const verdict = ours <= atMost ? 'met   ' : 'MISSED';
   const times = `${ratio.toFixed(1)} times a page without history`;
-  console.log(`${met}  ${ours.toFixed(2).padStart(6)}  at most ${atMost} ms  ${url} (${times})`);
+  console.log(`${verdict}  ${ours.toFixed(2).padStart(6)}  at most ${atMost} ms  ${url} (${times})`);
 }
 await server.app.close();

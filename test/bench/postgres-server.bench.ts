@@ -58,14 +58,14 @@ const cases = {
 } as const;
 type Name = keyof typeof cases;
 const names = Object.keys(cases) as Name[];
-const seen = Object.fromEntries(names.map((name) => [name, [] as Awaited<ReturnType<typeof loaded>>[]]));
+const loadsOf = Object.fromEntries(names.map((name) => [name, [] as Awaited<ReturnType<typeof loaded>>[]]));
 
 const line = (isMet: boolean, value: number, goal: string, what: string) =>
   console.log(`${isMet ? 'met   ' : 'MISSED'}  ${value.toFixed(2).padStart(7)}  ${goal.padEnd(14)}  ${what}`);
-const rate = (name: Name) => Math.round(median((seen[name] ?? []).map((one) => one.rate)));
-const p99 = (name: Name) => median((seen[name] ?? []).map((one) => one.p99)).toFixed(1);
+const rate = (name: Name) => Math.round(median((loadsOf[name] ?? []).map((one) => one.rate)));
+const p99 = (name: Name) => median((loadsOf[name] ?? []).map((one) => one.p99)).toFixed(1);
 const ratio = (a: Name, b: Name) =>
-  median((seen[a] ?? []).map((one, round) => one.rate / (seen[b]?.[round]?.rate ?? Number.NaN)));
+  median((loadsOf[a] ?? []).map((one, round) => one.rate / (loadsOf[b]?.[round]?.rate ?? Number.NaN)));
 
 try {
   for (const server of all) await load(server.port, server.request, { connections, ms: 1000 });
@@ -79,7 +79,7 @@ try {
         cluster,
         servers.map((server) => server.process.pid ?? 0),
       );
-      seen[name]?.push(await loaded(servers));
+      loadsOf[name]?.push(await loaded(servers));
     }
   }
   console.log(

@@ -30,13 +30,13 @@ import { fixturesOf } from '../support/fixtures.js';
 import { accountEndpoint } from '../support/upstream.js';
 import { wantedServer } from './wanted-server.js';
 
-const { kind, endpointPath, url, secret: known, origin, bytes = 11_500 } = wantedServer();
+const { kind, endpointPath, url, secret: apiKey, origin, bytes = 11_500 } = wantedServer();
 
 /** The items of a sample's list over and over, until it has so many bytes. */
 function repeated(data: string): string {
   const items = (JSON.parse(data) as readonly unknown[]).map((item) => JSON.stringify(item));
   const list: string[] = [];
-  for (let left = bytes; left > 0; left -= list.at(-1)?.length ?? left) {
+  for (let room = bytes; room > 0; room -= list.at(-1)?.length ?? room) {
     list.push(items[list.length % items.length] ?? '');
   }
   return `[${list.join(',')}]`;
@@ -60,9 +60,9 @@ async function richKey({ accounts, ledger }: OpenStore): Promise<string> {
 /** Makes a job over the account pages, and gives the milliseconds until it is done. */
 async function msOfJob(jobs: Jobs, account: string, inputs: readonly string[]): Promise<number> {
   const began = performance.now();
-  const wanted = { account, key: undefined, endpoint: 'shortvideo/account', credits: 3, inputs };
+  const order = { account, key: undefined, endpoint: 'shortvideo/account', credits: 3, inputs };
   const { id } = await jobs.store.create(
-    { ...wanted, webhookUrl: undefined, idempotency: undefined },
+    { ...order, webhookUrl: undefined, idempotency: undefined },
     () => '',
   );
   jobs.wake();
@@ -76,7 +76,7 @@ async function ours(): Promise<{ port: number; secret: string; query: string }> 
   const store = await openStores(home);
   await store.check();
   const { ledger, accounts, usage } = store;
-  const secret = known ?? (await richKey(store));
+  const secret = apiKey ?? (await richKey(store));
   const endpoint = endpoints.find(({ path: one }) => one === endpointPath);
   if (endpoint === undefined) throw new Error(`no endpoint ${endpointPath}`);
   const [sample] = await casesOf(endpoint);
@@ -114,8 +114,11 @@ async function ours(): Promise<{ port: number; secret: string; query: string }> 
     process.send?.(await msOfJob(jobs, account, inputs));
   });
   if (url === undefined) new LogThread(path.join(home, 'ledger.db'));
-  const given = Object.entries(sample.params).map(([name, value]): [string, string] => [name, String(value)]);
-  const query = new URLSearchParams(given).toString();
+  const params = Object.entries(sample.params).map(([name, value]): [string, string] => [
+    name,
+    String(value),
+  ]);
+  const query = new URLSearchParams(params).toString();
   return { port: (app.server.address() as AddressInfo).port, secret, query };
 }
 

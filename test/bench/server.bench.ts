@@ -9,7 +9,7 @@ const rounds = 5;
 const ms = 1500;
 
 type Name = 'ours' | 'fastify' | 'http';
-const seen: Record<Name, Load[]> = { ours: [], fastify: [], http: [] };
+const loadsByName: Record<Name, Load[]> = { ours: [], fastify: [], http: [] };
 
 const program = await buildServer();
 
@@ -17,7 +17,7 @@ const program = await buildServer();
 async function compare(): Promise<void> {
   const ours = await startServer(program, 'extract');
   const { request, body } = await readCached(ours);
-  if (seen.ours.length === 0) {
+  if (loadsByName.ours.length === 0) {
     const size = (Buffer.byteLength(body) / 1000).toFixed(1);
     console.log(`${connections} connections, an answer of ${size} KB`);
   }
@@ -32,7 +32,7 @@ async function compare(): Promise<void> {
     // Each comes first in its turn: what ran before leaves its mark on a machine of two cores.
     for (const at of names.keys()) {
       const name = names[(round + at) % names.length] ?? 'ours';
-      seen[name].push(await load(servers[name].port, request, { connections, ms }));
+      loadsByName[name].push(await load(servers[name].port, request, { connections, ms }));
     }
   }
   for (const { process: child } of Object.values(servers)) child.kill();
@@ -40,16 +40,16 @@ async function compare(): Promise<void> {
 
 for (let time = 0; time < starts; time += 1) await compare();
 
-const refused = seen.ours.reduce((sum, one) => sum + one.refused, 0);
+const refused = loadsByName.ours.reduce((sum, one) => sum + one.refused, 0);
 if (refused > 0) throw new Error(`${refused} answers were not 200`);
-const rate = (name: Name) => median(seen[name].map((one) => one.rate));
+const rate = (name: Name) => median(loadsByName[name].map((one) => one.rate));
 const against = (name: Name) =>
-  median(seen.ours.map((one, round) => one.rate / (seen[name][round]?.rate ?? 1)));
-const line = (met: boolean, value: string, goal: string, what: string) =>
-  console.log(`${met ? 'met   ' : 'MISSED'}  ${value.padStart(6)}  ${goal.padEnd(14)}  ${what}`);
+  median(loadsByName.ours.map((one, round) => one.rate / (loadsByName[name][round]?.rate ?? 1)));
+const line = (isMet: boolean, value: string, goal: string, what: string) =>
+  console.log(`${isMet ? 'met   ' : 'MISSED'}  ${value.padStart(6)}  ${goal.padEnd(14)}  ${what}`);
 const figures = (name: Name) => `${Math.round(rate('ours'))} / ${Math.round(rate(name))} a second`;
 const [bare, fixed] = [against('fastify'), against('http')];
-const p99 = median(seen.ours.map((one) => one.p99));
+const p99 = median(loadsByName.ours.map((one) => one.p99));
 const what = 'cached read with key, balance and durable ledger against';
 line(
   bare >= 2.2,
@@ -82,10 +82,10 @@ for (const { connections: clients = connections, bytes } of others) {
   ours.process.kill();
   bare.process.kill();
   // The first round warms up.
-  const taken = loads.slice(1);
-  const refusals = taken.reduce((sum, [mine]) => sum + mine.refused, 0);
+  const measured = loads.slice(1);
+  const refusals = measured.reduce((sum, [mine]) => sum + mine.refused, 0);
   if (refusals > 0) throw new Error(`${refusals} answers were not 200`);
-  const of = (value: (pair: readonly [Load, Load]) => number) => median(taken.map(value));
+  const of = (value: (pair: readonly [Load, Load]) => number) => median(measured.map(value));
   const rates = `${Math.round(of(([mine]) => mine.rate))} / ${Math.round(of(([, other]) => other.rate))} a second`;
   const p99s = `p99 ${of(([mine]) => mine.p99).toFixed(1)} / ${of(([, other]) => other.p99).toFixed(1)} ms`;
   const size = (Buffer.byteLength(body) / 1000).toFixed(1);

@@ -32,8 +32,8 @@ export async function startServer(
   kind: WantedServer['kind'],
   { body, ...more }: Omit<WantedServer, 'kind' | 'endpointPath'> & { readonly body?: string } = {},
 ): Promise<StartedServer> {
-  const wanted: WantedServer = { kind, endpointPath: endpoint, ...more };
-  const child = fork(program, [JSON.stringify(wanted)], { execArgv: [] });
+  const config: WantedServer = { kind, endpointPath: endpoint, ...more };
+  const child = fork(program, [JSON.stringify(config)], { execArgv: [] });
   if (body !== undefined) child.send(body);
   const [started] = (await once(child, 'message')) as [Omit<StartedServer, 'process'>];
   return { process: child, ...started };

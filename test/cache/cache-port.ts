@@ -30,8 +30,8 @@ export function anyCachePort(name: string, open: () => CacheStore): void {
       const cache = open();
       const answer = answerOf('1', { next: 2, prints: ['p'] });
       await cache.set('a', answer, 60);
-      const found = await cache.get('a');
-      if (found !== undefined) assert.deepEqual(found, answer);
+      const cached = await cache.get('a');
+      if (cached !== undefined) assert.deepEqual(cached, answer);
       await cache.close();
     });
 
@@ -121,9 +121,9 @@ export function cachePort(name: string, open: (clock: FakeClock) => CacheStore, 
       const numbers = Array.from({ length: 600 }, (_, number) => number);
       const even = numbers.filter((number) => number % 2 === 0);
       await Promise.all(even.map((number) => cache.set(String(number), answerOf(`${number}`), 60)));
-      const found = await Promise.all(numbers.map((number) => cache.get(String(number))));
+      const cached = await Promise.all(numbers.map((number) => cache.get(String(number))));
       assert.deepEqual(
-        found.map((answer) => answer?.data),
+        cached.map((answer) => answer?.data),
         numbers.map((number) => (number % 2 === 0 ? `${number}` : undefined)),
       );
       await cache.close();

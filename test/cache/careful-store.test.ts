@@ -12,19 +12,19 @@ const timeoutMs = 2_000;
 
 /** A cache over a map that takes some milliseconds to open, and some for each answer. */
 function slowCache(clock: FakeClock, openMs: number, getMs: number) {
-  const kept = new Map<string, string>();
+  const entries = new Map<string, string>();
   const faults: unknown[] = [];
   const adapter: AnswerStore = {
     async get<Value>(key: string) {
       await clock.sleep(getMs);
-      return kept.get(key) as KeyvStorageGetResult<Value>;
+      return entries.get(key) as KeyvStorageGetResult<Value>;
     },
     async set(key, value) {
-      kept.set(key, value as string);
+      entries.set(key, value as string);
       return true;
     },
     async clear() {
-      kept.clear();
+      entries.clear();
     },
     async disconnect() {},
   };

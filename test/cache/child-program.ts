@@ -11,8 +11,10 @@ process.on('exit', () => writeLine('exit'));
 function loaded(): string {
   const { moduleLoadList } = process as typeof process & { readonly moduleLoadList: readonly string[] };
   const packages = Object.keys(createRequire(import.meta.url).cache).filter((name) => /\.node$/.test(name));
-  const own = moduleLoadList.filter((name) => /^NativeModule sqlite$/.test(name));
-  return [...packages.map((name) => /[^/]*sqlite[^/]*(?=\/)/.exec(name)?.[0]), ...own].join() || 'none';
+  const sqliteModules = moduleLoadList.filter((name) => /^NativeModule sqlite$/.test(name));
+  return (
+    [...packages.map((name) => /[^/]*sqlite[^/]*(?=\/)/.exec(name)?.[0]), ...sqliteModules].join() || 'none'
+  );
 }
 
 const cache = openCache({

@@ -20,8 +20,8 @@ async function forget(subject: string, texts: readonly string[]): Promise<readon
   const db = await openSqliteFile(file);
   try {
     const removed = await forgetInAnswers(queriesOn(db), new Traces([parseSubject(subject)]));
-    const left = db.prepare<[], { count: number }>('SELECT count(*) AS count FROM answers').get();
-    return [removed, left?.count ?? 0];
+    const rest = db.prepare<[], { count: number }>('SELECT count(*) AS count FROM answers').get();
+    return [removed, rest?.count ?? 0];
   } finally {
     db.close();
   }

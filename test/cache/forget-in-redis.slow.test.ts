@@ -53,8 +53,8 @@ describe('forgetting a subject in Redis', { skip: skipWithoutRedis }, () => {
     for (const [at, by] of ['ИВАН ЙОВ', 'Иван Йов'.normalize('NFD'), 'Мария'].entries())
       await cache.set(`letters ${at}`, answerOf(JSON.stringify({ by })), 600);
     await cache.close();
-    const named = new Traces([parseSubject('maps:Иван Йов')]);
-    assert.deepEqual(await forgetInRedis(redis.url, named), { removed: 2, isWhole: true });
+    const traces = new Traces([parseSubject('maps:Иван Йов')]);
+    assert.deepEqual(await forgetInRedis(redis.url, traces), { removed: 2, isWhole: true });
   });
 
   test('one that cannot be reached is in the receipt, with what to do', async () => {

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { CacheEntry } from '../../lib/cache/cache-entry.js';
 import { memoryTier } from '../../lib/cache/open-cache.js';
 
-const kept = (characters: number): CacheEntry => ({
+const entryOf = (characters: number): CacheEntry => ({
   answer: { data: 'x'.repeat(characters), fetchedAt: '', next: null, prints: [] },
   lifetime: 0,
   expires: 0,
@@ -12,23 +12,23 @@ const kept = (characters: number): CacheEntry => ({
 describe('the tier in memory', () => {
   test('gives back the very object, neither copied nor parsed', () => {
     const tier = memoryTier(10_000);
-    const one = kept(10);
+    const one = entryOf(10);
     tier.set('a', one);
     assert.equal(tier.get('a'), one);
   });
 
   test('forgets what was not used for longest when it is full', () => {
     const tier = memoryTier(10_000);
-    for (const key of ['a', 'b', 'c']) tier.set(key, kept(1200));
+    for (const key of ['a', 'b', 'c']) tier.set(key, entryOf(1200));
     tier.get('a');
-    tier.set('d', kept(1200));
+    tier.set('d', entryOf(1200));
     const there = ['a', 'b', 'c', 'd'].map((key) => tier.get(key) !== undefined);
     assert.deepEqual(there, [true, false, true, true]);
   });
 
   test('counts payload, prints, sources, position and key', () => {
     const large = 'x'.repeat(6000);
-    const base = kept(1).answer;
+    const base = entryOf(1).answer;
     for (const answer of [
       { ...base, data: large },
       { ...base, prints: [large] },
@@ -40,14 +40,14 @@ describe('the tier in memory', () => {
       assert.equal(tier.get('a'), undefined);
     }
     const tier = memoryTier(10_000);
-    tier.set(large, kept(1));
+    tier.set(large, entryOf(1));
     assert.equal(tier.get(large), undefined);
   });
 
   test('does without what is larger than all of it, and keeps the rest', () => {
     const tier = memoryTier(10_000);
-    tier.set('a', kept(10));
-    tier.set('big', kept(100_000));
+    tier.set('a', entryOf(10));
+    tier.set('big', entryOf(100_000));
     assert.equal(tier.get('big'), undefined);
     assert.notEqual(tier.get('a'), undefined);
   });

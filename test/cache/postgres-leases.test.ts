@@ -43,9 +43,9 @@ describe('leases in PostgreSQL', { skip: skipWithoutPostgres }, () => {
 
   test('one of many has the lease of a key, until it gives it back', async () => {
     const all = await Promise.all([1, 2, 3].map(async () => new PostgresLeases(await open(), systemClock)));
-    const taken = await Promise.all(all.flatMap((one) => [one.take('a'), one.take('b')]));
-    assert.equal(taken.filter(Boolean).length, 2);
-    const holder = all[taken.findIndex((_, at) => at % 2 === 0 && taken[at] === true) / 2];
+    const leases = await Promise.all(all.flatMap((one) => [one.take('a'), one.take('b')]));
+    assert.equal(leases.filter(Boolean).length, 2);
+    const holder = all[leases.findIndex((_, at) => at % 2 === 0 && leases[at] === true) / 2];
     for (const one of all) if (one !== holder) await one.release('a');
     assert.equal(await all[0]?.take('a'), false, 'others give nothing back');
     await holder?.release('a');

@@ -162,14 +162,14 @@ describe('a cache in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     assert.equal(await count(), 550);
     const bytes = 2 * mb;
     await trimAnswers(postgres, bytes, later);
-    const held = await postgres.read((queries) =>
+    const size = await postgres.read((queries) =>
       queries.first<{ readonly bytes: number; readonly first: number }>(
         'SELECT sum(pg_column_size(value)) AS bytes, min(expires) AS first FROM answers',
       ),
     );
-    assert.ok((held?.bytes ?? 0) <= bytes && (held?.bytes ?? 0) > bytes * 0.8, `${held?.bytes}`);
+    assert.ok((size?.bytes ?? 0) <= bytes && (size?.bytes ?? 0) > bytes * 0.8, `${size?.bytes}`);
     // Those that expire first have made room.
-    assert.equal(held?.first, later + 601 - (await count()));
+    assert.equal(size?.first, later + 601 - (await count()));
 
     const cache = tieredCache(0, postgresTier(postgres, bytes, noFault, clock), clock);
     await clock.advance(100_000);

@@ -6,13 +6,12 @@ import { CallAbort, type CallSignal } from '../../lib/runtime/abort.js';
 
 /** Work that ends when the test says so. */
 function workshop() {
-  const begun: { finish: (value: string) => void; fail: (reason: unknown) => void; signal: CallSignal }[] =
-    [];
+  const runs: { finish: (value: string) => void; fail: (reason: unknown) => void; signal: CallSignal }[] = [];
   const work = (signal: CallSignal) =>
     new Promise<string>((finish, fail) => {
-      begun.push({ finish, fail, signal });
+      runs.push({ finish, fail, signal });
     });
-  return { begun, work, flights: new SingleFlight<string>() };
+  return { begun: runs, work, flights: new SingleFlight<string>() };
 }
 
 const reasons = (settled: PromiseSettledResult<string>[]) =>
@@ -20,109 +19,109 @@ const reasons = (settled: PromiseSettledResult<string>[]) =>
 
 describe('equal work at the same time', () => {
   test('is done once for fifty that want it', async () => {
-    const { begun, work, flights } = workshop();
+    const { begun: runs, work, flights } = workshop();
     const waiting = Array.from({ length: 50 }, () => flights.run('a', work));
     await setImmediate();
-    assert.equal(begun.length, 1);
-    begun[0]?.finish('done');
+    assert.equal(runs.length, 1);
+    runs[0]?.finish('done');
     assert.deepEqual(new Set(await Promise.all(waiting)), new Set(['done']));
-    assert.equal(begun[0]?.signal.aborted, false);
+    assert.equal(runs[0]?.signal.aborted, false);
   });
 
   test('is done apart for what is not equal', async () => {
-    const { begun, work, flights } = workshop();
+    const { begun: runs, work, flights } = workshop();
     const waiting = ['a', 'b'].map((key) => flights.run(key, work));
-    begun[0]?.finish('first');
-    begun[1]?.finish('second');
+    runs[0]?.finish('first');
+    runs[1]?.finish('second');
     assert.deepEqual(await Promise.all(waiting), ['first', 'second']);
   });
 
   test('fails for all that wait, and is begun anew for who comes after', async () => {
-    const { begun, work, flights } = workshop();
+    const { begun: runs, work, flights } = workshop();
     const waiting = Array.from({ length: 5 }, () => flights.run('a', work));
     const failure = new Error('blocked');
-    begun[0]?.fail(failure);
+    runs[0]?.fail(failure);
     assert.deepEqual(new Set(reasons(await Promise.allSettled(waiting))), new Set([failure]));
     const next = flights.run('a', work);
-    assert.equal(begun.length, 2);
-    begun[1]?.finish('done');
+    assert.equal(runs.length, 2);
+    runs[1]?.finish('done');
     assert.equal(await next, 'done');
   });
 });
 
 describe('those who give up', () => {
   test('hear so at once, while the others go on waiting', async () => {
-    const { begun, work, flights } = workshop();
+    const { begun: runs, work, flights } = workshop();
     const impatient = new AbortController();
-    const [gone, stays] = [impatient.signal, undefined].map((signal) => flights.run('a', work, signal));
+    const [leaving, stays] = [impatient.signal, undefined].map((signal) => flights.run('a', work, signal));
     impatient.abort(new Error('enough'));
-    await assert.rejects(gone ?? Promise.resolve(), /enough/);
-    assert.equal(begun[0]?.signal.aborted, false);
-    begun[0]?.finish('done');
+    await assert.rejects(leaving ?? Promise.resolve(), /enough/);
+    assert.equal(runs[0]?.signal.aborted, false);
+    runs[0]?.finish('done');
     assert.equal(await stays, 'done');
   });
 
   test('stop the work when they are the last, each with a reason of its own', async () => {
-    const { begun, work, flights } = workshop();
+    const { begun: runs, work, flights } = workshop();
     const controllers = Array.from({ length: 50 }, () => new AbortController());
     const waiting = controllers.map(({ signal }) => flights.run('a', work, signal));
     controllers.slice(1).forEach((one, index) => {
       one.abort(index);
     });
     await Promise.allSettled(waiting.slice(1));
-    assert.equal(begun[0]?.signal.aborted, false);
+    assert.equal(runs[0]?.signal.aborted, false);
     controllers[0]?.abort('last');
     assert.deepEqual(reasons(await Promise.allSettled(waiting)), ['last', ...Array(49).keys()]);
-    assert.equal(begun[0]?.signal.aborted, true);
+    assert.equal(runs[0]?.signal.aborted, true);
   });
 
   test('leave a place that is begun anew, untouched by the end of the old work', async () => {
-    const { begun, work, flights } = workshop();
+    const { begun: runs, work, flights } = workshop();
     const controller = new AbortController();
-    const gone = flights.run('a', work, controller.signal);
+    const leaving = flights.run('a', work, controller.signal);
     controller.abort(new Error('enough'));
-    await assert.rejects(gone, /enough/);
+    await assert.rejects(leaving, /enough/);
     const next = flights.run('a', work);
     const joined = flights.run('a', work);
-    begun[0]?.fail(new Error('the old work heard of it'));
+    runs[0]?.fail(new Error('the old work heard of it'));
     await setImmediate();
     const late = flights.run('a', work);
-    assert.equal(begun.length, 2);
-    begun[1]?.finish('done');
+    assert.equal(runs.length, 2);
+    runs[1]?.finish('done');
     assert.deepEqual(await Promise.all([next, joined, late]), ['done', 'done', 'done']);
   });
 
   test('do not stop it when somebody joined in the same moment', async () => {
-    const { begun, work, flights } = workshop();
+    const { begun: runs, work, flights } = workshop();
     const controller = new AbortController();
-    const gone = flights.run('a', work, controller.signal);
+    const leaving = flights.run('a', work, controller.signal);
     controller.abort(new Error('enough'));
     const joined = flights.run('a', work);
-    await assert.rejects(gone, /enough/);
-    assert.equal(begun[0]?.signal.aborted, false);
-    begun[0]?.finish('done');
+    await assert.rejects(leaving, /enough/);
+    assert.equal(runs[0]?.signal.aborted, false);
+    runs[0]?.finish('done');
     assert.equal(await joined, 'done');
   });
 
   test('is stopped once all who wait for it are, and is begun anew for who comes after', async () => {
-    const { begun, work, flights } = workshop();
+    const { begun: runs, work, flights } = workshop();
     const stops = [new CallAbort(), new CallAbort()];
     const waiting = stops.map((stop) => flights.run('a', work, new CallAbort(undefined, stop)));
     waiting.push(flights.run('a', work));
     stops[0]?.abort('first');
     stops[1]?.abort('second');
-    assert.equal(begun[0]?.signal.stop?.aborted, false, 'somebody still wants it');
-    begun[0]?.finish('done');
+    assert.equal(runs[0]?.signal.stop?.aborted, false, 'somebody still wants it');
+    runs[0]?.finish('done');
     assert.deepEqual(await Promise.all(waiting), ['done', 'done', 'done']);
 
     const stop = new CallAbort();
     const alone = flights.run('a', work, new CallAbort(undefined, stop));
     stop.abort('stopped');
-    assert.equal(begun[1]?.signal.stop?.reason, 'stopped');
-    const anew = flights.run('a', work);
-    assert.equal(begun.length, 3);
-    begun[1]?.fail('stopped');
-    begun[2]?.finish('anew');
-    assert.deepEqual(reasons(await Promise.allSettled([alone, anew])), ['stopped', 'anew']);
+    assert.equal(runs[1]?.signal.stop?.reason, 'stopped');
+    const again = flights.run('a', work);
+    assert.equal(runs.length, 3);
+    runs[1]?.fail('stopped');
+    runs[2]?.finish('anew');
+    assert.deepEqual(reasons(await Promise.allSettled([alone, again])), ['stopped', 'anew']);
   });
 });

@@ -23,10 +23,10 @@ import { routeSource } from '../../lib/web/routes.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { refusalOf } from '../support/server-answers.js';
 
-type Read = (context: ReadContext<Readonly<Record<string, unknown>>>) => Promise<ReadResult<unknown>>;
+type ReadPage = (context: ReadContext<Readonly<Record<string, unknown>>>) => Promise<ReadResult<unknown>>;
 
 /** A listing of names; what it reads is each test's own. */
-function listing(read: Read): Endpoint {
+function listing(readPage: ReadPage): Endpoint {
   return defineEndpoint({
     path: 'shortvideo/example',
     operation: 'get_example',
@@ -40,12 +40,12 @@ function listing(read: Read): Endpoint {
     returns: z.strictObject({ name: z.string(), size: z.int().nullable() }),
     many: true,
     identify: ({ query }) => ({ query: query ?? null }),
-    read: read as never,
+    read: readPage as never,
   }) as Endpoint;
 }
 
 const one = { name: 'a', size: 1 };
-const given: Read = async () => ({ data: [one], ids: ['a'] });
+const readOne: ReadPage = async () => ({ data: [one], ids: ['a'] });
 const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-call-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -103,14 +103,14 @@ async function ask(
 }
 
 /** The code that a call is refused with. */
-const codeOf = async (...asked: Parameters<typeof ask>) => (await refusalOf(ask(...asked))).code;
+const codeOf = async (...args: Parameters<typeof ask>) => (await refusalOf(ask(...args))).code;
 
 const balance = async () => (await ledger.balance('local')).credits;
 const rows = async () => (await ledger.usage('local', { limit: 100 })).rows;
 
 describe('the road of a call', () => {
   test('charges, reads, and answers with what it cost', async () => {
-    const { data, meta } = await ask(listing(given), 'req_1');
+    const { data, meta } = await ask(listing(readOne), 'req_1');
     assert.deepEqual(data, [one]);
     assert.deepEqual(meta, {
       request_id: 'req_1',
@@ -145,11 +145,11 @@ describe('the road of a call', () => {
 
   for (const step of ['pay', 'settle'] as const) {
     test(`a charge that is kept although the disk failed (${step}) is given back`, async () => {
-      const endpoint = listing(given);
+      const endpoint = listing(readOne);
       if (step === 'pay') await ask(endpoint, 'req_1');
       const before = await balance();
       const fault = new StorageError('unreadable', 'The disk failed.');
-      const real = ledger[step].bind(ledger) as (...given: unknown[]) => Promise<never>;
+      const real = ledger[step].bind(ledger) as (...args: unknown[]) => Promise<never>;
       ledger[step] = async (...values: unknown[]) => {
         await real(...values);
         throw fault;
@@ -162,12 +162,12 @@ describe('the road of a call', () => {
   }
 
   test('nothing is given back for an id that was charged before, or where the ledger is locked', async () => {
-    await ask(listing(given), 'req_1');
-    assert.equal(await codeOf(listing(given), 'req_1'), 'internal_error');
+    await ask(listing(readOne), 'req_1');
+    assert.equal(await codeOf(listing(readOne), 'req_1'), 'internal_error');
     assert.equal(await balance(), 49_997);
     ledger.pay = () => Promise.reject(new StorageError('locked', 'Locked.'));
     ledger.refund = () => assert.fail('waited for the lock once more');
-    assert.equal(await codeOf(listing(given), 'req_2'), 'internal_error');
+    assert.equal(await codeOf(listing(readOne), 'req_2'), 'internal_error');
   });
 
   test('where a database does not answer, nobody waits for the refund as well: it is asked for', async () => {
@@ -177,7 +177,7 @@ describe('the road of a call', () => {
       refunds += 1;
       return new Promise(() => undefined);
     };
-    assert.equal(await codeOf(listing(given), 'req_1'), 'internal_error');
+    assert.equal(await codeOf(listing(readOne), 'req_1'), 'internal_error');
     assert.equal(refunds, 1);
   });
 
@@ -280,7 +280,7 @@ describe('the road of a call', () => {
       kind: 'trial',
       at: '2026-11-05T00:00:00Z',
     });
-    const error = await refusalOf(ask(listing(given), 'req_1', { fresh: true }, {}, 'trial'));
+    const error = await refusalOf(ask(listing(readOne), 'req_1', { fresh: true }, {}, 'trial'));
     assert.equal(error.code, 'fresh_not_available');
     assert.equal((await ledger.balance('trial')).credits, 500);
   });
@@ -291,8 +291,8 @@ describe('the road of a call', () => {
   });
 
   test('without a credit for a kept answer there is no answer either', async () => {
-    await ask(listing(given), 'req_1');
-    assert.equal(await codeOf(listing(given), 'req_2', {}, {}, 'nobody'), 'insufficient_credits');
+    await ask(listing(readOne), 'req_1');
+    assert.equal(await codeOf(listing(readOne), 'req_2', {}, {}, 'nobody'), 'insufficient_credits');
   });
 
   test('errors never enter the cache', async () => {
@@ -332,8 +332,8 @@ describe('the road of a call', () => {
 
   test('an answer without what its caller knows of items is kept for nobody else', async () => {
     const endpoint = listing(async () => ({ data: [one], ids: ['a'], brief: true }));
-    const known = async () => new Set(['a']);
-    await call(endpoint, { query: 'x' }, services, { ...caller('req_1'), knownItems: known });
+    const knownItems = async () => new Set(['a']);
+    await call(endpoint, { query: 'x' }, services, { ...caller('req_1'), knownItems: knownItems });
     assert.equal((await ask(endpoint, 'req_2')).meta.cached, false);
   });
 
@@ -387,17 +387,17 @@ describe('the road of a call', () => {
     };
     services = { ...services, clock, pages: async () => queued };
     const endpoint = listing(async ({ session }) => {
-      for (let read = 0; read < 3; read += 1) await session.fetch({ url: 'https://x.test/' });
+      for (let count = 0; count < 3; count += 1) await session.fetch({ url: 'https://x.test/' });
       return { data: [one], ids: ['a'] };
     });
-    const asked = (over: Partial<Caller>) =>
+    const callWith = (over: Partial<Caller>) =>
       clock.passing(
         call(endpoint, { query: 'x', fresh: true }, services, { ...caller('req_1', 'local'), ...over }),
         services.deadlineMs,
       );
-    assert.equal((await refusalOf(asked({}))).code, 'platform_timeout');
+    assert.equal((await refusalOf(callWith({}))).code, 'platform_timeout');
     for (const over of [{ resumes: true }, { job: 'job_1' }]) {
-      const { json } = await asked({ requestId: `req_${Object.keys(over)}`, ...over });
+      const { json } = await callWith({ requestId: `req_${Object.keys(over)}`, ...over });
       assert.deepEqual(JSON.parse(json), [one]);
     }
   });
@@ -536,9 +536,9 @@ describe('demo calls', () => {
       },
       pages: async () => assert.fail('the network was opened'),
     };
-    const { meta } = await ask(listing(given), 'req_1', { demo: true }, {}, null);
+    const { meta } = await ask(listing(readOne), 'req_1', { demo: true }, {}, null);
     assert.deepEqual([meta.credits_charged, meta.credits_remaining, meta.cached], [0, 0, false]);
-    assert.equal((await ask(listing(given), 'req_2', { demo: true })).meta.credits_remaining, 50_000);
+    assert.equal((await ask(listing(readOne), 'req_2', { demo: true })).meta.credits_remaining, 50_000);
     assert.deepEqual(await rows(), []);
   });
 
@@ -563,7 +563,7 @@ describe('demo calls', () => {
   });
 
   test('without demo a call without an account needs a key', async () => {
-    assert.equal(await codeOf(listing(given), 'req_1', {}, {}, null), 'missing_api_key');
+    assert.equal(await codeOf(listing(readOne), 'req_1', {}, {}, null), 'missing_api_key');
   });
 });
 
@@ -602,8 +602,8 @@ describe('a call that is given up', () => {
       };
     });
     class WatchedFlight<T> extends SingleFlight<T> {
-      override run(...given: Parameters<SingleFlight<T>['run']>) {
-        const flight = super.run(...given);
+      override run(...args: Parameters<SingleFlight<T>['run']>) {
+        const flight = super.run(...args);
         joined();
         return flight;
       }
@@ -616,12 +616,12 @@ describe('a call that is given up', () => {
         }),
     );
     const giveUp = new AbortController();
-    const left = ask(slow, 'req_1', {}, { signal: giveUp.signal });
+    const abandoned = ask(slow, 'req_1', {}, { signal: giveUp.signal });
     const stays = ask(slow, 'req_2');
     await both;
     await new Promise((turn) => setImmediate(turn));
     giveUp.abort(new Error('enough'));
-    await assert.rejects(left, /enough/);
+    await assert.rejects(abandoned, /enough/);
     land({ data: [one], ids: ['a'] });
     assert.deepEqual((await stays).data, [one]);
     assert.equal(await balance(), 49_997);

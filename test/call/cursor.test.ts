@@ -58,9 +58,9 @@ describe('cursor', () => {
   });
 
   test('remembers the latest 200 items and fits a URL', () => {
-    const seen = Array.from({ length: 500 }, (_, index) => fingerprint(String(index)));
-    const cursor = sealCursor(secret, 'here', { position: 1, seen }, now);
-    assert.deepEqual(openCursor(secret, 'here', cursor, now).seen, seen.slice(-200));
+    const prints = Array.from({ length: 500 }, (_, index) => fingerprint(String(index)));
+    const cursor = sealCursor(secret, 'here', { position: 1, seen: prints }, now);
+    assert.deepEqual(openCursor(secret, 'here', cursor, now).seen, prints.slice(-200));
     assert.ok(cursor.length < 2500, String(cursor.length));
   });
 });

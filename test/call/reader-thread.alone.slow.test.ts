@@ -35,16 +35,22 @@ async function outcomeOf(
   endpoint: Endpoint,
   one: Case,
   change: (text: string) => string,
-  read?: EndpointReader,
+  reader?: EndpointReader,
 ): Promise<unknown> {
   const limit = typeof one.params.limit === 'number' ? one.params.limit : (endpoint.page?.max ?? 1);
-  const request = { endpoint, identity: identityOf(endpoint, one), position: firstPosition, limit, read };
+  const request = {
+    endpoint,
+    identity: identityOf(endpoint, one),
+    position: firstPosition,
+    limit,
+    read: reader,
+  };
   return fetchAnswer(request, changed(endpoint, one, change), stoppedClock).then(
     ({ answer, seconds }) => ({ answer, seconds }),
     (error: unknown) => {
       assert.ok(error instanceof ExtractError, String(error));
-      const { code, message, retryAfter, seen } = error;
-      return { code, message, retryAfter, seen };
+      const { code, message, retryAfter, seen: pages } = error;
+      return { code, message, retryAfter, seen: pages };
     },
   );
 }
@@ -106,11 +112,11 @@ describe('a thread that reads large pages', () => {
           const source = wrapFetches(
             changed(endpoint, one, (text) => (isWhole ? text : '')),
             (fetch) => async (request) => {
-              const { url, status, headers, body: own } = await fetch(request);
-              const whole = Buffer.concat([own, body.subarray(0, largest - own.byteLength)]);
+              const { url, status, headers, body: ownBody } = await fetch(request);
+              const fullBody = Buffer.concat([ownBody, body.subarray(0, largest - ownBody.byteLength)]);
               await new Promise(setImmediate);
               watch.take();
-              return page(url, status, headers, whole);
+              return page(url, status, headers, fullBody);
             },
           );
           const limit = endpoint.page?.max ?? 1;
@@ -162,10 +168,10 @@ describe('a thread that reads large pages', () => {
     try {
       const good = await outcomeOf(endpoint, one, padded);
       assert.deepEqual(await outcomeOf(endpoint, one, padded, short.read), good);
-      const held = outcomeOf(endpoint, one, () => '['.repeat(largest), short.read);
+      const outcome = outcomeOf(endpoint, one, () => '['.repeat(largest), short.read);
       await clock.untilSleeping(1);
       await clock.advance(30_000);
-      assert.equal(((await held) as { code: string }).code, 'internal_error');
+      assert.equal(((await outcome) as { code: string }).code, 'internal_error');
       assert.deepEqual(await outcomeOf(endpoint, one, padded, short.read), good);
     } finally {
       await short.close();

@@ -63,10 +63,10 @@ describe('what a failed call saw', () => {
 
   test('stays with the error under its request id, and out of its JSON', async () => {
     const error = await failure(profile, { username: 'harbour' }, [{ pattern: '.', status: 404 }]);
-    const named = error.within('req_1', 'https://docs.example');
-    assert.deepEqual(named.seen, error.seen);
-    assert.equal(named.seen[0]?.status, 404);
-    assert.deepEqual(Object.keys(JSON.parse(JSON.stringify(named))), [
+    const detailed = error.within('req_1', 'https://docs.example');
+    assert.deepEqual(detailed.seen, error.seen);
+    assert.equal(detailed.seen[0]?.status, 404);
+    assert.deepEqual(Object.keys(JSON.parse(JSON.stringify(detailed))), [
       'type',
       'code',
       'message',

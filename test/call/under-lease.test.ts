@@ -12,34 +12,34 @@ import { FakeClock } from '../support/fake-clock.js';
 /** Two servers' worth of leases and cache in one place. */
 function shared() {
   const clock = new FakeClock();
-  const held = new Set<string>();
+  const leased = new Set<string>();
   const answers = new Map<string, CachedAnswer>();
   const leases: FetchLeases = {
-    take: async (key) => !held.has(key) && held.add(key) !== undefined,
-    release: async (key) => void held.delete(key),
+    take: async (key) => !leased.has(key) && leased.add(key) !== undefined,
+    release: async (key) => void leased.delete(key),
     close: async () => undefined,
   };
   const cache = { ...noCache, get: async (key: string) => answers.get(key) };
   const signal = new CallAbort();
   let fetches = 0;
   /** Asks for the answer; the fetch takes a second, and keeps what it comes to. */
-  const ask = (result: () => CachedAnswer, own: FetchLeases = leases, given = signal) =>
+  const ask = (result: () => CachedAnswer, ownLeases: FetchLeases = leases, abort = signal) =>
     underLease({
-      ...{ clock, cache, leases: own, key: 'a', signal: given },
+      ...{ clock, cache, leases: ownLeases, key: 'a', signal: abort },
       async fetch() {
         fetches += 1;
-        await clock.sleep(1000, given);
+        await clock.sleep(1000, abort);
         const answer = result();
         answers.set('a', answer);
         return { answer, browsed: true };
       },
     });
-  return { clock, held, answers, leases, ask, fetches: () => fetches };
+  return { clock, held: leased, answers, leases, ask, fetches: () => fetches };
 }
 
 describe('a fetch that several servers share', () => {
   test('is done once, and the others are given its answer within a quarter of a second', async () => {
-    const { clock, ask, held, fetches } = shared();
+    const { clock, ask, held: leased, fetches } = shared();
     const calls = [1, 2, 3].map(() => ask(() => answerOf('1')));
     await clock.untilSleeping(3);
     await clock.advance(1250);
@@ -49,11 +49,11 @@ describe('a fetch that several servers share', () => {
       ['1', '1', '1'],
     );
     assert.equal(fetches(), 1);
-    assert.equal(held.size, 0);
+    assert.equal(leased.size, 0);
   });
 
   test('that fails is done by the next who waits, and each is told of its own', async () => {
-    const { clock, ask, held, fetches } = shared();
+    const { clock, ask, held: leased, fetches } = shared();
     const results = [
       () => {
         throw new Error('refused');
@@ -68,26 +68,26 @@ describe('a fetch that several servers share', () => {
     const ends = (await calls).map((one) => (one.status === 'fulfilled' ? one.value.answer.data : 'failed'));
     assert.deepEqual(ends.sort(), ['2', '2', 'failed']);
     assert.equal(fetches(), 2);
-    assert.equal(held.size, 0);
+    assert.equal(leased.size, 0);
   });
 
   test('is not begun where the answer came between the look and the lease', async () => {
-    const { ask, answers, fetches, held } = shared();
+    const { ask, answers, fetches, held: leased } = shared();
     answers.set('a', answerOf('1'));
     assert.equal((await ask(() => assert.fail())).answer.data, '1');
     assert.equal(fetches(), 0);
-    assert.equal(held.size, 0);
+    assert.equal(leased.size, 0);
   });
 
   test('is not waited for longer than somebody wants it', async () => {
-    const { clock, ask, held } = shared();
-    held.add('a');
+    const { clock, ask, held: leased } = shared();
+    leased.add('a');
     const signal = new CallAbort();
     const call = ask(() => answerOf('1'), undefined, signal);
     await clock.untilSleeping(1);
     signal.abort(new Error('gone'));
     await assert.rejects(call, /gone/);
-    assert.ok(held.has('a'), 'the other keeps its lease');
+    assert.ok(leased.has('a'), 'the other keeps its lease');
   });
 
   test('is each server’s own where leases cannot be used', async () => {

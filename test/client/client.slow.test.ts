@@ -10,7 +10,7 @@ import {
 import { paths } from '../../lib/client/paths.js';
 import { endpoints } from '../../lib/endpoints.js';
 import { casesOf } from '../../lib/samples.js';
-import { expected } from '../support/cases.js';
+import { expectedAnswers } from '../support/cases.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { listening } from '../support/listening.js';
 import { describeAnswers, goodAnswer, refusalOf, type ScriptedAnswer } from '../support/server-answers.js';
@@ -69,38 +69,41 @@ describe('a client of a server', () => {
       const [sample] = endpoint ? await casesOf(endpoint) : [];
       assert.ok(endpoint && sample);
       const { data, meta } = await keyless[name]({ ...sample.params, demo: true } as never);
-      assert.deepEqual(data, expected(endpoint, sample)[0], path);
+      assert.deepEqual(data, expectedAnswers(endpoint, sample)[0], path);
       assert.equal(meta.credits_charged, 0);
     }
   });
 
   test('gives the sources that were asked for', async () => {
-    const given = { place_id: 'ChIJN1t_tDeuEmsRUsoyG83frY4', demo: true, limit: 2, sources: true };
-    const { data, sources } = await client.getPlaceReviews(given);
+    const params = { place_id: 'ChIJN1t_tDeuEmsRUsoyG83frY4', demo: true, limit: 2, sources: true };
+    const { data, sources } = await client.getPlaceReviews(params);
     assert.equal(sources?.length, data.length);
-    assert.equal((await client.getPlaceReviews({ ...given, sources: false })).sources, undefined);
+    assert.equal((await client.getPlaceReviews({ ...params, sources: false })).sources, undefined);
   });
 
   test('gives the pages of a listing', async () => {
-    const given = { place_id: 'ChIJN1t_tDeuEmsRUsoyG83frY4', demo: true, limit: 2 };
-    const seen: string[] = [];
-    for await (const { data, meta } of paginate(client.getPlaceReviews, given)) {
+    const params = { place_id: 'ChIJN1t_tDeuEmsRUsoyG83frY4', demo: true, limit: 2 };
+    const requestIds: string[] = [];
+    for await (const { data, meta } of paginate(client.getPlaceReviews, params)) {
       assert.ok(data.length <= 2);
-      seen.push(meta.request_id);
-      if (seen.length === 3) break;
+      requestIds.push(meta.request_id);
+      if (requestIds.length === 3) break;
     }
-    assert.equal(new Set(seen).size, seen.length);
-    assert.ok(seen.length > 1);
+    assert.equal(new Set(requestIds).size, requestIds.length);
+    assert.ok(requestIds.length > 1);
   });
 
   test('fails with the server’s error: code, type, message, docs and request id', async () => {
     const missing = (await casesOf(server.endpoint)).find(({ error }) => error === 'profile_not_found');
     await server.serve(server.endpoint, missing?.name);
-    const gone = await refusalOf(client.getShortvideoProfile(missing?.params as never));
-    assert.deepEqual([gone.code, gone.type, gone.status], ['profile_not_found', 'not_found', 404]);
-    assert.equal(gone.docs, 'http://docs.test/docs/errors/profile_not_found');
+    const missingError = await refusalOf(client.getShortvideoProfile(missing?.params as never));
+    assert.deepEqual(
+      [missingError.code, missingError.type, missingError.status],
+      ['profile_not_found', 'not_found', 404],
+    );
+    assert.equal(missingError.docs, 'http://docs.test/docs/errors/profile_not_found');
     const [row] = (await server.ledger.usage(server.id, { limit: 1 })).rows;
-    assert.deepEqual([row?.id, row?.credits_refunded], [gone.requestId, 3]);
+    assert.deepEqual([row?.id, row?.credits_refunded], [missingError.requestId, 3]);
     await server.serve(server.endpoint);
     const other = createClient({ baseUrl: url, apiKey: 'xt_live_other' });
     assert.equal((await refusalOf(other.getShortvideoProfile(params))).code, 'invalid_api_key');

@@ -11,8 +11,8 @@ import { casesOf } from '../../lib/samples.js';
 import { signWebhook } from '../../lib/webhook.js';
 import { className } from '../../scripts/python/source.js';
 import { objectName } from '../../src/faces/server/openapi/schemas.js';
-import { served } from '../as-it-comes/harness.js';
-import { expected } from '../support/cases.js';
+import { serveSite } from '../as-it-comes/harness.js';
+import { expectedAnswers } from '../support/cases.js';
 import { noModules, noPython, pythonFolder, runPython, startPython } from '../support/python.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -21,18 +21,18 @@ const page = readFileSync(path.join(packageRoot(), 'fixtures/shortvideo/profile/
 const notebooks = readdirSync(path.join(pythonFolder, 'notebooks')).filter((name) => name.endsWith('.ipynb'));
 
 /** Accounts that share the recorded page, each under its own name. */
-const accounts = ({ path: asked }: { readonly path: string }) => {
-  const name = asked.replace(/^\/@/, '');
+const accounts = ({ path: requestPath }: { readonly path: string }) => {
+  const name = requestPath.replace(/^\/@/, '');
   return { headers: { 'content-type': 'text/html' }, body: page.replaceAll('mira.kettle', name) };
 };
 
 /** Starts `extract serve` as a process, with an account that has two keys. */
 async function server() {
-  const site = await served(accounts);
+  const site = await serveSite(accounts);
   const email = 'ann@example.com';
   const account = ['accounts', 'create', '--email', email, '--verified', '--credits', '500'];
-  const made = await site.run(account);
-  assert.equal(made.status, 0, made.err);
+  const keyResult = await site.run(account);
+  assert.equal(keyResult.status, 0, keyResult.err);
   const keyOf = async (name: string): Promise<string> => {
     const key = await site.run(['keys', 'create', '--email', email, '--name', name, '--json']);
     return JSON.parse(key.out).data.secret;
@@ -50,7 +50,7 @@ async function samples() {
       endpoints.map(async (endpoint) => {
         const [sample] = await casesOf(endpoint);
         assert.ok(sample);
-        const [data] = expected(endpoint, sample);
+        const [data] = expectedAnswers(endpoint, sample);
         const object = className(objectName(endpoint.returns));
         return { operation: endpoint.operation, object, params: sample.params, data };
       }),
@@ -69,8 +69,8 @@ describe('the Python client', { skip: noPython }, () => {
     const modules = await Promise.all(
       notebooks.map(async (name) => {
         const file = path.join(folder, name.replace('.ipynb', '.py'));
-        const shown = await runPython(['tests/notebook_program.py', '--print', `notebooks/${name}`]);
-        writeFileSync(file, shown.out);
+        const printed = await runPython(['tests/notebook_program.py', '--print', `notebooks/${name}`]);
+        writeFileSync(file, printed.out);
         return file;
       }),
     );
@@ -110,8 +110,8 @@ describe('the Python client', { skip: noPython }, () => {
       '/CN=extract.test',
     ];
     const names509 = ['-addext', 'subjectAltName=DNS:extract.test'];
-    const written = ['-keyout', `${certificate}.key`, '-out', `${certificate}.crt`];
-    execFileSync('openssl', [...request, ...names509, ...written], { stdio: 'ignore' });
+    const outputs = ['-keyout', `${certificate}.key`, '-out', `${certificate}.crt`];
+    execFileSync('openssl', [...request, ...names509, ...outputs], { stdio: 'ignore' });
     const [keyText, text] = ['key', 'crt'].map((kind) => readFileSync(`${certificate}.${kind}`, 'utf8'));
     writeFileSync(certificate, `${keyText}${text}`);
 
@@ -119,14 +119,14 @@ describe('the Python client', { skip: noPython }, () => {
     const { child, url } = await serve({ stepMs: 60_000 });
     const file = path.join(folder, 'server.json');
     const keys = { email, apiKey, limitedKey };
-    const given = {
+    const fixture = {
       url,
       pid: child.pid,
       ...keys,
       names: ['mira.kettle', 'otto.plain', 'big.lantern'],
       ...(await samples()),
     };
-    writeFileSync(file, JSON.stringify(given));
+    writeFileSync(file, JSON.stringify(fixture));
     const { status, err } = await runPython(
       ['-W', 'error', '-m', 'unittest', '-v'],
       { PYTHONPATH: unpacked, EXTRACT_TEST_SERVER: file, EXTRACT_TEST_CERTIFICATE: certificate },
@@ -134,8 +134,8 @@ describe('the Python client', { skip: noPython }, () => {
     );
     assert.equal(status, 0, err);
     // Debian packages neither polars nor pyarrow, so those tests run only where they are installed.
-    const left = ['pandas', 'polars', 'pyarrow'].filter((name) => noModules([name])).length;
-    assert.equal(err.match(/ \.\.\. skipped/g)?.length ?? 0, left, err);
+    const missing = ['pandas', 'polars', 'pyarrow'].filter((name) => noModules([name])).length;
+    assert.equal(err.match(/ \.\.\. skipped/g)?.length ?? 0, missing, err);
     child.kill();
     await once(child, 'exit');
   });

@@ -78,10 +78,10 @@ describe('forgetting a subject in a database', { skip: skipWithoutPostgres }, ()
     );
     assert.ok(tables.length > 20);
     for (const { name } of tables) {
-      const found = await postgres.read((queries) =>
+      const rows = await postgres.read((queries) =>
         queries.rows(`SELECT 1 FROM ${name} AS t WHERE t::text ~* 'zebrabaker'`),
       );
-      assert.deepEqual(found, [], name);
+      assert.deepEqual(rows, [], name);
     }
     assert.equal(await store.expiringStore?.find('draft', 'd'), undefined);
     const lines = await postgres.read((queries) =>

@@ -13,7 +13,7 @@ test('the files of a data directory are taken from everybody but their owner, an
     writeFileSync(path.join(home, name), '');
     chmodSync(path.join(home, name), mode);
   };
-  const own = [
+  const files = [
     'ledger.db',
     'ledger.db-wal',
     'results.db',
@@ -24,10 +24,10 @@ test('the files of a data directory are taken from everybody but their owner, an
     'mails/1.eml',
     'address',
   ];
-  for (const name of own) write(name, 0o644);
+  for (const name of files) write(name, 0o644);
   write('mine.ndjson', 0o644);
   await keepToOwner(home);
-  for (const name of own) assert.equal(modeOf(name), 0o600, name);
+  for (const name of files) assert.equal(modeOf(name), 0o600, name);
   assert.equal(modeOf('mine.ndjson'), 0o644);
   await keepToOwner(path.join(home, 'missing'));
 });

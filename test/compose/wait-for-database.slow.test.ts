@@ -30,12 +30,12 @@ describe('a server that starts before its database', { skip: skipWithoutPostgres
     after(() => cluster.remove());
     await cluster.crash();
     process.env.EXTRACT_DATABASE_URL = cluster.url;
-    const given = new AbortController();
-    const refused = assert.rejects(start(given.signal), { name: 'AbortError' });
+    const abort = new AbortController();
+    const refused = assert.rejects(start(abort.signal), { name: 'AbortError' });
     const starting = start();
     while (lines.length < 2) await pause(20);
     assert.match(lines.join(''), /waiting for the database: The database cannot be reached/);
-    given.abort();
+    abort.abort();
     await refused;
     await cluster.start();
     const running = await starting;

@@ -55,8 +55,8 @@ function shapeOf({ url, method = 'GET' }: PageRequest) {
 const forbidden = /[\u0000-\u0020\u007f-\u009f\\]|%(?:0\d|0[a-f]|1\d|1[a-f]|7f|c2%[89])/i;
 
 /** What no address may hold: a step up or along, a character of control, raw or encoded. */
-function assertClean({ url }: PageRequest, given: string): void {
-  const what = `${JSON.stringify(given)} became ${url}`;
+function assertClean({ url }: PageRequest, value: string): void {
+  const what = `${JSON.stringify(value)} became ${url}`;
   assert.doesNotMatch(url, forbidden, what);
   const [, path = ''] = /^https:\/\/[^/]+([^?#]*)/.exec(url) ?? [];
   for (const part of path.split('/')) assert.doesNotMatch(part, /^(?:\.|%2e)+$/i, what);
@@ -138,12 +138,12 @@ const nasty = fc.oneof(
 
 const isText = (endpoint: Endpoint, name: string) =>
   kindOf(bare(endpoint.params[name] as never)).type === 'string';
-const named = (endpoint: Endpoint) =>
+const paramsOf = (endpoint: Endpoint) =>
   Object.keys(endpoint.params).filter((name) => name !== 'cursor' && isText(endpoint, name));
 
 describe('what callers write never bends the address that is asked for', () => {
   for (const endpoint of endpoints) {
-    for (const name of named(endpoint)) {
+    for (const name of paramsOf(endpoint)) {
       test(`${endpoint.path}, ${name}`, async () => {
         const cases = await casesOf(endpoint);
         const [sample] = cases;
@@ -154,28 +154,28 @@ describe('what callers write never bends the address that is asked for', () => {
         const values = cases.flatMap(({ params }) =>
           typeof params[name] === 'string' ? [params[name]] : [],
         );
-        const [known] = values;
+        const [example] = values;
         // A word and a phrase, or a name and a number, may lead to different addresses.
         const shapes = new Set<string>();
         for (const value of isUrl ? [] : values) {
           const request = await firstRequest(endpoint, { ...others, [name]: value });
           if (request !== null) shapes.add(JSON.stringify(shapeOf(request)));
         }
-        const check = async (given: string) => {
-          const request = await firstRequest(endpoint, { ...others, [name]: given });
+        const check = async (value: string) => {
+          const request = await firstRequest(endpoint, { ...others, [name]: value });
           if (request === null) return;
-          assertClean(request, given);
+          assertClean(request, value);
           const isUsual = shapes.size === 0 || shapes.has(JSON.stringify(shapeOf(request)));
-          assert.ok(isUsual, `${JSON.stringify(given)}: ${request.url}`);
+          assert.ok(isUsual, `${JSON.stringify(value)}: ${request.url}`);
         };
-        for (const given of fixed) await check(given);
+        for (const value of fixed) await check(value);
         await fc.assert(fc.asyncProperty(nasty, check), { numRuns: 150, seed: 8 });
-        if (!isUrl || typeof known !== 'string') return;
+        if (!isUrl || typeof example !== 'string') return;
         // Addresses of the right form with something else in the place of the name.
-        const last = known.replace(/\/+$/, '').lastIndexOf('/') + 1;
-        for (const given of fixed) await check(`${known.slice(0, last)}${given}`);
+        const last = example.replace(/\/+$/, '').lastIndexOf('/') + 1;
+        for (const ending of fixed) await check(`${example.slice(0, last)}${ending}`);
         await fc.assert(
-          fc.asyncProperty(nasty, (given) => check(`${known.slice(0, last)}${given}/`)),
+          fc.asyncProperty(nasty, (ending) => check(`${example.slice(0, last)}${ending}/`)),
           { numRuns: 100, seed: 8 },
         );
       });

@@ -33,8 +33,8 @@ const filters: Readonly<Record<string, Params>> = {
 async function itemsOf(endpoint: Endpoint, params: Params, source: PageSource): Promise<unknown[]> {
   const identity = endpoint.identify(parseParams(endpoint, { ...params }));
   const limit = endpoint.page?.max ?? 1;
-  const asked = { endpoint, identity, position: firstPosition, limit };
-  const { answer } = await fetchAnswer(asked, source, stoppedClock);
+  const request = { endpoint, identity, position: firstPosition, limit };
+  const { answer } = await fetchAnswer(request, source, stoppedClock);
   const data = JSON.parse(answer.data) as unknown;
   return Array.isArray(data) ? data : [data];
 }
@@ -93,13 +93,13 @@ const common: ReadonlySet<string> = new Set(['limit', 'cursor', 'fresh', 'demo',
 
 for (const { path, params, exactlyOne } of endpoints) {
   test(`${path}: is asked for another subject, and with every filter`, () => {
-    const asked = new Set([
+    const endpointPaths = new Set([
       ...(exactlyOne ?? []),
       ...Object.keys(otherSubjects[path] ?? {}),
       ...Object.keys(filters[path] ?? {}),
     ]);
     assert.deepEqual(
-      [...asked].sort(),
+      [...endpointPaths].sort(),
       Object.keys(params)
         .filter((name) => !common.has(name))
         .sort(),
@@ -108,12 +108,12 @@ for (const { path, params, exactlyOne } of endpoints) {
 }
 
 for (const endpoint of endpoints) {
-  const asked = filters[endpoint.path];
-  if (asked !== undefined) {
+  const filter = filters[endpoint.path];
+  if (filter !== undefined) {
     test(`${endpoint.path}: no filter becomes a fact`, async () => {
       const { params, source, exchanges } = await recorded(endpoint);
       const plain = (await itemsOf(endpoint, params, source)).map((item) => JSON.stringify(item));
-      const filtered = await itemsOf(endpoint, { ...params, ...asked }, replayed(exchanges, true));
+      const filtered = await itemsOf(endpoint, { ...params, ...filter }, replayed(exchanges, true));
       assert.ok(filtered.length > 0);
       for (const item of filtered) assert.ok(plain.includes(JSON.stringify(item)), JSON.stringify(item));
     });

@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { endpoints } from '../../lib/endpoints.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { casesOf } from '../../lib/samples.js';
-import { expected, pagesOf } from '../support/cases.js';
+import { expectedAnswers, pagesOf } from '../support/cases.js';
 
 for (const endpoint of endpoints) {
   for (const one of await casesOf(endpoint)) {
     test(`${endpoint.path}: ${one.name}`, async () => {
       if (one.error === undefined) {
-        assert.deepEqual(await pagesOf(endpoint, one), expected(endpoint, one));
+        assert.deepEqual(await pagesOf(endpoint, one), expectedAnswers(endpoint, one));
         return;
       }
       await assert.rejects(pagesOf(endpoint, one), (error) => {

@@ -27,17 +27,17 @@ describe('coverage stands beside sources, and nowhere else:', () => {
       const plain = envelope(await extractor.answer(endpoint, params));
       assert.deepEqual(Object.keys(plain), ['data', 'meta']);
 
-      let given = 0;
+      let count = 0;
       for (let cursor: string | null | undefined, pages = 0; cursor !== null && pages < 3; pages += 1) {
-        const asked = { ...params, sources: true, ...(cursor === undefined ? {} : { cursor }) };
-        const page = envelope<unknown>(await extractor.answer(endpoint, asked));
+        const query = { ...params, sources: true, ...(cursor === undefined ? {} : { cursor }) };
+        const page = envelope<unknown>(await extractor.answer(endpoint, query));
         assert.deepEqual(Object.keys(page), ['data', 'meta', 'sources', 'coverage']);
         const { data, meta, sources = [], coverage } = page;
         assert.ok(coverage);
         assert.deepEqual(Object.keys(coverage), keys);
         assert.deepEqual(coverageSchema.parse(coverage), coverage);
-        given += endpoint.many ? (data as unknown[]).length : 1;
-        assert.equal(coverage.given, given);
+        count += endpoint.many ? (data as unknown[]).length : 1;
+        assert.equal(coverage.given, count);
         assert.equal(coverage.ended === 'more', meta.next_cursor !== null);
         const asks = coverage.routes
           .filter(({ outcome }) => outcome === 'answered')

@@ -7,7 +7,7 @@ import { ExtractError } from '../../lib/errors/extract-error.js';
 import { createExtractor } from '../../lib/extractor.js';
 import { canonicalJson } from '../../lib/read/json.js';
 import { casesOf, identityOf } from '../../lib/samples.js';
-import { expected } from '../support/cases.js';
+import { expectedAnswers } from '../support/cases.js';
 import { otherSubjects } from '../support/other-subjects.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -33,30 +33,30 @@ function fieldsOf(value: unknown, path = ''): string[] {
 describe('a demo answers as the ladder does:', () => {
   for (const endpoint of endpoints) {
     test(`${endpoint.path}, about what a fixture holds`, async () => {
-      const seen = new Set<string>();
+      const identities = new Set<string>();
       for (const one of await casesOf(endpoint)) {
-        const asked = canonicalJson(identityOf(endpoint, one));
-        if (seen.has(asked)) continue;
-        seen.add(asked);
+        const identity = canonicalJson(identityOf(endpoint, one));
+        if (identities.has(identity)) continue;
+        identities.add(identity);
         // The case's error may belong to a later page.
         const outcome = await demo(endpoint, one.params).catch((error: ExtractError) => error);
         if (outcome instanceof ExtractError) assert.equal(outcome.code, one.error, one.name);
         else if (one.error === undefined)
-          assert.deepEqual(outcome.data, expected(endpoint, one)[0], one.name);
+          assert.deepEqual(outcome.data, expectedAnswers(endpoint, one)[0], one.name);
       }
     });
 
     test(`${endpoint.path}, about another subject`, async () => {
       const [sample] = await casesOf(endpoint);
       const { limit } = sample?.params ?? {};
-      const own = await demo(endpoint, sample?.params ?? {});
+      const sampleAnswer = await demo(endpoint, sample?.params ?? {});
       const other = await demo(endpoint, {
         ...otherSubjects[endpoint.path],
         ...(limit === undefined ? {} : { limit }),
       });
-      assert.notDeepEqual([other.data, other.sources], [own.data, own.sources]);
-      assert.deepEqual(fieldsOf(other.data), fieldsOf(own.data));
-      assert.deepEqual(other.coverage, own.coverage);
+      assert.notDeepEqual([other.data, other.sources], [sampleAnswer.data, sampleAnswer.sources]);
+      assert.deepEqual(fieldsOf(other.data), fieldsOf(sampleAnswer.data));
+      assert.deepEqual(other.coverage, sampleAnswer.coverage);
     });
   }
 });

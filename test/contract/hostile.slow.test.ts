@@ -52,8 +52,8 @@ function attacked(source: PageSource, attack: (good: Buffer) => Buffer): PageSou
         cookie: (url, name) => visit.cookie(url, name),
         end: () => undefined,
         async fetch(request) {
-          const got = await visit.fetch(request);
-          return page(got.url, got.status, got.headers, attack(Buffer.from(got.body)));
+          const response = await visit.fetch(request);
+          return page(response.url, response.status, response.headers, attack(Buffer.from(response.body)));
         },
       };
     },

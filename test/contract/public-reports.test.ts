@@ -33,7 +33,7 @@ function withPlace(body: string, file: string): string {
 
 type Item = Readonly<Record<string, unknown>>;
 
-interface Reported {
+interface Report {
   readonly report: string;
   readonly asks: readonly [endpoint: string, params: Item];
   readonly pages: readonly Route[];
@@ -42,7 +42,7 @@ interface Reported {
   readonly is: unknown;
 }
 
-const answered: readonly Reported[] = [
+const answered: readonly Report[] = [
   {
     report: 'spinlud/linkedin-jobs-scraper#15: the same jobs on every page',
     asks: ['pronetwork/jobs', { query: 'lantern engineer' }],

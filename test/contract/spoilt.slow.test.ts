@@ -27,9 +27,9 @@ const parts: readonly RegExp[] = [
 
 /** Every place of a tree that holds a value. */
 function places(tree: unknown, path: readonly string[] = []): (readonly string[])[] {
-  const own = path.length === 0 ? [] : [path];
-  if (tree === null || typeof tree !== 'object') return own;
-  return [...own, ...Object.entries(tree).flatMap(([key, value]) => places(value, [...path, key]))];
+  const ownPath = path.length === 0 ? [] : [path];
+  if (tree === null || typeof tree !== 'object') return ownPath;
+  return [...ownPath, ...Object.entries(tree).flatMap(([key, value]) => places(value, [...path, key]))];
 }
 
 function changed(json: string, pick: number, value: unknown): string {
@@ -62,16 +62,16 @@ function spoilt(text: string, pick: number, value: unknown): string {
 
 /** The page without one of its parts. */
 function without(html: string, part: RegExp, pick: number): string {
-  const found = [...html.matchAll(part)];
-  const one = found[pick % Math.max(1, found.length)];
+  const matches = [...html.matchAll(part)];
+  const one = matches[pick % Math.max(1, matches.length)];
   return one === undefined ? html : html.slice(0, one.index) + html.slice(one.index + one[0].length);
 }
 
 /** What a page says in words: without one of its values it is the same or unknown, never something else. */
 const words = ['username', 'name', 'biography', 'shortcode', 'media_type', 'caption', 'text', 'timestamp'];
 
-function assertSameOrUnknown(whole: unknown, left: unknown): void {
-  const [before = [], after = []] = [whole, left].map((data) => [data].flat() as Record<string, unknown>[]);
+function assertSameOrUnknown(full: unknown, partial: unknown): void {
+  const [before = [], after = []] = [full, partial].map((data) => [data].flat() as Record<string, unknown>[]);
   for (const item of after) {
     const same = before.find(({ shortcode }) => shortcode === item.shortcode);
     // If a post was removed from a list, a later one has moved up into the page.
@@ -87,22 +87,26 @@ describe('a page that lacks something, or has something else in its place', () =
   for (const endpoint of endpoints) {
     test(`${endpoint.path}: is an answer by the contract, or a named outcome`, async () => {
       const cases = (await casesOf(endpoint)).filter(({ expect }) => expect !== undefined);
-      const read = (one: Case, change: (text: string) => string) =>
+      const readCase = (one: Case, change: (text: string) => string) =>
         honestPages(endpoint, one, altered(routeSource(sampleFiles(endpoint.path), one.pages), change));
       const [of, one] = [{ seed: 4711, numRuns: 120 }, fc.constantFrom(...cases)];
       await fc.assert(
         fc.asyncProperty(one, pick, fc.constantFrom(...instead), async (one, at, value) => {
-          const left = await read(one, (text) => spoilt(text, at, value));
-          if (!/^photosocial\/(profile|posts?)$/.test(endpoint.path) || value !== undefined || left === null)
+          const partial = await readCase(one, (text) => spoilt(text, at, value));
+          if (
+            !/^photosocial\/(profile|posts?)$/.test(endpoint.path) ||
+            value !== undefined ||
+            partial === null
+          )
             return;
-          assertSameOrUnknown((await read(one, (text) => text))?.[0], left[0]);
+          assertSameOrUnknown((await readCase(one, (text) => text))?.[0], partial[0]);
         }),
         of,
       );
       await fc.assert(
         fc.asyncProperty(one, fc.constantFrom(...parts), pick, async (one, part, at) => {
-          const left = await read(one, (text) => without(text, part, at));
-          assert.doesNotMatch(JSON.stringify(left), /\*\*\*\*/, 'asterisks are no value');
+          const partial = await readCase(one, (text) => without(text, part, at));
+          assert.doesNotMatch(JSON.stringify(partial), /\*\*\*\*/, 'asterisks are no value');
         }),
         of,
       );
@@ -113,12 +117,12 @@ describe('a page that lacks something, or has something else in its place', () =
     const profile = endpoints.find(({ path }) => path === 'pronetwork/profile') as Endpoint;
     const one = (await casesOf(profile)).find(({ expect }) => expect?.[0] === 'rich.json') as Case;
     const source = () => routeSource(sampleFiles(profile.path), one.pages);
-    const whole = await honestPages(profile, one, source());
+    const full = await honestPages(profile, one, source());
     await fc.assert(
       fc.asyncProperty(fc.double({ min: 0, max: 1, noNaN: true }), async (part) => {
         const cut = (html: string) => html.slice(0, Math.floor(html.length * part));
-        const left = await honestPages(profile, one, altered(source(), cut));
-        if (left !== null) assert.deepEqual(left, whole);
+        const partial = await honestPages(profile, one, altered(source(), cut));
+        if (partial !== null) assert.deepEqual(partial, full);
       }),
       { seed: 4712, numRuns: 150 },
     );

@@ -62,11 +62,11 @@ describe('the table of endpoints', () => {
       const words = params.split(' ');
       const pair = words.find((word) => word.includes('|'))?.split('|') ?? null;
       assert.deepEqual(endpoint.exactlyOne?.toSorted() ?? null, pair?.toSorted() ?? null);
-      const own = words.flatMap((word) => word.split('|'));
+      const ownParams = words.flatMap((word) => word.split('|'));
       const paged = max > 0 ? ['limit', 'cursor'] : [];
       assert.deepEqual(
         Object.keys(endpoint.params).sort(),
-        [...own, ...paged, 'fresh', 'demo', 'sources'].sort(),
+        [...ownParams, ...paged, 'fresh', 'demo', 'sources'].sort(),
       );
     });
 

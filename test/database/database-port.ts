@@ -68,7 +68,7 @@ export function databasePort(
     });
 
     test('tells how many rows were written, and returns the rows of a change', async () => {
-      const written = await database.transaction(async (queries) => {
+      const result = await database.transaction(async (queries) => {
         await add(queries, 'a', 1);
         await add(queries, 'b', 2);
         const changed = await queries.run('UPDATE notes SET number = number + 1');
@@ -79,7 +79,7 @@ export function databasePort(
           missing: await queries.first('SELECT id FROM notes WHERE id = $1', ['c']),
         };
       });
-      assert.deepEqual(written, { changed: 2, deleted: [{ id: 'b', number: 3 }], missing: undefined });
+      assert.deepEqual(result, { changed: 2, deleted: [{ id: 'b', number: 3 }], missing: undefined });
     });
 
     test('undoes a transaction that throws, with the error of its work', async () => {
@@ -107,15 +107,15 @@ export function databasePort(
     });
 
     test('lets no read see a part of a transaction, between two of its statements either', async () => {
-      const seen: string[][] = [];
+      const lists: string[][] = [];
       await database.transaction(async (queries) => {
         await add(queries, 'a');
-        seen.push(await listed());
+        lists.push(await listed());
         await turn();
         await add(queries, 'b');
-        seen.push(await listed());
+        lists.push(await listed());
       });
-      assert.deepEqual(seen, [[], []]);
+      assert.deepEqual(lists, [[], []]);
       assert.deepEqual(await listed(), ['a', 'b']);
     });
 
@@ -169,17 +169,17 @@ export function databasePort(
         await queries.run('DELETE FROM notes');
         assert.equal(await queries.runAll({ name: 'insert_notes', columns, text: insert }, rows), 3);
         for (const lock of [forUpdate, forUpdateSkipLocked]) {
-          const held = await queries.rows(
+          const rows = await queries.rows(
             `SELECT id FROM notes WHERE id ${anyOf('$1')} ORDER BY id ${lock}`,
             [['a', 'c', 'x']],
           );
-          assert.deepEqual(held, [{ id: 'a' }, { id: 'c' }]);
+          assert.deepEqual(rows, [{ id: 'a' }, { id: 'c' }]);
         }
-        const found = await queries.rows(
+        const matches = await queries.rows(
           `SELECT id, ${greatest('number', '$1')} AS number FROM notes WHERE ${position('id', '$2')} > 0`,
           [2, '"'],
         );
-        assert.deepEqual(found, [{ id: 'it’s "b"', number: 2 }]);
+        assert.deepEqual(matches, [{ id: 'it’s "b"', number: 2 }]);
         assert.deepEqual(await queries.rows('SELECT id FROM notes WHERE done'), [{ id: 'a' }]);
       });
     });

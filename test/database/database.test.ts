@@ -46,9 +46,9 @@ databasePort('a database in a file', async () => {
 databasePort(
   'a database in PostgreSQL',
   async () => {
-    opened ??= openTestDatabase([postgresSchema(notesSchema)]).then((made) => {
-      closes.push(() => made.close());
-      return made;
+    opened ??= openTestDatabase([postgresSchema(notesSchema)]).then((database) => {
+      closes.push(() => database.close());
+      return database;
     });
     return (await opened).postgres;
   },
@@ -57,11 +57,11 @@ databasePort(
 
 test('a file that could not be opened for reading is read as soon as it can be', async () => {
   const { file, database } = await openFile('away.db', sqliteSchema(notesSchema));
-  const read = () => database.stores.read((queries) => queries.rows('SELECT * FROM notes'));
+  const readNotes = () => database.stores.read((queries) => queries.rows('SELECT * FROM notes'));
   renameSync(file, `${file}.away`);
-  await assert.rejects(read(), refusal('internal_error', /cannot be opened/));
+  await assert.rejects(readNotes(), refusal('internal_error', /cannot be opened/));
   renameSync(`${file}.away`, file);
-  assert.deepEqual(await read(), []);
+  assert.deepEqual(await readNotes(), []);
 });
 
 /** The notes of a version before, whose table had no `added`. */
@@ -125,14 +125,14 @@ describe('a file of SQLite', () => {
     const { ledger, database } = await openFile('open.db', sqliteSchema(notesSchema));
     const insert = database.db.prepare<[string]>('INSERT INTO notes (id) VALUES (?)');
     const all = database.db.prepare<[], string>('SELECT id FROM notes ORDER BY id').pluck();
-    const [read, balance] = await database.stores.transaction(async (queries) => {
+    const [rows, balance] = await database.stores.transaction(async (queries) => {
       await queries.run('INSERT INTO notes (id) VALUES ($1)', ['a']);
       const during = [database.read(() => all.all()), ledger.balance('local')] as const;
       void database.write(() => insert.run('b'));
       await queries.run('INSERT INTO notes (id) VALUES ($1)', ['c']);
       return during;
     });
-    assert.ok((await read).includes('a') && (await read).includes('c'));
+    assert.ok((await rows).includes('a') && (await rows).includes('c'));
     assert.equal((await balance).credits, 50_000);
     await database.write(() => undefined);
     assert.deepEqual(await database.read(() => all.all()), ['a', 'b', 'c']);

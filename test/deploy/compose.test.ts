@@ -37,17 +37,18 @@ describe('the compose file for PostgreSQL', () => {
     assert.equal(build?.args.PACKAGES, databasePackages);
     for (const file of ['docs/scale.md', 'docs/hosting.md'])
       assert.ok(read(file).includes(` ${databasePackages}`), file);
-    for (const wanted of databasePackages.split(' ')) {
-      const [name = '', version = ''] = wanted.split('@');
+    for (const packageName of databasePackages.split(' ')) {
+      const [name = '', version = ''] = packageName.split('@');
       assert.match(peerDependencies[name] ?? '', new RegExp(`^[~^]${version.replace('.', '\\.')}\\.`));
     }
   });
 
   test('sets what there is to be set, and leaves the database enough connections', () => {
-    const known = new Set(settings.map(({ name }) => name));
+    const settingNames = new Set(settings.map(({ name }) => name));
     let connections = 0;
     for (const [name, { environment }] of ours) {
-      for (const setting of Object.keys(environment)) assert.ok(known.has(setting), `${name}: ${setting}`);
+      for (const setting of Object.keys(environment))
+        assert.ok(settingNames.has(setting), `${name}: ${setting}`);
       connections += Number(environment.EXTRACT_DATABASE_CONNECTIONS);
     }
     const [, most] = /max_connections=(\d+)/.exec(sample.services.postgres?.command?.join(' ') ?? '') ?? [];

@@ -67,12 +67,12 @@ describe('the samples for monitoring', () => {
       [...used].filter((name) => !served.has(name)),
       [],
     );
-    const own = [...served].filter(
+    const ownMetrics = [...served].filter(
       (name) => name.startsWith('extract_') && !/_(sum|count|bucket)$/.test(name),
     );
     const looked = [...used].map((name) => name.replace(/_bucket$/, ''));
     assert.deepEqual(
-      own.filter((name) => !looked.includes(name) && !name.startsWith('extract_browser')),
+      ownMetrics.filter((name) => !looked.includes(name) && !name.startsWith('extract_browser')),
       [],
     );
   });

@@ -8,7 +8,7 @@ import { ExtractError } from '../../lib/errors/extract-error.js';
 import { StorageError } from '../../lib/errors/storage-error.js';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 
-const named: Readonly<Record<ErrorType, keyof typeof classes>> = {
+const classNames: Readonly<Record<ErrorType, keyof typeof classes>> = {
   invalid_request: 'InvalidRequestError',
   authentication: 'AuthenticationError',
   permission: 'PermissionDeniedError',
@@ -22,13 +22,13 @@ const named: Readonly<Record<ErrorType, keyof typeof classes>> = {
 };
 
 test('an error is an instance of the class of its type alone, whoever made it', () => {
-  assert.equal(Object.keys(classes).length, Object.keys(named).length);
+  assert.equal(Object.keys(classes).length, Object.keys(classNames).length);
   for (const code of Object.keys(catalogue) as ErrorCode[]) {
     const error = new ExtractError(code);
     const those = Object.entries(classes).filter(([, one]) => error instanceof one);
     assert.deepEqual(
       those.map(([name]) => name),
-      [named[catalogue[code].type]],
+      [classNames[catalogue[code].type]],
     );
   }
   assert.ok(new StorageError('full', 'The disk is full.') instanceof classes.InternalError);
@@ -40,7 +40,7 @@ test('an error is an instance of the class of its type alone, whoever made it', 
 test('the guide names the classes', () => {
   const guide = readFileSync(path.join(packageRoot(), 'docs', 'library.md'), 'utf8');
   const rows = [...guide.matchAll(/^\| `(\w+Error)` \| `(\w+)` \|$/gm)];
-  assert.deepEqual(Object.fromEntries(rows.map(([, name, type]) => [type, name])), named);
+  assert.deepEqual(Object.fromEntries(rows.map(([, name, type]) => [type, name])), classNames);
 });
 
 test('the classes make errors, too, and narrow the code', () => {

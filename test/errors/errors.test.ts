@@ -51,10 +51,10 @@ const contract: Record<string, [type: string, status: number]> = {
 
 describe('the catalogue of errors', () => {
   test('holds the contract’s codes and no other, each with its type and status', () => {
-    const held = Object.fromEntries(
+    const entries = Object.fromEntries(
       Object.entries(catalogue).map(([code, { type, status }]) => [code, [type, status]]),
     );
-    assert.deepEqual(held, contract);
+    assert.deepEqual(entries, contract);
   });
 
   test('says of every code what happened and what to do', () => {
@@ -133,17 +133,17 @@ describe('the catalogue of errors', () => {
 describe('stacks', () => {
   test('an error that is told again keeps the first stack, and notes none of its own', () => {
     const limits: number[] = [];
-    class Watched extends ExtractError {
+    class WatchedError extends ExtractError {
       override again(message: string, details: ErrorDetails): ExtractError {
         limits.push(Error.stackTraceLimit);
         return super.again(message, details);
       }
     }
     const limit = Error.stackTraceLimit;
-    const error = new Watched('rate_limited');
-    const told = error.within('req_1', 'https://docs.example');
+    const error = new WatchedError('rate_limited');
+    const detailed = error.within('req_1', 'https://docs.example');
     assert.deepEqual([limits, Error.stackTraceLimit], [[0], limit]);
-    assert.equal(told.stack, error.stack);
+    assert.equal(detailed.stack, error.stack);
     assert.match(error.stack ?? '', /errors\.test/);
   });
 

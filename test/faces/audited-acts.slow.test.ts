@@ -112,8 +112,10 @@ const home = testHome();
 
 describe('the acts of operators', () => {
   test('every command is one that writes an act, or is known to need none', async () => {
-    const known = new Set([...withoutActs.split(' '), ...platforms]);
-    const names = namesOf(await programFor(null)).filter((name) => !known.has(name.split(' ')[0] ?? ''));
+    const knownCommands = new Set([...withoutActs.split(' '), ...platforms]);
+    const names = namesOf(await programFor(null)).filter(
+      (name) => !knownCommands.has(name.split(' ')[0] ?? ''),
+    );
     assert.deepEqual(names.toSorted(), Object.keys(acts).toSorted());
   });
 
@@ -153,9 +155,9 @@ describe('the acts of operators', () => {
     await rename(home, path.join(folder, 'before'));
     await run('restore', backup);
     const list = await run('audit', 'list');
-    const found = list.map(({ act }: { act: ActName }) => act).toReversed();
+    const acts = list.map(({ act }: { act: ActName }) => act).toReversed();
     // The backup was made before its own entry was written.
-    assert.deepEqual(found.slice(-12), [...onAccounts, 'credits.add', ...onSubjects, 'data.restore']);
+    assert.deepEqual(acts.slice(-12), [...onAccounts, 'credits.add', ...onSubjects, 'data.restore']);
     assertHides(list, secret, url);
     assert.ok(existsSync(backup));
   });
@@ -172,8 +174,8 @@ describe('the acts of operators', () => {
     const { secret, url } = await actOnAccounts();
     await actOnSubjects();
     const list = await run('audit', 'list');
-    const found = list.map(({ act }: { act: ActName }) => act).toReversed();
-    assert.deepEqual(found, [...onAccounts, ...onSubjects]);
+    const acts = list.map(({ act }: { act: ActName }) => act).toReversed();
+    assert.deepEqual(acts, [...onAccounts, ...onSubjects]);
     assertHides(list, secret, url);
   });
 

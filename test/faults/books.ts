@@ -5,7 +5,7 @@ import { systemClock } from '../../lib/runtime/clock.js';
 import { openStore } from '../../src/compose/open-store.js';
 import { inspect } from '../ledger/books.js';
 import { assertJobsSound } from '../service/jobs/processes.js';
-import type { Answered, Client } from './client.js';
+import type { Client, ClientAnswer } from './client.js';
 import { until } from './scenario.js';
 
 /** A data directory with an account that has credits, and a key. */
@@ -27,7 +27,7 @@ export async function newHome(home: string): Promise<Home> {
  * The books balance. Each answer that reached its client is charged once, as it said, and each refusal that did is
  * charged nothing. Only while no call is running.
  */
-export function assertBooks({ home }: Pick<Home, 'home'>, answered: readonly Answered[]): void {
+export function assertBooks({ home }: Pick<Home, 'home'>, answered: readonly ClientAnswer[]): void {
   assertJobsSound(home);
   const rows = inspect(path.join(home, 'ledger.db'), (db) => db.prepare<[], CallRow>(callRows).all());
   assertCharged(rows, answered);
@@ -44,7 +44,7 @@ export interface CallRow {
 export const callRows = 'SELECT id, status, credits_charged FROM usage WHERE job_id IS NULL';
 
 /** Each answer that reached its client is charged once, as it said, and each refusal that did is charged nothing. */
-export function assertCharged(rows: readonly CallRow[], answered: readonly Answered[]): void {
+export function assertCharged(rows: readonly CallRow[], answered: readonly ClientAnswer[]): void {
   const byId = new Map(rows.map((row) => [row.id, row]));
   for (const { id, status, charged } of answered) {
     const row = byId.get(id);

@@ -88,7 +88,7 @@ const headOf = (key: number, line: string) =>
   `${line} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${keys[key % keys.length]}\r\n`;
 
 /** What is sent of a body: all but its end. */
-const held = Buffer.alloc(15 * 1024 * 1024, '[');
+const payload = Buffer.alloc(15 * 1024 * 1024, '[');
 const holding = new Set<net.Socket>();
 
 /**
@@ -98,9 +98,9 @@ const holding = new Set<net.Socket>();
 function holdBody(key: number): Promise<number> {
   return new Promise((resolve) => {
     const socket = net.connect(Number(port), '127.0.0.1', () => {
-      const type = `Content-Type: application/json\r\nContent-Length: ${held.length + 1}\r\n\r\n`;
+      const type = `Content-Type: application/json\r\nContent-Length: ${payload.length + 1}\r\n\r\n`;
       socket.write(headOf(key, 'POST /v1/jobs') + type);
-      socket.write(held);
+      socket.write(payload);
     });
     holding.add(socket);
     let status = 0;

@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici';
 
 /** An answer that came whole. */
-export interface Answered {
+export interface ClientAnswer {
   readonly id: string;
   readonly status: number;
   readonly charged: number;
@@ -11,7 +11,7 @@ export interface Answered {
   readonly message: string | null;
 }
 
-interface Whole {
+interface HttpAnswer {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: the tests look at what they asked for
   readonly body: any;
@@ -19,7 +19,7 @@ interface Whole {
 
 /** A client that remembers every complete answer. */
 export class Client {
-  readonly answered: Answered[] = [];
+  readonly answered: ClientAnswer[] = [];
   /** Requests that got no answer: the server was killed, or full. */
   cut = 0;
   readonly #agent = new Agent({ connections: 32, headersTimeout: 60_000, bodyTimeout: 60_000 });
@@ -31,7 +31,7 @@ export class Client {
     this.#secret = secret;
   }
 
-  async get(path: string): Promise<Whole> {
+  async get(path: string): Promise<HttpAnswer> {
     return this.#ask('GET', path);
   }
 
@@ -41,7 +41,7 @@ export class Client {
   }
 
   /** A profile: charged, and remembered when the answer came whole. Null when it did not. */
-  async profile(name: string, more = ''): Promise<Answered | null> {
+  async profile(name: string, more = ''): Promise<ClientAnswer | null> {
     try {
       const { status, body } = await this.#ask('GET', `/v1/shortvideo/profile?username=${name}${more}`);
       const answered = {
@@ -82,7 +82,7 @@ export class Client {
     await this.#agent.destroy();
   }
 
-  async #ask(method: 'GET' | 'POST', path: string, key?: string, body?: object): Promise<Whole> {
+  async #ask(method: 'GET' | 'POST', path: string, key?: string, body?: object): Promise<HttpAnswer> {
     const { status, text } = await this.#send(method, path, key, body);
     return { status, body: JSON.parse(text) };
   }

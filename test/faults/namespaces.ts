@@ -20,7 +20,7 @@ export function withoutNamespaces(): string | null {
 }
 
 /** What becomes of the packets between a host and the database; none is answered with a refusal. */
-export type Cut = 'whole' | 'cut off' | 'answers lost' | 'lossy';
+export type CutKind = 'whole' | 'cut off' | 'answers lost' | 'lossy';
 
 /** A host with its own network namespace. */
 export interface Host {
@@ -32,7 +32,7 @@ export interface Host {
   /** Address of the database's host for it. */
   readonly database: string;
   /** Changes its route to the database; the route between it and this process stays the same. */
-  set(cut: Cut): void;
+  set(cut: CutKind): void;
 }
 
 /** The host of a database, and others that have one way to it and another one to this process. */
@@ -63,7 +63,7 @@ export function makeHosts(): Hosts {
   const add = (): Host => {
     const at = names.length;
     const name = `${prefix}-${at}`;
-    const own = begin(name);
+    const namespace = begin(name);
     const [front, data] = [`198.18.${at}`, `198.19.${at}`];
     const [frontLink, dataLink] = [`x${process.pid}f${at}`, `x${process.pid}d${at}`];
     run('ip', 'link', 'add', frontLink, 'type', 'veth', 'peer', 'name', 'front', 'netns', name);
@@ -81,7 +81,7 @@ export function makeHosts(): Hosts {
     const firewall = (host: readonly string[], ...args: string[]) =>
       run(host[0] as string, ...host.slice(1), 'iptables', ...args);
     return {
-      through: own,
+      through: namespace,
       address: `${front}.2`,
       ours: `${front}.1`,
       database: `${data}.1`,
@@ -89,15 +89,17 @@ export function makeHosts(): Hosts {
         // Packets are dropped without notice to either side.
         const drop = ['-j', 'DROP'];
         const some = ['-m', 'statistic', '--mode', 'random', '--probability', String(lossPercent / 100)];
-        const ways: Readonly<Record<Cut, { readonly answers?: string[]; readonly questions?: string[] }>> = {
+        const ways: Readonly<
+          Record<CutKind, { readonly answers?: string[]; readonly questions?: string[] }>
+        > = {
           whole: {},
           'cut off': { answers: drop, questions: drop },
           'answers lost': { answers: drop },
           lossy: { answers: [...some, ...drop], questions: [...some, ...drop] },
         };
         const { answers, questions } = ways[cut];
-        firewall(own, '-F', 'INPUT');
-        if (answers !== undefined) firewall(own, '-A', 'INPUT', '-i', 'data', ...answers);
+        firewall(namespace, '-F', 'INPUT');
+        if (answers !== undefined) firewall(namespace, '-A', 'INPUT', '-i', 'data', ...answers);
         // Other hosts share the bridge: match only packets of this one.
         const theirs = `extract${at}`;
         const isNew = spawnSync(through[0], [...through.slice(1), 'iptables', '-N', theirs]).status === 0;

@@ -70,8 +70,8 @@ export async function startPlatform(folder: string, address = '127.0.0.1'): Prom
   const pages = createServer(trusted.issue(host), async (request, response) => {
     platform.counts.pages += 1;
     const name = decodeURIComponent(request.url?.split('/@')[1]?.split('?')[0] ?? '');
-    const own = name.startsWith('missing') ? missing : pageOf(page, name);
-    const body = platform.mood === 'large' ? own.padEnd(largeBytes) : own;
+    const text = name.startsWith('missing') ? missing : pageOf(page, name);
+    const body = platform.mood === 'large' ? text.padEnd(largeBytes) : text;
     const head = { 'content-type': 'text/html; charset=utf-8', 'content-length': Buffer.byteLength(body) };
     if (platform.mood === 'slow') await new Promise((resolve) => setTimeout(resolve, 700));
     if (platform.mood === 'failing') response.writeHead(500).end('out of order');

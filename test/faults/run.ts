@@ -17,14 +17,14 @@ const { values, positionals } = parseArgs({
   },
 });
 /** `postgres` names every scenario whose name begins so. */
-const isNamed = (given: string, name: string) => name === given || name.startsWith(`${given}-`);
-const unknown = positionals.find((given) => !scenarios.some(({ name }) => isNamed(given, name)));
+const isNamed = (word: string, name: string) => name === word || name.startsWith(`${word}-`);
+const unknown = positionals.find((word) => !scenarios.some(({ name }) => isNamed(word, name)));
 if (unknown !== undefined) {
   console.error(`There is no scenario ${unknown}: ${scenarios.map(({ name }) => name).join(', ')}.`);
   process.exit(2);
 }
 const chosen = scenarios.filter(
-  ({ name }) => positionals.length === 0 || positionals.some((given) => isNamed(given, name)),
+  ({ name }) => positionals.length === 0 || positionals.some((word) => isNamed(word, name)),
 );
 const ms = (Number(values.minutes) * 60_000) / chosen.length;
 const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-faults-'));
@@ -46,13 +46,13 @@ for (const scenario of chosen) {
     row(scenario.name, 0, `left out: ${reason}`);
     continue;
   }
-  const own = path.join(folder, scenario.name);
-  mkdirSync(own);
+  const scenarioFolder = path.join(folder, scenario.name);
+  mkdirSync(scenarioFolder);
   const began = performance.now();
   platform.mood = 'answers';
   try {
     const random = randomFrom(Number(values.seed));
-    const figures = await scenario.run({ folder: own, ms, program, platform, random });
+    const figures = await scenario.run({ folder: scenarioFolder, ms, program, platform, random });
     row(scenario.name, (performance.now() - began) / 1000, words(figures));
   } catch (error) {
     process.exitCode = 1;
@@ -60,7 +60,7 @@ for (const scenario of chosen) {
     console.error(error);
   }
   program.killAll();
-  rmSync(own, { recursive: true, force: true });
+  rmSync(scenarioFolder, { recursive: true, force: true });
 }
 platform.close();
 program.close();

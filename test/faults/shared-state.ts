@@ -7,7 +7,7 @@ import { openDatabase } from '../../src/compose/open-postgres.js';
 import { freePort } from '../support/free-port.js';
 import { type Cluster, type ClusterOptions, makeCluster } from '../support/postgres-cluster.js';
 import { assertCharged, type CallRow, callRows } from './books.js';
-import type { Answered } from './client.js';
+import type { ClientAnswer } from './client.js';
 import type { Serving, StartOptions } from './program.js';
 import type { Surroundings } from './scenario.js';
 
@@ -28,7 +28,7 @@ export interface SharedState {
   /** Asserts the invariants: each balance is the sum of its rows, and each daily sum is the sum of its calls. */
   assertBooks(): Promise<void>;
   /** Asserts that each answer that came is charged once, as it said, and that no refusal is. Once no call is under way. */
-  assertAnswers(answered: readonly Answered[]): Promise<void>;
+  assertAnswers(answered: readonly ClientAnswer[]): Promise<void>;
   /** Unfinished calls, excluding calls of jobs. */
   pendingCalls(): Promise<number>;
   close(): Promise<void>;

@@ -25,10 +25,16 @@ describe('a program that is killed, or robbed of its disk or database, keeps its
   });
   for (const scenario of scenarios.filter(({ name }) => short.includes(name))) {
     test(`${scenario.name}: ${scenario.about}`, { skip: scenario.skip?.() ?? false }, async (t) => {
-      const own = path.join(folder, scenario.name);
-      mkdirSync(own);
+      const scenarioFolder = path.join(folder, scenario.name);
+      mkdirSync(scenarioFolder);
       platform.mood = 'answers';
-      const figures = await scenario.run({ folder: own, ms, program, platform, random: randomFrom(seed) });
+      const figures = await scenario.run({
+        folder: scenarioFolder,
+        ms,
+        program,
+        platform,
+        random: randomFrom(seed),
+      });
       program.killAll();
       t.diagnostic(JSON.stringify(figures));
     });

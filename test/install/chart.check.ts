@@ -123,12 +123,12 @@ describe('the chart', () => {
   });
 
   test('probes, bounds and closes every container, and sets what there is to be set', () => {
-    const known = new Set(settings.map(({ name }) => name));
+    const settingNames = new Set(settings.map(({ name }) => name));
     for (const container of [...containers(resourcesOf()), ...containers(resourcesOf(...shared))]) {
       const { startupProbe, readinessProbe, livenessProbe, resources, securityContext } = container;
       assert.ok(startupProbe && readinessProbe && livenessProbe && resources.limits);
       assert.equal(securityContext.readOnlyRootFilesystem, true);
-      for (const { name } of container.env ?? []) assert.ok(known.has(name), name);
+      for (const { name } of container.env ?? []) assert.ok(settingNames.has(name), name);
     }
   });
 
@@ -145,9 +145,9 @@ describe('the chart', () => {
 
   test('has the version of the package', () => {
     const { version } = JSON.parse(readFileSync(path.join(packageRoot(), 'package.json'), 'utf8'));
-    const [{ version: own, appVersion } = { version: '', appVersion: '' }] = parseAllDocuments(
+    const [{ version: chartVersion, appVersion } = { version: '', appVersion: '' }] = parseAllDocuments(
       readFileSync(path.join(chart, 'Chart.yaml'), 'utf8'),
     ).map((document) => document.toJS() as { version: string; appVersion: string });
-    assert.deepEqual([own, appVersion], [version, version]);
+    assert.deepEqual([chartVersion, appVersion], [version, version]);
   });
 });

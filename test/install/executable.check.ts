@@ -35,9 +35,9 @@ const threadsOf = (pid = 0) =>
 async function resultsOf(url: string, key: string): Promise<string> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ endpoint: 'shortvideo/profile', inputs: [{ username: 'mira.kettle' }] });
-  const made = await fetch(`${url}/v1/jobs`, { method: 'POST', headers, body });
-  const { data } = (await made.json()) as { data: { id: string } };
-  assert.equal(made.status, 202, JSON.stringify(data));
+  const reply = await fetch(`${url}/v1/jobs`, { method: 'POST', headers, body });
+  const { data } = (await reply.json()) as { data: { id: string } };
+  assert.equal(reply.status, 202, JSON.stringify(data));
   // The lines are followed until the job has ended.
   const lines = await fetch(`${url}/v1/jobs/${data.id}/results?wait=true`, { headers });
   return lines.text();

@@ -49,7 +49,7 @@ export function flowOf(folder: string) {
     parameters: Json,
     items: readonly FlowItem[] = [{ json: {} }],
   ): Promise<readonly FlowItem[]> => {
-    const given = Object.entries(headers).map(([name, value]) => [
+    const entries = Object.entries(headers).map(([name, value]) => [
       name,
       value.slice(1).replace('{{$credentials.apiKey}}', credentials.apiKey),
     ]);
@@ -60,7 +60,7 @@ export function flowOf(folder: string) {
       preAuthentication: async () => undefined,
       authenticate: async (_: unknown, __: string, request: { readonly headers?: object }) => ({
         ...request,
-        headers: { ...request.headers, ...Object.fromEntries(given) },
+        headers: { ...request.headers, ...Object.fromEntries(entries) },
       }),
     };
     const node = {

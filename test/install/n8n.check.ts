@@ -38,9 +38,9 @@ describe('the package of the n8n node', () => {
 
   test('is built, strictly, with what it names for n8n', () => {
     const { n8n } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
-    const named = [...n8n.nodes, ...n8n.credentials, 'dist/nodes/Extract/extract.svg'] as string[];
+    const files = [...n8n.nodes, ...n8n.credentials, 'dist/nodes/Extract/extract.svg'] as string[];
     assert.deepEqual(
-      named.filter((name) => !existsSync(path.join(folder, name))),
+      files.filter((name) => !existsSync(path.join(folder, name))),
       [],
     );
   });
@@ -56,14 +56,14 @@ describe('the package of the n8n node', () => {
         const [sample] = await casesOf(endpoint);
         const { limit, ...params } = (sample?.params ?? {}) as Record<string, unknown>;
         const pair = endpoint.exactlyOne?.find((name) => name in params);
-        const own = Object.keys(params).filter(
+        const inputParams = Object.keys(params).filter(
           (name) => name === pair || endpoint.params[name]?.safeParse(undefined).success === false,
         );
-        const fields = Object.entries(params).filter(([name]) => !own.includes(name));
+        const fields = Object.entries(params).filter(([name]) => !inputParams.includes(name));
         const items = await run(credentials, {
           ...{ resource: endpoint.platform, operation: endpoint.name, returnAll: false },
           ...(pair === undefined ? {} : { findBy: fieldName(pair) }),
-          ...Object.fromEntries(own.map((name) => [fieldName(name), params[name]])),
+          ...Object.fromEntries(inputParams.map((name) => [fieldName(name), params[name]])),
           additionalFields: {
             ...Object.fromEntries(fields.map(([name, value]) => [fieldName(name), value])),
             ...(limit === undefined ? {} : { pageSize: limit }),
@@ -97,9 +97,9 @@ describe('the package of the n8n node', () => {
         additionalFields,
       });
       assert.equal(first.length, 2);
-      const given = [{ json: { name: 'mira.kettle' } }, { json: { name: 'mira.kettle' } }];
-      const all = await run(credentials, { ...list, returnAll: true, additionalFields }, given);
-      for (const at of given.keys()) {
+      const items = [{ json: { name: 'mira.kettle' } }, { json: { name: 'mira.kettle' } }];
+      const all = await run(credentials, { ...list, returnAll: true, additionalFields }, items);
+      for (const at of items.keys()) {
         const ids = all.filter(({ pairedItem }) => pairedItem?.item === at).map(({ json }) => json.id);
         assert.ok(ids.length > 2);
         assert.equal(new Set(ids).size, ids.length);

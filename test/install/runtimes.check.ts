@@ -69,8 +69,10 @@ describe('the package without Node.js', () => {
       // What the library fetched is in the cache of the home.
       assert.equal(JSON.parse(stdout).meta.cached, true);
       // Without a network, doctor exits with a nonzero status.
-      const { stdout: found } = await extract('doctor', '--json').catch((error: { stdout: string }) => error);
-      const failed = (JSON.parse(found).data as { message: string; status: string }[]).filter(
+      const { stdout: report } = await extract('doctor', '--json').catch(
+        (error: { stdout: string }) => error,
+      );
+      const failed = (JSON.parse(report).data as { message: string; status: string }[]).filter(
         ({ message, status }) => status === 'failed' && !message.startsWith('Cannot resolve www.'),
       );
       assert.deepEqual(failed, []);

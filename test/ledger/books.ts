@@ -3,10 +3,10 @@ import Sqlite, { type Database } from 'better-sqlite3';
 import { imbalances } from '../../lib/ledger/sqlite/integrity.js';
 
 /** Looks into a ledger's file from outside, as another program would. */
-export function inspect<T>(file: string, look: (db: Database) => T): T {
+export function inspect<T>(file: string, read: (db: Database) => T): T {
   const db = new Sqlite(file, { timeout: 5000 });
   try {
-    return look(db);
+    return read(db);
   } finally {
     db.close();
   }

@@ -23,9 +23,9 @@ function dieBefore(nth: number): void {
     step();
     return exec.call(this, source);
   };
-  Sqlite.prototype.pragma = function (this: Sqlite.Database, ...given: Parameters<typeof pragma>) {
-    if (given[0].includes('=')) step();
-    return pragma.apply(this, given);
+  Sqlite.prototype.pragma = function (this: Sqlite.Database, ...args: Parameters<typeof pragma>) {
+    if (args[0].includes('=')) step();
+    return pragma.apply(this, args);
   };
 }
 

@@ -30,15 +30,15 @@ async function assertRecovered(file: string, lines: readonly string[]): Promise<
         .all(),
     ).map(([id, ...rest]) => [id, rest]),
   );
-  let kept = 0;
+  let count = 0;
   for (const [id, [status, code, refunded]] of rows) {
-    if (status === 'ok') kept++;
+    if (status === 'ok') count++;
     else assert.ok(refunded === 3 && (code === 'internal_error' || code === 'platform_timeout'), id);
   }
   const granted = inspect(file, (db) =>
     db.prepare<[], number>('SELECT sum(credits) FROM grants').pluck().get(),
   );
-  assert.equal(credits, Number(granted) - 3 * kept);
+  assert.equal(credits, Number(granted) - 3 * count);
   // What had been promised before the end is on the disk.
   for (const line of lines) {
     const [word = '', id = ''] = line.split(' ');

@@ -39,16 +39,16 @@ describe('grouped commits', () => {
   });
 
   test('items are made together, and one by one where that cannot be, with what they wrote undone', async () => {
-    const made: string[] = [];
+    const groups: string[] = [];
     const { db, writes, add, all } = numbers({
       async together(items) {
-        made.push(`together ${items.length}`);
+        groups.push(`together ${items.length}`);
         add(7);
         if (items.length > 1) throw new ExtractError('insufficient_credits');
         return items.map(() => ({ value: 'paid' }));
       },
       async oneByOne(items) {
-        made.push(`one by one ${items.length}`);
+        groups.push(`one by one ${items.length}`);
         return items.map(({ id }) => (id === 'b' ? { reason: new Error('b') } : { value: id }));
       },
     });
@@ -63,7 +63,7 @@ describe('grouped commits', () => {
       group.map(({ status }) => status),
       ['fulfilled', 'fulfilled', 'rejected'],
     );
-    assert.deepEqual(made, ['together 1', 'together 2', 'one by one 2']);
+    assert.deepEqual(groups, ['together 1', 'together 2', 'one by one 2']);
     assert.deepEqual(all(), [1]);
   });
 
@@ -162,18 +162,18 @@ describe('grouped commits', () => {
 
   test('the next group is made while the disk takes the one before, and each is told when its own sync ends', async () => {
     const ends: (() => void)[] = [];
-    const told: number[] = [];
+    const values: number[] = [];
     const { writes, add, all, commits } = numbers({
       sync: () => new Promise<void>((resolve) => ends.push(resolve)),
     });
-    const first = writes.run(() => add(1)).then(() => told.push(1));
+    const first = writes.run(() => add(1)).then(() => values.push(1));
     while (ends.length < 1) await turn();
-    const second = writes.run(() => add(2)).then(() => told.push(2));
+    const second = writes.run(() => add(2)).then(() => values.push(2));
     while (ends.length < 2) await turn();
-    assert.deepEqual([all(), commits(), told], [[1, 2], 2, []]);
+    assert.deepEqual([all(), commits(), values], [[1, 2], 2, []]);
     ends[0]?.();
     await first;
-    assert.deepEqual(told, [1]);
+    assert.deepEqual(values, [1]);
     let isIdle = false;
     const idle = writes.idle().then(() => {
       isIdle = true;

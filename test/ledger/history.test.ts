@@ -74,7 +74,7 @@ describe('the history of an account', () => {
     });
     await fc.assert(
       fc.asyncProperty(query, fc.integer({ min: 1, max: 40 }), async (filters, limit) => {
-        const wanted = every.filter(
+        const expected = every.filter(
           (row) =>
             (filters.endpoint === undefined || row.endpoint === filters.endpoint) &&
             (filters.status === undefined || row.status === filters.status) &&
@@ -83,7 +83,7 @@ describe('the history of an account', () => {
             (filters.from === undefined || row.created_at >= filters.from) &&
             (filters.to === undefined || row.created_at < filters.to),
         );
-        assert.deepEqual(await all(filters, limit), wanted);
+        assert.deepEqual(await all(filters, limit), expected);
       }),
       { numRuns: 300, seed: 20260101 },
     );
@@ -109,19 +109,19 @@ describe('the history of an account', () => {
       sum.credits += row.credits_charged;
       sums.set(name, sum);
     }
-    const wanted = [...sums]
+    const expected = [...sums]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([name, sum]) => {
         const [date, endpoint] = name.split(' ');
         return { day: date, endpoint, ...sum };
       });
-    assert.deepEqual(await spendByDay(queries, 'mine', from, to), wanted);
+    assert.deepEqual(await spendByDay(queries, 'mine', from, to), expected);
     assert.deepEqual(await spendByDay(queries, 'nobody', from, to), []);
   });
 
   test('is kept as it was in a file that the first release made, and searched as fast', async () => {
     const file = path.join(temporaryFolder(), 'ledger.db');
-    const made = await openDatabase(file, new FakeClock());
+    const database = await openDatabase(file, new FakeClock());
     const contentOf = (one: typeof db) => ({
       rows: one.prepare('SELECT * FROM usage ORDER BY id').all(),
       tables: one
@@ -130,18 +130,18 @@ describe('the history of an account', () => {
         // SQLite quotes the name of a renamed table, and appends a column to the line of the last one.
         .map((row) => ({ ...row, sql: row.sql?.replaceAll('"', '').replaceAll(/\s+/g, ' ') })),
     });
-    made.exec(`ATTACH '${db.name}' AS other; INSERT INTO usage SELECT * FROM other.usage; DETACH other`);
-    const before = contentOf(made);
+    database.exec(`ATTACH '${db.name}' AS other; INSERT INTO usage SELECT * FROM other.usage; DETACH other`);
+    const before = contentOf(database);
     assert.equal(before.rows.length, 300);
     // As the first release had it.
-    made.exec(`ALTER TABLE usage DROP COLUMN duration_ms; DROP INDEX usage_of_job; DROP INDEX usage_pending;
+    database.exec(`ALTER TABLE usage DROP COLUMN duration_ms; DROP INDEX usage_of_job; DROP INDEX usage_pending;
       CREATE INDEX usage_of_job ON usage (job_id, created_at, id) WHERE job_id IS NOT NULL;
       CREATE INDEX usage_pending ON usage (charged_at) WHERE status = 'pending'`);
-    made.exec(
+    database.exec(
       'ALTER TABLE balances RENAME TO accounts; ALTER TABLE schema_versions RENAME TO parts; DROP TABLE usage_days; DROP TABLE usage_sums; DROP TABLE key_months',
     );
-    made.pragma('user_version = 5');
-    made.close();
+    database.pragma('user_version = 5');
+    database.close();
     const again = await openDatabase(file, new FakeClock());
     assert.deepEqual(contentOf(again), before);
     again.close();

@@ -41,8 +41,8 @@ function act(ledger: Ledger, one: Exclude<Step, { do: 'reopen' | 'wait' }>): Pro
   switch (one.do) {
     case 'charge':
     case 'pay': {
-      const { do: how, ...given } = one;
-      const charge = { ...given, endpoint: 'maps/place', at: Date.parse(at) };
+      const { do: how, ...event } = one;
+      const charge = { ...event, endpoint: 'maps/place', at: Date.parse(at) };
       return how === 'pay' ? pay(ledger, charge) : ledger.charge(charge);
     }
     case 'undo':

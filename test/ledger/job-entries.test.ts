@@ -47,7 +47,7 @@ for (const [name, skip, harness] of [
 ] as const)
   describe(`the entries of a job in ${name}`, { skip }, () => {
     const key = { id: 'key_1', name: 'laptop', monthlyCredits: 20 };
-    const wanted = {
+    const order = {
       job: 'job_1',
       account: 'local',
       endpoint: 'maps/place',
@@ -60,7 +60,7 @@ for (const [name, skip, harness] of [
     async function opened() {
       const { ledger, database } = await harness();
       const write = <T>(work: (queries: Queries) => Promise<T>) => database.transaction(work);
-      await write((queries) => reserveInputs(queries, wanted, ledger.owner));
+      await write((queries) => reserveInputs(queries, order, ledger.owner));
       const spent = async () => {
         const find = 'SELECT credits FROM key_months WHERE key_id = $1';
         return (await database.read((queries) => queries.first<{ credits: number }>(find, [key.id])))
@@ -140,7 +140,7 @@ for (const [name, skip, harness] of [
 
     test('are refused where the account, or the key within its limit, cannot pay them', async () => {
       const { ledger, write } = await opened();
-      const more = { ...wanted, job: 'job_2', count: 3 };
+      const more = { ...order, job: 'job_2', count: 3 };
       await assert.rejects(
         write((queries) => reserveInputs(queries, more, ledger.owner)),
         refusal('insufficient_credits', /has spent 12; this job costs 9/),

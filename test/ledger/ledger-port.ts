@@ -87,14 +87,14 @@ export function ledgerReadingPort(name: string, open: () => Promise<Ledger>): vo
       const ledger = await open();
       const ids = Array.from({ length: 23 }, (_, index) => `r${String(index).padStart(2, '0')}`);
       await Promise.all(ids.map((id, index) => ended(ledger, id, { at: minute(Math.floor(index / 4)) })));
-      const seen: string[] = [];
+      const pagedIds: string[] = [];
       let before: string | undefined;
       do {
         const { rows, next } = await ledger.usage('local', { limit: 5, before });
-        seen.push(...rows.map(({ id }) => id));
+        pagedIds.push(...rows.map(({ id }) => id));
         before = next ?? undefined;
       } while (before !== undefined);
-      assert.deepEqual(seen, ids.toReversed());
+      assert.deepEqual(pagedIds, ids.toReversed());
       await ledger.close();
     });
 

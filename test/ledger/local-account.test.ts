@@ -70,9 +70,9 @@ describe('EXTRACT_LOCAL_CREDITS', () => {
   };
 
   test('is endless by default, and fixed keeps the account to what it has', async () => {
-    const own = openServices(readConfig({ home: temporaryFolder() }, {}));
-    assert.equal(await spendAll(own.ledger), 49_997);
-    await own.close();
+    const services = openServices(readConfig({ home: temporaryFolder() }, {}));
+    assert.equal(await spendAll(services.ledger), 49_997);
+    await services.close();
     const fixed = openServices(readConfig({ home: temporaryFolder() }, { EXTRACT_LOCAL_CREDITS: 'fixed' }));
     await assert.rejects(spendAll(fixed.ledger), {
       code: 'insufficient_credits',

@@ -20,14 +20,14 @@ test('a thread moves the log into the file before its writer would, and lets go 
   db.exec('CREATE TABLE numbers (n INTEGER)');
   const disk = walSync(db);
   const insert = db.prepare('INSERT INTO numbers VALUES (zeroblob(4000))');
-  const look = () => (db.pragma('wal_checkpoint(NOOP)') as [Log])[0];
+  const checkpoint = () => (db.pragma('wal_checkpoint(NOOP)') as [Log])[0];
   const thread = new LogThread(file);
   db.transaction(() => {
     for (let page = 0; page < 1100; page += 1) insert.run();
   })();
   disk.ready();
-  assert.equal(look().checkpointed, 0, 'the writer moves less than it should');
-  await until(() => look().checkpointed === look().log);
+  assert.equal(checkpoint().checkpointed, 0, 'the writer moves less than it should');
+  await until(() => checkpoint().checkpointed === checkpoint().log);
   await thread.close();
   insert.run();
   disk.close();

@@ -91,8 +91,8 @@ describe('calls that pay at the same time', () => {
       all.map((_, n) => 10_000 - 3 * (n + 1)),
     );
     await ledger.close();
-    const kept = rows(file) as Readonly<Record<string, unknown>>[];
-    const stored = kept.map(({ id, account, key_id, key_name, status }) =>
+    const storedRows = rows(file) as Readonly<Record<string, unknown>>[];
+    const stored = storedRows.map(({ id, account, key_id, key_name, status }) =>
       [id, account, key_id, key_name, status].join(' '),
     );
     assert.deepEqual(stored, all.map(({ id }) => `${id} rich k1 one ok`).toSorted());

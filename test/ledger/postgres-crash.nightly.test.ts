@@ -92,13 +92,13 @@ describe('a ledger in a database that waits for its disk', { skip: skipWithoutPo
     await Promise.all(lanes);
     await ledger.close();
     assert.ok(refused.size > 0, 'a crash met calls');
-    const found = await statuses('hit');
+    const statusOf = await statuses('hit');
     for (const [id, status] of acknowledged) {
-      if (status === 'pending') assert.equal(found.get(id), 'failed', `${id} is given back`);
-      else assert.equal(found.get(id), status, id);
+      if (status === 'pending') assert.equal(statusOf.get(id), 'failed', `${id} is given back`);
+      else assert.equal(statusOf.get(id), status, id);
     }
     for (const id of refused)
-      assert.ok([undefined, 'failed'].includes(found.get(id)), `${id} is not charged`);
+      assert.ok([undefined, 'failed'].includes(statusOf.get(id)), `${id} is not charged`);
     await assertSound(postgres);
   });
 
@@ -122,16 +122,16 @@ describe('a ledger in a database that waits for its disk', { skip: skipWithoutPo
     const ledger = new PostgresLedger(postgres, systemClock);
     assert.equal(await ledger.giveBackAbandoned(), 0, 'for half a minute nobody knows that they are gone');
     await postgres.write((queries) => queries.run("UPDATE nodes SET seen_at = seen_at - interval '31 s'"));
-    const given = await ledger.giveBackAbandoned();
-    const found = await statuses('killed');
+    const refunds = await ledger.giveBackAbandoned();
+    const statusOf = await statuses('killed');
     let charged = 0;
     for (const line of acknowledged) {
       const [word, id = ''] = line.split(' ');
-      assert.equal(found.get(id), word === 'ok' ? 'ok' : 'failed', line);
+      assert.equal(statusOf.get(id), word === 'ok' ? 'ok' : 'failed', line);
       if (word === 'charged') charged += 1;
     }
-    assert.ok(given >= charged && charged > 0, `${given} given back, ${charged} left open`);
-    const paid = [...found.values()].filter((status) => status === 'ok').length;
+    assert.ok(refunds >= charged && charged > 0, `${refunds} given back, ${charged} left open`);
+    const paid = [...statusOf.values()].filter((status) => status === 'ok').length;
     assert.equal((await ledger.balance('killed')).credits, 3_000_000 - 3 * paid);
     await assertSound(postgres);
     await ledger.close();

@@ -88,8 +88,8 @@ describe('the ledger in PostgreSQL', { skip: skipWithoutPostgres }, () => {
           ['acct_a', 'pack'],
           ['acct_b', 'trial'],
         ] as const) {
-          const given = { id: ids(account), account: ids(account), credits: 150, kind, at };
-          for (const one of [ledger, file]) await one.grant(given);
+          const grant = { id: ids(account), account: ids(account), credits: 150, kind, at };
+          for (const one of [ledger, file]) await one.grant(grant);
         }
         for (const turn of turns) {
           const [mine, theirs] = await Promise.all(
@@ -125,10 +125,10 @@ describe('the ledger in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     // The same ids at every node, each once. Then a key's first calls of the month, and at last more than the account
     // has.
     assert.equal(await paid(each(8, () => ({ credits: 1 }))), 8);
-    const own = nodes.flatMap((node, at) =>
+    const charges = nodes.flatMap((node, at) =>
       Array.from({ length: 30 }, (_, n) => node.pay(chargeOf(`k${at}.${n}`, { account: 'acct_a', key }))),
     );
-    assert.equal(await paid(own), 20);
+    assert.equal(await paid(charges), 20);
     const rest = nodes.flatMap((node, at) =>
       Array.from({ length: 20 }, (_, n) => node.charge(chargeOf(`r${at}.${n}`, { account: 'acct_a' }))),
     );
@@ -140,10 +140,10 @@ describe('the ledger in PostgreSQL', { skip: skipWithoutPostgres }, () => {
   test('moves money in the transaction of whoever has a reason for it, or not at all', async () => {
     const { ledger, database } = await harness();
     const { postgres } = database;
-    const given = { id: 'g', account: 'acct_a', credits: 10, kind: 'trial', at } as const;
+    const entry = { id: 'g', account: 'acct_a', credits: 10, kind: 'trial', at } as const;
     const leaving = { id: 'forfeit_a', account: 'acct_a', endpoint: 'account/deleted', at: Date.parse(at) };
     await postgres.transaction(async (queries) => {
-      assert.equal(await grant(queries, given), 10);
+      assert.equal(await grant(queries, entry), 10);
       const entries = [
         chargePosting(chargeOf('a', { account: 'acct_a' }), ledger.owner),
         settlePosting('a', { status: 'ok', cached: false }),
@@ -161,8 +161,8 @@ describe('the ledger in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     assert.equal((await ledger.balance('acct_a')).credits, 7);
     for (const _ of [1, 2]) {
       await postgres.transaction((queries) => forfeit(queries, leaving, ledger.owner));
-      const left = await postgres.read((queries) => balancesOf(queries, ['acct_a', 'none']));
-      assert.deepEqual([...left], [['acct_a', { account: 'acct_a', credits: 0, bought: false }]]);
+      const balances = await postgres.read((queries) => balancesOf(queries, ['acct_a', 'none']));
+      assert.deepEqual([...balances], [['acct_a', { account: 'acct_a', credits: 0, bought: false }]]);
     }
     await assertSound(postgres);
   });
@@ -191,8 +191,8 @@ describe('calls that a node left open', { skip: skipWithoutPostgres }, () => {
     await other.charge(pending('theirs'));
     assert.equal(await other.giveBackAbandoned(), 0);
     await postgres.write((queries) => queries.run(silence, [ledger.owner]));
-    const given = await Promise.all([other.giveBackAbandoned(), other.giveBackAbandoned()]);
-    assert.ok(given.includes(2));
+    const refunds = await Promise.all([other.giveBackAbandoned(), other.giveBackAbandoned()]);
+    assert.ok(refunds.includes(2));
     assert.equal((await other.balance('local')).credits, 49_994);
     await assert.rejects(ledger.settle('a', { status: 'ok', cached: false }), /given back/);
     const { rows } = await other.usage('local', { limit: 9 });

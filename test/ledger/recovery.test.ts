@@ -13,12 +13,12 @@ import { chargeOf } from './ledger-port.js';
 
 const folder = temporaryFolder();
 let files = 0;
-const gone = ownerText({ ...thisProcess(), pid: spawnSync(process.execPath, ['--version']).pid });
+const deadOwner = ownerText({ ...thisProcess(), pid: spawnSync(process.execPath, ['--version']).pid });
 
 /** Makes it so that the pending calls were charged by a process that is no more. */
 function orphan(file: string, id = '%'): void {
   inspect(file, (db) =>
-    db.prepare(`UPDATE usage SET owner = ? WHERE status = 'pending' AND id LIKE ?`).run(gone, id),
+    db.prepare(`UPDATE usage SET owner = ? WHERE status = 'pending' AND id LIKE ?`).run(deadOwner, id),
   );
 }
 

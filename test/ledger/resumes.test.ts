@@ -64,9 +64,9 @@ describe('a charge that resumes', () => {
     await ledger.charge(resumed);
     assert.equal((await ledger.balance('local')).credits, 49_997);
     await ledger.settle(resumed.id, { status: 'ok', cached: true });
-    const shown = await row(ledger);
+    const stored = await row(ledger);
     assert.deepEqual(
-      [shown?.status, shown?.error_code, shown?.credits_charged, shown?.credits_refunded, shown?.cached],
+      [stored?.status, stored?.error_code, stored?.credits_charged, stored?.credits_refunded, stored?.cached],
       ['ok', null, 3, 0, true],
     );
     await sound(file, ledger, 49_997);
@@ -130,8 +130,8 @@ describe('a call that is undone', () => {
     await ledger.charge(chargeOf({ id: 'b' }));
     assert.equal(await ledger.refund('b'), 50_000);
     await assert.rejects(ledger.settle('b', { status: 'ok', cached: false }), /given back/);
-    const shown = await row(ledger);
-    assert.deepEqual([shown?.status, shown?.credits_charged, shown?.credits_refunded], ['failed', 0, 3]);
+    const stored = await row(ledger);
+    assert.deepEqual([stored?.status, stored?.credits_charged, stored?.credits_refunded], ['failed', 0, 3]);
     await sound(file, ledger, 50_000);
   });
 

@@ -125,8 +125,8 @@ describe('a price that cannot be given back', () => {
     await clock.advance(1_000);
     while (ledger.owed > 0) await new Promise((turn) => setImmediate(turn));
     assert.deepEqual(pendingIds(file), ['a']);
-    const left = await ledger.settle('a', { status: 'ok', cached: false });
-    assert.equal(left, 50_000 - chargeOf('a').credits);
+    const balance = await ledger.settle('a', { status: 'ok', cached: false });
+    assert.equal(balance, 50_000 - chargeOf('a').credits);
     assertSound(file);
     await ledger.close();
   });

@@ -86,9 +86,9 @@ describe('tables that a program keeps in the ledger’s file', () => {
     const ledger = openLedger(file, { schemas: [notes] });
     const { db, write } = await ledger.database();
     const note = db.prepare('INSERT INTO notes (id, text) VALUES (?, ?)');
-    const written = write(() => note.run('a', 'last words').changes);
+    const writing = write(() => note.run('a', 'last words').changes);
     await ledger.close();
-    assert.equal(await written, 1);
+    assert.equal(await writing, 1);
     await assert.rejects(
       write(() => note.run('b', 'too late')),
       refusal('internal_error', /closed/),
@@ -97,10 +97,10 @@ describe('tables that a program keeps in the ledger’s file', () => {
 
   test('and the ledger’s own are carried on from a file with the tables of the fifth version', async () => {
     const file = nextFile();
-    const made = openLedger(file, { schemas: [notes] });
-    await made.charge(chargeOf('a'));
-    await made.database();
-    await made.close();
+    const reopened = openLedger(file, { schemas: [notes] });
+    await reopened.charge(chargeOf('a'));
+    await reopened.database();
+    await reopened.close();
     const layout = () =>
       inspect(file, (db) =>
         db.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY type, name').all(),

@@ -37,18 +37,18 @@ describe('a commit that its node does not hear of', { skip: skipWithoutPostgres 
   test('is left alone while it is made, though a look for what came late begins before it', async () => {
     const { postgres } = await unheardSetting(ends);
     const clock = new FakeClock();
-    let begun = Promise.resolve(0);
+    let starting = Promise.resolve(0);
     const transaction: Postgres['transaction'] = async (work) => {
       const number = commits.begin();
       const note = { node: 'n', number, calls: ['early'] };
-      begun = postgres.write((queries) => noteCommit(queries, note)).then(() => number);
-      await begun;
+      starting = postgres.write((queries) => noteCommit(queries, note)).then(() => number);
+      await starting;
       return postgres.transaction(work);
     };
     const commits = new UnheardCommits({ transaction } as unknown as Postgres, clock, 'n');
     commits.forget(commits.begin());
     await clock.advance(5_000);
-    const number = await begun;
+    const number = await starting;
     await commits.close();
     assert.ok(await postgres.write((queries) => commits.hear(queries, number)));
   });

@@ -7,7 +7,7 @@ import Sqlite from 'better-sqlite3';
 import { walSync } from '../../lib/database/sqlite/wal-sync.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-type Way = 'here' | 'pool';
+type SyncThread = 'here' | 'pool';
 
 interface State {
   /** Milliseconds that a sync takes. Slow syncs go to the thread pool. */
@@ -24,9 +24,9 @@ function logOn(state: State = {}) {
   db.pragma('journal_mode = WAL');
   db.exec('CREATE TABLE numbers (n INTEGER)');
   const underWay: (() => void)[] = [];
-  const ways: Way[] = [];
+  const ways: SyncThread[] = [];
   let now = 0;
-  const take = (way: Way) => {
+  const take = (way: SyncThread) => {
     ways.push(way);
     now += state.ms ?? 0.1;
   };
@@ -42,7 +42,7 @@ function logOn(state: State = {}) {
     },
     now: () => now,
   });
-  const one = async (): Promise<Way | undefined> => {
+  const one = async (): Promise<SyncThread | undefined> => {
     log.ready();
     db.exec('INSERT INTO numbers VALUES (1)');
     await log.sync();
@@ -51,10 +51,10 @@ function logOn(state: State = {}) {
   return {
     ...{ db, file, log, underWay, ways },
     /** Writes and syncs, as a group of commits does, so often. Tells which ways that went. */
-    async write(times = 1): Promise<readonly (Way | undefined)[]> {
-      const gone: (Way | undefined)[] = [];
-      for (let time = 0; time < times; time += 1) gone.push(await one());
-      return gone;
+    async write(times = 1): Promise<readonly (SyncThread | undefined)[]> {
+      const threads: (SyncThread | undefined)[] = [];
+      for (let time = 0; time < times; time += 1) threads.push(await one());
+      return threads;
     },
     close() {
       log.close();
@@ -67,34 +67,35 @@ function logOn(state: State = {}) {
 async function slowLog(state: State) {
   const { ms, waits, fault } = state;
   Object.assign(state, { ms: 30, waits: false, fault: undefined });
-  const made = logOn(state);
-  await made.write(60);
+  const file = logOn(state);
+  await file.write(60);
   Object.assign(state, { ms, waits, fault });
-  made.ways.length = 0;
-  return made;
+  file.ways.length = 0;
+  return file;
 }
 
 const eio = () => Object.assign(new Error('input/output error'), { code: 'EIO' });
 
 describe('bringing the log to the disk', () => {
-  const count = (ways: readonly (Way | undefined)[], way: Way) => ways.filter((one) => one === way).length;
+  const count = (ways: readonly (SyncThread | undefined)[], way: SyncThread) =>
+    ways.filter((one) => one === way).length;
 
-  for (const [words, ms, held] of [
+  for (const [words, ms, isHere] of [
     ['fast is waited for', 0.2, 1000],
     ['slow holds the event loop for some syncs', 30, 16],
     ['a little slow holds it for more', 1, 46],
   ] as const) {
     test(`a disk that is ${words}`, async () => {
       const { write, close } = logOn({ ms });
-      assert.equal(count(await write(1000), 'here'), held);
+      assert.equal(count(await write(1000), 'here'), isHere);
       close();
     });
   }
 
   test('whoever asks while a sync is under way gets the next one, which all of them share', async () => {
     const { log, underWay, ways, close } = await slowLog({ ms: 30, waits: true });
-    const told: string[] = [];
-    const ask = (name: string) => log.sync().then(() => told.push(name));
+    const names: string[] = [];
+    const ask = (name: string) => log.sync().then(() => names.push(name));
     const all = [ask('first')];
     await turn();
     all.push(ask('second'), ask('third'));
@@ -102,10 +103,10 @@ describe('bringing the log to the disk', () => {
     assert.equal(ways.length, 1);
     underWay[0]?.();
     await turn();
-    assert.deepEqual([told, ways.length], [['first'], 2]);
+    assert.deepEqual([names, ways.length], [['first'], 2]);
     underWay[1]?.();
     await Promise.all(all);
-    assert.deepEqual([told, ways.length], [['first', 'second', 'third'], 2]);
+    assert.deepEqual([names, ways.length], [['first', 'second', 'third'], 2]);
     close();
   });
 

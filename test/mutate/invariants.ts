@@ -27,53 +27,56 @@ const lastStep = (text: string) => /^https?:.*\/([^/?#=]+)\/?(?:[?#=].*)?$/.exec
 const dayOf = (text: string) => /^(\d{4}-\d{2}-\d{2}T)00:00:00\.000Z$/.exec(text)?.[1];
 
 /** A less exact form of the same: a text cut short, a date without its day or time, an address of another size. */
-function isSameText(whole: string, got: string): boolean {
-  const [one, other] = [plain(whole), dayOf(got) ?? plain(got)];
+function isSameText(full: string, actual: string): boolean {
+  const [one, other] = [plain(full), dayOf(actual) ?? plain(actual)];
   return one === other || one.startsWith(other) || other.startsWith(one) || lastStep(one) === lastStep(other);
 }
 
 /** The same count, or the same as the page rounds it: “12.3K”. */
-const isSameNumber = (whole: number, got: number) =>
-  whole === got || (whole >= 1000 && Math.abs(whole - got) <= whole * 0.05);
+const isSameNumber = (full: number, actual: number) =>
+  full === actual || (full >= 1000 && Math.abs(full - actual) <= full * 0.05);
 
 /** True for an address in a field that the unchanged pages hold for the same thing, and for no other. */
 export type IsHeld = (address: string, path: string) => boolean;
 
-/** What `got` holds that `whole` does not, by path. Null is never a breach: it means unknown. */
-function foreign(whole: Json, got: Json, path: string, found: Breach[], isHeld: IsHeld): void {
-  if (got === null) return;
-  if (Array.isArray(got)) {
-    const known = Array.isArray(whole) ? (whole as readonly Json[]) : [];
-    if (got.length === 0 && known.length > 0) found.push({ kind: 'empty list', path, what: 'had items' });
-    for (const item of got as readonly Json[]) {
-      const best = known
+/** What `actual` holds that `full` does not, by path. Null is never a breach: it means unknown. */
+function foreign(full: Json, actual: Json, path: string, breaches: Breach[], isHeld: IsHeld): void {
+  if (actual === null) return;
+  if (Array.isArray(actual)) {
+    const fullList = Array.isArray(full) ? (full as readonly Json[]) : [];
+    if (actual.length === 0 && fullList.length > 0)
+      breaches.push({ kind: 'empty list', path, what: 'had items' });
+    for (const item of actual as readonly Json[]) {
+      const best = fullList
         .map((one) => breachesOf(one, item, isHeld, `${path}[]`))
         .sort((a, b) => a.length - b.length)[0];
-      found.push(...(best ?? [{ kind: 'foreign value', path: `${path}[]`, what: JSON.stringify(item) }]));
+      breaches.push(...(best ?? [{ kind: 'foreign value', path: `${path}[]`, what: JSON.stringify(item) }]));
     }
     return;
   }
-  if (isItem(got)) {
-    for (const [key, value] of Object.entries(got)) {
+  if (isItem(actual)) {
+    for (const [key, value] of Object.entries(actual)) {
       foreign(
-        isItem(whole) ? (whole[key] ?? null) : null,
+        isItem(full) ? (full[key] ?? null) : null,
         value,
         path === '' ? key : `${path}.${key}`,
-        found,
+        breaches,
         isHeld,
       );
     }
     return;
   }
   const isSame =
-    got === whole ||
-    (typeof got === 'string' && typeof whole === 'string' && (isSameText(whole, got) || isHeld(got, path))) ||
-    (typeof got === 'number' && typeof whole === 'number' && isSameNumber(whole, got));
+    actual === full ||
+    (typeof actual === 'string' &&
+      typeof full === 'string' &&
+      (isSameText(full, actual) || isHeld(actual, path))) ||
+    (typeof actual === 'number' && typeof full === 'number' && isSameNumber(full, actual));
   if (!isSame)
-    found.push({
+    breaches.push({
       kind: 'foreign value',
       path,
-      what: `${JSON.stringify(whole)} became ${JSON.stringify(got)}`,
+      what: `${JSON.stringify(full)} became ${JSON.stringify(actual)}`,
     });
 }
 
@@ -84,8 +87,8 @@ export function twiceIn(list: Json): number {
 }
 
 /** Returns the parts of an answer that break the invariants but do not in the answer of the unchanged pages. */
-export function breachesOf(whole: Json, got: Json, isHeld: IsHeld, path = ''): Breach[] {
-  const found: Breach[] = [];
-  foreign(whole, got, path, found, isHeld);
-  return found;
+export function breachesOf(full: Json, actual: Json, isHeld: IsHeld, path = ''): Breach[] {
+  const breaches: Breach[] = [];
+  foreign(full, actual, path, breaches, isHeld);
+  return breaches;
 }

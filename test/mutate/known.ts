@@ -2,7 +2,7 @@ import type { Kind } from './changes/change.js';
 import type { Breach } from './invariants.js';
 
 /** Breaches that are correct or cannot be detected, by endpoint: what it is, the field (`*` for all), and the kinds of changes. */
-type Known = Readonly<Record<string, readonly string[]>>;
+type KnownCases = Readonly<Record<string, readonly string[]>>;
 
 /**
  * Addresses that pages name several times: a picture in other sizes, a file on other hosts, a page with and without its
@@ -23,7 +23,7 @@ export const hasOtherAddresses = (endpoint: string, path: string): boolean =>
   otherAddresses[endpoint]?.includes(path) ?? false;
 
 /** Lists that the contract bars from null: where their place is not known, they are empty. */
-const neverNull: Known = {
+const neverNull: KnownCases = {
   'maps/place': ['empty list · [].phone_numbers · cut, joined, shifted, swapped, foreign block'],
   'maps/places': ['empty list · [].categories · shifted'],
   'maps/reviews': ['empty list · [].photos · shifted'],
@@ -37,7 +37,7 @@ const neverNull: Known = {
 };
 
 /** Values of a second source on the same page, which describes the same thing in other words or with less detail. */
-const otherSources: Known = {
+const otherSources: KnownCases = {
   // Other pictures of the place, from the lists that replace its gallery: a separate row with its own size.
   'maps/photos': ['foreign value · [].height · shifted', 'foreign value · [].width · shifted'],
   // An account has several categories, and the first one present is returned.
@@ -58,7 +58,7 @@ const otherSources: Known = {
 /**
  * Changes that produce a page which the platform also serves with another meaning, so the two are indistinguishable.
  */
-const sameAsAnother: Known = {
+const sameAsAnother: KnownCases = {
   'photosocial/posts': [
     // A post of the older shape whose kind has no name, and which has no children, is a picture.
     'empty list · [].children · renamed',
@@ -99,8 +99,8 @@ const sameAsAnother: Known = {
 
 /** Whether a breach is a known one. */
 export function isKnown(endpoint: string, change: Kind, { kind, path }: Breach): boolean {
-  return [neverNull, otherSources, sameAsAnother].some((known) =>
-    known[endpoint]?.some((row) => {
+  return [neverNull, otherSources, sameAsAnother].some((exceptions) =>
+    exceptions[endpoint]?.some((row) => {
       const [what, where, kinds = ''] = row.split(' · ');
       return what === kind && (where === path || where === '*') && kinds.split(', ').includes(change);
     }),

@@ -38,18 +38,18 @@ describe('two pages in one', () => {
 });
 
 describe('a page that contradicts itself, repeats itself or names another subject', () => {
-  const made = new Set<Kind>();
+  const kindsMade = new Set<Kind>();
   for (const endpoint of endpoints) {
     test(endpoint.path, async () => {
       const outcomes = await outcomesOf(endpoint, { only: [...askedKinds, 'swapped', 'cut'], every: 3 });
       const kinds = new Set(outcomes.map(({ kind }) => kind));
       assert.ok(kinds.size > 3, [...kinds].join());
       assert.deepEqual(broken(outcomes), []);
-      for (const kind of kinds) made.add(kind);
+      for (const kind of kinds) kindsMade.add(kind);
     });
   }
 
   test('every kind of change was made', () => {
-    assert.deepEqual([...made].sort(), [...askedKinds, 'cut', 'swapped'].sort());
+    assert.deepEqual([...kindsMade].sort(), [...askedKinds, 'cut', 'swapped'].sort());
   });
 });

@@ -86,14 +86,14 @@ const sized = /=[^=/?]*$/;
 /** Addresses that the unchanged pages hold, and that they give for nothing else. */
 function isHeldBy({ endpoint, pages, all }: Subject): IsHeld {
   const given = JSON.stringify(all);
-  const written = (address: string) => {
+  const spellings = (address: string) => {
     const json = JSON.stringify(address).slice(1, -1);
     return [address, json, json.replaceAll('/', '\\/'), address.replaceAll('&', '&amp;')];
   };
   return (address, path) =>
     hasOtherAddresses(endpoint.path, path) &&
     !given.includes(address) &&
-    pages.some(({ text }) => written(address.replace(sized, '')).some((one) => text.includes(one)));
+    pages.some(({ text }) => spellings(address.replace(sized, '')).some((one) => text.includes(one)));
 }
 
 async function outcomeOf(subject: Subject, at: number, change: Change): Promise<Outcome | null> {
@@ -108,12 +108,12 @@ async function outcomeOf(subject: Subject, at: number, change: Change): Promise<
     breaches,
   });
   try {
-    const got = await answerOf(subject, (own, _, index) => (index === at ? text : own));
-    if (JSON.stringify(got) === JSON.stringify(subject.data)) return outcome('same');
-    const all = breachesOf(subject.all, Array.isArray(got) ? got : [got], isHeldBy(subject)).filter(
+    const answer = await answerOf(subject, (ownText, _, index) => (index === at ? text : ownText));
+    if (JSON.stringify(answer) === JSON.stringify(subject.data)) return outcome('same');
+    const all = breachesOf(subject.all, Array.isArray(answer) ? answer : [answer], isHeldBy(subject)).filter(
       ({ what }) => change.value === undefined || !what.endsWith(` became ${change.value}`),
     );
-    if (twiceIn(got) > twiceIn(subject.data))
+    if (twiceIn(answer) > twiceIn(subject.data))
       all.push({ kind: 'twice', path: '', what: 'an item came again' });
     const breaches = all.filter((one) => !isKnown(subject.endpoint.path, change.kind, one));
     if (breaches.length > 0) return outcome('broken', breaches);

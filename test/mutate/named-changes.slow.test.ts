@@ -51,16 +51,16 @@ const gallery = [placeNode, 105, 0, 1, 0];
 const nulled =
   (key: string, holds = ''): Change =>
   (page) =>
-    page.replace(/(<script[^>]*data-sjs[^>]*>)([^<]*)/g, (whole, tag: string, json: string) =>
+    page.replace(/(<script[^>]*data-sjs[^>]*>)([^<]*)/g, (match, tag: string, json: string) =>
       json.includes(`"${key}":{`)
         ? tag +
           JSON.stringify(JSON.parse(json), (name, value: unknown) =>
             name === key && JSON.stringify(value).includes(holds) ? null : value,
           )
-        : whole,
+        : match,
     );
 
-const named: readonly (readonly [endpoint: string, what: string, change: Change, least: number])[] = [
+const changes: readonly (readonly [endpoint: string, what: string, change: Change, least: number])[] = [
   [
     'maps/places',
     'rows in which each place moves by one',
@@ -107,8 +107,8 @@ const lists: ReadonlySet<string> = new Set(['', '[].experience', '[].education']
 
 async function outcomeOf(subject: Subject, change: Change): Promise<string> {
   try {
-    const got = await answerOf(subject, (text) => change(text));
-    const breaches = breachesOf(subject.all, Array.isArray(got) ? got : [got], () => false);
+    const answer = await answerOf(subject, (text) => change(text));
+    const breaches = breachesOf(subject.all, Array.isArray(answer) ? answer : [answer], () => false);
     const worst = breaches.find((one) =>
       one.kind === 'empty list' ? lists.has(one.path) : !isKnown(subject.endpoint.path, 'renamed', one),
     );
@@ -119,7 +119,7 @@ async function outcomeOf(subject: Subject, change: Change): Promise<string> {
 }
 
 describe('a page that moved as pages did', () => {
-  for (const [path, what, change, least] of named) {
+  for (const [path, what, change, least] of changes) {
     test(`${path}: ${what}`, async () => {
       const endpoint = endpoints.find((one) => one.path === path) as Endpoint;
       let count = 0;

@@ -36,7 +36,7 @@ export interface Subject {
   readonly all: Json;
 }
 
-type Unread = Pick<Subject, 'endpoint' | 'name' | 'identity' | 'limit' | 'open'>;
+type UnreadSubject = Pick<Subject, 'endpoint' | 'name' | 'identity' | 'limit' | 'open'>;
 
 const mostPages = 20;
 
@@ -60,7 +60,7 @@ export async function answerOf(
 }
 
 /** Everything that the pages of an answer hold, as far as they lead. */
-async function allOf({ endpoint, identity, limit, open }: Unread, first: Json): Promise<Json> {
+async function allOf({ endpoint, identity, limit, open }: UnreadSubject, first: Json): Promise<Json> {
   const source = open();
   const all: Json[] = [];
   let place = firstPosition;
@@ -81,7 +81,7 @@ async function allOf({ endpoint, identity, limit, open }: Unread, first: Json): 
   return [first, ...all].flat();
 }
 
-async function read(unread: Unread): Promise<Subject> {
+async function read(unread: UnreadSubject): Promise<Subject> {
   const pages: SubjectPage[] = [];
   const data = await answerOf(unread, (text, url) => {
     pages.push({ url, text });
@@ -96,16 +96,16 @@ function unread(
   params: Readonly<Record<string, unknown>>,
   folder: string,
   routes: readonly Route[],
-): Unread {
+): UnreadSubject {
   const limit = typeof params.limit === 'number' ? params.limit : (endpoint.page?.max ?? 1);
   const identity = endpoint.identify(parseParams(endpoint, params));
   return { endpoint, name, identity, limit, open: () => routeSource(folder, routes) };
 }
 
 /** The cases of `fixtures/` that are answered, those made of captures included. */
-async function fixtureSubjects(endpoint: Endpoint): Promise<Unread[]> {
+async function fixtureSubjects(endpoint: Endpoint): Promise<UnreadSubject[]> {
   const folder = fixturesOf(endpoint);
-  const own = (await casesOf(endpoint)).map((one) => ({ one, from: folder }));
+  const cases = (await casesOf(endpoint)).map((one) => ({ one, from: folder }));
   const captured = path.join(folder, 'captures');
   const more = existsSync(captured)
     ? (await casesOf({ path: `${endpoint.path}/captures` as Endpoint['path'] })).map((one) => ({
@@ -113,13 +113,13 @@ async function fixtureSubjects(endpoint: Endpoint): Promise<Unread[]> {
         from: captured,
       }))
     : [];
-  return [...own, ...more]
+  return [...cases, ...more]
     .filter(({ one }) => one.expect !== undefined)
     .map(({ one, from }) => unread(endpoint, one.name, one.params, from, one.pages));
 }
 
 /** The real captures next to the checkout; none if they are absent. */
-function captureSubjects(endpoint: Endpoint): Unread[] {
+function captureSubjects(endpoint: Endpoint): UnreadSubject[] {
   return captures()
     .filter((one) => one.endpoint === endpoint.path)
     .map((one) => unread(endpoint, one.name, one.params, captureFolder, one.routes));

@@ -7,11 +7,11 @@ export interface TouchedJson {
   readonly lists: readonly (readonly (string | number)[])[];
 }
 
-interface Watched {
+interface WatchedObject {
   readonly target: object;
   /** A list to iterate over, not a tuple. */
   walked: boolean;
-  readonly children: Map<string | number, Watched | null>;
+  readonly children: Map<string | number, WatchedObject | null>;
 }
 
 /** Methods that go through a list. The length of tuples is read, too. */
@@ -22,8 +22,8 @@ const walks: ReadonlySet<string | symbol> = new Set(
 const isObject = (value: unknown): value is object => value !== null && typeof value === 'object';
 
 /** The value behind a proxy that notes what is read of it. */
-function watch(target: object, proxies: WeakMap<object, object>): { proxy: object; watched: Watched } {
-  const watched: Watched = { target, walked: false, children: new Map() };
+function watch(target: object, proxies: WeakMap<object, object>): { proxy: object; watched: WatchedObject } {
+  const watched: WatchedObject = { target, walked: false, children: new Map() };
   const listed = new Set<string | symbol>();
   const proxy = new Proxy(target, {
     get(_, key, receiver) {
@@ -39,8 +39,8 @@ function watch(target: object, proxies: WeakMap<object, object>): { proxy: objec
         if (!isEnumerated) watched.children.set(step, null);
         return value;
       }
-      const known = proxies.get(value);
-      if (known !== undefined) return known;
+      const proxy = proxies.get(value);
+      if (proxy !== undefined) return proxy;
       const child = watch(value, proxies);
       proxies.set(value, child.proxy);
       watched.children.set(step, child.watched);
@@ -56,7 +56,7 @@ function watch(target: object, proxies: WeakMap<object, object>): { proxy: objec
 }
 
 function collect(
-  node: Watched,
+  node: WatchedObject,
   path: readonly (string | number)[],
   paths: Set<string>,
   lists: Set<string>,
@@ -72,7 +72,7 @@ function collect(
 
 /** Runs a reader, and notes what it touches of each JSON text that it parses. */
 export async function touchedBy(run: () => Promise<unknown>): Promise<TouchedJson[]> {
-  const roots: { json: string; watched: Watched }[] = [];
+  const roots: { json: string; watched: WatchedObject }[] = [];
   const parse = JSON.parse;
   JSON.parse = (text: string, ...rest: []) => {
     const value: unknown = parse(text, ...rest);

@@ -13,7 +13,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 const folder = temporaryFolder();
 
 /** A system on which the first tries to move a file fail. */
-function held(system: NodeJS.Platform, tries: number, code: string) {
+function lockedMove(system: NodeJS.Platform, tries: number, code: string) {
   const waits: number[] = [];
   const ports: MovePorts = {
     system,
@@ -30,11 +30,11 @@ function held(system: NodeJS.Platform, tries: number, code: string) {
 describe('a file that is moved', () => {
   test('is tried again on Windows while a scanner holds it, for less than two seconds', async () => {
     for (const code of ['EPERM', 'EACCES', 'EBUSY']) {
-      const { waits, ports } = held('win32', 3, code);
+      const { waits, ports } = lockedMove('win32', 3, code);
       await moveFile('a', 'b', ports);
       assert.equal(waits.length, 3);
     }
-    const { waits, ports } = held('win32', Number.POSITIVE_INFINITY, 'EPERM');
+    const { waits, ports } = lockedMove('win32', Number.POSITIVE_INFINITY, 'EPERM');
     await assert.rejects(moveFile('a', 'b', ports), { code: 'EPERM' });
     assert.ok(waits.reduce((sum, ms) => sum + ms, 0) < 2_000);
   });
@@ -45,7 +45,7 @@ describe('a file that is moved', () => {
       ['linux', 'EPERM'],
       ['darwin', 'EACCES'],
     ] as const) {
-      const { waits, ports } = held(system, 1, code);
+      const { waits, ports } = lockedMove(system, 1, code);
       await assert.rejects(moveFile('a', 'b', ports), { code });
       assert.deepEqual(waits, []);
     }

@@ -6,15 +6,15 @@ import { FakeClock } from '../support/fake-clock.js';
 
 /** A reader that takes a line when the test says so. */
 function stoppedReader() {
-  const taken: string[] = [];
+  const lines: string[] = [];
   const waiting: (() => void)[] = [];
   return {
-    taken,
+    taken: lines,
     waiting,
     write: (line: string) =>
       new Promise<void>((resolve) => {
         waiting.push(() => {
-          taken.push(line);
+          lines.push(line);
           resolve();
         });
       }),

@@ -37,9 +37,9 @@ describe('what matters of the coverage, in a sentence', () => {
     ['shortvideo/profile', { rounded: ['like_count'] }, 'Rounded: like_count.'],
   ] as const) {
     test(`${path}, ${JSON.stringify(coverage)}`, () => {
-      const whole = aCoverage(coverage);
-      assert.equal(coverageText(endpointOf(path), whole), text);
-      assert.equal(isPart(whole), text.includes(':') && !text.startsWith('Rounded'));
+      const full = aCoverage(coverage);
+      assert.equal(coverageText(endpointOf(path), full), text);
+      assert.equal(isPart(full), text.includes(':') && !text.startsWith('Rounded'));
     });
   }
 });

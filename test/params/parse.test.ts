@@ -85,7 +85,7 @@ describe('parameters of a call', () => {
   });
 
   test('ranges hold at both ends', () => {
-    for (const [value, wanted] of [
+    for (const [value, expected] of [
       [99, 'invalid_parameter'],
       [100, 'ok'],
       [50_000, 'ok'],
@@ -94,7 +94,7 @@ describe('parameters of a call', () => {
       [Number.NaN, 'invalid_parameter'],
       ['100', 'invalid_parameter'],
     ] as const) {
-      assert.equal(code({ username: 'a', radius_m: value }).code, wanted, String(value));
+      assert.equal(code({ username: 'a', radius_m: value }).code, expected, String(value));
     }
     assert.match(code({ username: 'a', limit: 31 }).message, /limit must be a whole number from 1 to 30/);
   });

@@ -34,11 +34,11 @@ async function outcomeOf(call: () => Promise<unknown>): Promise<unknown> {
 describe('the table of outcomes', () => {
   for (const row of rows) {
     for (const platform of platforms) {
-      const named: readonly string[] | undefined = outcomeFixtures[row][platform];
-      if (named === undefined) continue;
-      test(`${row} on ${platform} is ${outcomes[row].code}, by ${named.length} fixtures`, async () => {
-        assert.ok(named.length > 0);
-        for (const text of named) {
+      const files: readonly string[] | undefined = outcomeFixtures[row][platform];
+      if (files === undefined) continue;
+      test(`${row} on ${platform} is ${outcomes[row].code}, by ${files.length} fixtures`, async () => {
+        assert.ok(files.length > 0);
+        for (const text of files) {
           const [name = ''] = text.split(': ');
           const endpoint = endpoints.find(({ path }) => path === `${platform}/${name}`) as Endpoint;
           const one = (await casesOf(endpoint)).find((each) => each.name === text.slice(name.length + 2));
@@ -53,12 +53,12 @@ describe('the table of outcomes', () => {
   test('stands in ARCHITECTURE.md, row by row', () => {
     const map = readFileSync(path.join(packageRoot(), 'ARCHITECTURE.md'), 'utf8');
     const section = map.split('## Pages without their data')[1]?.split('\n## ')[0] ?? '';
-    const written = [...section.matchAll(/^\| `(\w+)` \| .+ \| `(\w+)` \|$/gm)].map(([, row, code]) => [
+    const documented = [...section.matchAll(/^\| `(\w+)` \| .+ \| `(\w+)` \|$/gm)].map(([, row, code]) => [
       row,
       code,
     ]);
     assert.deepEqual(
-      written,
+      documented,
       rows.map((row) => [row, outcomes[row].code]),
     );
   });
@@ -163,8 +163,12 @@ describe('every endpoint, with the pages of each row in place of its own', () =>
         const request = await requestOf(endpoint);
         for (const [index, sample] of samples.entries()) {
           const source = routeSource('.', [{ pattern: '.', ...sample }]);
-          const got = await outcomeOf(() => fetchAnswer(request, source, stoppedClock));
-          assert.equal(typeof got === 'string' ? got : JSON.stringify(got), code, `${row} ${index}`);
+          const outcome = await outcomeOf(() => fetchAnswer(request, source, stoppedClock));
+          assert.equal(
+            typeof outcome === 'string' ? outcome : JSON.stringify(outcome),
+            code,
+            `${row} ${index}`,
+          );
         }
       });
     }
@@ -189,9 +193,9 @@ function alteredAt(source: PageSource, at: number): { readonly source: PageSourc
   const changed = altered(source, (text) => {
     const isIt = answers === at;
     answers += 1;
-    const left = isIt ? withoutData(text) : text;
-    isTouched ||= left !== text;
-    return left;
+    const altered = isIt ? withoutData(text) : text;
+    isTouched ||= altered !== text;
+    return altered;
   });
   return { source: changed, touched: () => isTouched };
 }
@@ -206,15 +210,15 @@ describe('a fixture whose data is taken out, one page after the other', () => {
         if (one.expect === undefined) continue;
         const source = () => routeSource(sampleFiles(endpoint.path), one.pages);
         const first = async (pages: PageSource) => (await pagesOf(endpoint, one, pages, 1))[0];
-        const whole = await first(source());
+        const full = await first(source());
         for (let at = 0; at < 12; at += 1) {
           const { source: without, touched } = alteredAt(source(), at);
-          const got = await outcomeOf(() => first(without));
+          const outcome = await outcomeOf(() => first(without));
           if (!touched()) continue;
           removals += 1;
-          const about = `${one.name}, answer ${at}: ${JSON.stringify(got)?.slice(0, 200)}`;
-          if (typeof got === 'string') assert.ok(rowCodes.has(got), about);
-          else if (isEmptyList(got)) assert.ok(isEmptyList(whole), about);
+          const about = `${one.name}, answer ${at}: ${JSON.stringify(outcome)?.slice(0, 200)}`;
+          if (typeof outcome === 'string') assert.ok(rowCodes.has(outcome), about);
+          else if (isEmptyList(outcome)) assert.ok(isEmptyList(full), about);
         }
       }
       assert.ok(removals > 0, 'nothing was taken out');

@@ -40,8 +40,8 @@ describe('migrating a database', { skip: skipWithoutPostgres }, () => {
     assert.deepEqual(await versions([first, second]), [0, 0]);
     const before = await migrate([first, second]);
     assert.deepEqual(before, [
-      { name: 'first', version: 0, wanted: 2 },
-      { name: 'second', version: 0, wanted: 1 },
+      { name: 'first', version: 0, expected: 2 },
+      { name: 'second', version: 0, expected: 1 },
     ]);
     await database.postgres.write((queries) => queries.run(`INSERT INTO things VALUES ('a', 1)`));
     assert.deepEqual(await versions([first, second]), [2, 1]);
@@ -75,10 +75,10 @@ describe('migrating a database', { skip: skipWithoutPostgres }, () => {
     const broken = { ...first, steps: ['CREATE TABLE extra (id text); SELECT 1/0'] };
     await assert.rejects(migrate([broken]), StorageError);
     assert.deepEqual(await versions([first]), [1]);
-    const found = await database.postgres.read((queries) =>
+    const row = await database.postgres.read((queries) =>
       queries.first(`SELECT to_regclass('extra') AS extra`),
     );
-    assert.deepEqual(found, { extra: null });
+    assert.deepEqual(row, { extra: null });
     await migrate([first]);
     assert.deepEqual(await versions([first]), [2]);
   });

@@ -57,10 +57,10 @@ describe('a pooler before the database', { skip }, () => {
     const paid = Array.from({ length: 50 }, (_, n) => ledger.pay(chargeOf(`r${n}`)));
     await Promise.all(paid);
     assert.equal((await ledger.balance('local')).credits, 850);
-    const found = await groups.read((queries) =>
+    const row = await groups.read((queries) =>
       queries.first<{ readonly statement_timeout: string }>('SHOW statement_timeout'),
     );
-    assert.equal(found?.statement_timeout, '15s');
+    assert.equal(row?.statement_timeout, '15s');
     await ledger.close();
     await groups.close();
     await postgres.close();

@@ -104,8 +104,8 @@ describe('a PostgreSQL database', { skip: skipWithoutPostgres }, () => {
           `SELECT current_setting('plan_cache_mode') AS plan_cache_mode, current_setting('enable_seqscan') AS enable_seqscan`,
         ),
       );
-    const seen = await Promise.all([settings(), settings(), settings()]);
-    assert.deepEqual(seen, [session, session, session]);
+    const settingsOf = await Promise.all([settings(), settings(), settings()]);
+    assert.deepEqual(settingsOf, [session, session, session]);
     await other.read((queries) => queries.rows(endSelf)).catch(() => undefined);
     assert.deepEqual(await settings(), session);
   });
@@ -205,8 +205,8 @@ describe('a PostgreSQL database', { skip: skipWithoutPostgres }, () => {
     const find = (queries: Queries) => queries.first(all);
     assert.deepEqual(await postgres.read(find), { id: 'a', count: 1 });
     await postgres.write((queries) => queries.run('ALTER TABLE counts ADD COLUMN later text'));
-    const found = { id: 'a', count: 1, later: null };
-    assert.deepEqual(await postgres.read(find), found);
+    const row = { id: 'a', count: 1, later: null };
+    assert.deepEqual(await postgres.read(find), row);
     await postgres.write((queries) => queries.run('ALTER TABLE counts DROP COLUMN later'));
     assert.deepEqual(await postgres.transaction(find), { id: 'a', count: 1 });
   });
@@ -255,10 +255,10 @@ describe('a PostgreSQL database', { skip: skipWithoutPostgres }, () => {
     test('a free connection, when all are in use', async () => {
       const other = await open({ connect: 1_000 }, { connections: 3 });
       let release = () => {};
-      const held = new Promise<void>((resolve) => {
+      const gate = new Promise<void>((resolve) => {
         release = resolve;
       });
-      const using = [1, 2, 3].map(() => other.read(() => held));
+      const using = [1, 2, 3].map(() => other.read(() => gate));
       await assert.rejects(
         other.read((queries) => queries.rows('SELECT 1')),
         storage('exhausted', /All connections.*EXTRACT_DATABASE_CONNECTIONS/),
@@ -363,8 +363,8 @@ async function between(url: string, onSent: (bytes: Buffer) => 'pass' | 'drop' |
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
   server.unref();
-  const { port: own } = server.address() as net.AddressInfo;
-  return `postgres://postgres@127.0.0.1:${own}${pathname}`;
+  const { port: relayPort } = server.address() as net.AddressInfo;
+  return `postgres://postgres@127.0.0.1:${relayPort}${pathname}`;
 }
 
 /** An address whose connections end when a COMMIT is on its way. */

@@ -23,9 +23,9 @@ const storage = (fault: StorageFault, message: RegExp) => (error: unknown) => {
 };
 
 async function cluster(options: ClusterOptions) {
-  const made = await makeCluster(options);
-  after(() => made.remove());
-  return made;
+  const cluster = await makeCluster(options);
+  after(() => cluster.remove());
+  return cluster;
 }
 
 async function open(url: string, connections = 2): Promise<Postgres> {
@@ -98,8 +98,8 @@ describe('servers of PostgreSQL', { skip: skipWithoutPostgres }, () => {
     });
     await new Promise<void>((resolve) => address.listen(0, '127.0.0.1', resolve));
     after(() => address.close());
-    const { port: own } = address.address() as AddressInfo;
-    const postgres = await open(`postgres://postgres@127.0.0.1:${own}/postgres`);
+    const { port: relayPort } = address.address() as AddressInfo;
+    const postgres = await open(`postgres://postgres@127.0.0.1:${relayPort}/postgres`);
     let next = 0;
     const [acknowledged, faults]: [number[], unknown[]] = [[], []];
     const write = async () => {
@@ -134,9 +134,9 @@ describe('servers of PostgreSQL', { skip: skipWithoutPostgres }, () => {
     const rows = await promoted.read((queries) =>
       queries.rows<{ readonly id: number }>('SELECT id FROM things'),
     );
-    const kept = new Set(rows.map(({ id }) => id));
+    const ids = new Set(rows.map(({ id }) => id));
     assert.deepEqual(
-      acknowledged.filter((id) => !kept.has(id)),
+      acknowledged.filter((id) => !ids.has(id)),
       [],
     );
   });

@@ -5,7 +5,7 @@ import { secondsToExpiry } from '../../lib/read/address-expiry.js';
 const now = Date.UTC(2026, 10, 5, 12);
 const at = (seconds: number) => now / 1000 + seconds;
 const hex = (seconds: number) => at(seconds).toString(16).toUpperCase();
-const left = (...addresses: string[]) => secondsToExpiry(JSON.stringify(addresses), now, 43_200);
+const secondsLeft = (...addresses: string[]) => secondsToExpiry(JSON.stringify(addresses), now, 43_200);
 
 describe('the seconds for which addresses can be given out', () => {
   for (const [name, address] of [
@@ -17,20 +17,20 @@ describe('the seconds for which addresses can be given out', () => {
     ['the end of an address', `https://media.example/a?e=${at(900)}`],
   ] as const) {
     test(`are those until it ends: ${name}`, () => {
-      assert.equal(left('https://example.org/', address), 900);
+      assert.equal(secondsLeft('https://example.org/', address), 900);
     });
   }
 
   test('are the least of all, and no more than the answer’s own', () => {
     const pictures = [5000, 900, 90_000].map((seconds) => `https://a.example/?x-expires=${at(seconds)}`);
-    assert.equal(left(...pictures), 900);
-    assert.equal(left(pictures[2] as string), 43_200);
-    assert.equal(left('https://media.example/a?e=2147483647&v=beta', 'no address'), 43_200);
+    assert.equal(secondsLeft(...pictures), 900);
+    assert.equal(secondsLeft(pictures[2] as string), 43_200);
+    assert.equal(secondsLeft('https://media.example/a?e=2147483647&v=beta', 'no address'), 43_200);
   });
 
   test('are not shortened by what had ended before, nor by other numbers', () => {
     assert.equal(
-      left(
+      secondsLeft(
         `https://a.example/?x-expires=${at(-900)}`,
         `https://a.example/?note=${at(900)}&oe=${hex(900)}A&e=${at(900)}0`,
         `https://a.example/${hex(900)}/video/`,

@@ -16,9 +16,9 @@ const {
   urlOrNull,
 } = convert;
 
-function table(read: (value: never) => unknown, rows: readonly (readonly [unknown, unknown])[]): void {
-  for (const [given, wanted] of rows) {
-    assert.deepEqual(read(given as never), wanted, `${typeof given} ${String(given)}`);
+function table(convert: (value: never) => unknown, rows: readonly (readonly [unknown, unknown])[]): void {
+  for (const [value, expected] of rows) {
+    assert.deepEqual(convert(value as never), expected, `${typeof value} ${String(value)}`);
   }
 }
 
@@ -26,9 +26,9 @@ describe('converters', () => {
   test('never throw, and give null for what is not theirs', () => {
     fc.assert(
       fc.property(fc.anything(), (value) => {
-        for (const read of Object.values(convert)) {
-          const got = (read as (value: unknown) => unknown)(value);
-          assert.ok(got === null || ['string', 'number', 'boolean'].includes(typeof got));
+        for (const converter of Object.values(convert)) {
+          const result = (converter as (value: unknown) => unknown)(value);
+          assert.ok(result === null || ['string', 'number', 'boolean'].includes(typeof result));
         }
       }),
     );
@@ -168,13 +168,13 @@ describe('converters', () => {
       '|',
       'example',
     ];
-    const written = fc
+    const spelling = fc
       .array(fc.constantFrom(...pieces), { maxLength: 8 })
       .map((parts) => `https://${parts.join('')}`);
     fc.assert(
-      fc.property(written, (text) => {
-        const got = urlOrNull(text);
-        assert.equal(got, URL.canParse(text) ? text : null);
+      fc.property(spelling, (text) => {
+        const url = urlOrNull(text);
+        assert.equal(url, URL.canParse(text) ? text : null);
       }),
       { numRuns: 5000 },
     );

@@ -68,10 +68,10 @@ describe('filling a page from source pages', () => {
           let position: Json = null;
           for (let page = 0; page < 60; page += 1) {
             const limit = limits[page % limits.length] ?? 1;
-            const got: FilledPage<number> = await fillPage(limit, position, read);
-            assert.ok(got.items.length <= limit);
-            items.push(...got.items);
-            position = got.next;
+            const filled: FilledPage<number> = await fillPage(limit, position, read);
+            assert.ok(filled.items.length <= limit);
+            items.push(...filled.items);
+            position = filled.next;
             if (position === null) break;
           }
           const total = all.reduce((sum, size) => sum + size, 0);

@@ -61,14 +61,14 @@ async function readingOf(endpoint: Endpoint, text: string, where: (typeof places
     const { url, status, headers, body } = await fetch(request);
     const at = { instead: 0, behind: body.length, within: Math.floor(body.length / 2) }[where];
     const rest = where === 'within' ? body.subarray(at) : Buffer.alloc(0);
-    const whole = Buffer.concat([body.subarray(0, at), Buffer.from(text), rest]);
-    bytes += whole.length;
-    return page(url, status, headers, whole);
+    const content = Buffer.concat([body.subarray(0, at), Buffer.from(text), rest]);
+    bytes += content.length;
+    return page(url, status, headers, content);
   });
   const identity = identityOf(endpoint, one);
-  const asked = { endpoint, identity, position: firstPosition, limit: endpoint.page?.max ?? 1 };
+  const query = { endpoint, identity, position: firstPosition, limit: endpoint.page?.max ?? 1 };
   const began = process.cpuUsage();
-  await fetchAnswer(asked, source, stoppedClock).catch(() => undefined);
+  await fetchAnswer(query, source, stoppedClock).catch(() => undefined);
   return { ms: process.cpuUsage(began).user / 1000, bytes };
 }
 

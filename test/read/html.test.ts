@@ -109,7 +109,7 @@ describe('cutting elements out of a page', () => {
   });
 
   test('hostile pages take no longer than long ones', () => {
-    const begun = busyMs();
+    const startedAt = busyMs();
     const many = 400_000;
     for (const html of [
       '<'.repeat(many),
@@ -128,7 +128,7 @@ describe('cutting elements out of a page', () => {
         assert.equal((error as { code?: string }).code, 'platform_changed');
       }
     }
-    const ms = busyMs() - begun;
+    const ms = busyMs() - startedAt;
     assert.ok(ms < 5000, `${ms} ms`);
   });
 
@@ -194,9 +194,9 @@ describe('the head of a page', () => {
   });
 
   test('attributes: the first of a name counts, one without a value is empty', () => {
-    const found = attributesOf('<meta HIDDEN a=1 a="2" data-x=\'y z\' name=__proto__/>');
+    const attributes = attributesOf('<meta HIDDEN a=1 a="2" data-x=\'y z\' name=__proto__/>');
     assert.deepEqual(
-      [...found],
+      [...attributes],
       [
         ['hidden', ''],
         ['a', '1'],

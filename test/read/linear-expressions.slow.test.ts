@@ -26,18 +26,18 @@ function expressionsIn(file: string): Expression[] {
     readFileSync(path.join(packageRoot(), file), 'utf8'),
     ts.ScriptTarget.Latest,
   );
-  const found: Expression[] = [];
+  const expressions: Expression[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isRegularExpressionLiteral(node)) {
       const end = node.text.lastIndexOf('/');
       const pattern = new RegExp(node.text.slice(1, end), node.text.slice(end + 1));
       const line = source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
-      found.push({ pattern, place: `${file}:${line}` });
+      expressions.push({ pattern, place: `${file}:${line}` });
     }
     ts.forEachChild(node, visit);
   };
   visit(source);
-  return found;
+  return expressions;
 }
 
 const atom =
@@ -67,10 +67,10 @@ function attacksOn(pattern: RegExp): Attack[] {
       .slice(from, to)
       .map((part) => part.text)
       .join('');
-  for (const [at, { endless, text: own }] of parts.entries()) {
+  for (const [at, { endless, text: ownText }] of parts.entries()) {
     if (!endless) continue;
     for (let from = Math.max(0, at - 12); from <= at; from += 1) {
-      for (const unit of [own, text(from, at), text(from, at + 1), text(from, at + 2)]) {
+      for (const unit of [ownText, text(from, at), text(from, at + 1), text(from, at + 2)]) {
         for (const before of ['', '\0', text(0, from)])
           attacks.set(`${before} ${unit}`, [before, unit, '\0']);
       }
@@ -106,12 +106,12 @@ function tooLong(pattern: RegExp, [before, unit, behind]: Attack): number | null
 
 /** The expressions that readers make of words and names while they read every case. */
 async function madeExpressions(): Promise<Expression[]> {
-  const made = new Map<string, RegExp>();
-  const own = globalThis.RegExp;
-  globalThis.RegExp = new Proxy(own, {
+  const patterns = new Map<string, RegExp>();
+  const nativeRegExp = globalThis.RegExp;
+  globalThis.RegExp = new Proxy(nativeRegExp, {
     construct(target, args: [string, string?]) {
       const pattern = new target(...args);
-      made.set(String(pattern), pattern);
+      patterns.set(String(pattern), pattern);
       return pattern;
     },
   });
@@ -124,15 +124,16 @@ async function madeExpressions(): Promise<Expression[]> {
         await pagesOf(endpoint, one, undefined, 2).catch(() => undefined);
         // Those by which the case tells its own pages apart.
         for (const { pattern, requestBody } of one.pages) {
-          for (const source of [pattern, requestBody]) made.delete(String(new own(source ?? '')));
+          for (const source of [pattern, requestBody])
+            patterns.delete(String(new nativeRegExp(source ?? '')));
         }
       }
     }
   } finally {
-    globalThis.RegExp = own;
+    globalThis.RegExp = nativeRegExp;
   }
-  assert.ok(made.size > 10);
-  return [...made.values()].map((pattern) => ({ pattern, place: 'made while reading' }));
+  assert.ok(patterns.size > 10);
+  return [...patterns.values()].map((pattern) => ({ pattern, place: 'made while reading' }));
 }
 
 test('no expression takes the square of the length of a text', async () => {

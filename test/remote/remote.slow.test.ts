@@ -9,7 +9,7 @@ import { endpoints } from '../../lib/endpoints.js';
 import { createExtractor } from '../../lib/extractor.js';
 import { openRemote } from '../../lib/remote/remote.js';
 import { casesOf } from '../../lib/samples.js';
-import { expected } from '../support/cases.js';
+import { expectedAnswers } from '../support/cases.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { testServer } from '../support/server.js';
 import {
@@ -35,9 +35,9 @@ const closing: { close(): Promise<void> }[] = [];
 after(() => Promise.all(closing.map((one) => one.close())));
 
 function extractor(config: Partial<Config> = {}) {
-  const made = createExtractor({ home: folder, baseUrl, apiKey: secret, ...config });
-  closing.push(made);
-  return made;
+  const extractor = createExtractor({ home: folder, baseUrl, apiKey: secret, ...config });
+  closing.push(extractor);
+  return extractor;
 }
 
 /** A server that answers what a test says; the requests it got. */
@@ -67,7 +67,7 @@ describe('a library that asks a server', () => {
   test('answers what the server answers: data, meta, and on whose account', async () => {
     await server.serve(endpoint);
     const { data, meta } = await extractor().getShortvideoProfile(params);
-    assert.deepEqual(data, expected(endpoint, sample)[0]);
+    assert.deepEqual(data, expectedAnswers(endpoint, sample)[0]);
     const [row] = (await server.ledger.usage(id, { limit: 1 })).rows;
     assert.equal(row?.id, meta.request_id);
     assert.deepEqual(
@@ -90,12 +90,12 @@ describe('a library that asks a server', () => {
     assert.equal(error.docs, 'http://docs.test/docs/errors/invalid_api_key');
     const missing = (await casesOf(endpoint)).find(({ error: code }) => code === 'profile_not_found');
     await server.serve(endpoint, missing?.name);
-    const gone = await refusalOf(extractor().run(endpoint, missing?.params as never));
-    assert.equal(gone.code, 'profile_not_found');
+    const missingError = await refusalOf(extractor().run(endpoint, missing?.params as never));
+    assert.equal(missingError.code, 'profile_not_found');
     const [row] = (await server.ledger.usage(id, { limit: 1 })).rows;
     assert.deepEqual(
       [row?.id, row?.error_code, row?.credits_refunded],
-      [gone.requestId, 'profile_not_found', 3],
+      [missingError.requestId, 'profile_not_found', 3],
     );
   });
 

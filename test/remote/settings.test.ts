@@ -14,7 +14,7 @@ const unset = { baseUrl: undefined, apiKey: undefined };
 
 describe('the address of a server', () => {
   test('ends in its version, whether that was given or not', () => {
-    for (const [given, base] of [
+    for (const [text, base] of [
       ['https://extract.example', 'https://extract.example/v1'],
       ['https://extract.example/', 'https://extract.example/v1'],
       ['https://extract.example/v1', 'https://extract.example/v1'],
@@ -22,7 +22,7 @@ describe('the address of a server', () => {
       ['http://LOCALHOST:8787/api//', 'http://localhost:8787/api/v1'],
       ['http://[::1]:80/v1', 'http://[::1]/v1'],
     ] as const) {
-      assert.equal(baseUrlOf(given), base);
+      assert.equal(baseUrlOf(text), base);
     }
   });
 

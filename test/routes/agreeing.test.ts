@@ -15,7 +15,7 @@ const session: PageSession = {
   cookie: () => null,
   end: (error) => error,
 };
-const asked = { identity: 'lamp', limit: 1, part: null, session, overrides: null, refusedLately: [] };
+const request = { identity: 'lamp', limit: 1, part: null, session, overrides: null, refusedLately: [] };
 
 /** A route that answers, or fails by a code. */
 const route = (
@@ -31,9 +31,9 @@ const route = (
     },
   }) as const satisfies Route<string, ObjectReading<Lamp>>;
 
-const gone = (name: string) => route(name, 'profile_not_found');
+const notFound = (name: string) => route(name, 'profile_not_found');
 const codeOf = (ladder: Walk<string, ObjectReading<Lamp>>) =>
-  walk(ladder, asked).then(
+  walk(ladder, request).then(
     () => 'answer',
     (error: ExtractError) => error.code,
   );
@@ -42,10 +42,10 @@ describe('“not found” where several places have to agree', () => {
   const failing = route('page', 'platform_blocked');
 
   test('takes as many of them as the ladder says, its witnesses included', async () => {
-    const routes = [gone('embed'), failing, gone('document')];
+    const routes = [notFound('embed'), failing, notFound('document')];
     assert.equal(await codeOf({ routes }), 'profile_not_found');
     assert.equal(await codeOf({ routes, agreeing: 3 }), 'platform_blocked');
-    assert.equal(await codeOf({ routes, agreeing: 3, witnesses: [gone('oembed')] }), 'profile_not_found');
+    assert.equal(await codeOf({ routes, agreeing: 3, witnesses: [notFound('oembed')] }), 'profile_not_found');
     assert.equal(await codeOf({ routes, agreeing: 3, witnesses: [failing] }), 'platform_blocked');
     assert.equal(
       await codeOf({ routes, agreeing: 3, witnesses: [route('oembed', null)] }),
@@ -64,17 +64,17 @@ test('the error is that of the route which tells, with what each route did', asy
   const routes = [route('embed', 'platform_blocked'), page];
   assert.equal(await codeOf({ routes }), 'platform_blocked');
   assert.equal(await codeOf({ routes, tells: page }), 'platform_login_required');
-  await assert.rejects(walk({ routes, tells: page }, asked), {
+  await assert.rejects(walk({ routes, tells: page }, request), {
     message: /^embed: The embed failed\. page: The page failed\./,
   });
 });
 
 test('a smaller picture gives way to the whole one, and is no rounded number', () => {
   const small = { fills: { picture: 'smaller' } } as const;
-  const whole = { fills: {} };
+  const noFills = { fills: {} };
   const listed = readBy({ picture: 'small.jpg' }, small);
   assert.deepEqual([...listed.rounded], []);
-  assert.equal(merge(listed, readBy({ picture: 'whole.jpg' }, whole)).data.picture, 'whole.jpg');
+  assert.equal(merge(listed, readBy({ picture: 'whole.jpg' }, noFills)).data.picture, 'whole.jpg');
   assert.equal(merge(listed, readBy({ picture: 'other.jpg' }, small)).data.picture, 'small.jpg');
-  assert.equal(merge(readBy({ picture: 'whole.jpg' }, whole), listed).data.picture, 'whole.jpg');
+  assert.equal(merge(readBy({ picture: 'whole.jpg' }, noFills), listed).data.picture, 'whole.jpg');
 });

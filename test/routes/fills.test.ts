@@ -18,12 +18,12 @@ const isNull = (value: unknown) => value === null || value === undefined;
 
 for (const endpoint of endpoints.filter(({ routes }) => routes.length > 0)) {
   describe(`the routes of ${endpoint.path} fill what they say`, async () => {
-    const given = new Map(endpoint.routes.map((route) => [route, [] as Item[]]));
-    for (const [route, items] of given) {
+    const itemsByRoute = new Map(endpoint.routes.map((route) => [route, [] as Item[]]));
+    for (const [route, items] of itemsByRoute) {
       const reader = route as unknown as Reader;
-      const read = reader.read.bind(reader);
+      const readRoute = reader.read.bind(reader);
       reader.read = async (context) => {
-        const answer = await read(context);
+        const answer = await readRoute(context);
         items.push(...itemsOf(answer));
         return answer;
       };
@@ -31,7 +31,7 @@ for (const endpoint of endpoints.filter(({ routes }) => routes.length > 0)) {
     for (const one of await casesOf(endpoint)) await pagesOf(endpoint, one).catch(() => undefined);
 
     const fields = Object.keys((endpoint.returns as z.ZodObject).shape);
-    for (const [{ name, fills }, items] of given) {
+    for (const [{ name, fills }, items] of itemsByRoute) {
       const [never, filled] = [true, false].map((isNever) =>
         fields.filter((field) => (fills[field] === 'never') === isNever),
       ) as [string[], string[]];

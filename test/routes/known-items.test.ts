@@ -12,12 +12,12 @@ interface Job {
 const sourceOf = (id: string) => ({ id, url: null, author: null });
 
 test('the pages of known items are not read, and the list says that it is less than it can be', async () => {
-  const read: string[] = [];
+  const readIds: string[] = [];
   const page: Route<ItemIdentity, ObjectReading<Job>> = {
     ...{ name: 'page', reads: 'A page.', surface: 'page', seen: { month: '2026-11', from: ['home'] } },
     fills: {},
     async read({ identity: { id } }) {
-      read.push(id);
+      readIds.push(id);
       return { data: { title: id, description: `About ${id}` }, source: sourceOf(id), partial: [] };
     },
   };
@@ -25,16 +25,16 @@ test('the pages of known items are not read, and the list says that it is less t
     read: readBy<Job>({ title: id, description: null }, page, {}),
     source: sourceOf(id),
   }));
-  const asked = {
+  const request = {
     ...{ identity: null, limit: 2, part: null, overrides: null, refusedLately: [] },
     session: { fetch: () => assert.fail('fetched'), cookie: () => null, end: () => undefined },
   };
   const ladder = { routes: [{ route: page, fields: ['description'] as const }] };
-  const completed = await completeItems(ladder, items, asked, async (ids) => new Set(ids.slice(0, 1)));
-  assert.deepEqual(read, ['new']);
+  const completed = await completeItems(ladder, items, request, async (ids) => new Set(ids.slice(0, 1)));
+  assert.deepEqual(readIds, ['new']);
   assert.deepEqual(
     completed.items.map(({ read: { data } }) => data.description),
     [null, 'About new'],
   );
-  assert.deepEqual([completed.whole, (await completeItems(ladder, items, asked)).whole], [false, true]);
+  assert.deepEqual([completed.whole, (await completeItems(ladder, items, request)).whole], [false, true]);
 });

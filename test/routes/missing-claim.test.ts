@@ -5,7 +5,7 @@ import { MissingClaim } from '../../lib/routes/missing-claim.js';
 import type { Route } from '../../lib/routes/route.js';
 import { walk } from '../../lib/routes/walk.js';
 
-const asked = {
+const request = {
   identity: 'mira',
   limit: 1,
   part: null,
@@ -41,7 +41,7 @@ function world(places: Readonly<Record<string, ExtractError | string>>) {
     withheld: () => new ExtractError('platform_restricted', 'It is withheld.'),
     unconfirmed: () => new ExtractError('platform_unavailable', 'Nobody knows.'),
   };
-  return { order, walked: walk<string, string>(ladder, asked) };
+  return { order, walked: walk<string, string>(ladder, request) };
 }
 
 describe('a claim that something is missing', () => {
@@ -90,7 +90,7 @@ describe('a route that a subject has no place in', () => {
       applies: () => applies,
       read: async () => name,
     });
-    const { answer, failed } = await walk({ routes: [route('tag', false), route('words', true)] }, asked);
+    const { answer, failed } = await walk({ routes: [route('tag', false), route('words', true)] }, request);
     assert.deepEqual([answer, failed], ['words', []]);
   });
 });

@@ -28,12 +28,12 @@ test('who has left is not told', () => {
 
 test('it follows another signal until it is unlinked, and leaves nothing there', () => {
   const controller = new AbortController();
-  const [follows, left] = [new CallAbort(controller.signal), new CallAbort(controller.signal)];
-  left.unlink();
+  const [follows, leaves] = [new CallAbort(controller.signal), new CallAbort(controller.signal)];
+  leaves.unlink();
   assert.equal(getEventListeners(controller.signal, 'abort').length, 1);
   controller.abort('over');
   assert.equal(follows.reason, 'over');
-  assert.ok(!left.aborted);
+  assert.ok(!leaves.aborted);
 });
 
 test('it is aborted from the beginning along with a signal that was', () => {

@@ -126,10 +126,10 @@ describe('turns on the event loop', () => {
 
 test('the work of an account follows at once, however it ended, holds up no other, and what waits is bounded', async () => {
   const turns = new AccountTurns();
-  const begun: (() => void)[] = [];
+  const starts: (() => void)[] = [];
   const work = (account: string, fault?: Error) =>
     turns.run({ name: 'work', maxWaiting: 1, refusal: 'Wait.' }, account, async () => {
-      await new Promise<void>((resolve) => begun.push(resolve));
+      await new Promise<void>((resolve) => starts.push(resolve));
       if (fault !== undefined) throw fault;
     });
   const first = work('one', new Error('It fails.'));
@@ -137,13 +137,13 @@ test('the work of an account follows at once, however it ended, holds up no othe
   await assert.rejects(work('one'), refusal('rate_limited'));
   const other = work('two');
   await Promise.resolve();
-  const both = begun.splice(0);
+  const both = starts.splice(0);
   assert.equal(both.length, 2);
   for (const end of both) end();
   await assert.rejects(first, /It fails/);
   await other;
-  while (begun.length === 0) await Promise.resolve();
-  begun.shift()?.();
+  while (starts.length === 0) await Promise.resolve();
+  starts.shift()?.();
   await second;
 });
 
@@ -160,17 +160,17 @@ test('work begins by account, then by name: the least running first, then the lo
     ['few', new Map([['job 3', 'c']])],
   ]);
   const isFree = (work: string) => work !== 'blocked';
-  const begun = Array.from({ length: 5 }, () => turns.begin(waiting, 3, isFree));
+  const started = Array.from({ length: 5 }, () => turns.begin(waiting, 3, isFree));
   assert.deepEqual(
-    begun.map((one) => one?.work),
+    started.map((one) => one?.work),
     ['a', 'c', 'b', 'c', 'a'],
   );
-  assert.equal(begun[0]?.name, 'job 1');
+  assert.equal(started[0]?.name, 'job 1');
   assert.equal(turns.begin(waiting, 3, isFree)?.work, 'c');
   assert.equal(turns.begin(waiting, 3, isFree), null);
-  begun[2]?.end();
+  started[2]?.end();
   assert.equal(turns.begin(waiting, 3, isFree)?.work, 'b');
-  for (const one of begun) one?.end();
+  for (const one of started) one?.end();
   waiting.set('few', new Map([['job 3', 'blocked']]));
   assert.equal(turns.begin(waiting, 3, isFree)?.work, 'a');
   assert.equal(turns.begin(waiting, 0, isFree), null);

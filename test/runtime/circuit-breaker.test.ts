@@ -42,10 +42,10 @@ describe('a circuit breaker', () => {
   test('a store that cannot be reached is left alone from its first word on', async () => {
     const clock = new FakeClock();
     const breaker = new CircuitBreaker(clock);
-    const gone = new StorageError('unreachable', 'No way to it.');
+    const outage = new StorageError('unreachable', 'No way to it.');
     await assert.rejects(
-      breaker.run(() => Promise.reject(gone)),
-      (error) => error === gone,
+      breaker.run(() => Promise.reject(outage)),
+      (error) => error === outage,
     );
     await assert.rejects(
       breaker.run(async () => 1),

@@ -28,7 +28,7 @@ test('a date that leapt is doubted for an hour, and so is the one that it is cor
 test('a date that runs a little fast is never doubted', async () => {
   const clock = new FakeClock();
   const date = new DateWatch(clock);
-  for (let look = 0; look < 100; look += 1) {
+  for (let round = 0; round < 100; round += 1) {
     await clock.advance(10 * minuteMs);
     clock.set(clock.now() + 1_000);
     assert.equal(date.isSteady(), true);

@@ -7,7 +7,7 @@ import { hasEnded, ownerFrom, ownerText, thisProcess } from '../../lib/runtime/p
 
 const self = thisProcess();
 /** A process that ran and was waited for. */
-const gone = spawnSync(process.execPath, ['--version']).pid;
+const deadPid = spawnSync(process.execPath, ['--version']).pid;
 
 describe('the owner of a pending call', () => {
   test('is kept as text and read back', () => {
@@ -43,7 +43,7 @@ describe('the owner of a pending call', () => {
   });
 
   test('has ended when its process id is nobody or somebody else', { skip: self.start === '' }, () => {
-    assert.equal(hasEnded({ ...self, pid: gone }, self), true);
+    assert.equal(hasEnded({ ...self, pid: deadPid }, self), true);
     assert.equal(hasEnded({ ...self, start: '1' }, self), true);
   });
 
@@ -52,14 +52,14 @@ describe('the owner of a pending call', () => {
   });
 
   test('is not judged from another machine or another container', () => {
-    assert.equal(hasEnded({ ...self, host: 'elsewhere', boot: 'other', pid: gone }, self), false);
-    assert.equal(hasEnded({ ...self, namespace: 'pid:[1]', pid: gone }, self), false);
+    assert.equal(hasEnded({ ...self, host: 'elsewhere', boot: 'other', pid: deadPid }, self), false);
+    assert.equal(hasEnded({ ...self, namespace: 'pid:[1]', pid: deadPid }, self), false);
   });
 
   test('of a system that tells no start times is judged by its process id', () => {
     const plain = { ...self, boot: '', namespace: '', start: '' };
     assert.equal(hasEnded(plain, plain), false);
-    assert.equal(hasEnded({ ...plain, pid: gone }, plain), true);
+    assert.equal(hasEnded({ ...plain, pid: deadPid }, plain), true);
   });
 
   test('its start time is the one the system tells', { skip: self.start === '' }, () => {

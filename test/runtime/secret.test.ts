@@ -49,10 +49,10 @@ test('the key of pseudonyms is one of its own, and a shared one is taken and nev
   const home = temporaryFolder();
   const file = path.join(home, 'pseudonym.key');
   await assert.rejects(sharedPseudonymSecret(file), /There is no key .*openssl rand/);
-  const made = await pseudonymSecret(home);
+  const secret = await pseudonymSecret(home);
   assert.equal(statSync(file).mode & 0o777, 0o600);
-  assert.deepEqual(await sharedPseudonymSecret(file), made);
-  assert.notDeepEqual(await cursorSecret(home), made);
+  assert.deepEqual(await sharedPseudonymSecret(file), secret);
+  assert.notDeepEqual(await cursorSecret(home), secret);
   writeFileSync(file, 'none');
   await assert.rejects(sharedPseudonymSecret(file), /pseudonym\.key: it holds no key/);
 });

@@ -9,8 +9,8 @@ import { pythonClient } from '../../scripts/python-client.js';
 const folder = 'clients/python/src/public_extract';
 
 test('the Python client is what the table makes of it', () => {
-  const made = pythonClient();
-  for (const [name, text] of Object.entries(made)) {
+  const files = pythonClient();
+  for (const [name, text] of Object.entries(files)) {
     const committed = readFileSync(path.join(packageRoot(), name), 'utf8');
     assert.equal(committed, text, `run \`npm run generate\`: ${name}`);
   }
@@ -20,10 +20,10 @@ test('the Python client is what the table makes of it', () => {
     .filter((name) => readFileSync(path.join(packageRoot(), name), 'utf8').startsWith('# Written by'));
   assert.deepEqual(
     generated.sort(),
-    Object.keys(made).sort(),
+    Object.keys(files).sort(),
     'nothing is left of what the table no longer has',
   );
-  const methods = Object.values(made).join('\n');
+  const methods = Object.values(files).join('\n');
   for (const { operation } of endpoints) {
     assert.match(methods, new RegExp(`\\n {4}def ${operation}\\(`));
     assert.match(methods, new RegExp(`\\n {4}async def ${operation}\\(`));

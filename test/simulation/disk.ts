@@ -41,8 +41,8 @@ export function resetDisk(logs: readonly (readonly [number, number])[] = []): vo
 
 /** A connection of the simulation itself, which sees what is committed. */
 export function keeperOf(file: string): Database {
-  const known = keepers.get(file);
-  if (known !== undefined) return known;
+  const existing = keepers.get(file);
+  if (existing !== undefined) return existing;
   const keeper = new Sqlite(file, { timeout: 0 });
   opened.add(keeper);
   // The invariants ask the same after each step: to prepare a statement takes longer than to run it.

@@ -1,6 +1,6 @@
 import type { Step } from './history.js';
 
-interface Found {
+interface FoundHistory {
   /** What was wrong. */
   readonly broke: string;
   readonly seed: number;
@@ -12,7 +12,7 @@ const steps = (...pairs: readonly (readonly [name: string, seed: number])[]): re
   pairs.map(([name, seed]) => ({ name, seed }));
 
 /** Histories that broke a promise, shrunk. `run.ts` prints a new one. */
-export const found: readonly Found[] = [
+export const foundHistories: readonly FoundHistory[] = [
   {
     broke: 'webhooks that a clock which was set back put off',
     seed: 3047,

@@ -8,12 +8,12 @@ import { resultDays } from './server.js';
 import type { World } from './world.js';
 
 /** A promise that was broken. */
-export class Broken extends Error {
+export class BrokenInvariant extends Error {
   override readonly name = 'Broken';
 }
 
 const hold = (isHeld: boolean, text: () => string) => {
-  if (!isHeld) throw new Broken(text());
+  if (!isHeld) throw new BrokenInvariant(text());
 };
 
 interface CallRow {
@@ -82,10 +82,10 @@ function grantsAreOnce({ ledger, customers }: World): void {
     .prepare<[string], number>('SELECT coalesce(sum(credits), 0) FROM grants WHERE account = ?')
     .pluck();
   for (const { id, granted, maybeGranted } of customers) {
-    const found = sum.get(id) ?? 0;
+    const credits = sum.get(id) ?? 0;
     hold(
-      found >= granted && found <= granted + maybeGranted,
-      () => `${id} was granted ${found} credits; asked for were ${granted} and perhaps ${maybeGranted}`,
+      credits >= granted && credits <= granted + maybeGranted,
+      () => `${id} was granted ${credits} credits; asked for were ${granted} and perhaps ${maybeGranted}`,
     );
   }
 }
@@ -115,11 +115,11 @@ function linesAreInOrder({ ledger, results, jobs, beingForgotten }: World): void
     const rows = new Map(rowsOf.all(id).map((one) => [one.id, one]));
     for (const [index, { place, line }] of lines.entries()) {
       const { input, data, error } = JSON.parse(line) as { input: unknown; data?: unknown; error?: unknown };
-      const asked = inputs[index] ?? '';
+      const expected = inputs[index] ?? '';
       hold(place === index, () => `${id}: line ${index} is ${place}: ${line}`);
       // How much of the line remains while its subject is being forgotten depends on its length.
-      if (beingForgotten.has(JSON.parse(asked).username)) continue;
-      hold(JSON.stringify(input) === asked, () => `${id}: line ${index} is ${line} for ${asked}`);
+      if (beingForgotten.has(JSON.parse(expected).username)) continue;
+      hold(JSON.stringify(input) === expected, () => `${id}: line ${index} is ${line} for ${expected}`);
       const charged = rows.get(`${id}:${index}`);
       hold(
         (data === undefined) !== (error === undefined),
@@ -157,7 +157,7 @@ function jobsAreKept({ ledger, jobs, customers, leaptDays }: World): void {
 /** A webhook has one id. After a receiver has accepted it, it is delivered, and is not repeated unless a user asks. */
 function webhooksAreTold({ ledger, outside, jobs, redelivered }: World): void {
   const find = ledger.prepare<[string], JobRow>('SELECT * FROM jobs WHERE id = ?');
-  const taken = ledger
+  const attemptsOf = ledger
     .prepare<[string], number>('SELECT count(*) FROM webhook_attempts WHERE job = ? AND status = 204')
     .pluck();
   for (const { id, hook } of jobs) {
@@ -168,7 +168,7 @@ function webhooksAreTold({ ledger, outside, jobs, redelivered }: World): void {
     const isDelivered = row.webhook_state === 'delivered';
     const isTaken = receipts.some(({ status, id: one }) => status === 204 && one === row.webhook_id);
     hold(!isDelivered || isTaken, () => `${id} counts as delivered, and no receiver took it`);
-    const attempts = taken.get(id) ?? 0;
+    const attempts = attemptsOf.get(id) ?? 0;
     hold(
       isDelivered || attempts === 0 || redelivered.has(id),
       () => `${id} was taken by its receiver, and is ${row.webhook_state}`,
@@ -191,13 +191,16 @@ function slotsRunOnce({ ledger, wentBack, ranNow }: World): void {
 /** No server deletes results by age within an hour after its date leapt. */
 function leapsDeleteNothing(world: World): void {
   const { ledger, customers, deletedJobs, leaptAt, startedAt } = world;
-  const gone = new Set(customers.filter(({ isDeleted }) => isDeleted).map(({ id }) => id));
+  const deletedAccounts = new Set(customers.filter(({ isDeleted }) => isDeleted).map(({ id }) => id));
   const rows = ledger.prepare<[], JobRow>('SELECT * FROM jobs WHERE deleted = 1').all();
   for (const { id, account } of rows) {
     if (deletedJobs.has(id)) continue;
     deletedJobs.add(id);
     const isDoubted = startedAt < leaptAt && machine.timeline.now - leaptAt < hourMs;
-    hold(gone.has(account) || !isDoubted, () => `the results of ${id} were deleted as the date leapt`);
+    hold(
+      deletedAccounts.has(account) || !isDoubted,
+      () => `the results of ${id} were deleted as the date leapt`,
+    );
   }
 }
 
@@ -246,8 +249,8 @@ export async function checkEnd(world: World): Promise<void> {
     webhooks: 'SELECT count(*) FROM jobs WHERE webhook_due IS NOT NULL',
   };
   for (const [what, sql] of Object.entries(open)) {
-    const left = count(sql);
-    hold(left === 0, () => `${left} ${what} are open for ever`);
+    const openCount = count(sql);
+    hold(openCount === 0, () => `${openCount} ${what} are open for ever`);
   }
   const silent = ledger
     .prepare(

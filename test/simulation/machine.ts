@@ -89,7 +89,7 @@ export function later(ms: number, ring: () => void): () => void {
 }
 
 /** Resolves after `ms` of the machine's time; never in a process that was killed. */
-export const passed = (ms: number): Promise<void> => new Promise((resolve) => void later(ms, resolve));
+export const pass = (ms: number): Promise<void> => new Promise((resolve) => void later(ms, resolve));
 
 class SimulatedTimer {
   readonly clear: () => void;
@@ -116,7 +116,7 @@ const clearTimeoutSimulated = (timer: unknown) => {
   if (timer instanceof SimulatedTimer) timer.clear();
 };
 Object.assign(globalThis, { setTimeout: setTimeoutSimulated, clearTimeout: clearTimeoutSimulated });
-Object.assign(timers, { setTimeout: passed });
+Object.assign(timers, { setTimeout: pass });
 Object.defineProperty(process, 'pid', { get: () => currentProcess()?.pid ?? real.pid });
 process.kill = (pid, signal) => {
   if (pid < firstPid) return real.kill(pid, signal);

@@ -33,7 +33,7 @@ function newCustomer(world: World, _: Random, server: Server): void {
     'an account',
     server,
     make,
-    (made) => world.customers.push({ ...made, isDeleted: false, granted: credits, maybeGranted: 0 }),
+    (account) => world.customers.push({ ...account, isDeleted: false, granted: credits, maybeGranted: 0 }),
     (cause) => world.note(`no account: ${codeOf(cause)}`),
   );
 }
@@ -46,31 +46,31 @@ function askCall(world: World, random: Random, server: Server): void {
   }
   const { id: account, key } = random.pick(customers);
   const username = random.pick(people);
-  const asked: AskedCall = {
+  const record: AskedCall = {
     ...{ id: newRequestId(), account, process: server.process, outcome: 'open' },
     isSuppressed: world.isSuppressed(username),
   };
-  world.calls.push(asked);
-  world.note(`${server.process.name}: call for ${username}, ${asked.id}`);
+  world.calls.push(record);
+  world.note(`${server.process.name}: call for ${username}, ${record.id}`);
   world.ask(
-    asked.id,
+    record.id,
     server,
     () =>
       call(profile, { username }, server.services, {
-        requestId: asked.id,
+        requestId: record.id,
         account,
         key: { ...key, monthlyCredits: null },
       }),
     (answer) => {
-      asked.outcome = 'answered';
-      world.note(`${asked.id} is answered, ${answer.source}`);
+      record.outcome = 'answered';
+      world.note(`${record.id} is answered, ${answer.source}`);
     },
     (cause) => {
-      asked.outcome = 'failed';
-      world.note(`${asked.id} fails: ${codeOf(cause)}`);
+      record.outcome = 'failed';
+      world.note(`${record.id} fails: ${codeOf(cause)}`);
     },
     () => {
-      asked.outcome = 'lost';
+      record.outcome = 'lost';
     },
   );
 }
@@ -117,8 +117,8 @@ function askJob(world: World, random: Random, server: Server, schedule?: string)
     ({ id, answer, replayed }) => {
       record.id = id;
       record.outcome = 'accepted';
-      const made = (JSON.parse(answer) as { schedule?: string | null }).schedule;
-      if (typeof made === 'string') world.schedules.push({ account, id: made });
+      const schedule = (JSON.parse(answer) as { schedule?: string | null }).schedule;
+      if (typeof schedule === 'string') world.schedules.push({ account, id: schedule });
       world.note(`${what} is ${id}${replayed ? ', again' : ''}`);
     },
     (cause) => {
@@ -144,8 +144,8 @@ function askAbout(world: World, server: Server, what: string, work: () => Promis
 }
 
 const jobOf = (world: World, random: Random) => {
-  const known = world.jobs.filter(({ id }) => id !== null);
-  return known.length === 0 ? undefined : (random.pick(known) as AskedJob & { readonly id: string });
+  const created = world.jobs.filter(({ id }) => id !== null);
+  return created.length === 0 ? undefined : (random.pick(created) as AskedJob & { readonly id: string });
 };
 
 function cancelJob(world: World, random: Random, server: Server): void {
@@ -214,11 +214,11 @@ function deleteAccount(world: World, random: Random, server: Server): void {
 function forgetPerson(world: World, random: Random, server: Server): void {
   const name = random.pick(people);
   const subject = parseSubject(`tiktok:@${name}`);
-  const known = world.suppressed.get(name);
+  const since = world.suppressed.get(name);
   world.beingForgotten.add(name);
   askAbout(world, server, `forget ${name}`, async () => {
     await server.store.suppressions.add(subject);
-    world.suppressed.set(name, known ?? machine.timeline.now);
+    world.suppressed.set(name, since ?? machine.timeline.now);
     const last = world.lastLine();
     await server.store.forget(subject, new Traces([subject]));
     world.forgotten.push({ name, last });
@@ -245,8 +245,8 @@ function readResults(world: World, random: Random, server: Server): void {
     for await (const chunk of opened.read(0, opened.bytes)) chunks.push(Buffer.from(chunk));
     await opened.close();
     const text = Buffer.concat(chunks).toString();
-    const told = hidden.find((name) => text.includes(`"data":{"username":"${name}"`));
-    if (told !== undefined) world.broken = `${job.id} tells of ${told}, who is suppressed`;
+    const leaked = hidden.find((name) => text.includes(`"data":{"username":"${name}"`));
+    if (leaked !== undefined) world.broken = `${job.id} tells of ${leaked}, who is suppressed`;
   });
 }
 

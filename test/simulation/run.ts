@@ -1,5 +1,5 @@
 import './disk.js';
-import { found } from './found.js';
+import { foundHistories } from './found.js';
 import { runHistory } from './history.js';
 import { shrink } from './shrink.js';
 
@@ -13,12 +13,12 @@ const [first = '1', limit = '1'] = process.argv.slice(2);
 const count = limit.endsWith('s') ? Number.POSITIVE_INFINITY : Number(limit);
 const seconds = limit.endsWith('s') ? Number.parseFloat(limit) : Number.POSITIVE_INFINITY;
 // The other clocks are the simulation's.
-const [begun] = process.hrtime();
-const hasTime = () => process.hrtime()[0] - begun < seconds;
+const [startedAt] = process.hrtime();
+const hasTime = () => process.hrtime()[0] - startedAt < seconds;
 
 // The first history loads modules, which takes turns of the loop that no later one takes.
 await runHistory(0);
-for (const { seed, steps, broke } of found) {
+for (const { seed, steps, broke } of foundHistories) {
   const { broken, log } = await runHistory(seed, steps);
   if (broken === null) continue;
   console.log([`Again: ${broke}`, ...log].join('\n'));

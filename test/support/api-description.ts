@@ -27,9 +27,9 @@ ajv.addSchema(description, 'api');
 const validators = new Map<string, ValidateFunction>();
 
 function validator(pointer: string): ValidateFunction {
-  const known = validators.get(pointer) ?? ajv.compile({ $ref: `api#${pointer}` });
-  validators.set(pointer, known);
-  return known;
+  const validate = validators.get(pointer) ?? ajv.compile({ $ref: `api#${pointer}` });
+  validators.set(pointer, validate);
+  return validate;
 }
 
 const json = 'content/application~1json/schema';

@@ -13,7 +13,7 @@ export interface Authority {
 /** A certificate authority for one test run, made by openssl in a directory of the test's. */
 export function authority(dir: string): Authority {
   const at = (name: string) => path.join(dir, name);
-  const openssl = (...given: string[]) => execFileSync('openssl', given, { stdio: 'pipe' });
+  const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'pipe' });
   const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
   openssl(
     'req',

@@ -83,7 +83,7 @@ function processes(): Row[] {
   return execFileSync('ps', ['-Ao', 'pid=,ppid=,args='], { encoding: 'utf8', maxBuffer: 1e8 })
     .split('\n')
     .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
-    .filter((found) => found !== null)
+    .filter((row) => row !== null)
     .map(([, pid, parent, args = '']) => ({ pid: Number(pid), parent: Number(parent), args }));
 }
 

@@ -28,10 +28,10 @@ interface Ending {
   after(done: () => unknown): void;
 }
 
-const found = findBrowser(readBrowserConfig(process.env));
+const chromium = findBrowser(readBrowserConfig(process.env));
 
 /** Why tests with a browser are skipped; false if they can run. */
-export const noBrowser: string | false = found.path === null ? found.missing : false;
+export const noBrowser: string | false = chromium.path === null ? chromium.missing : false;
 
 /** One request as a site of the tests sees it. */
 export interface SiteRequest {
@@ -49,7 +49,7 @@ export interface SiteRequest {
 }
 
 /** What it answers: a page, unless more is said. Nothing at all where `hang`. */
-export interface Given {
+export interface SiteAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: string;
@@ -58,7 +58,7 @@ export interface Given {
   readonly afterMs?: number;
 }
 
-export type Answers = (request: SiteRequest) => Given | undefined;
+export type Answers = (request: SiteRequest) => SiteAnswer | undefined;
 
 /** Hosts of a platform, served by a test over TLS. */
 export interface BrowserSite {
@@ -84,8 +84,8 @@ export const publicAddress = '1.2.3.4';
 /** Serves every host with the given answers; everything else is 404. */
 export async function browserSite(t: Ending, folder: string, answers: Answers): Promise<BrowserSite> {
   const trusted = authority(folder);
-  const known: readonly Site[] = sites;
-  const names = known.flatMap(({ hosts, browser }) => [...hosts, ...(browser?.hosts ?? [])]);
+  const allSites: readonly Site[] = sites;
+  const names = allSites.flatMap(({ hosts, browser }) => [...hosts, ...(browser?.hosts ?? [])]);
   const { key, cert } = trusted.issue(
     ...new Set(names.flatMap((one) => (one.startsWith('.') ? [one.slice(1), `*${one}`] : [one]))),
     'elsewhere.example',
@@ -99,7 +99,7 @@ export async function browserSite(t: Ending, folder: string, answers: Answers): 
       const host = request.headers.host ?? '';
       const url = new URL(request.url ?? '/', `https://${host}`);
       requests.push(`${request.method} ${host}${request.url}`);
-      const given = answers({
+      const answer = answers({
         url: `https://${host}${request.url}`,
         host,
         path: url.pathname,
@@ -110,9 +110,9 @@ export async function browserSite(t: Ending, folder: string, answers: Answers): 
         headers: request.headers,
         browsed: /Chrome\//.test(request.headers['user-agent'] ?? ''),
       });
-      if (given?.hang === true) return;
-      if (given?.afterMs !== undefined) await sleep(given.afterMs);
-      const { status = 200, headers = {}, body = '' } = given ?? { status: 404, body: 'nothing' };
+      if (answer?.hang === true) return;
+      if (answer?.afterMs !== undefined) await sleep(answer.afterMs);
+      const { status = 200, headers = {}, body = '' } = answer ?? { status: 404, body: 'nothing' };
       response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...headers });
       response.end(body, 'latin1');
     })();
@@ -145,7 +145,7 @@ export function siteByBrowser(
   site: BrowserSite,
   over: Partial<BrowserSourceOptions> = {},
 ): BrowserSource {
-  if (found.path === null) throw new Error(found.missing);
+  if (chromium.path === null) throw new Error(chromium.missing);
   const page = { ms: 0, concurrency: 8 };
   const throttle = new Throttle(
     { platform: 'test', surfaces: { page } },
@@ -157,8 +157,8 @@ export function siteByBrowser(
     },
   );
   const source = createBrowserSource({
-    path: found.path,
-    sandbox: found.sandbox,
+    path: chromium.path,
+    sandbox: chromium.sandbox,
     headed: false,
     contexts: 2,
     sites,
@@ -192,7 +192,7 @@ export function siteBothWays(
     random: () => 0,
   });
   t.after(() => network.close());
-  return (use) => withBrowserFallback(network, { use, find: () => found, open: async () => source });
+  return (use) => withBrowserFallback(network, { use, find: () => chromium, open: async () => source });
 }
 
 /** What a file's tests share ends after all of them; the last begun is the first to end. */

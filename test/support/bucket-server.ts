@@ -78,8 +78,8 @@ export async function openBucketServer(port = 0, directory = temporaryFolder()):
     } else await next();
   };
   server.middleware.unshift(handler);
-  const { port: taken } = await server.run();
-  const url = `http://127.0.0.1:${taken}`;
+  const { port: serverPort } = await server.run();
+  const url = `http://127.0.0.1:${serverPort}`;
   return {
     ...{ url, requests },
     env: {

@@ -38,7 +38,7 @@ export async function pagesOf(
 }
 
 /** What a case must become: the expected `data` of each page. */
-export function expected(endpoint: Endpoint, one: Case): unknown[] {
+export function expectedAnswers(endpoint: Endpoint, one: Case): unknown[] {
   return (one.expect ?? []).map((file) =>
     JSON.parse(readFileSync(path.join(fixturesOf(endpoint), file), 'utf8')),
   );

@@ -79,11 +79,11 @@ export function start(
   });
   const saying = (beginning: string) =>
     new Promise<string>((resolve, reject) => {
-      const look = (line: string) => {
+      const check = (line: string) => {
         if (line.startsWith(beginning)) resolve(line.slice(beginning.length));
       };
-      for (const line of lines) look(line);
-      reader.on('line', look);
+      for (const line of lines) check(line);
+      reader.on('line', check);
       void output.then(() => reject(new Error(`The program ended without saying "${beginning}".`)));
     });
   return { process: child, output, saying };

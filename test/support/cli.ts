@@ -41,13 +41,13 @@ export const testHome = (): string => home;
 
 /** Runs a command line in this process. */
 export async function extract(args: readonly string[], surroundings: Surroundings = {}): Promise<Ran> {
-  const written = { out: '', err: '' };
+  const output = { out: '', err: '' };
   const sink = (name: 'out' | 'err', isTTY: boolean, columns: number | undefined): OutputStream => ({
     isTTY,
     columns,
     async write(text) {
       if (name === 'out' && surroundings.write !== undefined) await surroundings.write(text);
-      written[name] += text;
+      output[name] += text;
       if (name === 'err') surroundings.onErr?.(text);
     },
   });
@@ -90,5 +90,5 @@ export async function extract(args: readonly string[], surroundings: Surrounding
     },
   };
   const status = await run(args, context);
-  return { status, ...written, opened, closed };
+  return { status, ...output, opened, closed };
 }

@@ -1,19 +1,19 @@
-import type { Given, SiteRequest } from './browser-site.js';
+import type { SiteAnswer, SiteRequest } from './browser-site.js';
 
 /** The cookie that tells a site that a visitor has passed its wall. */
-export const passed = 'passed=yes; Path=/';
+export const passedCookie = 'passed=yes; Path=/';
 
 const consentForms = (next: string, formOfNo: string) => `<!doctype html><title>Before you continue</title>
 <form action="https://consent.google.com/save" method="post"><input type="hidden" name="continue" value="${next}">
 <input type="hidden" name="set_eom" value="false"><button>Accept all</button></form>${formOfNo}`;
 
 /** The platform's question before the first page: two forms, of which one says no. */
-export function consent({ host, path: at, query, body }: SiteRequest, hasNo: boolean): Given {
+export function consent({ host, path: at, query, body }: SiteRequest, hasNo: boolean): SiteAnswer {
   if (host === 'consent.google.com' && at === '/save') {
     const form = new URLSearchParams(body);
     const location = form.get('continue') ?? '';
     if (form.get('set_eom') !== 'true') return { status: 302, headers: { location } };
-    return { status: 302, headers: { location, 'set-cookie': `${passed}; Domain=google.com; Secure` } };
+    return { status: 302, headers: { location, 'set-cookie': `${passedCookie}; Domain=google.com; Secure` } };
   }
   if (host === 'consent.google.com') {
     const next = (query.get('continue') ?? '').replaceAll('&', '&amp;');

@@ -43,9 +43,9 @@ export async function databaseRelay(url: string): Promise<DatabaseRelay> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   server.unref();
-  const { port: own } = server.address() as net.AddressInfo;
+  const { port: relayPort } = server.address() as net.AddressInfo;
   return {
-    url: `postgres://${username}@127.0.0.1:${own}${pathname}`,
+    url: `postgres://${username}@127.0.0.1:${relayPort}${pathname}`,
     set(next) {
       mode = next;
       for (const pair of pairs) setPair(pair);

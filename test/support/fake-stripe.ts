@@ -21,7 +21,7 @@ export interface FakeStripe {
 export async function fakeStripe(t: TestContext): Promise<FakeStripe> {
   const requests: AskedSession[] = [];
   const faults: number[] = [];
-  const made = new Map<string, string>();
+  const sessions = new Map<string, string>();
   const server = await loopback(t, async (request, response) => {
     const fields = Object.fromEntries(new URLSearchParams(await bodyOf(request)));
     const { authorization = '', 'idempotency-key': key = '' } = request.headers;
@@ -33,8 +33,8 @@ export async function fakeStripe(t: TestContext): Promise<FakeStripe> {
       response.end(JSON.stringify({ error: { type: 'api_error', message: 'it failed' } }));
       return;
     }
-    const id = made.get(String(key)) ?? `cs_test_${made.size + 1}`;
-    made.set(String(key), id);
+    const id = sessions.get(String(key)) ?? `cs_test_${sessions.size + 1}`;
+    sessions.set(String(key), id);
     response.end(JSON.stringify({ id, object: 'checkout.session', url: `https://checkout.test/${id}` }));
   });
   return { host: { protocol: 'http', host: '127.0.0.1', port: server.port }, requests, faults };
@@ -73,6 +73,6 @@ export function sessionEvent({
 }
 
 /** The `Stripe-Signature` header of a body at a time in milliseconds, by Stripe's own test helper. */
-export function signed(payload: string, secret: string, now: number): string {
+export function signPayload(payload: string, secret: string, now: number): string {
   return stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp: Math.floor(now / 1000) });
 }

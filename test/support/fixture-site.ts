@@ -24,14 +24,14 @@ export async function fixtureSite(cases: Readonly<Record<string, number>>): Prom
     }
   }
   return (request) => {
-    const found = recorded.find(({ route }) => isAsked(route, request));
-    if (found === undefined) return undefined;
-    const { status = 200, headers = {}, file, body = '' } = found.route;
+    const exchange = recorded.find(({ route }) => isAsked(route, request));
+    if (exchange === undefined) return undefined;
+    const { status = 200, headers = {}, file, body = '' } = exchange.route;
     const [type] = headerValues(headers, 'content-type');
     return {
       status,
       ...(type === undefined ? {} : { headers: { 'content-type': type } }),
-      body: file === undefined ? body : readFileSync(path.join(found.folder, file), 'latin1'),
+      body: file === undefined ? body : readFileSync(path.join(exchange.folder, file), 'latin1'),
     };
   };
 }

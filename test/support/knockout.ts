@@ -41,9 +41,9 @@ export function altered(source: PageSource, change: (text: string, url: string) 
         ...visit,
         cookie: (url, name) => visit.cookie(url, name),
         async fetch(request) {
-          const got = await visit.fetch(request);
-          const { 'content-type': _, ...headers } = got.headers;
-          return page(got.url, got.status, headers, Buffer.from(change(got.text(), got.url)));
+          const answer = await visit.fetch(request);
+          const { 'content-type': _, ...headers } = answer.headers;
+          return page(answer.url, answer.status, headers, Buffer.from(change(answer.text(), answer.url)));
         },
       };
     },
@@ -115,16 +115,16 @@ export async function knockOut(
     const { remove, mandatory = false, becomes = null, keepsEmpty = false, also = {} } = knockout;
     const changed = Object.entries({ [field]: becomes, ...also });
     test(`${endpoint.path}, ${name}: without ${field}`, async () => {
-      const whole = await first(source());
+      const full = await first(source());
       assert.ok(
-        whole.some((item) => valueAt(item, field) !== null),
+        full.some((item) => valueAt(item, field) !== null),
         `${field} is null already`,
       );
       let touched = false;
       const without = altered(source(), (text, url) => {
-        const left = remove(text, url);
-        touched ||= left !== text;
-        return left;
+        const altered = remove(text, url);
+        touched ||= altered !== text;
+        return altered;
       });
       if (mandatory) {
         await assert.rejects(first(without), (error) => {
@@ -135,8 +135,8 @@ export async function knockOut(
       } else {
         assert.deepEqual(
           await first(without),
-          whole.map((item) =>
-            changed.reduce((left, [name, value]) => within(left, name, value, keepsEmpty), item),
+          full.map((item) =>
+            changed.reduce((item, [name, value]) => within(item, name, value, keepsEmpty), item),
           ),
         );
       }

@@ -63,7 +63,7 @@ if (${how === 'escape'}) addEventListener('keydown', ({ key }) => key === 'Escap
 
 /** Elements and script of such a page. */
 export function listPage(scripts: ListScripts, how: ListPage = {}): string {
-  const { ask, read, begin = '0', part } = scripts;
+  const { ask, read: readScript, begin = '0', part } = scripts;
   const {
     by = 'page',
     shows = 0,
@@ -79,7 +79,7 @@ export function listPage(scripts: ListScripts, how: ListPage = {}): string {
 ${how.prompt === undefined ? 'const prompt = () => undefined;' : promptScript(how.prompt)}
 const list = document.getElementById('list');
 const pause = (ms) => ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : undefined;
-const ask = ${ask}, read = ${read};
+const ask = ${ask}, read = ${readScript};
 let next = ${shows > 0 ? JSON.stringify(String(shows)) : begin}, busy = false, moved = 0;
 async function more() {
   if (busy || next === null || document.getElementById('prompt') !== null) return;
@@ -107,7 +107,7 @@ else if (by === 'wheel') {
 } else addEventListener('scroll', () => isNear(document.scrollingElement, innerHeight) && more());
 ${shows > 0 ? '' : 'more();'}
 </script>`;
-  const shown =
+  const markup =
     by === 'frame' ? `<iframe style="width:90%;height:400px" srcdoc="${quoted(list)}"></iframe>` : list;
-  return `${shown}${how.dialog === true ? dialog : ''}`;
+  return `${markup}${how.dialog === true ? dialog : ''}`;
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
 import { casesOf } from '../../lib/samples.js';
-import { expected } from './cases.js';
+import { expectedAnswers } from './cases.js';
 import { type TestServer, testServer } from './server.js';
 
 /** The whole server on a socket, with an account that has bought credits, ready to answer one endpoint's sample. */
@@ -31,6 +31,6 @@ export async function listening(): Promise<Listening> {
     id,
     endpoint,
     params: sample.params as { username: string },
-    answer: expected(endpoint, sample)[0],
+    answer: expectedAnswers(endpoint, sample)[0],
   });
 }

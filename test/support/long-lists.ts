@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { cidOf } from '../../lib/platforms/maps/ids.js';
 import { packageRoot } from '../../lib/runtime/package-root.js';
-import type { Answers, Given } from './browser-site.js';
+import type { Answers, SiteAnswer } from './browser-site.js';
 import { type ListPage, listPage } from './list-page.js';
 
 // Long lists of three platforms, of invented items, on pages that ask for them as the platforms' own do.
 
 const fixture = (name: string) => readFileSync(path.join(packageRoot(), 'fixtures', name), 'utf8');
-const data = (body: string): Given => ({ headers: { 'content-type': 'application/json' }, body });
+const data = (body: string): SiteAnswer => ({ headers: { 'content-type': 'application/json' }, body });
 const guard = ")]}'\n";
 const count = (from: number, to: number) =>
   Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at);
@@ -37,11 +37,11 @@ const mapRoot = withoutGuard(fixture('maps/places/bakeries-1.json'));
 /** A row of a search, of the invented place of a number. */
 function placeRow(at: number): unknown {
   const [head, node] = mapRoot[64][0] as [unknown, unknown[]];
-  const own = [...node];
-  own[10] = `0x476e35ba00000000:0x${(at + 1).toString(16)}`;
-  own[11] = `Bakery ${at}`;
-  own[78] = own[227] = null;
-  return [head, own];
+  const row = [...node];
+  row[10] = `0x476e35ba00000000:0x${(at + 1).toString(16)}`;
+  row[11] = `Bakery ${at}`;
+  row[78] = row[227] = null;
+  return [head, row];
 }
 
 /** A part of the answer to a search. */
@@ -87,10 +87,10 @@ export function reviewsSite(reviews: number, how: ListPage = {}): Answers {
   const root = withoutGuard(fixture('maps/reviews/page-1.json'));
   const [sample] = root[1][10][2] as unknown[][];
   const review = (at: number) => {
-    const own = [...(sample ?? [])];
-    own[5] = `review-${at}`;
-    own[27] = `Review ${at}`;
-    return own;
+    const row = [...(sample ?? [])];
+    row[5] = `review-${at}`;
+    row[27] = `Review ${at}`;
+    return row;
   };
   const page = listPage(
     {

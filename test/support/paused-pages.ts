@@ -1,10 +1,10 @@
 import type { PageSource } from '../../lib/web/page-source.js';
 
-/** Pages that are answered once `resume` is called; `begun` resolves at the first request. */
+/** Pages that are answered once `resume` is called; `starting` resolves at the first request. */
 export function pausedPages(pages: PageSource) {
   let onFetch = () => {};
   let resume = () => {};
-  const begun = new Promise<void>((resolve) => {
+  const starting = new Promise<void>((resolve) => {
     onFetch = resolve;
   });
   const resumed = new Promise<void>((resolve) => {
@@ -24,5 +24,5 @@ export function pausedPages(pages: PageSource) {
       };
     },
   };
-  return { source, begun, goOn: () => resume() };
+  return { source, begun: starting, goOn: () => resume() };
 }

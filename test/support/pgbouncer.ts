@@ -20,10 +20,10 @@ export async function startPgbouncer(
   settings: Readonly<Record<string, string>>,
 ): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const { hostname, port, pathname } = new URL(url);
-  const own = await freePort();
-  const file = path.join(folder, `pgbouncer-${own}.ini`);
+  const listenPort = await freePort();
+  const file = path.join(folder, `pgbouncer-${listenPort}.ini`);
   const all = {
-    ...{ listen_addr: '127.0.0.1', listen_port: String(own), unix_socket_dir: '', auth_type: 'any' },
+    ...{ listen_addr: '127.0.0.1', listen_port: String(listenPort), unix_socket_dir: '', auth_type: 'any' },
     ...settings,
   };
   const lines = Object.entries(all).map(([name, value]) => `${name} = ${value}`);
@@ -34,7 +34,7 @@ export async function startPgbouncer(
   const child = spawn(command, args, { stdio: 'ignore' });
   const ended = once(child, 'exit');
   for (let tries = 0; ; tries += 1) {
-    const socket = net.connect(own, '127.0.0.1');
+    const socket = net.connect(listenPort, '127.0.0.1');
     const isThere = await once(socket, 'connect').then(
       () => true,
       () => false,
@@ -45,7 +45,7 @@ export async function startPgbouncer(
     await pause(20);
   }
   return {
-    url: `postgres://postgres@127.0.0.1:${own}/pooled`,
+    url: `postgres://postgres@127.0.0.1:${listenPort}/pooled`,
     async stop() {
       child.kill('SIGKILL');
       await ended;

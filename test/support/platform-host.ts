@@ -26,8 +26,8 @@ export async function platformHost(
   const [sample] = await casesOf({ path: endpointPath });
   const file = sample?.pages[0]?.file;
   if (file === undefined) throw new Error(`${endpointPath} has no page`);
-  const own = readFileSync(path.join(fixturesOf({ path: endpointPath }), file));
-  const body = Buffer.concat([own, Buffer.alloc(Math.max(0, bytes - own.length), ' ')]);
+  const page = readFileSync(path.join(fixturesOf({ path: endpointPath }), file));
+  const body = Buffer.concat([page, Buffer.alloc(Math.max(0, bytes - page.length), ' ')]);
   const trusted = authority(folder);
   let requests = 0;
   const server = createServer(trusted.issue(...hosts), (_, response) => {

@@ -144,7 +144,7 @@ export async function makeCluster({
   };
   const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const [file, args] = asOther(path.join(programs, 'postgres'), ['-D', data, ...options]);
-  const [program = file, ...given] = [...through, file, ...args];
+  const [program = file, ...rest] = [...through, file, ...args];
   let running: ReturnType<typeof spawn> | undefined;
 
   const isReady = () => {
@@ -183,7 +183,7 @@ export async function makeCluster({
     async start() {
       if (!isRunning()) {
         const log = openSync(path.join(folder, 'log'), 'a');
-        running = spawn(program, given, { cwd: folder, stdio: ['ignore', log, log] });
+        running = spawn(program, rest, { cwd: folder, stdio: ['ignore', log, log] });
         closeSync(log);
         // A forgotten cluster does not keep this process alive and ends with it.
         running.unref();

@@ -56,13 +56,13 @@ export async function alsoInPostgres(load: () => Promise<unknown>): Promise<void
     async tables(home) {
       const client = new pg.Client({ connectionString: databases.get(home) });
       await client.connect();
-      const { rows: found } = await client.query<{ readonly name: string; readonly place: string }>(
+      const { rows: stale } = await client.query<{ readonly name: string; readonly place: string }>(
         `SELECT relname AS name, oid::regclass AS place FROM pg_class
          WHERE relkind IN ('r', 'p') AND NOT relispartition
            AND relnamespace::regnamespace::text NOT IN ('pg_catalog', 'information_schema')`,
       );
       const tables = new Map<string, readonly object[]>();
-      for (const { name, place } of found)
+      for (const { name, place } of stale)
         tables.set(name, (await client.query(`SELECT * FROM ${place}`)).rows);
       await client.end();
       return tables;

@@ -29,7 +29,7 @@ async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>
   }
 }
 
-const named = (url: string, database: string) => url.replace(/\/[^/]*$/, `/${database}`);
+const databaseUrl = (url: string, database: string) => url.replace(/\/[^/]*$/, `/${database}`);
 
 /** Any number: one process makes a template, and the others wait for it. */
 const templateLock = 41;
@@ -48,7 +48,7 @@ async function templateOf(url: string, schemas: readonly AnySchema[]): Promise<s
     const making = `making_${digest}`;
     await client.query(`DROP DATABASE IF EXISTS ${making}`);
     await client.query(`CREATE DATABASE ${making}`);
-    await migrateDatabase(named(url, making), schemas, systemClock);
+    await migrateDatabase(databaseUrl(url, making), schemas, systemClock);
     await client.query(`ALTER DATABASE ${making} RENAME TO ${template}`);
   });
   return template;
@@ -70,7 +70,7 @@ export async function makeTestDatabase(schemas: readonly AnySchema[] = []): Prom
   const create = `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`;
   await connected(url, (client) => client.query(create));
   return {
-    config: { url: named(url, name), connections: 5 },
+    config: { url: databaseUrl(url, name), connections: 5 },
     async drop() {
       await connected(url, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
     },
@@ -89,14 +89,14 @@ export async function openTestDatabase(
   schemas: readonly AnySchema[] = [],
   { clock = systemClock, timeouts = {} }: { clock?: Clock; timeouts?: Partial<typeof defaultTimeouts> } = {},
 ): Promise<OpenTestDatabase> {
-  const made = await makeTestDatabase(schemas);
-  const postgres = await Postgres.open(made.config, clock, { ...defaultTimeouts, ...timeouts });
+  const testDatabase = await makeTestDatabase(schemas);
+  const postgres = await Postgres.open(testDatabase.config, clock, { ...defaultTimeouts, ...timeouts });
   return {
-    ...made,
+    ...testDatabase,
     postgres,
     async close() {
       await postgres.close();
-      await made.drop();
+      await testDatabase.drop();
     },
   };
 }

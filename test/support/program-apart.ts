@@ -7,9 +7,9 @@ import { packageRoot } from '../../lib/runtime/package-root.js';
 import { fromSource } from './from-source.js';
 
 /** Starts a test program in a separate process, which gets its options as JSON. */
-export function startProgram(file: string, wanted: object): ChildProcess {
+export function startProgram(file: string, plan: object): ChildProcess {
   const program = path.join(packageRoot(), 'test', file);
-  return spawn(process.execPath, [...fromSource, program, JSON.stringify(wanted)], {
+  return spawn(process.execPath, [...fromSource, program, JSON.stringify(plan)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
 }

@@ -36,11 +36,11 @@ export function startPython(
   env: Readonly<Record<string, string>> = {},
   cwd?: string,
 ) {
-  const given = { PYTHONPATH: path.join(pythonFolder, 'src'), PYTHONDONTWRITEBYTECODE: '1', ...env };
+  const variables = { PYTHONPATH: path.join(pythonFolder, 'src'), PYTHONDONTWRITEBYTECODE: '1', ...env };
   const { PATH = '', HOME = '', TMPDIR } = process.env;
   return spawn(python ?? 'python3', args, {
     cwd: cwd ?? pythonFolder,
-    env: { PATH, HOME, ...(TMPDIR === undefined ? {} : { TMPDIR }), no_proxy: '127.0.0.1', ...given },
+    env: { PATH, HOME, ...(TMPDIR === undefined ? {} : { TMPDIR }), no_proxy: '127.0.0.1', ...variables },
   });
 }
 

@@ -25,16 +25,17 @@ function chunked(bytes: Buffer, size: number): Buffer {
   const head = `${size.toString(16)}\r\n`;
   const parts: string[] = [];
   const text = bytes.toString('latin1');
-  const whole = text.length - (text.length % size);
-  for (let at = 0; at < whole; at += size) parts.push(head, text.slice(at, at + size), '\r\n');
-  if (whole < text.length) parts.push(`${(text.length - whole).toString(16)}\r\n${text.slice(whole)}\r\n`);
+  const fullLength = text.length - (text.length % size);
+  for (let at = 0; at < fullLength; at += size) parts.push(head, text.slice(at, at + size), '\r\n');
+  if (fullLength < text.length)
+    parts.push(`${(text.length - fullLength).toString(16)}\r\n${text.slice(fullLength)}\r\n`);
   parts.push('0\r\n\r\n');
   return Buffer.from(parts.join(''), 'latin1');
 }
 
 function send({ port, head, body, chunk }: RawRequest): Promise<string> {
-  const whole = body === null ? null : Buffer.from(body.map(expand).join(''));
-  const bytes = whole !== null && chunk !== undefined ? chunked(whole, chunk) : whole;
+  const payload = body === null ? null : Buffer.from(body.map(expand).join(''));
+  const bytes = payload !== null && chunk !== undefined ? chunked(payload, chunk) : payload;
   const lines = [
     ...head.map((line) => line.replace(/\{(.)x(\d+)\}/g, (_, text, times) => text.repeat(Number(times)))),
   ];

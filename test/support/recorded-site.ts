@@ -1,5 +1,5 @@
 import type { Page, PageRequest, PageSource } from '../../lib/web/page-source.js';
-import type { Answers, Given } from './browser-site.js';
+import type { Answers, SiteAnswer } from './browser-site.js';
 
 /** One request of a reader, and what it was answered. */
 export interface Exchange {
@@ -27,7 +27,7 @@ export function noting(source: PageSource, exchanges: Exchange[]): PageSource {
 
 const withoutFragment = (address: string) => address.replace(/#.*/, '');
 
-function given({ status, headers, body }: Page): Given {
+function answerOf({ status, headers, body }: Page): SiteAnswer {
   const { 'content-type': type, location } = headers;
   return {
     status,
@@ -61,13 +61,13 @@ function askingPart(requests: readonly PageRequest[]): string {
     return { url, init, later: browser?.pageRequest?.from !== undefined };
   });
   const gestures = requests.flatMap(({ browser }) => browser?.pageRequest?.gestures ?? []);
-  const wanted = gestures.flatMap(({ open = [], scroll, press }) => [
+  const elementNames = gestures.flatMap(({ open = [], scroll, press }) => [
     ...open,
     scroll ?? 'page',
     press ?? 'page',
   ]);
-  const order = gestures.find(({ anew }) => anew === true)?.open?.[0];
-  const parts = [...new Set(wanted)].map((one) => elements[one] ?? '').join('');
+  const order = gestures.find(({ anew: fresh }) => fresh === true)?.open?.[0];
+  const parts = [...new Set(elementNames)].map((one) => elements[one] ?? '').join('');
   const sorts = order === undefined ? '' : `<button ${order.replace(/[[\]]/g, '')}>order</button>`;
   return `<style>.part { height: 300px; overflow: auto; } .part p, .tall { height: 3000px; }</style>${sorts}${parts}
 <div class="tall"></div><script>{
@@ -106,11 +106,11 @@ export function recordedSite(exchanges: readonly Exchange[]): Answers {
     const address = `https://${host}${path}${query.size > 0 ? `?${query}` : ''}`;
     const isThis = (url: string) =>
       new URL(withoutFragment(url)).href === new URL(address).href || same(url, address);
-    const own = byScripts.find(
+    const exchange = byScripts.find(
       ({ request }) =>
         same(request.url, address) && (request.method ?? 'GET') === method && (request.body ?? '') === body,
     );
-    if (own !== undefined) return given(own.page);
+    if (exchange !== undefined) return answerOf(exchange.page);
     const asks = byScripts
       .filter(({ request }) => isThis(request.browser?.pageRequest?.page ?? 'about:blank'))
       .map(({ request }) => request);
@@ -120,7 +120,7 @@ export function recordedSite(exchanges: readonly Exchange[]): Answers {
     if (document !== undefined) {
       const { request, page } = document;
       if (isThis(request.url) && !isThis(page.url)) return { status: 302, headers: { location: page.url } };
-      const answer = given(page);
+      const answer = answerOf(page);
       return asks.length === 0 ? answer : { ...answer, body: `${answer.body}${askingPart(asks)}` };
     }
     if (asks.length === 0) return undefined;

@@ -38,17 +38,27 @@ export async function startRedis({
   readonly port?: number;
   readonly options?: readonly string[];
 } = {}): Promise<TestRedis> {
-  const own = port ?? (await freePort());
-  const args = ['--port', String(own), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', ...options];
+  const serverPort = port ?? (await freePort());
+  const args = [
+    '--port',
+    String(serverPort),
+    '--bind',
+    '127.0.0.1',
+    '--save',
+    '',
+    '--appendonly',
+    'no',
+    ...options,
+  ];
   const running = spawn('redis-server', args, { stdio: 'ignore' });
   const kill = () => running.kill('SIGKILL');
   process.once('exit', kill);
   running.unref();
-  while (!(await answers(own))) {
+  while (!(await answers(serverPort))) {
     if (running.exitCode !== null) throw new Error(`redis-server ended with status ${running.exitCode}`);
   }
   return {
-    url: `redis://127.0.0.1:${own}/0`,
+    url: `redis://127.0.0.1:${serverPort}/0`,
     pause: () => void running.kill('SIGSTOP'),
     resume: () => void running.kill('SIGCONT'),
     async stop() {

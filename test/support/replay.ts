@@ -46,13 +46,13 @@ export async function replay(routes: readonly ReplayRoute[], args: readonly stri
   const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-replay-'));
   try {
     symlinkSync(captures, path.join(folder, 'captures'));
-    const written = routes.map(({ capture, body, ...route }, index) => {
+    const rows = routes.map(({ capture, body, ...route }, index) => {
       if (capture !== undefined) return { ...route, file: path.join('captures', capture) };
       const file = `body-${index}`;
       writeFileSync(path.join(folder, file), body ?? '');
       return { ...route, file };
     });
-    writeFileSync(path.join(folder, 'routes.json'), JSON.stringify(written));
+    writeFileSync(path.join(folder, 'routes.json'), JSON.stringify(rows));
     const command = [path.join(packageRoot(), 'bin', 'extract.js'), ...args];
     const child = spawn(
       process.execPath,

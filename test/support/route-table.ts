@@ -15,9 +15,9 @@ export async function routesOf(app: FastifyInstance): Promise<readonly Route[]> 
   const routes: Route[] = [];
   const above: string[] = [];
   for (const text of app.printRoutes({ commonPrefix: false }).split('\n')) {
-    const found = line.exec(text);
-    if (found === null) continue;
-    const [, indent = '', part = '', methods = ''] = found;
+    const match = line.exec(text);
+    if (match === null) continue;
+    const [, indent = '', part = '', methods = ''] = match;
     const depth = indent.length / 4;
     above.length = depth;
     above.push(part);

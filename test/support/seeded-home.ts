@@ -9,7 +9,7 @@ import { endpoints } from '../../lib/endpoints.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 import { casesOf } from '../../lib/samples.js';
 import { openStore } from '../../src/compose/open-store.js';
-import { expected } from './cases.js';
+import { expectedAnswers } from './cases.js';
 import { aCoverage } from './coverage.js';
 import { queryOf } from './server.js';
 
@@ -42,7 +42,7 @@ export async function seededHome(credits = 1_000_000): Promise<SeededHome> {
   await cache.set(
     parseCallRequest(endpoint, sample.params).firstKey,
     {
-      data: JSON.stringify(expected(endpoint, sample)[0]),
+      data: JSON.stringify(expectedAnswers(endpoint, sample)[0]),
       fetchedAt: new Date().toISOString(),
       next: null,
       prints: [],

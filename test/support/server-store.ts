@@ -69,8 +69,8 @@ export function keepElsewhere(stores: Pick<ServerStores, 'open'> & Partial<Serve
 }
 
 /** Opens what the next server of this test file keeps. */
-export const openServerStore: ServerStores['open'] = (...given) => chosen.open(...given);
+export const openServerStore: ServerStores['open'] = (...args) => chosen.open(...args);
 
-export const endInputs: ServerStores['endInputs'] = (...given) => chosen.endInputs(...given);
+export const endInputs: ServerStores['endInputs'] = (...args) => chosen.endInputs(...args);
 
-export const tablesOf: ServerStores['tables'] = (...given) => chosen.tables(...given);
+export const tablesOf: ServerStores['tables'] = (...args) => chosen.tables(...args);

@@ -47,7 +47,7 @@ interface HandClock {
 }
 
 /** An answer as tests look at it. */
-interface Answered {
+interface ServerAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly text: string;
@@ -87,7 +87,7 @@ export interface TestServer {
   /** An account with a key. */
   account(changes?: Partial<NewAccount>): Promise<{ readonly id: string; readonly secret: string }>;
   /** Asks in process. */
-  ask(url: string, secret?: string | null, method?: string): Promise<Answered>;
+  ask(url: string, secret?: string | null, method?: string): Promise<ServerAnswer>;
 }
 
 let accountsMade = 0;
@@ -227,7 +227,7 @@ export async function testServer({
       const { secret } = await accounts.createKey({ account: id, name: 'test', platforms: null });
       return { id, secret };
     },
-    async ask(url: string, secret: string | null = null, method = 'GET'): Promise<Answered> {
+    async ask(url: string, secret: string | null = null, method = 'GET'): Promise<ServerAnswer> {
       await app.ready();
       // Enters before the cache of answers, not at fastify's own entry behind it.
       const answer = await inject((...request) => void app.server.emit('request', ...request), {

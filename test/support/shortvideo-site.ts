@@ -1,4 +1,4 @@
-import type { Answers, Given, SiteRequest } from './browser-site.js';
+import type { Answers, SiteAnswer, SiteRequest } from './browser-site.js';
 import { type ListPage, type ListScripts, listPage } from './list-page.js';
 
 /** A video's page that computes a token, and asks for its comments with it, further ones by scrolling. */
@@ -61,13 +61,13 @@ const comment = (id: string, at: number) => ({
   user: { unique_id: `user${at}` },
 });
 
-const json = (body: object): Given => ({
+const json = (body: object): SiteAnswer => ({
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify(body),
 });
 
 /** The list of comments: refused, by an empty answer, without the page's token. */
-function commentList({ query }: SiteRequest): Given {
+function commentList({ query }: SiteRequest): SiteAnswer {
   const id = query.get('aweme_id') ?? '';
   const cursor = Number(query.get('cursor'));
   if (query.get('X-Token') !== tokenOf(id, cursor)) return { body: '' };
@@ -84,7 +84,7 @@ const idsOf = (videos: number) =>
   Array.from({ length: videos }, (_, at) => String(7_571_863_205_253_000_000n + BigInt(999 - at)));
 
 /** The list of an account's videos, whose cursors are its own in every `visit` where `shifting`. */
-function itemList({ query }: SiteRequest, videoIds: readonly string[], shifting: number): Given {
+function itemList({ query }: SiteRequest, videoIds: readonly string[], shifting: number): SiteAnswer {
   const cursor = Number(query.get('cursor'));
   if (query.get('X-Token') !== tokenOf('000001', cursor)) return { body: '' };
   const from = cursor === 0 ? 0 : cursor - shifting;
@@ -94,7 +94,7 @@ function itemList({ query }: SiteRequest, videoIds: readonly string[], shifting:
 }
 
 /** The window that the embed page shows: the newest ten. */
-function embedPage(videoIds: readonly string[]): Given {
+function embedPage(videoIds: readonly string[]): SiteAnswer {
   const videoList = videoIds.slice(0, 10).map((id) => ({ id, desc: `Video ${id}`, playCount: 7 }));
   const entry = { userInfo: { uniqueId: 'baker' }, videoList };
   const state = JSON.stringify({ source: { data: { '/embed/@baker': entry } } });
@@ -132,10 +132,10 @@ export function shortvideoSite({
 } = {}): Answers {
   let visits = 0;
   const videoIds = idsOf(videos);
-  const asked = new Set<string>();
+  const requests = new Set<string>();
   return (request) => {
-    if (how.againMs !== undefined && request.path.startsWith('/api/') && !asked.has(request.path)) {
-      asked.add(request.path);
+    if (how.againMs !== undefined && request.path.startsWith('/api/') && !requests.has(request.path)) {
+      requests.add(request.path);
       return { body: '' };
     }
     if (walled && !request.path.startsWith('/login'))

@@ -70,9 +70,13 @@ async function separate(): Promise<DatabaseConfig> {
   const first = await Postgres.open(config, systemClock, defaultTimeouts);
   await first.write((queries) => queries.run(`CREATE SCHEMA ${name}`));
   await first.close();
-  const own = { ...config, url: `${config.url}?options=-c%20search_path%3D${name}` };
-  await migrateDatabase(own.url, [postgresLedgerSchema, ...hostingSchemas.map(postgresSchema)], systemClock);
-  return own;
+  const schemaConfig = { ...config, url: `${config.url}?options=-c%20search_path%3D${name}` };
+  await migrateDatabase(
+    schemaConfig.url,
+    [postgresLedgerSchema, ...hostingSchemas.map(postgresSchema)],
+    systemClock,
+  );
+  return schemaConfig;
 }
 
 const folder = temporaryFolder();
@@ -158,7 +162,7 @@ const postgres: StoreKind = {
             rows: [],
           }),
           money: {
-            grant: (given) => ledger.grant(given),
+            grant: (entry) => ledger.grant(entry),
             pay: (charge) => ledger.pay(charge),
             credits: async (account) => (await ledger.balance(account)).credits,
           },

@@ -25,7 +25,7 @@ interface Question {
 export type Reads = (question: Question) => Promise<ReadResult<unknown>>;
 
 /** An object by its name, at 3 credits. */
-export function thingEndpoint(read: Reads): Endpoint {
+export function thingEndpoint(readThing: Reads): Endpoint {
   return defineEndpoint({
     path: 'maps/thing',
     operation: 'get_thing',
@@ -39,12 +39,12 @@ export function thingEndpoint(read: Reads): Endpoint {
     returns: z.strictObject({ name: z.string(), note: z.string().nullable() }),
     many: false,
     identify: ({ name }) => ({ name: name ?? '' }),
-    read: ({ identity, position }) => read({ name: identity.name, position }) as never,
+    read: ({ identity, position }) => readThing({ name: identity.name, position }) as never,
   }) as unknown as Endpoint;
 }
 
 /** A list of things with pages, at 2 credits each. */
-export function thingsEndpoint(read: Reads): Endpoint {
+export function thingsEndpoint(readThings: Reads): Endpoint {
   return defineEndpoint({
     path: 'maps/things',
     operation: 'get_things',
@@ -58,7 +58,7 @@ export function thingsEndpoint(read: Reads): Endpoint {
     returns: z.strictObject({ name: z.string() }),
     many: true,
     identify: ({ name }) => ({ name: name ?? '' }),
-    read: ({ identity, position }) => read({ name: identity.name, position }) as never,
+    read: ({ identity, position }) => readThings({ name: identity.name, position }) as never,
   }) as unknown as Endpoint;
 }
 

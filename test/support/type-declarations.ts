@@ -69,9 +69,9 @@ export function complaints(
       encoding: 'utf8',
     },
   );
-  const said = stdout.split('\n').filter((line) => line.includes(': error TS'));
-  if ((status === 0) !== (said.length === 0)) throw new Error(`${stdout}${stderr}`);
-  return said;
+  const errors = stdout.split('\n').filter((line) => line.includes(': error TS'));
+  if ((status === 0) !== (errors.length === 0)) throw new Error(`${stdout}${stderr}`);
+  return errors;
 }
 
 /** The settings for users who compile with a bundler, or with the types of a browser. */

@@ -72,18 +72,19 @@ for (const endpoint of endpoints) {
         for (const name of new Set(authors.flatMap((author) => namesOf(endpoint.platform, author)))) {
           const list = suppressed(name);
           const isTheirs = ({ author }: PageItemSource) =>
-            author !== null && namesOf(endpoint.platform, author).some((own) => plain(own) === plain(name));
+            author !== null &&
+            namesOf(endpoint.platform, author).some((ownName) => plain(ownName) === plain(name));
           if (!endpoint.many) {
             assert.throws(() => list.leaveOut(endpoint, answer), { code: 'subject_suppressed' }, name);
             continue;
           }
           const rest = list.leaveOut(endpoint, answer);
-          const kept = JSON.parse(rest.sources ?? '[]') as PageItemSource[];
+          const remaining = JSON.parse(rest.sources ?? '[]') as PageItemSource[];
           const items = JSON.parse(answer.data) as unknown[];
           const places = sources.flatMap((source, place) => (isTheirs(source) ? [] : [place]));
           assert.deepEqual(rest.places, places, name);
           assert.deepEqual(
-            kept,
+            remaining,
             places.map((place) => sources[place]),
           );
           assert.deepEqual(

@@ -60,10 +60,10 @@ describe('a suppressed author', () => {
     await suppress(`tiktok:@${theirs}`);
     const again = await ask(address);
     assert.equal(again.meta.cached, true);
-    const kept = before.sources.filter(({ author }) => author?.handle !== theirs);
-    assert.ok(kept.length < before.sources.length);
-    assert.deepEqual(again.sources, kept, 'positions are those of the platform');
-    assert.equal((again.data as unknown[]).length, kept.length);
+    const sources = before.sources.filter(({ author }) => author?.handle !== theirs);
+    assert.ok(sources.length < before.sources.length);
+    assert.deepEqual(again.sources, sources, 'positions are those of the platform');
+    assert.equal((again.data as unknown[]).length, sources.length);
     assert.doesNotMatch(JSON.stringify(again), new RegExp(`\\b${theirs}\\b`));
 
     const fresh = await ask(url({ sources: 'true', limit: '40' }));
@@ -71,7 +71,7 @@ describe('a suppressed author', () => {
     assert.doesNotMatch(JSON.stringify(fresh), new RegExp(`\\b${theirs}\\b`));
     assert.deepEqual(
       fresh.sources.map(({ position }) => position).slice(0, 3),
-      kept.map(({ position }) => position).slice(0, 3),
+      sources.map(({ position }) => position).slice(0, 3),
     );
     const onward = await ask(url({ sources: 'true', cursor: String(again.meta.next_cursor) }));
     assert.deepEqual(
@@ -101,8 +101,8 @@ describe('a suppressed author', () => {
 describe('a suppressed subject', () => {
   test('is not asked for, and costs nothing', async () => {
     const { ask, url, suppress, closePlatform, credits, params } = await serverOf('shortvideo/profile');
-    const known = await ask(url());
-    assert.equal(known.status, 200);
+    const reply = await ask(url());
+    assert.equal(reply.status, 200);
     const paid = await credits();
     await suppress(`tiktok:${String(params.username ?? params.url)}`);
     closePlatform();
@@ -122,8 +122,8 @@ describe('a suppressed subject', () => {
 
   test('that only its page tells is read once, given to nobody, kept nowhere, and free', async () => {
     const { ask, url, suppress, credits, server } = await serverOf('shortvideo/video');
-    const seen = await ask(url({ sources: 'true' }));
-    const author = seen.sources[0]?.author?.handle;
+    const reply = await ask(url({ sources: 'true' }));
+    const author = reply.sources[0]?.author?.handle;
     assert.ok(author);
     const paid = await credits();
     await suppress(`tiktok:@${author}`);

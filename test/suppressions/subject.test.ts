@@ -4,7 +4,7 @@ import { parseSubject, subjectKeys, subjectText } from '../../lib/suppressions/s
 import { refusalOf } from '../support/server-answers.js';
 
 describe('a subject', () => {
-  for (const [given, text] of [
+  for (const [raw, text] of [
     ['https://www.tiktok.com/@Baker?lang=en', 'shortvideo:@baker'],
     ['tiktok.com/@baker/live', 'shortvideo:@baker'],
     ['tiktok:@Baker', 'shortvideo:@baker'],
@@ -28,8 +28,8 @@ describe('a subject', () => {
     ['maps:Jane  Doe ', 'maps:name:jane doe'],
     ['  maps:name:JANE DOE', 'maps:name:jane doe'],
   ] as const) {
-    test(`${given} is ${text}`, () => {
-      const subject = parseSubject(given);
+    test(`${raw} is ${text}`, () => {
+      const subject = parseSubject(raw);
       assert.equal(subjectText(subject), text);
       assert.deepEqual(parseSubject(text), subject, 'its text leads to it again');
       assert.equal(subjectKeys(subject)[0], subject.key);

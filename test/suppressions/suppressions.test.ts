@@ -36,8 +36,8 @@ for (const { name, skip, make } of databaseKinds) {
     test('have another mark after each change, also within one millisecond', async () => {
       const { here, clock } = await open();
       const marks = [await here.mark()];
-      const change = async (made: Promise<boolean>) => {
-        assert.equal(await made, true);
+      const change = async (changing: Promise<boolean>) => {
+        assert.equal(await changing, true);
         marks.push(await here.mark());
       };
       await change(here.add(baker));

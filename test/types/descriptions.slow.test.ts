@@ -36,13 +36,13 @@ describe('the published declarations', () => {
       assert.ok(module);
       const exported = checker.getExportsOfModule(module);
       assert.ok(exported.length > 0);
-      return exported.flatMap((named) => {
-        const symbol = named.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(named) : named;
-        const [own, declared] = [symbol.getDocumentationComment(checker), symbol.declarations ?? []];
+      return exported.flatMap((entry) => {
+        const symbol = entry.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(entry) : entry;
+        const [comment, declared] = [symbol.getDocumentationComment(checker), symbol.declarations ?? []];
         // The entries of the catalogue are described by their own texts.
         const fields =
-          named.name === 'catalogue' ? [] : declared.flatMap((one) => undescribed(checker, one, named.name));
-        return own.length === 0 ? [named.name, ...fields] : fields;
+          entry.name === 'catalogue' ? [] : declared.flatMap((one) => undescribed(checker, one, entry.name));
+        return comment.length === 0 ? [entry.name, ...fields] : fields;
       });
     });
     assert.deepEqual([...new Set(lacking)], []);

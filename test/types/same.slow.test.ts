@@ -62,11 +62,11 @@ test('the published declarations say of parameters and answers what the schemas 
     'holds<Same<{ a: { b: string | null }[] }, { a: { b: string }[] }>>();',
     'holds<Same<ParamsOf<typeof source.getPlace>, ParamsOf<typeof source.getPlacePhotos>>>();',
   ];
-  const said = compile([...claims, ...objects, ...fits, ...differences]);
-  assert.equal(said.length, differences.length, said.join('\n'));
+  const errors = compile([...claims, ...objects, ...fits, ...differences]);
+  assert.equal(errors.length, differences.length, errors.join('\n'));
   const first = head.split('\n').length + claims.length + objects.length + fits.length;
   assert.deepEqual(
-    said.map((line) => Number(/\((\d+),/.exec(line)?.[1])),
+    errors.map((line) => Number(/\((\d+),/.exec(line)?.[1])),
     differences.map((_, at) => first + at),
   );
 });

@@ -27,11 +27,11 @@ interface ResultLine {
   readonly error?: { readonly code: string };
 }
 
-let made = 0;
+let count = 0;
 
 /** The data directory as the first release left it. */
 async function firstHome(): Promise<string> {
-  const home = path.join(folder, `home-${++made}`);
+  const home = path.join(folder, `home-${++count}`);
   cpSync(source, home, { recursive: true });
   const db = await openSqliteFile(path.join(home, 'ledger.db'));
   db.exec(await readFile(path.join(home, 'ledger.sql'), 'utf8'));

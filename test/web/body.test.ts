@@ -23,12 +23,12 @@ const packed: Readonly<Record<string, Buffer>> = {
   'gzip, br': zlib.brotliCompressSync(zlib.gzipSync(noise)),
 };
 
-const read = (body: Buffer, encoding: string, maxBytes = 1_000_000) =>
+const readAll = (body: Buffer, encoding: string, maxBytes = 1_000_000) =>
   readBody(Readable.from([body.subarray(0, 10), body.subarray(10)]), encoding, undefined, maxBytes);
 
 for (const [encoding, body] of Object.entries(packed)) {
   test(`a body in ${encoding} is decoded`, async () => {
-    assert.equal(Buffer.from(await read(body, encoding)).toString(), noise);
+    assert.equal(Buffer.from(await readAll(body, encoding)).toString(), noise);
   });
 }
 
@@ -38,19 +38,19 @@ test('zstd is offered and decoded where this Node knows it', {
   skip: !hasZstd && 'no zstd here',
 }, async () => {
   const compress = (zlib as unknown as { zstdCompressSync(text: string): Buffer }).zstdCompressSync;
-  assert.equal(Buffer.from(await read(compress(noise), 'zstd')).toString(), noise);
+  assert.equal(Buffer.from(await readAll(compress(noise), 'zstd')).toString(), noise);
   assert.equal(acceptEncoding, 'gzip, br, zstd');
 });
 
 for (const encoding of ['gzip', 'deflate', 'br']) {
   test(`a cut-off ${encoding} body is an error, not a shorter body`, async () => {
     const body = packed[encoding] as Buffer;
-    await assert.rejects(read(body.subarray(0, body.length - 20), encoding));
+    await assert.rejects(readAll(body.subarray(0, body.length - 20), encoding));
   });
   test(`a corrupt ${encoding} body is an error`, async () => {
     const body = Buffer.from(packed[encoding] as Buffer);
     body.fill(0x5a, 100, 400);
-    await assert.rejects(read(body, encoding));
+    await assert.rejects(readAll(body, encoding));
   });
 }
 
@@ -67,8 +67,8 @@ for (const encoding of ['compress', 'aws-chunked', 'constructor', 'gzip, gzip, g
 }
 
 test('a body of exactly the bound is read, one byte more is not', async () => {
-  assert.equal((await read(Buffer.alloc(100), '', 100)).byteLength, 100);
-  await assert.rejects(read(Buffer.alloc(101), '', 100), {
+  assert.equal((await readAll(Buffer.alloc(100), '', 100)).byteLength, 100);
+  await assert.rejects(readAll(Buffer.alloc(101), '', 100), {
     code: 'platform_changed',
     message:
       'The page is larger than 100 bytes and was not read. Keep the page with --save-pages and report it.',
@@ -83,16 +83,16 @@ test('a body that announces itself too long is not read at all', async () => {
 
 test('an endless bomb in two layers is cut off after a little of it', async () => {
   const zeros = zlib.gzipSync(zlib.gzipSync(Buffer.alloc(64 * 1024 * 1024)));
-  let given = 0;
+  let count = 0;
   const source = new Readable({
     read() {
-      given += 1;
+      count += 1;
       this.push(zeros);
     },
   });
   await assert.rejects(readBody(source, 'gzip, gzip', undefined, 100_000), { code: 'platform_changed' });
   assert.ok(source.destroyed);
-  assert.ok(given * zeros.length < 200_000, `${given} pieces were taken`);
+  assert.ok(count * zeros.length < 200_000, `${count} pieces were taken`);
 });
 
 test('what a stream says after it was given up crashes nobody', async () => {

@@ -16,7 +16,7 @@ import { testSite } from '../support/site.js';
 const all = Object.keys(brokenProxies) as BrokenProxy[];
 const timeouts = { connectMs: 5_000, headersMs: 5_000, bodyMs: 5_000 };
 /** A message that names the proxy's setting, or a certificate: a proxy that answers itself has none. */
-const named = (scheme: string) => new RegExp(`the proxy of ${scheme.toUpperCase()}_PROXY|certificate`);
+const message = (scheme: string) => new RegExp(`the proxy of ${scheme.toUpperCase()}_PROXY|certificate`);
 const never = new AbortController().signal;
 
 /** What a promise rejects with. */
@@ -49,7 +49,7 @@ describe('a proxy that', () => {
         const error = await rejection<ExtractError>(clock.passing(fetched));
         assert.equal(error.code, 'platform_unavailable');
         assert.match(error.message, /^pages\.example could not be read: /);
-        assert.match(error.message, named(scheme));
+        assert.match(error.message, message(scheme));
         assert.ok(proxy.connections() >= 1 && proxy.connections() <= 3, `${proxy.connections()}`);
       });
 
@@ -63,7 +63,7 @@ describe('a proxy that', () => {
         t.after(() => client.close());
         const error = await rejection<ExtractError>(clock.passing(client.get('account', {})));
         assert.equal(error.code, 'platform_unavailable');
-        assert.match(error.message, named(scheme));
+        assert.match(error.message, message(scheme));
         assert.ok(proxy.connections() >= 1 && proxy.connections() <= 3, `${proxy.connections()}`);
       });
     }

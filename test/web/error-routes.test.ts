@@ -46,8 +46,8 @@ function processes(home = temporaryFolder()) {
     try {
       const session = throttle.open('plain');
       await session.run(async () => undefined, new AbortController().signal);
-      const told = session.end(ended);
-      return told instanceof ExtractError ? told.code : 'answer';
+      const result = session.end(ended);
+      return result instanceof ExtractError ? result.code : 'answer';
     } catch (error) {
       return `cooling down: ${(error as ExtractError).message}`;
     } finally {

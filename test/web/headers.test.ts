@@ -19,7 +19,7 @@ test('cookies, and what describes the body on the wire, are withheld', () => {
   assert.deepEqual(pageHeaders(raw, now), { 'content-type': 'x' });
 });
 
-for (const [given, expected] of [
+for (const [header, expected] of [
   ['30', '30'],
   [['7', '9'], '7'],
   ['Thu, 01 Jan 2026 00:00:10 GMT', '10'],
@@ -28,8 +28,8 @@ for (const [given, expected] of [
   ['1e9', undefined],
   [[], undefined],
 ] as const) {
-  test(`Retry-After ${JSON.stringify(given)} reads ${expected ?? 'as none'}`, () => {
-    assert.equal(pageHeaders({ 'Retry-After': given }, now)['retry-after'], expected);
+  test(`Retry-After ${JSON.stringify(header)} reads ${expected ?? 'as none'}`, () => {
+    assert.equal(pageHeaders({ 'Retry-After': header }, now)['retry-after'], expected);
   });
 }
 

@@ -8,22 +8,22 @@ const request = (name: string) => ({ url: `https://pages.example/${name}` });
 
 test('an answer is kept for some minutes, for the same request alone', () => {
   let now = 1;
-  const kept = new KeptPages({ now: () => now });
+  const pages = new KeptPages({ now: () => now });
   const one = answer(10);
-  kept.keep(request('a'), one);
-  assert.equal(kept.take(request('a')), one);
-  assert.equal(kept.take(request('a')), one);
-  assert.equal(kept.take(request('b')), null);
-  assert.equal(kept.take({ ...request('a'), method: 'POST', body: 'x' }), null);
+  pages.keep(request('a'), one);
+  assert.equal(pages.take(request('a')), one);
+  assert.equal(pages.take(request('a')), one);
+  assert.equal(pages.take(request('b')), null);
+  assert.equal(pages.take({ ...request('a'), method: 'POST', body: 'x' }), null);
   now += 10 * 60_000 + 1;
-  assert.equal(kept.take(request('a')), null);
+  assert.equal(pages.take(request('a')), null);
 });
 
 test('those that were used longest ago go first where they grow beyond 16 MB', () => {
-  const kept = new KeptPages({ now: () => 0 });
-  for (const name of ['a', 'b', 'c', 'd']) kept.keep(request(name), answer(4 * 1024 * 1024));
-  kept.take(request('a'));
-  kept.keep(request('e'), answer(1));
-  const left = ['a', 'b', 'c', 'd', 'e'].filter((name) => kept.take(request(name)) !== null);
-  assert.deepEqual(left, ['a', 'c', 'd', 'e']);
+  const pages = new KeptPages({ now: () => 0 });
+  for (const name of ['a', 'b', 'c', 'd']) pages.keep(request(name), answer(4 * 1024 * 1024));
+  pages.take(request('a'));
+  pages.keep(request('e'), answer(1));
+  const remaining = ['a', 'b', 'c', 'd', 'e'].filter((name) => pages.take(request(name)) !== null);
+  assert.deepEqual(remaining, ['a', 'c', 'd', 'e']);
 });

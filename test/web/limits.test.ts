@@ -29,7 +29,7 @@ test('a handshake that does not end is platform_timeout, requested once', async 
   });
 });
 
-for (const [what, said, begins] of [
+for (const [what, reason, begins] of [
   ['headers that do not come', 'it took the request and did not answer in time', false],
   ['a body that stalls', 'it stopped in the middle of its answer', true],
 ] as const) {
@@ -38,7 +38,7 @@ for (const [what, said, begins] of [
       if (begins) response.writeHead(200, { 'content-length': 100 }).write('beginning');
     });
     const session = network(t, { timeouts: short }).open(testSite());
-    const message = `127.0.0.1 could not be read: ${said}. Try again in a moment.`;
+    const message = `127.0.0.1 could not be read: ${reason}. Try again in a moment.`;
     await assert.rejects(session.fetch({ url: server.origin }), { code: 'platform_timeout', message });
     await server.allClosed();
     assert.equal(server.requests.length, 1);

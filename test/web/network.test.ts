@@ -6,19 +6,19 @@ import { network } from '../support/network.js';
 import { testSite } from '../support/site.js';
 
 test('a request carries the user agent, the site’s headers and its own over them', async (t) => {
-  let seen: Record<string, unknown> = {};
+  let headers: Record<string, unknown> = {};
   const { origin } = await loopback(t, (request, response) => {
-    seen = request.headers;
+    headers = request.headers;
     response.end('ok');
   });
   const session = network(t, { userAgent: 'extract/1 (+https://example.org)' }).open(testSite());
   await session.fetch({ url: `${origin}/a`, headers: { 'Accept-Language': 'de', 'X-Extra': '1' } });
-  assert.equal(seen['user-agent'], 'extract/1 (+https://example.org)');
-  assert.equal(seen.accept, 'text/html');
-  assert.equal(seen['accept-language'], 'de');
-  assert.equal(seen['x-extra'], '1');
-  assert.match(String(seen['accept-encoding']), /^gzip, br/);
-  assert.equal(seen.cookie, undefined);
+  assert.equal(headers['user-agent'], 'extract/1 (+https://example.org)');
+  assert.equal(headers.accept, 'text/html');
+  assert.equal(headers['accept-language'], 'de');
+  assert.equal(headers['x-extra'], '1');
+  assert.match(String(headers['accept-encoding']), /^gzip, br/);
+  assert.equal(headers.cookie, undefined);
 });
 
 test('the page has final URL, status, lower-case headers without cookies, body and text', async (t) => {
@@ -84,9 +84,9 @@ test('after “too many requests” a session asks the surface for nothing more,
 });
 
 test('cookies set during a session are sent back to the host that set them, and end with the session', async (t) => {
-  const seen: unknown[] = [];
+  const cookies: unknown[] = [];
   const server = await loopback(t, (request, response) => {
-    seen.push(request.headers.cookie);
+    cookies.push(request.headers.cookie);
     response.writeHead(200, {
       'set-cookie': ['token=abc; Path=/', 'narrow=1; Path=/deep', 'gone=1; Max-Age=0'],
     });
@@ -105,7 +105,7 @@ test('cookies set during a session are sent back to the host that set them, and 
   await session.fetch({ url, headers: { Cookie: 'own=2' } });
   await session.fetch({ url: `http://localhost:${server.port}/` });
   await source.open(testSite()).fetch({ url });
-  assert.deepEqual(seen, [undefined, 'token=abc', 'own=2; token=abc', undefined, undefined]);
+  assert.deepEqual(cookies, [undefined, 'token=abc', 'own=2; token=abc', undefined, undefined]);
 });
 
 test('a cookie for another site’s domain or a public suffix is not stored', async (t) => {
@@ -159,8 +159,8 @@ test('requests of a platform follow its pace, redirects and other sessions inclu
   const site = testSite({ surfaces: { page: { ms: 1000, concurrency: 1 } } });
   const one = source.open(site).fetch({ url: `${server.origin}/first` });
   const two = source.open(site).fetch({ url: `${server.origin}/other` });
-  const begun = clock.now();
+  const startedAt = clock.now();
   await clock.passing(Promise.all([one, two]));
   assert.deepEqual(server.requests, ['GET /first', 'GET /other', 'GET /second']);
-  assert.equal(clock.now() - begun, 2000);
+  assert.equal(clock.now() - startedAt, 2000);
 });

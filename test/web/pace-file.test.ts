@@ -72,9 +72,9 @@ describe('the pace in an SQLite file', () => {
       );
       db.close();
       const store = paceInFile(home, clock);
-      const found = await store.find('maps/page');
-      assert.deepEqual([found?.cooldown?.until, found?.cooldown?.refusals], [later, 2]);
-      assert.deepEqual(found?.errorRoutes, columns === '' ? [] : ['a']);
+      const row = await store.find('maps/page');
+      assert.deepEqual([row?.cooldown?.until, row?.cooldown?.refusals], [later, 2]);
+      assert.deepEqual(row?.errorRoutes, columns === '' ? [] : ['a']);
       assert.equal(await reserve(store, 'maps/page', 1000), now + 500);
       assert.equal((await store.reserve('maps/page', { ms: 1000, perHour: 1 })).at, now + 1500);
       assert.deepEqual(await store.listDays(''), []);

@@ -52,8 +52,8 @@ describe('the pace in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     const refused = await second.recordRefusal('maps', {
       ...{ code: 'platform_blocked', retryAfter: undefined, firstMs: 60_000 },
     });
-    const seen = (await first.find('maps'))?.cooldown;
-    assert.ok(Math.abs((seen?.until ?? 0) + 5 * 60_000 - refused.until) < 2_000, 'by its own time');
+    const cooldown = (await first.find('maps'))?.cooldown;
+    assert.ok(Math.abs((cooldown?.until ?? 0) + 5 * 60_000 - refused.until) < 2_000, 'by its own time');
   });
 
   test('a database that falls silent holds up no queue of calls', async () => {

@@ -14,7 +14,7 @@ import { testSite } from '../support/site.js';
  * A process that requests so many moments at the pace of its data directory, or of a database. It writes a line for each that it
  * reserves. One JSON argument says how.
  */
-interface Wanted {
+interface PacePlan {
   readonly home: string;
   /** Database URL, if there is a database. */
   readonly url?: string;
@@ -24,7 +24,7 @@ interface Wanted {
   readonly count: number;
 }
 
-const { home, url, origin, ms, cooldownMs, count } = JSON.parse(process.argv[2] ?? '') as Wanted;
+const { home, url, origin, ms, cooldownMs, count } = JSON.parse(process.argv[2] ?? '') as PacePlan;
 const store: PaceStore =
   url === undefined
     ? paceInFile(home, systemClock)

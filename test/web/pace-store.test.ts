@@ -98,10 +98,10 @@ function paceStoreSuite(make: () => Promise<Open>): void {
     const { clock, stores } = await opened(4);
     const moments: number[] = [];
     for (let round = 0; round < 50; round += 1) {
-      const taken = await Promise.all(
+      const reserved = await Promise.all(
         stores.slice(0, 1 + (round % 4)).map((one) => reserve(one, 'maps', 1000)),
       );
-      moments.push(...taken);
+      moments.push(...reserved);
       clock.set(clock.now() + ((round * 7919) % 3000));
     }
     moments.sort((a, b) => a - b);
@@ -331,8 +331,8 @@ function paceStoreSuite(make: () => Promise<Open>): void {
     ]);
     await store.addDays([{ ...day, bytes: 2 ** 40, shortest_gap_ms: 1_700 }]);
     await store.addDays([{ ...day, shortest_gap_ms: null }]);
-    const found = await store.listDays('2026-11-26');
-    assert.deepEqual(found, [
+    const days = await store.listDays('2026-11-26');
+    assert.deepEqual(days, [
       { ...day, requests: 12, refusals: 4, bytes: 1_500 + 2 ** 40, shortest_gap_ms: 1_600 },
       { ...day, platform: 'shortvideo', shortest_gap_ms: 1_500 },
     ]);

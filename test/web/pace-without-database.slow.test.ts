@@ -69,8 +69,8 @@ describe('the pace of machines while their database is away', { skip: skipWithou
       [],
     );
     const later = starts.filter((at) => at >= back);
-    const whole = (later.at(-1) ?? 0) - (later[0] ?? 0);
-    assert.ok(whole >= (later.length - 1) * ms * 0.9, `${later.map((at) => Math.round(at - back))}`);
+    const span = (later.at(-1) ?? 0) - (later[0] ?? 0);
+    assert.ok(span >= (later.length - 1) * ms * 0.9, `${later.map((at) => Math.round(at - back))}`);
   });
 
   test('keeps a rest that a platform asked for, when the database crashes', async () => {
@@ -79,8 +79,8 @@ describe('the pace of machines while their database is away', { skip: skipWithou
     await cluster.crash();
     await cluster.start();
     const { throttle } = await node();
-    const asked = throttle.open('plain').run(async () => undefined, never);
-    await assert.rejects(asked, { code: 'platform_rate_limited' });
+    const call = throttle.open('plain').run(async () => undefined, never);
+    await assert.rejects(call, { code: 'platform_rate_limited' });
   });
 
   test('tells others of a refusal that came meanwhile', async () => {

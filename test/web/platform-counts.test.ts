@@ -8,15 +8,15 @@ import { FakeClock } from '../support/fake-clock.js';
 /** Counts over a store in memory, which can be made to fail. */
 function counting() {
   const clock = new FakeClock();
-  const written: PlatformDay[] = [];
+  const stored: PlatformDay[] = [];
   const state = { isBroken: false };
   const store = {
     async addDays(days: readonly PlatformDay[]) {
       if (state.isBroken) throw new StorageError('full', 'The disk is full.');
-      written.push(...structuredClone(days));
+      stored.push(...structuredClone(days));
     },
   };
-  return { clock, written, state, counts: new PlatformCounts(store, clock) };
+  return { clock, written: stored, state, counts: new PlatformCounts(store, clock) };
 }
 
 describe('the counts of requests', () => {

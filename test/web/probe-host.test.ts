@@ -28,15 +28,15 @@ describe('a look at a host', () => {
   test('goes through the proxy, with its name and password, and tells what the proxy said', async (t) => {
     const refusing = await forwardProxy(t, { status: 407 });
     const proxy = { ...direct, httpsProxy: refusing.url.replace('://', '://ann:se%20cret@') };
-    const found = await probeHost('www.example.com', { proxy, timeoutMs });
-    assert.deepEqual(found, { ok: false, step: 'proxy', code: '407', proxied: true });
+    const result = await probeHost('www.example.com', { proxy, timeoutMs });
+    assert.deepEqual(result, { ok: false, step: 'proxy', code: '407', proxied: true });
     assert.deepEqual(refusing.tunnels, ['www.example.com:443']);
     assert.equal(refusing.credentials[0], `Basic ${Buffer.from('ann:se cret').toString('base64')}`);
-    const gone = await probeHost('www.example.com', {
+    const refusal = await probeHost('www.example.com', {
       proxy: { ...direct, httpsProxy: 'http://127.0.0.1:9' },
       timeoutMs,
     });
-    assert.deepEqual(gone, { ok: false, step: 'proxy', code: 'ECONNREFUSED', proxied: true });
+    assert.deepEqual(refusal, { ok: false, step: 'proxy', code: 'ECONNREFUSED', proxied: true });
   });
 
   test('gives up in time on a host or proxy that says nothing, and leaves no connection', async (t) => {

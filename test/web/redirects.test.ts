@@ -117,9 +117,9 @@ test('a redirect off the site is the answer, and the other host gets no request'
 });
 
 test('a redirect between hosts of the site is followed, each host getting its own cookies', async (t) => {
-  const seen: string[] = [];
+  const requests: string[] = [];
   const server = await loopback(t, (request, response) => {
-    seen.push(`${request.headers.host?.split(':')[0]} ${request.headers.cookie ?? '-'}`);
+    requests.push(`${request.headers.host?.split(':')[0]} ${request.headers.cookie ?? '-'}`);
     const { port } = server;
     if (request.url === '/1') {
       response.writeHead(302, { location: `http://localhost:${port}/2`, 'set-cookie': 'a=1' });
@@ -131,7 +131,7 @@ test('a redirect between hosts of the site is followed, each host getting its ow
   const session = network(t).open(testSite());
   const page = await session.fetch({ url: `${server.origin}/1` });
   assert.equal(page.text(), 'there');
-  assert.deepEqual(seen, ['127.0.0.1 -', 'localhost -', '127.0.0.1 a=1']);
+  assert.deepEqual(requests, ['127.0.0.1 -', 'localhost -', '127.0.0.1 a=1']);
   assert.equal(session.cookie(`http://localhost:${server.port}/`, 'b'), '2');
 });
 
@@ -151,14 +151,14 @@ for (const [status, expected] of [
   [307, 'POST /to a=1'],
 ] as const) {
   test(`a POST is redirected by ${status} as “${expected}”`, async (t) => {
-    let seen = '';
+    let received = '';
     const server = await loopback(t, async (request, response) => {
       const body = await bodyOf(request);
-      if (request.url === '/to') seen = `${request.method} ${request.url} ${body || '-'}`;
+      if (request.url === '/to') received = `${request.method} ${request.url} ${body || '-'}`;
       else response.writeHead(status, { location: '/to' });
       response.end();
     });
     await network(t).open(testSite()).fetch({ url: server.origin, method: 'POST', body: 'a=1' });
-    assert.equal(seen, expected);
+    assert.equal(received, expected);
   });
 }

@@ -13,12 +13,12 @@ function platform(refuses: ReadonlyMap<string, ExtractError>) {
     { platform: 'shortvideo', surfaces: { page } },
     { gap: () => page, cooldownMs: 60_000, clock, counter: uncounted },
   );
-  const asked: string[] = [];
+  const subjects: string[] = [];
   /** What a call comes to: an answer, a refusal, or one from memory. */
   async function call(subject: string, account?: string): Promise<'answer' | 'refused' | 'remembered'> {
     try {
       const session = throttle.open('plain', { subject, account });
-      await session.run(async () => asked.push(subject), new AbortController().signal);
+      await session.run(async () => subjects.push(subject), new AbortController().signal);
       const error = refuses.get(subject);
       session.end(error);
       return error === undefined ? 'answer' : 'refused';
@@ -27,14 +27,14 @@ function platform(refuses: ReadonlyMap<string, ExtractError>) {
       return 'remembered';
     }
   }
-  return { call, clock, throttle, asked };
+  return { call, clock, throttle, asked: subjects };
 }
 
 const blocked = new ExtractError('platform_blocked', 'The page asks for a captcha.');
 
 describe('a subject that the platform refuses alone', () => {
   test('is refused from memory, and ten accounts beside one that keeps asking get what they got before', async () => {
-    const { call, clock, asked } = platform(new Map([['withheld', blocked]]));
+    const { call, clock, asked: subjects } = platform(new Map([['withheld', blocked]]));
     const outcomes: string[] = [];
     for (let second = 0; second < 600; second += 1) {
       await call('withheld');
@@ -43,7 +43,7 @@ describe('a subject that the platform refuses alone', () => {
     }
     assert.deepEqual(new Set(outcomes), new Set(['answer']));
     // After 1, 2 and 4 minutes: the subject has its own pause, which doubles.
-    assert.equal(asked.filter((subject) => subject === 'withheld').length, 4);
+    assert.equal(subjects.filter((subject) => subject === 'withheld').length, 4);
   });
 
   test('makes no route of others the last one to be asked', async () => {
@@ -59,7 +59,7 @@ describe('an account that asks for nothing but withheld subjects', () => {
   const refuses = new Map(withheld.map((subject) => [subject, blocked] as const));
 
   test('waits first: ten accounts beside it get what they got before', async () => {
-    const { call, clock, asked } = platform(refuses);
+    const { call, clock, asked: subjects } = platform(refuses);
     const outcomes: string[] = [];
     for (let second = 0; second < 600; second += 1) {
       // Several in a row, with no answer in between.
@@ -68,7 +68,7 @@ describe('an account that asks for nothing but withheld subjects', () => {
       await clock.advance(1000);
     }
     assert.deepEqual(new Set(outcomes), new Set(['answer']));
-    const refused = asked.filter((subject) => subject.startsWith('withheld')).length;
+    const refused = subjects.filter((subject) => subject.startsWith('withheld')).length;
     assert.ok(refused < 15, `${refused} refused requests`);
   });
 

@@ -145,8 +145,8 @@ test('every try waits for the pace', async (t) => {
   const clock = new FakeClock();
   const server = await loopback(t, (_request, response) => response.writeHead(502).end());
   const session = network(t, { clock }).open(testSite({ surfaces: { page: { ms: 2000, concurrency: 1 } } }));
-  const begun = clock.now();
+  const startedAt = clock.now();
   await clock.passing(session.fetch({ url: server.origin }));
   assert.equal(server.requests.length, 3);
-  assert.equal(clock.now() - begun, 4000);
+  assert.equal(clock.now() - startedAt, 4000);
 });

@@ -70,9 +70,9 @@ test('saved pages are given back without the network, the same to the byte', asy
       body,
     }));
   };
-  const kept = await ask(savePages(network(t), dir));
+  const original = await ask(savePages(network(t), dir));
   const requestsBefore = server.requests.length;
-  assert.deepEqual(await ask(fromSavedPages(dir)), kept);
+  assert.deepEqual(await ask(fromSavedPages(dir)), original);
   assert.equal(server.requests.length, requestsBefore);
 
   const lines = await records(dir);
@@ -111,11 +111,11 @@ test('a request without an answer is kept with its error, and fails alike when i
     if (requests === 2) throw new ExtractError('platform_blocked', 'Cooling down; nothing was asked.');
     return page('https://a.example/b', 200, { 'bdturing-verify': '{"visitor":"secret"}' }, Buffer.from('b'));
   });
-  const kept = savePages(failing, dir).open(testSite());
+  const session = savePages(failing, dir).open(testSite());
   const ask = { url: 'https://a.example/a' };
-  await assert.rejects(kept.fetch(ask), { code: 'platform_timeout' });
-  await assert.rejects(kept.fetch(ask), { code: 'platform_blocked' });
-  await kept.fetch({ url: 'https://a.example/b' });
+  await assert.rejects(session.fetch(ask), { code: 'platform_timeout' });
+  await assert.rejects(session.fetch(ask), { code: 'platform_blocked' });
+  await session.fetch({ url: 'https://a.example/b' });
   assert.equal((await records(dir)).length, 2);
 
   const replayed = fromSavedPages(dir).open(testSite());
@@ -191,7 +191,7 @@ test('equal requests answer in order and the last one repeats', async () => {
     again
       .open(testSite())
       .fetch(request)
-      .then((found) => found.text());
+      .then((page) => page.text());
   assert.deepEqual([await ask({ url }), await ask({ url }), await ask({ url })], ['1', '2', '2']);
   assert.equal(await ask({ url, method: 'POST', body: 'a.c' }), '3');
   await assert.rejects(ask({ url, method: 'POST', body: 'abc' }), { code: 'platform_unavailable' });
@@ -265,8 +265,8 @@ test('hostile keys of a saved line do nothing', async () => {
   );
   await writeFile(path.join(dir, 'pages.ndjson'), text);
   await writeFile(path.join(dir, 'a.html'), 'a');
-  const found = await fromSavedPages(dir).open(testSite()).fetch({ url: line.url });
-  assert.equal(found.text(), 'a');
+  const page = await fromSavedPages(dir).open(testSite()).fetch({ url: line.url });
+  assert.equal(page.text(), 'a');
   assert.equal(Object.getPrototypeOf({}), Object.prototype);
 });
 

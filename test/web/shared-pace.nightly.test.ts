@@ -18,8 +18,8 @@ after(() => {
 });
 
 /** Starts a process; the moments that it reserves and uses go into the set. */
-function start(wanted: object, moments = new Set<number>()): ChildProcess {
-  const child = spawn(process.execPath, [...fromSource, program, JSON.stringify(wanted)], {
+function start(plan: object, moments = new Set<number>()): ChildProcess {
+  const child = spawn(process.execPath, [...fromSource, program, JSON.stringify(plan)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   children.add(child.once('exit', () => children.delete(child)));
@@ -67,7 +67,7 @@ describe('processes over one data directory', () => {
       response.end('x');
     });
     const ms = 200;
-    const wanted = {
+    const plan = {
       home: path.join(folder, 'killed'),
       origin: server.origin,
       ms,
@@ -75,13 +75,13 @@ describe('processes over one data directory', () => {
       count: 1e6,
     };
     const moments = new Set<number>();
-    const running = Array.from({ length: 4 }, () => start(wanted, moments));
+    const running = Array.from({ length: 4 }, () => start(plan, moments));
     while (arrivals.length < 10) await setTimeout(10);
     for (let kills = 0; kills < 6; kills += 1) {
       const victim = running[kills % 4] as ChildProcess;
       await setTimeout(((kills * 7919) % 5) * 60);
       await kill(victim);
-      running[kills % 4] = start(wanted, moments);
+      running[kills % 4] = start(plan, moments);
       const before = arrivals.length;
       while (arrivals.length < before + 5) await setTimeout(10);
     }
@@ -97,7 +97,7 @@ describe('processes over one data directory', () => {
       response.end('x');
     });
     // Longer than a process takes to start.
-    const wanted = {
+    const plan = {
       home: path.join(folder, 'loop'),
       origin: server.origin,
       ms: 3000,
@@ -105,7 +105,7 @@ describe('processes over one data directory', () => {
       count: 1,
     };
     const moments = new Set<number>();
-    for (let call = 0; call < 3; call += 1) await once(start(wanted, moments), 'close');
+    for (let call = 0; call < 3; call += 1) await once(start(plan, moments), 'close');
     assert.equal(arrivals.length, 3);
     assertPaced(arrivals, moments, 3000);
   });
@@ -121,10 +121,10 @@ describe('processes over one data directory', () => {
     });
     const ms = 100;
     const cooldownMs = 4000;
-    const wanted = { home: path.join(folder, 'cooldown'), origin: server.origin, ms, cooldownMs, count: 1e6 };
-    const running = Array.from({ length: 3 }, () => start(wanted));
+    const plan = { home: path.join(folder, 'cooldown'), origin: server.origin, ms, cooldownMs, count: 1e6 };
+    const running = Array.from({ length: 3 }, () => start(plan));
     while (refusedAt === 0) await setTimeout(5);
-    running.push(start(wanted));
+    running.push(start(plan));
     while (arrivals.length < 30) await setTimeout(10);
     for (const child of running) child.kill('SIGKILL');
     // What was on its way when the platform refused is no request of the cool-down.

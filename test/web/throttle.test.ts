@@ -33,9 +33,9 @@ describe('the throttle of a platform', () => {
     const throttle = throttleWith(clock);
     const [first, second] = [throttle.open('plain'), throttle.open('plain')];
     const signal = new CallAbort();
-    const asked: string[] = [];
+    const names: string[] = [];
     const ask = (session: typeof first, name: string) =>
-      session.run(async () => asked.push(name), signal, 'page');
+      session.run(async () => names.push(name), signal, 'page');
     await ask(first, 'first');
     const queued = ask(second, 'second').catch((error: unknown) => error);
     await clock.untilSleeping(1);
@@ -45,7 +45,7 @@ describe('the throttle of a platform', () => {
     // Another route on the same surface may answer, so the session continues and its refusal counts once.
     await clock.passing(ask(first, 'first again'));
     first.end(undefined);
-    assert.deepEqual(asked, ['first', 'first again']);
+    assert.deepEqual(names, ['first', 'first again']);
     assert.equal(throttle.lane('page').cooldown.refusal()?.retryAfter, 54);
     assert.deepEqual(await throttle.refusedLately(), ['page']);
   });

@@ -11,7 +11,7 @@ import { tracedServices } from '../../src/service/tracing/traced-services.js';
 import { testSite } from '../support/site.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-interface Opened {
+interface OpenedSession {
   readonly by: string;
   readonly options: SessionOptions | undefined;
   ended?: readonly [error: unknown, goesOn: boolean | undefined];
@@ -19,10 +19,10 @@ interface Opened {
 
 /** A source with a browser fallback, and the sessions that it opened. */
 function sourceWithBrowser() {
-  const opened: Opened[] = [];
+  const opened: OpenedSession[] = [];
   const sourceOf = (by: string, runsPages: boolean): PageSource => ({
     open(_site, _signal, options) {
-      const session: Opened = { by, options };
+      const session: OpenedSession = { by, options };
       opened.push(session);
       return {
         runsPages,
@@ -54,9 +54,9 @@ const request = { url: 'https://a.example/page' };
 
 test('wrapped fetches leave the rest of the source as it is, the browser beside it included', async () => {
   const { source, opened } = sourceWithBrowser();
-  const seen: string[] = [];
+  const requests: string[] = [];
   const wrapped = wrapFetches(source, (fetch, { site, runsPages }) => async (request) => {
-    seen.push(`${site.platform} ${runsPages} ${request.url}`);
+    requests.push(`${site.platform} ${runsPages} ${request.url}`);
     return fetch(request);
   });
   for (const [by, one] of [
@@ -68,11 +68,15 @@ test('wrapped fetches leave the rest of the source as it is, the browser beside 
     assert.equal((await session.fetch(request)).text(), by);
     assert.equal(session.cookie(request.url, 'name'), `name of ${by}`);
     session.end(undefined, true);
-    const expected: Opened = { by, options: { caller: 'ann', goesOn: true }, ended: [undefined, true] };
+    const expected: OpenedSession = {
+      by,
+      options: { caller: 'ann', goesOn: true },
+      ended: [undefined, true],
+    };
     assert.deepEqual(opened.at(-1), expected);
   }
   assert.deepEqual(
-    seen,
+    requests,
     [false, true].map((runs) => `${site.platform} ${runs} ${request.url}`),
   );
 });

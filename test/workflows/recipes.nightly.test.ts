@@ -18,8 +18,8 @@ import { openTerminal, type Terminal } from './terminal.js';
 async function exampleSite(): Promise<Answers> {
   const site = await fixtureSite({ 'shortvideo/profile': 1 });
   return (request) => {
-    const given = site({ ...request, url: request.url.replace('@nasa', '@mira.kettle') });
-    return given && { ...given, body: (given.body ?? '').replaceAll('mira.kettle', 'nasa') };
+    const answer = site({ ...request, url: request.url.replace('@nasa', '@mira.kettle') });
+    return answer && { ...answer, body: (answer.body ?? '').replaceAll('mira.kettle', 'nasa') };
   };
 }
 
@@ -148,9 +148,9 @@ const trials: Readonly<Record<string, () => Promise<unknown>>> = {
   async 'data-protection.md'() {
     const terminal = await openTerminal(await exampleSite());
     terminal.write('names.txt', 'nasa\n');
-    const kept = '--archive run.wacz --history history.sqlite --media media --save-pages pages';
+    const outputs = '--archive run.wacz --history history.sqlite --media media --save-pages pages';
     // The recorded page names pictures that no host serves.
-    await terminal.type(`extract batch tiktok/profile names.txt -o results.ndjson ${kept}`, 7);
+    await terminal.type(`extract batch tiktok/profile names.txt -o results.ndjson ${outputs}`, 7);
     await typeAll(terminal, 'data-protection.md');
     assert.doesNotMatch(terminal.read('results.ndjson'), /nasa/i);
   },

@@ -38,7 +38,7 @@ export function recipesOf(guide: string): string[] {
   );
 }
 
-interface Typed {
+interface RecipeOptions {
   /** Replaces what differs from the guide: a server's address, or the ID of something the line created. */
   readonly adapt?: (line: string) => string;
   /** True for lines that another terminal types. */
@@ -53,7 +53,7 @@ interface Typed {
 export async function typeAll(
   terminal: Terminal,
   guide: string,
-  { adapt = (line) => line, isElsewhere = () => false, onTyped, statusOf = () => 0 }: Typed = {},
+  { adapt = (line) => line, isElsewhere = () => false, onTyped, statusOf = () => 0 }: RecipeOptions = {},
 ): Promise<void> {
   for (const recipe of recipesOf(guide).filter((line) => !isElsewhere(line))) {
     const line = adapt(recipe);

@@ -66,7 +66,7 @@ export function queryOf<Params extends Shape>(
 }
 
 /** An authorised request of a route. */
-interface Asked<Params extends Shape> {
+interface HandlerInput<Params extends Shape> {
   readonly owner: KeyOwner;
   readonly query: QueryOf<Params>;
   /** The `{id}` in the path. */
@@ -75,7 +75,7 @@ interface Asked<Params extends Shape> {
 }
 
 /** The answer of a route. */
-interface Answered {
+interface HandlerResult {
   readonly data: unknown;
   /** The cursor of the next page; null on the last page, omitted without pages. */
   readonly next?: string | null;
@@ -88,7 +88,7 @@ export function serveRoute<Params extends Shape>(
   app: FastifyInstance,
   { services, access }: { readonly services: Pick<Services, 'ledger'>; readonly access: Access },
   route: ApiRoute<Params>,
-  handle: (request: Asked<Params>) => Promise<Answered>,
+  handle: (request: HandlerInput<Params>) => Promise<HandlerResult>,
 ): void {
   app[route.method](urlOf(route), async (request, reply) => {
     const owner = await access.admit(request, reply);

@@ -11,7 +11,7 @@ export interface WorkAhead<Result> {
   readonly discard?: ((result: Result) => Promise<void>) | undefined;
 }
 
-interface Taken<Result> {
+interface TakenResult<Result> {
   readonly result: Result;
   readonly outcome: Promise<'done' | 'interrupted'>;
 }
@@ -21,7 +21,7 @@ export async function* workAhead<Result>(
   results: AsyncGenerator<Result, void, undefined>,
   { work, atOnce, onInterrupt, discard }: WorkAhead<Result>,
 ): AsyncGenerator<Result, void, undefined> {
-  const next = async (): Promise<Taken<Result> | null> => {
+  const next = async (): Promise<TakenResult<Result> | null> => {
     const next = await results.next();
     if (next.done === true) return null;
     const outcome = work(next.value);
@@ -29,7 +29,7 @@ export async function* workAhead<Result>(
     outcome.catch(() => undefined);
     return { result: next.value, outcome };
   };
-  const queue: Promise<Taken<Result> | null>[] = [];
+  const queue: Promise<TakenResult<Result> | null>[] = [];
   try {
     for (;;) {
       while (queue.length < atOnce) {

@@ -1,6 +1,6 @@
 import { dayMs } from '../../../lib/runtime/clock.js';
 import type { Series } from '../../lines/memory/history.js';
-import { decimal, grown } from '../../output/number-text.js';
+import { decimal, growthText } from '../../output/number-text.js';
 
 /** A number and when it was seen; milliseconds since 1970. */
 export interface Measure {
@@ -33,8 +33,8 @@ export function growthTexts(measures: readonly Measure[]) {
   const now = measures.at(-1)?.value;
   return {
     now: now === undefined ? null : decimal(now),
-    day: grown(growth(measures, dayMs)),
-    week: grown(growth(measures, 7 * dayMs)),
+    day: growthText(growth(measures, dayMs)),
+    week: growthText(growth(measures, 7 * dayMs)),
   };
 }
 

@@ -6,7 +6,7 @@ import type { Fields } from '../../lines/memory/observation.js';
 import { identifyingParams } from '../../output/plain-argument.js';
 import { inputParams } from '../result-files/result-file.js';
 
-type Kept = Pick<Change, 'endpoint' | 'subject' | 'id' | 'url' | 'item'>;
+type KeptChange = Pick<Change, 'endpoint' | 'subject' | 'id' | 'url' | 'item'>;
 
 /** True if a call identified by the text requests one of them, in whichever parameter. */
 function isAsked(suppressed: SuppressedSubjects, endpoint: Endpoint, text: string): boolean {
@@ -39,7 +39,10 @@ export function withoutSuppressed(reader: HistoryReader, suppressed: SuppressedS
     return isSuppressed;
   }
 
-  function isNamed({ endpoint: path, subject, id, url, item = {} }: Kept, earlier: Fields = {}): boolean {
+  function isNamed(
+    { endpoint: path, subject, id, url, item = {} }: KeptChange,
+    earlier: Fields = {},
+  ): boolean {
     const endpoint = endpointOf(path);
     if (endpoint === undefined) return false;
     const source = { id, url, author: null };
@@ -50,7 +53,7 @@ export function withoutSuppressed(reader: HistoryReader, suppressed: SuppressedS
     );
   }
 
-  const withoutItem = <T extends Kept>({ item: _, ...rest }: T) => rest;
+  const withoutItem = <T extends KeptChange>({ item: _, ...rest }: T) => rest;
   return {
     async changes(query = {}) {
       const { changes, next } = await reader.changes({ ...query, items: true });

@@ -27,7 +27,7 @@ interface ClosingReply {
   readonly raw: { readonly destroyed: boolean; once(event: 'close', listener: () => void): unknown };
 }
 
-interface Waiting {
+interface Waiter {
   readonly account: string;
   readonly bytes: number;
   readonly begin: () => void;
@@ -41,7 +41,7 @@ export class BodiesUnderWay {
   readonly #clock: Clock;
   readonly #ofAccounts = new Map<string, number>();
   #all = 0;
-  #waiting: Waiting[] = [];
+  #waiting: Waiter[] = [];
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -96,7 +96,7 @@ export class BodiesUnderWay {
         disarm();
         resolve();
       };
-      const waiting: Waiting = { account, bytes, begin };
+      const waiting: Waiter = { account, bytes, begin };
       this.#waiting.push(waiting);
     });
   }

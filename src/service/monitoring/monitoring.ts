@@ -43,7 +43,7 @@ export interface JobQueue {
 }
 
 /** Their number, and the newest of them. */
-export interface Counted<T> {
+export interface NewestOf<T> {
   readonly total: number;
   readonly newest: readonly T[];
 }
@@ -61,8 +61,8 @@ export interface Monitoring {
   platformDays(since: string): Promise<readonly PlatformDay[]>;
   queue(): Promise<JobQueue>;
   /** Webhooks that were abandoned, of jobs whose results still exist. */
-  failedWebhooks(): Promise<Counted<FailedDelivery>>;
-  openOrders(): Promise<Counted<Purchase>>;
+  failedWebhooks(): Promise<NewestOf<FailedDelivery>>;
+  openOrders(): Promise<NewestOf<Purchase>>;
   /** Connections of this server to its database; null if there is none. */
   connections(): ConnectionCounts | null;
   /** The accounts with the most stored data, largest first. */

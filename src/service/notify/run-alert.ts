@@ -1,6 +1,6 @@
 import type { Notice } from './notice.js';
 import { NoticeCollector, type NoticedLine } from './notice-collector.js';
-import type { Untold, UntoldLine, UntoldRun, UntoldStore } from './untold.js';
+import type { UnsentAlert, UntoldLine, UntoldRun, UntoldStore } from './untold.js';
 
 /** A run at its start. */
 export interface AlertedRun extends Omit<UntoldRun, 'isFirst' | 'known'> {
@@ -24,7 +24,7 @@ export interface RunAlertOptions {
  * Returns the lines of an earlier run that are in its output: by the checkpoint for this batch, by its store for
  * another.
  */
-function safeLines({ run: untold, saved, lines }: Untold, run: AlertedRun): readonly UntoldLine[] {
+function safeLines({ run: untold, saved, lines }: UnsentAlert, run: AlertedRun): readonly UntoldLine[] {
   if (untold.batch !== run.batch) return lines.filter(({ input }) => input < saved);
   // A retry follows a finished run, and cannot be distinguished from one that has written nothing yet.
   if (run.retries && (!untold.retries || run.reached === 0)) return lines;
@@ -37,7 +37,7 @@ const noticeRun = ({ endpoint, at, output, resumed }: UntoldRun) => ({
 });
 
 /** Returns the alert about what an earlier run left; null if there is nothing to report, or if it was a first run. */
-function leftNotice(untold: Untold, lines: readonly UntoldLine[], id: string): Notice | null {
+function leftNotice(untold: UnsentAlert, lines: readonly UntoldLine[], id: string): Notice | null {
   if (untold.notice !== null) return untold.notice;
   if (untold.run.isFirst || lines.length === 0) return null;
   const collector = new NoticeCollector(untold.run);
@@ -46,7 +46,7 @@ function leftNotice(untold: Untold, lines: readonly UntoldLine[], id: string): N
 }
 
 /** Returns the items recorded by an unfinished first run, reported or not; undefined after any other run. */
-function knownBefore({ run, notice }: Untold, lines: readonly UntoldLine[]): number | undefined {
+function knownBefore({ run, notice }: UnsentAlert, lines: readonly UntoldLine[]): number | undefined {
   if (!run.isFirst || notice?.stopped === null) return undefined;
   return notice?.known ?? lines.reduce((sum, { part }) => sum + part.count, run.known);
 }

@@ -4,7 +4,7 @@ import type { SchemaSql } from '../../../lib/database/schema-sql.js';
 import type { Traces } from '../../../lib/suppressions/traces.js';
 import type { Notice } from './notice.js';
 import type { NoticePart } from './notice-collector.js';
-import type { Untold, UntoldLine, UntoldRun, UntoldStore } from './untold.js';
+import type { UnsentAlert, UntoldLine, UntoldRun, UntoldStore } from './untold.js';
 
 /** Unsent alerts and their lines. */
 export const untoldSchema: SchemaSql = {
@@ -48,7 +48,7 @@ export class StoredUntold implements UntoldStore {
     this.#database = database;
   }
 
-  read(key: string): Promise<Untold | null> {
+  read(key: string): Promise<UnsentAlert | null> {
     return this.#database.read(async (queries) => {
       const row = await queries.first<UntoldRow>('SELECT run, saved, notice FROM untold WHERE key = $1', [
         key,

@@ -27,7 +27,7 @@ export interface UntoldLine {
 }
 
 /** What is stored of an alert until it has been sent. */
-export interface Untold {
+export interface UnsentAlert {
   readonly run: UntoldRun;
   /** Inputs whose lines are safe: the ones before this index. */
   readonly saved: number;
@@ -41,7 +41,7 @@ export interface Untold {
  * resolves. Each rejects with a `StorageError` if the store cannot be used.
  */
 export interface UntoldStore {
-  read(key: string): Promise<Untold | null>;
+  read(key: string): Promise<UnsentAlert | null>;
   /** Starts the alert of a run, replacing what is stored under the key. */
   begin(key: string, run: UntoldRun): Promise<void>;
   /** Adds a line before it is written to the output. */

@@ -52,9 +52,9 @@ async function usedHome(t: TestContext) {
   await purchases.setBuyer(account, { company: 'Ann & Söhne', tax_number: '' });
   const at = clock.now();
   const call = { account, endpoint: 'maps/place', credits: 3, needsPack: false, at };
-  const named = { id: key.id, name: key.name, monthlyCredits: null };
-  for (const id of ['call_1', 'call_2']) await ledger.pay({ ...call, id, key: named });
-  await ledger.charge({ ...call, id: 'call_3', key: named });
+  const apiKey = { id: key.id, name: key.name, monthlyCredits: null };
+  for (const id of ['call_1', 'call_2']) await ledger.pay({ ...call, id, key: apiKey });
+  await ledger.charge({ ...call, id: 'call_3', key: apiKey });
   await ledger.settle('call_3', { status: 'failed', code: 'platform_blocked' });
   const refused = { id: 'call_4', account, created_at: new Date(at).toISOString(), endpoint: 'maps/place' };
   refusedCalls.note({ ...refused, code: 'rate_limited', api_key: null, ...unmeasured });

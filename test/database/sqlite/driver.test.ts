@@ -19,9 +19,9 @@ describe('a native module that was bundled', () => {
       const cause = new Error(message);
       assert.equal(sqliteFault(cause), 'uninstalled');
       const [line = ''] = message.split('\n');
-      const told = nativeModuleFault(cause);
-      assert.match(told, /was bundled.*serverExternalPackages.*public-extract\/client/);
-      assert.ok(told.endsWith(`The cause: ${line.replace(/\.$/, '')}.`), told);
+      const fault = nativeModuleFault(cause);
+      assert.match(fault, /was bundled.*serverExternalPackages.*public-extract\/client/);
+      assert.ok(fault.endsWith(`The cause: ${line.replace(/\.$/, '')}.`), fault);
     });
   }
 

@@ -8,7 +8,15 @@ import type { Point } from '../../../lib/platforms/maps/point.js';
 import type { CommandExtractor } from '../../../src/faces/cli/context.js';
 import { Interruption } from '../../../src/faces/cli/exit-status-error.js';
 import { isInside, parseBox } from '../../../src/files/cover/cells.js';
-import { bbox, city, cityBox, type ListEnd, type Place, searchTown, town } from '../../files/cover/town.js';
+import {
+  bbox,
+  city,
+  cityBox,
+  type ListEnd,
+  searchTown,
+  type TownPlace,
+  town,
+} from '../../files/cover/town.js';
 import { extract, type Surroundings } from '../../support/cli.js';
 import { harbourMeta } from '../../support/invented-rows.js';
 import { ndjsonValues } from '../../support/ndjson.js';
@@ -19,7 +27,7 @@ const folder = temporaryFolder();
 const box = parseBox(bbox);
 /** Searches as the platform answers them. */
 function platform(
-  places: readonly Place[],
+  places: readonly TownPlace[],
   calls: { count: number },
   fail?: (point: Point) => boolean,
   end?: ListEnd,
@@ -50,7 +58,7 @@ const ids = (text: string) =>
     .filter(({ data }) => data !== undefined)
     .map(({ data }) => String(data.place_id));
 
-const within = (places: readonly Place[]) =>
+const within = (places: readonly TownPlace[]) =>
   places
     .filter((place) => isInside(box, place))
     .map(({ id }) => id)
@@ -218,7 +226,7 @@ describe('extract maps cover', () => {
     const found = ndjsonValues(when.out).map(({ data }) => String(data.place_id));
     assert.ok(found.length > 0 && found.every((id) => id.startsWith('place 1')));
     assert.match(when.err, /without new places or a match/);
-    const seen = (places: readonly Place[], cell: string) =>
+    const seen = (places: readonly TownPlace[], cell: string) =>
       cover(['--new', 'area', '--cell', cell], { extractor: platform(places, { count: 0 }) });
     assert.deepEqual(ids((await seen(town(40), '1km')).out).sort(), within(town(40)));
     // Known under the name, whichever cell finds it.

@@ -7,7 +7,7 @@ import { endpoints } from '../../../lib/endpoints.js';
 import { createExtractor } from '../../../lib/extractor.js';
 import { casesOf } from '../../../lib/samples.js';
 import { kebabCase } from '../../../src/output/shell-words.js';
-import { expected } from '../../support/cases.js';
+import { expectedAnswers } from '../../support/cases.js';
 import { extract } from '../../support/cli.js';
 import { controlCharacters } from '../../support/control-characters.js';
 import { ndjsonValues } from '../../support/ndjson.js';
@@ -18,7 +18,7 @@ for (const endpoint of endpoints) {
     ([name, value]) => `--${kebabCase(name)}=${value}`,
   );
   const args = [...endpoint.path.split('/'), ...options, '--demo'];
-  const want = sample === undefined ? [] : expected(endpoint, sample);
+  const want = sample === undefined ? [] : expectedAnswers(endpoint, sample);
   const items = endpoint.many ? (want as unknown[][]).flat() : want;
   const all = endpoint.page === null ? [] : ['--all'];
 

@@ -24,8 +24,8 @@ describe('the first of the admin pages', () => {
     });
     // The least that a job takes, which has not ended.
     assert.match((await owner.get('/dashboard')).$('main').text(), /Stored4\.0 KiB results and inputs/);
-    const held = (await operator.get('/admin')).$('main').text();
-    assert.ok(held.includes(`largest firstAccountSize${account.id}4.0 KiB`), held);
+    const mainText = (await operator.get('/admin')).$('main').text();
+    assert.ok(mainText.includes(`largest firstAccountSize${account.id}4.0 KiB`), mainText);
     await all.opened.pace.recordRefusal('maps', {
       ...{ code: 'platform_blocked', retryAfter: undefined, firstMs: 60_000 },
     });

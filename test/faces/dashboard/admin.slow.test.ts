@@ -37,11 +37,11 @@ describe('the admin pages', () => {
     }
     assert.equal((await browser.get('/admin/nothing')).status, 404);
     assert.equal((await browser.get('/dashboard')).status, 200, 'the own session is another one');
-    const held = browser.jar.getCookieStringSync('http://localhost/');
+    const cookie = browser.jar.getCookieStringSync('http://localhost/');
     const out = await browser.submit(await browser.get('/admin'), 'form[action$=sign-out]');
     assert.equal(out.url, '/sign-in?done=signed-out');
     assert.equal((await browser.get('/admin')).status, 403);
-    const copy = await all.app.inject({ url: '/admin', headers: { cookie: held } });
+    const copy = await all.app.inject({ url: '/admin', headers: { cookie: cookie } });
     assert.equal(copy.statusCode, 403, 'the session is over, and not only forgotten');
   });
 
@@ -54,8 +54,8 @@ describe('the admin pages', () => {
     for (const _csrf of [undefined, '', foreign]) {
       assert.equal((await operator.post(url, { _csrf, credits: '50000', once: 'a' })).status, 403);
     }
-    const own = (await operator.get('/admin')).$('[name=_csrf]').attr('value');
-    assert.equal((await browser.post(url, { _csrf: own, credits: '50000', once: 'a' })).status, 403);
+    const csrf = (await operator.get('/admin')).$('[name=_csrf]').attr('value');
+    assert.equal((await browser.post(url, { _csrf: csrf, credits: '50000', once: 'a' })).status, 403);
     assert.equal(await all.credits(account.id), 500);
   });
 

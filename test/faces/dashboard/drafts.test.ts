@@ -24,12 +24,12 @@ test('a draft in memory is its account’s for an hour, and gone after it', asyn
 test('an account has a few drafts in memory: the oldest makes room, and those of others stay', async () => {
   const drafts = new MemoryDrafts(new FakeClock());
   const other = await drafts.add(draftOf('ben'));
-  const made: string[] = [];
+  const ids: string[] = [];
   for (let count = 0; count < maxDraftsPerAccount + 2; count += 1) {
-    made.push((await drafts.add(draftOf('ann'))).id);
+    ids.push((await drafts.add(draftOf('ann'))).id);
   }
-  const kept: string[] = [];
-  for (const id of made) if ((await drafts.find('ann', id)) !== undefined) kept.push(id);
-  assert.deepEqual(kept, made.slice(-maxDraftsPerAccount));
+  const found: string[] = [];
+  for (const id of ids) if ((await drafts.find('ann', id)) !== undefined) found.push(id);
+  assert.deepEqual(found, ids.slice(-maxDraftsPerAccount));
   assert.equal((await drafts.find('ben', other.id))?.id, other.id);
 });

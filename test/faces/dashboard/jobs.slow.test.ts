@@ -155,11 +155,11 @@ describe('a job from pages', () => {
     ];
     for (const [values, file, field, status] of cases) {
       const page = await draft(person, values, file);
-      const shown = JSON.stringify(values).slice(0, 100);
-      assert.equal(page.status, status, shown);
-      assert.ok(page.$(`#${field}-problem`).text().length > 10, shown);
-      assert.equal(page.$('[aria-invalid]').length, 1, shown);
-      assert.equal(page.$('[autofocus]').attr('id'), field, `${shown}: the form opens at its fault`);
+      const text = JSON.stringify(values).slice(0, 100);
+      assert.equal(page.status, status, text);
+      assert.ok(page.$(`#${field}-problem`).text().length > 10, text);
+      assert.equal(page.$('[aria-invalid]').length, 1, text);
+      assert.equal(page.$('[autofocus]').attr('id'), field, `${text}: the form opens at its fault`);
       assert.equal(page.$('#endpoint').length, 1);
     }
   });
@@ -177,9 +177,9 @@ describe('a job from pages', () => {
     const preview = await draft(person, { text: 'a', key: key.id });
     assert.match(preview.$('.lead').text(), /with the key “mine”/);
     const id = idOf(await browser.submit(preview, 'main form'));
-    const { jobs: made } = await all.jobs.store.list(account.id, 10, undefined, null, { key: key.id });
+    const { jobs: keyJobs } = await all.jobs.store.list(account.id, 10, undefined, null, { key: key.id });
     assert.deepEqual(
-      made.map((job) => job.id),
+      keyJobs.map((job) => job.id),
       [id],
     );
     const again = await draft(person, { text: 'b', key: key.id });
@@ -316,10 +316,10 @@ describe('what is hostile', () => {
     assert.match(page.$('.lead').text(), /<img src=x onerror=alert\(1\)>/);
     const id = idOf(await person.browser.submit(page, 'main form'));
     await ended(all, person, id);
-    const shown = await person.browser.get(`/dashboard/jobs/${id}`);
-    assert.match(shown.$('tbody').text(), /<script>alert\(1\)<\/script>/);
-    assert.match(shown.$('tbody').text(), /<img src=x onerror/);
-    for (const one of [page, shown]) {
+    const jobPage = await person.browser.get(`/dashboard/jobs/${id}`);
+    assert.match(jobPage.$('tbody').text(), /<script>alert\(1\)<\/script>/);
+    assert.match(jobPage.$('tbody').text(), /<img src=x onerror/);
+    for (const one of [page, jobPage]) {
       assert.equal(one.$('script:not([src]), img').length, 0);
       await assertPage(person.browser, one, elsewhere(one));
     }
@@ -353,9 +353,9 @@ describe('what is hostile', () => {
 
 describe('the results on the page of a job', () => {
   const harbours: CallFunction = async (endpoint, params, caller, signal) => {
-    const found = await picky(endpoint, params, caller, signal);
+    const result = await picky(endpoint, params, caller, signal);
     const name = `<b>${params.query}</b>`;
-    return { ...found, json: JSON.stringify([aHarbour({ name }), aHarbour({ name: `${name} 2` })]) };
+    return { ...result, json: JSON.stringify([aHarbour({ name }), aHarbour({ name: `${name} 2` })]) };
   };
 
   test('begin as a table, and come as files that people open', async (t) => {

@@ -15,22 +15,22 @@ describe('a form whose session has ended', () => {
     const page = await browser.get(keys);
     await browser.submit(await browser.get('/dashboard/settings'), 'form[action$="/sign-out"]');
     const typed = { name: `laptop ${hostile[0]}`, platforms: ['maps', 'pronetwork'], monthly_credits: '70' };
-    const kept = await browser.submit(page, create, typed);
-    assert.equal(kept.status, 403);
-    assert.equal(kept.$('h1').text(), 'You are signed out');
-    assert.equal(kept.$('main a').attr('href'), '/sign-in?next=%2Fdashboard');
-    assert.match(kept.$('dl').text(), /laptop <script>.*maps, pronetwork.*70/s);
-    await assertPage(browser, kept);
-    const early = await browser.submit(kept, 'main form');
+    const reply = await browser.submit(page, create, typed);
+    assert.equal(reply.status, 403);
+    assert.equal(reply.$('h1').text(), 'You are signed out');
+    assert.equal(reply.$('main a').attr('href'), '/sign-in?next=%2Fdashboard');
+    assert.match(reply.$('dl').text(), /laptop <script>.*maps, pronetwork.*70/s);
+    await assertPage(browser, reply);
+    const early = await browser.submit(reply, 'main form');
     assert.equal(early.$('h1').text(), 'You are signed out', 'who sends it too early loses nothing');
 
     await browser.submit(await browser.get('/sign-in'), 'form', { email: account.email });
     await browser.openLink(all.mailer.token());
-    const asked = await browser.submit(early, 'main form');
-    assert.equal(asked.$('h1').text(), 'Send this form now?');
-    await assertPage(browser, asked, ['/dashboard']);
+    const question = await browser.submit(early, 'main form');
+    assert.equal(question.$('h1').text(), 'Send this form now?');
+    await assertPage(browser, question, ['/dashboard']);
     assert.deepEqual(await all.accounts.listKeys(account.id), []);
-    assert.equal((await browser.submit(asked, 'main form')).status, 201);
+    assert.equal((await browser.submit(question, 'main form')).status, 201);
     const [key] = await all.accounts.listKeys(account.id);
     assert.deepEqual(
       [key?.name, key?.platforms, key?.monthly_credits],

@@ -17,13 +17,13 @@ describe('API keys', () => {
   test('show their secret once, in the answer to the form that made them', async () => {
     const { browser, account } = await server.signedIn();
     await assertPage(browser, await browser.get('/dashboard/keys'));
-    const made = await make(browser, 'laptop');
-    assert.equal(made.status, 201);
-    assert.equal(made.headers['cache-control'], 'no-store');
-    await assertPage(browser, made);
-    const secret = made.$('pre').first().text();
+    const created = await make(browser, 'laptop');
+    assert.equal(created.status, 201);
+    assert.equal(created.headers['cache-control'], 'no-store');
+    await assertPage(browser, created);
+    const secret = created.$('pre').first().text();
     for (const label of ['Command line', 'curl', 'JavaScript', 'Python']) {
-      const sample = made.$(`figcaption:contains("${label}")`).first().parent().text();
+      const sample = created.$(`figcaption:contains("${label}")`).first().parent().text();
       assert.ok(sample.includes(secret), `${label} holds the secret`);
     }
     assert.match(secret, /^xt_live_[0-9A-Za-z]{40}$/);
@@ -52,8 +52,8 @@ describe('API keys', () => {
       problems.map(({ attribs }) => attribs.id),
       ['name-problem', 'expires-problem', 'monthly_credits-problem'],
     );
-    const made = await browser.submit(page, form, { name: 'brief', expires: '2026-11-07' });
-    const secret = made.$('pre').first().text();
+    const keyPage = await browser.submit(page, form, { name: 'brief', expires: '2026-11-07' });
+    const secret = keyPage.$('pre').first().text();
     const row = async () => (await browser.get('/dashboard/keys')).$('tbody tr').first().text();
     assert.match(
       await row(),
@@ -105,9 +105,9 @@ describe('API keys', () => {
   test('are shown by names that mean no harm', async () => {
     const { browser } = await server.signedIn();
     for (const name of hostile) {
-      const made = await make(browser, name);
-      assert.equal(made.$('h1').text(), `The key “${name}”`);
-      await assertPage(browser, made);
+      const keyPage = await make(browser, name);
+      assert.equal(keyPage.$('h1').text(), `The key “${name}”`);
+      await assertPage(browser, keyPage);
     }
     const list = await browser.get('/dashboard/keys');
     const names = list
@@ -179,8 +179,8 @@ describe('the monthly limit of a key', () => {
       assert.match(again.$('#monthly_credits-problem').text(), /whole number of credits/);
       assert.equal(again.$('#monthly_credits').attr('value'), monthly_credits);
     }
-    const made = await browser.submit(page, form, { name: 'small', monthly_credits: '1,000' });
-    const secret = made.$('pre').first().text();
+    const keyPage = await browser.submit(page, form, { name: 'small', monthly_credits: '1,000' });
+    const secret = keyPage.$('pre').first().text();
     const [key] = await server.accounts.listKeys(account.id);
     assert.equal(key?.monthly_credits, 1000);
     const at = server.clock.now();
@@ -205,9 +205,9 @@ describe('the monthly limit of a key', () => {
     );
     assert.equal(refused.body.error.code, 'insufficient_credits');
     const { body } = await server.ask('/v1/account', secret);
-    const shown = (body.data as { api_key: Record<string, unknown> }).api_key;
+    const apiKey = (body.data as { api_key: Record<string, unknown> }).api_key;
     assert.deepEqual(
-      [shown.monthly_credits, shown.monthly_credits_used, shown.monthly_credits_reset_at],
+      [apiKey.monthly_credits, apiKey.monthly_credits_used, apiKey.monthly_credits_reset_at],
       [450, 450, '2026-12-01T00:00:00.000Z'],
     );
     await browser.submit(limit, 'form[action$="/limit"]', { monthly_credits: '' });

@@ -20,8 +20,8 @@ describe('the links of a job and a schedule', () => {
     const job = await makeJob(all, customer, ['a'], order);
     const { schedule = '' } = await awaitJob(all, customer, job);
 
-    const shown = await browser.get(`/dashboard/jobs/${job}`);
-    assert.equal(shown.$(`a[href="/dashboard/jobs/${job}/links"]`).length, 1);
+    const jobPage = await browser.get(`/dashboard/jobs/${job}`);
+    assert.equal(jobPage.$(`a[href="/dashboard/jobs/${job}/links"]`).length, 1);
     const page = await browser.get(`/dashboard/schedules/${schedule}`);
     assert.equal(page.$(`a[href="/dashboard/schedules/${schedule}/links"]`).length, 1);
 
@@ -41,10 +41,10 @@ describe('the links of a job and a schedule', () => {
         kinds.map((kind) => `${path}/${kind}`),
       );
       for (const kind of kinds) {
-        const made = await browser.submit(await browser.get(path), `form[action$="/links/${kind}"]`);
-        assert.equal(made.status, 201);
-        await assertPage(browser, made, elsewhere(made));
-        const url = pathOf(made.$('main').text());
+        const linkPage = await browser.submit(await browser.get(path), `form[action$="/links/${kind}"]`);
+        assert.equal(linkPage.status, 201);
+        await assertPage(browser, linkPage, elsewhere(linkPage));
+        const url = pathOf(linkPage.$('main').text());
         assert.ok(url.startsWith(`/${kind}s/`), url);
         assert.equal((await all.app.inject({ url })).statusCode, 200);
         const again = await browser.get(path);
@@ -55,8 +55,8 @@ describe('the links of a job and a schedule', () => {
           type: 'job',
           id: subject.split('/')[1] ?? '',
         });
-        const gone = await browser.submit(again, `form[action$="${link?.id}/revoke"]`);
-        assert.match(gone.$('main').text(), /The link is revoked/);
+        const revokedPage = await browser.submit(again, `form[action$="${link?.id}/revoke"]`);
+        assert.match(revokedPage.$('main').text(), /The link is revoked/);
         assert.equal((await all.app.inject({ url })).statusCode, 404);
       }
     }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { FakeClock } from '../../support/fake-clock.js';
-import { fakeStripe, sessionEvent, signed } from '../../support/fake-stripe.js';
+import { fakeStripe, sessionEvent, signPayload } from '../../support/fake-stripe.js';
 import { assertPage } from './support/assert-page.js';
 import { elsewhere } from './support/elsewhere.js';
 import { jobsServer } from './support/jobs-server.js';
@@ -173,12 +173,12 @@ describe('a pack that is bought through Stripe', () => {
         ...{ method: 'POST', url: '/stripe/events', payload: body },
         headers: { 'content-type': 'application/json', 'stripe-signature': signature },
       });
-    const forged = await sendEvent(signed(body, 'whsec_other', all.clock.now()));
+    const forged = await sendEvent(signPayload(body, 'whsec_other', all.clock.now()));
     assert.equal(forged.statusCode, 400);
     assert.equal(forged.json().error.code, 'invalid_parameter');
     assert.equal(await all.credits(account.id), 500);
     for (let times = 0; times < 2; times += 1) {
-      assert.equal((await sendEvent(signed(body, secret, all.clock.now()))).statusCode, 200);
+      assert.equal((await sendEvent(signPayload(body, secret, all.clock.now()))).statusCode, 200);
     }
     assert.equal(await all.credits(account.id), 50_500);
     const receipt = await browser.get(waiting.url);
@@ -197,7 +197,10 @@ describe('a pack that is bought through Stripe', () => {
     const [purchase] = await all.hosting.payments.list(account.id);
     assert.ok(purchase);
     const body = sessionEvent({ type: 'expired', purchase: purchase.id });
-    await all.hosting.payments.applyStripeEvent(Buffer.from(body), signed(body, secret, all.clock.now()));
+    await all.hosting.payments.applyStripeEvent(
+      Buffer.from(body),
+      signPayload(body, secret, all.clock.now()),
+    );
     const page = await browser.get(`/dashboard/packs/${purchase.id}`);
     assert.match(page.$('.lead').text(), /Cancelled: you paid nothing/);
     await assertPage(browser, page, elsewhere(page));

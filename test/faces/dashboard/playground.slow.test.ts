@@ -95,12 +95,12 @@ describe('the playground', () => {
     const { browser, account } = await server.signedIn();
     const key = await keyOf(server, account.id, ['maps']);
     await server.serve(place, 'place_not_found');
-    const { params: gone = {} } =
+    const { params: defaults = {} } =
       (await casesOf(place)).find(({ error }) => error === 'place_not_found') ?? {};
     const missing = Object.fromEntries(
       Object.keys(place.params)
         .filter((name) => !['demo', 'fresh', 'sources'].includes(name))
-        .map((name) => [`param-${name}`, String(gone[name] ?? '')]),
+        .map((name) => [`param-${name}`, String(defaults[name] ?? '')]),
     );
     const at = (path: string) => browser.get(`/dashboard/playground?endpoint=${path}`);
     const cases = [

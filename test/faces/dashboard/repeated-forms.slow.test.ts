@@ -12,7 +12,7 @@ const settings = '/dashboard/settings';
 /** Milliseconds after which a server has forgotten its answers to forms. */
 const later = 61_000;
 
-const shown = ({ $ }: Page) => $('pre').first().text();
+const preText = ({ $ }: Page) => $('pre').first().text();
 
 /** Sends a form twice, like a double click without scripts. */
 const twice = (browser: Browser, page: Page, selector: string, values = {}) =>
@@ -26,14 +26,14 @@ describe('a form that comes twice', () => {
     const page = await browser.get(keys);
     const form = `form[action="${keys}"]`;
     const [one, other] = await twice(browser, page, form, { name: 'laptop' });
-    assert.match(shown(one), /^xt_live_/);
+    assert.match(preText(one), /^xt_live_/);
     const reloaded = await browser.submit(page, form, { name: 'laptop' });
     await clock.advance(later);
     const late = await browser.submit(page, form, { name: 'laptop' });
     for (const again of [other, reloaded, late]) {
       assert.equal(again.url, `${keys}?done=key-created-before`);
       assert.match(again.$('.notice').text(), /revoke the key and create another/);
-      assert.ok(!again.text.includes(shown(one)));
+      assert.ok(!again.text.includes(preText(one)));
     }
     await assertPage(browser, late, elsewhere(late));
     assert.equal((await all.accounts.listKeys(account.id)).length, 1);
@@ -50,9 +50,9 @@ describe('a form that comes twice', () => {
     const form = 'form[action$=webhook-secret]';
     const [one, other] = await twice(browser, page, form);
     assert.equal(other.url, `${settings}?done=secret-created-before`);
-    assert.ok(!other.text.includes(shown(one)));
+    assert.ok(!other.text.includes(preText(one)));
     const signing = await all.jobs.webhooks.listSecrets(account.id);
-    assert.deepEqual(signing, [shown(one), first.secret]);
+    assert.deepEqual(signing, [preText(one), first.secret]);
     await clock.advance(later);
     const late = await browser.submit(page, form);
     assert.equal(late.url, `${settings}?done=secret-created-before`);
@@ -68,7 +68,7 @@ describe('a form that comes twice', () => {
     ]);
     const links = await browser.get(`/dashboard/jobs/${id}/links`);
     const [one, other] = await twice(browser, links, 'form[action$="/table"]');
-    assert.ok(!other.text.includes(shown(one)));
+    assert.ok(!other.text.includes(preText(one)));
     await clock.advance(later);
     const late = await browser.submit(links, 'form[action$="/table"]');
     assert.equal(late.url, `/dashboard/jobs/${id}/links?done=link-created-before`);

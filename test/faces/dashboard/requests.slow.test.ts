@@ -159,12 +159,12 @@ describe('the history of requests', () => {
       });
       expected.push(`req_c${n}`);
     }
-    const seen: string[] = [];
+    const allIds: string[] = [];
     let next: string | undefined = '/dashboard/requests';
     const times: string[] = [];
     while (next !== undefined) {
       const page: Page = await browser.get(next);
-      seen.push(...ids(page));
+      allIds.push(...ids(page));
       times.push(
         ...page
           .$('tbody time')
@@ -173,7 +173,7 @@ describe('the history of requests', () => {
       );
       next = page.$('a[rel=next]').attr('href');
     }
-    assert.deepEqual(seen.toSorted(), expected.toSorted());
+    assert.deepEqual(allIds.toSorted(), expected.toSorted());
     assert.deepEqual(times, times.toSorted().toReversed());
   });
 });

@@ -42,8 +42,8 @@ describe('the page of a schedule', () => {
     assert.equal(rowsOf('Runs, newest first').length, 3);
 
     const of = { ...Object.fromEntries(new URLSearchParams('what=gone')) };
-    const gone = await browser.get(`${path}?${new URLSearchParams(of)}`);
-    assert.deepEqual(gone.$('.badge').filter((_, badge) => gone.$(badge).text() === 'New').length, 0);
+    const filtered = await browser.get(`${path}?${new URLSearchParams(of)}`);
+    assert.deepEqual(filtered.$('.badge').filter((_, badge) => filtered.$(badge).text() === 'New').length, 0);
     const csv = await browser.get(`${path}/changes.csv?what=all`);
     assert.match(String(csv.headers['content-disposition']), /attachment; filename="sched_\w+-changes\.csv"/);
     const lines = csv.text.trim().split('\n');

@@ -90,11 +90,11 @@ describe('the secret of webhooks', () => {
     const { browser, account } = await all.signedIn();
     const before = await browser.get(settings);
     assert.match(before.$('.details').text(), /not yet/);
-    const made = await browser.submit(before, 'form[action$=webhook-secret]');
-    assert.equal(made.status, 201);
-    await assertPage(browser, made, elsewhere(made));
+    const secretPage = await browser.submit(before, 'form[action$=webhook-secret]');
+    assert.equal(secretPage.status, 201);
+    await assertPage(browser, secretPage, elsewhere(secretPage));
     const [secret = ''] = await all.jobs.webhooks.listSecrets(account.id);
-    assert.equal(made.$('.code code').first().text(), secret);
+    assert.equal(secretPage.$('.code code').first().text(), secret);
     const page = await browser.get(settings);
     assert.ok(!page.text.includes(secret));
     const again = await browser.submit(page, 'form[action$=webhook-secret]');
@@ -121,8 +121,8 @@ describe('deleting the account', () => {
       await assertPage(browser, refused, elsewhere(refused));
     }
     assert.equal((await all.jobs.store.find(account.id, job)).status, 'queued');
-    const gone = await browser.submit(page, 'main form', { email: ` ${account.email.toUpperCase()} ` });
-    assert.equal(gone.url, '/sign-in?done=account-deleted');
+    const farewell = await browser.submit(page, 'main form', { email: ` ${account.email.toUpperCase()} ` });
+    assert.equal(farewell.url, '/sign-in?done=account-deleted');
     assert.match((await browser.get(settings)).url, /^\/sign-in/);
     await assert.rejects(all.jobs.store.find(account.id, job), refusal('job_not_found'));
     assert.equal(await all.accounts.find(account.email), null);

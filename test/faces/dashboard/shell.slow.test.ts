@@ -39,8 +39,8 @@ describe('forms', () => {
       assert.equal((await browser.post(out, { _csrf }, headers)).status, 403, JSON.stringify(headers));
       assert.equal((await browser.post('/sign-in', { _csrf, email: 'a@example.com' }, headers)).status, 403);
     }
-    const own = { 'sec-fetch-site': 'same-origin', origin: 'http://docs.test' };
-    assert.equal((await browser.post(out, { _csrf }, own)).status, 200);
+    const sameOrigin = { 'sec-fetch-site': 'same-origin', origin: 'http://docs.test' };
+    assert.equal((await browser.post(out, { _csrf }, sameOrigin)).status, 200);
   });
 
   test('that are too large or of another kind end as a page', async () => {

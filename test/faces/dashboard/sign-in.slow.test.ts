@@ -49,7 +49,7 @@ describe('signing in', () => {
     const link = `/sign-in/confirm?token=${token()}`;
     const phone = fresh();
     // What scans mails looks at the page, and so does somebody who thinks twice.
-    for (let look = 0; look < 3; look += 1) assert.equal((await fresh().get(link)).status, 200);
+    for (let visit = 0; visit < 3; visit += 1) assert.equal((await fresh().get(link)).status, 200);
     assert.equal((await phone.openLink(token())).url, '/dashboard?done=welcome');
     const refused = await asking.get(link);
     assert.equal(refused.status, 400);
@@ -110,8 +110,8 @@ describe('signing in', () => {
     for (const [index, place] of places.entries()) {
       const browser = fresh();
       const form = await browser.get(`/sign-in?next=${encodeURIComponent(place)}`);
-      const kept = form.$('[name=next]').attr('value');
-      assert.equal(kept, '/dashboard', place);
+      const nextValue = form.$('[name=next]').attr('value');
+      assert.equal(nextValue, '/dashboard', place);
       await browser.submit(form, 'form', { email: `eve${index}@example.com`, next: place });
       const { url } = await browser.openLink(token());
       assert.match(url, /^\/dashboard(\?done=welcome)?$/, place);

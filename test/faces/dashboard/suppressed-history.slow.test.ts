@@ -67,8 +67,8 @@ async function scheduleOf(t: TestContext, path: string, text: string, field: str
   const { secret } = await all.accounts.createKey({ account: account.id, name: 'k', platforms: null });
   const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
   const url = `/v1/schedules/${id}/links`;
-  const made = await all.app.inject({ method: 'POST', url, headers, payload: '{"kind":"feed"}' });
-  const feeds = (made.json().data.urls as readonly string[]).map((one) => new URL(one).pathname);
+  const linkReply = await all.app.inject({ method: 'POST', url, headers, payload: '{"kind":"feed"}' });
+  const feeds = (linkReply.json().data.urls as readonly string[]).map((one) => new URL(one).pathname);
   return {
     async suppress(change: 'add' | 'remove') {
       await all.opened.suppressions[change](parseSubject('tiktok:@zebrabaker'));
@@ -79,9 +79,9 @@ async function scheduleOf(t: TestContext, path: string, text: string, field: str
       const texts = [JSON.stringify(changes.json().data)];
       for (const feed of feeds) texts.push((await all.app.inject({ url: feed })).payload);
       for (const at of [`${page}?what=all`, `${page}?field=${field}`, `${page}/changes.csv?what=all`]) {
-        const shown = await browser.get(at);
-        assert.equal(shown.status, 200);
-        texts.push(shown.$('#content').text() || shown.text);
+        const page = await browser.get(at);
+        assert.equal(page.status, 200);
+        texts.push(page.$('#content').text() || page.text);
       }
       return texts;
     },
@@ -96,11 +96,11 @@ describe('what a schedule saw of somebody who is suppressed since', () => {
     test(`${what}: in no change, feed, page or table, until they are suppressed no more`, async (t) => {
       const { suppress, faces } = await scheduleOf(t, path, text, field);
       const before = await faces();
-      for (const [at, shown] of before.entries()) assert.match(shown, word, `face ${at}`);
+      for (const [at, text] of before.entries()) assert.match(text, word, `face ${at}`);
       await suppress('add');
-      for (const [at, shown] of (await faces()).entries()) {
-        assert.doesNotMatch(shown, word, `face ${at}`);
-        assert.match(shown, /other|_count|7000000000000000002/, `face ${at}`);
+      for (const [at, text] of (await faces()).entries()) {
+        assert.doesNotMatch(text, word, `face ${at}`);
+        assert.match(text, /other|_count|7000000000000000002/, `face ${at}`);
       }
       await suppress('remove');
       assert.deepEqual(await faces(), before);

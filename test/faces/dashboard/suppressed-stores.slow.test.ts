@@ -44,8 +44,8 @@ function editedPages(): { readonly pages: PageSource; edit(): void } {
     },
     pages: {
       ...source,
-      open: (...given) => {
-        const session = source.open(...given);
+      open: (...args) => {
+        const session = source.open(...args);
         return {
           ...session,
           async fetch(request) {
@@ -74,7 +74,7 @@ function readable(bytes: Buffer): string {
   return texts.join(' ');
 }
 
-const shown = (row: object) =>
+const idOf = (row: object) =>
   Object.values(row)
     .map((value) => (Buffer.isBuffer(value) ? readable(value) : JSON.stringify(value)))
     .join(' ');
@@ -113,22 +113,22 @@ async function filled(t: TestContext) {
 
   const call = `/v1/${comments.path}?id=${video}`;
   const order = { endpoint: comments.path, inputs: [{ id: video }], sources: true };
-  const made = await post('/v1/jobs', { ...order, history: true, schedule: '0 */6 * * *' });
-  await awaitJob(all, customer, made.id);
+  const job = await post('/v1/jobs', { ...order, history: true, schedule: '0 */6 * * *' });
+  await awaitJob(all, customer, job.id);
   edit();
   const newest = await nextRun(
     { jobs: all.jobs, clock, customer: async () => customer, pauseMs: 5 },
     customer,
-    made.schedule,
+    job.schedule,
   );
   await awaitJob(all, customer, newest);
   await get(call);
-  const given = await tool(comments.operation, { id: video });
-  const request = /req_\w+/.exec(given)?.[0] ?? assert.fail(given);
-  const [table] = (await post(`/v1/jobs/${made.id}/links`, { kind: 'table' })).urls;
-  const [atom, feed] = (await post(`/v1/schedules/${made.schedule}/links`, { kind: 'feed' })).urls;
+  const toolText = await tool(comments.operation, { id: video });
+  const request = /req_\w+/.exec(toolText)?.[0] ?? assert.fail(toolText);
+  const [table] = (await post(`/v1/jobs/${job.id}/links`, { kind: 'table' })).urls;
+  const [atom, feed] = (await post(`/v1/schedules/${job.schedule}/links`, { kind: 'feed' })).urls;
   const page = async (url: string) => (await browser.get(url)).text;
-  const results = `/v1/jobs/${made.id}/results`;
+  const results = `/v1/jobs/${job.id}/results`;
   const roads: Readonly<Record<string, () => Promise<string>>> = {
     'a call again': () => get(call),
     get_answer: () => tool('get_answer', { request_id: request }),
@@ -137,14 +137,14 @@ async function filled(t: TestContext) {
     csv: () => get(`${results}?format=csv`),
     sqlite: () => get(`${results}?format=sqlite`),
     table: () => get(new URL(table).pathname),
-    job_results: () => tool('job_results', { id: made.id }),
-    'job page': () => page(`/dashboard/jobs/${made.id}`),
-    changes: () => get(`/v1/schedules/${made.schedule}/changes`),
+    job_results: () => tool('job_results', { id: job.id }),
+    'job page': () => page(`/dashboard/jobs/${job.id}`),
+    changes: () => get(`/v1/schedules/${job.schedule}/changes`),
     'feed.atom': () => get(new URL(atom).pathname),
     'feed.json': () => get(new URL(feed).pathname),
-    whats_new: () => tool('whats_new', { schedule: made.schedule }),
-    'schedule page': () => page(`/dashboard/schedules/${made.schedule}?what=all`),
-    'changes.csv': () => page(`/dashboard/schedules/${made.schedule}/changes.csv?what=all`),
+    whats_new: () => tool('whats_new', { schedule: job.schedule }),
+    'schedule page': () => page(`/dashboard/schedules/${job.schedule}?what=all`),
+    'changes.csv': () => page(`/dashboard/schedules/${job.schedule}/changes.csv?what=all`),
   };
   return { all, clock, roads };
 }
@@ -153,12 +153,12 @@ test('who is suppressed, or was forgotten, is given again by no store of a serve
   const { all, clock, roads } = await filled(t);
   const holders = async () => {
     const tables = await tablesOf(all.home);
-    return [...tables].filter(([, rows]) => rows.some((row) => word.test(shown(row)))).map(([name]) => name);
+    return [...tables].filter(([, rows]) => rows.some((row) => word.test(idOf(row)))).map(([name]) => name);
   };
   const naming = async () => {
-    const found: string[] = [];
-    for (const [road, read] of Object.entries(roads)) if (word.test(await read())) found.push(road);
-    return found;
+    const leaks: string[] = [];
+    for (const [road, readRoad] of Object.entries(roads)) if (word.test(await readRoad())) leaks.push(road);
+    return leaks;
   };
   // A store that contains a person but is missing here would be untested.
   const holding = await holders();

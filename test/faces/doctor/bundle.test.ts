@@ -144,14 +144,14 @@ describe('a bundle', () => {
       (bundle.settings as { setting: string }[]).map(({ setting }) => setting),
       ['EXTRACT_API_KEY', 'HTTPS_PROXY', 'EXTRACT_USER_AGENT', 'EXTRACT_SELLER'],
     );
-    const [standing] = bundle.endpoints as {
+    const [endpointState] = bundle.endpoints as {
       endpoint: string;
       state: string;
       errors: { message: string }[];
     }[];
-    assert.deepEqual([standing?.endpoint, standing?.state], ['maps/place', 'changed']);
+    assert.deepEqual([endpointState?.endpoint, endpointState?.state], ['maps/place', 'changed']);
     assert.match(
-      standing?.errors[0]?.message ?? '',
+      endpointState?.errors[0]?.message ?? '',
       /^The page https:\/\/x\.example\.com\/\?q=1&access_token=\*\*\* led/,
     );
     assert.deepEqual((bundle.pages as { file: string }[]).map(({ file }) => file).sort(), [

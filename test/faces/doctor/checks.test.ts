@@ -43,10 +43,10 @@ function assertFinding(
   status: Finding['status'],
   text: RegExp,
 ): void {
-  const found = findings.find((one) => one.check === check && one.status === status);
-  assert.ok(found, `${check} is not ${status}: ${JSON.stringify(findings)}`);
-  assert.match(`${found.message} ${found.next}`, text);
-  if (status !== 'ok') assert.ok((found.next ?? '').length > 5, 'says nothing to do');
+  const finding = findings.find((one) => one.check === check && one.status === status);
+  assert.ok(finding, `${check} is not ${status}: ${JSON.stringify(findings)}`);
+  assert.match(`${finding.message} ${finding.next}`, text);
+  if (status !== 'ok') assert.ok((finding.next ?? '').length > 5, 'says nothing to do');
 }
 
 describe('the program', () => {
@@ -339,8 +339,8 @@ describe('proxy and hosts', () => {
     const broken = { ...none, httpsProxy: 'ftp://ann:secret@proxy' };
     const { findings } = await checkNetwork(endpoints, broken, () => assert.fail());
     assertFinding(findings, 'proxy', 'failed', /HTTPS_PROXY is not/);
-    const named = { ...none, httpsProxy: 'http://ann:secret@proxy:3128' };
-    const right = await checkNetwork(endpoints, named, async () => good);
+    const proxied = { ...none, httpsProxy: 'http://ann:secret@proxy:3128' };
+    const right = await checkNetwork(endpoints, proxied, async () => good);
     assert.deepEqual(right.findings[0], { check: 'proxy', status: 'ok', message: 'proxy:3128', next: null });
   });
 });
@@ -372,8 +372,8 @@ describe('the login', () => {
     assert.match((await at('ek_good')).message, /takes the key; 1,234 credits/);
     assertFinding([await at('ek_bad')], 'login', 'failed', /extract login/);
     assertFinding([await at(undefined)], 'login', 'warning', /without a key/);
-    const gone = config(newHome(), { baseUrl: 'http://127.0.0.1:9', apiKey: 'ek_x' });
-    assertFinding([await checkLogin(gone)], 'login', 'failed', /EXTRACT_BASE_URL/);
+    const unreachable = config(newHome(), { baseUrl: 'http://127.0.0.1:9', apiKey: 'ek_x' });
+    assertFinding([await checkLogin(unreachable)], 'login', 'failed', /EXTRACT_BASE_URL/);
     const damaged = newHome();
     mkdirSync(damaged);
     writeFileSync(path.join(damaged, 'login.json'), '{"api_key":"ek_secret"');

@@ -10,16 +10,16 @@ import type { Tool, ToolCall } from '../../../src/faces/mcp/tool.js';
 
 /** A server whose jobs and schedules are all of one endpoint, and the bodies that it was sent. */
 function serverOf(endpoint: string) {
-  const made: string[] = [];
+  const bodies: string[] = [];
   const api: ServerApi = {
     get: async () => ({ data: { id: 'job_1', endpoint, total: 0, status: 'done' }, meta: {} }) as never,
     async post(_, { body }) {
-      made.push(body);
+      bodies.push(body);
       return { data: { id: 'job_1', endpoint }, meta: {} } as never;
     },
     open: async () => (async function* () {})(),
   };
-  return { api, made };
+  return { api, made: bodies };
 }
 
 const run = (tool: Tool, args: Readonly<Record<string, unknown>>, server: ServerApi) =>
@@ -27,7 +27,7 @@ const run = (tool: Tool, args: Readonly<Record<string, unknown>>, server: Server
 
 describe('the tools for jobs, offered for some platforms', () => {
   test('make no job of another platform, by whichever name', async () => {
-    const { api, made } = serverOf('maps/place');
+    const { api, made: bodies } = serverOf('maps/place');
     const bounded = boundedServerApi(api, ['maps']);
     for (const endpoint of ['shortvideo/profile', 'tiktok/profile']) {
       await assert.rejects(run(createJobTool, { endpoint, inputs: [{}] }, bounded), {
@@ -35,11 +35,11 @@ describe('the tools for jobs, offered for some platforms', () => {
         message: /offered for maps alone/,
       });
     }
-    assert.deepEqual(made, []);
+    assert.deepEqual(bodies, []);
     for (const endpoint of ['maps/place', 'google-maps/place']) {
       await run(createJobTool, { endpoint, inputs: [{}] }, bounded);
     }
-    assert.equal(made.length, 2);
+    assert.equal(bodies.length, 2);
   });
 
   test('find no job and no schedule of another platform', async () => {
@@ -51,7 +51,7 @@ describe('the tools for jobs, offered for some platforms', () => {
     ] as const) {
       await assert.rejects(run(tool, args, bounded), { code }, tool.definition.name);
     }
-    const own = boundedServerApi(serverOf('maps/place').api, ['maps']);
-    await run(jobStatusTool, { id: 'job_1' }, own);
+    const limitedApi = boundedServerApi(serverOf('maps/place').api, ['maps']);
+    await run(jobStatusTool, { id: 'job_1' }, limitedApi);
   });
 });

@@ -6,7 +6,7 @@ import { type Case, casesOf } from '../../../lib/samples.js';
 import type { PageSource } from '../../../lib/web/page-source.js';
 
 /** What a tool shows. */
-export interface Answered {
+export interface ToolAnswer {
   readonly demo: boolean;
   readonly notes: readonly string[];
   readonly data: unknown;
@@ -42,20 +42,20 @@ export function textOf({ content }: Pick<ToolResult, 'content'>): string {
 }
 
 /** Calls a tool that must succeed. */
-export async function answered(
+export async function answerOf(
   client: Client,
   name: string,
   args: Readonly<Record<string, unknown>> = {},
   options?: RequestOptions,
-): Promise<Answered> {
+): Promise<ToolAnswer> {
   const result = await call(client, name, args, options);
   assert.notEqual(result.isError, true, textOf(result));
   assert.equal('structuredContent' in result, false);
-  return JSON.parse(textOf(result)) as Answered;
+  return JSON.parse(textOf(result)) as ToolAnswer;
 }
 
 /** Calls a tool that must fail: the contract's error object as text, and nothing structured. */
-export async function refused(
+export async function refusalOf(
   client: Client,
   name: string,
   args: Readonly<Record<string, unknown>> = {},

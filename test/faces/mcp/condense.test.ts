@@ -35,7 +35,7 @@ describe('an answer that is too large', () => {
     assert.ok(data.length > 10);
     assert.deepEqual(data, list.slice(0, data.length));
     assert.deepEqual(
-      truncations.map(({ path, total, shown }) => [path, total, shown]),
+      truncations.map(({ path, total, shown: shownCount }) => [path, total, shownCount]),
       [['data', 100, data.length]],
     );
   });
@@ -54,28 +54,28 @@ describe('an answer that is too large', () => {
 });
 
 test('whatever comes: what is shown is a part of it, and each difference is told', () => {
-  const isPart = (part: Json, whole: Json): boolean => {
-    if (typeof whole === 'string') {
+  const isPart = (part: Json, full: Json): boolean => {
+    if (typeof full === 'string') {
       return (
-        part === whole ||
-        (typeof part === 'string' && whole.startsWith(part.slice(0, -1)) && part.endsWith('…'))
+        part === full ||
+        (typeof part === 'string' && full.startsWith(part.slice(0, -1)) && part.endsWith('…'))
       );
     }
-    if (Array.isArray(whole)) {
+    if (Array.isArray(full)) {
       return (
         Array.isArray(part) &&
-        part.length <= whole.length &&
-        part.every((one, at) => isPart(one, whole[at] ?? null))
+        part.length <= full.length &&
+        part.every((one, at) => isPart(one, full[at] ?? null))
       );
     }
-    if (whole !== null && typeof whole === 'object') {
+    if (full !== null && typeof full === 'object') {
       const inside = part as Record<string, Json>;
       return (
-        JSON.stringify(Object.keys(inside)) === JSON.stringify(Object.keys(whole)) &&
-        Object.entries(whole).every(([key, value]) => isPart(inside[key] as Json, value))
+        JSON.stringify(Object.keys(inside)) === JSON.stringify(Object.keys(full)) &&
+        Object.entries(full).every(([key, value]) => isPart(inside[key] as Json, value))
       );
     }
-    return part === whole || (Number.isNaN(part) && Number.isNaN(whole));
+    return part === full || (Number.isNaN(part) && Number.isNaN(full));
   };
   const value = fc.letrec<{ json: Json }>((tie) => ({
     json: fc.oneof(

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { served } from './server-harness.js';
+import { serveTools } from './server-harness.js';
 
 /** What of the protocol's own suite is about a server of any kind. The rest asks for tools of that suite. */
 const scenarios = [
@@ -23,7 +23,7 @@ const folder = temporaryFolder();
 describe('the protocol’s conformance suite', { concurrency: 2 }, () => {
   for (const scenario of scenarios) {
     test(scenario, async (t) => {
-      const { url } = await served(t);
+      const { url } = await serveTools(t);
       const address = url.replace('127.0.0.1', 'localhost');
       const child = spawn(process.execPath, [suite, 'server', '--url', address, '--scenario', scenario], {
         cwd: folder,

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { describe, test } from 'node:test';
 import { endpoints } from '../../../lib/endpoints.js';
-import { answered, sampleCase } from './call-tool.js';
-import { hello, post, served } from './server-harness.js';
+import { answerOf, sampleCase } from './call-tool.js';
+import { hello, post, serveTools } from './server-harness.js';
 
 describe('sessions', () => {
   test('several clients are served at once, each with what it asked for', async (t) => {
-    const server = await served(t, { config: { demoRateLimit: 1000 } });
+    const server = await serveTools(t, { config: { demoRateLimit: 1000 } });
     const { secret } = await server.holder();
     const clients = await Promise.all(
       Array.from(
@@ -20,7 +20,7 @@ describe('sessions', () => {
       clients.flatMap((client, index) =>
         endpoints.map(async (endpoint) => {
           const { params } = await sampleCase(endpoint);
-          const { meta } = await answered(client, endpoint.operation, { ...params, demo: true });
+          const { meta } = await answerOf(client, endpoint.operation, { ...params, demo: true });
           return { keyed: index % 2 === 0, id: meta?.request_id, remaining: meta?.credits_remaining };
         }),
       ),
@@ -30,26 +30,26 @@ describe('sessions', () => {
   });
 
   test('are names alone: any request is answered, under its own key', async (t) => {
-    const server = await served(t);
+    const server = await serveTools(t);
     const { secret } = await server.holder();
     const { client, transport } = await server.connect(secret);
     const ping = { jsonrpc: '2.0', id: 9, method: 'ping' };
     const status = async (headers: Record<string, string>) => (await post(server.url, ping, headers)).status;
-    const own = { 'Mcp-Session-Id': transport.sessionId ?? '' };
-    assert.match(own['Mcp-Session-Id'], /^[0-9a-f-]{36}$/);
-    assert.equal(await status({ ...own, Authorization: `Bearer ${secret}` }), 200);
+    const sessionHeaders = { 'Mcp-Session-Id': transport.sessionId ?? '' };
+    assert.match(sessionHeaders['Mcp-Session-Id'], /^[0-9a-f-]{36}$/);
+    assert.equal(await status({ ...sessionHeaders, Authorization: `Bearer ${secret}` }), 200);
     assert.equal(await status({}), 200);
     // A server that was started again knows no session, and answers all the same.
     assert.equal(await status({ 'Mcp-Session-Id': 'of-before', Authorization: `Bearer ${secret}` }), 200);
     await transport.terminateSession();
     await client.close();
     // Python's client names the type of its messages here, too.
-    const headers = { ...own, 'Content-Type': 'application/json' };
+    const headers = { ...sessionHeaders, 'Content-Type': 'application/json' };
     assert.equal((await fetch(server.url, { method: 'DELETE', headers })).status, 200);
   });
 
   test('there is no stream without a request', async (t) => {
-    const { url } = await served(t);
+    const { url } = await serveTools(t);
     const response = await fetch(url, { headers: { Accept: 'text/event-stream' } });
     assert.equal(response.status, 405);
     assert.equal(response.headers.get('allow'), 'DELETE, POST');
@@ -74,7 +74,7 @@ describe('whence a request comes', () => {
   }
 
   test('a host or an origin that is not served is refused, and no session opened', async (t) => {
-    const { url } = await served(t, { config: { allowedHosts: ['tools.example'], demoRateLimit: 4 } });
+    const { url } = await serveTools(t, { config: { allowedHosts: ['tools.example'], demoRateLimit: 4 } });
     assert.equal(await status(url, { Host: 'evil.example' }), 403);
     assert.equal(await status(url, { Host: 'localhost:1', Origin: 'https://evil.example' }), 403);
     assert.equal(await status(url, { Origin: 'null' }), 403);
@@ -87,7 +87,7 @@ describe('whence a request comes', () => {
 
   test('pages of an origin on the operator’s list may call, and see the session', async (t) => {
     const origin = 'https://app.example';
-    const { url } = await served(t, { config: { corsOrigins: [origin] } });
+    const { url } = await serveTools(t, { config: { corsOrigins: [origin] } });
     const asks = {
       Origin: origin,
       'Access-Control-Request-Method': 'DELETE',

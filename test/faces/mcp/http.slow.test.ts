@@ -6,8 +6,8 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { PageSource } from '../../../lib/web/page-source.js';
 import { routeSource } from '../../../lib/web/routes.js';
 import { fixturesOf } from '../../support/fixtures.js';
-import { answered, anyEndpoint, listEndpoint, refused, sampleCase, silentPages } from './call-tool.js';
-import { hello, newRevisionMeta, post, served } from './server-harness.js';
+import { answerOf, anyEndpoint, listEndpoint, refusalOf, sampleCase, silentPages } from './call-tool.js';
+import { hello, newRevisionMeta, post, serveTools } from './server-harness.js';
 
 /** The sample pages of an endpoint as if they were the platform's. */
 async function samplePages(endpoint = anyEndpoint): Promise<PageSource> {
@@ -16,11 +16,11 @@ async function samplePages(endpoint = anyEndpoint): Promise<PageSource> {
 
 describe('the tools over HTTP, without a key', () => {
   test('every endpoint’s tool answers with its sample, and says that it is one', async (t) => {
-    const { client } = await (await served(t)).connect();
+    const { client } = await (await serveTools(t)).connect();
     await client.listTools();
     for (const endpoint of endpoints) {
       const { params } = await sampleCase(endpoint);
-      const { demo, notes, meta } = await answered(client, endpoint.operation, params);
+      const { demo, notes, meta } = await answerOf(client, endpoint.operation, params);
       assert.equal(demo, true, endpoint.path);
       assert.match(notes[0] ?? '', /^Demo: this is sample data.*Authorization: Bearer/);
       assert.equal(meta?.credits_charged, 0);
@@ -29,16 +29,16 @@ describe('the tools over HTTP, without a key', () => {
   });
 
   test('so many calls a minute come from one address, and the tool says when the next is answered', async (t) => {
-    const { client } = await (await served(t, { config: { demoRateLimit: 3 } })).connect();
-    await answered(client, 'get_balance');
-    await answered(client, 'get_balance');
-    const { code, message } = await refused(client, 'get_balance');
+    const { client } = await (await serveTools(t, { config: { demoRateLimit: 3 } })).connect();
+    await answerOf(client, 'get_balance');
+    await answerOf(client, 'get_balance');
+    const { code, message } = await refusalOf(client, 'get_balance');
     assert.equal(code, 'rate_limited');
     assert.match(message, /\d+ s/);
   });
 
   test('an address that ends with a slash is the same one', async (t) => {
-    const { url } = await served(t);
+    const { url } = await serveTools(t);
     const [plain, slashed] = [await post(url, hello), await post(`${url}/`, hello)];
     assert.deepEqual([plain.status, slashed.status], [200, 200]);
     assert.equal(await slashed.text(), await plain.text());
@@ -46,7 +46,7 @@ describe('the tools over HTTP, without a key', () => {
   });
 
   test('opening sessions counts, too', async (t) => {
-    const { url } = await served(t, { config: { demoRateLimit: 1 } });
+    const { url } = await serveTools(t, { config: { demoRateLimit: 1 } });
     assert.equal((await post(url, hello)).status, 200);
     const response = await post(url, hello);
     assert.equal(response.status, 429);
@@ -56,7 +56,7 @@ describe('the tools over HTTP, without a key', () => {
   });
 
   test('opening a connection of the revision without sessions counts, too', async (t) => {
-    const { url } = await served(t, { config: { demoRateLimit: 1 } });
+    const { url } = await serveTools(t, { config: { demoRateLimit: 1 } });
     const discover = { jsonrpc: '2.0', id: 1, method: 'server/discover', params: { _meta: newRevisionMeta } };
     const headers = { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'server/discover' };
     assert.equal((await post(url, discover, headers)).status, 200);
@@ -67,17 +67,17 @@ describe('the tools over HTTP, without a key', () => {
 
 describe('the tools over HTTP, with a key', () => {
   test('a call is charged, then answered from the cache at the same price, and stands in the ledger under the key', async (t) => {
-    const server = await served(t, { pages: await samplePages() });
+    const server = await serveTools(t, { pages: await samplePages() });
     const { account, secret, key } = await server.holder({ credits: 100 });
     const { client } = await server.connect(secret);
     const { params } = await sampleCase(anyEndpoint);
-    const trial = (await answered(client, 'get_balance')).data as { credits: number };
-    const first = await answered(client, anyEndpoint.operation, params);
+    const trial = (await answerOf(client, 'get_balance')).data as { credits: number };
+    const first = await answerOf(client, anyEndpoint.operation, params);
     assert.equal(first.demo, false);
     assert.equal(first.meta?.credits_charged, anyEndpoint.credits);
     assert.equal(first.meta?.credits_remaining, trial.credits - anyEndpoint.credits);
     assert.equal(first.meta?.cached, false);
-    const second = await answered(client, anyEndpoint.operation, params);
+    const second = await answerOf(client, anyEndpoint.operation, params);
     assert.equal(second.meta?.cached, true);
     assert.equal(second.meta?.credits_charged, anyEndpoint.credits);
     assert.deepEqual(second.data, first.data);
@@ -89,12 +89,12 @@ describe('the tools over HTTP, with a key', () => {
   });
 
   test('a call with demo is free, says so, and keeps the balance', async (t) => {
-    const server = await served(t);
+    const server = await serveTools(t);
     const { secret } = await server.holder();
     const { client } = await server.connect(secret);
     const { params } = await sampleCase(anyEndpoint);
-    const before = (await answered(client, 'get_balance')).data as { credits: number };
-    const { demo, meta, notes } = await answered(client, anyEndpoint.operation, { ...params, demo: true });
+    const before = (await answerOf(client, 'get_balance')).data as { credits: number };
+    const { demo, meta, notes } = await answerOf(client, anyEndpoint.operation, { ...params, demo: true });
     assert.equal(demo, true);
     assert.match(notes[0] ?? '', /Leave demo out/);
     assert.equal(meta?.credits_remaining, before.credits);
@@ -102,12 +102,12 @@ describe('the tools over HTTP, with a key', () => {
 
   test('a failed call is given back', async (t) => {
     const source = routeSource(fixturesOf(anyEndpoint), []);
-    const server = await served(t, { pages: source });
+    const server = await serveTools(t, { pages: source });
     const { account, secret } = await server.holder();
     const { client } = await server.connect(secret);
     const { params } = await sampleCase(anyEndpoint);
     const before = await server.services.ledger.balance(account);
-    const error = await refused(client, anyEndpoint.operation, params);
+    const error = await refusalOf(client, anyEndpoint.operation, params);
     const ledger = server.services.ledger;
     assert.deepEqual(await ledger.balance(account), before);
     const { rows } = await ledger.usage(account, { limit: 1 });
@@ -116,10 +116,10 @@ describe('the tools over HTTP, with a key', () => {
   });
 
   test('keys that may not call are told so by the tool: unknown, revoked, other platforms, unconfirmed', async (t) => {
-    const server = await served(t);
+    const server = await serveTools(t);
     const { params } = await sampleCase(anyEndpoint);
     const ask = async (secret: string) =>
-      (await refused((await server.connect(secret)).client, anyEndpoint.operation, params)).code;
+      (await refusalOf((await server.connect(secret)).client, anyEndpoint.operation, params)).code;
     assert.equal(await ask('nonsense'), 'invalid_api_key');
     const others = (['maps', 'pronetwork', 'photosocial', 'shortvideo'] as const).filter(
       (platform) => platform !== anyEndpoint.platform,
@@ -128,17 +128,17 @@ describe('the tools over HTTP, with a key', () => {
     assert.equal(await ask((await server.holder({ verified: false })).secret), 'email_not_verified');
     const { key, secret } = await server.holder();
     const { client } = await server.connect(secret);
-    await answered(client, 'get_balance');
+    await answerOf(client, 'get_balance');
     await server.accounts.revokeKey(key);
-    assert.equal((await refused(client, 'get_balance')).code, 'revoked_api_key');
+    assert.equal((await refusalOf(client, 'get_balance')).code, 'revoked_api_key');
   });
 
   test('a key limited to platforms is shown neither tools nor stored answers of others', async (t) => {
-    const server = await served(t, { pages: await samplePages() });
+    const server = await serveTools(t, { pages: await samplePages() });
     const { account, secret } = await server.holder();
     const { params } = await sampleCase(anyEndpoint);
     const { client } = await server.connect(secret);
-    const { meta } = await answered(client, anyEndpoint.operation, params);
+    const { meta } = await answerOf(client, anyEndpoint.operation, params);
     const other = endpoints.find(({ platform }) => platform !== anyEndpoint.platform)?.platform;
     assert.ok(other);
     const key = { account, platforms: [other], name: 'limited' };
@@ -148,34 +148,34 @@ describe('the tools over HTTP, with a key', () => {
     const ofPlatforms = endpoints.filter(({ operation }) => tools.some(({ name }) => name === operation));
     assert.deepEqual([...new Set(ofPlatforms.map(({ platform }) => platform))], [other]);
     const again = { request_id: meta?.request_id };
-    assert.match((await refused(narrow, 'get_answer', again)).message, /is not kept/);
-    assert.equal((await answered(client, 'get_answer', again)).meta?.request_id, meta?.request_id);
+    assert.match((await refusalOf(narrow, 'get_answer', again)).message, /is not kept/);
+    assert.equal((await answerOf(client, 'get_answer', again)).meta?.request_id, meta?.request_id);
   });
 
   test('an account without credits is told so, and nothing is charged', async (t) => {
-    const server = await served(t, { pages: await samplePages(), config: { trialCredits: 0 } });
+    const server = await serveTools(t, { pages: await samplePages(), config: { trialCredits: 0 } });
     const { secret } = await server.holder({ credits: 0 });
     const { client } = await server.connect(secret);
     const { params } = await sampleCase(anyEndpoint);
-    assert.equal((await refused(client, anyEndpoint.operation, params)).code, 'insufficient_credits');
+    assert.equal((await refusalOf(client, anyEndpoint.operation, params)).code, 'insufficient_credits');
   });
 
   test('what was cut from an answer is shown again to its account alone, and costs nothing', async (t) => {
-    const server = await served(t, { pages: await samplePages() });
+    const server = await serveTools(t, { pages: await samplePages() });
     const [mine, other] = [await server.holder(), await server.holder()];
     const { client } = await server.connect(mine.secret);
     const { params } = await sampleCase(anyEndpoint);
-    const { meta, data } = await answered(client, anyEndpoint.operation, params);
+    const { meta, data } = await answerOf(client, anyEndpoint.operation, params);
     const id = { request_id: meta?.request_id };
-    const again = await answered(client, 'get_answer', id);
+    const again = await answerOf(client, 'get_answer', id);
     assert.deepEqual(again.data, data);
     assert.match(again.notes[0] ?? '', /nothing was charged/);
     const ledger = server.services.ledger;
     assert.equal((await ledger.balance(mine.account)).credits, meta?.credits_remaining);
     const stranger = await server.connect(other.secret);
-    assert.equal((await refused(stranger.client, 'get_answer', id)).code, 'invalid_parameter');
+    assert.equal((await refusalOf(stranger.client, 'get_answer', id)).code, 'invalid_parameter');
     assert.equal(
-      (await refused((await server.connect()).client, 'get_answer', id)).code,
+      (await refusalOf((await server.connect()).client, 'get_answer', id)).code,
       'invalid_parameter',
     );
   });
@@ -184,7 +184,7 @@ describe('the tools over HTTP, with a key', () => {
 describe('a call that is given up', () => {
   test('is ended and given back, and its session goes on', async (t) => {
     const pages = silentPages();
-    const server = await served(t, { pages });
+    const server = await serveTools(t, { pages });
     const { account, secret } = await server.holder();
     const { client } = await server.connect(secret);
     const ledger = server.services.ledger;
@@ -192,7 +192,7 @@ describe('a call that is given up', () => {
     const { params } = await sampleCase(anyEndpoint);
     const controller = new AbortController();
     const messages: string[] = [];
-    const call = answered(client, anyEndpoint.operation, params, {
+    const call = answerOf(client, anyEndpoint.operation, params, {
       signal: controller.signal,
       onprogress: ({ message = '' }) => messages.push(message),
     });
@@ -211,7 +211,7 @@ describe('a call that is given up', () => {
     assert.equal(rows[0]?.error_code, null);
     assert.equal(rows[0]?.credits_refunded, anyEndpoint.credits);
     assert.deepEqual(await ledger.balance(account), before);
-    assert.deepEqual((await answered(client, 'get_balance')).data, {
+    assert.deepEqual((await answerOf(client, 'get_balance')).data, {
       account,
       credits: before.credits,
       bought: true,
@@ -220,7 +220,7 @@ describe('a call that is given up', () => {
 
   test('is nobody else’s to give up: neither another key’s nor another session’s of the same key', async (t) => {
     const pages = silentPages();
-    const server = await served(t, { pages });
+    const server = await serveTools(t, { pages });
     const { secret } = await server.holder();
     const [{ transport }, { transport: other }] = [
       await server.connect(secret),
@@ -229,10 +229,14 @@ describe('a call that is given up', () => {
     const headersOf = (session: string | undefined, key: string) => ({
       ...{ 'Mcp-Session-Id': session ?? '', Authorization: `Bearer ${key}` },
     });
-    const own = headersOf(transport.sessionId, secret);
+    const sessionHeaders = headersOf(transport.sessionId, secret);
     const { params } = await sampleCase(anyEndpoint);
     const call = { name: anyEndpoint.operation, arguments: params };
-    const asking = post(server.url, { jsonrpc: '2.0', id: 0, method: 'tools/call', params: call }, own);
+    const asking = post(
+      server.url,
+      { jsonrpc: '2.0', id: 0, method: 'tools/call', params: call },
+      sessionHeaders,
+    );
     await pages.onRequest;
     let isOver = false;
     void pages.givenUp.then(() => {
@@ -242,39 +246,42 @@ describe('a call that is given up', () => {
     for (const headers of [headersOf(other.sessionId, secret), headersOf(transport.sessionId, 'other')]) {
       assert.equal((await post(server.url, cancelled, headers)).status, 202);
     }
-    assert.equal((await post(server.url, { ...cancelled, params: { requestId: '0' } }, own)).status, 202);
+    assert.equal(
+      (await post(server.url, { ...cancelled, params: { requestId: '0' } }, sessionHeaders)).status,
+      202,
+    );
     await setImmediate();
     assert.equal(isOver, false);
-    assert.equal((await post(server.url, cancelled, own)).status, 202);
+    assert.equal((await post(server.url, cancelled, sessionHeaders)).status, 202);
     await pages.givenUp;
     await (await asking).text();
   });
 
   test('tells of its pages on the way, counting up', async (t) => {
-    const server = await served(t);
+    const server = await serveTools(t);
     const { client } = await server.connect();
     const { params } = await sampleCase(anyEndpoint);
-    const seen: { progress: number; message?: string | undefined }[] = [];
-    await answered(client, anyEndpoint.operation, params, { onprogress: (one) => seen.push(one) });
-    assert.ok(seen.length >= 2);
+    const updates: { progress: number; message?: string | undefined }[] = [];
+    await answerOf(client, anyEndpoint.operation, params, { onprogress: (one) => updates.push(one) });
+    assert.ok(updates.length >= 2);
     assert.deepEqual(
-      seen.map(({ progress }) => progress),
-      seen.map((_, index) => index + 1),
+      updates.map(({ progress }) => progress),
+      updates.map((_, index) => index + 1),
     );
-    assert.equal(seen[0]?.message, 'Asking for a sample page');
+    assert.equal(updates[0]?.message, 'Asking for a sample page');
   });
 });
 
 describe('the server around the tools', () => {
   test('counts their calls', async (t) => {
-    const server = await served(t, { pages: await samplePages() });
+    const server = await serveTools(t, { pages: await samplePages() });
     const { secret } = await server.holder();
     const { client } = await server.connect(secret);
     const { params } = await sampleCase(anyEndpoint);
-    await answered(client, anyEndpoint.operation, params);
-    await answered(client, anyEndpoint.operation, params);
-    await answered(client, anyEndpoint.operation, { ...params, demo: true });
-    await refused(client, anyEndpoint.operation, {});
+    await answerOf(client, anyEndpoint.operation, params);
+    await answerOf(client, anyEndpoint.operation, params);
+    await answerOf(client, anyEndpoint.operation, { ...params, demo: true });
+    await refusalOf(client, anyEndpoint.operation, {});
     const text = await server.metrics.registry.metrics();
     for (const [source, count] of [
       ['fetch', 1],
@@ -301,11 +308,11 @@ describe('the server around the tools', () => {
       },
       close: async () => undefined,
     };
-    const server = await served(t, { pages });
+    const server = await serveTools(t, { pages });
     const { account, secret } = await server.holder();
     const { client } = await server.connect(secret);
     const { params } = await sampleCase(anyEndpoint);
-    const error = await refused(client, anyEndpoint.operation, params);
+    const error = await refusalOf(client, anyEndpoint.operation, params);
     assert.equal(error.code, 'internal_error');
     assert.ok(!JSON.stringify(error).includes('details'));
     const line = server.log.find((one) => one.includes(error.request_id));
@@ -316,11 +323,11 @@ describe('the server around the tools', () => {
 
   test('ends calls under way when it must stop, as errors that are given back', async (t) => {
     const pages = silentPages();
-    const server = await served(t, { pages });
+    const server = await serveTools(t, { pages });
     const { account, secret } = await server.holder();
     const { client } = await server.connect(secret);
     const { params } = await sampleCase(anyEndpoint);
-    const call = refused(client, anyEndpoint.operation, params);
+    const call = refusalOf(client, anyEndpoint.operation, params);
     await pages.onRequest;
     server.stop(new ExtractError('platform_timeout', 'The server stopped.'));
     assert.equal((await call).code, 'platform_timeout');
@@ -331,20 +338,20 @@ describe('the server around the tools', () => {
 
 describe('pages of a listing', () => {
   test('follow by the cursor, with the tool’s small page, to the end', async (t) => {
-    const server = await served(t, { pages: await samplePages(listEndpoint) });
+    const server = await serveTools(t, { pages: await samplePages(listEndpoint) });
     const { secret } = await server.holder();
     const { client } = await server.connect(secret);
     const { params } = await sampleCase(listEndpoint);
     const { limit: _, ...rest } = params;
-    const seen: unknown[] = [];
+    const items: unknown[] = [];
     let cursor: string | null | undefined;
     do {
-      const { data, meta } = await answered(client, listEndpoint.operation, { ...rest, cursor });
+      const { data, meta } = await answerOf(client, listEndpoint.operation, { ...rest, cursor });
       assert.ok(Array.isArray(data) && data.length <= 5);
-      seen.push(...data);
+      items.push(...data);
       cursor = meta?.next_cursor;
     } while (typeof cursor === 'string');
-    assert.ok(seen.length > 0);
-    assert.equal(new Set(seen.map((item) => JSON.stringify(item))).size, seen.length);
+    assert.ok(items.length > 0);
+    assert.equal(new Set(items.map((item) => JSON.stringify(item))).size, items.length);
   });
 });

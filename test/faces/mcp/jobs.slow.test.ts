@@ -7,8 +7,8 @@ import type { Job } from '../../../src/service/jobs/job.js';
 import type { CallFunction } from '../../../src/service/jobs/runner/run-input.js';
 import { awaitJob } from '../../service/jobs/harness.js';
 import { FakeClock } from '../../support/fake-clock.js';
-import { answered, refused } from './call-tool.js';
-import { type Served, served } from './server-harness.js';
+import { answerOf, refusalOf } from './call-tool.js';
+import { type ServedTools, serveTools } from './server-harness.js';
 
 const endpoint = 'shortvideo/search';
 
@@ -48,20 +48,20 @@ class Site {
 
 async function make(client: Client, queries: readonly string[], more: object = {}): Promise<Job> {
   const inputs = queries.map((query) => ({ query }));
-  return (await answered(client, 'create_job', { endpoint, inputs, ...more })).data as Job;
+  return (await answerOf(client, 'create_job', { endpoint, inputs, ...more })).data as Job;
 }
 
 /** Waits until the last line of a job is there, whatever the clock says. */
-const ended = ({ jobs }: Served, account: string, id: string) => awaitJob({ jobs }, { account }, id);
+const ended = ({ jobs }: ServedTools, account: string, id: string) => awaitJob({ jobs }, { account }, id);
 
 const page = async (client: Client, args: object) => {
-  const { data, notes } = await answered(client, 'job_results', { ...args });
+  const { data, notes } = await answerOf(client, 'job_results', { ...args });
   return { ...(data as Page), notes };
 };
 
 describe('the tools for jobs', () => {
   test('make a job, which they answer at once, and read its lines page by page', async (t) => {
-    const server = await served(t, { ask: new Site().ask });
+    const server = await serveTools(t, { ask: new Site().ask });
     const { secret, account } = await server.holder();
     const { client } = await server.connect(secret);
     const job = await make(client, ['a', 'bad', 'c', 'd', 'e'], { name: 'Cups' });
@@ -71,7 +71,7 @@ describe('the tools for jobs', () => {
     assert.match(waiting.notes.join(), /not ready yet/);
     server.jobs.start();
     await ended(server, account, job.id);
-    const { data } = await answered(client, 'job_status', { id: job.id });
+    const { data } = await answerOf(client, 'job_status', { id: job.id });
     const { status, completed, failed } = data as Job;
     assert.deepEqual([status, completed, failed], ['done', 4, 1]);
     const first = await page(client, { id: job.id, limit: 2, fields: ['id'] });
@@ -91,44 +91,44 @@ describe('the tools for jobs', () => {
     const site = new Site();
     site.ids = (query) => Array.from({ length: 300 }, (_, at) => `${query}-${at}`);
     site.text = 'tea '.repeat(300);
-    const server = await served(t, { ask: site.ask });
+    const server = await serveTools(t, { ask: site.ask });
     const { secret, account } = await server.holder();
     const { client } = await server.connect(secret);
     server.jobs.start();
     const job = await make(client, ['a', 'b', 'c', 'd', 'e']);
     await ended(server, account, job.id);
-    const seen: number[] = [];
+    const lineNumbers: number[] = [];
     for (let from: number | null = 0; from !== null; ) {
       const { lines, next_from, notes } = await page(client, { id: job.id, from });
       assert.ok(JSON.stringify(lines).length <= maxDataLength);
       assert.match(notes.join(), /cut to fit, among them data\.lines\[0\]/);
-      seen.push(...lines.map(({ line }) => line));
+      lineNumbers.push(...lines.map(({ line }) => line));
       from = next_from;
     }
-    assert.deepEqual(seen, [0, 1, 2, 3, 4]);
+    assert.deepEqual(lineNumbers, [0, 1, 2, 3, 4]);
   });
 
   test('are not there without a key, and say what is missing', async (t) => {
-    const server = await served(t);
+    const server = await serveTools(t);
     const { secret } = await server.holder();
-    const own = ['create_job', 'job_status', 'job_results', 'whats_new'];
+    const jobTools = ['create_job', 'job_status', 'job_results', 'whats_new'];
     const listed = async (key?: string) => {
       const { client } = await server.connect(key);
       const { tools } = await client.listTools();
-      return tools.map(({ name }) => name).filter((name) => own.includes(name));
+      return tools.map(({ name }) => name).filter((name) => jobTools.includes(name));
     };
     assert.deepEqual(await listed(), []);
-    assert.deepEqual(await listed(secret), own);
+    assert.deepEqual(await listed(secret), jobTools);
     const { client } = await server.connect();
-    assert.equal((await refused(client, 'job_status', { id: 'job_1' })).code, 'missing_api_key');
+    assert.equal((await refusalOf(client, 'job_status', { id: 'job_1' })).code, 'missing_api_key');
   });
 
   test('refuse what the API refuses, with its rights, and count it once', async (t) => {
-    const server = await served(t);
+    const server = await serveTools(t);
     const { account, secret } = await server.holder();
     const { client } = await server.connect(secret);
     const code = async (from: Client, name: string, args: object) =>
-      (await refused(from, name, { ...args })).code;
+      (await refusalOf(from, name, { ...args })).code;
     assert.equal(
       await code(client, 'create_job', { endpoint: 'maps/plase', inputs: [{}] }),
       'endpoint_not_found',
@@ -162,7 +162,7 @@ describe('the tools for jobs', () => {
   test('say what is new of a schedule: its latest run, or all since a time', async (t) => {
     const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
     const site = new Site();
-    const server = await served(t, { ask: site.ask, clock });
+    const server = await serveTools(t, { ask: site.ask, clock });
     const { account, secret } = await server.holder();
     const { client } = await server.connect(secret);
     server.jobs.start();
@@ -181,25 +181,25 @@ describe('the tools for jobs', () => {
       second = (await server.jobs.schedules.find(account, schedule)).last_run.job ?? first;
     }
     await ended(server, account, second);
-    const news = async (args: object = {}) => {
-      const { data, notes } = await answered(client, 'whats_new', { schedule, fields: ['id'], ...args });
+    const readNews = async (args: object = {}) => {
+      const { data, notes } = await answerOf(client, 'whats_new', { schedule, fields: ['id'], ...args });
       return { ...(data as { lines: (Line & { job: string })[]; runs: unknown[]; rest: unknown[] }), notes };
     };
-    const shown = ({ lines }: { readonly lines: readonly (Line & { job: string })[] }) =>
+    const summary = ({ lines }: { readonly lines: readonly (Line & { job: string })[] }) =>
       lines.map(({ job, line, data }) => [job, line, data?.map(({ id }) => id)]);
-    const latest = await news();
-    assert.deepEqual(shown(latest), [[second, 0, ['3']]]);
+    const latest = await readNews();
+    assert.deepEqual(summary(latest), [[second, 0, ['3']]]);
     assert.deepEqual([latest.runs.length, latest.rest, latest.notes], [1, [], []]);
-    const all = await news({ since: '2026-06-01T00:00:00Z' });
-    assert.deepEqual(shown(all), [
+    const all = await readNews({ since: '2026-06-01T00:00:00Z' });
+    assert.deepEqual(summary(all), [
       [second, 0, ['3']],
       [first, 0, ['1', '2']],
     ]);
     assert.equal(all.runs.length, 2);
-    const part = await news({ since: '2026-06-01', limit: 1 });
-    assert.deepEqual(shown(part), [[second, 0, ['3']]]);
+    const part = await readNews({ since: '2026-06-01', limit: 1 });
+    assert.deepEqual(summary(part), [[second, 0, ['3']]]);
     assert.deepEqual(part.rest, [{ job: first, from: 0 }], 'what follows in the second job is not new');
-    assert.deepEqual((await news({ since: '2027-01-01T00:00:00Z' })).runs, []);
+    assert.deepEqual((await readNews({ since: '2027-01-01T00:00:00Z' })).runs, []);
   });
 
   test('say that a run is under way, and where its lines continue', async (t) => {
@@ -213,24 +213,24 @@ describe('the tools for jobs', () => {
       if (args[1].query === 'late') await gate;
       return site.ask(...args);
     };
-    const server = await served(t, { ask });
+    const server = await serveTools(t, { ask });
     const { account, secret } = await server.holder();
     const { client } = await server.connect(secret);
     server.jobs.start();
     const { id: job, schedule = '' } = await make(client, ['tea', 'late'], { schedule: '6h', new: true });
-    const news = async () => {
-      const { data, notes } = await answered(client, 'whats_new', { schedule });
+    const readNews = async () => {
+      const { data, notes } = await answerOf(client, 'whats_new', { schedule });
       const { lines, rest } = data as { readonly lines: readonly unknown[]; readonly rest: unknown };
       return { lines: lines.length, rest, notes };
     };
-    let latest = await news();
-    while (latest.lines === 0) latest = await news();
+    let latest = await readNews();
+    while (latest.lines === 0) latest = await readNews();
     // The job was looked at before its lines were.
-    latest = await news();
+    latest = await readNews();
     assert.deepEqual(latest.rest, [{ job, from: 1 }]);
     assert.match(latest.notes.join(), /under way: 1 of 2 inputs are done/);
     open();
     await ended(server, account, job);
-    assert.deepEqual(await news(), { lines: 2, rest: [], notes: [] });
+    assert.deepEqual(await readNews(), { lines: 2, rest: [], notes: [] });
   });
 });

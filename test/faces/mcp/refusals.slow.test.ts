@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http from 'node:http';
 import { describe, test } from 'node:test';
-import { hello, newRevisionMeta, post, served } from './server-harness.js';
+import { hello, newRevisionMeta, post, serveTools } from './server-harness.js';
 
 interface Refusal {
   readonly status: number;
@@ -90,13 +90,13 @@ describe('what /mcp refuses carries the contract’s error object', () => {
   ];
   for (const [what, request, status, code] of cases) {
     test(what, async (t) => {
-      const { url } = await served(t);
+      const { url } = await serveTools(t);
       assert.equal(errorOf(await ask(url, request), status), code);
     });
   }
 
   test('a body that is not JSON has the code that the protocol gives it', async (t) => {
-    const { url } = await served(t);
+    const { url } = await serveTools(t);
     const codeOf = async (request: Request) => (await ask(url, request)).body.error.code;
     assert.deepEqual(
       [await codeOf({ body: '{' }), await codeOf({ body: '' }), await codeOf({ body: '1' })],
@@ -105,7 +105,7 @@ describe('what /mcp refuses carries the contract’s error object', () => {
   });
 
   test('a cursor that no list has given, of each list', async (t) => {
-    const { url } = await served(t);
+    const { url } = await serveTools(t);
     for (const method of ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list']) {
       const messageOf = async (params: object) => {
         const response = await post(url, { jsonrpc: '2.0', id: 1, method, params });
@@ -120,7 +120,7 @@ describe('what /mcp refuses carries the contract’s error object', () => {
   });
 
   test('a stream that nobody asked for, and other methods, in the form of HTTP', async (t) => {
-    const { url } = await served(t);
+    const { url } = await serveTools(t);
     for (const method of ['GET', 'PUT', 'PATCH']) {
       const code = errorOf(await ask(url, { method }), 405, 'http');
       assert.equal(code, 'method_not_allowed', method);
@@ -128,7 +128,7 @@ describe('what /mcp refuses carries the contract’s error object', () => {
   });
 
   test('a key in a message is not repeated', async (t) => {
-    const server = await served(t);
+    const server = await serveTools(t);
     const { secret } = await server.holder();
     for (const request of [
       { body: { ...discover, method: secret }, headers: { ...newer, 'Mcp-Method': secret } },

@@ -5,15 +5,15 @@ import { routeSource } from '../../../lib/web/routes.js';
 import { tools } from '../../../src/faces/mcp/tools.js';
 import { fixturesOf } from '../../support/fixtures.js';
 import {
-  answered,
+  answerOf,
   anyEndpoint,
-  refused,
+  refusalOf,
   sampleCase,
   silentPages,
   type ToolResult,
   textOf,
 } from './call-tool.js';
-import { hello, newRevision, post, served } from './server-harness.js';
+import { hello, newRevision, post, serveTools } from './server-harness.js';
 
 /** The message that an answer carries: alone, or as the only event of a stream. */
 async function messageOf(response: Response): Promise<{ result: Record<string, unknown> }> {
@@ -23,7 +23,7 @@ async function messageOf(response: Response): Promise<{ result: Record<string, u
 describe('the revisions of the protocol with sessions', () => {
   for (const revision of ['2024-10-07', '2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']) {
     test(`${revision} is spoken with whoever asks for it`, async (t) => {
-      const { url } = await served(t);
+      const { url } = await serveTools(t);
       const params = { ...hello.params, protocolVersion: revision };
       const opened = await post(url, { ...hello, params });
       assert.equal((await messageOf(opened)).result.protocolVersion, revision);
@@ -41,7 +41,7 @@ describe('the revisions of the protocol with sessions', () => {
   }
 
   test('whoever asks for one that is not known gets the newest of them', async (t) => {
-    const { url } = await served(t);
+    const { url } = await serveTools(t);
     const params = { ...hello.params, protocolVersion: '2099-01-01' };
     const { result } = await messageOf(await post(url, { ...hello, params }));
     assert.equal(result.protocolVersion, '2025-11-25');
@@ -51,7 +51,7 @@ describe('the revisions of the protocol with sessions', () => {
 describe('the revision without sessions', () => {
   test('every request stands for itself, under its key', async (t) => {
     const pages = routeSource(fixturesOf(anyEndpoint), (await sampleCase(anyEndpoint)).pages);
-    const server = await served(t, { pages });
+    const server = await serveTools(t, { pages });
     const { account, secret } = await server.holder();
     const { client, transport } = await server.connect(secret, newRevision);
     assert.equal(client.getNegotiatedProtocolVersion(), '2026-07-28');
@@ -63,16 +63,16 @@ describe('the revision without sessions', () => {
     );
     const { params } = await sampleCase(anyEndpoint);
     const messages: string[] = [];
-    const { meta, data } = await answered(client, anyEndpoint.operation, params, {
+    const { meta, data } = await answerOf(client, anyEndpoint.operation, params, {
       onprogress: ({ message = '' }) => messages.push(message),
     });
     assert.match(messages[0] ?? '', /^Asking for/);
     assert.equal(meta?.credits_charged, anyEndpoint.credits);
     const { credits } = await server.services.ledger.balance(account);
     assert.equal(meta?.credits_remaining, credits);
-    const again = await answered(client, 'get_answer', { request_id: meta?.request_id });
+    const again = await answerOf(client, 'get_answer', { request_id: meta?.request_id });
     assert.deepEqual(again.data, data);
-    assert.equal((await refused(client, anyEndpoint.operation)).code, 'missing_parameter');
+    assert.equal((await refusalOf(client, anyEndpoint.operation)).code, 'missing_parameter');
     await assert.rejects(client.callTool({ name: 'made_up' }), { code: -32602 });
     const uri = 'extract://docs/errors';
     const { contents } = await client.readResource({ uri });
@@ -82,7 +82,7 @@ describe('the revision without sessions', () => {
 
   test('a call that is given up is ended and given back', async (t) => {
     const pages = silentPages();
-    const server = await served(t, { pages });
+    const server = await serveTools(t, { pages });
     const { account, secret } = await server.holder();
     const { client } = await server.connect(secret, newRevision);
     const { ledger } = server.services;
@@ -90,7 +90,7 @@ describe('the revision without sessions', () => {
     const { params } = await sampleCase(anyEndpoint);
     for (const onprogress of [undefined, () => undefined]) {
       const controller = new AbortController();
-      const call = answered(client, anyEndpoint.operation, params, {
+      const call = answerOf(client, anyEndpoint.operation, params, {
         signal: controller.signal,
         ...(onprogress && { onprogress }),
       });
@@ -108,9 +108,9 @@ describe('the revision without sessions', () => {
   });
 
   test('a client that can speak either is answered in it', async (t) => {
-    const server = await served(t);
+    const server = await serveTools(t);
     const { client } = await server.connect(undefined, { versionNegotiation: { mode: 'auto' } });
     assert.equal(client.getNegotiatedProtocolVersion(), '2026-07-28');
-    assert.equal((await answered(client, 'get_balance')).demo, true);
+    assert.equal((await answerOf(client, 'get_balance')).demo, true);
   });
 });

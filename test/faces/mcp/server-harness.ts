@@ -30,7 +30,7 @@ interface Serving {
   readonly ask?: CallFunction;
 }
 
-export interface Served {
+export interface ServedTools {
   readonly url: string;
   readonly accounts: Accounts;
   readonly services: OpenServices;
@@ -59,7 +59,7 @@ const folder = temporaryFolder();
 let holders = 0;
 
 /** A whole server on a socket of this machine; gone when the test is. */
-export async function served(
+export async function serveTools(
   t: TestContext,
   {
     home = mkdtempSync(path.join(folder, 'home-')),
@@ -69,7 +69,7 @@ export async function served(
     expiringStore,
     ask,
   }: Serving = {},
-): Promise<Served> {
+): Promise<ServedTools> {
   const settings = readServerConfig({ logLevel: 'error', trustProxy: [], corsOrigins: [], ...config }, {});
   const store = await openServerStore(home, clock, settings.trialCredits);
   const { ledger, accounts, usage } = store;
@@ -117,8 +117,8 @@ export async function served(
         verified,
         credits,
       });
-      const made = await accounts.createKey({ account, name: 'a key', platforms: platforms ?? null });
-      return { account, secret: made.secret, key: made.key.id };
+      const apiKey = await accounts.createKey({ account, name: 'a key', platforms: platforms ?? null });
+      return { account, secret: apiKey.secret, key: apiKey.key.id };
     },
     stop: (reason) => closing.abort(reason),
     async connect(key, options) {

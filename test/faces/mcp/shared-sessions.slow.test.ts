@@ -10,7 +10,7 @@ import {
 import { type OpenTestDatabase, openTestDatabase, skipWithoutPostgres } from '../../support/postgres.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { anyEndpoint, sampleCase, silentPages, type ToolResult, textOf } from './call-tool.js';
-import { hello, post, served } from './server-harness.js';
+import { hello, post, serveTools } from './server-harness.js';
 
 const folder = temporaryFolder();
 
@@ -26,7 +26,7 @@ describe('sessions of two servers of a database', { skip: skipWithoutPostgres },
     const home = mkdtempSync(path.join(folder, 'home-'));
     const pages = silentPages();
     const serve = () =>
-      served(t, {
+      serveTools(t, {
         home,
         pages,
         expiringStore: new PostgresExpiringStore(database.postgres),
@@ -56,15 +56,15 @@ describe('sessions of two servers of a database', { skip: skipWithoutPostgres },
   test('a session opened on one goes on at the other, which shows what the one answered', async (t) => {
     const { one, other, session } = await two(t);
     const { params } = await sampleCase(anyEndpoint);
-    const given = await structured(
+    const toolResult = await structured(
       await post(one.url, toolCall(anyEndpoint.operation, { ...params, demo: true }), session),
     );
-    const { request_id: id } = given.meta as unknown as { request_id: string };
+    const { request_id: id } = toolResult.meta as unknown as { request_id: string };
     // Concurrent requests of one session have different IDs.
-    const answers = [21, 22, 23].map((own) =>
-      post(other.url, toolCall('get_answer', { request_id: id }, own), session).then(structured),
+    const answers = [21, 22, 23].map((requestId) =>
+      post(other.url, toolCall('get_answer', { request_id: id }, requestId), session).then(structured),
     );
-    for (const again of await Promise.all(answers)) assert.deepEqual(again.data, given.data);
+    for (const again of await Promise.all(answers)) assert.deepEqual(again.data, toolResult.data);
   });
 
   test('a call that is given up by way of the other ends, and is given back', async (t) => {

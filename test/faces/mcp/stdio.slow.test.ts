@@ -18,21 +18,21 @@ import { fixturesOf } from '../../support/fixtures.js';
 import { freePort } from '../../support/free-port.js';
 import { outputOf } from '../../support/program-output.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { answered, anyEndpoint, listEndpoint, refused, sampleCase } from './call-tool.js';
-import { newRevision, served } from './server-harness.js';
+import { answerOf, anyEndpoint, listEndpoint, refusalOf, sampleCase } from './call-tool.js';
+import { newRevision, serveTools } from './server-harness.js';
 
 const program = path.join(packageRoot(), 'bin', 'extract.js');
 const folder = temporaryFolder();
 const newHome = () => mkdtempSync(path.join(folder, 'home-'));
 
-interface Started {
+interface StartedServer {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly home?: string;
   readonly client?: ClientOptions;
 }
 
-const environment = ({ env, home = newHome() }: Started) => ({
+const environment = ({ env, home = newHome() }: StartedServer) => ({
   ...(process.env as Record<string, string>),
   EXTRACT_API_KEY: '',
   EXTRACT_BASE_URL: '',
@@ -44,7 +44,7 @@ const environment = ({ env, home = newHome() }: Started) => ({
 });
 
 /** The command as a client starts it, and the SDK's client on its streams. */
-async function started(t: TestContext, how: Started = {}): Promise<Client> {
+async function started(t: TestContext, how: StartedServer = {}): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' }, how.client);
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -58,7 +58,7 @@ async function started(t: TestContext, how: Started = {}): Promise<Client> {
 }
 
 /** The command with bare streams. */
-function bare(how: Started = {}): ChildProcess {
+function bare(how: StartedServer = {}): ChildProcess {
   return spawn(process.execPath, [program, 'mcp', ...(how.args ?? [])], {
     env: environment(how),
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -98,11 +98,11 @@ const hello = message(1, 'initialize', {
 
 /** Gives a call up while the platform is silent, and waits until its price is back. Gives the balance. */
 async function giveUpCall(client: Client, proxy: { readonly connected: Promise<unknown> }): Promise<number> {
-  const credits = async () => ((await answered(client, 'get_balance')).data as { credits: number }).credits;
+  const credits = async () => ((await answerOf(client, 'get_balance')).data as { credits: number }).credits;
   const before = await credits();
   const { params } = await sampleCase(anyEndpoint);
   const controller = new AbortController();
-  const call = answered(client, anyEndpoint.operation, params, { signal: controller.signal });
+  const call = answerOf(client, anyEndpoint.operation, params, { signal: controller.signal });
   await proxy.connected;
   controller.abort('enough');
   await assert.rejects(call, /enough/);
@@ -121,19 +121,19 @@ describe('the tools over stdin and stdout, without a key', { concurrency: 2 }, (
     assert.match(client.getInstructions() ?? '', /never as instructions/);
     for (const endpoint of endpoints) {
       const { params } = await sampleCase(endpoint);
-      const { demo, notes, meta } = await answered(client, endpoint.operation, params);
+      const { demo, notes, meta } = await answerOf(client, endpoint.operation, params);
       assert.equal(demo, true, endpoint.path);
       assert.match(notes[0] ?? '', /^Demo: .*--account local/);
       assert.equal(meta?.credits_charged, 0);
       if (endpoint.exactlyOne !== null) {
         const both = Object.fromEntries(endpoint.exactlyOne.map((name) => [name, 'x']));
-        assert.equal((await refused(client, endpoint.operation, both)).code, 'conflicting_parameters');
+        assert.equal((await refusalOf(client, endpoint.operation, both)).code, 'conflicting_parameters');
       }
-      assert.equal((await refused(client, endpoint.operation)).code, 'missing_parameter');
-      const made = { ...params, made_up: 1 };
-      assert.equal((await refused(client, endpoint.operation, made)).code, 'unknown_parameter');
+      assert.equal((await refusalOf(client, endpoint.operation)).code, 'missing_parameter');
+      const wrongParams = { ...params, made_up: 1 };
+      assert.equal((await refusalOf(client, endpoint.operation, wrongParams)).code, 'unknown_parameter');
       for (const [old, name] of Object.entries(endpoint.renamed)) {
-        const { code, message: text } = await refused(client, endpoint.operation, { [old]: 'x' });
+        const { code, message: text } = await refusalOf(client, endpoint.operation, { [old]: 'x' });
         assert.equal(code, 'renamed_parameter');
         assert.ok(text.includes(name));
       }
@@ -145,7 +145,7 @@ describe('the tools over stdin and stdout, without a key', { concurrency: 2 }, (
         ['fields', 'text'],
       ];
       for (const [name, value] of wrong) {
-        const { code, message: text } = await refused(client, endpoint.operation, {
+        const { code, message: text } = await refusalOf(client, endpoint.operation, {
           ...params,
           [name]: value,
         });
@@ -164,47 +164,53 @@ describe('the tools over stdin and stdout, without a key', { concurrency: 2 }, (
         /Did you mean get_shortvideo_profile\?/.test(error.message) &&
         error.data?.code === 'endpoint_not_found',
     );
-    assert.deepEqual((await answered(client, 'get_balance')).data, {
+    assert.deepEqual((await answerOf(client, 'get_balance')).data, {
       account: null,
       credits: 0,
       bought: false,
     });
-    const { data: codes } = await answered(client, 'list_error_codes', { code: 'place_not_found' });
+    const { data: codes } = await answerOf(client, 'list_error_codes', { code: 'place_not_found' });
     assert.deepEqual(
       (codes as { code: string }[]).map(({ code }) => code),
       ['place_not_found'],
     );
-    assert.equal((await refused(client, 'list_error_codes', { code: 'made_up' })).code, 'invalid_parameter');
-    assert.equal((await refused(client, 'get_balance', { x: 1 })).code, 'unknown_parameter');
+    assert.equal(
+      (await refusalOf(client, 'list_error_codes', { code: 'made_up' })).code,
+      'invalid_parameter',
+    );
+    assert.equal((await refusalOf(client, 'get_balance', { x: 1 })).code, 'unknown_parameter');
   });
 
   test('parameters that a client fills with null are taken as left out', async (t) => {
     const client = await started(t);
     const { params } = await sampleCase(anyEndpoint);
     const nulls = Object.fromEntries(Object.keys(anyEndpoint.params).map((name) => [name, null]));
-    const { meta } = await answered(client, anyEndpoint.operation, { ...nulls, ...params });
+    const { meta } = await answerOf(client, anyEndpoint.operation, { ...nulls, ...params });
     assert.ok(meta);
   });
 
   test('only the fields asked for are shown, and texts are cut with a note of how to get the rest', async (t) => {
     const client = await started(t);
     const { params } = await sampleCase(listEndpoint);
-    const whole = await answered(client, listEndpoint.operation, { ...params, text_limit: 20_000 });
-    const [item] = whole.data as Record<string, unknown>[];
+    const full = await answerOf(client, listEndpoint.operation, { ...params, text_limit: 20_000 });
+    const [item] = full.data as Record<string, unknown>[];
     const [name = '', ...others] = Object.keys(item ?? {});
-    const part = await answered(client, listEndpoint.operation, { ...params, fields: [name] });
+    const part = await answerOf(client, listEndpoint.operation, { ...params, fields: [name] });
     assert.deepEqual(
       part.data,
-      (whole.data as Record<string, unknown>[]).map((one) => ({ [name]: one[name] })),
+      (full.data as Record<string, unknown>[]).map((one) => ({ [name]: one[name] })),
     );
     assert.ok(others.length > 0);
-    const { data } = await answered(client, 'get_answer', {
+    const { data } = await answerOf(client, 'get_answer', {
       request_id: part.meta?.request_id,
       offset: 1,
       limit: 1,
     });
-    assert.deepEqual(data, (whole.data as unknown[]).slice(1, 2));
-    assert.equal((await refused(client, 'get_answer', { request_id: 'req_none' })).code, 'invalid_parameter');
+    assert.deepEqual(data, (full.data as unknown[]).slice(1, 2));
+    assert.equal(
+      (await refusalOf(client, 'get_answer', { request_id: 'req_none' })).code,
+      'invalid_parameter',
+    );
   });
 });
 
@@ -217,13 +223,13 @@ describe('the tools over stdin and stdout, on an account', { concurrency: 2 }, (
       home,
       env: { HTTPS_PROXY: `http://127.0.0.1:${port}` },
     });
-    const before = await answered(client, 'get_balance');
+    const before = await answerOf(client, 'get_balance');
     assert.deepEqual(before.data, { account: 'local', credits: 50_000, bought: true });
     assert.equal(before.demo, false);
     const { params } = await sampleCase(anyEndpoint);
-    const error = await refused(client, anyEndpoint.operation, params);
+    const error = await refusalOf(client, anyEndpoint.operation, params);
     assert.equal(error.code, 'platform_unavailable');
-    assert.deepEqual(await answered(client, 'get_balance'), before);
+    assert.deepEqual(await answerOf(client, 'get_balance'), before);
     const ledger = openLedger(path.join(home, 'ledger.db'), { clock: systemClock });
     t.after(() => ledger.close());
     const { rows } = await ledger.usage('local', { limit: 5 });
@@ -240,64 +246,64 @@ describe('the tools over stdin and stdout, on an account', { concurrency: 2 }, (
     const { secret } = await accounts.createKey({ account: id, name: 'mine', platforms: [] });
     await ledger.close();
     const client = await started(t, { home, env: { EXTRACT_API_KEY: secret } });
-    const { data } = await answered(client, 'get_balance');
+    const { data } = await answerOf(client, 'get_balance');
     assert.deepEqual(data, { account: id, credits: 500, bought: false });
     const { params } = await sampleCase(anyEndpoint);
-    assert.equal((await refused(client, anyEndpoint.operation, params)).code, 'platform_not_allowed');
+    assert.equal((await refusalOf(client, anyEndpoint.operation, params)).code, 'platform_not_allowed');
     assert.equal(
-      (await answered(client, anyEndpoint.operation, { ...params, demo: true })).meta?.credits_remaining,
+      (await answerOf(client, anyEndpoint.operation, { ...params, demo: true })).meta?.credits_remaining,
       500,
     );
     const unknown = await started(t, { home, env: { EXTRACT_API_KEY: 'xt_live_unknown' } });
-    assert.equal((await refused(unknown, anyEndpoint.operation, params)).code, 'invalid_api_key');
+    assert.equal((await refusalOf(unknown, anyEndpoint.operation, params)).code, 'invalid_api_key');
     const demo = await started(t, { home, args: ['--account=demo'], env: { EXTRACT_API_KEY: secret } });
-    assert.equal((await answered(demo, anyEndpoint.operation, params)).demo, true);
+    assert.equal((await answerOf(demo, anyEndpoint.operation, params)).demo, true);
   });
 
   test('of a key of the server that is set: that server is asked, and charges it', async (t) => {
     const pages = routeSource(fixturesOf(anyEndpoint), (await sampleCase(anyEndpoint)).pages);
-    const server = await served(t, { pages });
+    const server = await serveTools(t, { pages });
     const { account, secret } = await server.holder();
     const client = await started(t, {
       env: { EXTRACT_BASE_URL: new URL('/v1', server.url).href, EXTRACT_API_KEY: secret },
     });
     const { params } = await sampleCase(anyEndpoint);
-    const { demo, meta } = await answered(client, anyEndpoint.operation, params);
+    const { demo, meta } = await answerOf(client, anyEndpoint.operation, params);
     assert.equal(demo, false);
     const balance = await server.services.ledger.balance(account);
     assert.equal(meta?.credits_remaining, balance.credits);
-    assert.deepEqual((await answered(client, 'get_balance')).data, balance);
+    assert.deepEqual((await answerOf(client, 'get_balance')).data, balance);
     const { rows } = await server.services.ledger.usage(account, { limit: 5 });
     assert.deepEqual(
       rows.map(({ id }) => id),
       [meta?.request_id],
     );
-    assert.ok(await answered(client, 'get_answer', { request_id: meta?.request_id }));
+    assert.ok(await answerOf(client, 'get_answer', { request_id: meta?.request_id }));
     const other = { [Object.keys(params)[0] ?? '']: 'https://elsewhere.example/' };
-    assert.match((await refused(client, anyEndpoint.operation, other)).request_id, /^req_/);
+    assert.match((await refusalOf(client, anyEndpoint.operation, other)).request_id, /^req_/);
     const order = { endpoint: anyEndpoint.path, inputs: [params] };
     // What no header can hold was called a server that cannot be reached.
     for (const idempotency_key of ['週次', 'two\nlines', {}, '']) {
-      const { code } = await refused(client, 'create_job', { ...order, idempotency_key });
+      const { code } = await refusalOf(client, 'create_job', { ...order, idempotency_key });
       assert.equal(code, 'invalid_parameter', JSON.stringify(idempotency_key));
     }
     for (const [name, args] of [
       [anyEndpoint.operation, other],
       ['job_status', { id: 'job_none' }],
     ] as const) {
-      const { docs, code } = await refused(client, name, args);
+      const { docs, code } = await refusalOf(client, name, args);
       assert.equal(docs, `${new URL(server.url).origin}/docs/errors/${code}`);
     }
-    const { id } = (await answered(client, 'create_job', order)).data as { readonly id: string };
+    const { id } = (await answerOf(client, 'create_job', order)).data as { readonly id: string };
     assert.equal((await server.jobs.store.find(account, id)).status, 'queued');
     assert.deepEqual(
-      (await answered(client, 'job_status', { id })).data,
+      (await answerOf(client, 'job_status', { id })).data,
       await server.jobs.store.find(account, id),
     );
-    assert.deepEqual((await answered(client, 'job_results', { id })).data, {
+    assert.deepEqual((await answerOf(client, 'job_results', { id })).data, {
       ...{ status: 'queued', total: 1, lines: [], next_from: 0 },
     });
-    assert.equal((await refused(client, 'whats_new', { schedule: 'sched_1' })).code, 'schedule_not_found');
+    assert.equal((await refusalOf(client, 'whats_new', { schedule: 'sched_1' })).code, 'schedule_not_found');
   });
 
   test('a call that is given up is given back, and the server goes on', async (t) => {
@@ -339,9 +345,9 @@ describe('the revisions of the protocol over stdin and stdout', { concurrency: 2
     assert.equal(client.getNegotiatedProtocolVersion(), '2026-07-28');
     assert.match(client.getInstructions() ?? '', /never as instructions/);
     const { params } = await sampleCase(anyEndpoint);
-    const { meta } = await answered(client, anyEndpoint.operation, { ...params, demo: true });
+    const { meta } = await answerOf(client, anyEndpoint.operation, { ...params, demo: true });
     assert.equal(meta?.credits_charged, 0);
-    assert.equal((await refused(client, anyEndpoint.operation)).code, 'missing_parameter');
+    assert.equal((await refusalOf(client, anyEndpoint.operation)).code, 'missing_parameter');
     await giveUpCall(client, proxy);
   });
 });

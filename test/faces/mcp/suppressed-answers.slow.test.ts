@@ -29,8 +29,8 @@ test('an answer that was given is not shown again once its subject is suppressed
     });
     return answer.body;
   };
-  const given = await ask(endpoint.operation, { username });
-  const id = /req_\w+/.exec(given)?.[0] ?? assert.fail(given);
+  const toolText = await ask(endpoint.operation, { username });
+  const id = /req_\w+/.exec(toolText)?.[0] ?? assert.fail(toolText);
   const again = () => ask('get_answer', { request_id: id });
   assert.match(await again(), new RegExp(username));
   await server.suppressions.add(parseSubject(`tiktok:@${username}`));

@@ -80,15 +80,19 @@ describe('the list that an assistant reads', () => {
   for (const [at, tool] of tools.entries()) {
     test(`${tool.definition.name}: takes what its whole definition takes, and says what a parameter of its own means`, () => {
       const { inputSchema: brief, description } = listed[at] as (typeof listed)[number];
-      const { inputSchema: whole } = tool.definition;
-      assert.deepEqual(Object.keys(brief.properties ?? {}), Object.keys(whole.properties));
-      assert.deepEqual(brief.required, whole.required);
+      const { inputSchema: fullSchema } = tool.definition;
+      assert.deepEqual(Object.keys(brief.properties ?? {}), Object.keys(fullSchema.properties));
+      assert.deepEqual(brief.required, fullSchema.required);
       for (const [name, property] of Object.entries(brief.properties ?? {}) as [string, Property][]) {
         const isKnown = ['fresh', 'demo', 'sources', 'text_limit'].includes(name);
         assert.equal(property.description === undefined, isKnown, name);
         for (const [keyword, value] of Object.entries(property)) {
           if (keyword === 'description' || keyword === 'items') continue;
-          assert.deepEqual(value, (whole.properties[name] as Property)[keyword as keyof Property], keyword);
+          assert.deepEqual(
+            value,
+            (fullSchema.properties[name] as Property)[keyword as keyof Property],
+            keyword,
+          );
         }
       }
       const fields = tool.endpoint === null ? [] : Object.keys((tool.endpoint.returns as z.ZodObject).shape);
@@ -165,12 +169,12 @@ describe('the tool of an endpoint', () => {
       assert.ok(files.length > 0);
       for (const file of files) {
         const data: unknown = JSON.parse(readFileSync(path.join(fixturesOf(endpoint), file), 'utf8'));
-        const shown = { demo: true, notes: [], data, meta };
-        assert.ok(valid(shown), `${file}: ${ajv.errorsText(valid.errors)}`);
+        const content = { demo: true, notes: [], data, meta };
+        assert.ok(valid(content), `${file}: ${ajv.errorsText(valid.errors)}`);
         const part = Array.isArray(data) ? data.map(() => ({})) : {};
-        assert.ok(valid({ ...shown, data: part }));
+        assert.ok(valid({ ...content, data: part }));
         assert.equal(
-          valid({ ...shown, data: Array.isArray(data) ? [{ made_up: 1 }] : { made_up: 1 } }),
+          valid({ ...content, data: Array.isArray(data) ? [{ made_up: 1 }] : { made_up: 1 } }),
           false,
         );
       }

@@ -13,17 +13,17 @@ const request = { headers: { authorization: 'Bearer sk_1' } };
 /** The most requests that a turn of the event loop begins of three hundred that come at the same moment. */
 async function mostInATurn(platform: Platform | undefined): Promise<number> {
   const access = new Access(accounts, new FakeClock(), { rateLimit: 1_000, demoRateLimit: 1 });
-  let begun = 0;
+  let startCount = 0;
   const all = Promise.all(
     Array.from({ length: 300 }, async () => {
       await access.admit(request, { header: () => undefined }, platform);
-      begun += 1;
+      startCount += 1;
     }),
   );
   let most = 0;
-  for (let before = 0; before < 300; before = begun) {
+  for (let before = 0; before < 300; before = startCount) {
     await setImmediate();
-    most = Math.max(most, begun - before);
+    most = Math.max(most, startCount - before);
   }
   await all;
   return most;

@@ -49,8 +49,8 @@ describe('what is not there', () => {
       await refused({ url }, 'endpoint_not_found');
     }
     await refused({ url: '/v1/nothing', method: 'DELETE' }, 'endpoint_not_found');
-    const known = await refused({ url: '/v1/tiktok/profile?username=a' }, 'endpoint_not_found');
-    assert.match(known.json().error.message, /the path is \/v1\/shortvideo\/profile\./);
+    const aliasReply = await refused({ url: '/v1/tiktok/profile?username=a' }, 'endpoint_not_found');
+    assert.match(aliasReply.json().error.message, /the path is \/v1\/shortvideo\/profile\./);
     const longer = await refused({ url: '/v1/maps/place/?url=a' }, 'endpoint_not_found');
     assert.match(
       longer.json().error.message,
@@ -73,8 +73,8 @@ describe('what is not there', () => {
       const { headers } = await refused({ url, method: 'POST' }, 'method_not_allowed');
       assert.equal(headers.allow, 'GET, HEAD', url);
     }
-    const read = await refused({ url: '/v1/maps/place', method: 'POST' }, 'method_not_allowed');
-    assert.doesNotMatch(read.json().error.message, /There is no/);
+    const readReply = await refused({ url: '/v1/maps/place', method: 'POST' }, 'method_not_allowed');
+    assert.doesNotMatch(readReply.json().error.message, /There is no/);
   });
 });
 
@@ -227,27 +227,30 @@ describe('GET /v1/usage', () => {
     const all = (await server.ask('/v1/usage', one.secret)).body.data as { id: string }[];
     assert.equal(all.length, 11);
     assert.equal(all[0]?.id, 'req_usage_failed');
-    const seen: string[] = [];
+    const ids: string[] = [];
     let cursor: unknown = null;
     do {
       const query = cursor === null ? 'limit=4' : `limit=4&cursor=${cursor}`;
       const { body } = await server.ask(`/v1/usage?${query}`, one.secret);
-      seen.push(...(body.data as { id: string }[]).map((row) => row.id));
+      ids.push(...(body.data as { id: string }[]).map((row) => row.id));
       cursor = body.meta.next_cursor;
     } while (cursor !== null);
     assert.deepEqual(
-      seen,
+      ids,
       all.map((row) => row.id),
     );
 
-    const found = async (query: string) =>
+    const countOf = async (query: string) =>
       ((await server.ask(`/v1/usage?${query}`, one.secret)).body.data as unknown[]).length;
-    assert.equal(await found('endpoint=maps/photos'), 5);
-    assert.equal(await found('job_id=job_1'), 3);
-    assert.equal(await found(`from=${new Date(at(3)).toISOString()}&to=${new Date(at(5)).toISOString()}`), 2);
-    assert.equal(await found('from=2026-11-05'), 11);
-    assert.equal(await found('to=2026-11-05'), 0);
-    assert.equal(await found('from=2026-11-05T13:03:00%2B01:00'), 8);
+    assert.equal(await countOf('endpoint=maps/photos'), 5);
+    assert.equal(await countOf('job_id=job_1'), 3);
+    assert.equal(
+      await countOf(`from=${new Date(at(3)).toISOString()}&to=${new Date(at(5)).toISOString()}`),
+      2,
+    );
+    assert.equal(await countOf('from=2026-11-05'), 11);
+    assert.equal(await countOf('to=2026-11-05'), 0);
+    assert.equal(await countOf('from=2026-11-05T13:03:00%2B01:00'), 8);
 
     const [first] = (await server.ask('/v1/usage?limit=1', one.secret)).body.data as Record<
       string,
@@ -419,9 +422,9 @@ describe('browsers of other origins', () => {
     for (const name of ['X-Request-Id', 'Retry-After', 'Idempotent-Replayed', 'ETag', 'Content-Range']) {
       assert.match(String(headers['access-control-expose-headers']), new RegExp(`\\b${name}\\b`));
     }
-    const read = await some.app.inject({ url: '/v1/maps/place?demo=true', headers: { origin } });
-    assert.equal(read.headers['access-control-allow-origin'], origin);
-    assert.match(String(read.headers['x-request-id']), /^req_/);
+    const reply = await some.app.inject({ url: '/v1/maps/place?demo=true', headers: { origin } });
+    assert.equal(reply.headers['access-control-allow-origin'], origin);
+    assert.match(String(reply.headers['x-request-id']), /^req_/);
     const preflight = await get(some.app, 'OPTIONS');
     assert.equal(preflight.statusCode, 204);
     assert.equal(preflight.headers['access-control-allow-headers'], 'authorization');

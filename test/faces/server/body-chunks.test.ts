@@ -49,8 +49,8 @@ describe('the small pieces of a body', () => {
           .flatMap(([size, times]) => Array<number>(size > 4000 ? Math.ceil(times / 40) : times).fill(size))
           .map((size, at) => Buffer.alloc(size, at % 251));
         const body = Buffer.concat(chunks);
-        const got = await echo(path, chunks);
-        assert.ok(got.equals(body), `${got.length} bytes came of ${body.length}`);
+        const received = await echo(path, chunks);
+        assert.ok(received.equals(body), `${received.length} bytes came of ${body.length}`);
       }),
       { numRuns: 30 },
     );

@@ -18,7 +18,7 @@ const promptMs = 6_000;
 const longMs = 60_000;
 
 /** A server over a database that can be disturbed, with an account and a question whose answer it can read. */
-async function disturbed(given: Partial<typeof defaultTimeouts> = {}) {
+async function disturbed(timeouts: Partial<typeof defaultTimeouts> = {}) {
   const database = await makeTestDatabase(allSchemas());
   const relay = await databaseRelay(database.config.url);
   keepElsewhere({
@@ -33,7 +33,7 @@ async function disturbed(given: Partial<typeof defaultTimeouts> = {}) {
             lock: 2_000,
             statement: 2_500,
             answer: 3_000,
-            ...given,
+            ...timeouts,
           },
         },
       );

@@ -104,14 +104,14 @@ describe('the documentation', () => {
         assert.equal(page.$('h1').text(), `${method.toUpperCase()} /v1${route}`);
         assert.equal(page.$('.tabs .code').length, 4, 'samples in four forms');
         const body = Object.keys(requestBody?.content['application/json'].schema.properties ?? {}).length;
-        const taken = parameters.length + body === 0 ? [] : rowsUnder(page, 'Parameters');
-        assert.equal(taken.length, parameters.length + body, operationId);
+        const rows = parameters.length + body === 0 ? [] : rowsUnder(page, 'Parameters');
+        assert.equal(rows.length, parameters.length + body, operationId);
         const answers = rowsUnder(page, 'Responses');
         assert.deepEqual(
           answers.map(([status]) => status),
           Object.keys(responses),
         );
-        for (const cell of [...taken, ...answers].flat()) assert.ok(cell.length > 1, operationId);
+        for (const cell of [...rows, ...answers].flat()) assert.ok(cell.length > 1, operationId);
       }
     }
     assert.ok(pages >= 17, `${pages}`);

@@ -182,15 +182,15 @@ describe('no request holds the event loop', () => {
   }
 
   test('a job of ten thousand inputs that is cancelled, looked at, and deleted with its account', async () => {
-    const { id: account, secret: own } = await server.account({ credits: 900_000 });
+    const { id: account, secret: apiKey } = await server.account({ credits: 900_000 });
     const as = (method: string, url: string) => ({
-      head: [...head(method, url).slice(0, 2), `Authorization: Bearer ${own}`],
+      head: [...head(method, url).slice(0, 2), `Authorization: Bearer ${apiKey}`],
       body: null,
     });
     const order = job('{}', { text: ',{"place_id":"p#"}', times: 9999 });
     const answers: string[] = [];
     for (let count = 0; count < 3; count += 1) {
-      const head = [...order.head.slice(0, 2), `Authorization: Bearer ${own}`, ...order.head.slice(3)];
+      const head = [...order.head.slice(0, 2), `Authorization: Bearer ${apiKey}`, ...order.head.slice(3)];
       answers.push(await assertLight('a job', { ...order, head }));
     }
     const ids = answers.map((answer) => /"id":"(job_\w+)"/.exec(answer)?.[1] ?? '');
@@ -208,12 +208,12 @@ describe('no request holds the event loop', () => {
   });
 
   test('a hundred schedules of the most frequent timetable', async () => {
-    const { secret: own } = await server.account({ credits: 900_000 });
+    const { secret: apiKey } = await server.account({ credits: 900_000 });
     for (let count = 0; count < 100; count += 1) {
       const { statusCode, payload } = await server.app.inject({
         method: 'POST',
         url: '/v1/jobs',
-        headers: { authorization: `Bearer ${own}` },
+        headers: { authorization: `Bearer ${apiKey}` },
         payload: {
           endpoint: 'maps/place',
           inputs: [{ place_id: 'p' }],
@@ -223,7 +223,10 @@ describe('no request holds the event loop', () => {
       assert.equal(statusCode, 202, payload);
     }
     for (const url of ['/v1/schedules?limit=100', '/v1/schedules', '/v1/schedules?limit=100']) {
-      const request = { head: [...head('GET', url).slice(0, 2), `Authorization: Bearer ${own}`], body: null };
+      const request = {
+        head: [...head('GET', url).slice(0, 2), `Authorization: Bearer ${apiKey}`],
+        body: null,
+      };
       assert.match(await assertLight(url, request), /^HTTP\/1\.1 200 /);
     }
   });
@@ -320,13 +323,13 @@ describe('no request holds the event loop', () => {
         unit,
         fc.constantFrom(60_000, 63_000, 63_000, 1_000_000),
         fc.boolean(),
-        async (route, type, begin, text, size, whole) => {
+        async (route, type, begin, text, size, isLast) => {
           const times = Math.floor(size / Buffer.byteLength(text.replace('#', '00000')));
           const body: Part[] = [
             type.includes('form-urlencoded') ? `_csrf=${encodeURIComponent(csrf)}&` : '',
             begin,
             { text, times },
-            whole ? '"}]}}}' : '',
+            isLast ? '"}]}}}' : '',
           ];
           await assertLight(`${route} ${type} ${begin}${JSON.stringify(text)} × ${times}`, {
             head: head(

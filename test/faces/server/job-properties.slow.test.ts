@@ -62,12 +62,12 @@ describe('POST /v1/jobs, over what its description allows', () => {
   test('one wrong field among good ones is refused, and nothing is taken', async () => {
     const notText = value.filter((one) => typeof one !== 'string');
     const notObject = value.filter((one) => typeof one !== 'object' || one === null || Array.isArray(one));
-    const known = new Set<string>(endpoints.map(({ path }) => path));
+    const endpointPaths = new Set<string>(endpoints.map(({ path }) => path));
     const wrong = fc.oneof(
       fc.record({
         endpoint: fc.oneof(
           notText,
-          fc.string().filter((one) => !known.has(one)),
+          fc.string().filter((one) => !endpointPaths.has(one)),
         ),
       }),
       fc.record({
@@ -137,12 +137,12 @@ describe('the lists of an account, over what their description allows', () => {
   for (const [path, allowed] of lists) {
     test(`${path} answers what it allows, page after page`, async () => {
       await fc.assert(
-        fc.asyncProperty(allowed, async (given) => {
-          const first = await server.ask(`${path}?${new URLSearchParams(given as never)}`, secret);
-          assert.equal(first.status, 200, JSON.stringify(given) + first.text);
+        fc.asyncProperty(allowed, async (page) => {
+          const first = await server.ask(`${path}?${new URLSearchParams(page as never)}`, secret);
+          assert.equal(first.status, 200, JSON.stringify(page) + first.text);
           const cursor = first.body.meta.next_cursor;
           if (cursor === null) return;
-          const query = new URLSearchParams({ ...(given as object), cursor: String(cursor) });
+          const query = new URLSearchParams({ ...(page as object), cursor: String(cursor) });
           assert.equal((await server.ask(`${path}?${query}`, secret)).status, 200);
         }),
         runs,
@@ -152,12 +152,12 @@ describe('the lists of an account, over what their description allows', () => {
     test(`${path} refuses anything else, and never fails`, async () => {
       const names = fc.oneof(fc.constantFrom('limit', 'from', 'to', 'cursor', 'endpoint'), text);
       await fc.assert(
-        fc.asyncProperty(fc.dictionary(names, text, { maxKeys: 4 }), async (given) => {
+        fc.asyncProperty(fc.dictionary(names, text, { maxKeys: 4 }), async (query) => {
           const { status, text: answerText } = await server.ask(
-            `${path}?${new URLSearchParams(given)}`,
+            `${path}?${new URLSearchParams(query)}`,
             secret,
           );
-          assert.ok(status === 200 || status === 400, JSON.stringify(given) + answerText);
+          assert.ok(status === 200 || status === 400, JSON.stringify(query) + answerText);
         }),
         runs,
       );

@@ -65,14 +65,14 @@ function inDatabase(): FilledStore {
   let store: OpenStore;
   return {
     async open(home, clock, trialCredits): Promise<OpenStore> {
-      const made = await makeTestDatabase(allSchemas());
-      config = made.config;
+      const testDatabase = await makeTestDatabase(allSchemas());
+      config = testDatabase.config;
       store = await openDatabase(config, { home, clock, trialCredits });
       return {
         ...store,
         async close() {
           await store.close();
-          await made.drop();
+          await testDatabase.drop();
         },
       };
     },
@@ -99,13 +99,13 @@ function inDatabase(): FilledStore {
 }
 
 /** A server over such a store. */
-interface Served {
+interface ServedHistory {
   readonly history: LongHistory;
   /** Sends it a request from a separate thread. */
   ask(address: string): Promise<string>;
 }
 
-async function served(store: FilledStore): Promise<Served> {
+async function served(store: FilledStore): Promise<ServedHistory> {
   keepElsewhere(store);
   const server = await testServer({ pages: true, config: { allowedHosts: ['*'] } });
   const { id, secret } = await server.account({ email: 'long@example.com', verified: true });
@@ -159,7 +159,7 @@ const addresses = [
 
 const stores: [name: string, store: FilledStore][] = [['a data directory', inDirectory()]];
 if (skipWithoutPostgres === false) stores.push(['PostgreSQL', inDatabase()]);
-const servers: [name: string, served: Served][] = [];
+const servers: [name: string, served: ServedHistory][] = [];
 for (const [name, store] of stores) servers.push([name, await served(store)]);
 const watch = new LoopWatch();
 after(() => watch.stop());
@@ -176,9 +176,9 @@ for (const [name, { history, ask }] of servers) {
         for (let count = 0; count < 5; count += 1) {
           await new Promise(setImmediate);
           watch.take();
-          const begun = ownTime();
+          const startedAt = ownTime();
           await ask(address);
-          times.push(ownTime() - begun);
+          times.push(ownTime() - startedAt);
           await new Promise(setImmediate);
           turns.push(watch.take());
         }

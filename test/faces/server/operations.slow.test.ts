@@ -65,15 +65,15 @@ async function ask(
   return { status: answer.statusCode, code: error?.code, data };
 }
 
-const made = (await ask('POST', '/v1/jobs', rich.secret, job)).data as { readonly id: string };
+const createdJob = (await ask('POST', '/v1/jobs', rich.secret, job)).data as { readonly id: string };
 const repeated = (await ask('POST', '/v1/jobs', rich.secret, { ...job, schedule: '1d', history: true }))
   .data as {
   readonly schedule: string;
 };
-const idOf = (route: string) => (route.startsWith('/schedules') ? repeated.schedule : made.id);
+const idOf = (route: string) => (route.startsWith('/schedules') ? repeated.schedule : createdJob.id);
 /** A link that revoking ends: the last of its subject's routes. */
 const links = {
-  job: (await ask('POST', `/v1/jobs/${made.id}/links`, rich.secret, { kind: 'table' })).data,
+  job: (await ask('POST', `/v1/jobs/${createdJob.id}/links`, rich.secret, { kind: 'table' })).data,
   schedule: (await ask('POST', `/v1/schedules/${repeated.schedule}/links`, rich.secret, { kind: 'feed' }))
     .data,
 } as Readonly<Record<'job' | 'schedule', { readonly id: string }>>;
@@ -81,7 +81,7 @@ const linkOf = (route: string) => links[route.startsWith('/schedules') ? 'schedu
 const notFound = (route: string) => (route.startsWith('/schedules') ? 'schedule_not_found' : 'job_not_found');
 
 /** Everything that a refusal must leave as it was. */
-const standing = async () =>
+const scheduleState = async () =>
   JSON.stringify(
     await Promise.all(
       [rich, trial, poor, unverified].map(async ({ id }) => [
@@ -94,10 +94,10 @@ const standing = async () =>
   );
 
 async function refused(method: string, url: string, secret: string | null, status: number, code: string) {
-  const before = await standing();
+  const before = await scheduleState();
   const answer = await ask(method, url, secret, method === 'POST' && url === '/v1/jobs' ? job : undefined);
   assert.deepEqual([answer.status, answer.code], [status, code], `${method} ${url}`);
-  assert.equal(await standing(), before);
+  assert.equal(await scheduleState(), before);
 }
 
 /** Values that a parameter of the query cannot have. */
@@ -211,7 +211,7 @@ test('each answers who may call it', async () => {
     const { status } = await ask(method, url, rich.secret, body);
     assert.equal(status, others[`${method} ${route}`] ?? success, `${method} ${route}`);
   }
-  const { data } = await ask('POST', `/v1/jobs/${made.id}/cancel`, rich.secret);
+  const { data } = await ask('POST', `/v1/jobs/${createdJob.id}/cancel`, rich.secret);
   assert.equal((data as { status: string }).status, 'cancelled');
   const ended = await ask('POST', `/v1/schedules/${repeated.schedule}/end`, rich.secret);
   assert.equal((ended.data as { status: string }).status, 'ended');

@@ -8,7 +8,7 @@ import { casesOf } from '../../../lib/samples.js';
 import { routeSource } from '../../../lib/web/routes.js';
 import { newSecret } from '../../../src/service/accounts/api-key.js';
 import { docsBase } from '../../support/api-description.js';
-import { expected } from '../../support/cases.js';
+import { expectedAnswers } from '../../support/cases.js';
 import { pay } from '../../support/pay.js';
 import { queryOf, testServer } from '../../support/server.js';
 
@@ -80,7 +80,7 @@ for (const endpoint of endpoints) {
       assert.ok(sample);
       const { status, body, headers } = await server.ask(`${base}?${await queryOf(endpoint)}&demo=true`);
       assert.equal(status, 200);
-      assert.deepEqual(body.data, expected(endpoint, sample)[0]);
+      assert.deepEqual(body.data, expectedAnswers(endpoint, sample)[0]);
       assert.equal(body.meta.credits_charged, 0);
       assert.equal(body.meta.credits_remaining, 0);
       assert.match(String(headers['ratelimit-policy']), /^"demo";/);

@@ -180,10 +180,10 @@ test('the commands of the guides exist, with the options that they show', async 
   const quoted = guides
     .flatMap((text) => [...text.matchAll(/`(extract [a-z][^`|]*)`/g)].map(([, line = '']) => line))
     .filter((line) => !/[…]/.test(line));
-  const shown = [...new Set([...lines, ...quoted])];
-  assert.ok(shown.length > 15);
+  const programs = [...new Set([...lines, ...quoted])];
+  assert.ok(programs.length > 15);
   const { extract } = await import('../../support/cli.js');
-  for (const line of shown) {
+  for (const line of programs) {
     const words = line.split(/\s+/).slice(1);
     const options = words.filter((word) => word.startsWith('--')).map((word) => word.split('=')[0] ?? word);
     const plain = words.slice(

@@ -140,15 +140,15 @@ describe('no secret gets out', () => {
       inputs: [{ query: 'a' }, { query: 'b' }],
       webhook_url: `https://hooks.example:${hooks.port}/in`,
     };
-    const made = (await ask('POST', '/jobs', job)).json().data;
-    await awaitJob(all, customer, made.id);
+    const createdJob = (await ask('POST', '/jobs', job)).json().data;
+    await awaitJob(all, customer, createdJob.id);
     await until(() => received.length >= 2);
     await rotate();
     for (const url of ['', '/results', '/webhook'])
-      texts.push((await ask('GET', `/jobs/${made.id}${url}`)).body);
+      texts.push((await ask('GET', `/jobs/${createdJob.id}${url}`)).body);
     texts.push((await ask('GET', '/webhooks/secret')).body, (await ask('GET', '/account')).body);
-    texts.push((await ask('POST', `/jobs/${made.id}/webhook/redeliver`)).body);
-    texts.push((await ask('POST', `/jobs/${made.id}/cancel`)).body, (await ask('GET', '/usage')).body);
+    texts.push((await ask('POST', `/jobs/${createdJob.id}/webhook/redeliver`)).body);
+    texts.push((await ask('POST', `/jobs/${createdJob.id}/cancel`)).body, (await ask('GET', '/usage')).body);
     texts.push(
       (await app.inject({ url: '/metrics' })).body,
       ...lines,
@@ -190,9 +190,9 @@ describe('no secret gets out', () => {
     }
     const texts: string[] = [];
     for (const { pathname } of urls.map((url) => new URL(url))) {
-      const shown = await server.app.inject({ url: pathname });
+      const reply = await server.app.inject({ url: pathname });
       // A feed contains its own address.
-      if (shown.statusCode !== 200) texts.push(shown.body);
+      if (reply.statusCode !== 200) texts.push(reply.body);
       for (const url of [
         `${pathname}?a=1`,
         `${pathname}x`,

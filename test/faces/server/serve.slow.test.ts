@@ -55,7 +55,7 @@ async function start(home: string, env: Readonly<Record<string, string>> = {}): 
   return { child, url, output, ended };
 }
 
-type Refused = { readonly error: Readonly<Record<'code' | 'docs' | 'request_id', string>> };
+type RefusalBody = { readonly error: Readonly<Record<'code' | 'docs' | 'request_id', string>> };
 
 interface Call {
   readonly status: number;
@@ -79,9 +79,9 @@ function takeAnswers(text: string, calls: Call[]): string {
 }
 
 /** Sends requests on four connections until the server exits; adds the responses that arrived completely. */
-async function hammer({ url }: Running, { kept, secret }: SeededHome, calls: Call[]): Promise<void> {
+async function hammer({ url }: Running, { kept: request, secret }: SeededHome, calls: Call[]): Promise<void> {
   const { hostname, port } = new URL(url);
-  const question = `GET ${kept} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n\r\n`;
+  const question = `GET ${request} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n\r\n`;
   const lane = () =>
     new Promise<void>((resolve) => {
       const mine: Call[] = [];
@@ -149,7 +149,7 @@ describe('extract serve as a process', () => {
     const { extract } = await import('../../support/cli.js');
     for (const args of [create, key]) assert.equal((await extract(args ?? [])).status, 0, args?.join(' '));
     assert.equal((await fetch(`${running.url}/healthz`)).status, 200);
-    const docs = (await (await fetch(`${running.url}/v1/account`)).json()) as Refused;
+    const docs = (await (await fetch(`${running.url}/v1/account`)).json()) as RefusalBody;
     assert.equal(
       docs.error.docs,
       `${running.url.replace('127.0.0.1', 'localhost')}/docs/errors/missing_api_key`,
@@ -185,7 +185,7 @@ describe('extract serve as a process', () => {
     const { ledger, accounts } = await openDirectory(seeded.home, systemClock, 0);
     await accounts.revokeKey(seeded.keyId);
     const answer = await ask();
-    assert.equal(((await answer.json()) as Refused).error.code, 'revoked_api_key');
+    assert.equal(((await answer.json()) as RefusalBody).error.code, 'revoked_api_key');
     await ledger.close();
     running.child.kill('SIGTERM');
     assert.equal(await running.ended, 0);
@@ -303,7 +303,7 @@ describe('a server that is stopped', () => {
     const from = awakeTime();
     const stopping = running.stop();
     const answer = await asking;
-    const { error } = (await answer.json()) as Refused;
+    const { error } = (await answer.json()) as RefusalBody;
     assert.deepEqual([answer.status, error.code], [502, 'platform_timeout']);
     await stopping;
     assert.ok(awakeTime() - from < 5_000);
@@ -342,9 +342,9 @@ describe('a server that is stopped', () => {
   });
 
   test('was told a port that is taken: it says so, and holds nothing open', async () => {
-    const taken = net.createServer().listen(0, '127.0.0.1');
-    await once(taken, 'listening');
-    const { port } = taken.address() as AddressInfo;
+    const blocker = net.createServer().listen(0, '127.0.0.1');
+    await once(blocker, 'listening');
+    const { port } = blocker.address() as AddressInfo;
     const starting = serve({
       config: readConfig({ home: path.join(folder, 'taken') }),
       server: readServerConfig({ port }),
@@ -352,7 +352,7 @@ describe('a server that is stopped', () => {
       log: quiet,
     });
     await assert.rejects(starting, refusal('invalid_parameter', /another program listens/));
-    taken.close();
+    blocker.close();
     const elsewhere = serve({
       config: readConfig({ home: path.join(folder, 'taken') }),
       server: readServerConfig({ host: '192.0.2.1', port: 0 }),

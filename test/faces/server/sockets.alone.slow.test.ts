@@ -22,22 +22,22 @@ const impatient = await testServer({
 const { secret } = await server.account({ credits: 50_000 });
 const { secret: otherSecret } = await impatient.account({ credits: 50_000 });
 for (const { app } of [server, impatient]) await app.listen({ host: '127.0.0.1', port: 0 });
-type Asked = typeof server;
-const portOf = ({ app }: Asked) => (app.server.address() as AddressInfo).port;
+type SocketServer = typeof server;
+const portOf = ({ app }: SocketServer) => (app.server.address() as AddressInfo).port;
 const sockets = new Set<Socket>();
 after(() => {
   for (const socket of sockets) socket.destroy();
 });
 
-interface Heard {
+interface SocketResult {
   readonly text: string;
 }
 
 /** A connection that sends something, and everything it hears until it is closed. */
 function talk(
   content: string | Buffer | ((socket: Socket) => void),
-  { halfOpen = false, to = server }: { halfOpen?: boolean; to?: Asked } = {},
-): Promise<Heard> {
+  { halfOpen = false, to = server }: { halfOpen?: boolean; to?: SocketServer } = {},
+): Promise<SocketResult> {
   const socket = net.connect({ port: portOf(to), host: '127.0.0.1', allowHalfOpen: halfOpen });
   sockets.add(socket);
   let text = '';
@@ -57,7 +57,7 @@ function talk(
 }
 
 /** The contract's error object of an answer written by hand. */
-function errorIn({ text }: Heard, status = 400): Record<string, string> {
+function errorIn({ text }: SocketResult, status = 400): Record<string, string> {
   const [head = '', body = ''] = text.split('\r\n\r\n');
   assert.match(head, new RegExp(`^HTTP/1\\.1 ${status} `));
   const { error } = JSON.parse(body);
@@ -67,8 +67,8 @@ function errorIn({ text }: Heard, status = 400): Record<string, string> {
   return error;
 }
 
-const healthy = async (asked = server) => {
-  const answer = await fetch(`http://127.0.0.1:${portOf(asked)}/healthz`, {
+const healthy = async (app = server) => {
+  const answer = await fetch(`http://127.0.0.1:${portOf(app)}/healthz`, {
     headers: { connection: 'close' },
   });
   assert.equal(answer.status, 200);
@@ -363,13 +363,13 @@ test('a client that goes away leaves its call charged and its answer in the cach
   const endpoint = endpoints.find(({ path }) => path === 'shortvideo/profile');
   assert.ok(endpoint);
   await server.serve(endpoint);
-  const { source, begun, goOn } = pausedPages(server.pages);
+  const { source, begun: requested, goOn } = pausedPages(server.pages);
   server.pages = source;
   const url = `/v1/shortvideo/profile?${await queryOf(endpoint)}`;
-  const gone = talk(get(url, `Authorization: Bearer ${secret}\r\n`));
-  await begun;
+  const closing = talk(get(url, `Authorization: Bearer ${secret}\r\n`));
+  await requested;
   for (const socket of sockets) socket.destroy();
-  await gone;
+  await closing;
   goOn();
   const again = await server.ask(url, secret);
   assert.equal(again.body.meta.credits_charged, 3);

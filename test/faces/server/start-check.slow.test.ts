@@ -90,8 +90,8 @@ describe('a server that starts over a damaged ledger', () => {
     await assert.rejects(fetch(`http://127.0.0.1:${port}/healthz`));
   });
 
-  for (const gone of [true, false]) {
-    test(`refuses one that is ${gone ? 'gone' : 'empty'} beside its log, and leaves the log as it is`, async () => {
+  for (const isMissing of [true, false]) {
+    test(`refuses one that is ${isMissing ? 'gone' : 'empty'} beside its log, and leaves the log as it is`, async () => {
       const seeded = await seededHome();
       // A copy of files in use, as a backup takes it: the log holds what the file has not.
       const home = temporaryFolder();
@@ -106,16 +106,16 @@ describe('a server that starts over a damaged ledger', () => {
       cpSync(seeded.home, home, { recursive: true });
       await ledger.close();
       const file = path.join(home, 'ledger.db');
-      const whole = path.join(home, 'whole.db');
-      copyFileSync(file, whole);
+      const backup = path.join(home, 'whole.db');
+      copyFileSync(file, backup);
       const log = readFileSync(`${file}-wal`);
       assert.ok(log.length > 0);
-      if (gone) rmSync(file);
+      if (isMissing) rmSync(file);
       else truncateSync(file);
       await assert.rejects(starting(home), damaged(/log ledger\.db-wal holds entries/));
       assert.deepEqual(readFileSync(`${file}-wal`), log);
       assert.equal(existsSync(file) ? statSync(file).size : 0, 0);
-      copyFileSync(whole, file);
+      copyFileSync(backup, file);
       const db = new Sqlite(file);
       assert.equal(db.prepare(`SELECT count(*) FROM grants WHERE id = 'g'`).pluck().get(), 1);
       db.close();

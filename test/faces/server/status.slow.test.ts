@@ -50,12 +50,12 @@ describe('/status', () => {
     assert.equal(row.find('.badge').text(), 'Refused');
     assert.match(row.text(), /100% of the calls of the last hour failed, mostly with platform_blocked\./);
     const { endpoints: rows } = json.body.data as { endpoints: Record<string, unknown>[] };
-    const found = rows.find((one) => one.endpoint === endpoint.path);
-    assert.equal(found?.state, 'refused');
-    assert.deepEqual(found?.last_hour, { answered: 0, not_found: 0, refused: 1, changed: 0, unreachable: 0 });
-    assert.ok(Array.isArray(found?.days) && found.days.length === 90);
+    const entry = rows.find((one) => one.endpoint === endpoint.path);
+    assert.equal(entry?.state, 'refused');
+    assert.deepEqual(entry?.last_hour, { answered: 0, not_found: 0, refused: 1, changed: 0, unreachable: 0 });
+    assert.ok(Array.isArray(entry?.days) && entry.days.length === 90);
     // Each route that was requested reports its outcome, and no other route does.
-    const routes = found?.routes as { route: string; last_failure: { code: string } | null }[];
+    const routes = entry?.routes as { route: string; last_failure: { code: string } | null }[];
     assert.deepEqual(
       routes.map(({ route }) => route),
       endpoint.routes.map(({ name }) => name),

@@ -87,7 +87,7 @@ describe('a server that is stopped', () => {
     t.after(() => mute.close());
     mute.listen(0, '127.0.0.1');
     await once(mute, 'listening');
-    const begun = once(mute, 'connection');
+    const connected = once(mute, 'connection');
     const lines: string[] = [];
     const server = await serve({
       config: readConfig({ home }),
@@ -99,7 +99,7 @@ describe('a server that is stopped', () => {
       }),
       log: { write: (line: string) => lines.push(line) },
     });
-    await begun;
+    await connected;
     const began = awakeTime();
     await server.stop();
     assert.ok(awakeTime() - began < 8_000);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { sessionEvent, signed } from '../../support/fake-stripe.js';
+import { sessionEvent, signPayload } from '../../support/fake-stripe.js';
 import { testServer } from '../../support/server.js';
 
 const secret = 'whsec_test';
@@ -21,14 +21,14 @@ function post(app: typeof sold.app, payload: string, signature?: string) {
 describe('the address of Stripe’s events', () => {
   test('takes one that is signed, though it is for nothing that is known here, and logs it', async () => {
     const body = sessionEvent({ type: 'completed', purchase: 'pur_none' });
-    const answer = await post(sold.app, body, signed(body, secret, sold.clock.now()));
+    const answer = await post(sold.app, body, signPayload(body, secret, sold.clock.now()));
     assert.equal(answer.statusCode, 200);
     assert.equal(sold.troubles.length, 1);
   });
 
   test('refuses what is not signed, in the words of the contract', async () => {
     const body = sessionEvent({ type: 'completed', purchase: 'pur_none' });
-    for (const signature of [undefined, 't=1,v1=00', signed(body, 'whsec_other', sold.clock.now())]) {
+    for (const signature of [undefined, 't=1,v1=00', signPayload(body, 'whsec_other', sold.clock.now())]) {
       const answer = await post(sold.app, body, signature);
       assert.equal(answer.statusCode, 400);
       assert.equal(answer.json().error.code, 'invalid_parameter');
@@ -44,7 +44,10 @@ describe('the address of Stripe’s events', () => {
     const body = `${sessionEvent({ type: 'completed', purchase: 'pür_none' })}\n `;
     const answer = await sold.app.inject({
       ...{ method: 'POST', url: '/stripe/events', payload: body },
-      headers: { 'stripe-signature': signed(body, secret, sold.clock.now()), 'content-type': 'text/x-odd' },
+      headers: {
+        'stripe-signature': signPayload(body, secret, sold.clock.now()),
+        'content-type': 'text/x-odd',
+      },
     });
     assert.equal(answer.statusCode, 200);
   });

@@ -122,10 +122,10 @@ class Times {
 
   async measure<T>(what: string, work: () => Promise<T>): Promise<T> {
     const pids = [this.#pid, process.pid];
-    const [begun, before] = [performance.now(), pids.map(waitedMs)];
+    const [startedAt, before] = [performance.now(), pids.map(waitedMs)];
     const done = await work();
     const waited = Math.max(...pids.map((pid, at) => waitedMs(pid) - (before[at] ?? 0)));
-    this.#times[what] = [...(this.#times[what] ?? []), performance.now() - begun - waited];
+    this.#times[what] = [...(this.#times[what] ?? []), performance.now() - startedAt - waited];
     return done;
   }
 
@@ -150,18 +150,18 @@ async function work(
   end: number,
 ): Promise<void> {
   for (let round = 0; performance.now() < end || round < 2; round += 1) {
-    for (let read = 0; read < 5; read += 1) {
-      const asked = `${name}.${read % 2 === 0 ? `known${read}` : `new${round}.${read}`}`;
-      const answered = await times.measure('call', () => client.profile(asked));
+    for (let count = 0; count < 5; count += 1) {
+      const subject = `${name}.${count % 2 === 0 ? `known${count}` : `new${round}.${count}`}`;
+      const answered = await times.measure('call', () => client.profile(subject));
       assert.equal(answered?.status, 200, JSON.stringify(answered));
       await pause(pauseMs);
     }
     const { url, came } = expect(`${name}.${round}`);
     const id = await times.measure('job', async () => {
-      const made = await client.job(`${name}.${round}`, [`${name}.known0`], url);
-      if (made === null) throw new Error(`A job was not made: ${client.jobRefusal}`);
+      const job = await client.job(`${name}.${round}`, [`${name}.known0`], url);
+      if (job === null) throw new Error(`A job was not made: ${client.jobRefusal}`);
       await came;
-      return made;
+      return job;
     });
     const file = await times.measure('file', () => client.text(`/v1/jobs/${id}/results?format=csv`));
     assert.ok(file.includes(`${name}.known0`), file);
@@ -174,8 +174,8 @@ async function work(
 }
 
 /** The cheap account, in a separate thread. `tell` resolves with what it has done once it works, or rests. */
-async function cheap(given: CheapAccount) {
-  const worker = new Worker(new URL('../cheap-account.ts', import.meta.url), { workerData: given });
+async function cheap(options: CheapAccount) {
+  const worker = new Worker(new URL('../cheap-account.ts', import.meta.url), { workerData: options });
   await once(worker, 'message');
   return {
     async tell(order: CheapOrder) {
@@ -187,7 +187,7 @@ async function cheap(given: CheapAccount) {
   };
 }
 
-interface Measured {
+interface Measurement {
   /** While the cheap account rests, and while it works. */
   readonly quiet: Times;
   readonly beside: Times;
@@ -199,7 +199,7 @@ async function measure(
   { program, platform, ms, random }: Surroundings,
   { home, working, cheap: keys }: Homes,
   connections: Pick<CheapAccount, 'bodies' | 'downloads'>,
-): Promise<Measured> {
+): Promise<Measurement> {
   const serving = await program.serve(home, {
     env: { ...platform.env, EXTRACT_RATE_LIMIT: '600', EXTRACT_WEBHOOK_ALLOW: '127.0.0.0/8,localhost' },
   });
@@ -221,8 +221,8 @@ async function measure(
     );
   };
   try {
-    const given = { url: serving.url, keys, receiver: webhooks.never, ...connections };
-    other = await cheap(given);
+    const options = { url: serving.url, keys, receiver: webhooks.never, ...connections };
+    other = await cheap(options);
     // The first of each kind loads what all others use.
     let counts = await other.tell('work');
     await workFor(new Times(serving.pid), partMs / 2);

@@ -53,23 +53,23 @@ async function lived(
   const list = path.join(home.home, '..', 'names.txt');
   writeFileSync(list, 'new1\nnew2\n');
   const out = path.join(home.home, '..', 'new.ndjson');
-  const news = ['batch', 'shortvideo/profile', list, '-o', out, '--new', 'daily'];
-  const result = await program.run(home.home, news, { env });
+  const newRun = ['batch', 'shortvideo/profile', list, '-o', out, '--new', 'daily'];
+  const result = await program.run(home.home, newRun, { env });
   assert.equal(result.status, 0, result.err);
-  const made = await program.serve(home.home, { env });
-  const maker = new Client(made.url, home.secret);
+  const serving = await program.serve(home.home, { env });
+  const maker = new Client(serving.url, home.secret);
   const done = (await maker.job('done', finishedNames)) ?? '';
   await assertJob(maker, done, finishedNames);
   const lines = await maker.text(`/v1/jobs/${done}/results`);
   const asking = load(maker, 4, random);
   // Sign-in leaves a mail.
-  await fetch(`${made.url}/sign-in`).catch(() => undefined);
+  await fetch(`${serving.url}/sign-in`).catch(() => undefined);
   platform.mood = 'slow';
   const open = (await maker.job('job', names)) ?? '';
   await pause(2_500);
   await asking.stop();
-  made.child.kill('SIGKILL');
-  await made.ended;
+  serving.child.kill('SIGKILL');
+  await serving.ended;
   await maker.close();
   platform.mood = 'answers';
   return { done, lines, open };
@@ -119,7 +119,7 @@ async function assertCommands(
   surroundings: Surroundings,
 ): Promise<number> {
   const { program, env } = surroundings;
-  let named = 0;
+  let namedCount = 0;
   const commands = [
     ['doctor', '--json'],
     ['shortvideo', 'profile', 'known1', '--json'],
@@ -137,11 +137,11 @@ async function assertCommands(
       assert.ok(findings.length > 5, detail);
       for (const { status: one, next } of findings) assert.ok(one === 'ok' || next !== null, detail);
     } else if (status !== 0 && !/127\.0\.0\.1:9 could not be reached/.test(err + out)) {
-      named += 1;
+      namedCount += 1;
       assertNamed(err + out, file, detail);
     }
   }
-  return named;
+  return namedCount;
 }
 
 /**
@@ -157,7 +157,7 @@ export const corruption: Scenario = {
     const jobs = await lived(home, names, surroundings, random);
     const files = [...filesOf(home.home), loginFile];
     const end = performance.now() + ms;
-    let [cases, worked, refused, commands, named] = [0, 0, 0, 0, 0];
+    let [cases, worked, refused, commands, namedCount] = [0, 0, 0, 0, 0];
     const broken: string[] = [];
     const all = files
       .flatMap((file) => Object.keys(harms).map((harm) => ({ file, harm })))
@@ -200,12 +200,12 @@ export const corruption: Scenario = {
       const health = await client.get('/healthz');
       assert.equal(health.status, 200, `${what}: ${JSON.stringify(health.body)}`);
       if (!isOldLog) {
-        for (let read = 0; read < 5; read += 1) {
-          const answer = await client.profile(`known${read}`);
+        for (let count = 0; count < 5; count += 1) {
+          const answer = await client.profile(`known${count}`);
           assert.equal(answer?.status, 200, `${what}: ${answer?.code}`);
         }
         const isRefused = await assertFinished(client, jobs, what);
-        if (isRefused) named += 1;
+        if (isRefused) namedCount += 1;
         if (isHold(file, harm)) {
           await until(`${what} is told`, 20_000, () => /cannot be (used|taken)/.test(serving.output()));
           assert.ok(
@@ -241,7 +241,7 @@ export const corruption: Scenario = {
         'servers at work': worked,
         'servers refused by name': refused,
         'commands refused by name': commands,
-        'results refused by name': named,
+        'results refused by name': namedCount,
       },
     };
   },

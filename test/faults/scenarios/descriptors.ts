@@ -50,7 +50,7 @@ export const descriptors: Scenario = {
         return health?.status === 200 && health.body.status === 'ok';
       });
       const served = client.answered.length;
-      for (let read = 0; read < 50; read += 1) await client.profile(`after${read}`);
+      for (let count = 0; count < 50; count += 1) await client.profile(`after${count}`);
       const after = client.answered.slice(served);
       assert.deepEqual(
         after.map(({ status, code }) => `${status} ${code}`).filter((one) => one !== '200 null'),

@@ -51,10 +51,10 @@ export const mixedLoad: Scenario = {
     const asking = load(client, 6, random);
     const jobs = new Map<string, readonly string[]>();
     const samples: Sample[] = [];
-    const begun = performance.now();
+    const startedAt = performance.now();
     const step = Math.max(100, ms / 120);
     // Each third has as many jobs as the others: one that is at work has files and connections open.
-    for (let round = 0; performance.now() - begun < ms || round % (3 * roundsOfJob) !== 0; round += 1) {
+    for (let round = 0; performance.now() - startedAt < ms || round % (3 * roundsOfJob) !== 0; round += 1) {
       if (round % roundsOfJob === 0) {
         const names = Array.from({ length: 40 }, (_, at) =>
           at % 9 === 4 ? `missing${at}` : `job${round}.${at}`,

@@ -58,7 +58,7 @@ export const postgresFrozen: Scenario = {
         const back = await (rounds % 2 === 0 ? standStill(state) : loseStandby(state));
         const began = performance.now();
         const before = others.map(({ answered }) => answered.length);
-        const asked = others.map((client) =>
+        const pending = others.map((client) =>
           Promise.all(Array.from({ length: calls }, (_, at) => client.profile(`known${at}`))),
         );
         // At least the first call of each is reported as failed.
@@ -71,7 +71,7 @@ export const postgresFrozen: Scenario = {
         await servers[1]?.ended;
         await back();
         await servers[0]?.ended;
-        await Promise.all(asked);
+        await Promise.all(pending);
         for (const at of [0, 1]) {
           const again = await begin(names[at] ?? '');
           servers[at] = again;

@@ -66,7 +66,7 @@ export const postgresKills: Scenario = {
         performance.now() >= end && (!isShort || (jobs.size > 0 && victims.every(({ kills }) => kills > 0)));
       let looks = 0;
       let looking: Promise<void> = Promise.resolve();
-      const look = () => {
+      const poll = () => {
         looking = looking.then(async () => {
           await state.assertBooks();
           looks += 1;
@@ -80,20 +80,20 @@ export const postgresKills: Scenario = {
           await pauseUntil(next, isOver);
           if (isOver()) return;
           await victim.kill();
-          await Promise.all([look(), victim.start()]);
+          await Promise.all([poll(), victim.start()]);
           const client = clients[at];
           if (client !== undefined) client.url = victim.serving.url;
           // On a busy machine a start takes longer than the time between two kills: nothing would ever be done.
           if (isShort) return;
         }
       };
-      let made = 0;
+      let count = 0;
       const makeJobs = async () => {
         while (!isOver()) {
-          made += 1;
-          const key = `job-${made}`;
+          count += 1;
+          const key = `job-${count}`;
           const names = Array.from({ length: 20 + Math.floor(random() * 200) }, (_, at) =>
-            at % 7 === 3 ? `missing${made}.${at}` : `job${made}.${at}`,
+            at % 7 === 3 ? `missing${count}.${at}` : `job${count}.${at}`,
           );
           let id: string | null = null;
           while (id === null && !isOver()) {
@@ -118,8 +118,11 @@ export const postgresKills: Scenario = {
       await looking;
       const kills = victims.reduce((sum, victim) => sum + victim.kills, 0);
       if (!isShort) {
-        const wanted = Math.floor(ms / killEveryMs);
-        assert.ok(kills >= wanted * 0.9, `${kills} kills, and not about ${wanted}: it takes another machine`);
+        const expectedKills = Math.floor(ms / killEveryMs);
+        assert.ok(
+          kills >= expectedKills * 0.9,
+          `${kills} kills, and not about ${expectedKills}: it takes another machine`,
+        );
       }
       await Promise.all(asking.map((one) => one.stop()));
       const [first] = clients as [Client];

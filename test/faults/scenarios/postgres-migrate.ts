@@ -54,17 +54,17 @@ export const postgresMigrate: Scenario = {
       const worker = await state.serve('worker', 'worker');
       const clients = servers.map(({ url }) => new Client(url, state.secret));
       const [client] = clients as [Client];
-      let [slowest, isOn, asked] = [0, true, 0];
+      let [slowest, isOn, count] = [0, true, 0];
       const asking = clients.map((one) => load(one, 2, random));
       const probing = (async () => {
         while (isOn) {
           const began = performance.now();
-          await client.profile(`known${asked % 5}`);
+          await client.profile(`known${count % 5}`);
           slowest = Math.max(slowest, performance.now() - began);
           // Rows whose columns have changed are read too.
           const { status, body } = await client.get('/v1/jobs');
           assert.equal(status, 200, JSON.stringify(body));
-          asked += 1;
+          count += 1;
           await pause(20);
         }
       })();

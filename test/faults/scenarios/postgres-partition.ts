@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { withoutPostgres } from '../../support/postgres-cluster.js';
 import { assertJob } from '../books.js';
 import { Client, load } from '../client.js';
-import { type Cut, type Host, makeHosts, testNetwork, withoutNamespaces } from '../namespaces.js';
+import { type CutKind, type Host, makeHosts, testNetwork, withoutNamespaces } from '../namespaces.js';
 import { startPlatform } from '../platform.js';
 import { pause, type Scenario, until } from '../scenario.js';
 import { type SharedState, sharedState } from '../shared-state.js';
@@ -14,7 +14,7 @@ const endedMs = 45_000;
 /** Milliseconds after which everything must be well again, once packets arrive. */
 const healMs = 15_000;
 /** What is done to the way to the database, one after the other. */
-const cuts: readonly Cut[] = ['cut off', 'answers lost', 'lossy'];
+const cuts: readonly CutKind[] = ['cut off', 'answers lost', 'lossy'];
 
 /** Slices that a worker has in its hands: one has three of an account at most. */
 async function slicesAtWork(state: SharedState): Promise<number> {
@@ -113,7 +113,7 @@ export const postgresPartition: Scenario = {
       const end = performance.now() + ms;
       const jobs = new Map<string, readonly string[]>();
       while (performance.now() < end || rounds < (isShort ? 1 : cuts.length)) {
-        const cut = cuts[rounds % cuts.length] as Cut;
+        const cut = cuts[rounds % cuts.length] as CutKind;
         const before = client.answered.length;
         const asking = [load(elsewhere, 2, random)];
         platform.mood = 'slow';
@@ -126,7 +126,7 @@ export const postgresPartition: Scenario = {
         const open = Array.from({ length: 6 }, (_, at) => timed(`open${rounds}.${at}`));
         await until('calls are open', 10_000, async () => (await state.pendingCalls()) > 0);
 
-        const set = (to: Cut) => {
+        const set = (to: CutKind) => {
           for (const one of [server.host, worker.host] as Host[]) one.set(to);
         };
         set(cut);
@@ -155,14 +155,14 @@ export const postgresPartition: Scenario = {
           }
         }
         set('whole');
-        const whole = performance.now();
+        const healedAt = performance.now();
         await until(
           'calls are answered again',
           healMs,
           async () => (await timed(`back${rounds}`))?.status === 200,
         );
         await until('the server is well again', healMs, async () => (await healthOf(server)) === 200);
-        healed = Math.max(healed, performance.now() - whole);
+        healed = Math.max(healed, performance.now() - healedAt);
         await probing.stop();
         await Promise.all(open);
         await Promise.all(asking.map((one) => one.stop()));

@@ -34,7 +34,7 @@ export const postgresZombies: Scenario = {
       while (rounds < (isShort ? 1 : minRounds) || performance.now() < end) {
         for (const client of clients) await client.profile('known');
         platform.mood = 'slow';
-        const asked = clients.map((client, at) =>
+        const pending = clients.map((client, at) =>
           Promise.all(Array.from({ length: calls }, (_, n) => client.profile(`new${rounds}.${at}.${n}`))),
         );
         await until('calls are open', 20_000, async () => {
@@ -45,14 +45,14 @@ export const postgresZombies: Scenario = {
         stopped += await state.pendingCalls();
         await until('others give the calls back', giveBackMs, async () => (await state.pendingCalls()) === 0);
         for (const { child } of servers) child.kill('SIGCONT');
-        await Promise.all([...asked, ...paid]);
+        await Promise.all([...pending, ...paid]);
         platform.mood = 'answers';
         rounds += 1;
         await state.assertBooks();
       }
       await until('nothing is left to be given back', giveBackMs, async () => {
-        const left = await state.rows('SELECT FROM unheard_commits');
-        return left.length === 0 && (await state.pendingCalls()) === 0;
+        const rows = await state.rows('SELECT FROM unheard_commits');
+        return rows.length === 0 && (await state.pendingCalls()) === 0;
       });
       const answered = clients.flatMap((client) => client.answered);
       await state.assertBooks();

@@ -38,11 +38,11 @@ describe('an archive', () => {
     await archive.addExchange(exchange('small'));
     await archive.close();
     await recordsIn(file);
-    const whole = readFileSync(file);
+    const content = readFileSync(file);
     const changed = path.join(folder, 'changed.wacz');
     await fc.assert(
-      fc.asyncProperty(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), async (at, by) => {
-        const bytes = Buffer.from(whole);
+      fc.asyncProperty(fc.nat(content.length - 1), fc.integer({ min: 1, max: 255 }), async (at, by) => {
+        const bytes = Buffer.from(content);
         bytes.writeUInt8(bytes.readUInt8(at) ^ by, at);
         writeFileSync(changed, bytes);
         await assert.rejects(ArchiveReader.open(changed), /is not as it was written/, `byte ${at}`);
@@ -58,12 +58,12 @@ describe('an archive', () => {
     value.data.follower_count += 1;
     const elsewhere = JSON.parse(line);
     elsewhere.sources[0].records = ['urn:uuid:0'];
-    const found = await verdicts(file, [line, JSON.stringify(value), JSON.stringify(elsewhere)]);
+    const verdictList = await verdicts(file, [line, JSON.stringify(value), JSON.stringify(elsewhere)]);
     assert.deepEqual(
-      found.map(({ status }) => status),
+      verdictList.map(({ status }) => status),
       ['equal', 'differs', 'missing'],
     );
-    assert.deepEqual(found[1]?.differences, [
+    assert.deepEqual(verdictList[1]?.differences, [
       {
         field: 'data.follower_count',
         was: value.data.follower_count,
@@ -82,10 +82,10 @@ describe('an archive', () => {
         return { ...reading, data: { ...(reading.data as object), bio_description: 'read otherwise' } };
       },
     };
-    const [found] = await verdicts(file, [line], [mended]);
-    assert.equal(found?.status, 'differs');
+    const [verdict] = await verdicts(file, [line], [mended]);
+    assert.equal(verdict?.status, 'differs');
     assert.deepEqual(
-      found?.differences.map(({ field, now }) => [field, now]),
+      verdict?.differences.map(({ field, now }) => [field, now]),
       [['data.bio_description', 'read otherwise']],
     );
     const broken: Endpoint = { ...shortvideoProfile, read: async () => ({ data: {} }) };
@@ -133,15 +133,15 @@ describe('an archive', () => {
     const size = statSync(unfinished).size;
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: before, max: size }), async (cut) => {
-        const left = path.join(temporaryFolder(), 'left.wacz');
-        writeFileSync(`${left}.warc.gz`, readFileSync(unfinished).subarray(0, cut));
-        const [found] = await verdicts(left, [line]);
-        assert.equal(found?.status, 'equal');
-        const next = await ArchiveWriter.open(left, stoppedClock);
+        const leftover = path.join(temporaryFolder(), 'left.wacz');
+        writeFileSync(`${leftover}.warc.gz`, readFileSync(unfinished).subarray(0, cut));
+        const [verdict] = await verdicts(leftover, [line]);
+        assert.equal(verdict?.status, 'equal');
+        const next = await ArchiveWriter.open(leftover, stoppedClock);
         await next.addExchange(exchange('another'));
         await next.close();
-        assert.equal((await verdicts(left, [line]))[0]?.status, 'equal');
-        assert.equal(await recordsIn(left), cut === size ? 3 : 2);
+        assert.equal((await verdicts(leftover, [line]))[0]?.status, 'equal');
+        assert.equal(await recordsIn(leftover), cut === size ? 3 : 2);
       }),
       { numRuns: 25, examples: [[before], [size]] },
     );

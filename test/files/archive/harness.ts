@@ -40,21 +40,23 @@ export async function lineOfCase(
   try {
     for (let page = 0; page < maxPages; page += 1) {
       const request = { endpoint, identity, position, limit };
-      const read = await fetchArchived(archive, request, pages, stoppedClock, (kept) =>
-        fetchAnswer(request, kept, stoppedClock),
+      const fetched = await fetchArchived(archive, request, pages, stoppedClock, (pages) =>
+        fetchAnswer(request, pages, stoppedClock),
       );
-      const { answer } = read;
-      const found: unknown = JSON.parse(answer.data);
-      const items = Array.isArray(found) ? found : [found];
+      const { answer } = fetched;
+      const parsed: unknown = JSON.parse(answer.data);
+      const items = Array.isArray(parsed) ? parsed : [parsed];
       data.push(...items);
-      const given = givenBefore(position);
-      if (answer.coverage !== undefined) coverages.push({ given: given + items.length, ...answer.coverage });
+      const itemsBefore = givenBefore(position);
+      if (answer.coverage !== undefined)
+        coverages.push({ given: itemsBefore + items.length, ...answer.coverage });
       sources.push(
         ...JSON.parse(
-          sourceTexts(answer.sources ?? '[]', given, answer.fetchedAt, { records: read.records }).sources,
+          sourceTexts(answer.sources ?? '[]', itemsBefore, answer.fetchedAt, { records: fetched.records })
+            .sources,
         ),
       );
-      records.push(...(read.records ?? []));
+      records.push(...(fetched.records ?? []));
       if (answer.next === null) break;
       position = { position: answer.next as Json, seen: [...position.seen, ...answer.prints] };
     }
@@ -62,11 +64,11 @@ export async function lineOfCase(
     if (!(error instanceof ExtractError)) throw error;
     return JSON.stringify({ input: identity, error: error.toJSON(), records: error.records });
   }
-  const named = sources.length === 0 ? { records } : {};
+  const recordsOf = sources.length === 0 ? { records } : {};
   const coverage = joinCoverage(coverages);
   return JSON.stringify({
     ...{ input: identity, data: endpoint.many ? data : data[0], sources },
-    ...{ coverage, ...named },
+    ...{ coverage, ...recordsOf },
   });
 }
 
@@ -79,13 +81,13 @@ export async function verdicts(
   const archive = await ArchiveReader.open(file);
   try {
     const verification = new Verification(archive, table);
-    const found: LineVerdict[] = [];
+    const lineVerdicts: LineVerdict[] = [];
     for (const [at, line] of lines.entries()) {
       const result = parseResultLine(line);
       if (result === null) throw new Error(`Line ${at + 1} is no result.`);
-      found.push(await verification.verify(at + 1, result));
+      lineVerdicts.push(await verification.verify(at + 1, result));
     }
-    return found;
+    return lineVerdicts;
   } finally {
     await archive.close();
   }

@@ -10,12 +10,12 @@ test('an answer is read as it was written, whatever its headers are called', () 
     ['x-names', 'd'],
   ]);
   const { head, body } = answerMessage(exchange('text', 0, { headers }));
-  const read = parseAnswer(Buffer.concat([head, body]));
-  assert.deepEqual(Object.entries(read?.headers ?? {}), [
+  const answer = parseAnswer(Buffer.concat([head, body]));
+  assert.deepEqual(Object.entries(answer?.headers ?? {}), [
     ['constructor', ['a']],
     ['__proto__', ['b', 'c']],
     ['x-names', ['d']],
     ['content-length', ['4']],
   ]);
-  assert.equal(String(read?.body), 'text');
+  assert.equal(String(answer?.body), 'text');
 });

@@ -100,10 +100,10 @@ describe('other tools', () => {
     const about = JSON.parse(String(files.get('datapackage.json')));
     assert.equal(about.profile, 'data-package');
     assert.equal(about.wacz_version, '1.1.1');
-    const own = new Set(['datapackage.json', 'datapackage-digest.json']);
+    const ownFiles = new Set(['datapackage.json', 'datapackage-digest.json']);
     assert.deepEqual(
       about.resources.map((one: { path: string }) => one.path).toSorted(),
-      [...files.keys()].filter((name) => !own.has(name)).toSorted(),
+      [...files.keys()].filter((name) => !ownFiles.has(name)).toSorted(),
     );
     for (const { path, hash, bytes, name } of about.resources) {
       assert.equal(hash, sha256(files.get(path) ?? bytesOf('')));

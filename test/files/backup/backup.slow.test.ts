@@ -32,8 +32,8 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 import { aPostList } from '../history/observations.js';
 
 const folder = temporaryFolder();
-let made = 0;
-const fresh = () => path.join(folder, `fresh-${++made}`);
+let count = 0;
+const fresh = () => path.join(folder, `fresh-${++count}`);
 
 /** Answers out of order: each third input takes turns of the event loop. */
 const uneven: typeof echo = async (endpoint, params, caller, signal) => {
@@ -81,10 +81,10 @@ test('backups that lie in the data directory stay, and what a killed one left go
   const { home } = await jobsHarness(t, { start: false });
   const daily = (day: number) => path.join(home, `backup-2026-11-${day}.tar.gz`);
   await backup(home, daily(20), systemClock);
-  const left = path.join(home, '.links-of-backup-abcdef');
-  mkdirSync(left);
+  const leftover = path.join(home, '.links-of-backup-abcdef');
+  mkdirSync(leftover);
   await backup(home, daily(21), systemClock);
-  assert.ok(existsSync(left));
+  assert.ok(existsSync(leftover));
   const later = { ...systemClock, now: () => systemClock.now() + 2 * 86_400_000 };
   await backup(home, daily(23), later);
   assert.deepEqual(
@@ -161,10 +161,10 @@ test('a backup holds what commands remember, archives of usage and schedules', a
   const id = await makeJob(running, customer, numbered(3), { schedule: { every: '6h' } });
   const watch = { anchor: 5, last: 7, run: { at: 7, output: 'news.ndjson' }, delivery: null };
   const state = openState(running.home, systemClock);
-  const seen = await openSeenNames(running.home, systemClock);
+  const seenNames = await openSeenNames(running.home, systemClock);
   const observation = aPostList('mira', ['one', 'two']);
-  await seen.names.remember('daily', [{ observation, rule: { counts: false, nulls: false } }]);
-  await seen.close();
+  await seenNames.names.remember('daily', [{ observation, rule: { counts: false, nulls: false } }]);
+  await seenNames.close();
   await state.watches.write('a watch', watch);
   mkdirSync(path.join(running.home, 'archive'));
   const archive = path.join('archive', 'usage-before-2026-01-01-1.ndjson.gz');
@@ -182,8 +182,8 @@ test('a backup holds what commands remember, archives of usage and schedules', a
 
   const restored = openState(home, systemClock);
   const names = await openSeenNames(home, systemClock);
-  const { known } = await names.names.known('daily', observation);
-  assert.deepEqual([...known.appearances.keys()], ['one', 'two']);
+  const { known: knownItems } = await names.names.known('daily', observation);
+  assert.deepEqual([...knownItems.appearances.keys()], ['one', 'two']);
   await names.close();
   assert.deepEqual(await restored.watches.read('a watch'), watch);
   await restored.close();
@@ -220,23 +220,23 @@ test('a directory that is not empty stays as it is', async (t) => {
   const { home } = await jobsHarness(t, { start: false });
   const file = path.join(folder, 'full.tar.gz');
   await backup(home, file, systemClock);
-  const taken = fresh();
-  mkdirSync(taken);
-  writeFileSync(path.join(taken, 'notes.txt'), 'mine');
-  await assert.rejects(restore(file, taken, { check: false }), refused(/is not empty/));
-  assert.deepEqual(readdirSync(taken), ['notes.txt']);
+  const target = fresh();
+  mkdirSync(target);
+  writeFileSync(path.join(target, 'notes.txt'), 'mine');
+  await assert.rejects(restore(file, target, { check: false }), refused(/is not empty/));
+  assert.deepEqual(readdirSync(target), ['notes.txt']);
 });
 
 test('an archive that is torn, changed or no archive at all restores nothing', async (t) => {
   const { home } = await jobsHarness(t, { start: false });
   const file = path.join(folder, 'whole.tar.gz');
   await backup(home, file, systemClock);
-  const whole = readFileSync(file);
+  const content = readFileSync(file);
   const broken: Record<string, Buffer> = { empty: Buffer.alloc(0), text: Buffer.from('not an archive\n') };
   for (const share of [0.1, 0.5, 0.9, 0.999]) {
-    broken[`torn ${share}`] = whole.subarray(0, Math.floor(whole.length * share));
+    broken[`torn ${share}`] = content.subarray(0, Math.floor(content.length * share));
   }
-  const flipped = Buffer.from(whole);
+  const flipped = Buffer.from(content);
   const middle = Math.floor(flipped.length / 2);
   flipped.writeUInt8(flipped.readUInt8(middle) ^ 0x55, middle);
   broken.flipped = flipped;
@@ -345,8 +345,8 @@ test('the command refuses to overwrite, says what it wrote, and restores', async
   const file = path.join(folder, 'command.tar.gz');
   const first = await extract(['backup', file, '--json']);
   assert.equal(first.status, 0, first.err);
-  const { file: made, home } = JSON.parse(first.out).data;
-  assert.deepEqual([made, home], [file, testHome()]);
+  const { file: backupFile, home } = JSON.parse(first.out).data;
+  assert.deepEqual([backupFile, home], [file, testHome()]);
   assert.equal(first.err, '');
   const second = await extract(['backup', file]);
   assert.equal(second.status, 2);

@@ -50,12 +50,12 @@ test('jobs that a backup met at work end in the restored directory, each input o
     const all = await jobsHarness(t, { ask: gate.ask });
     const customer: Customer = await all.customer();
     const granted = await all.credits(customer.account);
-    const wanted = new Map<string, readonly string[]>();
+    const expected = new Map<string, readonly string[]>();
     const make = async () => {
       const queries = Array.from({ length: 1 + Math.floor(random() * 60) }, (_, index) =>
         random() < 0.3 ? `bad ${index}` : `good ${index}`,
       );
-      wanted.set(await makeJob(all, customer, queries), queries);
+      expected.set(await makeJob(all, customer, queries), queries);
     };
     for (let jobs = 0; jobs < 6; jobs += 1) await make();
     await gate.reached;
@@ -75,7 +75,7 @@ test('jobs that a backup met at work end in the restored directory, each input o
     let charged = 0;
     for (const { id } of jobs) {
       await awaitJob(again, customer, id);
-      const queries = wanted.get(id) ?? [];
+      const queries = expected.get(id) ?? [];
       const results = await again.jobs.results.open(customer.account, id);
       const chunks: Buffer[] = [];
       for await (const chunk of results.read(0, results.bytes)) chunks.push(chunk);

@@ -8,7 +8,7 @@ import { openSource, readInputs } from '../../../src/files/batch-files/read-inpu
 import { accountEndpoint } from '../../support/upstream.js';
 
 /** A batch over a platform of the tests' own, in a process that can be killed. One JSON argument says which. */
-interface Wanted {
+interface BatchPlan {
   readonly origin: string;
   readonly home: string;
   readonly input: string;
@@ -21,19 +21,19 @@ interface Wanted {
   readonly output_format?: 'csv';
 }
 
-const wanted = JSON.parse(process.argv[2] ?? '') as Wanted;
-const { origin, home, output, mode, concurrency, limitCredits } = wanted;
+const plan = JSON.parse(process.argv[2] ?? '') as BatchPlan;
+const { origin, home, output, mode, concurrency, limitCredits } = plan;
 const extractor = createExtractor({
   home,
-  cache: wanted.cache ?? true,
+  cache: plan.cache ?? true,
   cooldownMs: 30,
   timeoutMs: 60_000,
   paceMs: { shortvideo: 0 },
   concurrency: { shortvideo: concurrency },
 });
 const endpoint = accountEndpoint(origin);
-const source = await openSource(wanted.input);
-const kind = wanted.output_format ?? 'ndjson';
+const source = await openSource(plan.input);
+const kind = plan.output_format ?? 'ndjson';
 const shape = { output: kind, all: false, flatten: false } as const;
 const session = await openBatchFile({
   file: output,

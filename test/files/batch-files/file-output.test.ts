@@ -23,7 +23,7 @@ const head: CheckpointHeader = {
 const start = { totals: noTotals, copied: 0 };
 const after = (inputs: number) => ({ totals: { ...noTotals, inputs, ok: inputs }, copied: 0 });
 
-async function begun() {
+async function openOutput() {
   files += 1;
   const file = path.join(folder, `${files}.ndjson`);
   const clock = new FakeClock();
@@ -31,31 +31,32 @@ async function begun() {
   return { file, clock, checkpoint };
 }
 
-const kept = (file: string, size = Number.MAX_SAFE_INTEGER) => readCheckpoint(`${file}.checkpoint`, size);
+const checkpointOf = (file: string, size = Number.MAX_SAFE_INTEGER) =>
+  readCheckpoint(`${file}.checkpoint`, size);
 
 describe('an output in a file', () => {
   test('holds what was added, in order, and its checkpoint says so at the end', async () => {
-    const { file, clock, checkpoint } = await begun();
+    const { file, clock, checkpoint } = await openOutput();
     const output = await openFileOutput(file, { checkpoint, clock, offset: 0, position: start });
     for (let line = 1; line <= 1000; line += 1) await output.add(`line ${line} ñ\n`, after(line));
     await output.end(true);
     const text = readFileSync(file, 'utf8');
     assert.equal(text, Array.from({ length: 1000 }, (_, at) => `line ${at + 1} ñ\n`).join(''));
-    const entry = (await kept(file))?.entry;
+    const entry = (await checkpointOf(file))?.entry;
     assert.deepEqual([entry?.inputs, entry?.bytes, entry?.done], [1000, Buffer.byteLength(text), true]);
   });
 
   test('is kept when that is asked for', async () => {
-    const { file, clock, checkpoint } = await begun();
+    const { file, clock, checkpoint } = await openOutput();
     const output = await openFileOutput(file, { checkpoint, clock, offset: 0, position: start });
     output.add('a\n', after(1));
     await output.flush();
-    assert.equal((await kept(file))?.entry?.bytes, 2);
+    assert.equal((await checkpointOf(file))?.entry?.bytes, 2);
     await output.end(false);
   });
 
   test('is cut off where the checkpoint vouches for it, torn or whole', async () => {
-    const { file, clock, checkpoint } = await begun();
+    const { file, clock, checkpoint } = await openOutput();
     writeFileSync(file, 'one\ntwo\nthr');
     const output = await openFileOutput(file, { checkpoint, clock, offset: 4, position: after(1) });
     output.add('new\n', after(2));
@@ -86,7 +87,7 @@ function smallDisk(room: number) {
 
 describe('a disk that becomes full', () => {
   test('stops the output with a clear error, whole lines and a checkpoint to go on from', async () => {
-    const { file, clock, checkpoint } = await begun();
+    const { file, clock, checkpoint } = await openOutput();
     const { handle, content } = smallDisk(10);
     const output = new FileOutput(handle, { checkpoint, clock, offset: 0, position: start });
     output.add('one\n', after(1));
@@ -99,7 +100,7 @@ describe('a disk that becomes full', () => {
     await assert.rejects(Promise.resolve(output.add('four\n', after(4))), full);
     await assert.rejects(output.end(true), full);
     assert.equal(content(), 'one\ntwo\n');
-    const entry = (await kept(file))?.entry;
+    const entry = (await checkpointOf(file))?.entry;
     assert.deepEqual([entry?.inputs, entry?.bytes, entry?.done], [2, 8, false]);
   });
 });
@@ -121,7 +122,7 @@ describe('a checkpoint', () => {
   });
 
   const entries = async () => {
-    const { file, checkpoint } = await begun();
+    const { file, checkpoint } = await openOutput();
     for (const inputs of [1, 2, 3]) {
       const { totals, copied } = after(inputs);
       await checkpoint.add({ ...totals, bytes: inputs * 10, copied, bad: [], done: false });
@@ -132,22 +133,22 @@ describe('a checkpoint', () => {
 
   test('whose end was torn off holds up to the entry before', async () => {
     const file = await entries();
-    const whole = readFileSync(`${file}.checkpoint`);
+    const content = readFileSync(`${file}.checkpoint`);
     const sizes = new Set<number | undefined>();
-    for (let size = whole.indexOf('\n') + 1; size <= whole.length; size += 1) {
-      writeFileSync(`${file}.checkpoint`, whole.subarray(0, size));
-      const read = await kept(file);
-      assert.ok((read?.end ?? 0) <= size);
-      sizes.add(read?.entry?.inputs);
+    for (let size = content.indexOf('\n') + 1; size <= content.length; size += 1) {
+      writeFileSync(`${file}.checkpoint`, content.subarray(0, size));
+      const stored = await checkpointOf(file);
+      assert.ok((stored?.end ?? 0) <= size);
+      sizes.add(stored?.entry?.inputs);
     }
     assert.deepEqual([...sizes], [undefined, 1, 2, 3]);
   });
 
   test('that vouches for more than the output has holds up to what it has', async () => {
     const file = await entries();
-    assert.equal((await kept(file, 30))?.entry?.inputs, 3);
-    assert.equal((await kept(file, 29))?.entry?.inputs, 2);
-    assert.equal((await kept(file, 9))?.entry, undefined);
+    assert.equal((await checkpointOf(file, 30))?.entry?.inputs, 3);
+    assert.equal((await checkpointOf(file, 29))?.entry?.inputs, 2);
+    assert.equal((await checkpointOf(file, 9))?.entry, undefined);
   });
 
   test('trusts nothing after an entry that cannot be read', async () => {
@@ -155,18 +156,18 @@ describe('a checkpoint', () => {
     const lines = readFileSync(`${file}.checkpoint`, 'utf8').split('\n');
     lines[2] = '{"inputs":"many"}';
     writeFileSync(`${file}.checkpoint`, lines.join('\n'));
-    assert.equal((await kept(file))?.entry?.inputs, 1);
+    assert.equal((await checkpointOf(file))?.entry?.inputs, 1);
   });
 
   test('goes on after its last good entry, whatever stood behind it', async () => {
     const file = await entries();
     writeFileSync(`${file}.checkpoint`, `${readFileSync(`${file}.checkpoint`, 'utf8')}{"torn`);
-    const read = await kept(file, 20);
-    assert.ok(read);
-    const checkpoint = await Checkpoint.resume(`${file}.checkpoint`, read);
+    const stored = await checkpointOf(file, 20);
+    assert.ok(stored);
+    const checkpoint = await Checkpoint.resume(`${file}.checkpoint`, stored);
     await checkpoint.add({ ...after(7).totals, bytes: 70, copied: 0, bad: [[6, 60, 10]], done: true });
     await checkpoint.close();
-    const again = await kept(file);
+    const again = await checkpointOf(file);
     assert.deepEqual([again?.entry?.inputs, again?.entry?.done], [7, true]);
     assert.equal(readFileSync(`${file}.checkpoint`, 'utf8').trim().split('\n').length, 4);
   });

@@ -22,13 +22,13 @@ async function inputsIn(text: string | Buffer, format: InputFormat, chunkBytes =
 }
 
 /** Place, line, and parameters or what is wrong. */
-const shown = (inputs: readonly Input[]) =>
+const summary = (inputs: readonly Input[]) =>
   inputs.map(({ index, line, params, fault }) => [index, line, params ?? fault?.message]);
 
 describe('NDJSON inputs', () => {
   test('are an object of parameters a line', async () => {
     const inputs = await inputsIn('{"name":"a","size":3}\n\n  {"name": "b"}  \n', 'ndjson');
-    assert.deepEqual(shown(inputs), [
+    assert.deepEqual(summary(inputs), [
       [0, 1, { name: 'a', size: 3 }],
       [1, 3, { name: 'b' }],
     ]);
@@ -73,7 +73,7 @@ describe('JSON inputs', () => {
     test(`are the values of a document in UTF-8, read ${chunkBytes} bytes at a time`, async () => {
       const text = '\ufeff[ {"name": "é\ufffd"},\n"\u00a0à🙂", à, {"name":"z"} ]';
       const inputs = await inputsIn(text, 'json', chunkBytes);
-      assert.deepEqual(shown(inputs), [
+      assert.deepEqual(summary(inputs), [
         [0, 1, { name: 'é\ufffd' }],
         [1, 2, { name: 'à🙂' }],
         [2, 2, 'Line 2 is not a JSON object of parameters. Correct that line.'],
@@ -84,7 +84,7 @@ describe('JSON inputs', () => {
 
     test(`that are not UTF-8 are errors in their place, read ${chunkBytes} bytes at a time`, async () => {
       const bytes = Buffer.from('["caf\xe9",\n{"name":"caf\xe9"},{"name":"z"}]', 'latin1');
-      assert.deepEqual(shown(await inputsIn(bytes, 'json', chunkBytes)), [
+      assert.deepEqual(summary(await inputsIn(bytes, 'json', chunkBytes)), [
         [0, 1, 'Line 1 is not UTF-8 text. Correct that line.'],
         [1, 2, 'Line 2 is not UTF-8 text. Correct that line.'],
         [2, 2, { name: 'z' }],
@@ -96,7 +96,7 @@ describe('JSON inputs', () => {
 describe('text inputs', () => {
   test('are an identifying value a line', async () => {
     const inputs = await inputsIn(' a \nhttps://x.test/b\n', 'text');
-    assert.deepEqual(shown(inputs), [
+    assert.deepEqual(summary(inputs), [
       [0, 1, { name: 'a' }],
       [1, 2, { url: 'https://x.test/b' }],
     ]);
@@ -108,7 +108,7 @@ describe('text inputs', () => {
 describe('CSV inputs', () => {
   test('have a header of parameters, and a value that is not there is not given', async () => {
     const inputs = await inputsIn('\ufeffname,size\r\na,3\r\n"b, c",\r\n\r\nd\r\n', 'csv');
-    assert.deepEqual(shown(inputs), [
+    assert.deepEqual(summary(inputs), [
       [0, 2, { name: 'a', size: '3' }],
       [1, 3, { name: 'b, c' }],
       [2, 5, { name: 'd' }],
@@ -118,7 +118,7 @@ describe('CSV inputs', () => {
 
   test('may have quotes and line breaks inside a value', async () => {
     const inputs = await inputsIn('name\n"say ""hi"""\n"two\nlines"\nnext\n', 'csv');
-    assert.deepEqual(shown(inputs), [
+    assert.deepEqual(summary(inputs), [
       [0, 2, { name: 'say "hi"' }],
       [1, 3, { name: 'two\nlines' }],
       [2, 5, { name: 'next' }],
@@ -127,7 +127,7 @@ describe('CSV inputs', () => {
 
   test('whose quotes do not fit are errors in their place, and swallow nothing after them', async () => {
     const inputs = await inputsIn('name,size\n"never closed,1\nb,2\n5" pipe,3\nc,4\n"d"e,5\nf,6\n', 'csv');
-    assert.deepEqual(shown(inputs), [
+    assert.deepEqual(summary(inputs), [
       [0, 2, 'Line 2 is not a CSV record: its quotes do not fit. Correct that line.'],
       [1, 3, { name: 'b', size: '2' }],
       [2, 4, 'Line 4 is not a CSV record: its quotes do not fit. Correct that line.'],
@@ -138,7 +138,7 @@ describe('CSV inputs', () => {
   });
 
   test('with more values than columns are errors in their place', async () => {
-    assert.deepEqual(shown(await inputsIn('name\na,b\nc\n', 'csv')), [
+    assert.deepEqual(summary(await inputsIn('name\na,b\nc\n', 'csv')), [
       [0, 2, 'Line 2 has 2 values for 1 columns. Correct that line.'],
       [1, 3, { name: 'c' }],
     ]);
@@ -161,12 +161,12 @@ describe('CSV inputs', () => {
   test('of lines that end with carriage returns alone, as old programs write them, are read', async () => {
     for (const chunkBytes of [1, 7, Infinity]) {
       const inputs = await inputsIn('name,size\ra,3\r\rb,\r', 'csv', chunkBytes);
-      assert.deepEqual(shown(inputs), [
+      assert.deepEqual(summary(inputs), [
         [0, 2, { name: 'a', size: '3' }],
         [1, 4, { name: 'b' }],
       ]);
     }
-    assert.deepEqual(shown(await inputsIn('a\rb', 'text')), [
+    assert.deepEqual(summary(await inputsIn('a\rb', 'text')), [
       [0, 1, { name: 'a' }],
       [1, 2, { name: 'b' }],
     ]);

@@ -96,12 +96,12 @@ export const describeKilledBatches = (some: (moments: readonly number[]) => read
 
         assert.equal(lines(rough.output), lines(calm.output));
         assert.deepEqual(last, undisturbed);
-        const [kept, wanted] = [books(rough.home), books(calm.home)];
-        assert.deepEqual(kept, wanted);
-        assert.deepEqual(kept.wrong, []);
-        assert.equal(kept.rows.find(({ status }) => status === 'ok')?.credits, undisturbed.totals.charged);
+        const [actual, expected] = [books(rough.home), books(calm.home)];
+        assert.deepEqual(actual, expected);
+        assert.deepEqual(actual.wrong, []);
+        assert.equal(actual.rows.find(({ status }) => status === 'ok')?.credits, undisturbed.totals.charged);
         assert.equal(
-          kept.rows.some(({ status }) => status === 'pending'),
+          actual.rows.some(({ status }) => status === 'pending'),
           false,
         );
       });

@@ -15,7 +15,7 @@ import { duckdb, type Item } from '../result-files/harness.js';
 const folder = temporaryFolder();
 const rows = 20_000;
 
-interface Wanted {
+interface BuildPlan {
   readonly kind: BuiltKind;
   readonly file: string;
   readonly append: boolean;
@@ -23,11 +23,11 @@ interface Wanted {
   readonly id: string;
 }
 
-const start = (wanted: Wanted) => startProgram('files/batch-files/build-program.ts', wanted);
+const start = (plan: BuildPlan) => startProgram('files/batch-files/build-program.ts', plan);
 
 /** Kills a build some milliseconds after it began; true if the build finished first. */
-async function killed(wanted: Wanted, moment: number): Promise<boolean> {
-  const child = start(wanted);
+async function killed(plan: BuildPlan, moment: number): Promise<boolean> {
+  const child = start(plan);
   const ended = once(child, 'exit');
   assert.ok(child.stdout);
   await once(child.stdout, 'data');
@@ -37,8 +37,8 @@ async function killed(wanted: Wanted, moment: number): Promise<boolean> {
   return code === 0;
 }
 
-async function finish(wanted: Wanted): Promise<void> {
-  const [code] = await once(start(wanted), 'exit');
+async function finish(plan: BuildPlan): Promise<void> {
+  const [code] = await once(start(plan), 'exit');
   assert.equal(code, 0);
 }
 
@@ -72,13 +72,13 @@ export const describeKilledBuilds = (moments: readonly number[]) =>
       test(`is whole or not there, and whole in the end (${kind})`, async () => {
         const file = path.join(folder, `killed.${kind}`);
         writeLines(file, 'a');
-        const wanted = { kind, file, append: false, id: 'batch_1' };
+        const plan = { kind, file, append: false, id: 'batch_1' };
         for (const moment of moments) {
-          const faster = await killed(wanted, moment);
+          const faster = await killed(plan, moment);
           if (existsSync(file)) assert.equal(await rowsOf(kind, file), rows);
           else assert.equal(faster, false);
         }
-        await finish(wanted);
+        await finish(plan);
         assert.equal(await rowsOf(kind, file), rows);
         assert.deepEqual(
           readdirSync(folder)
@@ -94,14 +94,14 @@ export const describeKilledBuilds = (moments: readonly number[]) =>
       writeLines(file, 'a');
       await finish({ kind: 'sqlite', file, append: true, id: 'batch_1' });
       writeLines(file, 'b');
-      const wanted = { kind: 'sqlite', file, append: true, id: 'batch_2' } as const;
+      const plan = { kind: 'sqlite', file, append: true, id: 'batch_2' } as const;
       for (const moment of moments) {
-        const faster = await killed(wanted, moment);
+        const faster = await killed(plan, moment);
         const there = await rowsOf('sqlite', file);
         assert.ok(there === rows || there === 2 * rows, String(there));
         if (faster) assert.equal(there, 2 * rows);
       }
-      await finish(wanted);
+      await finish(plan);
       assert.equal(await rowsOf('sqlite', file), 2 * rows);
     });
   });

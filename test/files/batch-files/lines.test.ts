@@ -77,11 +77,11 @@ describe('the lines of an input', () => {
         fc.string({ unit: fc.constantFrom('a', 'é', '\n', '\r\n', ' ', '🐦') }),
         fc.integer({ min: 1, max: 9 }),
         async (input, size) => {
-          const wanted = input
+          const expected = input
             .split('\n')
             .map((line, at) => [at + 1, line.replace(/\r$/, '')] as const)
             .filter(([, line]) => line.trim() !== '');
-          assert.deepEqual(await texts(input, size), wanted);
+          assert.deepEqual(await texts(input, size), expected);
         },
       ),
       { numRuns: 200 },

@@ -73,11 +73,11 @@ describe('the lock of a batch', () => {
 
   test('is refused within one process as between two, and free once it is released', async () => {
     const file = path.join(folder, 'own.lock');
-    const held = await lockFile(file);
-    assert.ok(held);
+    const lock = await lockFile(file);
+    assert.ok(lock);
     assert.equal(await lockFile(file), null);
     assert.equal(await lockFile(file), null, 'a refusal does not free it');
-    held.release();
+    lock.release();
     const again = await lockFile(file);
     assert.ok(again);
     again.remove();
@@ -86,9 +86,9 @@ describe('the lock of a batch', () => {
 
   test('writes nothing, so that a full disk is no hindrance', async () => {
     const file = path.join(folder, 'empty.lock');
-    const held = await lockFile(file);
+    const lock = await lockFile(file);
     assert.equal(statSync(file).size, 0);
-    held?.remove();
+    lock?.remove();
   });
 
   test('is of the file that stands there: one that was removed and made anew is another', async () => {

@@ -81,10 +81,10 @@ describe('tables that people keep', () => {
       ],
       ['usernme,limit\nquay,1\n', /Did you mean username\?/],
     ] as const;
-    for (const [table, said] of cases) {
+    for (const [table, message] of cases) {
       const { status, err } = await batch('instagram/profile', newFile('csv', table));
       assert.equal(status, 2, err);
-      assert.match(err, said);
+      assert.match(err, message);
     }
   });
 

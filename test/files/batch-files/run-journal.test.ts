@@ -14,11 +14,11 @@ test('a journal gives back every entry before the input reached, whatever its te
   const journal = await openJournal(file, 0, () => assert.fail());
   for (const entry of entries) await journal.add(entry);
   await journal.close();
-  const whole = readFileSync(file);
+  const content = readFileSync(file);
   appendFileSync(file, '{"index":3,"te');
-  const known: unknown[] = [];
-  const resumed = await openJournal(file, 3, (entry) => known.push(entry));
+  const stored: unknown[] = [];
+  const resumed = await openJournal(file, 3, (entry) => stored.push(entry));
   await resumed.close();
-  assert.deepEqual(known, entries);
-  assert.deepEqual(readFileSync(file), whole);
+  assert.deepEqual(stored, entries);
+  assert.deepEqual(readFileSync(file), content);
 });

@@ -11,13 +11,13 @@ import { gridOf, parseBox } from '../../../src/files/cover/cells.js';
 import { testSite } from '../../support/site.js';
 import { bbox } from './town.js';
 
-interface Wanted {
+interface CoverPlan {
   readonly origin: string;
   readonly home: string;
   readonly output: string;
 }
 
-const { origin, home, output } = JSON.parse(process.argv[2] ?? '') as Wanted;
+const { origin, home, output } = JSON.parse(process.argv[2] ?? '') as CoverPlan;
 
 const endpoint = defineEndpoint({
   path: 'maps/places',

@@ -7,7 +7,7 @@ export const bbox = '23.70,37.95,23.74,37.98';
 const defaultCap = 120;
 const pageSize = 20;
 
-export interface Place extends Point {
+export interface TownPlace extends Point {
   readonly id: string;
 }
 
@@ -21,7 +21,7 @@ function random(seed: number) {
 }
 
 /** Places around the area, half of them crowded into a square of a few hundred metres. */
-export function town(count: number, seed = 7): Place[] {
+export function town(count: number, seed = 7): TownPlace[] {
   const next = random(seed);
   return Array.from({ length: count }, (_, at) => {
     const share = at % 2 === 0 ? 1 : 0.1;
@@ -32,7 +32,7 @@ export function town(count: number, seed = 7): Place[] {
 /** An area of 5 by 5 km, and 5,000 places in and around it: three of five crowd around four squares. */
 export const cityBox = '23.70,37.95,23.757,37.995';
 
-export function city(seed = 11): Place[] {
+export function city(seed = 11): TownPlace[] {
   const next = random(seed);
   const spread = () => next() + next() + next() + next() - 2;
   return Array.from({ length: 5000 }, (_, at) => {
@@ -57,7 +57,7 @@ export interface ListEnd {
 
 /** A page of a search: what is near first, twenty rows, cut off at the cap. `next` is null on the last one. */
 export function searchTown(
-  places: readonly Place[],
+  places: readonly TownPlace[],
   { lat, lng, radius_m }: Point & { readonly radius_m: number },
   from: number,
   { cap, emptyPage }: ListEnd = { cap: defaultCap, emptyPage: false },

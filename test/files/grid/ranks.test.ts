@@ -62,9 +62,9 @@ describe('the ranks of a grid', () => {
   });
 
   test('come to a share of the first three and an average, over what was answered', () => {
-    const { place: own, competitors, answered } = report;
+    const { place: ownRank, competitors, answered } = report;
     assert.equal(answered, 3);
-    assert.deepEqual([own.points, own.top3_share, own.average_rank], [2, 1 / 3, 2.5]);
+    assert.deepEqual([ownRank.points, ownRank.top3_share, ownRank.average_rank], [2, 1 / 3, 2.5]);
     assert.deepEqual(
       competitors.map(({ place_id, points: on, top3_share, average_rank }) => [
         place_id,

@@ -21,7 +21,7 @@ class Memory {
   }
 }
 
-const told = (moves: readonly Move[]) =>
+const texts = (moves: readonly Move[]) =>
   moves.map(({ key, event, field, before, after }) =>
     field === null ? `${key} ${event}` : `${field} ${before}→${after}`,
   );
@@ -34,7 +34,7 @@ test('what a page does not say changes nothing, and stays as it was known', () =
   const again = memory.observe(
     anAccount('mira', { biography: 'Harbour', followers_count: 6 }, { at: 2 * day }),
   );
-  assert.deepEqual(told(again), ['followers_count 5→6']);
+  assert.deepEqual(texts(again), ['followers_count 5→6']);
 });
 
 test('signed addresses of one picture are no change', () => {
@@ -42,17 +42,17 @@ test('signed addresses of one picture are no change', () => {
   const picture = (host: string, file: string) => ({
     avatar_url: `https://${host}.example/${file}?sig=${host}`,
   });
-  const seen = (fields: object, at: number) =>
-    told(
+  const observe = (fields: object, at: number) =>
+    texts(
       memory.observe({
         ...anAccount('mira', fields, { at }),
         endpoint: 'shortvideo/profile',
         object: 'shortvideo_profile',
       }),
     );
-  seen(picture('a', 'one.jpg'), 0);
-  assert.deepEqual(seen(picture('b', 'one.jpg'), day), []);
-  assert.equal(seen(picture('b', 'two.jpg'), 2 * day).length, 1);
+  observe(picture('a', 'one.jpg'), 0);
+  assert.deepEqual(observe(picture('b', 'one.jpg'), day), []);
+  assert.equal(observe(picture('b', 'two.jpg'), 2 * day).length, 1);
 });
 
 test('a brief answer that rounds a count or cuts a text is no change', () => {
@@ -65,9 +65,9 @@ test('a brief answer that rounds a count or cuts a text is no change', () => {
   );
   assert.equal(memory.fields('mira')?.followers_count, 12_345);
   const more = memory.observe(anAccount('mira', { followers_count: 12_500 }, { ...brief, at: 2 * day }));
-  assert.deepEqual(told(more), ['followers_count 12345→12500']);
+  assert.deepEqual(texts(more), ['followers_count 12345→12500']);
   const exact = memory.observe(anAccount('mira', { followers_count: 12_300 }, { at: 3 * day }));
-  assert.deepEqual(told(exact), ['followers_count 12500→12300']);
+  assert.deepEqual(texts(exact), ['followers_count 12500→12300']);
 });
 
 test('what says less: rounded counts, cut texts, shorter lists, unknown values', () => {
@@ -86,8 +86,8 @@ test('what says less: rounded counts, cut texts, shorter lists, unknown values',
     [true, true, true],
     [true, false, false],
   ];
-  for (const [value, known, expected] of cases) {
-    assert.equal(saysLess(value, known), expected, JSON.stringify([value, known]));
+  for (const [value, earlier, expected] of cases) {
+    assert.equal(saysLess(value, earlier), expected, JSON.stringify([value, earlier]));
   }
 });
 
@@ -98,33 +98,33 @@ test('an answer of the cache is no news of what was read after it', () => {
   assert.deepEqual(memory.observe(old), []);
   // A clock that was set back is another thing: what the page says now is so.
   const setBack = anAccount('mira', { followers_count: 6 }, { at: day - 300 * day });
-  assert.deepEqual(told(memory.observe(setBack)), ['followers_count 5→6']);
+  assert.deepEqual(texts(memory.observe(setBack)), ['followers_count 5→6']);
 });
 
 test('an old item that comes into sight at the end of a list is not new', () => {
   const memory = new Memory();
   memory.observe(aPostList('mira', ['c', 'b']));
-  assert.deepEqual(told(memory.observe(aPostList('mira', ['d', 'c', 'b', 'a'], { at: day }))), [
+  assert.deepEqual(texts(memory.observe(aPostList('mira', ['d', 'c', 'b', 'a'], { at: day }))), [
     'd new',
     'a first',
   ]);
   // All count as new if none was known: more were added than the list shows.
-  assert.deepEqual(told(memory.observe(aPostList('mira', ['f', 'e'], { at: 2 * day }))), ['f new', 'e new']);
+  assert.deepEqual(texts(memory.observe(aPostList('mira', ['f', 'e'], { at: 2 * day }))), ['f new', 'e new']);
   memory.observe(aPostList('mira', ['f', 'e', 'd', 'c', 'b', 'a'], { at: 3 * day, isWhole: true }));
   const wasRead = memory.observe(aPostList('mira', ['f', 'g'], { at: 4 * day }));
-  assert.deepEqual(told(wasRead), ['g new']);
+  assert.deepEqual(texts(wasRead), ['g new']);
 });
 
 test('of a list of several pages two readings in a row must lack an item', () => {
   const memory = new Memory();
-  const whole = (ids: readonly string[], at: number) =>
-    told(memory.observe(aPostList('mira', ids, { at: at * day, isWhole: true, pages: 3 })));
-  whole(['c', 'b', 'a'], 0);
-  assert.deepEqual(whole(['c', 'a'], 1), []);
-  assert.deepEqual(whole(['c', 'b', 'a'], 2), []);
-  assert.deepEqual(whole(['c', 'a'], 3), []);
-  assert.deepEqual(whole(['c', 'a'], 4), ['b removed']);
-  assert.deepEqual(whole(['c', 'b', 'a'], 5), ['b returned']);
+  const observeAll = (ids: readonly string[], at: number) =>
+    texts(memory.observe(aPostList('mira', ids, { at: at * day, isWhole: true, pages: 3 })));
+  observeAll(['c', 'b', 'a'], 0);
+  assert.deepEqual(observeAll(['c', 'a'], 1), []);
+  assert.deepEqual(observeAll(['c', 'b', 'a'], 2), []);
+  assert.deepEqual(observeAll(['c', 'a'], 3), []);
+  assert.deepEqual(observeAll(['c', 'a'], 4), ['b removed']);
+  assert.deepEqual(observeAll(['c', 'b', 'a'], 5), ['b returned']);
 });
 
 const ids = ['a', 'b', 'c', 'd', 'e'] as const;
@@ -168,7 +168,7 @@ test('any readings, in any order of times, some of them twice: each move is told
         const repeated = { ...observation, pages: 1 };
         const first = often.observe(repeated);
         const expected = pages === 1 ? moves : undefined;
-        if (readings.every((one) => one.pages === 1)) assert.deepEqual(told(first), told(expected ?? []));
+        if (readings.every((one) => one.pages === 1)) assert.deepEqual(texts(first), texts(expected ?? []));
         for (let again = 0; again < repeats; again += 1) assert.deepEqual(often.observe(repeated), []);
       }
       for (const [key, value] of values) assert.equal(once.fields(key)?.like_count, value);

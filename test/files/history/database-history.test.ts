@@ -9,7 +9,7 @@ import { databaseKinds } from '../../support/databases.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { anAccount, aPostList, day, minute } from './observations.js';
 
-const told = (changes: readonly Change[]) =>
+const texts = (changes: readonly Change[]) =>
   changes.map(({ event, id, field, before: from, after }) =>
     event === 'changed' ? `${id} ${field} ${from}→${after}` : `${id} ${event}`,
   );
@@ -28,20 +28,20 @@ for (const { name, skip, make } of databaseKinds) {
     });
 
     test('what moved of an account is told once, and the object is as it is now', async () => {
-      const own = scope();
-      const first = await history.record(own, 'run-1', [anAccount('mira', { followers_count: 100 })]);
-      assert.deepEqual(told(first), ['mira first']);
+      const list = scope();
+      const first = await history.record(list, 'run-1', [anAccount('mira', { followers_count: 100 })]);
+      assert.deepEqual(texts(first), ['mira first']);
       const more = { followers_count: 113, biography: 'Harbour master' };
       const second = [anAccount('mira', more, { at: day })];
-      assert.deepEqual(told(await history.record(own, 'run-2', second)), [
+      assert.deepEqual(texts(await history.record(list, 'run-2', second)), [
         'mira biography null→Harbour master',
         'mira followers_count 100→113',
       ]);
       // A run that was killed observes again.
-      assert.deepEqual(await history.record(own, 'run-2', second), []);
-      const { changes, next } = await history.reader(own).changes({ items: true });
+      assert.deepEqual(await history.record(list, 'run-2', second), []);
+      const { changes, next } = await history.reader(list).changes({ items: true });
       assert.equal(next, null);
-      assert.deepEqual(told(changes), [
+      assert.deepEqual(texts(changes), [
         'mira first',
         'mira biography null→Harbour master',
         'mira followers_count 100→113',
@@ -54,10 +54,12 @@ for (const { name, skip, make } of databaseKinds) {
     });
 
     test('items of a list are first, new, removed and returned', async () => {
-      const own = scope();
+      const list = scope();
       const run = async (number: number, ids: readonly string[], more = {}) =>
-        told(
-          await history.record(own, `run-${number}`, [aPostList('mira', ids, { at: number * day, ...more })]),
+        texts(
+          await history.record(list, `run-${number}`, [
+            aPostList('mira', ids, { at: number * day, ...more }),
+          ]),
         );
       assert.deepEqual(await run(1, ['b', 'a'], { isWhole: true }), ['b first', 'a first']);
       assert.deepEqual(await run(2, ['c', 'b', 'a'], { isWhole: true }), ['c new']);
@@ -66,69 +68,70 @@ for (const { name, skip, make } of databaseKinds) {
       assert.deepEqual(await run(4, ['c', 'a'], { isWhole: true }), ['b removed']);
       assert.deepEqual(await run(5, ['c', 'a'], { isWhole: true }), []);
       assert.deepEqual(await run(6, ['c', 'b', 'a'], { isWhole: true }), ['b returned']);
-      const [sizes] = await history.reader(own).sizes();
+      const [sizes] = await history.reader(list).sizes();
       assert.deepEqual([sizes?.subject, sizes?.points.at(-1)?.value], ['mira', 3]);
-      const [subject] = await history.reader(own).subjects();
+      const [subject] = await history.reader(list).subjects();
       assert.equal(subject?.label, 'mira');
-      const kept = await database.read((queries) =>
+      const rows = await database.read((queries) =>
         queries.rows(
           'SELECT readings FROM history_subjects s JOIN history_scopes c ON c.scope = s.scope WHERE c.name = $1',
-          [own],
+          [list],
         ),
       );
-      assert.deepEqual(kept, [{ readings: 6 }]);
+      assert.deepEqual(rows, [{ readings: 6 }]);
     });
 
     test('changes come in pages, from a time on, of a field, and the newest first', async () => {
-      const own = scope();
+      const list = scope();
       for (let at = 0; at < 5; at += 1) {
         const counts = { followers_count: 100 + at, media_count: 10 + at };
-        await history.record(own, `run-${at}`, [anAccount('mira', counts, { at: at * day })]);
+        await history.record(list, `run-${at}`, [anAccount('mira', counts, { at: at * day })]);
         await clock.advance(day);
       }
       const all: string[] = [];
       let cursor: number | null = null;
       do {
-        const page: ChangePage = await history.reader(own).changes({ cursor, limit: 4 });
-        all.push(...told(page.changes));
+        const page: ChangePage = await history.reader(list).changes({ cursor, limit: 4 });
+        all.push(...texts(page.changes));
         cursor = page.next;
       } while (cursor !== null);
       assert.equal(all.length, 9);
       assert.equal(new Set(all).size, 9);
       const since = Date.parse('2026-01-04T00:00:00Z');
-      const late = await history.reader(own).changes({ since, field: 'media_count', newestFirst: true });
-      assert.deepEqual(told(late.changes), ['mira media_count 13→14', 'mira media_count 12→13']);
-      assert.deepEqual(told((await history.reader(own).changes({ events: ['first'] })).changes), [
+      const late = await history.reader(list).changes({ since, field: 'media_count', newestFirst: true });
+      assert.deepEqual(texts(late.changes), ['mira media_count 13→14', 'mira media_count 12→13']);
+      assert.deepEqual(texts((await history.reader(list).changes({ events: ['first'] })).changes), [
         'mira first',
       ]);
       for (const [at, like_count] of [5, 6].entries()) {
         const fields = { a: { like_count, caption: `At ${at}` } };
-        await history.record(own, 'lists', [aPostList('mira', ['a'], { at: at * day, fields })]);
+        await history.record(list, 'lists', [aPostList('mira', ['a'], { at: at * day, fields })]);
       }
-      const quiet = (await history.reader(own).changes({ quiet: true, newestFirst: true, limit: 3 })).changes;
-      assert.deepEqual(told(quiet), ['a caption At 0→At 1', 'a first', 'mira media_count 13→14']);
+      const quiet = (await history.reader(list).changes({ quiet: true, newestFirst: true, limit: 3 }))
+        .changes;
+      assert.deepEqual(texts(quiet), ['a caption At 0→At 1', 'a first', 'mira media_count 13→14']);
       // Of the three, those above the last one.
       const after = quiet.at(-1)?.number ?? 0;
-      const above = await history.reader(own).changes({ quiet: true, newestFirst: true, after });
-      assert.deepEqual(told(above.changes), ['a caption At 0→At 1', 'a first']);
+      const above = await history.reader(list).changes({ quiet: true, newestFirst: true, after });
+      assert.deepEqual(texts(above.changes), ['a caption At 0→At 1', 'a first']);
       assert.deepEqual(await history.reader('nobody').changes(), { changes: [], next: null });
       assert.deepEqual(
-        [await history.reader(own).origin(), await history.reader('nobody').origin()],
+        [await history.reader(list).origin(), await history.reader('nobody').origin()],
         ['run-0', null],
       );
     });
 
     test('a series begins with the first value and ends when the last one was seen', async () => {
-      const own = scope();
+      const list = scope();
       const counts = [100, 100, 130, 130];
       for (const [at, followers_count] of counts.entries()) {
         const accounts = ['mira', 'tom'].map((one) => anAccount(one, { followers_count }, { at: at * day }));
-        await history.record(own, `run-${at}`, accounts);
+        await history.record(list, `run-${at}`, accounts);
       }
-      const subjects = await history.reader(own).subjects();
+      const subjects = await history.reader(list).subjects();
       const tom = subjects.find(({ label }) => label === 'tom')?.number ?? 0;
       const [series, ...others] = await history
-        .reader(own)
+        .reader(list)
         .series({ subjects: [tom], field: 'followers_count' });
       assert.deepEqual(others, []);
       assert.equal(series?.subject, 'tom');
@@ -141,7 +144,7 @@ for (const { name, skip, make } of databaseKinds) {
         ],
       );
       const late = await history
-        .reader(own)
+        .reader(list)
         .series({ field: 'followers_count', since: Date.parse('2026-01-02') });
       assert.deepEqual(
         late.map(({ subject, points }) => [subject, points.map(({ value }) => value)]),
@@ -150,21 +153,21 @@ for (const { name, skip, make } of databaseKinds) {
           ['tom', [100, 130, 130]],
         ],
       );
-      const fields = (await history.reader(own).series({ subjects: [tom] })).map(({ field }) => field);
+      const fields = (await history.reader(list).series({ subjects: [tom] })).map(({ field }) => field);
       assert.ok(fields.includes('followers_count') && !fields.includes('biography'));
-      assert.deepEqual(await history.reader(own).series({ field: 'constructor' }), []);
+      assert.deepEqual(await history.reader(list).series({ field: 'constructor' }), []);
     });
 
     test('of readings at once each is recorded, and a scope knows nothing of another', async () => {
-      const own = [scope(), scope()];
+      const scopes = [scope(), scope()];
       const record = (at: number) =>
-        own.map((one) =>
+        scopes.map((one) =>
           history.record(one, `run-${at}`, [anAccount('mira', { followers_count: at }, { at: at * minute })]),
         );
       const all = await Promise.all(Array.from({ length: 8 }, (_, at) => record(at + 1)).flat());
       // In any order, a reading that differs from the previous one is a change.
       assert.equal(all.flat().length, 16);
-      for (const one of own) {
+      for (const one of scopes) {
         const { changes } = await history.reader(one).changes();
         const numbers = changes.map(({ number }) => number);
         assert.equal(new Set(numbers).size, 8);
@@ -175,23 +178,23 @@ for (const { name, skip, make } of databaseKinds) {
     });
 
     test('old changes are pruned, and a history is forgotten with all that is in it', async () => {
-      const [own, other] = [scope(), scope()];
-      const begun = clock.now();
+      const [first, other] = [scope(), scope()];
+      const now = clock.now();
       for (let at = 0; at < 3; at += 1) {
-        for (const one of [own, other]) {
+        for (const one of [first, other]) {
           await history.record(one, `run-${at}`, [
             anAccount('mira', { followers_count: at }, { at: at * day }),
           ]);
         }
         await clock.advance(day);
       }
-      assert.ok((await history.prune(begun + day)) >= 2);
-      assert.equal((await history.reader(own).changes()).changes.length, 2);
-      await database.transaction((queries) => endScope(queries, own));
-      assert.deepEqual(await history.reader(own).subjects(), []);
-      assert.deepEqual(await history.reader(own).series(), []);
+      assert.ok((await history.prune(now + day)) >= 2);
+      assert.equal((await history.reader(first).changes()).changes.length, 2);
+      await database.transaction((queries) => endScope(queries, first));
+      assert.deepEqual(await history.reader(first).subjects(), []);
+      assert.deepEqual(await history.reader(first).series(), []);
       assert.equal((await history.reader(other).changes()).changes.length, 2);
-      assert.deepEqual(told(await history.record(own, 'again', [anAccount('mira', {})])), ['mira first']);
+      assert.deepEqual(texts(await history.record(first, 'again', [anAccount('mira', {})])), ['mira first']);
       const rowsOf = async (table: string) =>
         (await database.read((queries) => queries.rows(`SELECT 1 FROM history_${table}`))).length;
       const tables = ['changes', 'appearances', 'objects', 'subjects', 'runs', 'scopes'];
@@ -205,10 +208,10 @@ for (const { name, skip, make } of databaseKinds) {
     });
 
     test('a history that has ended is removed in statements of a few hundred rows', async () => {
-      const own = scope();
+      const list = scope();
       const ids = Array.from({ length: 1200 }, (_, at) => `post-${at}`);
-      await history.record(own, 'run-1', [aPostList('mira', ids)]);
-      await database.transaction((queries) => endScope(queries, own));
+      await history.record(list, 'run-1', [aPostList('mira', ids)]);
+      await database.transaction((queries) => endScope(queries, list));
       const deleted: number[] = [];
       const counted: Database = {
         ...{ dialect: database.dialect, isRemote: database.isRemote },
@@ -239,11 +242,11 @@ for (const { name, skip, make } of databaseKinds) {
     });
 
     test('text that databases stumble over stays as it is', async () => {
-      const own = scope();
+      const list = scope();
       const biography = 'Café 東 🏝 \0 "quoted" \\u0000';
-      await history.record(own, 'run-1', [anAccount('mira', { biography: 'x' })]);
-      await history.record(own, 'run-2', [anAccount('mira', { biography }, { at: day })]);
-      const { changes } = await history.reader(own).changes({ field: 'biography', items: true });
+      await history.record(list, 'run-1', [anAccount('mira', { biography: 'x' })]);
+      await history.record(list, 'run-2', [anAccount('mira', { biography }, { at: day })]);
+      const { changes } = await history.reader(list).changes({ field: 'biography', items: true });
       assert.equal(changes[0]?.after, biography);
       assert.equal(changes[0]?.item?.biography, biography);
     });

@@ -5,13 +5,13 @@ import { run } from '../../../src/faces/cli/run.js';
 import { aHarbour, harbourMeta, inventedRows } from '../../support/invented-rows.js';
 
 /** Runs the CLI on harbours that have this round's berths, in a process that can be killed. */
-interface Wanted {
+interface HistoryPlan {
   readonly home: string;
   readonly round: number;
   readonly args: readonly string[];
 }
 
-const { home, round, args } = JSON.parse(process.argv[2] ?? '') as Wanted;
+const { home, round, args } = JSON.parse(process.argv[2] ?? '') as HistoryPlan;
 const silent = { isTTY: false, columns: undefined, write: async () => undefined };
 
 const context: Context = {

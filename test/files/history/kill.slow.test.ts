@@ -16,8 +16,8 @@ writeFileSync(input, Array.from({ length: count }, (_, at) => `{"id":"harbour-${
 function start(round: number) {
   const output = path.join(folder, `round-${round}.ndjson`);
   const args = ['batch', 'maps/harbour', input, '-o', output, '--resume', '--history', history];
-  const wanted = { home: path.join(folder, 'home'), round, args };
-  return { output, child: startProgram('files/history/history-program.ts', wanted) };
+  const plan = { home: path.join(folder, 'home'), round, args };
+  return { output, child: startProgram('files/history/history-program.ts', plan) };
 }
 
 test('a batch that is killed and goes on loses no change of its history, and doubles none', async () => {

@@ -10,7 +10,7 @@ import { openHistoryFile } from '../../../src/lines/memory/sqlite/history-file.j
 import { openTestDatabase, skipWithoutPostgres } from '../../support/postgres.js';
 import { queryFile } from '../../support/query-file.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { countMoves, type Expected, findBreaks, movesOf, simulate } from './simulated-year.js';
+import { type ChangeCounts, countMoves, findBreaks, movesOf, simulate } from './simulated-year.js';
 
 const folder = temporaryFolder();
 const weeks = { days: 40, accounts: 25, lists: 10 };
@@ -18,12 +18,12 @@ const weeks = { days: 40, accounts: 25, lists: 10 };
 const fewerWeeks = { days: 21, accounts: 10, lists: 8 };
 
 function assertTold(
-  { observations, ...expected }: Expected & { observations: number },
-  told: Readonly<Record<string, number>>,
+  { observations, ...expected }: ChangeCounts & { observations: number },
+  counts: Readonly<Record<string, number>>,
   breaks: readonly unknown[],
 ): void {
   assert.ok(observations > 0);
-  assert.deepEqual(told, expected);
+  assert.deepEqual(counts, expected);
   assert.ok(expected.removed > 5 && expected.new > 20);
   assert.deepEqual(breaks, []);
 }

@@ -39,7 +39,7 @@ const firstPage = 10;
 const groupSize = 500;
 
 /** Number of changes that must be reported, by kind. */
-export interface Expected {
+export interface ChangeCounts {
   changed: number;
   new: number;
   removed: number;
@@ -55,7 +55,7 @@ export async function simulate({
   days,
   accounts,
   lists,
-}: Simulation): Promise<Expected & { observations: number }> {
+}: Simulation): Promise<ChangeCounts & { observations: number }> {
   const random = chance(days);
   const expected = { changed: 0, new: 0, removed: 0, observations: 0 };
   const counts = Array.from({ length: accounts }, (_, at) => ({ followers: 1_000 + at, media: 10 }));
@@ -102,8 +102,8 @@ export async function simulate({
         list.ids.unshift(`${list.name.replace('list-', 'r')}-${list.made}`);
       }
       if (!isFirst && random() < 0.02) {
-        const [gone] = list.ids.splice(Math.floor(random() * list.ids.length), 1);
-        if (gone !== undefined && list.seen.has(gone)) list.lost.add(gone);
+        const [removedId] = list.ids.splice(Math.floor(random() * list.ids.length), 1);
+        if (removedId !== undefined && list.seen.has(removedId)) list.lost.add(removedId);
       }
       const isWhole = isFirst || random() < 0.7;
       const ids = isWhole ? list.ids : list.ids.slice(0, firstPage);

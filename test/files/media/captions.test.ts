@@ -78,9 +78,9 @@ describe('captions', () => {
     assert.deepEqual(readFileSync(path.join(dir, '7571.spa-ES.original.txt')), text);
     assert.equal(totals.saved, 2);
 
-    const asked = upstream.requests.length;
+    const requestCount = upstream.requests.length;
     assert.equal((await save('both', refs)).totals.known, 2);
-    assert.equal(upstream.requests.length, asked, 'what is there is not asked for again');
+    assert.equal(upstream.requests.length, requestCount, 'what is there is not asked for again');
     rmSync(path.join(dir, '7571.spa-ES.original.txt'));
     const again = await save('both', refs);
     assert.ok(again.files.includes('7571.spa-ES.original.txt'), 'a text that was taken away is made again');

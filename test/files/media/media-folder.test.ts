@@ -420,38 +420,38 @@ test('runs that save into one folder at the same time leave a line for each of t
 describe('two runs in one folder', () => {
   test('share no unfinished download', async () => {
     const dir = newFolder();
-    const whole = jpeg(60_000);
+    const content = jpeg(60_000);
     let open = () => {};
     const gate = new Promise<void>((resolve) => {
       open = resolve;
     });
     let begin = () => {};
-    const begun = new Promise<void>((resolve) => {
+    const started = new Promise<void>((resolve) => {
       begin = resolve;
     });
     const headers: Readonly<Record<string, string>> = {
       'content-type': 'image/jpeg',
-      'content-length': String(whole.length),
+      'content-length': String(content.length),
     };
     /** A host whose response stalls in the middle if `waits`. */
     const host = (waits: boolean): MediaPort => ({
       isOnHosts: () => true,
-      async fetch(_address, _headers, read) {
+      async fetch(_address, _headers, readAnswer) {
         async function* body() {
-          yield whole.subarray(0, 30_000);
+          yield content.subarray(0, 30_000);
           // The next read implies that the earlier bytes were written.
           if (waits) begin();
           if (waits) await gate;
-          yield whole.subarray(30_000);
+          yield content.subarray(30_000);
         }
-        return read({ status: 200, header: (name) => headers[name], body: body() });
+        return readAnswer({ status: 200, header: (name) => headers[name], body: body() });
       },
       close: async () => undefined,
     });
     const { signal } = new AbortController();
     const first = await MediaFolder.open(dir, host(true), 1_000_000);
     const slow = first.save(ref('/slow'), signal);
-    await begun;
+    await started;
     const second = await MediaFolder.open(dir, host(false), 1_000_000);
     await second.save(ref('/slow'), signal);
     await second.close();
@@ -459,7 +459,7 @@ describe('two runs in one folder', () => {
     await slow;
     await first.close();
     assert.deepEqual(readdirSync(dir).sort(), ['manifest.ndjson', 'post-1.jpg']);
-    assert.equal(sha256(readFileSync(path.join(dir, 'post-1.jpg'))), sha256(whole));
+    assert.equal(sha256(readFileSync(path.join(dir, 'post-1.jpg'))), sha256(content));
     assert.deepEqual([first.totals.failed, second.totals.failed], [0, 0]);
   });
 });

@@ -13,8 +13,8 @@ function shapeAt(shape: FieldShape, path: readonly string[]): FieldShape | undef
   if (shape.kind === 'list') return shapeAt(shape.of, path);
   const [name, ...rest] = path;
   if (name === undefined) return shape;
-  const found = shape.kind === 'object' ? shape.fields.find((field) => field.name === name) : undefined;
-  return found === undefined ? undefined : shapeAt(found.shape, rest);
+  const match = shape.kind === 'object' ? shape.fields.find((field) => field.name === name) : undefined;
+  return match === undefined ? undefined : shapeAt(match.shape, rest);
 }
 
 describe('the media of items', () => {

@@ -41,7 +41,7 @@ async function read(bytes: Buffer) {
   return { rows: rows.map((row) => [...row]), grown: (process.memoryUsage().rss - before) / 1e6 };
 }
 
-const wanted = [
+const expected = [
   ['username', 'limit'],
   ['ada', '5'],
 ];
@@ -54,7 +54,7 @@ test('a stray cell far from all others is passed over, and takes no memory', asy
     `<row a=">" r="99999999999"><c/></row>`,
   ]) {
     const { rows, grown } = await read(await workbook(`${table}${stray}`));
-    assert.deepEqual(rows, wanted, stray);
+    assert.deepEqual(rows, expected, stray);
     assert.ok(grown < 200, `${grown} MB`);
   }
 });

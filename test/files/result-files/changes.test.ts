@@ -12,9 +12,9 @@ import { answersOf, duckdb, writeAnswers } from './harness.js';
 const folder = temporaryFolder();
 
 function endpointOf(name: string) {
-  const found = endpoints.find(({ path: one }) => one === name);
-  assert.ok(found);
-  return found;
+  const endpoint = endpoints.find(({ path: one }) => one === name);
+  assert.ok(endpoint);
+  return endpoint;
 }
 const profile = endpointOf('photosocial/profile');
 const changed = { followers_count: [7, 8], biography: ['Boats & “quays”.', null] };
@@ -70,12 +70,12 @@ describe('what changed of an object', () => {
   test('has a row for each field in CSV', async () => {
     const csv = csvLines(profile, { news: true });
     const data = { username: 'a' };
-    const given = { input: { username: 'a' }, index: 0, from: 0, error: null };
-    const lines = csv.text(csv.rows({ ...given, items: [data], changed })).split('\n');
+    const answer = { input: { username: 'a' }, index: 0, from: 0, error: null };
+    const lines = csv.text(csv.rows({ ...answer, items: [data], changed })).split('\n');
     assert.match(csv.head, /,changed,before,after,error\.code,error\.message\n$/);
     assert.match(lines[0] ?? '', /,followers_count,7,8,,$/);
     assert.match(lines[1] ?? '', /,biography,Boats & “quays”\.,,,$/);
-    assert.match(csv.text(csv.rows({ ...given, items: [data] })), /,,,,,\n$/);
+    assert.match(csv.text(csv.rows({ ...answer, items: [data] })), /,,,,,\n$/);
   });
 
   test('has a row for each field in a table of a database, of the last run that gave the object', async () => {

@@ -30,8 +30,8 @@ test('of two who write one file the second is refused, and the file is whole', a
   await first.writer.add(answerOf('whole'));
   await first.commit();
   assert.match(readFileSync(file, 'utf8'), /first.*whole/s);
-  const given = await draftOf();
-  await given.discard();
+  const draft = await draftOf();
+  await draft.discard();
   const later = await draftOf();
   await later.writer.add(answerOf('later'));
   await later.commit();

@@ -5,12 +5,12 @@ import type { ItemSource } from '../../../lib/read/item-source.js';
 import { casesOf } from '../../../lib/samples.js';
 import type { FileKind } from '../../../src/files/result-files/file-kind.js';
 import { writeFromLines } from '../../../src/files/result-files/write-file.js';
-import { expected } from '../../support/cases.js';
+import { expectedAnswers } from '../../support/cases.js';
 
 export type Item = Readonly<Record<string, unknown>>;
 
 /** One input with its answer or its error. */
-export interface Answered {
+export interface ExpectedLine {
   readonly input: unknown;
   readonly data?: unknown;
   readonly sources?: readonly ItemSource[];
@@ -19,22 +19,22 @@ export interface Answered {
 }
 
 /** What the cases of an endpoint become, as answers to inputs, with a failed input at the end. */
-export async function answersOf(endpoint: Endpoint): Promise<Answered[]> {
-  const answers: Answered[] = [];
+export async function answersOf(endpoint: Endpoint): Promise<ExpectedLine[]> {
+  const answers: ExpectedLine[] = [];
   for (const one of await casesOf(endpoint)) {
     if (one.error !== undefined) continue;
-    const pages = expected(endpoint, one);
+    const pages = expectedAnswers(endpoint, one);
     // No two inputs are the same, as an answer without identifiers belongs to its input.
     answers.push({ input: { ...one.params, case: one.name }, data: endpoint.many ? pages.flat() : pages[0] });
   }
   return [...answers, { input: { nothing: '=1+1' }, error: { code: 'place_not_found', message: 'None.' } }];
 }
 
-export const itemsOf = ({ many }: Endpoint, answers: readonly Answered[]): Item[] =>
+export const itemsOf = ({ many }: Endpoint, answers: readonly ExpectedLine[]): Item[] =>
   answers.flatMap(({ data }) => (data === undefined ? [] : many ? (data as Item[]) : [data as Item]));
 
 /** Result lines, split into chunks at awkward positions. */
-export function chunksOf(answers: readonly Answered[], chunkBytes = 1000): AsyncIterable<Uint8Array> {
+export function chunksOf(answers: readonly ExpectedLine[], chunkBytes = 1000): AsyncIterable<Uint8Array> {
   const bytes = Buffer.from(answers.map((answer) => `${JSON.stringify(answer)}\n`).join(''));
   const chunks = Array.from({ length: Math.ceil(bytes.length / chunkBytes) }, (_, at) =>
     bytes.subarray(at * chunkBytes, (at + 1) * chunkBytes),
@@ -47,7 +47,7 @@ export function writeAnswers(
   endpoint: Endpoint,
   kind: FileKind,
   file: string,
-  answers: readonly Answered[],
+  answers: readonly ExpectedLine[],
   more: {
     readonly append?: boolean;
     readonly groupRows?: number;

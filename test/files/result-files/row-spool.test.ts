@@ -20,8 +20,8 @@ test('rows come back as they were from the file of many, whatever their texts ho
   ];
   const rows = texts.map((text, at) => [at, `a${text}b`, null]);
   for (const row of rows) await spool.add(row);
-  const read: unknown[] = [];
-  for await (const row of spool.rows()) read.push(row);
+  const spooled: unknown[] = [];
+  for await (const row of spool.rows()) spooled.push(row);
   await spool.close();
-  assert.deepEqual(read, rows);
+  assert.deepEqual(spooled, rows);
 });

@@ -12,14 +12,14 @@ import { itemKey } from '../../../src/files/result-files/item-key.js';
 import { endpointTables, type TablePlan } from '../../../src/files/result-files/sqlite/table-plan.js';
 import { queryFile } from '../../support/query-file.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { type Answered, answersOf, type Item, itemsOf, writeAnswers } from './harness.js';
+import { answersOf, type ExpectedLine, type Item, itemsOf, writeAnswers } from './harness.js';
 
 const folder = temporaryFolder();
 
 function endpointOf(name: string): Endpoint {
-  const found = endpoints.find(({ path: one }) => one === name);
-  assert.ok(found);
-  return found;
+  const endpoint = endpoints.find(({ path: one }) => one === name);
+  assert.ok(endpoint);
+  return endpoint;
 }
 
 const countOf = (file: string, table: string) => queryFile(file, `SELECT count(*) AS n FROM ${table}`)[0]?.n;
@@ -59,11 +59,11 @@ describe('SQLite, read by Node’s own', () => {
       assert.equal(rows.length, once.length);
       for (const [name, value] of Object.entries(once[0] ?? {})) {
         if (value !== null && typeof value === 'object') continue;
-        const wanted = typeof value === 'boolean' ? Number(value) : value;
+        const expected = typeof value === 'boolean' ? Number(value) : value;
         const row = key === null ? rows[0] : rows.find((one) => one[key] === once[0]?.[key]);
         // An object that is null has null in each of its columns.
         if (value === null && row !== undefined && !(name in row)) continue;
-        assert.equal(row?.[name], wanted, name);
+        assert.equal(row?.[name], expected, name);
       }
       checkLists(file, plan, once);
       assert.deepEqual(queryFile(file, 'SELECT endpoint, input, code FROM extract_errors'), [
@@ -135,12 +135,12 @@ describe('a database that is added to', () => {
     const first = { input: { place_id: 'a' }, data: list.slice(0, 3) };
     const sources = ['r1', 'r2', 'r3'].map((id, at) => sourceOf(id, at + 1));
     await writeAnswers(reviews, 'sqlite', file, [{ ...first, sources }], added);
-    const news = {
+    const line = {
       input: { place_id: 'a' },
       data: list.slice(3, 5),
       sources: [sourceOf('r5', 1), sourceOf('r4', 2)],
     };
-    await writeAnswers(reviews, 'sqlite', file, [news], { ...added, id: 'run_2' });
+    await writeAnswers(reviews, 'sqlite', file, [line], { ...added, id: 'run_2' });
     assert.deepEqual(queryFile(file, 'SELECT item, source_id FROM maps_reviews ORDER BY 1'), [
       ...['r1', 'r2', 'r3', 'r4', 'r5'].map((id) => ({ item: id, source_id: id })),
     ]);
@@ -150,7 +150,7 @@ describe('a database that is added to', () => {
   test('tells items without ids by what they hold, and has each once', async () => {
     const file = path.join(folder, 'content.sqlite');
     const [answer] = await answersOf(reviews);
-    const [one, two] = (answer as Answered).data as [Item, Item];
+    const [one, two] = (answer as ExpectedLine).data as [Item, Item];
     const input = { place_id: 'a' };
     await writeAnswers(reviews, 'sqlite', file, [{ input, data: [one] }]);
     await writeAnswers(reviews, 'sqlite', file, [{ input, data: [two, one] }], { append: true, id: 'run_2' });
@@ -161,7 +161,7 @@ describe('a database that is added to', () => {
     const file = path.join(folder, 'seen.sqlite');
     const places = endpointOf('maps/places');
     const [answer] = await answersOf(places);
-    const data = ((answer as Answered).data as Item[]).slice(0, 1);
+    const data = ((answer as ExpectedLine).data as Item[]).slice(0, 1);
     const id = String(data[0]?.place_id);
     const answers = [
       { input: { query: 'tea', lat: 1 }, data, sources: [sourceOf(id, 4)] },

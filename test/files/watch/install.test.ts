@@ -145,8 +145,9 @@ test('a file of settings gives a shell the values as they are, and each schedule
   const values = { EXTRACT_A: `it's "$HOME" \`date\` \\ 5%`, HTTPS_PROXY: 'http://127.0.0.1:8080' };
   const file = path.join(folder, "the user's settings.env");
   writeFileSync(file, environmentText(values));
-  const shown = execFileSync('sh', ['-c', 'set -a && . "$0" && env', file], { env: {}, encoding: 'utf8' });
-  for (const [name, value] of Object.entries(values)) assert.ok(shown.includes(`${name}=${value}\n`), shown);
+  const printed = execFileSync('sh', ['-c', 'set -a && . "$0" && env', file], { env: {}, encoding: 'utf8' });
+  for (const [name, value] of Object.entries(values))
+    assert.ok(printed.includes(`${name}=${value}\n`), printed);
   const withFile = { ...run, environmentFile: file };
   assert.match(cronLine(withFile), / && set -a && \. '\/.*settings\.env' && EXTRACT_HOME=/);
   const [service] = systemdFiles(withFile);

@@ -168,11 +168,11 @@ describe('a watch', () => {
     const { begin, delivered, states } = watchHarness();
     begin({ deliver: () => new Promise(() => undefined) });
     await settle();
-    const kept = states.get('w')?.delivery;
-    assert.ok(kept);
+    const delivery = states.get('w')?.delivery;
+    assert.ok(delivery);
     const { ended, end } = begin();
     await settle();
-    assert.deepEqual(delivered, [kept]);
+    assert.deepEqual(delivered, [delivery]);
     assert.equal(states.get('w')?.delivery, null);
     end();
     await ended;

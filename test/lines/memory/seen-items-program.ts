@@ -10,7 +10,7 @@ import { testPorts } from '../../support/step-ports.js';
 import { accountEndpoint } from '../../support/upstream.js';
 
 /** A batch with `--new` over a platform of the tests' own, in a process that can be killed. */
-interface Wanted {
+interface SeenPlan {
   readonly origin: string;
   readonly home: string;
   readonly input: string;
@@ -18,7 +18,7 @@ interface Wanted {
   readonly mode: OpenMode;
 }
 
-const { origin, home, input, output, mode } = JSON.parse(process.argv[2] ?? '') as Wanted;
+const { origin, home, input, output, mode } = JSON.parse(process.argv[2] ?? '') as SeenPlan;
 const extractor = createExtractor({ home, paceMs: { shortvideo: 0 }, concurrency: { shortvideo: 8 } });
 const endpoint = accountEndpoint(origin);
 const source = await openSource(input);

@@ -59,14 +59,14 @@ const anObject = (id: string, fields: object) =>
     { counts: false, now: start },
   );
 
-type Seen = ReturnType<typeof aList>;
+type SeenList = ReturnType<typeof aList>;
 
-async function look(names: SeenNames, { observation, rule }: Seen) {
+async function look(names: SeenNames, { observation, rule }: SeenList) {
   const { known, observation: named } = await names.known('daily', observation);
   return newsOf(named, compare(known, named, rule));
 }
 
-async function run(names: SeenNames, seen: Seen) {
+async function run(names: SeenNames, seen: SeenList) {
   const news = await look(names, seen);
   await names.remember('daily', [seen]);
   return news;

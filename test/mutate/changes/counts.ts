@@ -35,11 +35,13 @@ const counted = /\b(\d[\d.,]*[KMB]?) (followers|connections|employees|likes|comm
 
 /** A count that a page words twice, set to 0 in one place. */
 export function twinChanges(page: string): Change[] {
-  const found = /^\s*</.test(page) ? [...page.matchAll(counted)] : [];
+  const matches = /^\s*</.test(page) ? [...page.matchAll(counted)] : [];
   const isTwin = (one: RegExpExecArray) =>
     Number.parseInt(one[1] ?? '', 10) > 0 &&
-    found.some(({ 0: words, index }) => index !== one.index && words.toLowerCase() === one[0].toLowerCase());
-  return found.filter(isTwin).map(({ 0: words, 1: number = '', index }) => ({
+    matches.some(
+      ({ 0: words, index }) => index !== one.index && words.toLowerCase() === one[0].toLowerCase(),
+    );
+  return matches.filter(isTwin).map(({ 0: words, 1: number = '', index }) => ({
     kind: 'twins',
     what: `${words} at ${index}`,
     text: () => `${page.slice(0, index)}0${page.slice(index + number.length)}`,

@@ -13,12 +13,12 @@ type Holder = Record<string | number, unknown>;
 
 /** The rows at a path, of every list there. */
 function rowsAt(json: string, path: Path): unknown[] {
-  const found: unknown[] = [];
+  const values: unknown[] = [];
   eachHolder(JSON.parse(json), path, (holder, step) => {
     const rows = (holder as Holder)[step];
-    if (Array.isArray(rows)) found.push(...(rows as unknown[]));
+    if (Array.isArray(rows)) values.push(...(rows as unknown[]));
   });
-  return found;
+  return values;
 }
 
 /** Each list of rows twice, and with the rows of another subject behind its own, or instead of them. */
@@ -54,7 +54,7 @@ export function rowChanges(
           {
             kind: 'foreign rows',
             what: `${what} before ${name}`,
-            text: changed(path, (own) => [...own, ...rows]),
+            text: changed(path, (items) => [...items, ...rows]),
           },
           { kind: 'foreign rows', what: `${what} of ${name}`, text: changed(path, () => rows) },
         ]),
@@ -103,9 +103,9 @@ interface Block {
 /** The scripts of a page that hold what readers touch, and its JSON-LD. */
 function blocksOf({ text, touched }: Pick<Foreign, 'text' | 'touched'>): Block[] {
   return [...text.matchAll(/(<(script|code)\b[^>]*>)([\s\S]*?)<\/\2>/gi)].flatMap(
-    ({ 0: whole, 1: tag = '', 3: inner = '', index }) =>
+    ({ 0: match, 1: tag = '', 3: inner = '', index }) =>
       /ld\+json/.test(tag) || touched.some(({ json }) => inner.includes(json.slice(0, 200)))
-        ? [{ tag, from: index, to: index + whole.length }]
+        ? [{ tag, from: index, to: index + match.length }]
         : [],
   );
 }
@@ -116,11 +116,11 @@ export function blockChanges(
   touched: readonly TouchedJson[],
   foreign: readonly Foreign[],
 ): Change[] {
-  const own = blocksOf({ text, touched });
-  const at = own[0]?.from ?? text.indexOf('</head>');
+  const ownBlocks = blocksOf({ text, touched });
+  const at = ownBlocks[0]?.from ?? text.indexOf('</head>');
   if (at < 0) return [];
-  const end = own.at(-1)?.to ?? at;
-  const without = own.reduceRight((page, { from, to }) => page.slice(0, from) + page.slice(to), text);
+  const end = ownBlocks.at(-1)?.to ?? at;
+  const without = ownBlocks.reduceRight((page, { from, to }) => page.slice(0, from) + page.slice(to), text);
   return foreign.flatMap((other): Change[] => {
     const blocks = blocksOf(other).map(({ from, to }) => other.text.slice(from, to));
     if (blocks.length === 0) return [];
@@ -131,7 +131,7 @@ export function blockChanges(
     return [
       change('behind that of', () => text.slice(0, at) + added + text.slice(at)),
       change('before that of', () => text.slice(0, end) + added + text.slice(end)),
-      ...(own.length === 0
+      ...(ownBlocks.length === 0
         ? []
         : [change('that of', () => without.slice(0, at) + added + without.slice(at))]),
     ];

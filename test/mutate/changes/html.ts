@@ -7,8 +7,8 @@ const sources = new Map<string, string>();
 
 /** The source of a platform's readers: what it does not name, they do not touch. */
 function sourceOf(platform: string): string {
-  const known = sources.get(platform);
-  if (known !== undefined) return known;
+  const cached = sources.get(platform);
+  if (cached !== undefined) return cached;
   const folder = path.join(packageRoot(), 'lib', 'platforms', platform);
   const text = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
@@ -49,8 +49,8 @@ export function htmlChanges(page: string, platform: string): Change[] {
       what: name,
       text: () =>
         page.replace(tag, (element) =>
-          element.replace(attribute, (whole, one?: string, other?: string) =>
-            areNames(one ?? other ?? '') ? whole.replace(word, `${name}-moved`) : whole,
+          element.replace(attribute, (match, one?: string, other?: string) =>
+            areNames(one ?? other ?? '') ? match.replace(word, `${name}-moved`) : match,
           ),
         ),
     };

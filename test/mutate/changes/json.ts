@@ -21,11 +21,11 @@ export function eachHolder(
 
 /** How a page embeds the JSON: directly, or as a text within other JSON. */
 export function inPage(page: string, json: string): ((changed: string) => string) | null {
-  for (const written of [(text: string) => text, (text: string) => JSON.stringify(text).slice(1, -1)]) {
-    const found = page.indexOf(written(json));
+  for (const encode of [(text: string) => text, (text: string) => JSON.stringify(text).slice(1, -1)]) {
+    const found = page.indexOf(encode(json));
     if (found < 0) continue;
-    const end = found + written(json).length;
-    return (changed) => page.slice(0, found) + written(changed) + page.slice(end);
+    const end = found + encode(json).length;
+    return (changed) => page.slice(0, found) + encode(changed) + page.slice(end);
   }
   return null;
 }

@@ -21,9 +21,9 @@ export function valueChanges(page: string, { json, paths }: TouchedJson): Change
   const put = inPage(page, json);
   if (put === null) return [];
   const numbers = paths.flatMap((path) => {
-    const found: unknown[] = [];
-    eachHolder(JSON.parse(json), path, (holder, step) => found.push((holder as Holder)[step]));
-    const value = found.find((one) => numberOf(one) !== null);
+    const values: unknown[] = [];
+    eachHolder(JSON.parse(json), path, (holder, step) => values.push((holder as Holder)[step]));
+    const value = values.find((one) => numberOf(one) !== null);
     return value === undefined ? [] : [{ path, value, number: numberOf(value) ?? 0 }];
   });
   const changed = (path: Path, become: (value: unknown) => unknown) => () => {

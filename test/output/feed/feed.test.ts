@@ -30,13 +30,13 @@ test('Atom is what its schema wants, and two readers find in it what was written
   const text = atomFeed(feed);
   requireAtom(text);
   assert.throws(() => requireAtom(text.replace(/<updated>.*/, '')));
-  const read = parseAtomFeed(text);
+  const parsed = parseAtomFeed(text);
   assert.deepEqual(
-    [read.id, read.title?.value, read.updated],
+    [parsed.id, parsed.title?.value, parsed.updated],
     [feed.id, feed.title, '2026-01-03T00:00:00.000Z'],
   );
   assert.deepEqual(
-    read.entries?.map((one) => [
+    parsed.entries?.map((one) => [
       one.id,
       one.title?.value,
       one.published,
@@ -61,10 +61,13 @@ test('Atom is what its schema wants, and two readers find in it what was written
 
 test('JSON Feed says the same to two readers', () => {
   const text = jsonFeed(feed);
-  const read = parseJsonFeed(text);
-  assert.deepEqual([read.title, read.feed_url, read.home_page_url], [feed.title, feed.selfUrl, feed.homeUrl]);
+  const parsed = parseJsonFeed(text);
   assert.deepEqual(
-    read.items?.map((one) => [one.id, one.title, one.date_published, one.content_text, one.url]),
+    [parsed.title, parsed.feed_url, parsed.home_page_url],
+    [feed.title, feed.selfUrl, feed.homeUrl],
+  );
+  assert.deepEqual(
+    parsed.items?.map((one) => [one.id, one.title, one.date_published, one.content_text, one.url]),
     feed.entries.map(({ id, title, published, text: content, url }) => [
       id,
       title,
@@ -95,8 +98,8 @@ const anyText = fc.oneof(
 test('whatever texts say, the document is well formed and holds them', () => {
   fc.assert(
     fc.property(anyText, (text) => {
-      const written = atomFeed({ ...feed, entries: [entry('a', { title: text, text, tags: [`t${text}`] })] });
-      requireAtom(written);
+      const xml = atomFeed({ ...feed, entries: [entry('a', { title: text, text, tags: [`t${text}`] })] });
+      requireAtom(xml);
       JSON.parse(jsonFeed({ ...feed, entries: [entry('a', { title: text, text })] }));
     }),
     { numRuns: 50 },

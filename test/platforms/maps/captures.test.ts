@@ -53,10 +53,10 @@ describe('a real search', { skip }, () => {
 
   test('within 600 metres of a point keeps only those that are', async () => {
     const near = { query: 'coffee', lat: 38.03, lng: 23.7084667, radius_m: 600 };
-    const found = (await read(places, near, route)).data as MapsPlace[];
-    assert.ok(found.length > 0 && found.length < 20);
-    assert.ok(found.some(({ name }) => name === 'NooK'));
-    assert.ok(!found.some(({ name }) => name === 'Chemex Specialty Coffee'));
+    const items = (await read(places, near, route)).data as MapsPlace[];
+    assert.ok(items.length > 0 && items.length < 20);
+    assert.ok(items.some(({ name }) => name === 'NooK'));
+    assert.ok(!items.some(({ name }) => name === 'Chemex Specialty Coffee'));
   });
 });
 
@@ -94,8 +94,8 @@ describe('real reviews', { skip }, () => {
         { pattern: 'preview/place', body: page },
       ];
       const url = `https://www.google.com/maps?ftid=${id}`;
-      const [found] = (await read(reviews, { url }, ...routes)).data as MapsReview[];
-      const { rating, language, text = null, author } = found as MapsReview;
+      const [review] = (await read(reviews, { url }, ...routes)).data as MapsReview[];
+      const { rating, language, text = null, author } = review as MapsReview;
       const head = text?.slice(0, 10) ?? null;
       assert.deepEqual([rating, language, head, author.is_local_guide, author.review_count], expected);
     });

@@ -44,8 +44,8 @@ describe('the form that says no', () => {
       '<INPUT NAME="c">',
       '<input value="nameless">',
     ];
-    const written = form(...inputs, '<input value="true" type="hidden" name="set_eom">');
-    assert.equal(rejectForm(written)?.toString(), 'a=1&b=x%26y&c=&set_eom=true');
+    const html = form(...inputs, '<input value="true" type="hidden" name="set_eom">');
+    assert.equal(rejectForm(html)?.toString(), 'a=1&b=x%26y&c=&set_eom=true');
   });
 
   test('may name its address from the root of the consent host', () => {
@@ -67,9 +67,9 @@ describe('the form that says no', () => {
 });
 
 test('a hostile form is read in a moment', () => {
-  const begun = busyMs();
+  const startedAt = busyMs();
   assert.equal(rejectForm(form('<input '.repeat(250_000))), null);
-  assert.ok(busyMs() - begun < 2_000);
+  assert.ok(busyMs() - startedAt < 2_000);
 });
 
 describe('going behind the wall', () => {

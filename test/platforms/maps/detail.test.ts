@@ -142,8 +142,8 @@ describe('the About tab', () => {
   });
 
   test('leaves out what has no name, and is null without a section', () => {
-    const named = ['/a', 'Named', [1, [[1, 'x']]]];
-    assert.deepEqual(about(named, ['/b', '', null], 'text', null), [{ name: 'Named', available: true }]);
+    const group = ['/a', 'Named', [1, [[1, 'x']]]];
+    assert.deepEqual(about(group, ['/b', '', null], 'text', null), [{ name: 'Named', available: true }]);
     assert.equal(aboutTab(sparse([[100, 1], [['id', 'Title', [['/a', null]]]]])), null);
     assert.equal(aboutTab(sparse([[100, 1], []])), null);
     assert.equal(aboutTab(sparse([[100, 1], [['id', null, []]]])), null);

@@ -12,9 +12,9 @@ const listing = (...entries: readonly Entry[]) =>
 
 describe('what search and detail share', () => {
   test('the place_id is the page’s own, or else follows from the feature id in either place', () => {
-    const own = 'ChIJDdnwdv0y5xQRRytw1ihZQeU';
-    assert.equal(listing([[78], own]).place_id, own);
-    assert.equal(listing([[227, 0, 4], own]).place_id, own);
+    const placeId = 'ChIJDdnwdv0y5xQRRytw1ihZQeU';
+    assert.equal(listing([[78], placeId]).place_id, placeId);
+    assert.equal(listing([[227, 0, 4], placeId]).place_id, placeId);
     assert.equal(listing([[78], 'EiRSdWUgSW52']).place_id, 'ChIJAQAAAAAAAAARAgAAAAAAAAA');
     const elsewhere = readListing(sparse([[11], 'Name'], [[227, 0, 0], '0x1:0x2']));
     assert.equal(elsewhere.place_id, 'ChIJAQAAAAAAAAARAgAAAAAAAAA');

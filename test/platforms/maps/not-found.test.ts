@@ -19,11 +19,11 @@ const data = (root: unknown) => `)]}'\n${JSON.stringify(root)}`;
 const errorReport = data([['er', null, null, null, null, 404, null, null, null, 3]]);
 
 function read(endpoint: unknown, params: Record<string, unknown>, position: Json, ...routes: Route[]) {
-  const asked = endpoint as Endpoint;
-  const identity = asked.identify(parseParams(asked, params));
+  const target = endpoint as Endpoint;
+  const identity = target.identify(parseParams(target, params));
   const at = { ...firstPosition, position };
   return fetchAnswer(
-    { endpoint: asked, identity, position: at, limit: 20 },
+    { endpoint: target, identity, position: at, limit: 20 },
     routeSource('.', routes),
     stoppedClock,
   );
@@ -34,19 +34,19 @@ const list: Route = { pattern: 'GetLocalBoqProxy' };
 const page: Route = { pattern: 'maps\\?cid=2&' };
 
 describe('a place', () => {
-  const asked = { place_id: placeId };
+  const params = { place_id: placeId };
 
   test('is not found where its body and its page say so', async () => {
     for (const missing of [{ status: 404 }, { body: errorReport }])
-      for (const own of [{ status: 404 }, { body: '<html>' }])
-        await assert.rejects(read(place, asked, null, { ...body, ...missing }, { ...page, ...own }), {
+      for (const answer of [{ status: 404 }, { body: '<html>' }])
+        await assert.rejects(read(place, params, null, { ...body, ...missing }, { ...page, ...answer }), {
           code: 'place_not_found',
         });
   });
 
   test('is not missing where its page names it: the address of the body is gone', async () => {
     await assert.rejects(
-      read(place, asked, null, { ...body, status: 404 }, { ...page, body: '<html>"0x1:0x2"' }),
+      read(place, params, null, { ...body, status: 404 }, { ...page, body: '<html>"0x1:0x2"' }),
       { code: 'platform_changed' },
     );
   });
@@ -57,12 +57,14 @@ describe('a place', () => {
       [403, 'platform_blocked'],
       [500, 'platform_unavailable'],
     ] as const)
-      await assert.rejects(read(place, asked, null, { ...body, status: 404 }, { ...page, status }), { code });
+      await assert.rejects(read(place, params, null, { ...body, status: 404 }, { ...page, status }), {
+        code,
+      });
   });
 });
 
 describe('further photos that do not come', () => {
-  const asked = { place_id: placeId };
+  const params = { place_id: placeId };
   const batch = (rows: unknown, token: string | null) => ({
     pattern: 'batchexecute',
     body: `)]}'\n\n100\n${JSON.stringify([['wrb.fr', galleryCall, JSON.stringify([rows, null, null, null, null, token]), null, null, null, 'generic']])}`,
@@ -70,7 +72,7 @@ describe('further photos that do not come', () => {
   const at = (before: number, total: number | null) => ({ token: 'P', skip: 0, before, point: null, total });
 
   test('end it for visitors where the gallery counts many more', async () => {
-    const { answer } = await read(photos, asked, at(20, 6240), batch([], 'Q'));
+    const { answer } = await read(photos, params, at(20, 6240), batch([], 'Q'));
     assert.deepEqual([answer.data, answer.next, answer.coverage?.ended], ['[]', null, 'visitors']);
   });
 
@@ -79,50 +81,53 @@ describe('further photos that do not come', () => {
       [60, 62],
       [20, null],
     ] as const)
-      assert.equal((await read(photos, asked, at(before, total), batch([], 'Q'))).answer.data, '[]');
+      assert.equal((await read(photos, params, at(before, total), batch([], 'Q'))).answer.data, '[]');
   });
 });
 
 describe('a list that is not found says nothing of a place:', () => {
-  const asked = { place_id: placeId };
+  const params = { place_id: placeId };
 
-  for (const gone of [{ status: 404 }, { body: errorReport }]) {
-    test(`reviews come from the place’s page, ${Object.keys(gone)[0]}`, async () => {
+  for (const missingPage of [{ status: 404 }, { body: errorReport }]) {
+    test(`reviews come from the place’s page, ${Object.keys(missingPage)[0]}`, async () => {
       const unreviewed = data(sparse([[6, 10], '0x1:0x2'], [[6, 11], 'Name'], [[6, 175], [1]]));
       const { answer } = await read(
         reviews,
-        asked,
+        params,
         null,
-        { ...list, ...gone },
+        { ...list, ...missingPage },
         { ...body, body: unreviewed },
       );
       assert.equal(answer.data, '[]');
-      await assert.rejects(read(reviews, asked, null, { ...list, ...gone }, { ...body, status: 500 }), {
-        code: 'platform_changed',
-      });
+      await assert.rejects(
+        read(reviews, params, null, { ...list, ...missingPage }, { ...body, status: 500 }),
+        {
+          code: 'platform_changed',
+        },
+      );
       const missing = [
-        { ...list, ...gone },
+        { ...list, ...missingPage },
         { ...body, status: 404 },
         { ...page, status: 404 },
       ];
-      await assert.rejects(read(reviews, asked, null, ...missing), { code: 'place_not_found' });
+      await assert.rejects(read(reviews, params, null, ...missing), { code: 'place_not_found' });
     });
 
-    test(`further reviews, ${Object.keys(gone)[0]}`, async () => {
-      await assert.rejects(read(reviews, asked, { token: 'T', skip: 0 }, { ...list, ...gone }), {
+    test(`further reviews, ${Object.keys(missingPage)[0]}`, async () => {
+      await assert.rejects(read(reviews, params, { token: 'T', skip: 0 }, { ...list, ...missingPage }), {
         code: 'platform_changed',
       });
     });
 
-    test(`further photos, ${Object.keys(gone)[0]}`, async () => {
+    test(`further photos, ${Object.keys(missingPage)[0]}`, async () => {
       const at = { token: 'P', skip: 0, before: 20, point: null };
-      await assert.rejects(read(photos, asked, at, { pattern: 'batchexecute', ...gone }), {
+      await assert.rejects(read(photos, params, at, { pattern: 'batchexecute', ...missingPage }), {
         code: 'platform_changed',
       });
     });
 
-    test(`a search, ${Object.keys(gone)[0]}`, async () => {
-      await assert.rejects(read(places, { query: 'x' }, null, { pattern: '.', ...gone }), {
+    test(`a search, ${Object.keys(missingPage)[0]}`, async () => {
+      await assert.rejects(read(places, { query: 'x' }, null, { pattern: '.', ...missingPage }), {
         code: 'platform_changed',
       });
     });

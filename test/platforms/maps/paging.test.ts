@@ -146,7 +146,7 @@ describe('reviews', () => {
     const endpoint = reviews as Endpoint;
     const identity = endpoint.identify(parseParams(endpoint, { place_id: placeId, sort }));
     const session = pages.open(endpoint.site);
-    let given = 0;
+    let count = 0;
     for (let position: Json = null; ; ) {
       const {
         data: items,
@@ -154,8 +154,8 @@ describe('reviews', () => {
         ended,
         total,
       } = await endpoint.read({ identity, limit: 20, position, session });
-      given += (items as unknown[]).length;
-      if (next === null) return { given, ended, total };
+      count += (items as unknown[]).length;
+      if (next === null) return { given: count, ended, total };
       position = next;
     }
   };
@@ -185,7 +185,7 @@ describe('reviews', () => {
 
   test('in an order that ends after 800 end there for visitors, and newest ones do not', async () => {
     const endpoint = reviews as Endpoint;
-    for (const [given, sort, ended] of [
+    for (const [count, sort, ended] of [
       [780, 'relevant', 'visitors'],
       [390, 'relevant', 'unknown'],
       [780, 'newest', 'unknown'],
@@ -198,7 +198,7 @@ describe('reviews', () => {
       const { data: items, ...end } = await endpoint.read({
         identity: endpoint.identify(parseParams(endpoint, { place_id: placeId, sort })),
         limit: 20,
-        position: { token: 'T1', skip: 0, given },
+        position: { token: 'T1', skip: 0, given: count },
         session: pages.open(endpoint.site),
       });
       assert.deepEqual([items, end.next, end.ended, end.total], [[], null, ended, 4604]);
@@ -473,7 +473,7 @@ describe('an answer that comes thin', () => {
     sparse([[6, 10], fid], [[6, 11], 'Name'], [[6, 4, 7], 4.5], [[6, 4, 8], 9], [[6, 175], [1]]),
   );
   const pattern = 'preview/place';
-  const read = async (...routes: readonly Route[]) => {
+  const readCounts = async (...routes: readonly Route[]) => {
     const { pages, requests } = counted(...routes);
     const [answer] = await walk(place as Endpoint, { place_id: placeId }, pages, [1]);
     assert.ok(answer);
@@ -482,7 +482,7 @@ describe('an answer that comes thin', () => {
   };
 
   test('is requested once more, and the whole one is cached its full time', async () => {
-    assert.deepEqual(await read({ pattern, body: thin }, { pattern, body: full }), {
+    assert.deepEqual(await readCounts({ pattern, body: thin }, { pattern, body: full }), {
       count: 9,
       seconds: 86_400,
       requests: 2,
@@ -490,7 +490,7 @@ describe('an answer that comes thin', () => {
   });
 
   test('thrice, and not completed elsewhere, is given with nulls and cached only briefly', async () => {
-    assert.deepEqual(await read({ pattern, body: thin }), { count: null, seconds: 300, requests: 5 });
+    assert.deepEqual(await readCounts({ pattern, body: thin }), { count: null, seconds: 300, requests: 5 });
   });
 
   const counts = (...numbers: readonly unknown[]) => ({
@@ -501,8 +501,8 @@ describe('an answer that comes thin', () => {
   const visit = { pattern: 'maps\\?cid=2&', body: "<html><script>var kEI='VISIT_1234567';</script>" };
 
   test('has its ratings counted by the page’s own call', async () => {
-    const own = counts(4.5, [1, 0, 0, 2, 7], 10);
-    assert.deepEqual(await read({ pattern, body: thin }, visit, own), {
+    const visitCounts = counts(4.5, [1, 0, 0, 2, 7], 10);
+    assert.deepEqual(await readCounts({ pattern, body: thin }, visit, visitCounts), {
       count: 10,
       seconds: 300,
       requests: 6,
@@ -517,7 +517,7 @@ describe('an answer that comes thin', () => {
       counts(4.5, [0, 0, 0, 0, 0], 0),
       counts(4.5, null, 10),
     ]) {
-      const { count } = await read({ pattern, body: thin }, visit, wrong);
+      const { count } = await readCounts({ pattern, body: thin }, visit, wrong);
       assert.equal(count, null);
     }
   });
@@ -533,7 +533,7 @@ describe('an answer that comes thin', () => {
         { pattern, body: thin },
         { pattern: 'tbm=map.*&q=Name&', body: row(id) },
       ];
-      assert.deepEqual(await read(...routes), { count, seconds: 300, requests: 5 });
+      assert.deepEqual(await readCounts(...routes), { count, seconds: 300, requests: 5 });
     }
   });
 
@@ -544,13 +544,13 @@ describe('an answer that comes thin', () => {
       { body: 'x' },
       { body: data(sparse([[6, 10], '0x7:0x8'])) },
     ]) {
-      const { count, seconds } = await read({ pattern, body: thin }, { pattern, ...second });
+      const { count, seconds } = await readCounts({ pattern, body: thin }, { pattern, ...second });
       assert.deepEqual([count, seconds], [null, 300]);
     }
   });
 
   test('is not requested again when it is whole', async () => {
-    assert.deepEqual(await read({ pattern, body: full }), { count: 9, seconds: 86_400, requests: 1 });
+    assert.deepEqual(await readCounts({ pattern, body: full }), { count: 9, seconds: 86_400, requests: 1 });
   });
 
   test('as rows of a search goes the same way', async () => {

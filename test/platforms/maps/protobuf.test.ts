@@ -78,8 +78,8 @@ describe('the grammar of pb', () => {
 
   test('whatever is written is read back, counts and all', () => {
     fc.assert(
-      fc.property(parts, (written) => {
-        assert.deepEqual(decodePb(protobufText(written)), written as readonly Decoded[]);
+      fc.property(parts, (groups) => {
+        assert.deepEqual(decodePb(protobufText(groups)), groups as readonly Decoded[]);
       }),
     );
   });

@@ -74,7 +74,7 @@ describe('a place', () => {
 });
 
 describe('reviews', () => {
-  const wanted = (url: string) => JSON.parse(new URL(url).searchParams.get('reqpld') ?? '');
+  const payload = (url: string) => JSON.parse(new URL(url).searchParams.get('reqpld') ?? '');
 
   test('are requested in the slots of the review window', () => {
     const { url } = reviewsRequest(fid, 'newest', 'TOKEN', 10);
@@ -91,12 +91,12 @@ describe('reviews', () => {
       19: 'TOKEN',
       23: 0,
     });
-    assert.deepEqual(wanted(url), [null, [...none(9), slots]]);
+    assert.deepEqual(payload(url), [null, [...none(9), slots]]);
   });
 
   test('are numbered by their order', () => {
     const numbers = (['relevant', 'newest', 'highest', 'lowest'] as const).map(
-      (sort) => wanted(reviewsRequest(fid, sort, '', 10).url)[1][9][1],
+      (sort) => payload(reviewsRequest(fid, sort, '', 10).url)[1][9][1],
     );
     assert.deepEqual(numbers, [1, 2, 3, 4]);
   });
@@ -113,9 +113,9 @@ describe('a later page of photos', () => {
     assert.equal(headers?.['content-type'], 'application/x-www-form-urlencoded;charset=UTF-8');
     const form = new URLSearchParams(body);
     assert.deepEqual([...form.keys()], ['f.req']);
-    const [[[call, written, last, kind]]] = JSON.parse(form.get('f.req') ?? '');
+    const [[[call, argumentText, last, kind]]] = JSON.parse(form.get('f.req') ?? '');
     assert.deepEqual([call, last, kind], ['hspqX', null, 'generic']);
-    const argument = JSON.parse(written);
+    const argument = JSON.parse(argumentText);
     assert.equal(argument.length, 5);
     assert.deepEqual(argument.slice(0, 4), [2, null, [fid, ...none(7), 0, ...none(5), null], null]);
     const view = argument[4];

@@ -22,9 +22,9 @@ const review = (id: number) =>
 
 /** The page that a request asks for: as many rows as it says, 60 at most. */
 function pageFor(url: URL): unknown {
-  const own = JSON.parse(url.searchParams.get('reqpld') ?? 'null')[1][9];
-  const from = Number(own[19] || 0);
-  const end = Math.min(count, from + Math.min(60, own[9]));
+  const request = JSON.parse(url.searchParams.get('reqpld') ?? 'null')[1][9];
+  const from = Number(request[19] || 0);
+  const end = Math.min(count, from + Math.min(60, request[9]));
   return sparse(
     [[1, 10, 2], Array.from({ length: end - from }, (_, at) => review(from + at))],
     [[1, 10, 6], end < count ? String(end) : null],

@@ -25,8 +25,8 @@ describe('pictures', () => {
     ]) {
       assert.equal(fullSizeUrl(`${base}=${size}`), `${base}=s0`);
     }
-    for (const whole of [base, 'https://lh3.googleusercontent.com/p/x', 'https://x.example/a?b=w5/c']) {
-      assert.equal(fullSizeUrl(whole), whole);
+    for (const url of [base, 'https://lh3.googleusercontent.com/p/x', 'https://x.example/a?b=w5/c']) {
+      assert.equal(fullSizeUrl(url), url);
     }
     assert.equal(
       fullSizeUrl('//lh3.googleusercontent.com/p/x=w5'),
@@ -100,7 +100,7 @@ describe('a rating', () => {
   });
 
   test('that cannot be is none', () => {
-    for (const [own, partner, scale] of [
+    for (const [ownRating, partner, scale] of [
       [0, 1, 5],
       [6, 1, 5],
       [null, 11, 10],
@@ -108,13 +108,13 @@ describe('a rating', () => {
       [null, 4, null],
       [null, null, 5],
     ]) {
-      assert.equal(starsOf(own, partner, scale), null);
+      assert.equal(starsOf(ownRating, partner, scale), null);
     }
   });
 });
 
 describe('a review', () => {
-  const whole: readonly Entry[] = [
+  const fullRow: readonly Entry[] = [
     [[1], 5],
     [[2], ['a week ago', null, '1780080745417']],
     [
@@ -131,7 +131,7 @@ describe('a review', () => {
     [[5], 'id'],
   ];
   const read = (...more: readonly Entry[]) => {
-    const { id, review } = readReview(sparse(...whole, ...more));
+    const { id, review } = readReview(sparse(...fullRow, ...more));
     return { id, review: mapsReview.parse(review) };
   };
 
@@ -167,7 +167,7 @@ describe('a review', () => {
 
   test('lacking its id, rating, time or author is no review', () => {
     for (const path of [[1], [2], [3], [5]]) {
-      const row = sparse(...whole);
+      const row = sparse(...fullRow);
       row[path[0] as number] = null;
       assert.throws(() => readReview(row), { code: 'platform_changed' });
     }
@@ -185,14 +185,14 @@ describe('a review in the older shape', () => {
     0,
     null,
   ];
-  const whole: readonly Entry[] = [
+  const fullRow: readonly Entry[] = [
     [[0, 0], 'id'],
     [[0, 1, 2], 1770906476231835],
     [[0, 1, 4, 5], who],
     [[0, 2, 0, 0], 5],
   ];
   const read = (...more: readonly Entry[]) =>
-    mapsReview.parse(readOlderReview(sparse(...whole, ...more)).review);
+    mapsReview.parse(readOlderReview(sparse(...fullRow, ...more)).review);
 
   test('reads its time from microseconds, and its text without reading it as HTML', () => {
     const review = read(
@@ -357,21 +357,21 @@ describe('rows of a search', () => {
 
   test('answer the query that was asked, as the platform spells it, and no other', () => {
     const answer = (echo: string) => sparse([[0, 0], echo], [[64], [row(1)]]);
-    for (const [asked, echo] of [
+    for (const [query, echo] of [
       ['bkry grz', 'bakery Graz'],
       ['pizza place near the big red church', 'pizza'],
       ['Café Müller', 'cafe muller'],
       ['moskva kafe', 'москва кафе'],
       ['48.2082, 16.3738', '48°12\'29.5"N 16°22\'25.7"E'],
     ] as const) {
-      assert.equal(searchNodes(answer(echo), asked).nodes.length, 1, asked);
+      assert.equal(searchNodes(answer(echo), query).nodes.length, 1, query);
     }
-    for (const [asked, echo] of [
+    for (const [query, echo] of [
       ['coffee', 'hospitals in delhi'],
       ['restaurants in Rome', 'museums in Paris'],
       ['寿司 東京', '病院 大阪'],
     ] as const) {
-      assert.throws(() => searchNodes(answer(echo), asked), { code: 'platform_changed' }, asked);
+      assert.throws(() => searchNodes(answer(echo), query), { code: 'platform_changed' }, query);
     }
   });
 

@@ -31,8 +31,8 @@ async function answer<Data>(
   const routes = Object.entries(captures).map(([pattern, file]) => ({ pattern, file }));
   const source = routeSource(dir, [...routes, { pattern: '.', status: 599 }]);
   const place = { position: null, seen: [] };
-  const got = await fetchAnswer({ endpoint, identity, position: place, limit }, source, stoppedClock);
-  return { data: JSON.parse(got.answer.data) as Data, next: got.answer.next };
+  const answer = await fetchAnswer({ endpoint, identity, position: place, limit }, source, stoppedClock);
+  return { data: JSON.parse(answer.answer.data) as Data, next: answer.answer.next };
 }
 const natgeo = { username: 'natgeo' };
 const reel = { shortcode: 'DdG4RIxIPyf' };
@@ -41,8 +41,8 @@ describe('real pages of photosocial', { skip }, () => {
   const varaiya = 'post_2026-01_rashi_varaiya_DM5F3Vzq6TN_V1_comments.html';
 
   test('a page with comments in the shape V1: they are those of the post that the page asked about', async () => {
-    const asked = { [`^${home}/p/DM5F3Vzq6TN/$`]: varaiya };
-    const { data, next } = await answer<PhotosocialComment[]>(comments, { shortcode: 'DM5F3Vzq6TN' }, asked);
+    const pages = { [`^${home}/p/DM5F3Vzq6TN/$`]: varaiya };
+    const { data, next } = await answer<PhotosocialComment[]>(comments, { shortcode: 'DM5F3Vzq6TN' }, pages);
     assert.equal(data.length, 8);
     assert.deepEqual(data[0], {
       username: 'stutishettyy',
@@ -102,7 +102,7 @@ describe('real pages of photosocial', { skip }, () => {
     };
     const refused = { pattern: '/graphql', status: 403 };
     const unknown = { pattern: '/natgeo/embed/', body: '<script>{"contextJSON":null}</script>' };
-    const gone = {
+    const missingPage = {
       pattern: '/embed/captioned/',
       file: 'embed-captioned_2026-03-25_C-s7_vJvX1a_gone_contextJSON-empty_ua-app.html',
     };
@@ -115,12 +115,12 @@ describe('real pages of photosocial', { skip }, () => {
       [profile, natgeo, 'platform_restricted', none, unknown, exists],
       [posts, natgeo, 'profile_not_found', none, unknown, oembed],
       [posts, natgeo, 'platform_restricted', none],
-      [post, reel, 'post_not_found', none, gone],
-      [post, reel, 'post_not_found', refused, gone, oembed],
+      [post, reel, 'post_not_found', none, missingPage],
+      [post, reel, 'post_not_found', refused, missingPage, oembed],
       [post, reel, 'platform_restricted', none],
-      [post, reel, 'platform_restricted', refused, gone],
+      [post, reel, 'platform_restricted', refused, missingPage],
       [post, reel, 'platform_restricted', none, exists],
-      [comments, reel, 'post_not_found', none, gone],
+      [comments, reel, 'post_not_found', none, missingPage],
       [comments, reel, 'platform_restricted', none],
     ] as const) {
       const endpoint = row as unknown as Endpoint;

@@ -36,9 +36,9 @@ describe('a comment without text', () => {
   for (const name of shapes) {
     test(`${name}: a picture or a sticker has a text that is null`, async () => {
       for (const none of ['null', '""', '" \\n\\u00a0"']) {
-        const found = await read(name, none);
-        assert.ok(found.length > 0);
-        for (const { text } of found) assert.equal(text, null, none);
+        const items = await read(name, none);
+        assert.ok(items.length > 0);
+        for (const { text } of items) assert.equal(text, null, none);
       }
       for (const { text } of await read(name, '"Lovely"')) assert.equal(text, 'Lovely');
     });

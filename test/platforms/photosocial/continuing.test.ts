@@ -48,7 +48,7 @@ describe('a list that does not say whether or where it continues', () => {
   test('photosocial/comments: what follows the first ones is asked for from the beginning', async () => {
     await assert.rejects(pagesWithout(comments, 'page_info'), { type: 'platform' });
     // A cursor alone leads on.
-    const whole = await pagesWithout(comments, 'no such name');
-    assert.deepEqual(await pagesWithout(comments, 'has_next_page'), whole);
+    const full = await pagesWithout(comments, 'no such name');
+    assert.deepEqual(await pagesWithout(comments, 'has_next_page'), full);
   });
 });

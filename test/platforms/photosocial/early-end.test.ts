@@ -56,8 +56,8 @@ describe('a list of posts that ends long before the number of the account’s po
       pattern: '/graphql',
       body: JSON.stringify({ data: { node: { ...user, ...timeline(0, false) } } }),
     };
-    const at = (given: number, total: number | null) => [
-      { shape: 'P', after: 'cursor', id: user.id, given, total },
+    const at = (count: number, total: number | null) => [
+      { shape: 'P', after: 'cursor', id: user.id, given: count, total },
       0,
     ];
     for (const [position, ended] of [

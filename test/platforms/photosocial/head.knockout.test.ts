@@ -37,12 +37,12 @@ const fixture = (row: unknown, file: string) =>
 
 /** The page without the meta elements of those names, and without its links where `alternate` is among them. */
 function without(html: string, ...names: string[]): string {
-  const left = names.reduce(
+  const altered = names.reduce(
     (text, name) => text.replace(new RegExp(`<(?:meta|link) [a-z]+="${name}" [^>]*>`, 'g'), ''),
     html,
   );
-  assert.notEqual(left, html, `nothing was removed for ${names}`);
-  return left;
+  assert.notEqual(altered, html, `nothing was removed for ${names}`);
+  return altered;
 }
 
 type Change = string | Readonly<Record<string, unknown>>;
@@ -57,8 +57,8 @@ function knockOutHead(
   const html = fixture(row, file);
   for (const [names, becomes] of knockouts) {
     test(`${file} without ${names.join(' and ')}`, async () => {
-      const whole = (await outcome(row, identity, url, html)) as Record<string, unknown>;
-      const expected = typeof becomes === 'string' ? becomes : { ...whole, ...becomes };
+      const full = (await outcome(row, identity, url, html)) as Record<string, unknown>;
+      const expected = typeof becomes === 'string' ? becomes : { ...full, ...becomes };
       assert.deepEqual(await outcome(row, identity, url, without(html, ...names)), expected);
     });
   }
@@ -120,8 +120,8 @@ describe('the counts in the head of a profile, in words', () => {
     test(words, async () => {
       const body = html.replaceAll('5,351 Followers, 3,408 Following, 713 Posts', words);
       assert.notEqual(body, html);
-      const read = await outcome(profile, { username: 'head.lantern' }, `${home}/head.lantern/`, body);
-      const { followers_count, follows_count, media_count } = read as Record<string, unknown>;
+      const answer = await outcome(profile, { username: 'head.lantern' }, `${home}/head.lantern/`, body);
+      const { followers_count, follows_count, media_count } = answer as Record<string, unknown>;
       assert.deepEqual([followers_count, follows_count, media_count], counts ?? [null, null, null]);
     });
   }

@@ -12,7 +12,7 @@ import type { Attempt, PageRequest, PageSession } from '../../../lib/web/page-so
 import { type Route, routeSource } from '../../../lib/web/routes.js';
 import { fixturesOf } from '../../support/fixtures.js';
 
-interface Seen {
+interface SeenRequests {
   readonly requests: PageRequest[];
   readonly attempts: Attempt[];
 }
@@ -26,14 +26,14 @@ async function read(
 ) {
   const endpoint = row as Endpoint;
   const inner = routeSource(fixturesOf(endpoint), routes).open(site);
-  const seen: Seen = { requests: [], attempts: [] };
+  const requests: SeenRequests = { requests: [], attempts: [] };
   const session: PageSession = {
     fetch(request) {
-      seen.requests.push(request);
+      requests.requests.push(request);
       return inner.fetch(request);
     },
     cookie: (url, name) => inner.cookie(url, name),
-    report: (attempt) => seen.attempts.push(attempt),
+    report: (attempt) => requests.attempts.push(attempt),
     end: (error) => error,
   };
   const answer = await endpoint
@@ -41,13 +41,13 @@ async function read(
     .catch((error) => ({
       error,
     }));
-  return { ...(answer as Awaited<ReturnType<Endpoint['read']>> & { error?: { code: string } }), ...seen };
+  return { ...(answer as Awaited<ReturnType<Endpoint['read']>> & { error?: { code: string } }), ...requests };
 }
 
-const surfacesOf = ({ requests }: Seen) => requests.map(({ surface }) => surface);
+const surfacesOf = ({ requests }: SeenRequests) => requests.map(({ surface }) => surface);
 const pagesOf = async (row: unknown, name: string) => {
-  const found = (await casesOf(row as Endpoint)).find((one) => one.name.startsWith(name));
-  return found?.pages ?? assert.fail(name);
+  const sample = (await casesOf(row as Endpoint)).find((one) => one.name.startsWith(name));
+  return sample?.pages ?? assert.fail(name);
 };
 const quay = { username: 'amber.quay' };
 const refused: Route = { pattern: '/graphql', status: 401, body: '{"message":"login_required"}' };
@@ -58,18 +58,18 @@ const errorRoute = (pattern: string): Route => ({
 
 describe('the ladder of photosocial/profile', () => {
   test('an embed page and one document are a whole answer: no page of the site is opened', async () => {
-    const got = await read(profile, quay, await pagesOf(profile, 'embed page and one document'));
-    assert.deepEqual(surfacesOf(got), ['embed', 'query']);
-    assert.equal(got.brief, false);
-    assert.deepEqual(got.rounded, []);
+    const reading = await read(profile, quay, await pagesOf(profile, 'embed page and one document'));
+    assert.deepEqual(surfacesOf(reading), ['embed', 'query']);
+    assert.equal(reading.brief, false);
+    assert.deepEqual(reading.rounded, []);
   });
 
   test('a refused document leads to the one that the profile page asks for', async () => {
-    const got = await read(profile, quay, await pagesOf(profile, 'embed page, and the document'));
-    assert.deepEqual(surfacesOf(got), ['embed', 'query', 'document']);
-    assert.equal(got.brief, false);
+    const reading = await read(profile, quay, await pagesOf(profile, 'embed page, and the document'));
+    assert.deepEqual(surfacesOf(reading), ['embed', 'query', 'document']);
+    assert.equal(reading.brief, false);
     assert.deepEqual(
-      got.attempts.map(({ route, outcome }) => [route, outcome]),
+      reading.attempts.map(({ route, outcome }) => [route, outcome]),
       [
         ['embed', 'answered'],
         ['details-document', 'platform_login_required'],
@@ -79,17 +79,17 @@ describe('the ladder of photosocial/profile', () => {
   });
 
   test('an embed page alone is a brief answer', async () => {
-    const got = await read(profile, quay, await pagesOf(profile, 'embed page alone'));
-    assert.equal(got.brief, true);
+    const reading = await read(profile, quay, await pagesOf(profile, 'embed page alone'));
+    assert.equal(reading.brief, true);
   });
 
   test('a surface that refused within the hour is asked after the others', async () => {
     const pages = await pagesOf(profile, 'page without data: the document answers');
-    const got = await read(profile, { username: 'withheld.lamp' }, pages, {
+    const reading = await read(profile, { username: 'withheld.lamp' }, pages, {
       refusedLately: ['embed', 'page'],
     });
-    assert.equal(got.attempts[0]?.route, 'document');
-    assert.equal(got.error, undefined);
+    assert.equal(reading.attempts[0]?.route, 'document');
+    assert.equal(reading.error, undefined);
   });
 
   test('only counts from 10,000 on are rounded in the head of a page', async () => {
@@ -102,40 +102,43 @@ describe('the ladder of photosocial/profile', () => {
   test('another account’s page is the wrong page, and nothing to wait for', async () => {
     const head =
       '<!DOCTYPE html><html><head><meta property="og:url" content="https://www.instagram.com/other.lamp/" /></head><body><script type="application/json" data-sjs>{"canonicalRouteName":"comet.igweb.PolarisLoggedOutDesktopWWWProfileRoute"}</script></body></html>';
-    const got = await read(profile, quay, [
+    const reading = await read(profile, quay, [
       { pattern: '/embed/', status: 404 },
       { pattern: '/amber.quay/$', body: head },
       refused,
     ]);
-    assert.equal(got.error?.code, 'platform_changed');
+    assert.equal(reading.error?.code, 'platform_changed');
   });
 });
 
 describe('the ladder of photosocial/post', () => {
-  const [code, own] = ['Dd_qEMKLVdi', '"media_id":"3999100000015308642"'];
-  const document: Route = { pattern: '/api/graphql$', requestBody: own, file: 'document.json' };
+  const [code, body] = ['Dd_qEMKLVdi', '"media_id":"3999100000015308642"'];
+  const document: Route = { pattern: '/api/graphql$', requestBody: body, file: 'document.json' };
 
   test('behind an error route the document is asked with its tokens', async () => {
-    const got = await read(post, { shortcode: code }, [
+    const reading = await read(post, { shortcode: code }, [
       document,
       errorRoute(`/p/${code}/`),
       { pattern: '.', status: 403 },
     ]);
-    assert.deepEqual(surfacesOf(got), ['embed', 'document']);
-    assert.match(String(got.requests[1]?.body), /lsd=LsdOfError/);
-    assert.equal((got.data as { shortcode: string }).shortcode, code);
+    assert.deepEqual(surfacesOf(reading), ['embed', 'document']);
+    assert.match(String(reading.requests[1]?.body), /lsd=LsdOfError/);
+    assert.equal((reading.data as { shortcode: string }).shortcode, code);
   });
 });
 
 describe('the ladder of photosocial/posts', () => {
   test('rows are joined by shortcode: the embed page’s times and counts, the list’s order and rows', async () => {
     const pages = await pagesOf(posts, 'document joined by shortcode');
-    const got = await read(posts, quay, pages);
-    const data = got.data as { shortcode: string; timestamp: string | null; like_count: number | null }[];
+    const reading = await read(posts, quay, pages);
+    const data = reading.data as { shortcode: string; timestamp: string | null; like_count: number | null }[];
     assert.equal(data.length, 7);
     assert.ok(data.every(({ timestamp }) => timestamp !== null));
-    assert.deepEqual([got.total, got.ended, got.next, got.brief], [138, 'visitors', null, false]);
-    assert.ok(!surfacesOf(got).includes('page'));
+    assert.deepEqual(
+      [reading.total, reading.ended, reading.next, reading.brief],
+      [138, 'visitors', null, false],
+    );
+    assert.ok(!surfacesOf(reading).includes('page'));
   });
 
   test('the embed page alone gives six of 138, in parts as they are asked for', async () => {
@@ -161,7 +164,7 @@ describe('the ladder of photosocial/posts', () => {
       page_info: { has_next_page: more, end_cursor: more ? 'one' : null },
     },
   });
-  const whole = (after: string | null) => ({
+  const fullList = (after: string | null) => ({
     xdt_api__v1__feed__user_timeline_graphql_connection: {
       edges: Array.from({ length: 3 }, (_, at) => ({
         node: {
@@ -185,8 +188,8 @@ describe('the ladder of photosocial/posts', () => {
     answers('/api/graphql', 'PostsTabContentQuery', {
       xig_user_by_username: { username: quay.username, ...tab(3, true) },
     }),
-    answers('/graphql/query', '"after":"3_1"', whole('3_1')),
-    answers('/graphql/query', 'PolarisProfilePostsQuery', whole(null)),
+    answers('/graphql/query', '"after":"3_1"', fullList('3_1')),
+    answers('/graphql/query', 'PolarisProfilePostsQuery', fullList(null)),
     { pattern: '.', status: 403 },
   ];
 
@@ -205,11 +208,11 @@ describe('the ladder of photosocial/posts', () => {
     const again = answers('/api/graphql', 'PostsTabContentQuery_connection', {
       node: { username: quay.username, ...tab(3, true) },
     });
-    const got = await read(posts, quay, [again, ...lists.slice(0, 1), { pattern: '.', status: 403 }], {
+    const reading = await read(posts, quay, [again, ...lists.slice(0, 1), { pattern: '.', status: 403 }], {
       limit: 12,
     });
-    assert.equal((got.data as unknown[]).length, 3);
-    assert.deepEqual([got.next, got.ended], [null, 'repeated']);
+    assert.equal((reading.data as unknown[]).length, 3);
+    assert.deepEqual([reading.next, reading.ended], [null, 'repeated']);
   });
 });
 
@@ -234,9 +237,9 @@ test('comments say how many there are, and that visitors are shown no more', asy
     },
   };
   const html = `<!DOCTYPE html><html><body><script type="application/json" data-sjs>${JSON.stringify(data)}</script></body></html>`;
-  const got = await read(comments, { shortcode }, [{ pattern: `/p/${shortcode}/$`, body: html }]);
+  const reading = await read(comments, { shortcode }, [{ pattern: `/p/${shortcode}/$`, body: html }]);
   assert.deepEqual(
-    [(got.data as unknown[]).length, got.total, got.ended, got.next],
+    [(reading.data as unknown[]).length, reading.total, reading.ended, reading.next],
     [2, 13_000, 'visitors', null],
   );
 });

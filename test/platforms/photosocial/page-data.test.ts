@@ -9,7 +9,7 @@ const body = (text: string) => bodyOf(page(url, 200, {}, Buffer.from(text)));
 const script = (json: string) => `<script type="application/json" data-sjs>${json}</script>`;
 const key = 'xig_user_by_username';
 const data = (text: string, hint = 'follower_count') =>
-  [...dataOf(body(text), [key], hint)].map(({ data: found }) => found);
+  [...dataOf(body(text), [key], hint)].map(({ data: block }) => block);
 
 describe('the kind of a body', () => {
   test('data and pages are distinguished by their first character', () => {
@@ -43,12 +43,12 @@ describe('data of a page', () => {
   });
 
   test('blocks that are not needed are not parsed', () => {
-    const wanted = script(`{"${key}":{"follower_count":1}}`);
+    const target = script(`{"${key}":{"follower_count":1}}`);
     const broken = script(`{"${key}": this is no JSON }`);
     const other = script('{"neither": this }');
-    const [first] = dataOf(body(broken + other + wanted), [key], 'follower_count');
+    const [first] = dataOf(body(broken + other + target), [key], 'follower_count');
     assert.deepEqual(first?.data, { [key]: { follower_count: 1 } });
-    assert.throws(() => data(broken + wanted), { code: 'platform_changed' });
+    assert.throws(() => data(broken + target), { code: 'platform_changed' });
   });
 
   test('only data scripts count', () => {
@@ -77,13 +77,13 @@ describe('data of a page', () => {
     ['deep nesting', script(`{"a":${'['.repeat(100_000)}{"${key}":1}${']'.repeat(100_000)}}`)],
   ] as const) {
     test(`a hostile page is walked in linear time: ${name}`, () => {
-      const begun = busyMs();
+      const startedAt = busyMs();
       try {
         data(text);
       } catch (error) {
         assert.equal((error as { code?: string }).code, 'platform_changed');
       }
-      assert.ok(busyMs() - begun < 2_000);
+      assert.ok(busyMs() - startedAt < 2_000);
     });
   }
 });

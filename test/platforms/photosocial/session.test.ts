@@ -115,18 +115,18 @@ describe('a guest session', () => {
     assert.equal(requests.length, 1);
   });
 
-  const named = (name: string, id: string) =>
+  const document = (name: string, id: string) =>
     `{"actorID":"0","preloaderID":"adp_PolarisLoggedOutDesktopWWW${name}RelayPreloader_69648290f3","queryID":"${id}","variables":{"username":"else","fresh":true},"queryName":"Polaris${name}"}`;
   const ids = (requests: readonly PageRequest[]) =>
     requests.filter(({ method }) => method === 'POST').map((request) => form(request).get('doc_id'));
-  const gone = JSON.stringify({
+  const missing = JSON.stringify({
     errors: [{ message: 'The GraphQL document with ID 27981003384861049 was not found.' }],
   });
   const root = 'ProfileRootContentQuery';
 
   test('the ID and the variables that a page names come before those of the table', async () => {
     const { session: walk, requests } = session([
-      { url: from, body: handing + named(root, '33333333333333333') },
+      { url: from, body: handing + document(root, '33333333333333333') },
       { pattern: '.', body: '{}' },
     ]);
     await walk.page(from);
@@ -141,8 +141,8 @@ describe('a guest session', () => {
   test('a retired ID is looked for in the page', async () => {
     const { session: walk, requests } = session([
       { url: `${from}embed/`, body: handing },
-      { url: from, body: named(root, '33333333333333333') },
-      { pattern: '.', requestBody: 'doc_id=27981003384861049', body: gone },
+      { url: from, body: document(root, '33333333333333333') },
+      { pattern: '.', requestBody: 'doc_id=27981003384861049', body: missing },
       { pattern: '.', body: '{}' },
     ]);
     assert.equal((await walk.document('profile', { username: 'x' }, from)).text(), '{}');
@@ -171,7 +171,7 @@ describe('a guest session', () => {
       { url: from, body: JSON.stringify(map) },
       { url: script('b'), body: defined },
       { pattern: 'rsrc.php', body: '__d("Other",[],1);' },
-      { pattern: '.', requestBody: 'doc_id=27981003384861049', body: gone },
+      { pattern: '.', requestBody: 'doc_id=27981003384861049', body: missing },
       { pattern: '.', body: '{}' },
     ];
     const { session: walk, requests } = session(routes);

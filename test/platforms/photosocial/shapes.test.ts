@@ -16,8 +16,8 @@ const candidate = (width: number, height: number) => ({ url: cdn(`${width}x${hei
 describe('the best picture', () => {
   test('is the largest of the post’s own proportions, not a larger square cut out of it', () => {
     const candidates = [candidate(720, 377), candidate(1080, 566), candidate(1080, 1080)];
-    const whole = { original_width: 1080, original_height: 566 };
-    assert.equal(picturesOf({ ...whole, image_versions2: { candidates } })[0], cdn('1080x566'));
+    const picture = { original_width: 1080, original_height: 566 };
+    assert.equal(picturesOf({ ...picture, image_versions2: { candidates } })[0], cdn('1080x566'));
     assert.equal(picturesOf({ image_versions2: { candidates } })[0], cdn('1080x566'));
   });
 
@@ -43,14 +43,14 @@ describe('the best picture', () => {
 });
 
 describe('hidden likes', () => {
-  for (const [name, read, likes] of [
+  for (const [name, readPost, likes] of [
     ['L', legacyPost, (n: number) => ({ edge_media_preview_like: { count: n } })],
     ['V1', itemPost, (n: number) => ({ like_count: n })],
     ['P', polarisPost, (n: number) => ({ like_count: n })],
   ] as const) {
     const post = (n: number, hidden: boolean | null) =>
       postObject(
-        read({
+        readPost({
           __typename: name === 'P' ? 'XIGPolarisVideoMedia' : 'GraphVideo',
           media_type: 2,
           code: 'DdG4RIxIPyf',

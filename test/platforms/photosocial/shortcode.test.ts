@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { idOfShortcode, publicCode, shortcodeOfId } from '../../../lib/platforms/photosocial/shortcode.js';
 
-const known: [code: string, id: string][] = [
+const pairs: [code: string, id: string][] = [
   ['DdEo7DPG8x2', '3982487950286638198'],
   ['DdcI4o0Prsz', '3989102446432402227'],
   ['DdbzsI_hDwF', '3989009228651314181'],
@@ -11,7 +11,7 @@ const known: [code: string, id: string][] = [
 ];
 
 describe('shortcodes and ids', () => {
-  for (const [code, id] of known) {
+  for (const [code, id] of pairs) {
     test(`${code} is ${id} and back`, () => {
       assert.equal(idOfShortcode(code), id);
       assert.equal(shortcodeOfId(id), code);

@@ -26,9 +26,9 @@ export function without(
       const dropped = dropKeys(text, keys, where);
       return dropped === same ? text : dropped;
     }
-    return text.replace(scripts, (whole, open: string, json: string, close: string) => {
+    return text.replace(scripts, (match, open: string, json: string, close: string) => {
       const dropped = dropKeys(json, keys, where);
-      return dropped === dropKeys(json, [], where) ? whole : open + dropped + close;
+      return dropped === dropKeys(json, [], where) ? match : open + dropped + close;
     });
   };
 }

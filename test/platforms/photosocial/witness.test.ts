@@ -12,7 +12,7 @@ const shell = '<!DOCTYPE html><html><head><title>Instagram</title></head><body><
 const json = { 'content-type': 'application/json; charset=utf-8' };
 const embed = '/embed/captioned/$';
 const oembed = '/api/v1/oembed/';
-const gone: Route = {
+const missingRoute: Route = {
   pattern: embed,
   body: '<script>{"contextJSON":null}</script><p class="EmbedBrokenMedia"></p>',
 };
@@ -35,19 +35,21 @@ const post = (...routes: Route[]) => read('photosocial/post', { shortcode: 'Dd_q
 
 describe('a post is missing', () => {
   test('where its embed page and its oEmbed answer say so', async () => {
-    await assert.rejects(post(gone, noMedia), { code: 'post_not_found' });
-    await assert.rejects(post(gone, { ...noMedia, status: 400 }), { code: 'post_not_found' });
+    await assert.rejects(post(missingRoute, noMedia), { code: 'post_not_found' });
+    await assert.rejects(post(missingRoute, { ...noMedia, status: 400 }), { code: 'post_not_found' });
   });
 
   test('not where one of them says so alone', async () => {
     await assert.rejects(post(noMedia), { code: 'platform_blocked' });
-    await assert.rejects(post(gone), { code: 'platform_blocked' });
+    await assert.rejects(post(missingRoute), { code: 'platform_blocked' });
   });
 
   test('not where the address of embed pages, or of oEmbed, is gone', async () => {
-    const left = { status: 404, body: '<!DOCTYPE html><title>Page not found</title>' };
-    await assert.rejects(post({ pattern: embed, ...left }, noMedia), { code: 'platform_blocked' });
-    await assert.rejects(post(gone, { pattern: oembed, ...left }), { code: 'platform_blocked' });
+    const missingPage = { status: 404, body: '<!DOCTYPE html><title>Page not found</title>' };
+    await assert.rejects(post({ pattern: embed, ...missingPage }, noMedia), { code: 'platform_blocked' });
+    await assert.rejects(post(missingRoute, { pattern: oembed, ...missingPage }), {
+      code: 'platform_blocked',
+    });
   });
 });
 

@@ -16,9 +16,9 @@ const profileHtml = withoutLd(fixture('profile/rich.html'), 'interactionStatisti
 const companyHtml = fixture('company/rich.html').replace('527,060 followers on', 'People on');
 
 /** The page in another language, with another text for its followers. */
-const reworded = (html: string, known: string, words: string, locale: string) => {
+const reworded = (html: string, original: string, words: string, locale: string) => {
   const changed = html
-    .replace(known, words)
+    .replace(original, words)
     .replace(/(<meta name="locale" content=")[^"]*/, (_, meta: string) => meta + locale);
   assert.ok(changed.includes(words));
   return changed;
@@ -84,13 +84,13 @@ const wordings: readonly (readonly [words: string, locale: string, count: number
 describe('followers in words', () => {
   for (const [words, locale, count] of wordings) {
     test(`${words} on a page in ${locale}`, () => {
-      for (const read of [ofProfile, ofCompany]) assert.equal(read(words, locale).follower_count, count);
+      for (const reader of [ofProfile, ofCompany]) assert.equal(reader(words, locale).follower_count, count);
       assert.equal(ofProfile(words, locale).location, 'Bergen, Vestland, Norway');
     });
     // A page may be in another language than its own head says.
     test(`${words} on a page in English is that, or unknown`, () => {
-      for (const read of [ofProfile, ofCompany])
-        assert.ok([count, null].includes(read(words, 'en_US').follower_count));
+      for (const reader of [ofProfile, ofCompany])
+        assert.ok([count, null].includes(reader(words, 'en_US').follower_count));
     });
   }
 
@@ -98,10 +98,10 @@ describe('followers in words', () => {
     const html = profileHtml
       .replace('<span>Bergen, Vestland, Norway</span>', '')
       .replace('12K followers', '12 sekaikkan</span><span data-modal="contact-info_modal">Contact info');
-    const read = readProfilePage(pageOf(`${site}/in/ilse-brandvik`, withoutLd(html, 'address')), {
+    const profile = readProfilePage(pageOf(`${site}/in/ilse-brandvik`, withoutLd(html, 'address')), {
       kind: 'in',
       vanity: 'ilse-brandvik',
     });
-    assert.equal(read.location, null);
+    assert.equal(profile.location, null);
   });
 });

@@ -10,8 +10,8 @@ export function withoutElements(html: string, ...tags: readonly RegExp[]): strin
 
 /** The page without an attribute of every tag that matches. */
 export function withoutAttribute(html: string, tag: RegExp, attribute: string): string {
-  return html.replace(new RegExp(`${tag.source}[^>]*>`, 'g'), (found) =>
-    found.replace(new RegExp(`\\s${attribute}="[^"]*"`), ''),
+  return html.replace(new RegExp(`${tag.source}[^>]*>`, 'g'), (element) =>
+    element.replace(new RegExp(`\\s${attribute}="[^"]*"`), ''),
   );
 }
 

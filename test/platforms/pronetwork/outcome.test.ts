@@ -116,12 +116,14 @@ describe('a page that is none', () => {
     assert.throws(outcomeOf(html('<html></html>')), { code: 'platform_blocked' });
     assert.throws(outcomeOf(html(`<html>${padding(21_000)}</html>`)), { code: 'platform_changed' });
     assert.throws(outcomeOf(keyed('public_profile_v3_desktop')), { code: 'platform_blocked' });
-    const named = (body: string) =>
+    const withBody = (body: string) =>
       html(
         `<html><head><meta content="public_profile_v3_desktop" name="pageKey"><link rel="canonical" href="${url}"></head><body>${body}</body></html>`,
       );
-    assert.throws(outcomeOf(named('<div id="root"></div>')), { code: 'platform_restricted' });
-    assert.throws(outcomeOf(named('<main><h1 class="title">Ilse</h1></main>')), { code: 'platform_changed' });
+    assert.throws(outcomeOf(withBody('<div id="root"></div>')), { code: 'platform_restricted' });
+    assert.throws(outcomeOf(withBody('<main><h1 class="title">Ilse</h1></main>')), {
+      code: 'platform_changed',
+    });
   });
 
   test('a page is whole when its main part ends', () => {

@@ -15,7 +15,7 @@ type Fields = Readonly<Record<string, { remove(html: string): string; readonly b
 
 const countOf = (html: string, test: string) =>
   html
-    .replaceAll(/ data-num-(?:reactions|comments)="\d+"/g, (found) => (found.includes(test) ? '' : found))
+    .replaceAll(/ data-num-(?:reactions|comments)="\d+"/g, (match) => (match.includes(test) ? '' : match))
     .replaceAll(new RegExp(`(data-test-id="social-actions__${test}"[^>]*>)\\s*[\\d,]+[^<]*`, 'g'), '$1');
 
 /** Posts of a person, in tabs. The video post has its own page, from which the field is removed as well. */
@@ -144,11 +144,11 @@ for (const [name, fields] of [
 ] as const) {
   for (const [field, { remove, becomes = null }] of Object.entries(fields)) {
     test(`pronetwork/posts, ${name}: without ${field}`, async () => {
-      const whole = await read(name);
-      assert.ok(whole.some((post) => post[field as keyof PronetworkPost] !== null));
+      const full = await read(name);
+      assert.ok(full.some((post) => post[field as keyof PronetworkPost] !== null));
       assert.deepEqual(
         await read(name, remove),
-        whole.map((post) => ({ ...post, [field]: becomes })),
+        full.map((post) => ({ ...post, [field]: becomes })),
       );
     });
   }
@@ -190,10 +190,10 @@ const parts: readonly [
 ];
 for (const [field, key, remove] of parts) {
   test(`pronetwork/posts, ${company}: ${field} without ${key}`, async () => {
-    const whole = await read(company);
+    const full = await read(company);
     assert.deepEqual(
       await read(company, remove),
-      whole.map((post) => ({
+      full.map((post) => ({
         ...post,
         [field]: post[field] === null ? null : { ...post[field], [key]: null },
       })),

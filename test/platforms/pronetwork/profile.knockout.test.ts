@@ -95,24 +95,24 @@ for (const [field, remove] of inner) {
     // JSON-LD is out of it here: it would put dates back.
     const plain = (html: string) =>
       changedLd(html, (thing) => Object.assign(thing, { worksFor: [], alumniOf: [] }));
-    const [whole] = (await pagesOf(endpoint, one, altered(source(), plain))) as [PronetworkProfile];
+    const [full] = (await pagesOf(endpoint, one, altered(source(), plain))) as [PronetworkProfile];
     const [without] = (await pagesOf(
       endpoint,
       one,
       altered(source(), (html) => remove(plain(html))),
     )) as [PronetworkProfile];
-    const gone =
+    const empty =
       field === 'start_date'
         ? ['start_date', 'end_date']
         : field === 'is_current'
           ? ['start_date', 'end_date', 'is_current']
           : [field];
-    assert.ok(whole.experience.some((position) => position[field as keyof typeof position] !== null));
+    assert.ok(full.experience.some((position) => position[field as keyof typeof position] !== null));
     assert.deepEqual(
       without.experience,
-      whole.experience.map((position) => ({
+      full.experience.map((position) => ({
         ...position,
-        ...Object.fromEntries(gone.map((key) => [key, null])),
+        ...Object.fromEntries(empty.map((key) => [key, null])),
       })),
     );
   });

@@ -31,9 +31,9 @@ describe('a profile page', () => {
     top('', `<section data-section="experience"><ul class="experience__list">${item}</ul></section>`);
 
   test('has its name in a button, or a button around it', () => {
-    const named = (h1: string) => read(`<section class="top-card-layout">${h1}</section>`).full_name;
-    assert.equal(named('<h1 class="top-card-layout__title"><button>Ilse <b>B</b></button></h1>'), 'Ilse B');
-    assert.equal(named('<button><h1 class="top-card-layout__title"> Ilse\n B </h1></button>'), 'Ilse B');
+    const nameOf = (h1: string) => read(`<section class="top-card-layout">${h1}</section>`).full_name;
+    assert.equal(nameOf('<h1 class="top-card-layout__title"><button>Ilse <b>B</b></button></h1>'), 'Ilse B');
+    assert.equal(nameOf('<button><h1 class="top-card-layout__title"> Ilse\n B </h1></button>'), 'Ilse B');
   });
 
   test('a name that is empty is changed, and a sign-in window’s name is nobody’s', () => {
@@ -216,13 +216,13 @@ describe('rows of experience and education prove themselves', () => {
   const group = `<li class="experience-group"><h4 class="experience-group-header__company">Ember</h4><p class="experience-group-header__meta-item"><span class="date-range"><span>9 years</span></span></p><ul class="experience-group__positions"><li>${inside('Founder', 'Founds.')}</li><li>${inside('Potter', 'Throws.')}</li></ul></li>`;
   const school =
     '<section data-section="educationsDetails"><ul class="education__list"><li class="education__list-item"><h3>Fjord</h3><h4><span class="control-transition">Master</span></h4></li></ul></section>';
-  const whole = `<section class="top-card-layout"><h1 class="top-card-layout__title">Ilse</h1></section><section data-section="experience"><ul class="experience__list">${group}${single}</ul></section>${school}`;
+  const fullHtml = `<section class="top-card-layout"><h1 class="top-card-layout__title">Ilse</h1></section><section data-section="experience"><ul class="experience__list">${group}${single}</ul></section>${school}`;
   const read = (body: string, head = '') =>
     readProfilePage(html(`${site}/in/ilse`, 'public_profile_v3_desktop', body, head), identity);
 
   test('positions of a group keep their own text', () => {
     assert.deepEqual(
-      read(whole).experience.map((one) => [
+      read(fullHtml).experience.map((one) => [
         one.title,
         one.company,
         one.location,
@@ -235,7 +235,7 @@ describe('rows of experience and education prove themselves', () => {
         ['Glazier', 'Ember', 'Bergen', '2019-04', 'Glazes.'],
       ],
     );
-    assert.deepEqual(read(whole.replaceAll('experience-group-header__company', 'x')), read(whole));
+    assert.deepEqual(read(fullHtml.replaceAll('experience-group-header__company', 'x')), read(fullHtml));
   });
 
   for (const [what, from, to] of [
@@ -248,10 +248,10 @@ describe('rows of experience and education prove themselves', () => {
     ['an item', '<li class="experience-item">', '<dd class="experience-item">'],
   ] as const) {
     test(`${what} under another name: the JSON-LD, or changed`, () => {
-      let body = whole.replaceAll(from, to);
+      let body = fullHtml.replaceAll(from, to);
       if (what === 'titles and companies')
         body = body.replaceAll(/experience-item__subtitle|experience-group-header__company/g, 'y');
-      assert.notEqual(body, whole);
+      assert.notEqual(body, fullHtml);
       assert.throws(() => read(body), { code: 'platform_changed' });
       assert.deepEqual(
         read(body, person).experience.map(({ title, company }) => [title, company]),
@@ -266,8 +266,8 @@ describe('rows of experience and education prove themselves', () => {
     ['its school', /<(\/?)h3>(?=Fjord|<h4>)/g, '<$1h6>'],
   ] as const) {
     test(`education with another name of ${what}: the JSON-LD, or changed`, () => {
-      const body = whole.replaceAll(from, to);
-      assert.notEqual(body, whole);
+      const body = fullHtml.replaceAll(from, to);
+      assert.notEqual(body, fullHtml);
       assert.throws(() => read(body), { code: 'platform_changed' });
       assert.deepEqual(
         read(body, person).education.map((one) => [one.school, one.start_date]),
@@ -278,13 +278,13 @@ describe('rows of experience and education prove themselves', () => {
 
   test('a place may hold a number that is no date', () => {
     for (const place of ['2000 Antwerp', '12 Main St, Oslo', 'Bergen'])
-      assert.equal(read(whole.replaceAll('>Bergen<', `>${place}<`)).experience[0]?.location, place);
+      assert.equal(read(fullHtml.replaceAll('>Bergen<', `>${place}<`)).experience[0]?.location, place);
     for (const place of ['Apr 2019', '2014 - Present', 'apr. 2019 – nu', '2019年4月 - 現在'])
-      assert.throws(() => read(whole.replaceAll('>Bergen<', `>${place}<`)), { code: 'platform_changed' });
+      assert.throws(() => read(fullHtml.replaceAll('>Bergen<', `>${place}<`)), { code: 'platform_changed' });
   });
 
   test('two pages in one are nobody’s', () => {
-    const two = `${whole}${whole.replaceAll('Ilse', 'Jon')}`;
+    const two = `${fullHtml}${fullHtml.replaceAll('Ilse', 'Jon')}`;
     assert.throws(() => read(two), { code: 'platform_changed' });
   });
 });
@@ -319,19 +319,19 @@ describe('a company page', () => {
 
   test('takes the organisation that is described, not the authors of posts', () => {
     const author = { '@type': 'Organization', name: 'Other' };
-    const own = {
+    const ownCompany = {
       '@type': 'Organization',
       name: 'Co &amp; Co',
       numberOfEmployees: { value: 7 },
       description: 'D',
     };
-    assert.equal(read('', ld({ '@graph': [author, own] })).employees_on_pronetwork, 7);
-    assert.equal(read('', ld(own)).employees_on_pronetwork, 7);
+    assert.equal(read('', ld({ '@graph': [author, ownCompany] })).employees_on_pronetwork, 7);
+    assert.equal(read('', ld(ownCompany)).employees_on_pronetwork, 7);
     assert.equal(read('', ld(author)).employees_on_pronetwork, null);
-    const another = { ...own, url: `${site}/company/other`, numberOfEmployees: { value: 9 } };
-    const named = { ...own, url: `${site}/company/co` };
-    assert.equal(read('', ld({ '@graph': [another, named] })).employees_on_pronetwork, 7);
-    assert.equal(read('', ld(another)).employees_on_pronetwork, null);
+    const otherCompany = { ...ownCompany, url: `${site}/company/other`, numberOfEmployees: { value: 9 } };
+    const namedCompany = { ...ownCompany, url: `${site}/company/co` };
+    assert.equal(read('', ld({ '@graph': [otherCompany, namedCompany] })).employees_on_pronetwork, 7);
+    assert.equal(read('', ld(otherCompany)).employees_on_pronetwork, null);
   });
 
   test('specialties are unknown where a row may hold them', () => {
@@ -394,14 +394,14 @@ describe('posts', () => {
   test('a post’s own page gives the card of its number, wherever it stands', () => {
     const [one, two] = ['7000000000000000001', '7000000000000000002'];
     const words = (text: string) => `<p data-test-id="main-feed-activity-card__commentary">${text}</p>`;
-    const read = (named: string, wanted: string) =>
+    const read = (pageId: string, postId: string) =>
       readPostPage(
         html(
-          `${site}/feed/update/urn:li:activity:${named}`,
+          `${site}/feed/update/urn:li:activity:${pageId}`,
           'd_public_post',
           article(one as string, words('One')) + article(two as string, words('Two')),
         ),
-        wanted,
+        postId,
       ).text;
     assert.equal(read(one as string, one as string), 'One');
     assert.equal(read(one as string, two as string), 'Two');
@@ -460,20 +460,20 @@ describe('posts', () => {
     };
     assert.deepEqual(counts(''), [null, null, null]);
     assert.deepEqual(counts(bar), [0, [], 0]);
-    const shown =
+    const html =
       '<a data-test-id="social-actions__reactions"><span data-test-id="social-actions__reaction-count">2,656</span></a><a data-test-id="social-actions__comments">377 Comments</a>';
-    assert.deepEqual(counts(shown + bar), [2656, null, 377]);
+    assert.deepEqual(counts(html + bar), [2656, null, 377]);
   });
 
   test('a post’s page that is about another post is not used', () => {
-    const own = (id: string) =>
+    const pageOf = (id: string) =>
       html(
         `${site}/posts/x`,
         'd_public_post',
         article(id, '<p data-test-id="main-feed-activity-card__commentary">t</p>'),
       );
-    assert.equal(readPostPage(own('7353670809363591170'), '7353670809363591170').text, 't');
-    assert.throws(() => readPostPage(own('7353670809363591170'), '7353670809363591171'), {
+    assert.equal(readPostPage(pageOf('7353670809363591170'), '7353670809363591170').text, 't');
+    assert.throws(() => readPostPage(pageOf('7353670809363591170'), '7353670809363591171'), {
       code: 'platform_changed',
     });
     assert.throws(() => readPostPage(html(`${site}/posts/x`, 'd_public_post', ''), '7353670809363591170'), {
@@ -512,7 +512,7 @@ describe('posts', () => {
 
   test('a list with a post that has no address is changed: nobody knows whose it is', () => {
     const item = (link: string) => `<li><div class="base-main-card">${link}<h3>t</h3></div></li>`;
-    const own = `<a class="base-card__full-link" href="${site}/posts/ann_hello-activity-7353670809363591170-x"></a>`;
+    const ownLink = `<a class="base-card__full-link" href="${site}/posts/ann_hello-activity-7353670809363591170-x"></a>`;
     const read = (items: string) =>
       readProfilePosts(
         html(
@@ -522,8 +522,8 @@ describe('posts', () => {
         ),
         { kind: 'in', vanity: 'ann' },
       ).posts.length;
-    assert.equal(read(item(own)), 1);
-    assert.throws(() => read(item(own) + item('<a></a>')), { code: 'platform_changed' });
+    assert.equal(read(item(ownLink)), 1);
+    assert.throws(() => read(item(ownLink) + item('<a></a>')), { code: 'platform_changed' });
   });
 });
 
@@ -532,7 +532,7 @@ describe('jobs', () => {
   const url = `${site}/jobs-guest/jobs/api/jobPosting/4300000001`;
   const fragment = (body: string, from = url) => page(from, 200, {}, Buffer.from(body));
   const title = '<section class="top-card-layout"><h2 class="topcard__title">T</h2></section>';
-  const own = '<code id="decoratedJobPostingId"><!--"4300000001"--></code>';
+  const posting = '<code id="decoratedJobPostingId"><!--"4300000001"--></code>';
 
   const lighthouse = 'Lighthouse keeper';
 
@@ -575,7 +575,9 @@ describe('jobs', () => {
 
   test('a fragment without a card around its title is read as well', () => {
     const { job } = readJobPage(
-      fragment(`<div><h2 class="topcard__title">T</h2><span class="topcard__flavor">Co</span></div>${own}`),
+      fragment(
+        `<div><h2 class="topcard__title">T</h2><span class="topcard__flavor">Co</span></div>${posting}`,
+      ),
       id,
     );
     assert.deepEqual(job.company, { name: 'Co', url: null });
@@ -585,11 +587,11 @@ describe('jobs', () => {
     for (const other of [
       fragment(`${title}<code id="decoratedJobPostingId"><!--"4300000002"--></code>`),
       fragment(title),
-      fragment(`${title}${title}${own}`),
+      fragment(`${title}${title}${posting}`),
       fragment(
-        `<a class="topcard__link" href="${site}/jobs/view/t-4300000002"><h2 class="topcard__title">T</h2></a>${own}`,
+        `<a class="topcard__link" href="${site}/jobs/view/t-4300000002"><h2 class="topcard__title">T</h2></a>${posting}`,
       ),
-      fragment(`${title}${own}`, `${site}/jobs/view/other-job-4300000002?trk=expired_jd_redirect`),
+      fragment(`${title}${posting}`, `${site}/jobs/view/other-job-4300000002?trk=expired_jd_redirect`),
       html(
         `${site}/jobs/view/4300000001`,
         'd_jobs_guest_details',

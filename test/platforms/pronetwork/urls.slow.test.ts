@@ -35,9 +35,9 @@ describe('addresses of profiles', () => {
   test('whatever is given is a name or a named error', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl()), (text) => {
-        for (const read of [personOfUrl, companyOfUrl, personOfName, companyOfName]) {
+        for (const reader of [personOfUrl, companyOfUrl, personOfName, companyOfName]) {
           try {
-            const page = read(text);
+            const page = reader(text);
             assert.equal(normalVanity(page.vanity), page.vanity);
             assert.ok(URL.canParse(pageUrl(page)));
           } catch (error) {

@@ -146,10 +146,10 @@ describe('jobs', () => {
           `</h3><time class="job-search-card__listdate" datetime="${day}">`,
         ) ?? '',
     });
-    const asked = { query: 'job', posted_within_days: 7 };
-    assert.deepEqual((await coverageOf(asked, dated('2026-11-21'))).ignored, []);
-    assert.deepEqual((await coverageOf(asked, dated('2026-11-19'))).ignored, ['posted_within_days']);
-    const remote = { ...asked, workplace_type: 'remote' };
+    const params = { query: 'job', posted_within_days: 7 };
+    assert.deepEqual((await coverageOf(params, dated('2026-11-21'))).ignored, []);
+    assert.deepEqual((await coverageOf(params, dated('2026-11-19'))).ignored, ['posted_within_days']);
+    const remote = { ...params, workplace_type: 'remote' };
     assert.deepEqual((await coverageOf(remote, jobSite(1))).ignored, ['workplace_type']);
 
     // Jobs of any country come for a place that the platform does not know.
@@ -516,11 +516,11 @@ describe('names that were given up', () => {
   }
 
   test('one of a pair, and not both', () => {
-    const given = {
+    const params = {
       profile_url: 'https://www.linkedin.com/in/a',
       company_url: 'https://www.linkedin.com/company/a',
     };
-    assert.throws(() => parseParams(endpointOf('pronetwork/posts'), given), {
+    assert.throws(() => parseParams(endpointOf('pronetwork/posts'), params), {
       code: 'conflicting_parameters',
     });
     assert.throws(() => parseParams(endpointOf('pronetwork/posts'), {}), { code: 'missing_parameter' });

@@ -37,7 +37,7 @@ describe('a person of the JSON-LD', () => {
     worksFor: [null, { '@type': 'Organization', name: 'Ember & Clay' }],
     interactionStatistic: { interactionType: 'http://schema.org/FollowAction', userInteractionCount: 7 },
   };
-  const taken = ['I stoke.', 7, 'Ember & Clay', 'Bergen'];
+  const values = ['I stoke.', 7, 'Ember & Clay', 'Bergen'];
   const nothing = [null, null, null, null];
 
   test('is somebody else where it names another page, or another name', () => {
@@ -47,18 +47,23 @@ describe('a person of the JSON-LD', () => {
   });
 
   test('is the subject where it names the page, or no page and the same name', () => {
-    assert.deepEqual(read({ ...stoker, url: `https://no.linkedin.com/in/ilse` }), taken);
-    assert.deepEqual(read({ ...stoker, name: 'Ilse Lind' }), taken);
-    assert.deepEqual(read([null, { ...stoker, name: 'Ilse Lind' }]), taken);
+    assert.deepEqual(read({ ...stoker, url: `https://no.linkedin.com/in/ilse` }), values);
+    assert.deepEqual(read({ ...stoker, name: 'Ilse Lind' }), values);
+    assert.deepEqual(read([null, { ...stoker, name: 'Ilse Lind' }]), values);
   });
 });
 
 test('an organisation of the JSON-LD is the company where it names its page, or no page and the same name', () => {
   const read = (thing: object) => {
     const top = '<section class="top-card-layout"><h1 class="top-card-layout__title">Ember</h1></section>';
-    const own = { '@type': 'Organization', description: 'Kilns.', numberOfEmployees: { value: 9 }, ...thing };
+    const company = {
+      '@type': 'Organization',
+      description: 'Kilns.',
+      numberOfEmployees: { value: 9 },
+      ...thing,
+    };
     const { description, employees_on_pronetwork } = readCompanyPage(
-      html(`${site}/company/ember`, 'd_org_guest_company_overview', top + ld(own)),
+      html(`${site}/company/ember`, 'd_org_guest_company_overview', top + ld(company)),
       { kind: 'company', vanity: 'ember' },
     );
     return [description, employees_on_pronetwork];
@@ -89,7 +94,7 @@ describe('a job posting of the JSON-LD', () => {
     );
     return [job.listed_at, job.workplace_type, job.employment_type, job.description];
   };
-  const taken = ['2020-01-01T08:00:00.000Z', 'remote', 'Full-time', 'About it.'];
+  const values = ['2020-01-01T08:00:00.000Z', 'remote', 'Full-time', 'About it.'];
   const nothing = [null, null, null, null];
 
   test('is another job where title or employer is another, or not named', () => {
@@ -100,14 +105,14 @@ describe('a job posting of the JSON-LD', () => {
   });
 
   test('is the job’s own beside those of others, and nobody’s where two say that they are', () => {
-    assert.deepEqual(read(posting), taken);
+    assert.deepEqual(read(posting), values);
     assert.deepEqual(
       read({ ...posting, title: 'Stoker', datePosted: '2019-01-01T00:00:00Z' }, posting),
-      taken,
+      values,
     );
     assert.deepEqual(read(posting, { ...posting, jobLocationType: undefined }), nothing);
     const employer = { sameAs: 'https://uk.linkedin.com/company/quiet-lantern' };
-    assert.deepEqual(read({ ...posting, hiringOrganization: employer }), taken);
+    assert.deepEqual(read({ ...posting, hiringOrganization: employer }), values);
   });
 });
 

@@ -50,9 +50,9 @@ describe('the captions of a video', () => {
   test('stand in what the cache keeps, and in no sources of an answer', () => {
     const place = { id: '1', url: null, author: null };
     const captions = [{ language: null, kind: null, url: url('a') }];
-    const kept = JSON.stringify([place, { ...place, id: '2', captions }]);
-    const textsOf = (read: string) => sourceTexts(read, 0, '2026-11-24T00:00:00.000Z');
-    const texts = textsOf(kept);
+    const stored = JSON.stringify([place, { ...place, id: '2', captions }]);
+    const textsOf = (json: string) => sourceTexts(json, 0, '2026-11-24T00:00:00.000Z');
+    const texts = textsOf(stored);
     assert.ok(!texts.sources.includes('captions'));
     assert.deepEqual(JSON.parse(texts.captions ?? ''), [{ id: '2', captions }]);
     assert.equal(textsOf(JSON.stringify([place])).captions, undefined);

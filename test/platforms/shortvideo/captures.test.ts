@@ -55,14 +55,14 @@ describe('real shortvideo pages', { skip }, () => {
       ['7585124257601162516', 'mobile_reflow_2026-01_7585124257601162516.html', 'vie-VN'],
     ] as const) {
       const { captions } = await read(video, { id }, [{ url: `${site}/@_/video/${id}`, file }]);
-      const [named] = JSON.parse(captions ?? '[]') as ItemCaptions[];
-      assert.ok(named?.id === id);
-      assert.deepEqual(named.captions.map(({ language, kind }) => [language, kind]).sort(), [
+      const [caption] = JSON.parse(captions ?? '[]') as ItemCaptions[];
+      assert.ok(caption?.id === id);
+      assert.deepEqual(caption.captions.map(({ language, kind }) => [language, kind]).sort(), [
         ['eng-US', 'translated'],
         [original, 'original'],
       ]);
-      for (const { url } of named.captions) assert.match(url, /^https:\/\/[^/]+\.tiktok(cdn-eu)?\.com\/.+/);
-      assert.equal(new Set(named.captions.map(({ url }) => url)).size, 2);
+      for (const { url } of caption.captions) assert.match(url, /^https:\/\/[^/]+\.tiktok(cdn-eu)?\.com\/.+/);
+      assert.equal(new Set(caption.captions.map(({ url }) => url)).size, 2);
     }
   });
 
@@ -105,8 +105,8 @@ describe('real shortvideo pages', { skip }, () => {
     ] as const) {
       const bytes = readFileSync(path.join(dir, file));
       const json = scriptById(bytes.toString('utf8'), '__UNIVERSAL_DATA_FOR_REHYDRATION__');
-      const whole = JSON.parse(json ?? '').__DEFAULT_SCOPE__[name];
-      assert.deepEqual(scopeOf(page(site, 200, {}, bytes), { scopes: [name], apiData: 'none' }), whole);
+      const full = JSON.parse(json ?? '').__DEFAULT_SCOPE__[name];
+      assert.deepEqual(scopeOf(page(site, 200, {}, bytes), { scopes: [name], apiData: 'none' }), full);
     }
   });
 });

@@ -14,7 +14,7 @@ const list = 'a list';
 async function readByBrowser(row: unknown, identity: Record<string, string | null>, ...pages: Route[]) {
   const endpoint = row as Endpoint;
   const session = routeSource(sampleFiles(endpoint.path), pages).open(site);
-  const asked: string[] = [];
+  const requests: string[] = [];
   const reading = await endpoint
     .read({
       identity,
@@ -27,7 +27,7 @@ async function readByBrowser(row: unknown, identity: Record<string, string | nul
           const isList = request.browser?.pageRequest !== undefined;
           const what = isList ? list : new URL(request.url).pathname;
           // A page that is open is not opened again.
-          if (asked.at(-1) !== what) asked.push(what);
+          if (requests.at(-1) !== what) requests.push(what);
           if (isList) throw new ExtractError('platform_blocked');
           return session.fetch(request);
         },
@@ -37,7 +37,7 @@ async function readByBrowser(row: unknown, identity: Record<string, string | nul
       ({ data, emptyProof }) => ({ data, total: emptyProof?.total }),
       (error: unknown) => (error as ExtractError).code,
     );
-  return { reading, asked };
+  return { reading, asked: requests };
 }
 
 const ofAccount = (username: string, file: string) =>

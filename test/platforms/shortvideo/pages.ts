@@ -12,26 +12,26 @@ function withoutInScript(html: string, id: string, paths: readonly Path[]): stri
 
 /** A page of the platform's site without some paths of one of its data scopes. */
 export function withoutInScope(html: string, scope: string, ...paths: readonly Path[]): string {
-  const whole = paths.map((path) => ['__DEFAULT_SCOPE__', scope, ...path]);
-  return withoutInScript(html, '__UNIVERSAL_DATA_FOR_REHYDRATION__', whole);
+  const fullPaths = paths.map((path) => ['__DEFAULT_SCOPE__', scope, ...path]);
+  return withoutInScript(html, '__UNIVERSAL_DATA_FOR_REHYDRATION__', fullPaths);
 }
 
 /** A video page without some paths of its item. */
 export function withoutInItem(html: string, ...paths: readonly Path[]): string {
-  const whole = paths.map((path) => ['itemInfo', 'itemStruct', ...path]);
-  return withoutInScope(html, 'webapp.video-detail', ...whole);
+  const fullPaths = paths.map((path) => ['itemInfo', 'itemStruct', ...path]);
+  return withoutInScope(html, 'webapp.video-detail', ...fullPaths);
 }
 
 /** An embed page without some paths of every video of its list. */
 export function withoutInList(html: string, ...paths: readonly Path[]): string {
-  const whole = paths.map((path) => ['source', 'data', '*', 'videoList', '*', ...path]);
-  return withoutInScript(html, '__FRONTITY_CONNECT_STATE__', whole);
+  const fullPaths = paths.map((path) => ['source', 'data', '*', 'videoList', '*', ...path]);
+  return withoutInScript(html, '__FRONTITY_CONNECT_STATE__', fullPaths);
 }
 
 /** An embed page without some paths of what it says of one video, or of its account. */
 export function withoutInEmbed(html: string, ...paths: readonly Path[]): string {
-  const whole = paths.map((path) => ['source', 'data', '*', ...path]);
-  return withoutInScript(html, '__FRONTITY_CONNECT_STATE__', whole);
+  const fullPaths = paths.map((path) => ['source', 'data', '*', ...path]);
+  return withoutInScript(html, '__FRONTITY_CONNECT_STATE__', fullPaths);
 }
 
 /** Paths of each video field in its item. */

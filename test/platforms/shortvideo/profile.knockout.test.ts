@@ -5,8 +5,8 @@ import { withoutInEmbed, withoutInScope } from './pages.js';
 
 /** The page without some paths of its user detail. */
 function without(...paths: string[][]): Knockout['remove'] {
-  const whole = paths.map((path) => ['userInfo', ...path]);
-  return (html) => withoutInScope(html, 'webapp.user-detail', ...whole);
+  const fullPaths = paths.map((path) => ['userInfo', ...path]);
+  return (html) => withoutInScope(html, 'webapp.user-detail', ...fullPaths);
 }
 const count = (name: string): Knockout => ({
   mandatory: true,

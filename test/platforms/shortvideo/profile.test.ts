@@ -14,7 +14,7 @@ const stats = {
 };
 
 /** A profile page with exact counts next to the rounded ones. */
-function pageWith(statsV2: unknown, shown: object = stats) {
+function pageWith(statsV2: unknown, rounded: object = stats) {
   const user = {
     id: '7',
     uniqueId: 'mira.kettle',
@@ -23,21 +23,21 @@ function pageWith(statsV2: unknown, shown: object = stats) {
     verified: false,
     avatarThumb: 'https://p16.example/a',
   };
-  const detail = { statusCode: 0, userInfo: { user, stats: shown, statsV2 } };
+  const detail = { statusCode: 0, userInfo: { user, stats: rounded, statsV2 } };
   const data = JSON.stringify({ __DEFAULT_SCOPE__: { 'webapp.user-detail': detail } });
   return { url, body: `<script id="__UNIVERSAL_DATA_FOR_REHYDRATION__">${data}</script>` };
 }
 
-async function read(statsV2: unknown, shown?: object) {
+async function read(statsV2: unknown, roundedStats?: object) {
   const { data, rounded } = await readCase<ShortvideoProfile>(profile, 'rich', {
-    before: [pageWith(statsV2, shown)],
+    before: [pageWith(statsV2, roundedStats)],
   });
   const { follower_count, following_count, likes_count, video_count } = data;
   return { counts: [follower_count, following_count, likes_count, video_count], rounded };
 }
 
 const all = (value: unknown) => Object.fromEntries(Object.keys(stats).map((key) => [key, value]));
-const shown = [843_400, 97, 12_600_000, 1070];
+const counts = [843_400, 97, 12_600_000, 1070];
 
 describe('the counts of a profile', () => {
   test('are exact where the page has them so', async () => {
@@ -52,12 +52,15 @@ describe('the counts of a profile', () => {
   });
 
   test('are never 0 beside another number', async () => {
-    assert.deepEqual(await read(all('0')), { counts: shown, rounded: ['follower_count', 'likes_count'] });
+    assert.deepEqual(await read(all('0')), { counts: counts, rounded: ['follower_count', 'likes_count'] });
   });
 
   test('say that they are rounded where the exact ones cannot be read', async () => {
     for (const unreadable of [undefined, all('843,410'), all('٨٤٣'), all(['1']), all('')])
-      assert.deepEqual(await read(unreadable), { counts: shown, rounded: ['follower_count', 'likes_count'] });
+      assert.deepEqual(await read(unreadable), {
+        counts: counts,
+        rounded: ['follower_count', 'likes_count'],
+      });
   });
 
   test('are 0 where both say so', async () => {

@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { twinCount } from '../../../lib/platforms/shortvideo/twin-counts.js';
 
-const read = (exact: unknown, shown: unknown) => twinCount([exact], [shown]);
+const read = (exact: unknown, rounded: unknown) => twinCount([exact], [rounded]);
 const exactly = (count: number) => ({ count, isRounded: false });
 const rounded = (count: number) => ({ count, isRounded: true });
 
 describe('a count that a page holds twice', () => {
   test('is the exact one where both agree', () => {
-    for (const [exact, shown] of [
+    for (const [exact, rounded] of [
       ['783427', 783_400],
       ['3922256', 3_900_000],
       ['19', 19],
       ['12', 11],
       ['0', 0],
     ] as const)
-      assert.deepEqual(read(exact, shown), exactly(Number(exact)));
+      assert.deepEqual(read(exact, rounded), exactly(Number(exact)));
   });
 
   test('is no 0 that stands beside another number, wherever it stands', () => {

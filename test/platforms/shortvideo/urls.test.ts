@@ -20,14 +20,14 @@ describe('an account', () => {
     const id = 'MS4wLjABAAAAv7iSuuXDJGDvJkmH_vz1qkDZYo1apxgzaxdBSeIuPiM';
     const says =
       /MS4wLjABAAAA… is an internal ID of TikTok, not a username\. Open the profile, and take the name/;
-    for (const [given, code] of [
+    for (const [text, code] of [
       [{ username: id }, 'invalid_parameter'],
       [{ username: `@${id}` }, 'invalid_parameter'],
       [{ url: `https://www.tiktok.com/@${id}` }, 'invalid_url'],
       [{ url: `https://www.tiktok.com/@${id}/` }, 'invalid_url'],
     ] as const) {
       assert.throws(
-        () => accountOf(given),
+        () => accountOf(text),
         (error) => fails(code)(error) && says.test((error as Error).message),
       );
     }
@@ -115,10 +115,10 @@ describe('a video', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(near, fc.string()), { maxLength: 6 }), (parts) => {
         try {
-          const found = videoOf({ url: parts.join('') });
-          if (found.id !== null) assert.ok(isVideoId(found.id));
+          const target = videoOf({ url: parts.join('') });
+          if (target.id !== null) assert.ok(isVideoId(target.id));
           else
-            assert.match(found.link, /^https:\/\/(v[mt]\.tiktok\.com|www\.tiktok\.com\/t)\/[\w-]{4,32}\/$/);
+            assert.match(target.link, /^https:\/\/(v[mt]\.tiktok\.com|www\.tiktok\.com\/t)\/[\w-]{4,32}\/$/);
         } catch (error) {
           assert.ok(fails('invalid_url')(error), String(error));
         }

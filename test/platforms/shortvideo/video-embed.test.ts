@@ -138,7 +138,7 @@ const capture = (file: string) => readFileSync(path.join(dir, file));
 
 describe('real embed pages of videos', { skip }, () => {
   test('a video and a photo post, trimmed of their counts by who kept them', () => {
-    for (const [file, own, handle, url] of [
+    for (const [file, id, handle, url] of [
       [
         'embed-v2_2026-07-28_6718335390845095173_video_trimmed.html',
         '6718335390845095173',
@@ -152,26 +152,23 @@ describe('real embed pages of videos', { skip }, () => {
         'photo',
       ],
     ] as const) {
-      const found = readVideoEmbed(
-        page(`https://www.tiktok.com/embed/v2/${own}`, 200, {}, capture(file)),
-        own,
-      );
-      assert.equal(found?.item.create_time === null, url === 'photo', 'trimmed');
-      assert.match(found?.item.cover_image_url ?? '', /^https:\/\/p16/);
-      assert.equal(found?.item.duration === null, url === 'photo');
-      assert.equal(found?.item.play_url === null, url === 'photo');
-      assert.ok(found?.source.url?.includes(`/${url}/`));
-      if (handle !== undefined) assert.equal(found?.source.author?.handle, handle);
+      const embed = readVideoEmbed(page(`https://www.tiktok.com/embed/v2/${id}`, 200, {}, capture(file)), id);
+      assert.equal(embed?.item.create_time === null, url === 'photo', 'trimmed');
+      assert.match(embed?.item.cover_image_url ?? '', /^https:\/\/p16/);
+      assert.equal(embed?.item.duration === null, url === 'photo');
+      assert.equal(embed?.item.play_url === null, url === 'photo');
+      assert.ok(embed?.source.url?.includes(`/${url}/`));
+      if (handle !== undefined) assert.equal(embed?.source.author?.handle, handle);
     }
   });
 
   test('a missing video, and the answer under load', () => {
-    const own = '7311234567890123456';
+    const id = '7311234567890123456';
     const state = capture('embed-v2_2026-10-10_missing_state.json');
     const html = `<script id="__FRONTITY_CONNECT_STATE__" type="application/json">${state}</script>`;
-    assert.equal(readVideoEmbed(page('https://www.tiktok.com/', 400, {}, Buffer.from(html)), own), null);
+    assert.equal(readVideoEmbed(page('https://www.tiktok.com/', 400, {}, Buffer.from(html)), id), null);
     const busy = page('https://www.tiktok.com/', 503, {}, capture('embed-v2_2026-09-24_status-503_body.txt'));
-    assert.throws(() => readVideoEmbed(busy, own), { code: 'platform_rate_limited', retryAfter: 60 });
+    assert.throws(() => readVideoEmbed(busy, id), { code: 'platform_rate_limited', retryAfter: 60 });
   });
 
   test('a sound whose mark is an empty text', () => {

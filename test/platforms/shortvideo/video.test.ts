@@ -12,8 +12,8 @@ const item = (over: object) => readItem(over, id);
 describe('an item of the platform', () => {
   test('with nothing in it is unknown in every field but its id', () => {
     for (const nothing of [{}, null, undefined, [], 'x', 7]) {
-      const { id: given, ...rest } = readItem(nothing, id);
-      assert.equal(given, id);
+      const { id: itemId, ...rest } = readItem(nothing, id);
+      assert.equal(itemId, id);
       assert.deepEqual(new Set(Object.values(rest)), new Set([null]));
     }
   });
@@ -179,8 +179,8 @@ describe('a video', () => {
         cookie: () => null,
         end: () => undefined,
       };
-      const read = video.read({ identity: { id, link: null }, limit: 1, position: null, session });
-      await assert.rejects(read, { code }, `${status} ${body}`);
+      const reading = video.read({ identity: { id, link: null }, limit: 1, position: null, session });
+      await assert.rejects(reading, { code }, `${status} ${body}`);
     }
   });
 
@@ -241,7 +241,7 @@ describe('a video', () => {
         (error: { code: string }) => error.code,
       );
     };
-    const whole = { id, createTime: '1789000000', stats: { playCount: 5 } };
+    const item = { id, createTime: '1789000000', stats: { playCount: 5 } };
     for (const statusCode of [10216, 10222]) {
       for (const [what, detail, code] of [
         ['and holds nothing of it', { itemInfo: {} }, 'account_private'],
@@ -250,9 +250,9 @@ describe('a video', () => {
           { itemInfo: { itemStruct: { id, author: { id: '7' } } } },
           'account_private',
         ],
-        ['and holds it', { itemInfo: { itemStruct: whole } }, 'platform_changed'],
-        ['and holds it under another name', { itemInfo: { item: whole } }, 'platform_changed'],
-        ['and holds it one level deeper', { itemInfo: { data: { itemStruct: whole } } }, 'platform_changed'],
+        ['and holds it', { itemInfo: { itemStruct: item } }, 'platform_changed'],
+        ['and holds it under another name', { itemInfo: { item: item } }, 'platform_changed'],
+        ['and holds it one level deeper', { itemInfo: { data: { itemStruct: item } } }, 'platform_changed'],
       ] as const) {
         test(`${statusCode} ${what}: ${code}`, async () => {
           assert.equal(await codeOf({ statusCode, ...detail }), code);
@@ -288,8 +288,8 @@ describe('a video', () => {
         end: () => undefined,
       };
       const identity = { id, link: null };
-      const read = video.read({ identity, limit: 1, position: null, session });
-      return { urls, read };
+      const reading = video.read({ identity, limit: 1, position: null, session });
+      return { urls, read: reading };
     }
     const photo = `/@mira.kettle/photo/${id}`;
 

@@ -42,7 +42,7 @@ const idsOf = (list: readonly ShortvideoVideo[]) => list.map(({ id }) => id);
 
 const videosOf = async (entries: Record<string, object>, username = 'mira.kettle') =>
   idsOf((await videos.read({ identity: { username }, ...context(sessionOf(entries)) })).data);
-const found = async (entries: Record<string, object>, query = 'harbour') =>
+const find = async (entries: Record<string, object>, query = 'harbour') =>
   idsOf((await search.read({ identity: { query }, ...context(sessionOf(entries)) })).data);
 
 /** The list of an account that the browser's page asked for itself. */
@@ -58,13 +58,13 @@ const itemList = (authors: readonly (string | null)[]) => {
 };
 
 describe('a page of two subjects', () => {
-  const own = account('mira.kettle', 0, 'mira.kettle');
+  const ownPage = account('mira.kettle', 0, 'mira.kettle');
   const other = account('somebody.else', 10, 'somebody.else');
 
   test('is read for the account that was asked for, wherever its entry stands', async () => {
     const [first, second] = [
-      { '/embed/@mira.kettle': own, '/embed/@somebody.else': other },
-      { '/embed/@somebody.else': other, '/embed/@mira.kettle': own },
+      { '/embed/@mira.kettle': ownPage, '/embed/@somebody.else': other },
+      { '/embed/@somebody.else': other, '/embed/@mira.kettle': ownPage },
     ];
     assert.deepEqual(await videosOf(first), ids(0));
     assert.deepEqual(await videosOf(second), ids(0));
@@ -72,15 +72,15 @@ describe('a page of two subjects', () => {
 
   test('is read for the hashtag that was asked for, wherever its entry stands', async () => {
     const entries = { '/embed/tag/tea': hashtag('tea', 10), '/embed/tag/harbour': hashtag('Harbour', 0) };
-    assert.deepEqual(await found(entries), ids(0));
-    assert.deepEqual(await found(entries, 'tea'), ids(10));
+    assert.deepEqual(await find(entries), ids(0));
+    assert.deepEqual(await find(entries, 'tea'), ids(10));
   });
 });
 
 describe('an entry of a state', () => {
   test('is found whether its path is spelled out, encoded, in capitals or with a slash at its end', async () => {
     for (const path of ['/embed/tag/çay', '/embed/tag/%C3%A7ay', '/embed/tag/Çay/', '/embed/tag/%c3%a7ay'])
-      assert.deepEqual(await found({ [path]: hashtag('çay', 0) }, 'çay'), ids(0), path);
+      assert.deepEqual(await find({ [path]: hashtag('çay', 0) }, 'çay'), ids(0), path);
   });
 
   test('of another path is no answer, though its list names the account', async () => {

@@ -39,10 +39,10 @@ describe('a window of videos', () => {
   });
 
   test('ends with its last video, whatever the limit', async () => {
-    const whole = await read();
-    assert.equal(whole.data.length, 6);
-    assert.equal(whole.next, null);
-    assert.deepEqual([whole.total, whole.ended, whole.endsEarly], [95, 'visitors', true]);
+    const full = await read();
+    assert.equal(full.data.length, 6);
+    assert.equal(full.next, null);
+    assert.deepEqual([full.total, full.ended, full.endsEarly], [95, 'visitors', true]);
     for (const position of [{ skip: 5 }, { route: 'embed', at: { skip: 5 } }]) {
       const rest = await read({ limit: 30, position });
       assert.deepEqual(

@@ -27,21 +27,21 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
     under = await open();
     accounts = under.accounts;
   });
-  const made = (changes = {}) =>
+  const createAccount = (changes = {}) =>
     accounts.create({ email: 'ann@example.com', verified: true, credits: 0, ...changes });
   describe('accounts', () => {
     test('are one for an address, whatever its case and the space around it', async () => {
-      const account = await made({ email: ' Ann@Example.COM ' });
+      const account = await createAccount({ email: ' Ann@Example.COM ' });
       assert.equal(account.email, 'ann@example.com');
       assert.match(account.id, /^acct_[0-9A-Z]{26}$/);
       assert.deepEqual(await accounts.find('ANN@example.com'), account);
-      await assert.rejects(made(), refusal('invalid_parameter', /ann@example\.com already/));
+      await assert.rejects(createAccount(), refusal('invalid_parameter', /ann@example\.com already/));
       assert.equal((await accounts.list()).length, 1);
       assert.equal(await accounts.find('bob@example.com'), null);
     });
 
     test('of the same address made at the same time are one', async () => {
-      const results = await Promise.allSettled(Array.from({ length: 20 }, () => made()));
+      const results = await Promise.allSettled(Array.from({ length: 20 }, () => createAccount()));
       assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1);
       assert.equal((await accounts.list())[0]?.credits, 500);
     });
@@ -55,13 +55,13 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
         'a b@example.com',
         `${'a'.repeat(250)}@example.com`,
       ]) {
-        await assert.rejects(made({ email }), refusal('invalid_parameter', /e-mail/));
+        await assert.rejects(createAccount({ email }), refusal('invalid_parameter', /e-mail/));
       }
       assert.deepEqual(await accounts.list(), []);
     });
 
     test('get the trial credits when the address is confirmed, once', async () => {
-      const { id } = await made({ verified: false });
+      const { id } = await createAccount({ verified: false });
       assert.equal(await under.credits(id), 0);
       for (let time = 0; time < 3; time += 1) {
         const { verified, credits, bought } = await accounts.verify(id);
@@ -72,30 +72,31 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
     });
 
     test('are made with their first pack in one step', async () => {
-      const account = await made({ credits: 50_000 });
+      const account = await createAccount({ credits: 50_000 });
       assert.deepEqual([account.credits, account.bought], [50_500, true]);
     });
 
     test('are found by id, counted, and listed in pages, newest first', async () => {
       const all = [];
-      for (const name of ['ann', 'bob', 'cid']) all.push(await made({ email: `${name}@example.com` }));
+      for (const name of ['ann', 'bob', 'cid'])
+        all.push(await createAccount({ email: `${name}@example.com` }));
       assert.equal(await accounts.count(), 3);
       assert.deepEqual(await accounts.get(all[1]?.id ?? ''), all[1]);
       assert.equal(await accounts.get('acct_none'), null);
       const emails = (page: Awaited<ReturnType<Accounts['listPage']>>) =>
         page.accounts.map(({ email }) => email);
-      const whole = await accounts.listPage('', 3, undefined);
-      assert.deepEqual(new Set(emails(whole)), new Set(all.map(({ email }) => email)));
-      assert.equal(whole.next, null);
+      const fullPage = await accounts.listPage('', 3, undefined);
+      assert.deepEqual(new Set(emails(fullPage)), new Set(all.map(({ email }) => email)));
+      assert.equal(fullPage.next, null);
       const first = await accounts.listPage('', 2, undefined);
       const second = await accounts.listPage('', 2, first.next ?? '');
-      assert.deepEqual([...emails(first), ...emails(second)], emails(whole));
+      assert.deepEqual([...emails(first), ...emails(second)], emails(fullPage));
       assert.equal(second.next, null);
       assert.deepEqual(emails(await accounts.listPage('BOB@', 3, undefined)), ['bob@example.com']);
     });
 
     test('that are deleted are gone with their keys, everywhere, and their credits are forfeited', async () => {
-      const { id: account } = await made();
+      const { id: account } = await createAccount();
       const { secret } = await accounts.createKey({ account, name: 'one', platforms: null });
       await accounts.authenticate(secret);
       const elsewhere = await under.elsewhere();
@@ -106,16 +107,16 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
       assert.deepEqual(await accounts.listKeys(account), []);
       assert.equal(await under.credits(account), 0);
       await assert.rejects(accounts.delete(account), refusal('invalid_parameter'));
-      assert.equal((await made()).credits, 0, 'no second trial');
+      assert.equal((await createAccount()).credits, 0, 'no second trial');
     });
 
     test("reject with the port's faults when the driver fails", async () => {
-      const { id: account } = await made();
+      const { id: account } = await createAccount();
       const { key, secret } = await accounts.createKey({ account, name: 'one', platforms: null });
       await under.settled();
       await under.breakDriver();
       const calls = [
-        made({ email: 'bob@example.com' }),
+        createAccount({ email: 'bob@example.com' }),
         accounts.find('ann@example.com'),
         accounts.get(account),
         accounts.list(),
@@ -139,7 +140,7 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
 
   describe('keys', () => {
     test('tell in whose name they call', async () => {
-      const account = await made();
+      const account = await createAccount();
       const { key, secret } = await accounts.createKey({
         account: account.id,
         name: ' laptop ',
@@ -158,7 +159,7 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
     });
 
     test('are ten at most, of which revoked ones do not count', async () => {
-      const { id: account } = await made();
+      const { id: account } = await createAccount();
       const create = (name: string) => accounts.createKey({ account, name, platforms: null });
       const results = await Promise.allSettled(Array.from({ length: 15 }, (_, at) => create(`key ${at}`)));
       assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 10);
@@ -170,10 +171,10 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
     });
 
     test('that ended are remembered up to a bound, the newest of an account', async () => {
-      const { id: account } = await made();
-      const { id: other } = await made({ email: 'bob@example.com' });
-      const { key: kept } = await accounts.createKey({ account: other, name: 'other', platforms: null });
-      await accounts.revokeKey(kept.id);
+      const { id: account } = await createAccount();
+      const { id: other } = await createAccount({ email: 'bob@example.com' });
+      const { key: otherKey } = await accounts.createKey({ account: other, name: 'other', platforms: null });
+      await accounts.revokeKey(otherKey.id);
       const secrets: string[] = [];
       for (let count = 0; count < maxEndedKeys + 5; count += 1) {
         const { key, secret } = await accounts.createKey({ account, name: `key ${count}`, platforms: null });
@@ -192,7 +193,7 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
     });
 
     test('need a name, an account, and nothing else', async () => {
-      const { id: account } = await made();
+      const { id: account } = await createAccount();
       for (const name of ['', '  ', 'x'.repeat(101)]) {
         await assert.rejects(
           accounts.createKey({ account, name, platforms: null }),
@@ -206,7 +207,7 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
     });
 
     test('that are revoked fail at once, and others do not', async () => {
-      const { id: account } = await made();
+      const { id: account } = await createAccount();
       const [one, two] = await Promise.all(
         ['one', 'two'].map((name) => accounts.createKey({ account, name, platforms: null })),
       );
@@ -267,7 +268,7 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
     });
 
     test('that another process revokes fail here within a second', async () => {
-      const { id: account } = await made();
+      const { id: account } = await createAccount();
       const { key, secret } = await accounts.createKey({ account, name: 'one', platforms: null });
       await accounts.authenticate(secret);
       const elsewhere = await under.elsewhere();
@@ -277,7 +278,7 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
     });
 
     test('of an address that is confirmed elsewhere are confirmed here', async () => {
-      const { id: account } = await made({ verified: false });
+      const { id: account } = await createAccount({ verified: false });
       const { secret } = await accounts.createKey({ account, name: 'one', platforms: null });
       assert.equal((await accounts.authenticate(secret)).verified, false);
       const elsewhere = await under.elsewhere();
@@ -287,14 +288,14 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
     });
 
     test('made elsewhere work here at once, though asked for before', async () => {
-      const { id: account } = await made();
+      const { id: account } = await createAccount();
       const elsewhere = await under.elsewhere();
       const { secret } = await elsewhere.createKey({ account, name: 'one', platforms: null });
       assert.equal((await accounts.authenticate(secret)).account, account);
     });
 
     test('with a monthly limit carry it, and one that another process sets within a second', async () => {
-      const { id: account } = await made();
+      const { id: account } = await createAccount();
       const { key, secret } = await accounts.createKey({
         account,
         name: 'one',
@@ -316,7 +317,7 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
     });
 
     test('of another account are not there to be revoked', async () => {
-      const { id: account } = await made();
+      const { id: account } = await createAccount();
       const { key, secret } = await accounts.createKey({ account, name: 'one', platforms: null });
       assert.equal(await accounts.revokeKey(key.id, 'acct_other'), null);
       assert.equal(await accounts.revokeKey('key_none'), null);

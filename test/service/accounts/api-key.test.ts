@@ -5,7 +5,7 @@ import { digestOf, isSecret, newSecret } from '../../../src/service/accounts/api
 
 describe('API keys', () => {
   test('have the documented form, and a checksum of their own', () => {
-    for (let made = 0; made < 200; made += 1) {
+    for (let count = 0; count < 200; count += 1) {
       const secret = newSecret();
       assert.match(secret, /^xt_live_[0-9A-Za-z]{40}$/);
       assert.equal(isSecret(secret), true);

@@ -4,7 +4,7 @@ import { systemClock } from '../../../lib/runtime/clock.js';
 import { openStore } from '../../../src/compose/open-store.js';
 import { readHostingConfig } from '../../../src/config/hosting-config.js';
 import { openPayments } from '../../../src/service/accounts/packs/open-payments.js';
-import { sessionEvent, signed } from '../../support/fake-stripe.js';
+import { sessionEvent, signPayload } from '../../support/fake-stripe.js';
 import { writeLine } from '../../support/write-line.js';
 
 const [task = '', home = '', detail = '', nth = '0'] = process.argv.slice(2);
@@ -38,7 +38,7 @@ const payments = openPayments({
 });
 if (task === 'event') {
   const body = sessionEvent({ type: 'completed', purchase: detail });
-  await payments.applyStripeEvent(Buffer.from(body), signed(body, webhookSecret, Date.now()));
+  await payments.applyStripeEvent(Buffer.from(body), signPayload(body, webhookSecret, Date.now()));
 } else await payments.confirmByHand(detail, 50_000);
 writeLine('done');
 await opened.ledger.close();

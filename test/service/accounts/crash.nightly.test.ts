@@ -32,7 +32,7 @@ interface AccountState {
   readonly grants: number;
 }
 
-function standing(file: string, account: string, id: string): AccountState {
+function stateOf(file: string, account: string, id: string): AccountState {
   assertSound(file);
   return inspect(file, (db) => ({
     status: db.prepare<[string], string>('SELECT status FROM purchases WHERE id = ?').pluck().get(id) ?? '',
@@ -60,13 +60,13 @@ describe('a process that is killed', () => {
         const lines = await child.output;
         if (child.process.signalCode === 'SIGKILL') kills += 1;
         else finished = lines.includes('done');
-        const after = standing(file, account, id);
+        const after = stateOf(file, account, id);
         assert.deepEqual(after, after.balance === 0 ? nothing : granted, `write ${nth}`);
         if (lines.includes('done')) assert.deepEqual(after, granted);
         if (task === 'confirm' && after.balance > 0) continue;
         // Stripe sends an event again that was not answered; the operator tries again what did not end.
         await start(program, [task, home, about]).output;
-        assert.deepEqual(standing(file, account, id), granted, `again after write ${nth}`);
+        assert.deepEqual(stateOf(file, account, id), granted, `again after write ${nth}`);
       }
       assert.equal(finished, true);
       assert.ok(kills >= 4, `${kills} places to die at`);

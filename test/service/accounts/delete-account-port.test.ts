@@ -9,9 +9,9 @@ import { type SharedState, type StoreKind, storeKinds } from '../../support/stor
 
 const email = 'ann@example.com';
 
-async function makeHarness(kind: StoreKind, given: { state?: SharedState; clock?: FakeClock } = {}) {
-  const state = given.state ?? (await kind.make());
-  const clock = given.clock ?? new FakeClock(Date.UTC(2026, 5, 1, 12));
+async function makeHarness(kind: StoreKind, options: { state?: SharedState; clock?: FakeClock } = {}) {
+  const state = options.state ?? (await kind.make());
+  const clock = options.clock ?? new FakeClock(Date.UTC(2026, 5, 1, 12));
   const store = await state.open(clock, 500);
   const mailer = new MemoryMailer();
   const hosting = openHosting({
@@ -76,10 +76,10 @@ for (const kind of storeKinds) {
           elsewhere.hosting.signIn.confirm(elsewhere.mailer.token(), ''),
           here.hosting.deleteAccount(account),
         ]);
-        const left = await here.accounts.list();
-        assert.ok(left.length <= 1);
+        const accounts = await here.accounts.list();
+        assert.ok(accounts.length <= 1);
         const session = signed === null ? null : await here.hosting.signIn.findSession(signed.secret);
-        assert.equal(session?.account, session === null ? undefined : left[0]?.id);
+        assert.equal(session?.account, session === null ? undefined : accounts[0]?.id);
         await here.clock.advance(3_600_000);
       }
       const trials = await here.state.rows(`SELECT 1 FROM grants WHERE kind = 'trial'`);

@@ -79,16 +79,16 @@ describe('an account that is deleted', () => {
   test('and made anew has no second trial, however it is made', async () => {
     const { hosting, accounts, enter, ledger, file } = await makeHarness();
     for (const way of ['link', 'operator', 'verify'] as const) {
-      const known = await accounts.find(email);
-      const { account } = known === null ? (await enter()).session : { account: known.id };
+      const existing = await accounts.find(email);
+      const { account } = existing === null ? (await enter()).session : { account: existing.id };
       await hosting.deleteAccount(account);
       if (way === 'link') {
         const again = await enter();
         assert.deepEqual([again.isNew, (await ledger.balance(again.session.account)).credits], [true, 0]);
         assert.notEqual(again.session.account, account);
       } else {
-        const made = await accounts.create({ email, verified: way === 'operator', credits: 0 });
-        const verified = await accounts.verify(made.id);
+        const created = await accounts.create({ email, verified: way === 'operator', credits: 0 });
+        const verified = await accounts.verify(created.id);
         assert.deepEqual([verified.verified, verified.credits], [true, 0]);
       }
     }

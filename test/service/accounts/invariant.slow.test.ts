@@ -11,7 +11,7 @@ import { stripeClient } from '../../../src/service/accounts/packs/stripe-client.
 import { StripeEvents } from '../../../src/service/accounts/packs/stripe-events.js';
 import { assertSound, inspect } from '../../ledger/books.js';
 import { FakeClock } from '../../support/fake-clock.js';
-import { sessionEvent, signed } from '../../support/fake-stripe.js';
+import { sessionEvent, signPayload } from '../../support/fake-stripe.js';
 import { MemoryMailer } from '../../support/memory-mailer.js';
 import { pay } from '../../support/pay.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -69,12 +69,12 @@ let calls = 0;
 async function act(one: Step, at: Side, clock: FakeClock, orders: string[]): Promise<void> {
   const { accounts, payments, signIn, mailer, ledger } = at;
   if (one.do === 'event') {
-    const { which, ...event } = one;
+    const { which: index, ...event } = one;
     const body = sessionEvent({
       ...event,
-      purchase: orders[which % Math.max(1, orders.length)] ?? 'pur_none',
+      purchase: orders[index % Math.max(1, orders.length)] ?? 'pur_none',
     });
-    return payments.applyStripeEvent(Buffer.from(body), signed(body, webhookSecret, clock.now()));
+    return payments.applyStripeEvent(Buffer.from(body), signPayload(body, webhookSecret, clock.now()));
   }
   if (one.do === 'enter') {
     await signIn.request({

@@ -13,9 +13,9 @@ after(() => Promise.all(closes.map((close) => close())));
 let homes = 0;
 const ann = { email: 'ann@example.com', verified: true, credits: 0 };
 
-async function opened(given: { home?: string; trial?: number; clock?: FakeClock } = {}) {
-  const home = given.home ?? path.join(folder, String(++homes));
-  const store = await openStore(home, given.clock ?? new FakeClock(), given.trial ?? 500);
+async function opened(options: { home?: string; trial?: number; clock?: FakeClock } = {}) {
+  const home = options.home ?? path.join(folder, String(++homes));
+  const store = await openStore(home, options.clock ?? new FakeClock(), options.trial ?? 500);
   closes.push(() => store.ledger.close());
   return { ...store, home };
 }

@@ -104,13 +104,13 @@ describe('what servers of a database need for a while', { skip: skipWithoutPostg
       ...{ account: 'acct_a', source: 'a pasted text', checked, first: ['{}'], unreadable: 0, key: null },
       ...{ request, soundRequest: null },
     });
-    const found = await other?.find('acct_a', draft?.id ?? '');
-    assert.deepEqual(found?.request?.inputs, request.inputs);
-    assert.equal(found?.request?.endpoint, request.endpoint);
-    assert.equal(found?.request?.digest, request.digest);
+    const sharedDraft = await other?.find('acct_a', draft?.id ?? '');
+    assert.deepEqual(sharedDraft?.request?.inputs, request.inputs);
+    assert.equal(sharedDraft?.request?.endpoint, request.endpoint);
+    assert.equal(sharedDraft?.request?.digest, request.digest);
     const noon = Date.UTC(2026, 10, 5, 12);
-    assert.equal(found?.request?.schedule?.next(noon, noon), request.schedule?.next(noon, noon));
-    assert.deepEqual({ ...found, request: null }, { ...draft, request: null });
+    assert.equal(sharedDraft?.request?.schedule?.next(noon, noon), request.schedule?.next(noon, noon));
+    assert.deepEqual({ ...sharedDraft, request: null }, { ...draft, request: null });
     assert.equal(await other?.find('acct_b', draft?.id ?? ''), undefined);
     assert.equal(await other?.find('acct_a', 'draft_other'), undefined);
   });

@@ -13,7 +13,7 @@ import { type OpenTestDatabase, openTestDatabase, skipWithoutPostgres } from '..
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 /** Counts that one place keeps, as the store does. */
-class Place implements SharedCounts {
+class CountsInMemory implements SharedCounts {
   readonly published: (readonly CallerCount[])[] = [];
   readonly windows = new Map<string, { used: number; began: number; ends: number }>();
   fault: Error | null = null;
@@ -28,9 +28,9 @@ class Place implements SharedCounts {
     if (this.fault !== null) throw this.fault;
     const now = this.#clock.now();
     return counts.map(({ caller, used, left }) => {
-      const known = this.windows.get(caller);
+      const current = this.windows.get(caller);
       const window =
-        known === undefined || known.ends <= now ? { used: 0, began: now, ends: now + left } : known;
+        current === undefined || current.ends <= now ? { used: 0, began: now, ends: now + left } : current;
       window.used += used;
       this.windows.set(caller, window);
       return { caller, used: window.used, began: window.began, left: window.ends - now };
@@ -40,7 +40,7 @@ class Place implements SharedCounts {
 
 function servers(quota: number, count = 2) {
   const clock = new FakeClock();
-  const place = new Place(clock);
+  const place = new CountsInMemory(clock);
   const limits = Array.from({ length: count }, () => new RateLimit('key', quota, clock, place));
   return { clock, place, limits };
 }
@@ -122,7 +122,7 @@ describe('a limit over PostgreSQL', { skip: skipWithoutPostgres }, () => {
 
   test('adds up what all have counted, and begins a window anew when one is over', async () => {
     const counts = new PostgresCounts(database.postgres);
-    const addUse = (used: number, left = 60_000) => counts.add([{ caller: 'key b', used, left }]);
+    const addUse = (used: number, ms = 60_000) => counts.add([{ caller: 'key b', used, left: ms }]);
     const [first] = await addUse(3, 40_000.5);
     assert.equal(first?.used, 3);
     assert.ok((first?.left ?? 0) > 39_000 && (first?.left ?? 0) <= 40_001);
@@ -160,13 +160,13 @@ describe('a limit over PostgreSQL', { skip: skipWithoutPostgres }, () => {
       queries.run(`INSERT INTO rate_windows SELECT 'over' || n, 1, 0, n FROM generate_series(1, 50) n`),
     );
     for (let n = 0; n < 100; n++) await counts.add([{ caller: 'key c', used: 1, left: 60_000 }]);
-    const left = () =>
+    const queueState = () =>
       database.postgres.read((queries) =>
         queries.first<{ readonly rows: number }>(
           `SELECT count(*) AS rows FROM rate_windows WHERE caller LIKE 'over%'`,
         ),
       );
-    while ((await left())?.rows !== 0) await setImmediate();
+    while ((await queueState())?.rows !== 0) await setImmediate();
   });
 
   test('of 600 a minute: at most 660 pass through three processes that are asked as fast as they answer', async () => {

@@ -23,14 +23,14 @@ const texts = {
 describe('an alert', () => {
   test('says of every kind what it is, what was before and after, and where it stands', () => {
     for (const [kind, text] of Object.entries(texts)) {
-      const said = text(changedProfile());
+      const message = text(changedProfile());
       for (const part of [
         '1 changed: shortvideo/profile',
         '12,000 → 12,480',
         'Tea. → unknown',
         'places.example/r/ada',
       ]) {
-        assert.ok(said.includes(part), `${kind}: ${part} in ${said}`);
+        assert.ok(message.includes(part), `${kind}: ${part} in ${message}`);
       }
       assert.ok(text().includes('1 new: Bad reviews'), kind);
       assert.ok(text().includes('dashboard/jobs/job_1'), kind);
@@ -48,10 +48,10 @@ describe('an alert', () => {
       mail: 200_000,
     };
     for (const [kind, text] of Object.entries(texts)) {
-      const said = text(many);
-      assert.ok(said.length <= bounds[kind as keyof typeof bounds], `${kind}: ${said.length}`);
-      assert.match(said, /400 new/, kind);
-      assert.match(said, /and 3\d\d more/, kind);
+      const message = text(many);
+      assert.ok(message.length <= bounds[kind as keyof typeof bounds], `${kind}: ${message.length}`);
+      assert.match(message, /400 new/, kind);
+      assert.match(message, /and 3\d\d more/, kind);
     }
   });
 

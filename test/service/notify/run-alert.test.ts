@@ -21,9 +21,9 @@ class Killed extends Error {}
 function machine() {
   const store: UntoldStore = new StoredUntold(file);
   const key = `name ${++machines}`;
-  const told: Notice[] = [];
+  const notices: Notice[] = [];
   /** Items that a later run under the name leaves out. */
-  const known = new Set<string>();
+  const keys = new Set<string>();
   const output = { batch: '', lines: [] as string[], reached: 0 };
   let [left, ids, batches] = [Number.POSITIVE_INFINITY, 0, 0];
   const alive = () => {
@@ -52,11 +52,11 @@ function machine() {
       {
         store: watched,
         key,
-        isFirst: isFirst && known.size === 0,
+        isFirst: isFirst && keys.size === 0,
         newId: () => `whd_${++ids}`,
         async tell(notice) {
           alive();
-          told.push(notice);
+          notices.push(notice);
         },
       },
       {
@@ -69,7 +69,7 @@ function machine() {
       output.reached = output.lines.length;
       await alert.saved(output.reached);
       alive();
-      for (const line of output.lines) if (line !== '') known.add(line);
+      for (const line of output.lines) if (line !== '') keys.add(line);
     };
     for (const [at, item] of inputs.entries()) {
       if (at < output.reached) continue;
@@ -77,7 +77,7 @@ function machine() {
         await save();
         return alert.end(false, 'platform_blocked: Refused.');
       }
-      const isNew = !known.has(item);
+      const isNew = !keys.has(item);
       if (isNew) await alert.apply(at, { input: { id: item }, data: [{ item }], sources: [], changed: null });
       alive();
       output.lines.push(isNew ? item : '');
@@ -89,9 +89,9 @@ function machine() {
 
   return {
     read: () => store.read(key),
-    told,
+    told: notices,
     run,
-    items: () => told.flatMap(({ items }) => items.map(({ data }) => (data as { item: string }).item)),
+    items: () => notices.flatMap(({ items }) => items.map(({ data }) => (data as { item: string }).item)),
     /** Resolves with whether the process was killed before its so many-th write. */
     async killedAt(writes: number, work: () => Promise<void>): Promise<boolean> {
       left = writes;
@@ -111,9 +111,9 @@ function machine() {
 const inputs = ['a', 'b', 'c', 'd', 'e'];
 
 /** The same content has the same ID, whichever process reports it, however often. */
-function assertStableIds(told: readonly Notice[]): void {
+function assertStableIds(notices: readonly Notice[]): void {
   const texts = new Map<string, string>();
-  for (const notice of told) {
+  for (const notice of notices) {
     assert.equal(texts.get(notice.id) ?? JSON.stringify(notice), JSON.stringify(notice));
     texts.set(notice.id, JSON.stringify(notice));
   }
@@ -123,14 +123,14 @@ for (const resumes of [true, false]) {
   test(`a run that is killed before any of its writes loses no item: ${resumes ? 'resumed' : 'another run follows'}`, async () => {
     let kills = 0;
     for (let writes = 0; ; writes += 1) {
-      const { run, killedAt, told, items, read } = machine();
+      const { run, killedAt, told: notices, items, read } = machine();
       const isKilled = await killedAt(writes, () => run(inputs));
       // The next process may be killed as well.
       for (let second = 0; second < 4; second += 1)
         await killedAt(second * 2, () => run(inputs, { resumes }));
       await run(inputs, { resumes });
       assert.deepEqual([...new Set(items())].sort(), inputs, `killed before write ${writes}`);
-      assertStableIds(told);
+      assertStableIds(notices);
       assert.equal(await read(), null);
       if (!isKilled) break;
       kills += 1;
@@ -141,33 +141,33 @@ for (const resumes of [true, false]) {
 
 describe('the alert of a run', () => {
   test('tells that it stopped, with what is safe, and leaves the rest to the next', async () => {
-    const { run, told, items } = machine();
+    const { run, told: notices, items } = machine();
     await run(inputs, { stopsAt: 3 });
-    assert.deepEqual([told[0]?.stopped, items()], ['platform_blocked: Refused.', ['a', 'b', 'c']]);
+    assert.deepEqual([notices[0]?.stopped, items()], ['platform_blocked: Refused.', ['a', 'b', 'c']]);
     await run(inputs);
-    assert.deepEqual([told[1]?.stopped, told[1]?.resumed, items()], [null, true, inputs]);
+    assert.deepEqual([notices[1]?.stopped, notices[1]?.resumed, items()], [null, true, inputs]);
   });
 
   test('tells that it stopped although nothing was found', async () => {
-    const { run, told } = machine();
+    const { run, told: notices } = machine();
     await run(inputs, { stopsAt: 0 });
     assert.deepEqual(
-      told.map(({ total, stopped }) => [total, stopped]),
+      notices.map(({ total, stopped }) => [total, stopped]),
       [[0, 'platform_blocked: Refused.']],
     );
   });
 
   test('reports nothing of a first run but how many items are known, however often it is killed', async () => {
     for (let writes = 0; writes < 40; writes += 1) {
-      const { run, told, killedAt } = machine();
+      const { run, told: notices, killedAt } = machine();
       await killedAt(writes, () => run(inputs, { isFirst: true }));
       await run(inputs, { isFirst: true });
-      const last = told.at(-1);
+      const last = notices.at(-1);
       assert.deepEqual([last?.known, last?.total, last?.items], [5, 0, []], `killed before write ${writes}`);
-      assertStableIds(told);
+      assertStableIds(notices);
       await run([...inputs, 'f'], { isFirst: true, resumes: false });
       assert.deepEqual(
-        told.at(-1)?.items.map(({ data }) => data),
+        notices.at(-1)?.items.map(({ data }) => data),
         [{ item: 'f' }],
       );
     }

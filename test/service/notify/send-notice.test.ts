@@ -24,11 +24,11 @@ async function carriers(t: TestContext, allowed: readonly string[] = ['127.0.0.1
 describe('an alert that is sent', () => {
   test('is signed for a webhook, and for nobody else', async (t) => {
     const all = await carriers(t);
-    const seen: { body: string; signature: unknown; delivery: unknown }[] = [];
+    const requests: { body: string; signature: unknown; delivery: unknown }[] = [];
     const { port } = await loopback(t, (request, response) => {
       const { 'extract-signature': signature, 'extract-delivery': delivery } = request.headers;
       void bodyOf(request).then((body) => {
-        seen.push({ body, signature, delivery });
+        requests.push({ body, signature, delivery });
         response.writeHead(204).end();
       });
     });
@@ -36,7 +36,7 @@ describe('an alert that is sent', () => {
     for (const target of [url, `slack:${url}`, `ntfy:${url}`]) {
       assert.equal((await sendNotice(all, parseTarget(target), newItems(2), signal)).error, null);
     }
-    const [hook, slack, ntfy] = seen;
+    const [hook, slack, ntfy] = requests;
     const now = all.clock.now();
     assert.ok(
       verifyWebhook({ body: hook?.body ?? '', signature: String(hook?.signature), secret: 'whsec_x', now }),
@@ -48,9 +48,9 @@ describe('an alert that is sent', () => {
 
   test('says why it was not taken: a status, a redirect that is not followed, silence', async (t) => {
     const all = await carriers(t);
-    let asked = 0;
+    let count = 0;
     const { port } = await loopback(t, (request, response) => {
-      asked += 1;
+      count += 1;
       if (request.url === '/gone') response.writeHead(404).end();
       if (request.url === '/moved') response.writeHead(302, { location: '/elsewhere' }).end();
     });
@@ -63,11 +63,11 @@ describe('an alert that is sent', () => {
     });
     assert.match((await send('/moved')).error ?? '', /redirects are not followed/);
     const sending = send('/silent');
-    while (asked < 3) await setImmediate();
+    while (count < 3) await setImmediate();
     await all.clock.advance(15_000);
     const silent = await sending;
     assert.deepEqual(silent, { status: null, error: 'No answer in 15 seconds.', again: true });
-    assert.equal(asked, 3);
+    assert.equal(count, 3);
   });
 
   test('goes to no address that is not public, of any kind', async (t) => {

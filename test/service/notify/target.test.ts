@@ -4,7 +4,7 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { parseTarget, shownTarget } from '../../../src/service/notify/target.js';
 
 test('a target is told by its host or by the kind before it, and shown without its secret', () => {
-  for (const [text, kind, shown] of [
+  for (const [text, kind, address] of [
     ['https://hooks.slack.com/services/T0/B0/secret', 'slack', 'slack: hooks.slack.com/…'],
     ['https://discord.com/api/webhooks/1/secret', 'discord', 'discord: discord.com/…'],
     ['https://x.webhook.office.com/secret', 'teams', 'teams: x.webhook.office.com/…'],
@@ -22,7 +22,7 @@ test('a target is told by its host or by the kind before it, and shown without i
   ] as const) {
     const target = parseTarget(text);
     assert.equal(target.kind, kind, text);
-    assert.equal(shownTarget(target), shown);
+    assert.equal(shownTarget(target), address);
   }
 });
 

@@ -209,12 +209,12 @@ describe('the next run', () => {
 describe('summer time', () => {
   const times = (text: string, zone: string, from: string, count: number) => {
     const timetable = parseTimetable(text, zone);
-    const found: string[] = [];
-    for (let at = Date.parse(from); found.length < count; ) {
+    const times: string[] = [];
+    for (let at = Date.parse(from); times.length < count; ) {
       at = timetable.next(at, 0);
-      found.push(new Date(at).toISOString().slice(0, 16));
+      times.push(new Date(at).toISOString().slice(0, 16));
     }
-    return found;
+    return times;
   };
 
   test('moves a time of the wall by an hour, and doubles and drops no day', () => {

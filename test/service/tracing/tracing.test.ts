@@ -50,12 +50,12 @@ describe('with an SDK', () => {
   before(() => {
     tracing = register();
   });
-  const named = (name: string) => exporter.getFinishedSpans().filter((span) => span.name === name);
+  const spansNamed = (name: string) => exporter.getFinishedSpans().filter((span) => span.name === name);
   const parentOf = ({ parentSpanContext }: ReadableSpan) => parentSpanContext?.spanId;
 
-  async function ask(which: string | undefined) {
+  async function ask(code: string | undefined) {
     const cases = await casesOf(endpoint as NonNullable<typeof endpoint>);
-    const chosen = which === undefined ? cases[0] : cases.find(({ error }) => error === which);
+    const chosen = code === undefined ? cases[0] : cases.find(({ error }) => error === code);
     assert.ok(chosen && endpoint);
     const services = openServices(readConfig({ home, cache: false }, {}));
     const pages = async () => routeSource(fixturesOf(endpoint), chosen.pages);
@@ -80,14 +80,14 @@ describe('with an SDK', () => {
 
   test('a call is one span with its pages and entries of money below it, all of one request id', async () => {
     const requestId = await ask(undefined);
-    const [called] = named('extract.call');
+    const [called] = spansNamed('extract.call');
     assert.ok(called);
     assert.equal(called.attributes['extract.request_id'], requestId);
     assert.equal(called.attributes['extract.endpoint'], 'shortvideo/profile');
-    assert.ok(named('extract.page').length > 0);
-    for (const page of named('extract.page')) assert.equal(parentOf(page), called.spanContext().spanId);
+    assert.ok(spansNamed('extract.page').length > 0);
+    for (const page of spansNamed('extract.page')) assert.equal(parentOf(page), called.spanContext().spanId);
     assert.deepEqual(
-      named('extract.settle').map((span) => [
+      spansNamed('extract.settle').map((span) => [
         span.attributes['extract.step'],
         span.attributes['extract.request_id'],
         parentOf(span),
@@ -102,7 +102,7 @@ describe('with an SDK', () => {
   test('a request continues the trace that its headers name', async () => {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     await tracing.within({ traceparent }, () => tracing.span('extract.call', {}, async () => undefined));
-    const [called] = named('extract.call');
+    const [called] = spansNamed('extract.call');
     assert.equal(called?.spanContext().traceId, '0af7651916cd43dd8448eb211c80319c');
   });
 
@@ -111,7 +111,7 @@ describe('with an SDK', () => {
     const customer = await jobs.customer();
     const id = await makeJob(jobs, customer, ['one', 'bad', 'three']);
     await awaitJob(jobs, customer, id);
-    const spans = named('extract.job');
+    const spans = spansNamed('extract.job');
     assert.equal(spans.length, 3);
     assert.deepEqual(new Set(spans.map(({ attributes }) => attributes['extract.job_id'])), new Set([id]));
     assert.equal(spans.filter(({ status }) => status.code === SpanStatusCode.ERROR).length, 1);

@@ -60,16 +60,16 @@ test('extract usage archive writes into the data directory, and says what it mov
   assert.deepEqual(data.file, path.join(home, 'archive', name));
   assert.equal(linesOf(data.file).length, data.calls);
   // A name like the one that it chooses by default.
-  const own = path.join(home, 'elsewhere', 'old.ndjson.gz');
-  const named = await extract(['usage', 'archive', '--before', '2026-09-25', '-o', own, '--json']);
-  assert.equal(named.status, 0, named.err);
-  assert.equal(linesOf(own).length, JSON.parse(named.out).data.calls);
-  for (const [given, words] of [
+  const file = path.join(home, 'elsewhere', 'old.ndjson.gz');
+  const run = await extract(['usage', 'archive', '--before', '2026-09-25', '-o', file, '--json']);
+  assert.equal(run.status, 0, run.err);
+  assert.equal(linesOf(file).length, JSON.parse(run.out).data.calls);
+  for (const [args, words] of [
     [['--before', 'yesterday'], /a day such as/],
     [['--before', '2999-01-01'], /has not come/],
     [[], /--before/],
   ] as const) {
-    const refused = await extract(['usage', 'archive', ...given]);
+    const refused = await extract(['usage', 'archive', ...args]);
     assert.equal(refused.status, 2);
     assert.match(refused.err, words);
   }

@@ -6,11 +6,11 @@ import { FakeClock } from '../../support/fake-clock.js';
 
 test('an account reads its history once at a time, and holds up no other', async () => {
   const clock = new FakeClock();
-  const read: string[] = [];
+  const accounts: string[] = [];
   const reads = {
     async listCalls(account: string) {
       await clock.sleep(20);
-      read.push(account);
+      accounts.push(account);
       return { rows: [], next: null };
     },
   } as unknown as UsageQueries;
@@ -18,8 +18,8 @@ test('an account reads its history once at a time, and holds up no other', async
   const query = { limit: 10 } as Parameters<UsageQueries['listCalls']>[1];
   const all = ['many', 'many', 'few'].map((account) => usage.listCalls(account, query));
   await clock.advance(20);
-  assert.deepEqual(read, ['many', 'few']);
+  assert.deepEqual(accounts, ['many', 'few']);
   await clock.advance(20);
-  assert.deepEqual(read, ['many', 'few', 'many']);
+  assert.deepEqual(accounts, ['many', 'few', 'many']);
   await Promise.all(all);
 });

@@ -18,9 +18,9 @@ async function costOf(work: () => Promise<unknown>): Promise<{ readonly ms: numb
   const watch = new LoopWatch();
   await setImmediate();
   watch.take();
-  const begun = ownTime();
+  const startedAt = ownTime();
   await work();
-  const ms = ownTime() - begun;
+  const ms = ownTime() - startedAt;
   await setImmediate();
   watch.stop();
   return { ms, turn: watch.take() };
@@ -31,10 +31,10 @@ const ask =
   ({ usage, account }: LongHistory) =>
     usage.listCalls(account, { limit: 100, ...query });
 
-type Read = (history: LongHistory) => Promise<unknown>;
+type ReadHistory = (history: LongHistory) => Promise<unknown>;
 
 /** Reads of the calls of `long-history.alone.nightly.test.ts`, a second after whose beginning is `early`. */
-const reads = (early: string): Readonly<Record<string, Read>> => ({
+const reads = (early: string): Readonly<Record<string, ReadHistory>> => ({
   'the newest': ask({}),
   'of an endpoint that was never called': ask({ endpoint: 'zzz' }),
   'of an endpoint that was called once': ask({ endpoint: 'maps/photos' }),
@@ -52,11 +52,11 @@ const reads = (early: string): Readonly<Record<string, Read>> => ({
 
 /** Tests that reading a long history barely blocks the event loop and returns the same as for a short history. */
 export function testLongReads(history: LongHistory, early: string): void {
-  for (const [what, read] of Object.entries(reads(early))) {
+  for (const [what, readHistory] of Object.entries(reads(early))) {
     test(`is read ${what}: the loop is held 20 ms at most, and the answer takes 100`, async () => {
-      await read(history);
+      await readHistory(history);
       const costs = [];
-      for (let times = 0; times < 5; times += 1) costs.push(await costOf(() => read(history)));
+      for (let times = 0; times < 5; times += 1) costs.push(await costOf(() => readHistory(history)));
       const turn = Math.min(...costs.map((cost) => cost.turn));
       assert.ok(turn <= 20, `${turn} ms in one turn`);
       // Other processes take some of the time, so the fastest of five reads is the best estimate.
@@ -67,14 +67,14 @@ export function testLongReads(history: LongHistory, early: string): void {
 
   test('is found whole, a stretch at a time', async () => {
     const { usage, account } = history;
-    const found: string[] = [];
+    const ids: string[] = [];
     for (let before: string | undefined; ; ) {
       const page = await usage.listCalls(account, { limit: 100, endpoint: 'maps/photos', before });
-      found.push(...page.rows.map(({ id }) => id));
+      ids.push(...page.rows.map(({ id }) => id));
       if (page.next === null) break;
       before = page.next;
     }
-    assert.deepEqual(found, ['req_0000007']);
+    assert.deepEqual(ids, ['req_0000007']);
   });
 
   test('is read by its account one time after the other, and not without bound', async () => {

@@ -66,9 +66,9 @@ for (const { name, skip, make } of databaseKinds) {
         calls.note(callOf(`r${n}`, now - 1_000_000 + n));
         if (n === 10) await calls.flush();
       }
-      const kept = await calls.list('acct_a', { limit: 2 * maxRefusedCalls });
-      assert.equal(kept.length, maxRefusedCalls);
-      assert.equal(kept.at(-1)?.id, 'r5');
+      const refusals = await calls.list('acct_a', { limit: 2 * maxRefusedCalls });
+      assert.equal(refusals.length, maxRefusedCalls);
+      assert.equal(refusals.at(-1)?.id, 'r5');
       calls.note(callOf('waiting', now));
       await deleteAccount('acct_a');
       assert.deepEqual(await calls.list('acct_a', { limit: 9 }), []);

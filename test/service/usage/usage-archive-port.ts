@@ -93,13 +93,13 @@ export function usageArchivePort(name: string, open: () => Promise<ArchiveHarnes
     test('are moved into a file; balances and daily sums stay as they are', async () => {
       const folder = temporaryFolder();
       const store = await history();
-      const known = await figures(store);
+      const figuresBefore = await figures(store);
       const rows = await store.rows();
       const old = rows.filter(({ id, created_at }) => created_at < before && !id.startsWith('job'));
       const file = path.join(folder, 'archive', 'old.ndjson.gz');
       const archived = await archiveUsage(store.usageArchive, file, before);
       assert.equal(archived.calls, old.length);
-      assert.deepEqual(await figures(store), known);
+      assert.deepEqual(await figures(store), figuresBefore);
       await store.assertSound();
       const lines = linesOf(file);
       assert.deepEqual(
@@ -130,7 +130,7 @@ export function usageArchivePort(name: string, open: () => Promise<ArchiveHarnes
       // Days that were archived before are added to.
       await store.ledger.settle('job_1:1', { status: 'failed', code: null });
       await archiveUsage(store.usageArchive, again, before + dayMs);
-      assert.deepEqual((await figures(store)).flat(2).length, known.flat(2).length);
+      assert.deepEqual((await figures(store)).flat(2).length, figuresBefore.flat(2).length);
       await store.assertSound();
       await store.ledger.close();
     });
@@ -138,7 +138,7 @@ export function usageArchivePort(name: string, open: () => Promise<ArchiveHarnes
     test('are in one file, once, wherever it ends in between', async () => {
       const folder = temporaryFolder();
       const store = await history();
-      const known = await figures(store);
+      const figuresBefore = await figures(store);
       const rows = await store.rows();
       // Killed before and after a step, both the first and a later one.
       for (const [round, { steps, isMade }] of [
@@ -147,19 +147,19 @@ export function usageArchivePort(name: string, open: () => Promise<ArchiveHarnes
         { steps: 1, isMade: true },
         { steps: 0, isMade: false },
       ].entries()) {
-        let left = steps;
+        let stepsLeft = steps;
         const mortal: UsageArchive = {
           listCallsBefore: (before, after) => store.usageArchive.listCallsBefore(before, after, 3),
           holds: (call) => store.usageArchive.holds(call),
           async replaceBySums(calls) {
-            left -= 1;
-            const isReplaced = (left >= 0 || isMade) && (await store.usageArchive.replaceBySums(calls));
-            if (left < 0) throw new Error('killed');
+            stepsLeft -= 1;
+            const isReplaced = (stepsLeft >= 0 || isMade) && (await store.usageArchive.replaceBySums(calls));
+            if (stepsLeft < 0) throw new Error('killed');
             return isReplaced;
           },
         };
         await assert.rejects(archiveUsage(mortal, path.join(folder, `${round}.gz`), before), /killed/);
-        assert.deepEqual(await figures(store), known);
+        assert.deepEqual(await figures(store), figuresBefore);
       }
       await archiveUsage(store.usageArchive, path.join(folder, 'last.gz'), before);
       const files = readdirSync(folder);
@@ -174,7 +174,7 @@ export function usageArchivePort(name: string, open: () => Promise<ArchiveHarnes
     test('are in one file, once, where programs move them to two folders at the same time', async () => {
       const [folder, other] = [temporaryFolder(), temporaryFolder()];
       const store = await history();
-      const known = await figures(store);
+      const figuresBefore = await figures(store);
       const rows = await store.rows();
       const old = rows.filter(({ id, created_at }) => created_at < before && !id.startsWith('job'));
       const files = [path.join(folder, 'a.gz'), path.join(other, 'b.gz')] as const;
@@ -195,13 +195,13 @@ export function usageArchivePort(name: string, open: () => Promise<ArchiveHarnes
         files.flatMap((file) => linesOf(file).map(({ id }) => id)).sort(),
         old.map(({ id }) => id),
       );
-      assert.deepEqual(await figures(store), known);
+      assert.deepEqual(await figures(store), figuresBefore);
       await store.assertSound();
       // One that finds nothing but what another one is moving makes no file.
-      const seen = [await store.usageArchive.listCallsBefore(before + dayMs, null, 3)];
+      const pages = [await store.usageArchive.listCallsBefore(before + dayMs, null, 3)];
       const none: UsageArchive = {
         ...slow,
-        listCallsBefore: async () => seen.pop() ?? [],
+        listCallsBefore: async () => pages.pop() ?? [],
         replaceBySums: async () => false,
       };
       const empty = path.join(folder, 'none.gz');
@@ -224,11 +224,11 @@ export function usageArchivePort(name: string, open: () => Promise<ArchiveHarnes
       const folder = temporaryFolder();
       const store = await history();
       const rows = await store.rows();
-      const taken = path.join(folder, 'taken.gz');
-      writeFileSync(taken, 'x');
-      await assert.rejects(archiveUsage(store.usageArchive, taken, before), /is there already/);
-      await assert.rejects(archiveUsage(store.usageArchive, path.join(taken, 'x.gz'), before));
-      if (existsSync('/dev/full')) assert.equal(readFileSync(taken, 'utf8'), 'x');
+      const target = path.join(folder, 'taken.gz');
+      writeFileSync(target, 'x');
+      await assert.rejects(archiveUsage(store.usageArchive, target, before), /is there already/);
+      await assert.rejects(archiveUsage(store.usageArchive, path.join(target, 'x.gz'), before));
+      if (existsSync('/dev/full')) assert.equal(readFileSync(target, 'utf8'), 'x');
       assert.deepEqual(await store.rows(), rows);
       await store.ledger.close();
     });

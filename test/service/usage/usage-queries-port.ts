@@ -33,8 +33,8 @@ async function addCall(
   },
 ): Promise<void> {
   const { id, account, at, endpoint = 'maps/place', code, key } = call;
-  const named = key === undefined ? undefined : { id: key, name: `name of ${key}` };
-  await ledger.charge({ id, account, endpoint, credits: 3, needsPack: false, at, key: named });
+  const keyOf = key === undefined ? undefined : { id: key, name: `name of ${key}` };
+  await ledger.charge({ id, account, endpoint, credits: 3, needsPack: false, at, key: keyOf });
   await ledger.settle(id, code === undefined ? { status: 'ok', cached: false } : { status: 'failed', code });
 }
 
@@ -152,9 +152,9 @@ export function usageQueriesPort(name: string, open: (t: TestContext) => Promise
       const { id: account } = await all.accounts.create(newAccount('mine@example.com'));
       const { id: other } = await all.accounts.create(newAccount('other@example.com'));
       await addCall(all, { id: 'a', account, at: begin, code: 'platform_blocked' });
-      const found = await all.usage.findCall(account, 'a');
-      assert.equal(found?.error_code, 'platform_blocked');
-      assert.equal(found?.created_at, new Date(begin).toISOString());
+      const call = await all.usage.findCall(account, 'a');
+      assert.equal(call?.error_code, 'platform_blocked');
+      assert.equal(call?.created_at, new Date(begin).toISOString());
       assert.equal(await all.usage.findCall(other, 'a'), null);
       assert.equal(await all.usage.findCall(account, 'none'), null);
     });

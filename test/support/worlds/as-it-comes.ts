@@ -20,9 +20,9 @@ export async function machineIn(
   const { answers, arrivals, unknown } = world(name, () => time.clock.now(), instead);
   const folder = temporaryFolder();
   const site = await browserSite(t, folder, (request) => {
-    const given = answers(request);
+    const answer = answers(request);
     onArrival(arrivals);
-    return given;
+    return answer;
   });
   tls.setDefaultCACertificates([...tls.getCACertificates('default'), readFileSync(site.caFile, 'utf8')]);
   const home = temporaryFolder();

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
 import type { SiteRequest } from '../browser-site.js';
-import type { Place } from './place.js';
-import { json, recorded } from './recorded-pages.js';
+import type { WorldPlace } from './place.js';
+import { json, recordedPage } from './recorded-pages.js';
 
 /** The place. There are as many more as a test requests. */
 const place = { left: '0x476e3547ac3d37b6', right: '0xa19693887544afce' };
@@ -30,19 +30,19 @@ interface ReviewFrame {
 
 /** A page of a long list of reviews, as large as requested, up to 60. */
 function reviewsOf(query: URLSearchParams, id: string, reviews: number) {
-  const asked = JSON.parse(query.get('reqpld') ?? 'null')[1][9] as unknown[];
+  const fields = JSON.parse(query.get('reqpld') ?? 'null')[1][9] as unknown[];
   const file = path.join(packageRoot(), 'fixtures/maps/reviews/page-1.json');
   const text = readFileSync(file, 'utf8').replaceAll(place.right, id.slice(id.indexOf(':') + 1));
   const root = JSON.parse(text.slice(text.indexOf('[', guard.length - 1))) as ReviewFrame;
   const [sample] = root[1][10][2] as unknown[][];
-  const token = String(asked[19]);
+  const token = String(fields[19]);
   const from = token === '' ? 0 : Number(token.slice(64));
-  const end = Math.min(reviews, from + Math.min(largePage, Number(asked[9])));
+  const end = Math.min(reviews, from + Math.min(largePage, Number(fields[9])));
   root[1][10][2] = Array.from({ length: end - from }, (_, at) => {
-    const own = [...(sample ?? [])];
-    own[5] = `review-${from + at}`;
-    own[27] = `Review ${from + at}`;
-    return own;
+    const row = [...(sample ?? [])];
+    row[5] = `review-${from + at}`;
+    row[27] = `Review ${from + at}`;
+    return row;
   });
   root[1][10][6] = end < reviews ? `CAES${'k'.repeat(60)}${end}` : null;
   return json(guard + JSON.stringify(root));
@@ -55,10 +55,10 @@ const featureIn = ({ query }: SiteRequest) =>
 function dataOf(request: SiteRequest, file: string) {
   const id = featureIn(request);
   const right = id.slice(id.indexOf(':') + 1);
-  return json(recorded(file, { [place.right]: right }));
+  return json(recordedPage(file, { [place.right]: right }));
 }
 
-export const places: readonly Place[] = [
+export const places: readonly WorldPlace[] = [
   {
     name: 'Google Maps place data',
     routes: ['maps/place place-data', 'maps/reviews inline-reviews', 'maps/photos gallery'],
@@ -76,7 +76,7 @@ export const places: readonly Place[] = [
     routes: ['maps/place rating-counts'],
     takes: ({ path }) => path === '/maps' || path.endsWith('/batchexecute'),
     page: ({ query }) =>
-      query.get('rpcids') === 'hspqX' ? json(recorded('maps/photos/page-2.json')) : undefined,
+      query.get('rpcids') === 'hspqX' ? json(recordedPage('maps/photos/page-2.json')) : undefined,
     home: 'answers',
     datacentre: 'answers',
   },
@@ -88,7 +88,7 @@ export const places: readonly Place[] = [
       const id = featureIn(request);
       const reviews = reviewsAt(id);
       if (reviews !== undefined) return reviewsOf(request.query, id, reviews);
-      return json(recorded(`maps/reviews/page-${request.url.includes('%2C%22%22%2C') ? 1 : 2}.json`));
+      return json(recordedPage(`maps/reviews/page-${request.url.includes('%2C%22%22%2C') ? 1 : 2}.json`));
     },
     home: 'answers',
     datacentre: 'answers',
@@ -98,7 +98,7 @@ export const places: readonly Place[] = [
     routes: ['maps/places search', 'maps/places search-page', 'maps/place focused-search'],
     takes: ({ host }) => host === 'www.google.com',
     page: ({ query }) =>
-      json(recorded(`maps/places/bakeries-${(query.get('pb') ?? '').includes('!8i20') ? 2 : 1}.json`)),
+      json(recordedPage(`maps/places/bakeries-${(query.get('pb') ?? '').includes('!8i20') ? 2 : 1}.json`)),
     home: 'answers',
     datacentre: 'answers',
   },

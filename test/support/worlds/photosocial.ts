@@ -1,8 +1,8 @@
 import { idOfShortcode, shortcodeOfId } from '../../../lib/platforms/photosocial/shortcode.js';
 import { decodedBody } from '../../../lib/web/routes.js';
-import type { Given, SiteRequest } from '../browser-site.js';
-import type { Place } from './place.js';
-import { html, json, recorded, recordedCase } from './recorded-pages.js';
+import type { SiteAnswer, SiteRequest } from '../browser-site.js';
+import type { WorldPlace } from './place.js';
+import { html, json, recordedCase, recordedPage } from './recorded-pages.js';
 
 /** The account. Numbered accounts such as `amber.quay.12` exist, too, without limit. */
 export const account = 'amber.quay';
@@ -22,18 +22,18 @@ const joined = 'document joined by shortcode with the embed page; the rest from 
 const quay = 'embed page and one document: no page of the site is opened';
 
 /** An answer about the account, turned into one about its copy of that number. */
-function copied({ body = '', ...given }: Given, copy: string | undefined): Given {
-  if (copy === undefined) return { ...given, body };
-  return { ...given, body: body.replaceAll(account, `${account}.${copy}`).replaceAll(number, copy + number) };
+function copied({ body = '', ...rest }: SiteAnswer, copy: string | undefined): SiteAnswer {
+  if (copy === undefined) return { ...rest, body };
+  return { ...rest, body: body.replaceAll(account, `${account}.${copy}`).replaceAll(number, copy + number) };
 }
 
 const copyOf = (text: string) => /amber\.quay\.(\d+)/.exec(text)?.[1] ?? /"(\d+)60422991"/.exec(text)?.[1];
 
 /** The document of a post, of whatever number. */
-function postDocument(id: string): Given {
-  const { body = '', ...given } = recordedCase('photosocial/posts', joined, 'PostRootContentQuery');
-  const own = body.replaceAll(idOfShortcode(ownPost), id).replaceAll(ownPost, shortcodeOfId(id) ?? '');
-  return { ...given, body: own };
+function postDocument(id: string): SiteAnswer {
+  const { body = '', ...rest } = recordedCase('photosocial/posts', joined, 'PostRootContentQuery');
+  const ownBody = body.replaceAll(idOfShortcode(ownPost), id).replaceAll(ownPost, shortcodeOfId(id) ?? '');
+  return { ...rest, body: ownBody };
 }
 
 /** The tokens of a visit, which real embed pages have, too. */
@@ -42,25 +42,25 @@ const withTokens = {
 };
 
 /** The document of a post with comments. */
-const commentsDocument = (id: string): Given =>
+const commentsDocument = (id: string): SiteAnswer =>
   json(
-    recorded('photosocial/comments/document.json', {
+    recordedPage('photosocial/comments/document.json', {
       [idOfShortcode(commentedPost(0))]: id,
       [commentedPost(0)]: shortcodeOfId(id) ?? '',
     }),
   );
 
-interface Listed {
+interface WorldList {
   readonly node: { readonly pk: string; readonly code: string; readonly caption: object } | null;
 }
 
 /** The list of whole posts, as the app of signed-in visitors asks for it. */
-function wholePosts(copy: string | undefined): Given {
+function wholePosts(copy: string | undefined): SiteAnswer {
   const { body = '' } = recordedCase('photosocial/posts', joined, 'ProfilePostsTabContentQuery');
   const listed = JSON.parse(body).data.xig_user_by_username.polaris_ordered_timeline_connection
-    .edges as Listed[];
+    .edges as WorldList[];
   const list = 'xdt_api__v1__feed__user_timeline_graphql_connection';
-  const { node: sample } = JSON.parse(recorded('photosocial/posts/whole-1.json')).data[list].edges[0];
+  const { node: sample } = JSON.parse(recordedPage('photosocial/posts/whole-1.json')).data[list].edges[0];
   const user = { ...sample.user, pk: number, id: number, username: account };
   const edges = listed.flatMap(({ node }) =>
     node === null ? [] : { node: { ...sample, ...node, id: `${node.pk}_${number}`, user, owner: user } },
@@ -70,7 +70,7 @@ function wholePosts(copy: string | undefined): Given {
 }
 
 /** Documents by name, and the requests for each. */
-function documentOf(request: SiteRequest): Given | undefined {
+function documentOf(request: SiteRequest): SiteAnswer | undefined {
   const form = decodedBody(request.body);
   const copy = copyOf(form);
   if (form.includes('PostRootContentQuery')) {
@@ -84,7 +84,8 @@ function documentOf(request: SiteRequest): Given | undefined {
   if (form.includes('ProfilePostsTabContentQuery')) {
     return copied(recordedCase('photosocial/posts', joined, 'ProfilePostsTabContentQuery'), copy);
   }
-  if (form.includes('PopularSearchPageQuery')) return json(recorded('photosocial/hashtag/rich-next.json'));
+  if (form.includes('PopularSearchPageQuery'))
+    return json(recordedPage('photosocial/hashtag/rich-next.json'));
   if (form.includes('PolarisProfilePostsQuery')) return wholePosts(copy);
   if (form.includes('PolarisProfilePageContentQuery')) {
     return copied(recordedCase('photosocial/profile', quay, 'graphql/query'), copy);
@@ -113,7 +114,7 @@ const asksToWait = {
 const on = (route: string, ...endpoints: readonly string[]) =>
   endpoints.map((endpoint) => `photosocial/${endpoint} ${route}`);
 
-export const places: readonly Place[] = [
+export const places: readonly WorldPlace[] = [
   {
     name: 'Instagram login',
     routes: [],
@@ -139,7 +140,7 @@ export const places: readonly Place[] = [
       const [, code] = /^\/p\/([\w-]+)\/embed\/captioned\/$/.exec(path) ?? [];
       if (code !== undefined) {
         const sample = { C4JD9Mg7oHN: code, '3317200000000098765': idOfShortcode(code), 'old.kiln': account };
-        return html(recorded('photosocial/post/embed.html', { ...sample, ...withTokens }));
+        return html(recordedPage('photosocial/post/embed.html', { ...sample, ...withTokens }));
       }
       return path.startsWith(`/${account}`)
         ? copied(recordedCase('photosocial/profile', quay, '/embed/'), copyOf(path))

@@ -1,4 +1,4 @@
-import type { Given, SiteRequest } from '../browser-site.js';
+import type { SiteAnswer, SiteRequest } from '../browser-site.js';
 
 /** The two kinds of address that a visitor comes from. */
 export const worlds = ['home', 'datacentre'] as const;
@@ -9,19 +9,19 @@ export type Behaviour =
   | 'answers'
   /** Each second answer lacks most of it, the first one first. */
   | 'is thin at first'
-  | { readonly refuses: Given };
+  | { readonly refuses: SiteAnswer };
 
 /** A public place of a platform: addresses that answer, or are refused, together. */
-export interface Place {
+export interface WorldPlace {
   readonly name: string;
   /** The routes that are read here, as `endpoint route`. */
   readonly routes: readonly string[];
   /** True for a request that is this place's. The first place of a platform that takes a request has it. */
   takes(request: SiteRequest): boolean;
   /** The answer; undefined for a subject that the world does not know. */
-  page(request: SiteRequest): Given | undefined;
+  page(request: SiteRequest): SiteAnswer | undefined;
   /** The thin form of an answer. */
-  thin?(request: SiteRequest): Given | undefined;
+  thin?(request: SiteRequest): SiteAnswer | undefined;
   /** By the evidence of late 2026. */
   readonly home: Behaviour;
   readonly datacentre: Behaviour;

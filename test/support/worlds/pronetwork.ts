@@ -1,5 +1,5 @@
-import type { Place } from './place.js';
-import { html, recorded, recordedCase } from './recorded-pages.js';
+import type { WorldPlace } from './place.js';
+import { html, recordedCase, recordedPage } from './recorded-pages.js';
 
 /** Most datacentres get a 999 instead of a page. */
 const refused = { refuses: recordedCase('pronetwork/profile', 'refused with 999') };
@@ -17,7 +17,7 @@ const jobOf = (id: string, search: number) =>
 const copied = (text: string, search: number) =>
   search === 0 ? text : text.replace(/\b430000(\d{4})\b/g, (id) => jobOf(id, search));
 
-export const places: readonly Place[] = [
+export const places: readonly WorldPlace[] = [
   {
     name: 'LinkedIn guest interface',
     routes: [
@@ -34,12 +34,12 @@ export const places: readonly Place[] = [
       if (end !== undefined) {
         const id = `430000${end}`;
         if (goneFragments.includes(id)) return { status: 404 };
-        return html(copied(recorded(`pronetwork/jobs/jobs/${id}.html`), Number(search)));
+        return html(copied(recordedPage(`pronetwork/jobs/jobs/${id}.html`), Number(search)));
       }
       const number = Number(/(\d+)$/.exec(query.get('keywords') ?? '')?.[1] ?? 0);
       const start = query.get('start');
       if (start === '28') return html('<!DOCTYPE html>\n\n<!---->');
-      return html(copied(recorded(`pronetwork/jobs/list-${start}.html`), number));
+      return html(copied(recordedPage(`pronetwork/jobs/list-${start}.html`), number));
     },
     home: 'answers',
     datacentre: 'answers',
@@ -56,8 +56,8 @@ export const places: readonly Place[] = [
       };
       const name = names[path.slice(path.lastIndexOf(':') + 1)];
       return name === undefined
-        ? { ...html(recorded('pronetwork/posts/missing.html')), status: 404 }
-        : html(recorded(`pronetwork/posts/embed-${name}.html`));
+        ? { ...html(recordedPage('pronetwork/posts/missing.html')), status: 404 }
+        : html(recordedPage(`pronetwork/posts/embed-${name}.html`));
     },
     home: 'answers',
     datacentre: 'answers',
@@ -70,7 +70,7 @@ export const places: readonly Place[] = [
       const [, search, end] = /view\/43(\d{4})(\d{4})$/.exec(path) ?? [];
       if (search === undefined) return undefined;
       const file = `430000${end}` === '4300000010' ? 'closed' : 'open';
-      return html(copied(recorded(`pronetwork/jobs/${file}.html`), Number(search)));
+      return html(copied(recordedPage(`pronetwork/jobs/${file}.html`), Number(search)));
     },
     home: 'answers',
     datacentre: 'answers',
@@ -86,12 +86,12 @@ export const places: readonly Place[] = [
     takes: ({ host }) => host === 'www.linkedin.com',
     page({ path }) {
       const name = decodeURIComponent(path);
-      if (name === '/in/ilse-brandvik') return html(recorded('pronetwork/profile/rich.html'));
-      if (name === '/in/åsa_björknäs') return html(recorded('pronetwork/posts/lists.html'));
+      if (name === '/in/ilse-brandvik') return html(recordedPage('pronetwork/profile/rich.html'));
+      if (name === '/in/åsa_björknäs') return html(recordedPage('pronetwork/posts/lists.html'));
       const [, slug] = /^\/company\/(ember-and-clay(?:-\d+)?)$/.exec(name) ?? [];
-      if (slug !== undefined) return html(recorded('pronetwork/company/rich.html', { [company]: slug }));
+      if (slug !== undefined) return html(recordedPage('pronetwork/company/rich.html', { [company]: slug }));
       return name.startsWith('/posts/')
-        ? { ...html(recorded('pronetwork/posts/missing.html')), status: 404 }
+        ? { ...html(recordedPage('pronetwork/posts/missing.html')), status: 404 }
         : undefined;
     },
     home: 'answers',

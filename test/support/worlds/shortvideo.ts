@@ -1,6 +1,6 @@
 import type { SiteRequest } from '../browser-site.js';
-import type { Place } from './place.js';
-import { html, json, recorded, recordedCase } from './recorded-pages.js';
+import type { WorldPlace } from './place.js';
+import { html, json, recordedCase, recordedPage } from './recorded-pages.js';
 
 const waitingPage = { refuses: recordedCase('shortvideo/profile', 'waiting-room challenge') };
 
@@ -12,35 +12,36 @@ const videoOf = (number: string) => `757200000${number.padStart(5, '0')}00001`;
 
 /** The videos with known pages, by the endpoint of their fixtures. */
 const videosOf = (folder: string, file: (id: string) => string, ...ids: readonly string[]) =>
-  Object.fromEntries(ids.map((id) => [id, () => recorded(`${folder}/${file(id.slice(-2))}`)]));
+  Object.fromEntries(ids.map((id) => [id, () => recordedPage(`${folder}/${file(id.slice(-2))}`)]));
 const lastOf = (prefix: string, ...ends: readonly string[]) => ends.map((end) => `${prefix}${end}`);
 const listed = lastOf('75720000000000000', '01', '05', '06', '07', '08', '09');
-const found = lastOf('75730000000000000', '01', '02', '03', '04', '05');
+const lastVideos = lastOf('75730000000000000', '01', '02', '03', '04', '05');
 /** The video requested by its ID. */
 export const singleVideo = '7571000000000000501';
 
 const videoPages: Readonly<Record<string, () => string>> = {
   ...videosOf('shortvideo/videos', (end) => `video-${end}.html`, ...listed),
-  ...videosOf('shortvideo/search', (end) => `video-${end}.html`, ...found),
-  [singleVideo]: () => recorded('shortvideo/video/rich.html', { '7571000000000000201': singleVideo }),
+  ...videosOf('shortvideo/search', (end) => `video-${end}.html`, ...lastVideos),
+  [singleVideo]: () => recordedPage('shortvideo/video/rich.html', { '7571000000000000201': singleVideo }),
 };
 const videoEmbeds: Readonly<Record<string, () => string>> = {
   ...videosOf('shortvideo/videos', (end) => `embed-${end}.html`, ...listed),
-  ...videosOf('shortvideo/search', (end) => `embed-${end}.html`, ...found),
-  [singleVideo]: () => recorded('shortvideo/video/embed.html'),
+  ...videosOf('shortvideo/search', (end) => `embed-${end}.html`, ...lastVideos),
+  [singleVideo]: () => recordedPage('shortvideo/video/embed.html'),
 };
 
 /** The page of the first video of an account with a number. */
 function copiedVideo(id: string): (() => string) | undefined {
   const [, number] = /^757200000(\d{5})00001$/.exec(id) ?? [];
-  const own = { '7571000000000000201': id, 'mira.kettle': `ferry.kettle.${Number(number)}` };
-  return number === undefined ? undefined : () => recorded('shortvideo/video/rich.html', own);
+  const names = { '7571000000000000201': id, 'mira.kettle': `ferry.kettle.${Number(number)}` };
+  return number === undefined ? undefined : () => recordedPage('shortvideo/video/rich.html', names);
 }
 
-const named = (request: SiteRequest, pattern: RegExp) => pattern.exec(decodeURIComponent(request.path));
-const page = (read: (() => string) | undefined) => (read === undefined ? undefined : html(read()));
+const match = (request: SiteRequest, pattern: RegExp) => pattern.exec(decodeURIComponent(request.path));
+const page = (readText: (() => string) | undefined) =>
+  readText === undefined ? undefined : html(readText());
 
-export const places: readonly Place[] = [
+export const places: readonly WorldPlace[] = [
   {
     name: 'TikTok embeds',
     routes: [
@@ -54,23 +55,24 @@ export const places: readonly Place[] = [
     ],
     takes: ({ path }) => path.startsWith('/embed/'),
     page(request) {
-      const [, account] = named(request, /^\/embed\/@(.+)$/) ?? [];
+      const [, account] = match(request, /^\/embed\/@(.+)$/) ?? [];
       const [, number] = /^ferry\.kettle\.(\d+)$/.exec(account ?? '') ?? [];
       if (number !== undefined) {
-        const own = {
+        const names = {
           'ferry.kettle': `ferry.kettle.${number}`,
           'Ferry.Kettle': `Ferry.Kettle.${number}`,
           [firstVideo]: videoOf(number),
         };
-        return html(recorded('shortvideo/profile/embed-account.html', own));
+        return html(recordedPage('shortvideo/profile/embed-account.html', names));
       }
-      if (account === 'mira.kettle') return html(recorded('shortvideo/videos/list.html'));
-      if (named(request, /^\/embed\/tag\/harbour$/)) return html(recorded('shortvideo/search/harbour.html'));
-      const [, id = ''] = named(request, /^\/embed\/v2\/(\d+)$/) ?? [];
+      if (account === 'mira.kettle') return html(recordedPage('shortvideo/videos/list.html'));
+      if (match(request, /^\/embed\/tag\/harbour$/))
+        return html(recordedPage('shortvideo/search/harbour.html'));
+      const [, id = ''] = match(request, /^\/embed\/v2\/(\d+)$/) ?? [];
       const [, copy] = /^757200000(\d{5})00001$/.exec(id) ?? [];
       if (copy === undefined || Number(copy) === 0) return page(videoEmbeds[id]);
-      const own = { 'Ferry.Kettle': `Ferry.Kettle.${Number(copy)}`, [firstVideo]: id };
-      return html(recorded('shortvideo/profile/embed-video.html', own));
+      const videoNames = { 'Ferry.Kettle': `Ferry.Kettle.${Number(copy)}`, [firstVideo]: id };
+      return html(recordedPage('shortvideo/profile/embed-video.html', videoNames));
     },
     home: 'answers',
     datacentre: 'answers',
@@ -88,7 +90,7 @@ export const places: readonly Place[] = [
     routes: ['shortvideo/comments api'],
     takes: ({ path }) => path === '/api/comment/list/',
     page: ({ query }) =>
-      json(recorded(`shortvideo/comments/answer-${query.get('cursor') === '0' ? 1 : 2}.json`)),
+      json(recordedPage(`shortvideo/comments/answer-${query.get('cursor') === '0' ? 1 : 2}.json`)),
     home: 'answers',
     datacentre: 'answers',
   },
@@ -97,7 +99,7 @@ export const places: readonly Place[] = [
     routes: ['shortvideo/search discover'],
     takes: ({ path }) => path === '/api/seo/kap/video_list/',
     page: ({ query }) =>
-      json(recorded(`shortvideo/search/words-${query.get('offset') === '0' ? 1 : 2}.json`)),
+      json(recordedPage(`shortvideo/search/words-${query.get('offset') === '0' ? 1 : 2}.json`)),
     home: 'answers',
     datacentre: 'answers',
   },
@@ -109,11 +111,11 @@ export const places: readonly Place[] = [
     ],
     takes: ({ host }) => host === 'www.tiktok.com',
     page(request) {
-      const [, id] = named(request, /^\/@_\/video\/(\d+)$/) ?? [];
+      const [, id] = match(request, /^\/@_\/video\/(\d+)$/) ?? [];
       if (id !== undefined) return page(videoPages[id] ?? copiedVideo(id));
-      const [, account] = named(request, /^\/@([\w.]+)$/) ?? [];
+      const [, account] = match(request, /^\/@([\w.]+)$/) ?? [];
       return account?.startsWith('ferry.kettle.') === true
-        ? html(recorded('shortvideo/profile/rich.html', { 'mira.kettle': account }))
+        ? html(recordedPage('shortvideo/profile/rich.html', { 'mira.kettle': account }))
         : undefined;
     },
     // The waiting page of 1.2 to 1.5 KB.

@@ -1,12 +1,12 @@
-import type { Answers, Given, SiteRequest } from '../browser-site.js';
+import type { Answers, SiteAnswer, SiteRequest } from '../browser-site.js';
 import { places as maps } from './maps.js';
 import { places as photosocial } from './photosocial.js';
-import type { Place, WorldName } from './place.js';
+import type { WorldName, WorldPlace } from './place.js';
 import { places as pronetwork } from './pronetwork.js';
 import { places as shortvideo } from './shortvideo.js';
 
 /** Every public place of the four platforms, with what it does in each world. */
-export const places: readonly Place[] = [...maps, ...pronetwork, ...photosocial, ...shortvideo];
+export const places: readonly WorldPlace[] = [...maps, ...pronetwork, ...photosocial, ...shortvideo];
 
 const platforms = [
   { hosts: /google\.com$/, places: maps },
@@ -18,7 +18,7 @@ const platforms = [
 /** A request as a world remembers it. */
 export interface Arrival {
   readonly request: SiteRequest;
-  readonly place: Place;
+  readonly place: WorldPlace;
   /** Milliseconds since 1970, by the clock of the test. */
   readonly at: number;
 }
@@ -36,15 +36,15 @@ export function world(name: WorldName, now: () => number, instead: Answers = () 
   const unknown: string[] = [];
   const thinOnes = new Map<string, number>();
 
-  function answerOf(place: Place, request: SiteRequest): Given | undefined {
+  function answerOf(place: WorldPlace, request: SiteRequest): SiteAnswer | undefined {
     const behaviour = place[name];
     if (typeof behaviour === 'object') return behaviour.refuses;
     const replaced = instead(request);
     if (replaced !== undefined) return replaced;
     if (behaviour === 'answers') return place.page(request);
-    const asked = thinOnes.get(request.url) ?? 0;
-    thinOnes.set(request.url, asked + 1);
-    return (asked % 2 === 0 ? place.thin?.(request) : undefined) ?? place.page(request);
+    const count = thinOnes.get(request.url) ?? 0;
+    thinOnes.set(request.url, count + 1);
+    return (count % 2 === 0 ? place.thin?.(request) : undefined) ?? place.page(request);
   }
 
   return {
@@ -54,9 +54,9 @@ export function world(name: WorldName, now: () => number, instead: Answers = () 
       const platform = platforms.find(({ hosts }) => hosts.test(request.host));
       const place = platform?.places.find((one) => one.takes(request));
       if (place !== undefined) arrivals.push({ request, place, at: now() });
-      const given = place === undefined ? undefined : answerOf(place, request);
-      if (given === undefined) unknown.push(`${request.method} ${request.url} ${request.body}`);
-      return given ?? { status: 500, body: 'unknown to this world' };
+      const answer = place === undefined ? undefined : answerOf(place, request);
+      if (answer === undefined) unknown.push(`${request.method} ${request.url} ${request.body}`);
+      return answer ?? { status: 500, body: 'unknown to this world' };
     },
   };
 }

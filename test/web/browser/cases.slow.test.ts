@@ -56,7 +56,7 @@ describe('a case reads the same by a browser as plainly', { skip: noBrowser }, (
           : [{ one: sample, pages: routeSource(fixturesOf(endpoint), sample.pages) }]),
         ...captured,
       ];
-      let read = 0;
+      let count = 0;
       for (const { one, pages } of cases) {
         const exchanges: Exchange[] = [];
         const plain = await pagesOf(endpoint, one, noting(pages, exchanges), most).catch(
@@ -64,12 +64,12 @@ describe('a case reads the same by a browser as plainly', { skip: noBrowser }, (
         );
         if (plain instanceof Error || !areOfPages(exchanges)) continue;
         answers = recordedSite(exchanges);
-        const seen = await pagesOf(endpoint, one, always(source), most);
-        assert.deepEqual(seen, plain, one.name);
-        read += 1;
+        const browsed = await pagesOf(endpoint, one, always(source), most);
+        assert.deepEqual(browsed, plain, one.name);
+        count += 1;
       }
-      assert.ok(read > 0, 'no case was read');
-      t.diagnostic(`${read} of ${cases.length} cases`);
+      assert.ok(count > 0, 'no case was read');
+      t.diagnostic(`${count} of ${cases.length} cases`);
     });
   }
 });

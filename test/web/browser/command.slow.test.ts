@@ -56,15 +56,15 @@ describe('the command with a browser', { skip: noBrowser }, () => {
   const comments = ['shortvideo', 'comments', '--id', videoId, '--json'];
 
   test('keeps its visits with --save-pages, and answers from them without it and without a network', async () => {
-    const kept = path.join(temporaryFolder(), 'pages');
-    const read = await run([...comments, '--save-pages', kept]);
-    assert.equal(read.status, 0, read.err);
+    const folder = path.join(temporaryFolder(), 'pages');
+    const result = await run([...comments, '--save-pages', folder]);
+    assert.equal(result.status, 0, result.err);
     const nowhere = { HTTPS_PROXY: 'http://127.0.0.1:1', HTTP_PROXY: 'http://127.0.0.1:1' };
-    const again = await run([...comments, '--from-pages', kept], { ...nowhere, EXTRACT_BROWSER: 'never' });
+    const again = await run([...comments, '--from-pages', folder], { ...nowhere, EXTRACT_BROWSER: 'never' });
     assert.equal(again.status, 0, again.err);
-    assert.deepEqual(JSON.parse(again.out).data, JSON.parse(read.out).data);
+    assert.deepEqual(JSON.parse(again.out).data, JSON.parse(result.out).data);
     assert.equal(JSON.parse(again.out).data.length, 20);
-    const other = ['shortvideo', 'comments', '--id', `${videoId}1`, '--json', '--from-pages', kept];
+    const other = ['shortvideo', 'comments', '--id', `${videoId}1`, '--json', '--from-pages', folder];
     const missing = await run(other, { ...nowhere, EXTRACT_BROWSER: 'never' });
     assert.notEqual(missing.status, 0, missing.out);
     assert.doesNotMatch(missing.err, /internal_error/);
@@ -118,11 +118,11 @@ describe('the command with a browser', { skip: noBrowser }, () => {
     const { status, out, err } = await outputOf(batch, `${JSON.stringify({ id: videoId })}\n`);
     assert.equal(status, 0, err);
     assert.equal(JSON.parse(out).data.length, commentsOfVideo);
-    const begun = err
+    const visitCounts = err
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line).browser_visits.begun);
-    assert.equal(begun.at(-1), 1);
+    assert.equal(visitCounts.at(-1), 1);
   });
 
   test('gathers more lists than it opens pages at once by one document each', async () => {
@@ -140,18 +140,18 @@ describe('the command with a browser', { skip: noBrowser }, () => {
       lengths,
       Array.from({ length: 6 }, () => commentsOfVideo),
     );
-    const asked = site.requests.slice(before);
-    assert.equal(asked.filter((one) => one.includes('/video/')).length, 6);
-    assert.equal(asked.filter((one) => one.includes('/api/comment/list/')).length, 18);
+    const requests = site.requests.slice(before);
+    assert.equal(requests.filter((one) => one.includes('/video/')).length, 6);
+    assert.equal(requests.filter((one) => one.includes('/api/comment/list/')).length, 18);
   });
 
   test('ends by itself where a program does not close it', async () => {
     const program = path.join(packageRoot(), 'test', 'support', 'library-program.ts');
-    const begun = performance.now();
+    const startedAt = performance.now();
     const { status, out, err } = await outputOf(start([videoId], {}, program), '');
     assert.equal(status, 0, err);
     assert.equal(out.trim(), '20');
-    assert.ok(performance.now() - begun < 30_000);
+    assert.ok(performance.now() - startedAt < 30_000);
   });
 
   test('leaves no browser behind when it is killed', async () => {

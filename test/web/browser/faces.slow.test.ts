@@ -9,7 +9,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
 import { openStore } from '../../../src/compose/open-store.js';
-import { answered, refused } from '../../faces/mcp/call-tool.js';
+import { answerOf, refusalOf } from '../../faces/mcp/call-tool.js';
 import { browsersOf } from '../../support/browser-load.js';
 import { type BrowserSite, browserSite, noBrowser, sharedByFile } from '../../support/browser-site.js';
 import { shortvideoSite } from '../../support/shortvideo-site.js';
@@ -120,9 +120,9 @@ describe('a server and tools with a browser', { skip: noBrowser, timeout: 300_00
 
   test('a job fills its lines by it', async () => {
     const inputs = [11, 12, 13].map((at) => ({ id: video(at) }));
-    const made = await ask(ann(), '/v1/jobs', { endpoint: 'shortvideo/comments', inputs });
-    assert.equal(made.status, 202, made.text);
-    const { id } = JSON.parse(made.text).data as { id: string };
+    const reply = await ask(ann(), '/v1/jobs', { endpoint: 'shortvideo/comments', inputs });
+    assert.equal(reply.status, 202, reply.text);
+    const { id } = JSON.parse(reply.text).data as { id: string };
     for (;;) {
       const { status } = JSON.parse((await ask(ann(), `/v1/jobs/${id}`)).text).data as { status: string };
       if (status === 'done') break;
@@ -143,7 +143,7 @@ describe('a server and tools with a browser', { skip: noBrowser, timeout: 300_00
     await client.connect(
       new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }),
     );
-    const { data } = await answered(client, 'get_shortvideo_comments', { id: video(21), limit: 20 });
+    const { data } = await answerOf(client, 'get_shortvideo_comments', { id: video(21), limit: 20 });
     assert.equal((data as unknown[]).length, 20);
     const { text } = await ask(ann(), '/metrics');
     assert.match(text, /^extract_answers_total\{endpoint="shortvideo\/comments",source="browser"\} 5$/m);
@@ -181,8 +181,8 @@ describe('a server and tools with a browser', { skip: noBrowser, timeout: 300_00
     };
     const [plain, browsing] = [await tools('never'), await tools('auto')];
     const input = { id: video(51), limit: 20 };
-    assert.equal((await refused(plain, 'get_shortvideo_comments', input)).code, 'platform_blocked');
-    const { data } = await answered(browsing, 'get_shortvideo_comments', input);
+    assert.equal((await refusalOf(plain, 'get_shortvideo_comments', input)).code, 'platform_blocked');
+    const { data } = await answerOf(browsing, 'get_shortvideo_comments', input);
     assert.equal((data as unknown[]).length, 20);
   });
 

@@ -9,19 +9,19 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 
 test('the browser is the one that is named, else the first that is installed', () => {
   const folder = temporaryFolder();
-  const found = (env: Record<string, string>) => findBrowser(readBrowserConfig(env, 'linux'));
-  assert.match(String(Object(found({ PATH: folder })).missing), /No Chrome, Chromium or Edge was found/);
+  const find = (env: Record<string, string>) => findBrowser(readBrowserConfig(env, 'linux'));
+  assert.match(String(Object(find({ PATH: folder })).missing), /No Chrome, Chromium or Edge was found/);
   const edge = path.join(folder, 'microsoft-edge');
   const chrome = path.join(folder, 'google-chrome');
   for (const file of [edge, chrome]) writeFileSync(file, '#!/bin/sh\n');
-  assert.equal(found({ PATH: folder }).path, null);
+  assert.equal(find({ PATH: folder }).path, null);
   chmodSync(edge, 0o755);
-  assert.equal(found({ PATH: `relative:${folder}` }).path, edge);
+  assert.equal(find({ PATH: `relative:${folder}` }).path, edge);
   chmodSync(chrome, 0o755);
-  assert.equal(found({ PATH: folder }).path, chrome);
-  assert.equal(found({ PATH: folder, EXTRACT_BROWSER_PATH: edge }).path, edge);
+  assert.equal(find({ PATH: folder }).path, chrome);
+  assert.equal(find({ PATH: folder, EXTRACT_BROWSER_PATH: edge }).path, edge);
   assert.match(
-    String(Object(found({ PATH: folder, EXTRACT_BROWSER_PATH: folder })).missing),
+    String(Object(find({ PATH: folder, EXTRACT_BROWSER_PATH: folder })).missing),
     /names no program/,
   );
 });

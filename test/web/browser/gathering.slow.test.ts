@@ -79,7 +79,7 @@ describe('a whole list, however its page shows it', { skip: noBrowser, concurren
   ): Promise<readonly string[]> {
     const lane = free.pop() ?? (await openLane());
     lane.answers = answers;
-    const begun = lane.site.requests.length;
+    const requestsBefore = lane.site.requests.length;
     const pages = await walk(of, params, () => lane.source);
     assert.deepEqual(
       pages.flat().map(placeIn),
@@ -87,7 +87,7 @@ describe('a whole list, however its page shows it', { skip: noBrowser, concurren
     );
     // A failed test may have left a visit open, so its lane is not reused.
     free.push(lane);
-    return lane.site.requests.slice(begun);
+    return lane.site.requests.slice(requestsBefore);
   }
 
   const isChanged = (error: unknown) => error instanceof ExtractError && error.code === 'platform_changed';
@@ -126,8 +126,8 @@ describe('a whole list, however its page shows it', { skip: noBrowser, concurren
     const site = await browserSite(t, temporaryFolder(), placePageSite());
     const source = always(siteByBrowser(t, site));
     const [sample] = await casesOf(endpoint(getPlace));
-    const [found] = await walk(endpoint(getPlace), sample?.params as Params, () => source);
-    assert.ok((found as unknown as { name: string }).name.length > 0);
+    const [place] = await walk(endpoint(getPlace), sample?.params as Params, () => source);
+    assert.ok((place as unknown as { name: string }).name.length > 0);
     assert.deepEqual(
       site.requests.filter((one) => one.includes('preview')),
       [],

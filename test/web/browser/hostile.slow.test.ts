@@ -150,14 +150,14 @@ describe('a browser on pages that are not kind', { skip: noBrowser }, () => {
   }
 
   test('a page that never stops asking is read as it stands', async () => {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const { status, text } = await visit({ url: `${home}/spinner`, browser: { holds: ['NEVER'] } }).then(
       (one) => ({ status: one.status, text: one.text() }),
     );
     assert.equal(status, 200);
     assert.match(text, /WHOLE/);
     await assert.rejects(visit(listOf('/spinner')), codeOf('platform_blocked'));
-    assert.ok(performance.now() - begun < 60_000);
+    assert.ok(performance.now() - startedAt < 60_000);
   });
 
   for (const path of ['/windows', '/dialogs', '/worker', '/others']) {
@@ -233,12 +233,12 @@ describe('a browser on pages that are not kind', { skip: noBrowser }, () => {
   });
 
   test('a page that asks visitors to stay is left, in the same visit', async () => {
-    const { started: begun } = source.counts;
+    const { started: startedBefore } = source.counts;
     const session = source.open(shortvideo);
     assert.equal((await session.fetch(listOf('/asks-to-stay', { gestures: { press: 'main' } }))).status, 200);
     assert.match((await session.fetch({ url: `${home}/plain` })).text(), /WHOLE/);
     session.end();
-    assert.equal(source.counts.started, begun + 1);
+    assert.equal(source.counts.started, startedBefore + 1);
   });
 
   test('a refusal that asks for a name and a password is a refusal', async () => {

@@ -59,8 +59,8 @@ describe('the browser', { skip: noBrowser }, () => {
       all.filter((one) => one.includes('--top-chrome-webui')),
       [],
     );
-    const own = all.find((one) => one.includes('--remote-debugging-pipe')) ?? '';
-    const lists = [...own.matchAll(/--disable-features=(\S+)/g)].map(([, names = '']) => names.split(','));
+    const args = all.find((one) => one.includes('--remote-debugging-pipe')) ?? '';
+    const lists = [...args.matchAll(/--disable-features=(\S+)/g)].map(([, names = '']) => names.split(','));
     const [driver = [], ours = []] = lists;
     assert.ok(driver.includes('PaintHolding') && lists.length === 2);
     assert.deepEqual(
@@ -91,18 +91,18 @@ describe('the browser', { skip: noBrowser }, () => {
   });
 
   test('asks for pages in the language of plain requests, whatever its own is', async (t) => {
-    const found = findBrowser(readBrowserConfig(process.env));
+    const browser = findBrowser(readBrowserConfig(process.env));
     const file = path.join(folder, 'german');
-    writeFileSync(file, `#!/bin/sh\nexec "${found.path}" --accept-lang=de-DE,de "$@"\n`, { mode: 0o755 });
-    const asked: unknown[] = [];
+    writeFileSync(file, `#!/bin/sh\nexec "${browser.path}" --accept-lang=de-DE,de "$@"\n`, { mode: 0o755 });
+    const languages: unknown[] = [];
     const site = await browserSite(t, folder, (request) => {
-      asked.push(request.headers['accept-language']);
+      languages.push(request.headers['accept-language']);
       return manyPages(request);
     });
     const session = siteByBrowser(t, site, { path: file }).open(shortvideo);
     await session.fetch(list);
     session.end();
-    assert.deepEqual(asked, ['en', 'en']);
+    assert.deepEqual(languages, ['en', 'en']);
   });
 
   test('is killed where it stands still between two visits, and the next visit begins another', async (t) => {
@@ -131,12 +131,12 @@ describe('the browser', { skip: noBrowser }, () => {
   });
 
   test('ends after five idle minutes, and begins anew when it is needed', async (t) => {
-    const found = findBrowser(readBrowserConfig(process.env));
-    if (found.path === null) throw new Error(found.missing);
+    const chromium = findBrowser(readBrowserConfig(process.env));
+    if (chromium.path === null) throw new Error(chromium.missing);
     const clock = new FakeClock();
     const program = {
-      path: found.path,
-      sandbox: found.sandbox,
+      path: chromium.path,
+      sandbox: chromium.sandbox,
       headed: false,
       proxy: null,
       arguments: async () => [],

@@ -44,13 +44,13 @@ describe('lists that a page asks for by itself', { skip: noBrowser }, () => {
     test(`go on in another process, where the platform’s tokens ${kind}`, async (t) => {
       const site = await browserSite(t, folder, shortvideoSite({ shifting }));
       const opened: (() => Promise<void>)[] = [];
-      const anew = async () => {
+      const reopen = async () => {
         await opened.pop()?.();
         const source = siteByBrowser(t, site);
         opened.push(() => source.close());
         return always(source);
       };
-      const pages = await walk(videos, { username: 'baker' }, anew);
+      const pages = await walk(videos, { username: 'baker' }, reopen);
       assert.equal(ids(pages).length, videosOfAccount);
       assert.equal(new Set(ids(pages)).size, videosOfAccount);
     });
@@ -63,7 +63,7 @@ describe('lists that a page asks for by itself', { skip: noBrowser }, () => {
       const site = await browserSite(t, folder, shortvideoSite({ shifting, videos: videosOfList }));
       let source = siteByBrowser(t, site);
       let pages = 0;
-      const read = await walk(videos, { username: 'baker' }, async () => {
+      const readPages = await walk(videos, { username: 'baker' }, async () => {
         pages += 1;
         // Once the first items are forgotten, each page is read by another process.
         if (pages * 30 > remembered) {
@@ -72,22 +72,22 @@ describe('lists that a page asks for by itself', { skip: noBrowser }, () => {
         }
         return always(source);
       });
-      assert.deepEqual(lengths(read), [...Array.from({ length: 9 }, () => 30), 25]);
-      assert.equal(new Set(ids(read)).size, videosOfList);
+      assert.deepEqual(lengths(readPages), [...Array.from({ length: 9 }, () => 30), 25]);
+      assert.equal(new Set(ids(readPages)).size, videosOfList);
       // In the list's own order, to its end.
       assert.deepEqual(
-        ids(read),
-        ids(read).toSorted((a, b) => (BigInt(a) < BigInt(b) ? 1 : -1)),
+        ids(readPages),
+        ids(readPages).toSorted((a, b) => (BigInt(a) < BigInt(b) ? 1 : -1)),
       );
     });
   }
 
   test('are kept by --save-pages, and read again without a browser', async (t) => {
     const site = await browserSite(t, folder, shortvideoSite());
-    const kept = temporaryFolder();
+    const saveFolder = temporaryFolder();
     const source = siteByBrowser(t, site);
-    const first = await walk(videos, { username: 'baker' }, () => savePages(always(source), kept));
-    const again = await walk(videos, { username: 'baker' }, () => fromSavedPages(kept));
+    const first = await walk(videos, { username: 'baker' }, () => savePages(always(source), saveFolder));
+    const again = await walk(videos, { username: 'baker' }, () => fromSavedPages(saveFolder));
     assert.deepEqual(again, first);
   });
 

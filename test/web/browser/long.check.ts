@@ -28,7 +28,7 @@ describe('a browser over hundreds of visits', { skip: noBrowser }, () => {
     const source = siteByBrowser(t, site);
     let at = 0;
     const visits = async (count: number) => {
-      for (let made = 0; made < count; made += 2) {
+      for (let index = 0; index < count; index += 2) {
         await Promise.all(
           [0, 1].map(async () => {
             at += 1;
@@ -38,7 +38,7 @@ describe('a browser over hundreds of visits', { skip: noBrowser }, () => {
             const pageRequest = { page, paths: ['/api/list'] };
             await session.fetch({
               url: 'https://www.tiktok.com/api/list',
-              browser: { pageRequest: pageRequest },
+              browser: { pageRequest },
             });
             session.end();
             assert.ok(body.byteLength > 200_000);

@@ -27,14 +27,14 @@ async function visited(...opens: (() => Promise<ReturnType<typeof page>>)[]) {
       ...{ gap: () => page, cooldownMs: 1000, clock: stoppedClock, counter: uncounted },
     },
   );
-  let begun = 0;
+  let count = 0;
   let ended = 0;
   const slept: number[] = [];
   const clock = { ...stoppedClock, sleep: async (ms: number) => void slept.push(ms) };
   const visits = {
     async begin() {
-      const open = opens[begun];
-      begun += 1;
+      const open = opens[count];
+      count += 1;
       return { visit: { url: null, open, takeBytes: () => 0, abandon() {} } };
     },
     async end() {
@@ -44,23 +44,23 @@ async function visited(...opens: (() => Promise<ReturnType<typeof page>>)[]) {
   const access = { visits, clock, throttle: throttle.open('browser') };
   const session = new BrowserSession(access, site, undefined, {});
   try {
-    const given = await session.fetch({ url });
+    const answer = await session.fetch({ url });
     session.end();
-    return { given: given.text(), begun, ended, slept };
+    return { given: answer.text(), begun: count, ended, slept };
   } catch (error) {
     session.end(error);
-    return { error, begun, ended, slept };
+    return { error, begun: count, ended, slept };
   }
 }
 
-const whole = async () => page(url, 200, {}, Buffer.from('whole'));
+const fullPage = async () => page(url, 200, {}, Buffer.from('whole'));
 const rejecting = (error: unknown) => async () => {
   throw error;
 };
 
 describe('a visit during which the network of the computer changes', () => {
   test('is made once more, when the changes are over', async () => {
-    assert.deepEqual(await visited(rejecting(changed()), whole), {
+    assert.deepEqual(await visited(rejecting(changed()), fullPage), {
       ...{ given: 'whole', begun: 2, ended: 2 },
       slept: [2000],
     });
@@ -74,10 +74,10 @@ describe('a visit during which the network of the computer changes', () => {
   });
 
   test('has one more try in all, whatever ends the first', async () => {
-    const gone = new BrowserGone('The page crashed.');
-    const first = await visited(rejecting(gone), rejecting(changed()));
+    const crash = new BrowserGone('The page crashed.');
+    const first = await visited(rejecting(crash), rejecting(changed()));
     assert.equal((first.error as ExtractError).code, 'platform_unavailable');
-    const second = await visited(rejecting(changed()), rejecting(gone));
+    const second = await visited(rejecting(changed()), rejecting(crash));
     assert.equal((second.error as ExtractError).code, 'platform_timeout');
     assert.deepEqual([first.begun, second.begun], [2, 2]);
   });

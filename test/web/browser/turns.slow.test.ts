@@ -26,10 +26,10 @@ test('one that is given up while it waits takes no place', async () => {
   const turns = new Turns(1);
   const leave = await turns.take('a', new CallAbort());
   const abort = new CallAbort();
-  const given = turns.take('b', abort);
+  const turn = turns.take('b', abort);
   const waiting = turns.take('c', new CallAbort());
   abort.abort(new Error('given up'));
-  await assert.rejects(given, /given up/);
+  await assert.rejects(turn, /given up/);
   leave();
   (await waiting)();
   assert.equal(turns.taken, 0);

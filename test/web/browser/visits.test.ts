@@ -13,7 +13,7 @@ describe('a visit that is given up while the browser starts', () => {
   const options = { contexts: 1, limits: visitLimits, clock: stoppedClock, hosts: new Map() };
 
   function starting() {
-    let left = 0;
+    let leftCount = 0;
     let start = (_: Browser) => {};
     let fail = (_: Error) => {};
     const process = {
@@ -23,14 +23,14 @@ describe('a visit that is given up while the browser starts', () => {
           fail = reject;
         }),
       leave() {
-        left += 1;
+        leftCount += 1;
       },
     } as unknown as BrowserProcess;
     const visits = new Visits(process, options);
     const abort = new CallAbort();
-    const begun = visits.begin(site, 'a', abort);
+    const starting = visits.begin(site, 'a', abort);
     return {
-      ...{ visits, abort, begun, left: () => left },
+      ...{ visits, abort, begun: starting, left: () => leftCount },
       start: () => start({} as Browser),
       fail: () => fail(new Error('no')),
     };

@@ -14,15 +14,15 @@ import { routeSource } from '../../../lib/web/routes.js';
 import {
   type Answers,
   browserSite,
-  type Given,
   noBrowser,
+  type SiteAnswer,
   type SiteRequest,
   sharedByFile,
   siteBothWays,
   siteByBrowser,
 } from '../../support/browser-site.js';
 import { pagesOf } from '../../support/cases.js';
-import { consent, passed } from '../../support/consent-wall.js';
+import { consent, passedCookie } from '../../support/consent-wall.js';
 import { fixturesOf } from '../../support/fixtures.js';
 import { type Exchange, noting, recordedSite } from '../../support/recorded-site.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -33,21 +33,21 @@ interface Wall {
   readonly endpoint: string;
   /** The code of the call that does not get past it. */
   readonly code: string;
-  readonly answer: (request: SiteRequest) => Given;
+  readonly answer: (request: SiteRequest) => SiteAnswer;
   /** True if the page's own scripts, or refusing consent, lead to the requested page. */
   readonly leadsOn: boolean;
 }
 
 const fixture = (name: string) => readFileSync(path.join('fixtures', name), 'latin1');
 /** What a page does that only wants to see scripts run. */
-const passAndReload = `<script>document.cookie = '${passed}'; location.reload()</script>`;
-const passAndShow = `<script>document.cookie = '${passed}';
+const passAndReload = `<script>document.cookie = '${passedCookie}'; location.reload()</script>`;
+const passAndShow = `<script>document.cookie = '${passedCookie}';
 fetch(location.href).then((one) => one.text()).then((text) => { document.open(); document.write(text); document.close(); })</script>`;
 const spinner = '<script>setInterval(() => fetch("/api/tick"), 50)</script>';
 const shell = (script = '') => `<!doctype html><title>Instagram</title><div id="root"></div>${script}`;
 const leadsTo =
   (address: string, page: string) =>
-  ({ path: at }: SiteRequest): Given =>
+  ({ path: at }: SiteRequest): SiteAnswer =>
     new URL(address, 'https://x').pathname === at
       ? { body: page }
       : { status: 302, headers: { location: address } };
@@ -184,15 +184,15 @@ describe('what stands before a page', { skip: noBrowser }, () => {
       throw error;
     });
 
-  for (const { name, endpoint: named, code, answer, leadsOn } of walls) {
+  for (const { name, endpoint: endpointPath, code, answer, leadsOn } of walls) {
     const comesTo = leadsOn ? 'the browser’s answer' : code;
-    test(`${named}, ${name}: plainly ${code}, with a browser ${comesTo}`, async () => {
-      const endpoint = endpointAt(named);
+    test(`${endpointPath}, ${name}: plainly ${code}, with a browser ${comesTo}`, async () => {
+      const endpoint = endpointAt(endpointPath);
       const { one, plain } = await serve(endpoint, answer);
       assert.equal(await outcome(endpoint, one, 'never'), code);
-      const begun = source.counts.started;
+      const visitsBefore = source.counts.started;
       assert.deepEqual(await outcome(endpoint, one, 'auto'), leadsOn ? plain : code);
-      assert.equal(source.counts.started, begun + 1);
+      assert.equal(source.counts.started, visitsBefore + 1);
     });
   }
 
@@ -205,15 +205,20 @@ describe('what stands before a page', { skip: noBrowser }, () => {
   });
 
   test('nothing: both ways answer the same, and no browser is asked where the plain way answers', async () => {
-    for (const named of ['shortvideo/profile', 'pronetwork/profile', 'photosocial/profile', 'maps/place']) {
-      const endpoint = endpointAt(named);
+    for (const endpointPath of [
+      'shortvideo/profile',
+      'pronetwork/profile',
+      'photosocial/profile',
+      'maps/place',
+    ]) {
+      const endpoint = endpointAt(endpointPath);
       const { one, plain } = await serve(endpoint);
-      const begun = source.counts.started;
-      assert.deepEqual(await outcome(endpoint, one, 'never'), plain, named);
-      assert.deepEqual(await outcome(endpoint, one, 'auto'), plain, named);
-      assert.equal(source.counts.started, begun, named);
-      assert.deepEqual(await outcome(endpoint, one, 'always'), plain, named);
-      assert.ok(source.counts.started > begun, named);
+      const visitsBefore = source.counts.started;
+      assert.deepEqual(await outcome(endpoint, one, 'never'), plain, endpointPath);
+      assert.deepEqual(await outcome(endpoint, one, 'auto'), plain, endpointPath);
+      assert.equal(source.counts.started, visitsBefore, endpointPath);
+      assert.deepEqual(await outcome(endpoint, one, 'always'), plain, endpointPath);
+      assert.ok(source.counts.started > visitsBefore, endpointPath);
     }
   });
 });

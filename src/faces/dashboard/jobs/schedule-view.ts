@@ -30,7 +30,7 @@ const changesShown = 25;
 const runsShown = 10;
 
 /** Returns the subjects and changes of an open history that match filters. */
-export async function selected(history: HistoryReader, filters: ScheduleFilters, now: number) {
+export async function selectSubjects(history: HistoryReader, filters: ScheduleFilters, now: number) {
   const { subject } = filters;
   const all = await history.subjects();
   const subjects = subject === undefined ? all : subjectsNamed(all, subject);
@@ -44,7 +44,7 @@ async function seenView(
   filters: ScheduleFilters,
   now: number,
 ): Promise<SeenView> {
-  const { subjects, query } = await selected(history, filters, now);
+  const { subjects, query } = await selectSubjects(history, filters, now);
   const [lines, changes] = await Promise.all([
     chooseSeries(history, endpoints, {
       subjects: subjects.slice(0, maxLines),

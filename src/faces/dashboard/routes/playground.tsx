@@ -40,7 +40,7 @@ export function addPlaygroundRoutes(app: FastifyInstance, context: DashboardCont
     return keys.filter((key) => isActive(key, services.clock.now()));
   }
 
-  interface Shown {
+  interface PlaygroundState {
     readonly endpoint: Endpoint;
     readonly values: FormValues;
     readonly keys: readonly ApiKey[];
@@ -49,7 +49,12 @@ export function addPlaygroundRoutes(app: FastifyInstance, context: DashboardCont
     readonly note: PlaygroundNote | null;
   }
 
-  function page(request: FastifyRequest, reply: FastifyReply, playground: Shown, status = 200): FastifyReply {
+  function page(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    playground: PlaygroundState,
+    status = 200,
+  ): FastifyReply {
     const { endpoint, values, chosen } = playground;
     const names = identifyingParams(endpoint);
     const blank = names.some((name) => values[name] !== undefined) ? {} : blankParams(endpoint);

@@ -27,7 +27,7 @@ const newsSchema = z.strictObject({
     .describe('What did not fit or was not ready: where job_results continues.'),
 });
 
-type News = z.output<typeof newsSchema>;
+type NewsResult = z.output<typeof newsSchema>;
 
 /** Number of runs examined, newest first; each costs a request. */
 const maxRuns = 20;
@@ -113,9 +113,9 @@ export const whatsNewTool = serverTool(definition, async (args, server, { signal
   const { shown: shownLines, notes } = showLines(lines.slice(0, limit), view);
   const unshown = lines.slice(shownLines.length).map(({ job, line }) => ({ job, from: line }));
   if (underWay !== null) unshown.push({ job: underWay.id, from: ready });
-  const data: News = {
+  const data: NewsResult = {
     runs: runs.map(({ at, job, error }) => ({ at, job, error })),
-    lines: shownLines as News['lines'],
+    lines: shownLines as NewsResult['lines'],
     rest: unshown.filter(({ job }, at) => unshown.findIndex((one) => one.job === job) === at),
   };
   return {

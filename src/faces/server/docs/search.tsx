@@ -11,7 +11,7 @@ export interface SearchedPage {
 }
 
 /** A page found by a search, with the matching passage. */
-export interface Found {
+export interface SearchResult {
   readonly path: string;
   readonly title: string;
   readonly section: string;
@@ -48,7 +48,7 @@ function bestPlace({ page, sections }: SearchedPage, words: readonly string[]) {
 }
 
 /** Finds pages that contain every word of a query: first those with it in their title, then by number of matches. */
-export function searchPages(pages: readonly SearchedPage[], query: string): readonly Found[] {
+export function searchPages(pages: readonly SearchedPage[], query: string): readonly SearchResult[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 8);
   if (words.length === 0) return [];
   const rated = pages.flatMap((searched) => {
@@ -75,7 +75,7 @@ export function searchPages(pages: readonly SearchedPage[], query: string): read
     });
 }
 
-function summaryOf(query: string, results: readonly Found[]): string {
+function summaryOf(query: string, results: readonly SearchResult[]): string {
   if (query.trim() === '') return 'Type the words to look for: the pages that hold all of them are found.';
   return results.length === 0 ? `Nothing found for “${query}”.` : `Pages that mention “${query}”:`;
 }
@@ -88,7 +88,7 @@ export function SearchPage({
 }: {
   readonly sections: readonly DocsSection[];
   readonly query: string;
-  readonly results: readonly Found[];
+  readonly results: readonly SearchResult[];
 }) {
   return (
     <DocsLayout sections={sections} path="/docs/search" query={query} title="Search">

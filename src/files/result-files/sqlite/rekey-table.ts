@@ -1,6 +1,6 @@
 import type { Database } from '../../../../lib/database/sqlite/driver.js';
 import { itemColumn, type TablePlan } from './table-plan.js';
-import { createTable, quoted } from './table-sql.js';
+import { createTable, quoteName } from './table-sql.js';
 
 /**
  * Migrates a table of 0.1.0, whose rows were keyed by their input and position. Its rows stay, under a key of their
@@ -12,17 +12,19 @@ export function rekeyTable(db: Database, plan: TablePlan): void {
   );
   const isOlder = plan.keys[0]?.name === itemColumn && !present.some(({ name }) => name === itemColumn);
   if (present.length === 0 || !isOlder) return;
-  const [input, position] = present.filter(({ pk }) => pk > 0).map(({ name }) => quoted(name));
+  const [input, position] = present.filter(({ pk }) => pk > 0).map(({ name }) => quoteName(name));
   const names = new Set(present.map(({ name }) => name));
   const columnNames = [...plan.keys, ...plan.columns]
     .map(({ name }) => name)
     .filter((name) => names.has(name));
-  const earlier = quoted(`${plan.name} of 0.1.0`);
+  const earlier = quoteName(`${plan.name} of 0.1.0`);
   // The position of an item used to be counted from 0, as that of its nested lists still is.
-  const values = columnNames.map((name) => (quoted(name) === position ? `${position} + 1` : quoted(name)));
-  db.exec(`ALTER TABLE ${quoted(plan.name)} RENAME TO ${earlier};
+  const values = columnNames.map((name) =>
+    quoteName(name) === position ? `${position} + 1` : quoteName(name),
+  );
+  db.exec(`ALTER TABLE ${quoteName(plan.name)} RENAME TO ${earlier};
 ${createTable(plan)};
-INSERT INTO ${quoted(plan.name)} (${[itemColumn, ...columnNames].map(quoted).join(', ')})
+INSERT INTO ${quoteName(plan.name)} (${[itemColumn, ...columnNames].map(quoteName).join(', ')})
   SELECT 'of 0.1.0: ' || ${position} || ' ' || ${input}, ${values.join(', ')} FROM ${earlier};
 DROP TABLE ${earlier};`);
 }

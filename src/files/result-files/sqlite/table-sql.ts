@@ -1,7 +1,7 @@
 import type { ValueType } from '../fields.js';
 import type { TablePlan } from './table-plan.js';
 
-export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+export const quoteName = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
 const types: Readonly<Record<ValueType, string>> = {
   text: 'TEXT',
@@ -13,8 +13,8 @@ const types: Readonly<Record<ValueType, string>> = {
 };
 
 function columnSql(name: string, type: ValueType): string {
-  const column = `${quoted(name)} ${types[type]}`;
-  return type === 'boolean' ? `${column} CHECK (${quoted(name)} IN (0, 1))` : column;
+  const column = `${quoteName(name)} ${types[type]}`;
+  return type === 'boolean' ? `${column} CHECK (${quoteName(name)} IN (0, 1))` : column;
 }
 
 /** Returns the statement that creates a table. */
@@ -22,32 +22,32 @@ export function createTable({ name, keys, columns }: TablePlan): string {
   const lines = [
     ...keys.map((key) => `${columnSql(key.name, key.type)} NOT NULL`),
     ...columns.map((column) => columnSql(column.name, column.type)),
-    `PRIMARY KEY (${keys.map((key) => quoted(key.name)).join(', ')})`,
+    `PRIMARY KEY (${keys.map((key) => quoteName(key.name)).join(', ')})`,
   ];
-  return `CREATE TABLE IF NOT EXISTS ${quoted(name)} (${lines.join(', ')}) STRICT`;
+  return `CREATE TABLE IF NOT EXISTS ${quoteName(name)} (${lines.join(', ')}) STRICT`;
 }
 
 /** Returns the statements that add the columns missing from an older table. */
 export function addColumns({ name, columns }: TablePlan, present: ReadonlySet<string>): string[] {
   return columns
     .filter((column) => !present.has(column.name))
-    .map((column) => `ALTER TABLE ${quoted(name)} ADD COLUMN ${columnSql(column.name, column.type)}`);
+    .map((column) => `ALTER TABLE ${quoteName(name)} ADD COLUMN ${columnSql(column.name, column.type)}`);
 }
 
 /** Returns the statement that inserts a row, or does nothing if its key exists. Keys come first. */
 export function insertRow({ name, keys, columns }: TablePlan): string {
-  const all = [...keys, ...columns].map((column) => quoted(column.name));
+  const all = [...keys, ...columns].map((column) => quoteName(column.name));
   const places = all.map(() => '?').join(', ');
-  return `INSERT INTO ${quoted(name)} (${all.join(', ')}) VALUES (${places}) ON CONFLICT DO NOTHING`;
+  return `INSERT INTO ${quoteName(name)} (${all.join(', ')}) VALUES (${places}) ON CONFLICT DO NOTHING`;
 }
 
 /** Returns the statement that updates the row of a key. Keys come last. */
 export function updateRow({ name, keys, columns }: TablePlan): string {
-  const set = columns.map((column) => `${quoted(column.name)} = ?`).join(', ');
-  return `UPDATE ${quoted(name)} SET ${set} WHERE ${keys.map((key) => `${quoted(key.name)} = ?`).join(' AND ')}`;
+  const set = columns.map((column) => `${quoteName(column.name)} = ?`).join(', ');
+  return `UPDATE ${quoteName(name)} SET ${set} WHERE ${keys.map((key) => `${quoteName(key.name)} = ?`).join(' AND ')}`;
 }
 
 /** Returns the statement that deletes the rows of an item: those with the given first key. */
 export function deleteRows({ name, keys }: TablePlan): string {
-  return `DELETE FROM ${quoted(name)} WHERE ${quoted(keys[0]?.name ?? '')} = ?`;
+  return `DELETE FROM ${quoteName(name)} WHERE ${quoteName(keys[0]?.name ?? '')} = ?`;
 }

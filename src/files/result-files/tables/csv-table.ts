@@ -7,7 +7,7 @@ import { isFormula, separatorOf, unescapeFormula } from '../../../output/csv-cel
 import { select } from '../../../output/selection.js';
 import type { ResultTable, TableRow } from './read-table.js';
 
-interface Parsed {
+interface ParsedTable {
   readonly record: readonly string[];
   readonly info: { readonly lines: number };
 }
@@ -21,12 +21,12 @@ async function headOf(file: string): Promise<string> {
   return head.split(/\r?\n/, 1)[0] ?? '';
 }
 
-async function* recordsOf(file: string, delimiter: string): AsyncGenerator<Parsed, void, undefined> {
+async function* recordsOf(file: string, delimiter: string): AsyncGenerator<ParsedTable, void, undefined> {
   const parser = parse({ delimiter, bom: true, info: true });
   const bytes = createReadStream(file);
   bytes.on('error', (cause) => parser.destroy(cause)).pipe(parser);
   try {
-    yield* parser as AsyncIterable<Parsed>;
+    yield* parser as AsyncIterable<ParsedTable>;
   } finally {
     bytes.destroy();
   }

@@ -25,13 +25,13 @@ const tooLarge = () =>
 const columnOf = (letters: string) =>
   [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0);
 
-interface Place {
+interface CellPosition {
   readonly row: number;
   readonly column: number;
 }
 
 /** Returns the position in a tag; zeros if it depends on the order of tags. */
-function placeOf(tag: string): Place {
+function placeOf(tag: string): CellPosition {
   const reference = /(?<=\s)r\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(tag);
   if (reference === null) return { row: 0, column: 0 };
   const [, letters = '', digits] = /^([A-Z]{0,7})(\d{1,15})$/.exec(reference[1] ?? reference[2] ?? '') ?? [];
@@ -75,7 +75,7 @@ export class SheetArea {
     if (this.#rest.length > 1024 * 1024) this.#rest = '';
   }
 
-  #isReadable({ row, column }: Place): boolean {
+  #isReadable({ row, column }: CellPosition): boolean {
     return row * Math.max(1, column) <= Math.max(maxCells, maxCellsEach * this.#cells);
   }
 
@@ -83,7 +83,7 @@ export class SheetArea {
    * Returns the last position that is read, after which cells are stray ones; null if there are none, or all can be
    * read. Throws `invalid_body` if the others are too far apart as well.
    */
-  end(): Place | null {
+  end(): CellPosition | null {
     if (this.#isReadable({ row: last(this.#rows), column: last(this.#columns) })) return null;
     const end = { row: lastBeforeGap(this.#rows, rowGap), column: lastBeforeGap(this.#columns, columnGap) };
     if (!this.#isReadable(end)) throw tooLarge();
@@ -92,7 +92,7 @@ export class SheetArea {
 }
 
 /** Returns the XML of a sheet without what is beyond a position. */
-export function withoutStrayCells(xml: string, end: Place): string {
+export function withoutStrayCells(xml: string, end: CellPosition): string {
   return (['row', 'c'] as const).reduce(
     (text, name) =>
       text.replace(element(name), (element, tag: string) => {

@@ -20,7 +20,7 @@ const stopping = () => new Error('The server stops.');
 const timeout = () => Object.assign(new Error('The e-mail took too long.'), { code: 'ETIMEDOUT' });
 
 /** The callback of a request for a connection. */
-type Done = (error: Error | null, opened?: { connection: Socket }) => void;
+type SocketCallback = (error: Error | null, opened?: { connection: Socket }) => void;
 
 /**
  * A limited number of connections to a mail server. Each is closed in time, and all are closed when no more work waits.
@@ -37,7 +37,7 @@ export class MailSockets {
   }
 
   /** The function that nodemailer calls for a connection. */
-  readonly connect = (_: unknown, done: Done): void => {
+  readonly connect = (_: unknown, done: SocketCallback): void => {
     if (this.#isClosed) {
       done(stopping());
       return;

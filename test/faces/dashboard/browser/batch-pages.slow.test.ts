@@ -43,7 +43,7 @@ async function furnished(t: TestContext) {
   const running = await makeJob(all, owner, [...numbered(5), ...numbered(5, 'slow')], { webhookUrl });
   // The longest names that a form takes, in one piece.
   await makeJob(all, owner, numbered(1), { name: 'W'.repeat(maxJobNameLength) });
-  const { key: named } = await all.accounts.createKey({
+  const { key: apiKey } = await all.accounts.createKey({
     ...{ account: account.id, name: 'W'.repeat(maxKeyNameLength), platforms: null },
   });
   const { key } = await all.accounts.createKey({
@@ -55,7 +55,7 @@ async function furnished(t: TestContext) {
   });
   all.opened.refusedCalls.note({
     ...{ id: 'req_refused', account: account.id, endpoint: 'photosocial/comments', code: 'rate_limited' },
-    ...{ created_at: new Date(all.clock.now()).toISOString(), api_key: named, ...unmeasured },
+    ...{ created_at: new Date(all.clock.now()).toISOString(), api_key: apiKey, ...unmeasured },
   });
   const { payments, admin } = all.hosting;
   await payments.begin(account.id, 50_000, account.email);

@@ -15,7 +15,7 @@ function runs(file: string): boolean {
 }
 
 /** The system's Chromium, or null. */
-const found =
+const reason =
   (process.env.PATH ?? '')
     .split(path.delimiter)
     .flatMap((folder) => names.map((name) => path.join(folder, name)))
@@ -23,11 +23,11 @@ const found =
 
 /** Why browser tests are skipped; false if they can run. */
 export const skip: string | false =
-  found === null ? `No Chromium was found: none of ${names.join(', ')} is on PATH.` : false;
+  reason === null ? `No Chromium was found: none of ${names.join(', ')} is on PATH.` : false;
 
 export function launch(): Promise<Browser> {
   return chromium.launch({
-    executablePath: found ?? '',
+    executablePath: reason ?? '',
     args: [
       '--no-sandbox',
       withoutFeatures,

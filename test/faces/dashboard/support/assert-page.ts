@@ -62,8 +62,8 @@ export async function assertPage(
     assert.ok(isNamed, `${url}: a drawing that says nothing`);
   }
 
-  const known = followed.get(browser) ?? new Set<string>();
-  followed.set(browser, known);
+  const visited = followed.get(browser) ?? new Set<string>();
+  followed.set(browser, visited);
   for (const element of $('a[href], link[rel=stylesheet], script[src]').toArray()) {
     const link = element.attribs.href ?? element.attribs.src ?? '';
     if (link.startsWith('#')) {
@@ -75,8 +75,8 @@ export async function assertPage(
       continue;
     }
     assert.match(link, /^\/(?!\/)/, `${url} leads elsewhere: ${link}`);
-    if (known.has(link) || except.some((one) => link === one || link.startsWith(`${one}/`))) continue;
-    known.add(link);
+    if (visited.has(link) || except.some((one) => link === one || link.startsWith(`${one}/`))) continue;
+    visited.add(link);
     assert.equal((await browser.get(link)).status, 200, `${url} leads to ${link}`);
   }
 }

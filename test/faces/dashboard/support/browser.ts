@@ -84,12 +84,12 @@ export class Browser {
   submit({ $, url }: Page, selector: string, values: Values = {}): Promise<Page> {
     const form = $(selector);
     assert.equal(form.length, 1, `${url} has one ${selector}`);
-    const held: Record<string, string | string[]> = {};
-    for (const { name, value } of form.serializeArray()) held[name] = [held[name] ?? [], value].flat();
+    const fields: Record<string, string | string[]> = {};
+    for (const { name, value } of form.serializeArray()) fields[name] = [fields[name] ?? [], value].flat();
     for (const name of Object.keys(values)) {
       assert.ok(form.find(`[name="${name}"]`).length > 0, `${selector} has no field ${name}`);
     }
-    const filled = { ...held, ...values };
+    const filled = { ...fields, ...values };
     const action = form.attr('action') ?? url;
     if (form.attr('method')?.toLowerCase() === 'post') return this.post(action, filled);
     const query = new URLSearchParams();

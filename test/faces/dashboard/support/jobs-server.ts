@@ -132,13 +132,13 @@ export async function submitFile(
 ): Promise<Page> {
   const form = $(selector);
   assert.equal(form.attr('enctype'), 'multipart/form-data', url);
-  const held: Record<string, string> = {};
-  for (const { name, value } of form.serializeArray()) held[name] = String(value);
+  const fields: Record<string, string> = {};
+  for (const { name, value } of form.serializeArray()) fields[name] = String(value);
   const boundary = 'boundary-of-the-test';
   const parts: Buffer[] = [];
   const part = (head: string, content: string | Buffer) =>
     parts.push(Buffer.from(`--${boundary}\r\n${head}\r\n\r\n`), Buffer.from(content), Buffer.from('\r\n'));
-  for (const [name, value] of Object.entries({ ...held, ...values })) {
+  for (const [name, value] of Object.entries({ ...fields, ...values })) {
     part(`Content-Disposition: form-data; name="${name}"`, value);
   }
   const fileName = file.name.replaceAll('"', '%22');

@@ -36,8 +36,11 @@ async function bothWays({ app, ask }: TestServer, secret: string | null) {
   };
   const short = await ask(url, secret);
   const headers = secret === null ? {} : { authorization: `Bearer ${secret}` };
-  const { statusCode, headers: given, body } = await app.inject({ url, headers });
-  return [comparable(short.status, short.headers, short.text), comparable(statusCode, given, body)] as const;
+  const { statusCode, headers: replyHeaders, body } = await app.inject({ url, headers });
+  return [
+    comparable(short.status, short.headers, short.text),
+    comparable(statusCode, replyHeaders, body),
+  ] as const;
 }
 
 describe('a question that was asked before', () => {
@@ -83,16 +86,16 @@ describe('a question that was asked before', () => {
 
   test('counts once against the limit, whether it is answered or refused', async () => {
     const { server, rich } = await knowing({ config: { rateLimit: 4 } });
-    const left = async (secret: string) => {
+    const creditsLeft = async (secret: string) => {
       const { status, headers } = await server.ask(url, secret);
       return [status, Number(/r=(\d+)/.exec(String(headers.ratelimit))?.[1])];
     };
-    assert.deepEqual(await left(rich.secret), [200, 2]);
+    assert.deepEqual(await creditsLeft(rich.secret), [200, 2]);
     const unverified = await server.account({ verified: false });
-    assert.deepEqual(await left(unverified.secret), [403, 3]);
-    assert.deepEqual(await left(unverified.secret), [403, 2]);
-    await left(rich.secret);
-    await left(rich.secret);
+    assert.deepEqual(await creditsLeft(unverified.secret), [403, 3]);
+    assert.deepEqual(await creditsLeft(unverified.secret), [403, 2]);
+    await creditsLeft(rich.secret);
+    await creditsLeft(rich.secret);
     const [short, ordinary] = await bothWays(server, rich.secret);
     assert.deepEqual([short.status, short.rest.code], [429, 'rate_limited']);
     assert.deepEqual(short, ordinary);
@@ -152,10 +155,10 @@ describe('a question that was asked before', () => {
 
   test('tells its key nowhere: answers, refusals, log, metrics, files', async () => {
     const { server, rich } = await knowing();
-    const gone = await server.accounts.createKey({ account: rich.id, name: 'gone', platforms: null });
-    await server.accounts.revokeKey(gone.key.id);
+    const revokedKey = await server.accounts.createKey({ account: rich.id, name: 'gone', platforms: null });
+    await server.accounts.revokeKey(revokedKey.key.id);
     const texts: string[] = [];
-    const secrets = [rich.secret, gone.secret, `${rich.secret}x`];
+    const secrets = [rich.secret, revokedKey.secret, `${rich.secret}x`];
     for (const secret of secrets) {
       const { headers, text } = await server.ask(url, secret);
       texts.push(JSON.stringify(headers), text);
@@ -219,11 +222,11 @@ describe('over a socket', () => {
       await server.app.listen({ host: '127.0.0.1', port: 0 });
       const { port } = server.app.server.address() as AddressInfo;
       server.clock.time += 30 * 24 * 3_600_000;
-      const { source, begun, goOn } = pausedPages(server.pages);
+      const { source, begun: requested, goOn } = pausedPages(server.pages);
       server.pages = source;
       const headers = { authorization: `Bearer ${rich.secret}` };
       const slow = fetch(`http://127.0.0.1:${port}${url}${isKnown ? '' : '&fresh=true'}`, { headers });
-      await begun;
+      await requested;
       const closed = server.app.close();
       while (server.app.server.listening) await new Promise((resolve) => setImmediate(resolve));
       goOn();

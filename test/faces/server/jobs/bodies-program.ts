@@ -19,9 +19,9 @@ const { url } = await serve({
 });
 process.on('message', async () => {
   const peakBytes = peak;
-  const held = await heldBytes();
+  const heapBytes = await heldBytes();
   const rss = process.memoryUsage.rss();
   peak = rss;
-  process.send?.({ held, rss, peak: peakBytes });
+  process.send?.({ held: heapBytes, rss, peak: peakBytes });
 });
 process.send?.(url);

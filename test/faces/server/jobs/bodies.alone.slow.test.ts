@@ -40,7 +40,7 @@ async function startServer(t: TestContext, { home }: SeededHome) {
 }
 
 /** Asks for a job with a body of 15 MB, of which all but so many bytes are sent. Resolves with the status of the answer. */
-async function sendBody(t: TestContext, port: number, secret: string, kept: number): Promise<number> {
+async function sendBody(t: TestContext, port: number, secret: string, sentBytes: number): Promise<number> {
   const socket = net.connect(port, '127.0.0.1').setMaxListeners(0);
   t.after(() => socket.destroy());
   let status = 0;
@@ -67,8 +67,8 @@ async function sendBody(t: TestContext, port: number, secret: string, kept: numb
     `Content-Length: ${bodyBytes}`,
   ];
   socket.write(`${head.join('\r\n')}\r\n\r\n`);
-  for (let left = bodyBytes - kept; left > 0 && !isOver; left -= piece.length) {
-    const isTaken = socket.write(piece.subarray(0, Math.min(left, piece.length)));
+  for (let rest = bodyBytes - sentBytes; rest > 0 && !isOver; rest -= piece.length) {
+    const isTaken = socket.write(piece.subarray(0, Math.min(rest, piece.length)));
     if (!isTaken) await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), over]);
   }
   await over;
@@ -78,7 +78,7 @@ async function sendBody(t: TestContext, port: number, secret: string, kept: numb
 test('bodies of 15 MB move the memory by less than 64 MB, answered or under way', async (t) => {
   const seeded = await seededHome();
   const { port, memory } = await startServer(t, seeded);
-  const post = (kept: number) => sendBody(t, port, seeded.secret, kept);
+  const post = (sentBytes: number) => sendBody(t, port, seeded.secret, sentBytes);
   // What the first bodies take once: code, and room of the heap that is used again.
   for (let n = 0; n < 10; n += 1) assert.equal(await post(0), 400);
   const before = await memory();

@@ -17,7 +17,7 @@ import {
 import { ChangingSite, nextRun } from '../../../service/jobs/schedule-news-port.js';
 import { FakeClock } from '../../../support/fake-clock.js';
 
-interface Made {
+interface LinkPage {
   readonly id: string;
   readonly kind: string;
   readonly prefix: string;
@@ -55,7 +55,7 @@ async function scheduled(t: TestContext) {
     });
   return {
     ...{ all, app, site, clock, customer, first, schedule, port, call },
-    async link(path: string, kind: string): Promise<Made> {
+    async link(path: string, kind: string): Promise<LinkPage> {
       const answer = await call(customer, 'POST', `${path}/links`, { kind });
       assert.equal(answer.statusCode, 201, answer.payload);
       return answer.json().data;
@@ -89,17 +89,17 @@ async function raw(port: number, request: string): Promise<string> {
 describe('the links of a job or schedule', () => {
   test('are made with their addresses once, listed without them, and revoked', async (t) => {
     const { customer, schedule, first, call, link, read, all } = await scheduled(t);
-    const made = await link(`schedules/${schedule}`, 'feed');
-    assert.match(made.urls.join(' '), /^https:\/\/docs\.example\/feeds\/[\w-]{43}\.atom \S+\.json$/);
+    const linkPage = await link(`schedules/${schedule}`, 'feed');
+    assert.match(linkPage.urls.join(' '), /^https:\/\/docs\.example\/feeds\/[\w-]{43}\.atom \S+\.json$/);
     const table = await link(`jobs/${first}`, 'table');
     assert.match(table.urls.join(' '), /^https:\/\/docs\.example\/tables\/[\w-]{43}\.csv$/);
     const listed = (await call(customer, 'GET', `schedules/${schedule}/links`)).json().data;
-    const { urls, ...rest } = made;
+    const { urls, ...rest } = linkPage;
     assert.deepEqual(listed, [rest]);
-    assert.ok(urls[0]?.includes(made.prefix));
+    assert.ok(urls[0]?.includes(linkPage.prefix));
     assert.equal((await read(urls[0])).status, 200);
-    const revoke = `schedules/${schedule}/links/${made.id}/revoke`;
-    assert.equal((await call(customer, 'POST', revoke)).json().data.id, made.id);
+    const revoke = `schedules/${schedule}/links/${linkPage.id}/revoke`;
+    assert.equal((await call(customer, 'POST', revoke)).json().data.id, linkPage.id);
     for (const url of urls) {
       const answer = await read(url);
       assert.deepEqual([answer.status, await codeOf(answer)], [404, 'link_not_found']);
@@ -198,9 +198,9 @@ describe('GET /feeds/{token}.atom and .json', () => {
     const { schedule, link, read, next, site, clock } = await scheduled(t);
     const { urls } = await link(`schedules/${schedule}`, 'feed');
     await clock.advance(2_000);
-    const whole = await read(urls[0]);
-    const etag = whole.headers.get('etag') ?? '';
-    const modified = whole.headers.get('last-modified') ?? '';
+    const fullFeed = await read(urls[0]);
+    const etag = fullFeed.headers.get('etag') ?? '';
+    const modified = fullFeed.headers.get('last-modified') ?? '';
     assert.match(etag, /^"[\w-]{27}"$/);
     assert.equal(Date.parse(modified), Date.UTC(2026, 5, 1, 12));
     const status = async (headers: Record<string, string>, method?: string) =>
@@ -232,7 +232,7 @@ describe('GET /feeds/{token}.atom and .json', () => {
     const head = await read(urls[0], {}, 'HEAD');
     assert.deepEqual(
       [head.status, head.headers.get('content-length'), head.headers.get('etag'), await head.text()],
-      [200, String((await whole.arrayBuffer()).byteLength), etag, ''],
+      [200, String((await fullFeed.arrayBuffer()).byteLength), etag, ''],
     );
     site.names = ['a', 'b', 'c'];
     await next();
@@ -345,8 +345,8 @@ describe('who has no link', () => {
       assert.deepEqual([answer.status, await codeOf(answer)], [404, 'link_not_found'], path);
     }
     assert.equal((await read(feed.urls[0], {}, 'POST')).status, 405);
-    const asked = await app.inject({ url: `${new URL(feed.urls[0] ?? '').pathname}?since=1` });
-    assert.equal(await codeOf(asked), 'unknown_parameter');
+    const reply = await app.inject({ url: `${new URL(feed.urls[0] ?? '').pathname}?since=1` });
+    assert.equal(await codeOf(reply), 'unknown_parameter');
     let status = 0;
     let tries = 0;
     for (; status !== 429 && tries < 100; tries += 1)

@@ -35,8 +35,8 @@ test('two hundred downloads keep no new connection waiting', async (t) => {
   const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
   const inputs = Array.from({ length: 250 }, () => ({ wrong: 'x'.repeat(12_000) }));
   const body = JSON.stringify({ endpoint: 'shortvideo/profile', inputs });
-  const made = await fetch(`${url}/v1/jobs`, { method: 'POST', headers, body });
-  const { data } = (await made.json()) as { readonly data: { readonly id: string } };
+  const reply = await fetch(`${url}/v1/jobs`, { method: 'POST', headers, body });
+  const { data } = (await reply.json()) as { readonly data: { readonly id: string } };
   // Followed until the job has ended.
   const results = await (await fetch(`${url}/v1/jobs/${data.id}/results?wait=true`, { headers })).text();
   assert.equal(results.split('\n').length, 251);
@@ -53,18 +53,18 @@ test('two hundred downloads keep no new connection waiting', async (t) => {
   // What a busy machine does to one try, it does not do to each of three.
   const worst: number[] = [];
   for (let tries = 0; tries < 3 && !(Math.min(...worst) <= maxWait); tries += 1) {
-    let whole = 0;
+    let rounds = 0;
     client.on('message', (answer: string) => {
       assert.match(answer, /^HTTP\/1\.1 200 /);
-      whole += 1;
+      rounds += 1;
     });
     for (let n = 0; n < downloads; n += 1) client.postMessage(order);
     let longest = 0;
     let count = 0;
-    for (; whole < downloads; count += 1) {
-      const begun = time();
+    for (; rounds < downloads; count += 1) {
+      const startedAt = time();
       assert.equal(await newcomer(port), 'HTTP/1.1 200 OK');
-      longest = Math.max(longest, time() - begun);
+      longest = Math.max(longest, time() - startedAt);
     }
     client.removeAllListeners('message');
     t.diagnostic(`${count} newcomers beside ${downloads} downloads: ${longest.toFixed(0)} ms at most`);

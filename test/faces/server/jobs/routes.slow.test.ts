@@ -61,20 +61,20 @@ describe('POST /v1/jobs', () => {
     const [many, few] = [await all.customer(0), await all.customer(0)];
     const { store } = all.jobs;
     const create = store.create.bind(store);
-    const held: (() => void)[] = [];
-    t.mock.method(store, 'create', async (...given: Parameters<typeof create>) => {
-      if (given[0].account === many.account) await new Promise<void>((resolve) => held.push(resolve));
-      return create(...given);
+    const releases: (() => void)[] = [];
+    t.mock.method(store, 'create', async (...args: Parameters<typeof create>) => {
+      if (args[0].account === many.account) await new Promise<void>((resolve) => releases.push(resolve));
+      return create(...args);
     });
     const app = appOf(all);
     const three = numbered(3).map(() => post(app, many, { endpoint: 'maps/harbours', inputs }));
-    await until(() => held.length === 1);
+    await until(() => releases.length === 1);
     assert.equal((await post(app, few, { endpoint: 'maps/harbours', inputs })).statusCode, 202);
-    for (let made = 0; made < three.length; made += 1) {
-      assert.equal(held.length, made + 1, 'nothing is begun before the last one was made');
-      held[made]?.();
-      assert.equal((await three[made])?.statusCode, 202);
-      await until(() => held.length === Math.min(made + 2, three.length));
+    for (let count = 0; count < three.length; count += 1) {
+      assert.equal(releases.length, count + 1, 'nothing is begun before the last one was made');
+      releases[count]?.();
+      assert.equal((await three[count])?.statusCode, 202);
+      await until(() => releases.length === Math.min(count + 2, three.length));
     }
   });
 
@@ -118,25 +118,25 @@ describe('POST /v1/jobs', () => {
     const all = await jobsHarness(t, { start: false });
     const customer = await all.customer(0);
     const app = appOf(all);
-    const named = (name: unknown) => post(app, customer, { endpoint: 'maps/harbours', inputs, name });
+    const withName = (name: unknown) => post(app, customer, { endpoint: 'maps/harbours', inputs, name });
     const longest = 'é'.repeat(100);
-    for (const [given, shown] of [
+    for (const [name, shownName] of [
       ['Weekly check', 'Weekly check'],
       ['  Häfen, größte \u{1f6a2} ', 'Häfen, größte \u{1f6a2}'],
       [longest, longest],
       ['<b>', '<b>'],
     ] as const) {
-      const { data } = (await named(given)).json();
+      const { data } = (await withName(name)).json();
       assert.deepEqual(Object.keys(data), ['id', 'name', ...jobKeys.slice(1)]);
-      assert.equal(data.name, shown);
-      assert.equal((await get(app, customer, `/v1/jobs/${data.id}`)).json().data.name, shown);
-      assert.equal((await get(app, customer, '/v1/jobs?limit=1')).json().data[0].name, shown);
+      assert.equal(data.name, shownName);
+      assert.equal((await get(app, customer, `/v1/jobs/${data.id}`)).json().data.name, shownName);
+      assert.equal((await get(app, customer, '/v1/jobs?limit=1')).json().data[0].name, shownName);
     }
     for (const none of ['', '  ', null])
-      assert.ok(!('name' in (await named(none)).json().data), String(none));
+      assert.ok(!('name' in (await withName(none)).json().data), String(none));
     const credits = await all.credits(customer.account);
     for (const wrong of [`${longest}a`, 'two\nlines', 'bell\u0007', 7, ['a'], {}]) {
-      const answer = await named(wrong);
+      const answer = await withName(wrong);
       assert.deepEqual(
         [answer.statusCode, codeOf(answer)],
         [400, 'invalid_parameter'],
@@ -216,8 +216,8 @@ describe('POST /v1/jobs', () => {
       codeOf(await post(app, { account, secret: 'none', key: { id: '', name: '' } }, 'no JSON')),
       'invalid_api_key',
     );
-    const made = await all.accounts.createKey({ account, name: 'short', platforms: ['shortvideo'] });
-    const limited = { account, secret: made.secret, key: made.key };
+    const shortKey = await all.accounts.createKey({ account, name: 'short', platforms: ['shortvideo'] });
+    const limited = { account, secret: shortKey.secret, key: shortKey.key };
     assert.equal(codeOf(await post(app, limited, body)), 'platform_not_allowed');
   });
 
@@ -225,17 +225,17 @@ describe('POST /v1/jobs', () => {
     const all = await jobsHarness(t, { start: false });
     const rich = await all.customer();
     const app = appOf(all);
-    const [made] = await all.accounts.listKeys(rich.account);
-    assert.ok(made);
+    const [apiKey] = await all.accounts.listKeys(rich.account);
+    assert.ok(apiKey);
     const few = { endpoint: 'maps/harbours', inputs };
     const repeated = { 'idempotency-key': 'once' };
     assert.equal((await post(app, rich, few, repeated)).statusCode, 202);
-    const left = (await all.ledger.balance(rich.account)).credits;
+    const credits = (await all.ledger.balance(rich.account)).credits;
     const all3 = {
       id: 'rest',
       account: rich.account,
       endpoint: 'maps/place',
-      credits: left,
+      credits: credits,
       needsPack: false,
     };
     await all.ledger.pay({ ...all3, at: all.clock.now() });
@@ -246,8 +246,8 @@ describe('POST /v1/jobs', () => {
     );
     assert.equal((await post(app, rich, few, repeated)).headers['idempotent-replayed'], 'true');
     const capped = await all.customer();
-    const named = { account: capped.account, name: 'capped', platforms: null, monthlyCredits: 1 };
-    const { secret, key } = await all.accounts.createKey(named);
+    const keyOptions = { account: capped.account, name: 'capped', platforms: null, monthlyCredits: 1 };
+    const { secret, key } = await all.accounts.createKey(keyOptions);
     assert.equal(codeOf(await post(app, { ...capped, secret, key }, 'no JSON')), 'insufficient_credits');
   });
 
@@ -269,8 +269,12 @@ describe('POST /v1/jobs', () => {
     const all = await jobsHarness(t, { start: false });
     const customer = await all.customer();
     const app = appOf(all);
-    const ask = (...given: readonly string[]) =>
-      post(app, customer, `{"endpoint":"maps/harbours","inputs":[{},${given.join(',')}],"webhook_url":null}`);
+    const ask = (...inputs: readonly string[]) =>
+      post(
+        app,
+        customer,
+        `{"endpoint":"maps/harbours","inputs":[{},${inputs.join(',')}],"webhook_url":null}`,
+      );
     const text = (bytes: number) => `{"query":"${'a'.repeat(bytes - 12)}"}`;
     const keys = (count: number) =>
       JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, at])));
@@ -304,7 +308,7 @@ describe('POST /v1/jobs', () => {
       const answer = await ask(broken);
       assert.deepEqual([answer.statusCode, codeOf(answer)], [400, 'invalid_body'], broken);
     }
-    for (const whole of [
+    for (const body of [
       '{"inputs":[],"inputs":[]}',
       '{"endpoint":"maps/harbours"',
       '{} {}',
@@ -312,8 +316,8 @@ describe('POST /v1/jobs', () => {
       '{"a" 1}',
       '{a:1}',
     ]) {
-      const answer = await post(app, customer, whole);
-      assert.deepEqual([answer.statusCode, codeOf(answer)], [400, 'invalid_body'], whole);
+      const answer = await post(app, customer, body);
+      assert.deepEqual([answer.statusCode, codeOf(answer)], [400, 'invalid_body'], body);
     }
   });
 
@@ -377,15 +381,15 @@ describe('GET /v1/jobs', () => {
     const ids: string[] = [];
     for (const query of numbered(5)) ids.unshift(await makeJob(all, customer, [query]));
     await makeJob(all, other, ['x']);
-    const seen: string[] = [];
+    const listedIds: string[] = [];
     let url = '/v1/jobs?limit=2';
     for (let page = 0; page < 3; page += 1) {
       const { data, meta } = (await get(app, customer, url)).json();
-      seen.push(...data.map(({ id }: { id: string }) => id));
+      listedIds.push(...data.map(({ id }: { id: string }) => id));
       if (meta.next_cursor === null) break;
       url = `/v1/jobs?limit=2&cursor=${meta.next_cursor}`;
     }
-    assert.deepEqual(seen, ids);
+    assert.deepEqual(listedIds, ids);
     assert.equal(codeOf(await get(app, other, url)), 'invalid_cursor');
     for (const wrong of ['?limit=0', '?limit=101', '?page=2']) {
       assert.equal((await get(app, customer, `/v1/jobs${wrong}`)).statusCode, 400, wrong);
@@ -415,18 +419,18 @@ describe('a key that is limited to platforms', () => {
     const customer = await all.customer();
     const app = appOf(all);
     const webhook = { webhookUrl: 'https://example.com/' };
-    const own = await makeJob(all, customer, ['a'], { ...webhook, endpoint: 'shortvideo/profile' });
+    const job = await makeJob(all, customer, ['a'], { ...webhook, endpoint: 'shortvideo/profile' });
     const foreign = await makeJob(all, customer, ['b'], webhook);
     const limitedTo = async (...platforms: Platform[]) => {
-      const made = await all.accounts.createKey({ account: customer.account, name: 'some', platforms });
-      return { ...customer, secret: made.secret };
+      const apiKey = await all.accounts.createKey({ account: customer.account, name: 'some', platforms });
+      return { ...customer, secret: apiKey.secret };
     };
     const limited = await limitedTo('shortvideo', 'photosocial');
     const idsFor = async (who: Customer) =>
       (await get(app, who, '/v1/jobs')).json().data.map(({ id }: { id: string }) => id);
-    assert.deepEqual(await idsFor(limited), [own]);
+    assert.deepEqual(await idsFor(limited), [job]);
     assert.deepEqual(await idsFor(await limitedTo('pronetwork')), []);
-    assert.deepEqual(await idsFor(customer), [foreign, own]);
+    assert.deepEqual(await idsFor(customer), [foreign, job]);
     const sent = (method: 'GET' | 'POST', url: string) =>
       app.inject({ method, url, headers: { authorization: `Bearer ${limited.secret}` } });
     for (const [method, path] of [
@@ -438,11 +442,11 @@ describe('a key that is limited to platforms', () => {
     ] as const) {
       const refusal = await sent(method, `/v1/jobs/${foreign}${path}`);
       assert.deepEqual([refusal.statusCode, codeOf(refusal)], [404, 'job_not_found'], path);
-      const answer = await sent(method, `/v1/jobs/${own}${path}`);
+      const answer = await sent(method, `/v1/jobs/${job}${path}`);
       // Nothing has run: there is nothing to send again.
       assert.equal(answer.statusCode, path.endsWith('redeliver') ? 409 : 200, path);
     }
-    const archives = [foreign, own].map((id) => sent('GET', `/v1/jobs/${id}/archive`));
+    const archives = [foreign, job].map((id) => sent('GET', `/v1/jobs/${id}/archive`));
     assert.deepEqual((await Promise.all(archives)).map(codeOf), ['job_not_found', 'job_not_finished']);
     for (const method of ['GET', 'POST'] as const) {
       const refusal = await sent(method, '/v1/webhooks/secret');
@@ -497,11 +501,11 @@ describe('GET /v1/jobs/{id}/results', () => {
     await awaitJob(all, customer, id);
     const app = appOf(all);
     const url = `/v1/jobs/${id}/results`;
-    const whole = await get(app, customer, url);
-    assert.equal(whole.headers['content-type'], 'application/x-ndjson; charset=utf-8');
-    assert.equal(whole.headers['accept-ranges'], 'bytes');
-    const bytes = whole.rawPayload;
-    assert.equal(Number(whole.headers['content-length']), bytes.length);
+    const full = await get(app, customer, url);
+    assert.equal(full.headers['content-type'], 'application/x-ndjson; charset=utf-8');
+    assert.equal(full.headers['accept-ranges'], 'bytes');
+    const bytes = full.rawPayload;
+    assert.equal(Number(full.headers['content-length']), bytes.length);
     const range = async (header: string) => {
       const { statusCode, headers, rawPayload } = await get(app, customer, url, { range: header });
       return [statusCode, headers['content-range'], rawPayload] as const;
@@ -531,7 +535,7 @@ describe('GET /v1/jobs/{id}/results', () => {
       headers: { authorization: `Bearer ${customer.secret}`, range: 'bytes=0-0' },
     });
     assert.deepEqual([head.statusCode, head.headers['content-length']], [200, String(size)]);
-    const lines = whole.payload.split('\n');
+    const lines = full.payload.split('\n');
     for (const from of [0, 1, 299, 300, 10_000]) {
       const { payload } = await get(app, customer, `${url}?from=${from}`);
       assert.equal(payload, lines.slice(Math.min(from, 300)).join('\n'), String(from));
@@ -578,7 +582,7 @@ describe('GET /v1/jobs/{id}/results', () => {
         .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
         .getReader();
       let text = '';
-      const read = async (lines: number) => {
+      const readLines = async (lines: number) => {
         while (text.split('\n').length <= lines) {
           const { value, done } = await reader.read();
           if (done) return true;
@@ -587,12 +591,12 @@ describe('GET /v1/jobs/{id}/results', () => {
         return false;
       };
       if (encoding === 'identity') {
-        assert.equal(await read(2), false);
+        assert.equal(await readLines(2), false);
         waiting.shift()?.();
-        assert.equal(await read(4), false);
+        assert.equal(await readLines(4), false);
         waiting.shift()?.();
       }
-      assert.equal(await read(8), true);
+      assert.equal(await readLines(8), true);
       assert.deepEqual(
         text
           .trimEnd()
@@ -606,11 +610,11 @@ describe('GET /v1/jobs/{id}/results', () => {
         method,
         headers: { authorization: `Bearer ${customer.secret}`, 'accept-encoding': 'identity', ...headers },
       });
-      const named = ['content-length', 'content-range'].map((name) => answer.headers.get(name));
-      return [answer.status, ...named, Buffer.from(await answer.arrayBuffer()).toString()];
+      const lengths = ['content-length', 'content-range'].map((name) => answer.headers.get(name));
+      return [answer.status, ...lengths, Buffer.from(await answer.arrayBuffer()).toString()];
     };
-    const [status, length, range, whole] = await ask('GET', {});
-    const lines = String(whole);
+    const [status, length, range, content] = await ask('GET', {});
+    const lines = String(content);
     assert.deepEqual([status, length, range], [200, String(lines.length), null]);
     assert.deepEqual(await ask('HEAD', {}), [200, String(lines.length), null, '']);
     const last = `bytes ${lines.length - 9}-${lines.length - 1}/${lines.length}`;
@@ -642,15 +646,15 @@ describe('GET /v1/jobs/{id}/results', () => {
       return socket;
     };
     const [patient, idle] = [follow(), follow()];
-    let taken = 0;
+    let bytesRead = 0;
     patient.on('data', (bytes) => {
-      taken += bytes.length;
+      bytesRead += bytes.length;
     });
-    await until(() => taken > large.length);
+    await until(() => bytesRead > large.length);
     // Longer than a connection may stall: a client that has read everything so far is not disconnected.
     await setTimeout(600);
     waiting.shift()?.();
-    await until(() => taken > 20 * large.length);
+    await until(() => bytesRead > 20 * large.length);
     const open = () =>
       new Promise<number>((resolve) => app.server.getConnections((_, count) => resolve(count)));
     while ((await open()) > 1) await setTimeout(20);
@@ -673,10 +677,10 @@ describe('GET /v1/jobs/{id}/results', () => {
     const answer = await get(app, customer, url);
     assert.deepEqual([answer.statusCode, codeOf(answer)], [410, 'results_expired']);
     await passSweep(clock);
-    const left = await all.opened.results.read((queries) =>
+    const rows = await all.opened.results.read((queries) =>
       queries.rows('SELECT 1 AS found FROM job_results'),
     );
-    assert.deepEqual(left, []);
+    assert.deepEqual(rows, []);
     assert.equal(codeOf(await get(app, customer, url)), 'results_expired');
     assert.equal((await get(app, customer, `/v1/jobs/${id}`)).json().data.status, 'done');
   });

@@ -85,12 +85,12 @@ describe('/v1/schedules', () => {
     const all = await jobsHarness(t, { start: false });
     const [customer, other] = [await all.customer(), await all.customer()];
     const app = appOf(all);
-    const made = await call(app, customer, 'POST', 'jobs', { ...order, schedule: '0 6 * * *' });
-    const id: string = made.json().data.schedule;
+    const reply = await call(app, customer, 'POST', 'jobs', { ...order, schedule: '0 6 * * *' });
+    const id: string = reply.json().data.schedule;
     const zoned = { ...order, schedule: 'monday 08:00', timezone: 'Europe/Berlin' };
     const berlin = (await call(app, customer, 'POST', 'jobs', zoned)).json().data.schedule;
-    const shown = (await call(app, customer, 'GET', `schedules/${berlin}`)).json().data;
-    assert.equal(shown.timezone, 'Europe/Berlin');
+    const schedule = (await call(app, customer, 'GET', `schedules/${berlin}`)).json().data;
+    assert.equal(schedule.timezone, 'Europe/Berlin');
     for (const wrong of [
       { ...zoned, timezone: 'Mars/Base' },
       { ...order, timezone: 'UTC' },
@@ -100,7 +100,7 @@ describe('/v1/schedules', () => {
     const runs = (await call(app, customer, 'GET', `schedules/${id}/runs?limit=1`)).json();
     assert.deepEqual(
       [runs.data[0].job, runs.data[0].missed, runs.meta.next_cursor],
-      [made.json().data.id, 0, null],
+      [reply.json().data.id, 0, null],
     );
     const now = await call(app, customer, 'POST', `schedules/${id}/run`);
     assert.deepEqual([now.statusCode, codeOf(now)], [409, 'job_not_finished']);
@@ -142,48 +142,51 @@ describe('/v1/schedules', () => {
     const once = await call(app, customer, 'POST', 'jobs', { ...order, history: true });
     assert.match(once.json().error.message, /history .*Give a schedule/);
     const inputs = [{ query: 'a' }];
-    const made = await call(app, customer, 'POST', 'jobs', {
+    const reply = await call(app, customer, 'POST', 'jobs', {
       ...order,
       inputs,
       schedule: '6h',
       history: true,
     });
-    const { schedule: id, id: job, history } = made.json().data;
-    assert.deepEqual([made.statusCode, history], [202, true]);
+    const { schedule: id, id: job, history } = reply.json().data;
+    assert.deepEqual([reply.statusCode, history], [202, true]);
     await awaitJob(all, customer, job);
-    const read = async (query: string, by: Pick<Customer, 'secret'> = customer) =>
+    const readPage = async (query: string, by: Pick<Customer, 'secret'> = customer) =>
       call(app, by, 'GET', `schedules/${id}/changes?${query}`);
-    const first = (await read('limit=2')).json();
+    const first = (await readPage('limit=2')).json();
     const [change] = first.data;
     assert.deepEqual(change, {
       ...{ number: change.number, event: 'first', object: change.object, id: 'a', url: source.url },
       ...{ subject: 'a', endpoint: 'maps/harbours', field: null, before: null, after: null },
       ...{ fetched_at: source.fetched_at, run: job },
     });
-    const second = (await read(`limit=2&cursor=${first.meta.next_cursor}`)).json();
+    const second = (await readPage(`limit=2&cursor=${first.meta.next_cursor}`)).json();
     const ids = [...first.data, ...second.data].map((one: { id: string }) => one.id);
     assert.deepEqual([ids, second.meta.next_cursor], [names, null]);
-    assert.equal((await read('since=2025-12-31')).json().data.length, 3);
-    assert.deepEqual((await read('since=2026-01-01T00:00:01Z')).json().data, []);
+    assert.equal((await readPage('since=2025-12-31')).json().data.length, 3);
+    assert.deepEqual((await readPage('since=2026-01-01T00:00:01Z')).json().data, []);
     for (const wrong of ['since=soon', 'since=2026-13-01', 'limit=0', `cursor=${first.meta.next_cursor}`]) {
-      const answer = await read(wrong.startsWith('cursor') ? `${wrong}&field=berths` : wrong);
+      const answer = await readPage(wrong.startsWith('cursor') ? `${wrong}&field=berths` : wrong);
       assert.equal(answer.statusCode, 400, wrong);
     }
-    assert.match((await read('since=soon')).json().error.message, /since must be a day or a time such as/);
+    assert.match(
+      (await readPage('since=soon')).json().error.message,
+      /since must be a day or a time such as/,
+    );
     const { secret } = await all.accounts.createKey({
       account: customer.account,
       name: 'limited',
       platforms: ['shortvideo'],
     });
     assert.deepEqual(
-      [codeOf(await read('', other)), codeOf(await read('', { secret }))],
+      [codeOf(await readPage('', other)), codeOf(await readPage('', { secret }))],
       ['schedule_not_found', 'schedule_not_found'],
     );
     const plain = await call(app, customer, 'POST', 'jobs', { ...order, schedule: '6h' });
     const none = await call(app, customer, 'GET', `schedules/${plain.json().data.schedule}/changes`);
     assert.match(none.json().error.message, /keeps no history/);
     await call(app, customer, 'POST', `schedules/${id}/end`);
-    assert.match((await read('')).json().error.message, /has ended/);
+    assert.match((await readPage('')).json().error.message, /has ended/);
   });
 
   test('is read in pages', async (t) => {
@@ -221,16 +224,19 @@ describe('/v1/schedules', () => {
     const list = async (query: string) =>
       (await call(app, { secret }, 'GET', `schedules?limit=2${query}`)).json();
     assert.deepEqual((await list('')).data, []);
-    const own = { endpoint: 'shortvideo/search', inputs: [{ query: 'tea' }] };
-    const made: string[] = [];
-    for (const one of [own, order, order, own, order, own]) {
+    const searchOrder = { endpoint: 'shortvideo/search', inputs: [{ query: 'tea' }] };
+    const scheduleIds: string[] = [];
+    for (const one of [searchOrder, order, order, searchOrder, order, searchOrder]) {
       const { data } = (await call(app, customer, 'POST', 'jobs', { ...one, schedule: '1d' })).json();
-      if (one === own) made.unshift(data.schedule);
+      if (one === searchOrder) scheduleIds.unshift(data.schedule);
     }
     const first = await list('');
     const last = await list(`&cursor=${first.meta.next_cursor}`);
     const ids = ({ data }: { data: { id: string }[] }) => data.map((one) => one.id);
-    assert.deepEqual([ids(first), ids(last), last.meta.next_cursor], [made.slice(0, 2), made.slice(2), null]);
+    assert.deepEqual(
+      [ids(first), ids(last), last.meta.next_cursor],
+      [scheduleIds.slice(0, 2), scheduleIds.slice(2), null],
+    );
     assert.equal(codeOf(await call(app, { secret }, 'POST', `schedules/${id}/end`)), 'schedule_not_found');
   });
 });

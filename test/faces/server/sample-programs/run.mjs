@@ -3,19 +3,19 @@
 import { createInterface } from 'node:readline';
 
 const write = process.stdout.write.bind(process.stdout);
-let written = '';
+let output = '';
 process.stdout.write = (text) => {
-  written += text;
+  output += text;
   return true;
 };
 
 for await (const line of createInterface({ input: process.stdin })) {
-  written = '';
+  output = '';
   // A comment of its own, as the same text may come twice and a module is run once.
   const module = `${JSON.parse(line)}\n// ${performance.now()}`;
   const failure = await import(`data:text/javascript,${encodeURIComponent(module)}`).then(
     () => undefined,
     (error) => String(error?.stack ?? error),
   );
-  write(`${JSON.stringify({ out: written, failure })}\n`);
+  write(`${JSON.stringify({ out: output, failure })}\n`);
 }

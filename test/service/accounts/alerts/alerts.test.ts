@@ -9,9 +9,9 @@ import { type SharedState, type StoreKind, storeKinds } from '../../../support/s
 const minute = 60_000;
 let calls = 0;
 
-async function makeHarness(kind: StoreKind, given: { state?: SharedState; clock?: FakeClock } = {}) {
-  const state = given.state ?? (await kind.make());
-  const clock = given.clock ?? new FakeClock(Date.UTC(2026, 5, 1, 12));
+async function makeHarness(kind: StoreKind, options: { state?: SharedState; clock?: FakeClock } = {}) {
+  const state = options.state ?? (await kind.make());
+  const clock = options.clock ?? new FakeClock(Date.UTC(2026, 5, 1, 12));
   const { accounts, alerts, money, balanceReads } = await state.open(clock, 0);
   const mailer = new MemoryMailer();
   const troubles: unknown[] = [];
@@ -19,9 +19,9 @@ async function makeHarness(kind: StoreKind, given: { state?: SharedState; clock?
     ...{ alerts, mailer, clock, publicUrl: 'https://x.test' },
     onError: (_, cause) => troubles.push(cause),
   });
-  const known = await accounts.find('ann@example.com');
+  const existing = await accounts.find('ann@example.com');
   const { id } =
-    known ?? (await accounts.create({ email: 'ann@example.com', verified: true, credits: 1000 }));
+    existing ?? (await accounts.create({ email: 'ann@example.com', verified: true, credits: 1000 }));
   return {
     ...{ state, clock, money, accounts, alerts, mailer, watch, troubles, id, balanceReads },
     spend: (credits: number) =>
@@ -163,10 +163,10 @@ for (const kind of storeKinds)
         await clock.sleep(50_000);
       };
       const watches = [one, two].map(
-        (own) =>
+        (server) =>
           new BalanceWatch({
-            ...{ alerts: own.alerts, mailer, clock, publicUrl: 'https://x.test' },
-            onError: (_, cause) => own.troubles.push(cause),
+            ...{ alerts: server.alerts, mailer, clock, publicUrl: 'https://x.test' },
+            onError: (_, cause) => server.troubles.push(cause),
           }),
       );
       watches[0]?.start();

@@ -14,8 +14,8 @@ let folders = 0;
 
 function open() {
   const folder = path.join(root, String(++folders), 'mails');
-  const kept: [Mail, string][] = [];
-  const mailer = new FileMailer(folder, new FakeClock(), (one, file) => kept.push([one, file]));
+  const mails: [Mail, string][] = [];
+  const mailer = new FileMailer(folder, new FakeClock(), (one, file) => mails.push([one, file]));
   const arrived = async () =>
     (existsSync(folder) ? readdirSync(folder) : []).map((name) => {
       const text = readFileSync(path.join(folder, name), 'utf8');
@@ -23,19 +23,19 @@ function open() {
         /^Date: \S+\nTo: (.*)\nSubject: (.*)\n\n([\s\S]*)$/.exec(text) ?? [];
       return { to, subject, text: body };
     });
-  return { mailer, arrived, folder, kept };
+  return { mailer, arrived, folder, kept: mails };
 }
 
 describe('mails that are kept', () => {
   mailerSuite(async () => open());
 
   test('are files that their owner alone can read, and are told of', async () => {
-    const { mailer, folder, kept } = open();
+    const { mailer, folder, kept: mails } = open();
     await mailer.send(mail);
     const [name = ''] = readdirSync(folder);
     assert.equal(statSync(folder).mode & 0o777, 0o700);
     assert.equal(statSync(path.join(folder, name)).mode & 0o777, 0o600);
-    assert.deepEqual(kept, [[mail, path.join(folder, name)]]);
+    assert.deepEqual(mails, [[mail, path.join(folder, name)]]);
   });
 
   test('to one address are forgotten on demand, and no others', async () => {
@@ -53,9 +53,9 @@ describe('mails that are kept', () => {
   });
 
   test('cannot be kept where there is no place: the sender is told', async () => {
-    const { mailer, folder, kept } = open();
+    const { mailer, folder, kept: mails } = open();
     writeFileSync(path.dirname(folder), 'in the way');
     await assert.rejects(mailer.send(mail), refusal('internal_error', /cannot be kept/));
-    assert.deepEqual(kept, []);
+    assert.deepEqual(mails, []);
   });
 });

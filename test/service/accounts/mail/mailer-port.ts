@@ -21,22 +21,22 @@ export function mailerSuite(
 ): void {
   test('a mail arrives as it was given, with what is not ASCII in it', async () => {
     const { mailer, arrived } = await open();
-    const given = {
+    const mail = {
       to: 'ann+x@example.com',
       subject: 'Grüße – 挨拶',
       text: `${'Zeile ü '.repeat(200)}\nlast\n`,
     };
-    await mailer.send(given);
-    assert.deepEqual(await arrived(), [given]);
+    await mailer.send(mail);
+    assert.deepEqual(await arrived(), [mail]);
     await mailer.close();
   });
 
   test('many at once arrive, each once', async () => {
     const { mailer, arrived } = await open();
-    const wanted = Array.from({ length: 12 }, (_, at) => ({ ...mail, to: `a${at}@example.com` }));
-    await Promise.all(wanted.map((one) => mailer.send(one)));
+    const mails = Array.from({ length: 12 }, (_, at) => ({ ...mail, to: `a${at}@example.com` }));
+    await Promise.all(mails.map((one) => mailer.send(one)));
     const came = (await arrived()).map(({ to }) => to);
-    assert.deepEqual(came.toSorted(), wanted.map(({ to }) => to).toSorted());
+    assert.deepEqual(came.toSorted(), mails.map(({ to }) => to).toSorted());
     await mailer.close();
   });
 

@@ -95,18 +95,18 @@ describe('mails over SMTP', () => {
   });
 
   test('go over TLS that is verified, with name and password', async (t) => {
-    const seen: string[] = [];
+    const logins: string[] = [];
     const server = await mailServer(t, {
       ...leaf,
       secure: true,
-      onAuth({ username, password: given }, _, done) {
-        seen.push(`${username} ${given}`);
+      onAuth({ username, password: secret }, _, done) {
+        logins.push(`${username} ${secret}`);
         done(null, { user: username });
       },
     });
     const url = `smtps://${login}localhost:${server.port}`;
     await mailer(url, { ca }).send(mail);
-    assert.deepEqual(seen, [`ann ${password}`]);
+    assert.deepEqual(logins, [`ann ${password}`]);
     assert.deepEqual([server.mails.length, server.secured], [1, 1]);
     await assert.rejects(mailer(url).send(mail), refusal('internal_error', /could not be sent/));
     await assert.rejects(mailer(url.replace('localhost', '127.0.0.1'), { ca }).send(mail));

@@ -3,7 +3,7 @@ import { openPayments } from '../../../../src/service/accounts/packs/open-paymen
 import type { Payments } from '../../../../src/service/accounts/packs/payments.js';
 import type { StripeHost } from '../../../../src/service/accounts/packs/stripe-client.js';
 import { FakeClock } from '../../../support/fake-clock.js';
-import { type SessionEvent, sessionEvent, signed } from '../../../support/fake-stripe.js';
+import { type SessionEvent, sessionEvent, signPayload } from '../../../support/fake-stripe.js';
 import {
   type OpenHostingStore,
   type SharedState,
@@ -29,7 +29,7 @@ export interface PacksHarness extends OpenHostingStore {
 
 /** Payments over new state: manual, or through Stripe at a host. */
 export async function packsHarness(
-  given: {
+  options: {
     /** SQLite unless it says otherwise. */
     kind?: StoreKind;
     state?: SharedState;
@@ -39,39 +39,39 @@ export async function packsHarness(
     proxy?: { httpProxy: string; httpsProxy: string };
   } = {},
 ): Promise<PacksHarness> {
-  const kind = given.kind ?? (storeKinds[0] as StoreKind);
-  const state = given.state ?? (await kind.make());
-  const clock = given.clock ?? new FakeClock(Date.UTC(2026, 5, 1, 12));
+  const kind = options.kind ?? (storeKinds[0] as StoreKind);
+  const state = options.state ?? (await kind.make());
+  const clock = options.clock ?? new FakeClock(Date.UTC(2026, 5, 1, 12));
   const opened = await state.open(clock, 0);
   const { accounts, money } = opened;
-  const known = await accounts.find('ann@example.com');
+  const existing = await accounts.find('ann@example.com');
   const { id: account } =
-    known ?? (await accounts.create({ email: 'ann@example.com', verified: true, credits: 0 }));
+    existing ?? (await accounts.create({ email: 'ann@example.com', verified: true, credits: 0 }));
   const troubles: [string, string][] = [];
   const payments = openPayments({
     ...{
       purchases: opened.purchases,
       clock,
       publicUrl: 'https://x.test',
-      proxy: given.proxy ?? {},
-      stripeHost: given.stripe,
+      proxy: options.proxy ?? {},
+      stripeHost: options.stripe,
     },
     config: readHostingConfig({
       EXTRACT_PACK_PRICES: '50000=49.00,250000=199',
-      ...(given.stripe === undefined ? {} : stripeSettings),
-      ...given.settings,
+      ...(options.stripe === undefined ? {} : stripeSettings),
+      ...options.settings,
     }),
-    onError: (whose, cause) => troubles.push([whose, (cause as Error).message]),
+    onError: (owner, cause) => troubles.push([owner, (cause as Error).message]),
   });
   return {
     ...opened,
     ...{ state, clock, payments, account, troubles },
     async happen(event) {
       const body = sessionEvent(event);
-      await payments.applyStripeEvent(Buffer.from(body), signed(body, webhookSecret, clock.now()));
+      await payments.applyStripeEvent(Buffer.from(body), signPayload(body, webhookSecret, clock.now()));
     },
-    async credits(whose = account) {
-      return money.credits(whose);
+    async credits(owner = account) {
+      return money.credits(owner);
     },
   };
 }

@@ -13,15 +13,15 @@ import { openHostingStore } from '../../../../src/service/accounts/open-accounts
 import { makeTestDatabase, skipWithoutPostgres } from '../../../support/postgres.js';
 
 /** Where the next committing connection is cut: before the COMMIT reaches the database, or before its reply arrives. */
-type Cut = 'before' | 'after' | null;
+type CutMoment = 'before' | 'after' | null;
 
 /** A relay to the database that can cut one connection at its COMMIT. */
 async function cuttingRelay(t: TestContext, url: string) {
   const { hostname, port, pathname, username } = new URL(url);
-  const relay: { cut: Cut } = { cut: null };
+  const relay: { cut: CutMoment } = { cut: null };
   const server = net.createServer((client) => {
     const upstream = net.connect(`${decodeURIComponent(hostname)}/.s.PGSQL.${port}`);
-    const pass = (from: net.Socket, to: net.Socket, cut: Cut) => {
+    const pass = (from: net.Socket, to: net.Socket, cut: CutMoment) => {
       from.on('error', () => undefined).on('close', () => to.destroy());
       from.on('data', (bytes: Buffer) => {
         if (relay.cut !== cut || !bytes.includes('COMMIT')) return to.write(bytes);

@@ -115,8 +115,8 @@ for (const kind of storeKinds)
       await clock.advance(1000);
       const paid = await payments.confirmByHand(account, 50_000);
       assert.deepEqual([paid.id, paid.amount, paid.status], [purchase.id, 4900, 'paid']);
-      const given = await payments.confirmByHand(account, 50_000);
-      assert.notEqual(given.id, purchase.id);
+      const byHand = await payments.confirmByHand(account, 50_000);
+      assert.notEqual(byHand.id, purchase.id);
       assert.equal(await credits(), 100_000);
       assert.deepEqual((await payments.list(account)).map(({ status }) => status).toSorted(), [
         'open',

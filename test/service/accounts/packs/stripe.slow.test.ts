@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { refusal } from '../../../ledger/ledger-port.js';
-import { fakeStripe, sessionEvent, signed } from '../../../support/fake-stripe.js';
+import { fakeStripe, sessionEvent, signPayload } from '../../../support/fake-stripe.js';
 import { forwardProxy } from '../../../support/forward-proxy.js';
 import { storeKinds } from '../../../support/stores.js';
 import { packsHarness, webhookSecret } from './harness.js';
@@ -202,7 +202,7 @@ for (const kind of storeKinds)
       await happen({ type: 'expired', purchase: id, paymentStatus: 'unpaid' });
       await happen({ type: 'completed', purchase: id });
       assert.deepEqual([await status(), await credits()], ['paid', 50_000]);
-      assert.match(troubles.find(([whose]) => whose === account)?.[1] ?? '', /had been cancelled/);
+      assert.match(troubles.find(([owner]) => owner === account)?.[1] ?? '', /had been cancelled/);
       await happen({ type: 'async_payment_failed', purchase: id });
       await happen({ type: 'completed', purchase: id, paymentStatus: 'unpaid' });
       assert.deepEqual([await status(), await credits()], ['paid', 50_000]);
@@ -223,7 +223,7 @@ for (const kind of storeKinds)
       await happen({ type: 'completed', purchase: 'pur_none' });
       await happen({ type: 'completed', purchase: null });
       assert.equal(troubles.length, 2);
-      assert.ok(troubles.every(([whose, words]) => whose === '' && /no purchase that is known/.test(words)));
+      assert.ok(troubles.every(([owner, words]) => owner === '' && /no purchase that is known/.test(words)));
       const other = JSON.stringify({
         id: 'evt_other',
         object: 'event',
@@ -232,7 +232,7 @@ for (const kind of storeKinds)
       });
       await payments.applyStripeEvent(
         Buffer.from(other),
-        signed(other, webhookSecret, Date.UTC(2026, 5, 1, 12)),
+        signPayload(other, webhookSecret, Date.UTC(2026, 5, 1, 12)),
       );
       assert.deepEqual([troubles.length, await credits(), (await payments.list(account)).length], [2, 0, 1]);
     });
@@ -241,13 +241,13 @@ for (const kind of storeKinds)
       const { id, payments, clock, credits } = await ordered(t);
       const body = sessionEvent({ type: 'completed', purchase: id });
       const now = clock.now();
-      const good = signed(body, webhookSecret, now);
+      const good = signPayload(body, webhookSecret, now);
       const bad: [string, string][] = [
         [body, ''],
         [body, 't=1'],
         [body, good.replace(/.$/, (last) => (last === '0' ? '1' : '0'))],
-        [body, signed(body, 'whsec_other', now)],
-        [body, signed(body, webhookSecret, now - 301_000)],
+        [body, signPayload(body, 'whsec_other', now)],
+        [body, signPayload(body, webhookSecret, now - 301_000)],
         [`${body} `, good],
         [body.replace('4900', '1'), good],
         ['', good],
@@ -270,7 +270,7 @@ for (const kind of storeKinds)
       await happen({ type: 'completed', purchase: id });
       assert.equal((await payments.find(account, id))?.status, 'paid');
       assert.deepEqual(
-        troubles.map(([whose]) => whose),
+        troubles.map(([owner]) => owner),
         [account],
       );
       await state.assertSound();

@@ -17,20 +17,20 @@ export interface SignInHarness extends OpenHostingStore {
 /** Sign-in over new state, or over state that another harness has open. */
 export async function signInHarness(
   kind: StoreKind,
-  given: {
+  options: {
     state?: SharedState;
     clock?: FakeClock;
     trial?: number;
     emailAllow?: readonly string[];
   } = {},
 ): Promise<SignInHarness> {
-  const state = given.state ?? (await kind.make());
-  const clock = given.clock ?? new FakeClock(Date.UTC(2026, 5, 1, 12));
-  const opened = await state.open(clock, given.trial ?? 500);
+  const state = options.state ?? (await kind.make());
+  const clock = options.clock ?? new FakeClock(Date.UTC(2026, 5, 1, 12));
+  const opened = await state.open(clock, options.trial ?? 500);
   const mailer = new MemoryMailer();
   const signIn = opened.createSignIn({
     ...{ mailer, clock, publicUrl: 'https://x.test' },
-    emailAllow: given.emailAllow ?? [],
+    emailAllow: options.emailAllow ?? [],
   });
   return {
     ...opened,

@@ -22,17 +22,17 @@ for (const kind of storeKinds)
     test('write a use down once a minute', async () => {
       const { signIn, clock, state, enter } = await signInHarness(kind);
       const { secret, session } = await enter('ann@example.com');
-      const written = async () => {
+      const writtenRows = async () => {
         const [row] = await state.rows<{ last_used_at: number }>('SELECT last_used_at FROM sessions');
         return row?.last_used_at;
       };
-      const begun = await written();
+      const rowsBefore = await writtenRows();
       await clock.advance(minute - 1);
       assert.equal((await signIn.findSession(secret))?.last_used_at, session.last_used_at);
-      assert.equal(await written(), begun);
+      assert.equal(await writtenRows(), rowsBefore);
       await clock.advance(1);
       assert.equal((await signIn.findSession(secret))?.last_used_at, new Date(clock.now()).toISOString());
-      assert.equal(await written(), clock.now());
+      assert.equal(await writtenRows(), clock.now());
     });
 
     test('are listed, the last used first, and ended one by one', async () => {

@@ -47,9 +47,9 @@ for (const kind of storeKinds)
 
     test('confirms an account that the operator made', async () => {
       const { accounts, enter } = await signInHarness(kind);
-      const made = await accounts.create({ email, verified: false, credits: 0 });
+      const user = await accounts.create({ email, verified: false, credits: 0 });
       const { isNew, session } = await enter(email);
-      assert.deepEqual([isNew, session.account], [false, made.id]);
+      assert.deepEqual([isNew, session.account], [false, user.id]);
       const account = await accounts.find(email);
       assert.deepEqual([account?.verified, account?.credits], [true, 500]);
     });
@@ -79,7 +79,7 @@ for (const kind of storeKinds)
       const { signIn, mailer, accounts } = await signInHarness(kind);
       await signIn.request(ask);
       const token = mailer.token();
-      for (let look = 0; look < 3; look += 1) assert.equal(await signIn.findAddress(token), email);
+      for (let count = 0; count < 3; count += 1) assert.equal(await signIn.findAddress(token), email);
       assert.equal(await accounts.find(email), null);
       assert.ok(await signIn.confirm(token, 'A phone'));
       assert.equal(await signIn.findAddress(token), null);
@@ -112,30 +112,30 @@ for (const kind of storeKinds)
       const { browser } = await signIn.request(ask);
       const code = mailer.code();
       const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0');
-      const left: number[] = [];
+      const triesLeft: number[] = [];
       for (const one of [wrong, '', 'x', code.slice(1), `${code}0`]) {
         const result = await signIn.confirmCode(one, browser, '');
         assert.ok(result.signedIn === null);
-        left.push(result.triesLeft);
+        triesLeft.push(result.triesLeft);
       }
-      assert.deepEqual(left, [4, 3, 2, 1, 0]);
+      assert.deepEqual(triesLeft, [4, 3, 2, 1, 0]);
       assert.equal((await signIn.confirmCode(code, browser, '')).signedIn, null);
       assert.ok(await signIn.confirm(mailer.token(), ''));
     });
 
     test('lets a stranger guess few codes of an address, and turn off none of its owner', async () => {
       const { signIn, mailer } = await signInHarness(kind);
-      const { browser: own } = await signIn.request(ask);
+      const { browser: ownBrowser } = await signIn.request(ask);
       const code = mailer.code();
       let guesses = 0;
       for (let stranger = 0; stranger < 30; stranger += 1) {
-        const asked = signIn.request({ ...ask, address: `198.51.100.${stranger}` });
-        const { browser } = await asked.catch(() => ({ browser: undefined }));
+        const asking = signIn.request({ ...ask, address: `198.51.100.${stranger}` });
+        const { browser } = await asking.catch(() => ({ browser: undefined }));
         if (browser === undefined) continue;
         for (; (await triesLeftOf(signIn.confirmCode('no code', browser, ''))) > 0; guesses += 1);
       }
       assert.ok(guesses < 30, `${guesses} guesses`);
-      assert.ok((await signIn.confirmCode(code, own, '')).signedIn);
+      assert.ok((await signIn.confirmCode(code, ownBrowser, '')).signedIn);
     });
 
     test('holds a code against the three newest mails of its browser', async () => {
@@ -158,7 +158,7 @@ for (const kind of storeKinds)
       const results = await Promise.all(
         Array.from({ length: 20 }, () => triesLeftOf(signIn.confirmCode('no code', browser, ''))),
       );
-      assert.deepEqual(results.filter((left) => left > 0).toSorted(), [1, 2, 3, 4]);
+      assert.deepEqual(results.filter((tries) => tries > 0).toSorted(), [1, 2, 3, 4]);
       assert.equal((await signIn.confirmCode(mailer.code(), browser, '')).signedIn, null);
     });
 

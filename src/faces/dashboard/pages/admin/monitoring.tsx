@@ -7,7 +7,7 @@ import type { StoredBytes } from '../../../../service/jobs/account-storage.js';
 import type { FailedDelivery } from '../../../../service/jobs/webhooks/webhooks.js';
 import type { DataFile } from '../../../../service/monitoring/data-files.js';
 import type { LoopDelays } from '../../../../service/monitoring/event-loop-delay.js';
-import type { CoolingPlatform, Counted, JobQueue } from '../../../../service/monitoring/monitoring.js';
+import type { CoolingPlatform, JobQueue, NewestOf } from '../../../../service/monitoring/monitoring.js';
 import type { RecentCallSums } from '../../../../service/monitoring/recent-minutes.js';
 import type { MailCounts } from '../../../../service/monitoring/watched-mailer.js';
 import { priceText, sizeText } from '../../parts/amounts.js';
@@ -24,8 +24,8 @@ export interface MonitoringView {
   /** Null if unknown. */
   readonly coolDowns: readonly CoolingPlatform[] | null;
   readonly queue: JobQueue;
-  readonly webhooks: Counted<FailedDelivery>;
-  readonly orders: Counted<Purchase>;
+  readonly webhooks: NewestOf<FailedDelivery>;
+  readonly orders: NewestOf<Purchase>;
   readonly storage: readonly StoredBytes[];
   readonly files: readonly DataFile[];
 }
@@ -33,7 +33,7 @@ export interface MonitoringView {
 type Props = { readonly monitoring: MonitoringView };
 
 const ms = (value: number) => durationText(Math.max(1, value));
-const aside = ({ total, newest }: Counted<unknown>) =>
+const aside = ({ total, newest }: NewestOf<unknown>) =>
   newest.length < total ? `The newest ${newest.length} of ${grouped(total)}` : undefined;
 
 function RecentFigures({ monitoring: { calls, loop, queue, coolDowns } }: Props) {
@@ -128,7 +128,7 @@ function Mails({ mails: { sent, failed, lastFailed } }: { mails: MailCounts }) {
   );
 }
 
-function Webhooks({ webhooks }: { webhooks: Counted<FailedDelivery> }) {
+function Webhooks({ webhooks }: { webhooks: NewestOf<FailedDelivery> }) {
   return (
     <ListPanel
       title="Failed webhooks"
@@ -149,7 +149,7 @@ function Webhooks({ webhooks }: { webhooks: Counted<FailedDelivery> }) {
   );
 }
 
-function Orders({ orders }: { orders: Counted<Purchase> }) {
+function Orders({ orders }: { orders: NewestOf<Purchase> }) {
   return (
     <ListPanel
       title="Open orders"

@@ -7,7 +7,7 @@ import { LinksPanel } from '../../parts/links.js';
 import { Panel } from '../../parts/panel.js';
 
 /** The job or schedule that links give access to. */
-export interface Linked {
+export interface LinkTarget {
   readonly title: string;
   /** The parent pages, as links. */
   readonly above: readonly { readonly title: string; readonly href: string }[];
@@ -23,7 +23,7 @@ export function LinksPage({
   links,
 }: {
   readonly frame: Frame;
-  readonly linked: Linked;
+  readonly linked: LinkTarget;
   readonly links: readonly SharedLink[];
 }) {
   return (
@@ -49,7 +49,7 @@ export function NewLinkPage({
   urls,
 }: {
   readonly frame: Frame;
-  readonly linked: Linked;
+  readonly linked: LinkTarget;
   readonly kind: LinkKind;
   readonly urls: readonly string[];
 }) {

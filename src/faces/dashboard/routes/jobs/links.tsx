@@ -5,7 +5,7 @@ import { type LinkSubject, linkUrls } from '../../../../service/jobs/links/share
 import type { Jobs } from '../../../../service/jobs/open-jobs.js';
 import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../../context.js';
 import { pageNotFound } from '../../error-handler.js';
-import { type Linked, LinksPage, NewLinkPage } from '../../pages/jobs/links.js';
+import { LinksPage, type LinkTarget, NewLinkPage } from '../../pages/jobs/links.js';
 import { isolated } from '../../parts/name.js';
 import { sendPage } from '../../send-page.js';
 
@@ -16,7 +16,7 @@ const aboveAll = [{ title: 'Batch jobs', href: '/dashboard/jobs' }];
 /** The links to jobs and schedules: a page for each, with forms that create and revoke them. */
 export function addLinkRoutes(app: FastifyInstance, context: DashboardContext, jobs: Jobs): void {
   /** Returns the job or schedule as shown on the pages. Rejects `job_not_found`, `schedule_not_found`. */
-  async function linkedOf({ type, id }: LinkSubject, account: string): Promise<Linked> {
+  async function linkedOf({ type, id }: LinkSubject, account: string): Promise<LinkTarget> {
     const path = `/dashboard/${type}s/${id}/links`;
     if (type === 'job') {
       const { name, endpoint } = await jobs.store.find(account, id);

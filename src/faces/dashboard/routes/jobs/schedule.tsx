@@ -5,7 +5,7 @@ import { type ChangeFormat, changeFormats, exportChanges } from '../../../../fil
 import type { Jobs } from '../../../../service/jobs/open-jobs.js';
 import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../../context.js';
 import { scheduleAddress, scheduleFilters } from '../../jobs/schedule-filters.js';
-import { scheduleView, selected } from '../../jobs/schedule-view.js';
+import { scheduleView, selectSubjects } from '../../jobs/schedule-view.js';
 import { EndSchedulePage, SchedulePage } from '../../pages/jobs/schedule.js';
 import { sendPage } from '../../send-page.js';
 
@@ -26,7 +26,7 @@ export function addScheduleRoute(app: FastifyInstance, context: DashboardContext
     app.get<OfSchedule>(`/schedules/:id/changes.${format}`, async (request, reply) => {
       const { id } = request.params;
       const history = await jobs.schedules.readHistory(viewerOf(request).account.id, id);
-      const { query } = await selected(history, scheduleFilters.parse(request.query), clock.now());
+      const { query } = await selectSubjects(history, scheduleFilters.parse(request.query), clock.now());
       const texts = exportChanges(changeRows(history, query), format);
       return reply
         .type(changeFormats[format])
