@@ -29,6 +29,11 @@ export const tools: Face = async (
   });
 };
 
+/** The documentation in place of the pages for people, on a server without accounts. */
+export const docsOnly: Face = async (routes) => {
+  for (const path of ['/', '/dashboard']) routes.get(path, async (_, reply) => reply.redirect('/docs'));
+};
+
 /** The pages for people, as the server offers them. A server without pages never loads their modules. */
 export function pages(
   hosting: Hosting,

@@ -45,6 +45,8 @@ export interface ServeOptions {
   readonly server: ServerConfig;
   readonly hosting: HostingConfig;
   readonly log: LogSink;
+  /** Serves its own machine alone, without keys. */
+  readonly local?: boolean;
   /** Milliseconds that running calls get when the server stops. */
   readonly drainMs?: number;
   /** Cancels the start while it waits for the database. */
@@ -84,7 +86,7 @@ const keptBy = ({ cacheDiskMb }: Config, { accountMb, trialCredits, ...server }:
  * Rejects if it cannot listen.
  */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
-  const { config, server, hosting, drainMs = defaultDrainMs } = options;
+  const { config, server, hosting, local = false, drainMs = defaultDrainMs } = options;
   const { host, roles } = server;
   checkTrustedProxies(server.trustProxy);
   if (hosting.stripe !== undefined) requirePackage('stripe', 'EXTRACT_STRIPE_KEY');
@@ -99,6 +101,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     hosting,
     port,
     log,
+    local,
     closing: closing.signal,
     giveUp: options.signal,
   });
@@ -108,7 +111,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     await preload(config, parts);
     await noteSettings(parts.store.audit, keptBy(config, server));
     await health.start();
-    if (roles.includes('api')) greeting = await greet(parts);
+    if (roles.includes('api') && !local) greeting = await greet(parts);
     await app.listen({ host, port });
     if (roles.includes('api')) noteAddress(config.home, docsBase);
   } catch (cause) {

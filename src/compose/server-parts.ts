@@ -13,6 +13,7 @@ import { makeFolder } from '../../lib/runtime/make-folder.js';
 import type { PeriodicTask } from '../../lib/runtime/periodic-task.js';
 import { openServices } from '../../lib/services.js';
 import type { HostingConfig } from '../config/hosting-config.js';
+import { isLoopback } from '../config/loopback.js';
 import { canaryMinutesOf, type ServerConfig } from '../config/server-config.js';
 import { createApp } from '../faces/server/app.js';
 import { addHealthMetrics } from '../faces/server/health-metrics.js';
@@ -21,6 +22,7 @@ import { addMonitoringMetrics } from '../faces/server/monitoring-metrics.js';
 import { logVisited } from '../output/log.js';
 import { isActive } from '../service/accounts/accounts.js';
 import { type Hosting, openHosting } from '../service/accounts/hosting.js';
+import { fillLocalAccount, localOwner } from '../service/accounts/local-owner.js';
 import { mailFolder, openMailer } from '../service/accounts/mail/file-mailer.js';
 import type { Mailer } from '../service/accounts/mail/mailer.js';
 import { JobComparison } from '../service/health/job-comparison.js';
@@ -32,7 +34,7 @@ import { WatchedMailer } from '../service/monitoring/watched-mailer.js';
 import { tracedServices } from '../service/tracing/traced-services.js';
 import { registeredTracing } from '../service/tracing/tracing.js';
 import { chargedKey } from '../service/usage/key-spend.js';
-import { pages, tools } from './faces.js';
+import { docsOnly, pages, tools } from './faces.js';
 import { openStore } from './open-store.js';
 import { retentionSweep } from './retention-sweep.js';
 import type { OpenStore } from './stores.js';
@@ -45,6 +47,8 @@ export interface PartsOptions {
   readonly hosting: HostingConfig;
   readonly port: number;
   readonly log: Logger;
+  /** A server for its own machine alone: no keys, accounts or pages for them. */
+  readonly local: boolean;
   /** Cancels running calls. */
   readonly closing: AbortSignal;
   /** Ends the wait for a database that is not available yet. */
@@ -67,7 +71,7 @@ export interface ServerParts {
 }
 
 /** Opens and checks the stores: of the configured database, or of the data directory. */
-async function openCheckedStore({ config, server }: PartsOptions): Promise<OpenStore> {
+async function openCheckedStore({ config, server, local }: PartsOptions): Promise<OpenStore> {
   const store = await openStore(config.home, systemClock, server.trialCredits, undefined, server.resultDays);
   try {
     if (server.roles.length < 2 && store.connections() === null) {
@@ -76,7 +80,15 @@ async function openCheckedStore({ config, server }: PartsOptions): Promise<OpenS
         'Roles are for servers that share a database. Set EXTRACT_DATABASE_URL, or leave out --role and EXTRACT_ROLE.',
       );
     }
+    if (local && store.connections() !== null) {
+      throw new ExtractError(
+        'conflicting_parameters',
+        'serve --local uses the data directory of this machine: leave out EXTRACT_DATABASE_URL.',
+        { next: '' },
+      );
+    }
     await store.check();
+    if (local && config.localCredits === 'endless') await fillLocalAccount(store.ledger, systemClock);
     // Stores of this machine alone: mail files, results that are downloaded.
     makeFolder(config.home);
     return store;
@@ -101,12 +113,9 @@ function openCallServices({ config, log }: PartsOptions, store: OpenStore, metri
   return { services, readers, leases: shared?.leases };
 }
 
-/** Host names by which no other machine can reach a server. */
-const loopbackHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1']);
-
 /** Returns the folder of unsent mail files, if only people at this machine can read the pages that name it. */
 function mailFolderOf({ config, server, hosting }: PartsOptions): string | undefined {
-  const isOwn = loopbackHosts.has(server.host) && server.trustProxy.length === 0;
+  const isOwn = isLoopback(server.host) && server.trustProxy.length === 0;
   return isOwn && hosting.mail === undefined ? mailFolder(config.home) : undefined;
 }
 
@@ -159,6 +168,7 @@ function openServerJobs(
     },
     onRejected: (endpoint, code) => metrics.countError(endpoint, code),
     async readKeyState(account, id) {
+      if (id === localOwner.key.id) return { fault: null, monthlyCredits: null };
       const key = (await store.accounts.listKeys(account)).find((one) => one.id === id);
       const fault = key !== undefined && isActive(key, systemClock.now()) ? null : 'revoked_api_key';
       return { fault, monthlyCredits: key === undefined ? null : chargedKey(key).monthlyCredits };
@@ -241,7 +251,11 @@ export async function openParts(options: PartsOptions): Promise<ServerParts> {
     ...{ accounts: store.accounts, usage: store.usage, refusedCalls: store.refusedCalls },
     ...{ expiringStore: store.expiringStore, sharedCounts: store.sharedCounts },
     ...{ health: watch, payments: hosting.payments },
-    faces: [tools, pages(hosting, monitoring, store.suppressions, mailFolderOf(options))],
+    faces: [
+      tools,
+      options.local ? docsOnly : pages(hosting, monitoring, store.suppressions, mailFolderOf(options)),
+    ],
+    local: options.local ? localOwner : undefined,
     answersCalls: server.roles.includes('api'),
   });
   return {

@@ -11,6 +11,7 @@ import { firstSurface } from '../../lib/web/page-source.js';
 import { readBucketConfig } from './bucket-config.js';
 import { readDatabaseConfig } from './database-config.js';
 import { readHostingConfig } from './hosting-config.js';
+import { isLoopback } from './loopback.js';
 import { canaryMinutesOf, readServerConfig, type ServerConfig } from './server-config.js';
 import { everySetting } from './settings.js';
 
@@ -96,8 +97,6 @@ function ofLibrary(env: Environment, config: Config, endpoints: readonly Endpoin
     }),
   ];
 }
-
-const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127\./.test(host);
 
 function ofServer(env: Environment, config: Config, server: ServerConfig): SettingComplaint[] {
   const isPublic = !isLoopback(server.host) && (isIP(server.host) > 0 || server.host !== '');

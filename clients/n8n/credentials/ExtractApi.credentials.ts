@@ -28,8 +28,8 @@ export class ExtractApi implements ICredentialType {
 			type: 'string',
 			typeOptions: { password: true },
 			default: '',
-			required: true,
-			description: 'A key that extract server keys create, or the dashboard of the server, has shown',
+			description:
+				'A key that extract server keys create, or the dashboard of the server, has shown; none for extract serve --local',
 		},
 	];
 

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { Config } from '../../../lib/config.js';
+import { isLoopback } from '../../config/loopback.js';
 import type { ServerConfig } from '../../config/server-config.js';
 
 /** Returns the host name in a `Host` header, or null if it is invalid. */
@@ -7,9 +8,6 @@ function nameOf(host: string | undefined): string | null {
   if (host === undefined || /[/?#@\\\s]/.test(host) || !URL.canParse(`http://${host}`)) return null;
   return new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 }
-
-const isLoopback = (name: string) =>
-  name === 'localhost' || name.endsWith('.localhost') || name === '::1' || /^127\.\d+\.\d+\.\d+$/.test(name);
 
 /**
  * Returns a predicate for the hosts that a server answers for: addresses, names of this machine, and names set by the
@@ -42,5 +40,5 @@ export function isTrustedOrigin(
   const { host: from, hostname } = new URL(origin);
   if (from === host?.toLowerCase()) return true;
   const name = nameOf(host);
-  return name !== null && isLoopback(name) && isLoopback(hostname.replace(/^\[|\]$/g, ''));
+  return name !== null && isLoopback(name) && isLoopback(hostname);
 }

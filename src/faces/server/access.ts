@@ -52,15 +52,21 @@ export class Access {
   readonly #linksByAddress: RateLimit;
   readonly #pages: RateLimit;
   readonly #refusals: RefusalNotes | undefined;
+  readonly #local: KeyOwner | undefined;
 
-  /** `refusals` is told whose calls are refused here; `counts` shares the limits among all servers. */
+  /**
+   * `refusals` is told whose calls are refused here; `counts` shares the limits among all servers; `local` is the owner
+   * of every request to a server without keys.
+   */
   constructor(
     accounts: Accounts,
     clock: Clock,
     config: Pick<ServerConfig, 'rateLimit' | 'demoRateLimit'>,
     refusals?: RefusalNotes,
     counts?: SharedCounts,
+    local?: KeyOwner,
   ) {
+    this.#local = local;
     this.#refusals = refusals;
     this.#accounts = accounts;
     this.#byKey = new RateLimit('key', config.rateLimit, clock, counts);
@@ -170,6 +176,7 @@ export class Access {
 
   /** Resolves with the current owner of the request's key, without counting. Rejects with the key errors of `admit`. */
   async ownerOf(request: Pick<RequestIdentity, 'headers'>): Promise<KeyOwner> {
+    if (this.#local !== undefined) return this.#local;
     const { authorization } = request.headers;
     if (authorization === undefined) throw new ExtractError('missing_api_key');
     const secret = bearer.exec(authorization)?.[1];

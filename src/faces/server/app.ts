@@ -18,7 +18,7 @@ import type { ServerConfig } from '../../config/server-config.js';
 import { redirectedWithoutSlash } from '../../output/address-without-slash.js';
 import { sendError, toExtractError } from '../../output/error-answer.js';
 import { logAnswer, logFailure, logVisited } from '../../output/log.js';
-import type { Accounts } from '../../service/accounts/accounts.js';
+import type { Accounts, KeyOwner } from '../../service/accounts/accounts.js';
 import type { Payments } from '../../service/accounts/packs/payments.js';
 import type { ExpiringStore } from '../../service/expiring-store/expiring-store.js';
 import { type HealthReports, unwatched } from '../../service/health/health-report.js';
@@ -44,6 +44,7 @@ import { addScheduleRoutes } from './jobs/schedule-routes.js';
 import { addSharedRoutes } from './jobs/shared-routes.js';
 import { addWebhookRoutes } from './jobs/webhook-routes.js';
 import { addKeyRoutes } from './key-routes.js';
+import { onlyThisMachine } from './local-guard.js';
 import type { Metrics } from './metrics.js';
 import { checkUrl } from './query.js';
 import { addReadRoutes } from './read-routes.js';
@@ -79,6 +80,8 @@ export interface AppOptions {
   readonly operatorEmail?: string | undefined;
   /** Other interfaces that add their routes, in this order. */
   readonly faces?: readonly Face[];
+  /** Who sends every request to a server for its own machine alone; omitted if requests need keys. */
+  readonly local?: KeyOwner | undefined;
   /** False for a worker-only server, which answers health and metrics and nothing else. */
   readonly answersCalls?: boolean;
   readonly log: Logger;
@@ -141,6 +144,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     payments,
     faces = [],
     answersCalls = true,
+    local,
     config,
     metrics,
     tracing,
@@ -161,7 +165,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     return wantsPage(request) ? sendFailurePage(shownError, reply) : sendError(shownError, reply);
   };
 
-  const access = new Access(accounts, services.clock, config, refusals, options.sharedCounts);
+  const access = new Access(accounts, services.clock, config, refusals, options.sharedCounts, local);
   const countedServices: Services = {
     ...services,
     onFetched(endpoint, data) {
@@ -202,7 +206,8 @@ export function createApp(options: AppOptions): FastifyInstance {
       };
       const isFast = answersCalls && !hasHooks;
       const coalesced = coalesceBodyChunks(ordinary);
-      const listener = requireHost(isFast ? fastPath.before(coalesced) : coalesced, docsBase);
+      const calls = isFast ? fastPath.before(coalesced) : coalesced;
+      const listener = requireHost(local === undefined ? calls : onlyThisMachine(calls, docsBase), docsBase);
       // Node's own refusal of a missing `Host` header has no body.
       const server = http.createServer({ ...limits, requireHostHeader: false }, listener);
       server.on('checkExpectation', refuseExpectation(docsBase));

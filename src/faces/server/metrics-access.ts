@@ -1,19 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { isIPv4 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { isLoopback } from '../../config/loopback.js';
 import type { ServerConfig } from '../../config/server-config.js';
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-/** True for a host that is only reachable from this machine. */
-function isLoopback(host: string): boolean {
-  const name = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
-  return name === 'localhost' || name === '::1' || (isIPv4(name) && name.startsWith('127.'));
-}
-
 /** Headers by which a proxy names its client. */
-const forwarded = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
+export const forwarded = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
 
 export interface MetricsAccessOptions extends Pick<ServerConfig, 'host' | 'metricsToken' | 'metricsOpen'> {
   /** The server's configured public address, without a trailing slash. */

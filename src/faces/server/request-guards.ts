@@ -7,7 +7,12 @@ import { errorText } from '../../output/error-answer.js';
 const expectationFailed = 417;
 
 /** Answers a request after reading only its head, with the contract's error object, and closes the connection. */
-function refuse(response: ServerResponse, status: number, error: ExtractError, docsBase: string): void {
+export function refuse(
+  response: ServerResponse,
+  status: number,
+  error: ExtractError,
+  docsBase: string,
+): void {
   const id = newRequestId();
   const body = errorText(error.within(id, docsBase));
   response.writeHead(status, {

@@ -1,6 +1,7 @@
 import { ulid } from 'ulid';
 import { afterEveryId, type Queries } from '../../../lib/database/queries.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { localAccount } from '../../../lib/ledger/ledger.js';
 import type { AccountMoney } from './account-money.js';
 import type { Account } from './accounts.js';
 import type { KeyedDigest } from './digests.js';
@@ -157,6 +158,8 @@ export class Users {
  * deleted, or not created. Rejects `invalid_api_key` for a deleted account.
  */
 export async function holdAccount(queries: Queries, account: string): Promise<void> {
+  // It has no user, and nobody deletes it.
+  if (account === localAccount) return;
   const text = `SELECT account FROM users WHERE account = $1 ${queries.dialect.forUpdate}`;
   if ((await queries.first(text, [account])) === undefined) throw new ExtractError('invalid_api_key');
 }

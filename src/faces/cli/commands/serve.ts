@@ -1,10 +1,18 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { systemClock } from '../../../../lib/runtime/clock.js';
 import { readHostingConfig } from '../../../config/hosting-config.js';
-import { type Role, readServerConfig, serverRoles, trustedProxies } from '../../../config/server-config.js';
+import { isLoopback } from '../../../config/loopback.js';
+import {
+  type Role,
+  readServerConfig,
+  type ServerConfig,
+  serverRoles,
+  trustedProxies,
+} from '../../../config/server-config.js';
 import { allowDiskThreads, commandPrefix } from '../../../config/surroundings.js';
 import { type Context, untilAborted, withExtractor } from '../context.js';
 import { port } from '../number-arguments.js';
+import { UsageError } from '../usage-error.js';
 
 function roles(text: string): readonly Role[] {
   try {
@@ -21,6 +29,16 @@ And a key for it, whose secret is shown once:
   ${extract} server keys create --email you@example.com --name first
 `;
 
+/** Refuses settings by which other machines reach a server that asks for no keys. */
+function requireLoopback({ host, trustProxy, roles: chosen }: ServerConfig): void {
+  if (isLoopback(host) && trustProxy.length === 0 && chosen.length === 2) return;
+  throw new UsageError(
+    'conflicting_parameters',
+    '--local serves this machine alone: on 127.0.0.1, ::1 or localhost, behind no proxy, and in one process.',
+    'Leave out --host, --trust-proxy and --role, and their settings.',
+  );
+}
+
 /** `extract serve`: the HTTP API over a database or this data directory, until a signal stops it. */
 export function defineCommand(command: Command, context: Context): void {
   command
@@ -34,18 +52,20 @@ export function defineCommand(command: Command, context: Context): void {
       '--role <roles>',
       'of several servers on one database: api, worker or both (EXTRACT_ROLE, api,worker)',
       roles,
-    );
+    )
+    .option('--local', 'Serve this machine alone: no accounts, no keys, no dashboard');
   command.action(async () => {
     allowDiskThreads();
     // Everything it writes, results above all, is readable by its owner only.
     process.umask(0o077);
-    const { host, port: number, trustProxy, role } = command.opts();
+    const { host, port: number, trustProxy, role, local = false } = command.opts();
     const proxies =
       trustProxy === undefined ? undefined : trustedProxies(trustProxy === true ? 'true' : trustProxy);
     const server = readServerConfig({
       ...{ host, port: number, roles: role },
       ...(proxies && { trustProxy: proxies }),
     });
+    if (local) requireLoopback(server);
     const hosting = readHostingConfig();
     const [{ serve }, { BoundedLog }] = await Promise.all([
       import('../../../compose/serve.js'),
@@ -53,10 +73,11 @@ export function defineCommand(command: Command, context: Context): void {
     ]);
     await withExtractor(context, {}, async ({ config }) => {
       const log = new BoundedLog((line) => context.stdout.write(line), systemClock);
-      const running = await serve({ config, server, hosting, log, signal: context.signal });
+      const running = await serve({ config, server, hosting, log, local, signal: context.signal });
       // The server continues even if nothing reads it.
       const writeNotice = (text: string) => context.stderr.write(text).catch(() => undefined);
       await writeNotice(`Listening on ${running.url}\n`);
+      if (local) await writeNotice('It answers this machine alone, and needs no keys.\n');
       if (running.adminLink !== null) await writeNotice(`Admin page, once: ${running.adminLink}\n`);
       if (running.isNew) await writeNotice(firstSteps(commandPrefix()));
       await untilAborted(context.signal);

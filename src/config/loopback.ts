@@ -1,0 +1,7 @@
+/** True for a host name or address by which no other machine can reach a server; brackets of an IPv6 address may stay. */
+export function isLoopback(host: string): boolean {
+  const name = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
+  return (
+    name === 'localhost' || name.endsWith('.localhost') || name === '::1' || /^127(\.\d{1,3}){3}$/.test(name)
+  );
+}
