@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import type * as z from 'zod';
@@ -6,6 +7,7 @@ import { endpoints } from '../../../lib/endpoints.js';
 import { kindOf } from '../../../lib/params/describe.js';
 import { type Field, fieldsOf } from '../../../src/files/result-files/fields.js';
 import { inputParams } from '../../../src/files/result-files/result-file.js';
+import { openParquetTable } from '../../../src/files/result-files/tables/parquet-table.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { answersOf, duckdb, type Item, itemsOf, writeAnswers } from './harness.js';
 
@@ -109,4 +111,16 @@ describe('Parquet, read by DuckDB', () => {
       [10, 10, 5],
     );
   });
+});
+
+test('a Parquet file that names a column its schema does not have is refused', async () => {
+  const endpoint = endpoints.find(({ path: one }) => one === 'shortvideo/videos');
+  assert.ok(endpoint);
+  const file = path.join(folder, 'damaged.parquet');
+  await writeAnswers(endpoint, 'parquet', file, await answersOf(endpoint), { groupRows: 3 });
+  const bytes = readFileSync(file);
+  // The last mention of a name is in the description of the rows, after the schema.
+  bytes[bytes.lastIndexOf('play_url')] = 'x'.charCodeAt(0);
+  writeFileSync(file, bytes);
+  await assert.rejects(openParquetTable(file, endpoint), /its columns are not those of its schema/);
 });

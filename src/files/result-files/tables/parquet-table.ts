@@ -1,5 +1,6 @@
 import {
   asyncBufferFromFile,
+  type FileMetaData,
   parquetMetadataAsync,
   parquetReadObjects,
   parquetSchema,
@@ -32,6 +33,22 @@ function namesOf({ children, path, element }: SchemaTree): string[] {
   return children.length === 0 || isList ? [path.join('.')] : children.flatMap(namesOf);
 }
 
+/** Returns the paths of the columns that a schema describes: those of its leaves. */
+const leavesOf = ({ children, path }: SchemaTree): string[] =>
+  children.length === 0 ? [path.join('.')] : children.flatMap(leavesOf);
+
+/**
+ * Throws unless each group of rows has the columns of the schema, each once. The package reads all columns of a group,
+ * and nobody would hear the error of one that it does not expect: it would end the process.
+ */
+function checkColumns({ row_groups: groups }: FileMetaData, schema: SchemaTree): void {
+  const expected = leavesOf(schema).sort().join('\n');
+  for (const { columns } of groups) {
+    const paths = columns.map(({ meta_data: one }) => (one?.path_in_schema ?? []).join('.'));
+    if (paths.sort().join('\n') !== expected) throw new Error('its columns are not those of its schema');
+  }
+}
+
 /** Converts a value to JSON types. */
 function plain(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value);
@@ -57,6 +74,8 @@ export async function openParquetTable(path: string, endpoint: Endpoint): Promis
     if (Number(rows) > maxRows || values > 10 * maxRows || Math.max(Number(bytes), unpacked) > maxBytes)
       throw new Error('a group of its rows takes more than 1 GB of memory');
   }
+  const schema = parquetSchema(metadata);
+  checkColumns(metadata, schema);
   const fields = fieldsOf(endpoint.returns).map(({ name }) => name);
   const groups: readonly (readonly [from: number, to: number])[] = metadata.row_groups.map((_, at) => {
     const from = metadata.row_groups.slice(0, at).reduce((sum, { num_rows }) => sum + Number(num_rows), 0);
@@ -68,9 +87,7 @@ export async function openParquetTable(path: string, endpoint: Endpoint): Promis
     >;
   const [first] = groups.length === 0 ? [] : await rowsOf(0, 1);
   const ownColumns = Object.keys((first?.own as Row | null | undefined) ?? {}).map((name) => `own.${name}`);
-  const names = parquetSchema(metadata)
-    .children.flatMap(namesOf)
-    .filter((name) => name !== 'own');
+  const names = schema.children.flatMap(namesOf).filter((name) => name !== 'own');
   return {
     names: [...names, ...ownColumns],
     async *rows(): AsyncGenerator<TableRow, void, undefined> {
