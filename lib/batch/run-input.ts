@@ -260,8 +260,9 @@ export async function runInput(
     if (rest === undefined) return { ...came, error, givenBack };
     const beside = besideWhatCame(error, rest, pages.count > 0);
     const { coverage } = came;
-    const cut: Partial<Outcome> =
-      coverage === undefined ? {} : { coverage: { ...coverage, ended: 'refused' } };
+    // A platform that asks for a login shows visitors no more.
+    const ended = error.code === 'platform_login_required' ? 'visitors' : 'refused';
+    const cut: Partial<Outcome> = coverage === undefined ? {} : { coverage: { ...coverage, ended } };
     return { ...came, ...cut, ...joins, error: beside, givenBack, rest, isWhole: false };
   } finally {
     budget?.leave();

@@ -1,3 +1,4 @@
+import { ExtractError } from '../../errors/extract-error.js';
 import { refusal } from '../../errors/outcomes.js';
 import { countOrNull, textOrNull } from '../../read/convert.js';
 import { fillPage } from '../../read/fill-page.js';
@@ -34,6 +35,13 @@ export function refuseWithheld(list: RawList<unknown>, what: string): void {
 /** A later part without items: visitors see no more of the list, even if it announces another part. */
 export const withheldRest = { items: [], next: null, emptyProof: { end: true }, ended: 'visitors' } as const;
 
+/**
+ * True for an error that ends a list for visitors. A part that asks for a login, right after the part before it was
+ * given, refuses no address: 401 came to every one that asked (2025 to 2026-10), and twelve posts are what visitors see.
+ */
+const endsForVisitors = (error: unknown) =>
+  error instanceof ExtractError && error.code === 'platform_login_required';
+
 /** Fills one part of an answer from the platform's parts. If a part repeats a row, the first one counts. */
 export async function filledPart<Item>(
   limit: number,
@@ -42,8 +50,12 @@ export async function filledPart<Item>(
 ): Promise<Part<Item>> {
   let last: Part<Item> | undefined;
   const itemIds = new Set<string>();
+  let isEndOfVisitors = false;
   const filled = await fillPage(limit, position, async (sourcePosition) => {
-    const part = await readPart(sourcePosition);
+    const part = await readPart(sourcePosition).catch((error: unknown) => {
+      isEndOfVisitors = endsForVisitors(error);
+      throw error;
+    });
     const ids = part.ids ?? part.items.map(({ source }) => source.id ?? '');
     const isRepeated = ids.length > 0 && ids.every((id) => itemIds.has(id));
     for (const id of ids) itemIds.add(id);
@@ -53,7 +65,9 @@ export async function filledPart<Item>(
     const fresh = rows.filter(({ id }) => !metIds.has(id) && metIds.add(id));
     return { ...last, items: isRepeated ? [] : fresh };
   });
-  const { items, next, whole, emptyProof } = filled;
+  const { items, whole, emptyProof } = filled;
+  const next = isEndOfVisitors ? null : filled.next;
+  const ended = isEndOfVisitors ? 'visitors' : last?.ended;
   return {
     items: items.map(({ located }) => located),
     ids: items.map(({ id }) => id),
@@ -61,6 +75,6 @@ export async function filledPart<Item>(
     emptyProof,
     brief: !whole,
     ...(last?.total === undefined ? {} : { total: last.total }),
-    ...(next === null && last?.ended !== undefined ? { ended: last.ended } : {}),
+    ...(next === null && ended !== undefined ? { ended } : {}),
   };
 }

@@ -115,6 +115,10 @@ const routeName = (route: string | null) => route?.slice(0, 80) ?? 'no route';
 const loginRoute = /Login(?:(?!Login)\w)*Route$/;
 
 function refuseByStatusAndSize(page: Page): void {
+  // Every 401 on record asks for a login; addresses are refused with 403, 429 and shells.
+  if (page.status === 401) {
+    throw refusal('login_wall', 'The platform answered 401, its way of asking for a login.');
+  }
   refuseByStatus(page);
   if (page.status >= 400) {
     throw new ExtractError('platform_blocked', `The platform answered ${page.status} and no page.`);

@@ -72,6 +72,45 @@ describe('a list of posts that ends long before the number of the account’s po
   });
 });
 
+describe('a later part that is refused', () => {
+  const first: Route = {
+    pattern: '/harbor\\.lantern/$',
+    body: `<!DOCTYPE html><html><body><script type="application/json" data-sjs>${JSON.stringify({ xig_user_by_username: { ...user, full_name: 'Harbor', is_private: false, ...timeline(3, true) } })}</script></body></html>`,
+  };
+  const message = (text: string, more = {}) => JSON.stringify({ message: text, status: 'fail', ...more });
+  const wait = 'Please wait a few minutes before you try again.';
+  const given = (answer: { readonly data: string }) => (JSON.parse(answer.data) as unknown[]).length;
+  const after = (then: Partial<Route>) =>
+    read(null, first, { pattern: '/graphql', requestBody: '"after":"cursor"', ...then });
+
+  for (const [what, then] of [
+    ['401 with words', { status: 401, body: message(wait, { require_login: true }) }],
+    ['401 without a word', { status: 401 }],
+    ['403 that asks for a login', { status: 403, body: message('login_required') }],
+    ['a login page', { finalUrl: 'https://www.instagram.com/accounts/login/?next=x', body: '<html></html>' }],
+  ] as const) {
+    test(`${what}: the list ends for visitors, and is kept for minutes`, async () => {
+      const { answer } = await after(then);
+      assert.deepEqual([given(answer), answer.next, answer.coverage?.ended], [3, null, 'visitors']);
+      assert.equal(answer.brief, true);
+    });
+  }
+
+  for (const [what, then] of [
+    ['429', { status: 429 }],
+    ['the words to wait alone', { status: 400, body: message(wait) }],
+    ['403 without words', { status: 403 }],
+    ['a page in place of data', { body: '<html><body></body></html>' }],
+    ['a fault of the platform', { status: 500 }],
+  ] as const) {
+    test(`${what}: the address is refused or served badly, and the list leads on`, async () => {
+      const { answer } = await after(then);
+      assert.deepEqual([given(answer), answer.coverage?.ended], [3, 'more']);
+      assert.notEqual(answer.next, null);
+    });
+  }
+});
+
 describe('a list of a hashtag whose next part has no items where items stand', () => {
   const tagged = (count: number, hasNext: boolean) =>
     connection(count, hasNext).edges.map(({ node }) => ({

@@ -79,7 +79,7 @@ describe('what a page can be instead', () => {
       { status: 400, text: message('Please wait a few minutes before you try again.') },
       'platform_rate_limited',
     ],
-    ['401 without words', { status: 401 }, 'platform_blocked'],
+    ['401 without words', { status: 401 }, 'platform_login_required'],
     ['403 login_required', { status: 403, text: message('login_required') }, 'platform_login_required'],
     ['403', { status: 403, text: '<html>' }, 'platform_blocked'],
     ['429', { status: 429 }, 'platform_rate_limited'],
