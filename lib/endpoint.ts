@@ -65,6 +65,12 @@ interface Definition<Own extends Shape, Item extends z.ZodType, Identity, Many e
    * Without it, the sample's answer is varied instead.
    */
   inventPages?(samples: PageSource, sampled: Identity, identity: Identity): PageSource;
+  /** Returns the parameters that the items of a varied sample do not meet. */
+  ignoredBySample?(
+    items: readonly z.output<Item>[],
+    identity: Identity,
+    answeredAt: string,
+  ): readonly string[];
   /** The public routes to the answer. */
   readonly ladder?: Ladder<Identity, AnswerOf<Item, Many>>;
   /** Reads without a ladder. */
@@ -134,6 +140,15 @@ export interface Endpoint<Input = unknown, Data = unknown> {
     sampled: Readonly<Record<string, Json>>,
     identity: Readonly<Record<string, Json>>,
   ) => PageSource;
+  /**
+   * The parameters that the items of a varied sample do not meet. Without it, each has its effect.
+   * @internal
+   */
+  readonly ignoredBySample?: (
+    items: readonly unknown[],
+    identity: Readonly<Record<string, Json>>,
+    answeredAt: string,
+  ) => readonly string[];
   /**
    * The public routes to the answer, in the order in which they are tried, followed by witnesses of “not found” and
    * browser routes.

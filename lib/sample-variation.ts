@@ -146,16 +146,20 @@ function renamed(json: string, old: string, other: string): string {
   });
 }
 
-/** Replaces names and IDs wherever they occur in a JSON text. */
+/** The name of a photo of a place, in its address. */
+const photoName = /(?<=googleusercontent\.com\/[\w-]+\/)[\w-]{20,}/g;
+
+/** Replaces names, IDs and photos wherever they occur in a JSON text. */
 function replaced(
   json: string,
   words: readonly (readonly [string, string])[],
   ids: ReadonlyMap<string, string>,
+  seed: string,
 ) {
   let text = json;
   for (const [old, other] of words) text = renamed(text, old, other);
   for (const [old, other] of ids) text = text.replaceAll(textIn(old), textIn(other));
-  return text;
+  return text.replace(photoName, (name) => otherId(name, seed));
 }
 
 /**
@@ -186,10 +190,13 @@ export function variationOf(endpoint: Endpoint, sample: Identity, requested: Ide
       const isSubject = author?.handle != null && subjectNames.has(author.handle);
       if (isSubject && author.id !== null) ids.set(author.id, otherId(author.id, seed));
     }
+    const { coverage } = answer;
+    const ignored = endpoint.ignoredBySample?.(varied, asked, answer.fetchedAt);
     return {
       ...answer,
-      data: replaced(JSON.stringify(endpoint.many ? varied : varied[0]), words, ids),
-      sources: replaced(JSON.stringify(sources), words, ids),
+      ...(coverage !== undefined && ignored !== undefined ? { coverage: { ...coverage, ignored } } : {}),
+      data: replaced(JSON.stringify(endpoint.many ? varied : varied[0]), words, ids, seed),
+      sources: replaced(JSON.stringify(sources), words, ids, seed),
       prints: answer.prints.map((print, at) => fingerprint(`${seedOf(at)} ${print}`)),
     };
   };

@@ -54,8 +54,16 @@ export function identityOf(endpoint: Endpoint, { params }: Case): Readonly<Recor
   return endpoint.identify(parseParams(endpoint, params));
 }
 
+/** What determines which samples are like an answer: the kind of its subject, its order, and the routes that have it. */
+const likenessOf = ({ routes }: Endpoint, identity: Readonly<Record<string, Json>>): string =>
+  canonicalJson([
+    identity.kind ?? null,
+    identity.sort ?? null,
+    routes.map(({ applies }) => applies?.(identity as never) ?? true),
+  ]);
+
 /**
- * Demo mode: the case that is about `identity`, or else the endpoint's first one, varied to be about it. The pages go the
+ * Demo mode: the case that is about `identity`, or else the first one like it, varied to be about it. The pages go the
  * real road: the requests are formed and read as they would be on the network.
  */
 export async function sampleOf(
@@ -65,7 +73,11 @@ export async function sampleOf(
   const cases = await casesOf(endpoint);
   const key = canonicalJson(identity);
   const sample = cases.find((one) => canonicalJson(identityOf(endpoint, one)) === key);
-  const chosen = sample ?? cases[0];
+  const likeness = likenessOf(endpoint, identity);
+  const similar = cases.find(
+    (one) => one.expect !== undefined && likenessOf(endpoint, identityOf(endpoint, one)) === likeness,
+  );
+  const chosen = sample ?? similar ?? cases[0];
   if (chosen === undefined) throw new Error(`${endpoint.path} has no fixtures`);
   const pages = routeSource(sampleFiles(endpoint.path), chosen.pages);
   const sampled = identityOf(endpoint, chosen);

@@ -74,7 +74,10 @@ export interface Route<Identity, Answer> {
 }
 
 /** The facts about a route that people see. */
-export type RouteFacts = Pick<Route<never, unknown>, 'name' | 'reads' | 'surface' | 'seen' | 'fills'>;
+export type RouteFacts = Pick<
+  Route<never, unknown>,
+  'name' | 'reads' | 'surface' | 'seen' | 'fills' | 'applies'
+>;
 
 /** One object, with every documented key; what the route does not have is null. */
 export interface ObjectReading<Data> {

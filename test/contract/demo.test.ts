@@ -19,6 +19,9 @@ type Params = Readonly<Record<string, unknown>>;
 const demo = async (endpoint: Endpoint, params: Params) =>
   envelope<unknown>(await extractor.answer(endpoint, { ...params, demo: true, sources: true }));
 
+const endpointAt = (path: string) => endpoints.find((one) => one.path === path) as Endpoint;
+const searchJobs = endpointAt('pronetwork/jobs');
+
 /** The fields of an answer, and the types that their values have. */
 function fieldsOf(value: unknown, path = ''): string[] {
   if (value === null || typeof value !== 'object')
@@ -57,6 +60,9 @@ describe('a demo answers as the ladder does:', () => {
       assert.notDeepEqual([other.data, other.sources], [sampleAnswer.data, sampleAnswer.sources]);
       assert.deepEqual(fieldsOf(other.data), fieldsOf(sampleAnswer.data));
       assert.deepEqual(other.coverage, sampleAnswer.coverage);
+      // A sample without a page is a fault of the sample, not of the platform.
+      const outcomes = sampleAnswer.coverage?.routes.map(({ outcome }) => outcome) ?? [];
+      assert.ok(!outcomes.includes('platform_unavailable'));
     });
   }
 });
@@ -73,4 +79,66 @@ test('a demo of words with a blank has hashtags of one word each', async () => {
 test('a demo of jobs in a place has jobs in that place', async () => {
   const { data } = await extractor.searchPronetworkJobs({ query: 'potter', location: 'Bergen', demo: true });
   assert.deepEqual([...new Set(data.map(({ location }) => location))], ['Bergen']);
+});
+
+test('a demo of jobs names the filters that its jobs do not meet', async () => {
+  const ignored = async (filters: Params) =>
+    (await demo(searchJobs, { query: 'potter', ...filters })).coverage?.ignored;
+  assert.deepEqual(await ignored({}), []);
+  assert.deepEqual(await ignored({ workplace_type: 'remote' }), ['workplace_type']);
+  assert.deepEqual(await ignored({ posted_within_days: 1 }), ['posted_within_days']);
+  assert.deepEqual(await ignored({ location: 'Bergen', workplace_type: 'remote', posted_within_days: 1 }), [
+    'workplace_type',
+    'posted_within_days',
+  ]);
+});
+
+test('demos of two places show no photo twice', async () => {
+  const photos = async (place_id: string) =>
+    (await extractor.getPlacePhotos({ place_id, demo: true })).data.map(({ url }) => url);
+  const all = [
+    ...(await photos('ChIJAQA9rEc1bkcR_wBEdYiTlqE')),
+    ...(await photos('ChIJNVsWObd15xQRU3nNQXbKgH4')),
+  ];
+  assert.equal(new Set(all).size, all.length);
+  assert.deepEqual(await photos('ChIJAQA9rEc1bkcR_wBEdYiTlqE'), all.slice(0, all.length / 2));
+});
+
+test('a demo of reviews has them in the order that is asked for', async () => {
+  const stars = async (sort: 'highest' | 'lowest') =>
+    (await extractor.getPlaceReviews({ place_id: 'ChIJAQA9rEc1bkcR_wBEdYiTlqE', sort, demo: true })).data.map(
+      ({ rating }) => rating ?? 0,
+    );
+  const highest = await stars('highest');
+  assert.deepEqual(
+    highest,
+    highest.toSorted((one, other) => other - one),
+  );
+  const lowest = await stars('lowest');
+  assert.deepEqual(
+    lowest,
+    lowest.toSorted((one, other) => one - other),
+  );
+  const { data } = await extractor.getPlaceReviews({
+    place_id: 'ChIJAQA9rEc1bkcR_wBEdYiTlqE',
+    sort: 'newest',
+    demo: true,
+  });
+  const times = data.map(({ publish_time }) => publish_time ?? '');
+  assert.deepEqual(times, times.toSorted().reverse());
+});
+
+test('a demo of a phrase is read from the page for its words, as a hashtag has none', async () => {
+  const search = endpointAt('shortvideo/search');
+  const places = async (query: string) =>
+    (await demo(search, { query, limit: 2 })).coverage?.routes.map(({ route }) => route)[0];
+  assert.deepEqual([await places('zimble quarv'), await places('zimblequarv')], ['discover', 'embed-tag']);
+});
+
+test('a demo of a person’s posts has a person as their author', async () => {
+  const { sources } = await demo(endpointAt('pronetwork/posts'), {
+    profile_url: 'https://www.linkedin.com/in/zimble-quarv',
+  });
+  assert.ok(sources !== undefined && sources.length > 0);
+  for (const { author } of sources) assert.equal(author?.url, 'https://www.linkedin.com/in/zimble-quarv');
 });

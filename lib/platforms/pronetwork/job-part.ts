@@ -12,12 +12,12 @@ import type { Suggestion } from './suggestions.js';
 import type { JobSearch } from './urls.js';
 
 /** The parameters of a job search. */
-export interface JobQuery {
+export type JobQuery = {
   readonly query: string;
   readonly location: string | null;
   readonly workplace: NonNullable<PronetworkJob['workplace_type']> | null;
   readonly days: number | null;
-}
+};
 
 const daySeconds = 86_400;
 
@@ -76,15 +76,15 @@ interface PlaceResponse {
  * clients), and returns jobs of any country for a place it does not know. Days are measured from the response's own
  * date, because jobs only have a day.
  */
-function ignoredBy(
+export function ignoredBy(
   { location, workplace, days }: JobQuery,
-  jobs: readonly JobCard[],
+  jobs: readonly PronetworkJob[],
   { place, answeredAt }: PlaceResponse,
 ) {
   const now = Date.parse(answeredAt ?? '');
-  const isOld = ({ job: { listed_at } }: JobCard) =>
+  const isOld = ({ listed_at }: PronetworkJob) =>
     days !== null && listed_at !== null && now - Date.parse(listed_at) > (days + 1) * daySeconds * 1000;
-  const isElsewhere = place === null && !jobs.some(({ job }) => namesAny(job.location ?? '', location ?? ''));
+  const isElsewhere = place === null && !jobs.some((job) => namesAny(job.location ?? '', location ?? ''));
   return [
     ...(isElsewhere && jobs.length > 0 ? ['location'] : []),
     ...(workplace === null ? [] : ['workplace_type']),
@@ -107,7 +107,11 @@ export function jobPart(
     // A list only has the day.
     items: jobs.map((one) => ({ item: one.job, source: sourceOfJob(one), partial: ['listed_at'] })),
     next,
-    ignored: ignoredBy(query, jobs, { answeredAt, place }),
+    ignored: ignoredBy(
+      query,
+      jobs.map(({ job }) => job),
+      { answeredAt, place },
+    ),
     ...rest,
   };
 }

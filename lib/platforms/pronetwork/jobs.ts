@@ -2,7 +2,7 @@ import { defineEndpoint } from '../../endpoint.js';
 import { choice, integer, text } from '../../params/vocabulary.js';
 import { listLadder } from '../../routes/ladder.js';
 import { aid } from '../../routes/rung.js';
-import type { JobQuery } from './job-part.js';
+import { ignoredBy, type JobQuery } from './job-part.js';
 import { pronetworkJob } from './objects.js';
 import { jobPage, jobPosting } from './routes/job.js';
 import { search } from './routes/search.js';
@@ -49,6 +49,7 @@ workplace_type is what the job itself says, and null for most: the platform igno
     workplace: workplace_type ?? null,
     days: posted_within_days ?? null,
   }),
+  ignoredBySample: (items, identity: JobQuery, answeredAt) => ignoredBy(identity, items, { answeredAt }),
   ladder: listLadder({
     resolves: [aid(typeahead, ({ location }: JobQuery) => location)],
     routes: [search, searchPage],

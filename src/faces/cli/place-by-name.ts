@@ -50,7 +50,12 @@ export async function withPlaceId(
       next: 'Check the spelling, or add the town.',
     });
   const meant = meantOf(found, name, demo === true);
-  if (meant !== undefined) return { params: { ...params, place_id: meant.place_id }, note: lineOf(meant) };
+  if (meant !== undefined) {
+    const { place_id } = meant;
+    const note =
+      demo === true ? `${place_id}  a sample, which is not ${JSON.stringify(name)}` : lineOf(meant);
+    return { params: { ...params, place_id }, note };
+  }
   throw new UsageError(
     'invalid_parameter',
     `Several places match ${JSON.stringify(name)}: add the town, or give the ID of one.`,

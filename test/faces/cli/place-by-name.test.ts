@@ -64,6 +64,8 @@ describe('a place by its name', () => {
     const { status, out } = await extract(['google-maps', 'place', 'Eiffel Tower', '--demo', '--json']);
     assert.equal(status, 0);
     assert.match(JSON.parse(out).data.name, /\(sample\)$/);
+    const { err } = await extract(['google-maps', 'place', 'Eiffel Tower', '--demo'], { stderrIsTTY: true });
+    assert.match(err, /ChIJ\S{23} {2}a sample, which is not "Eiffel Tower"/);
   });
 
   for (const id of [
