@@ -64,6 +64,20 @@ function tablesOf(name: string) {
 }
 
 describe('extract convert', () => {
+  test('has lists without sources as tables that it reads back, as a line is an input', async () => {
+    await done('batch', 'maps/harbours', input, '-o', at('plain.ndjson'));
+    const linesOf = (name: string) =>
+      ndjsonValues(bytes(name).toString()).map((line) => {
+        const { error, ...rest } = line as { readonly error?: { readonly code: string } };
+        return { ...rest, code: error?.code };
+      });
+    for (const kind of ['csv', 'tsv', 'xlsx', 'parquet']) {
+      await done('convert', at('plain.ndjson'), at(`plain.${kind}`));
+      await done('convert', at(`plain.${kind}`), at(`${kind}.ndjson`), '--endpoint', 'maps/harbours');
+      assert.deepEqual(linesOf(`${kind}.ndjson`), linesOf('plain.ndjson'), kind);
+    }
+  });
+
   test('writes the file that the batch would have written, in every format', async () => {
     await batch('lines.ndjson');
     for (const kind of ['json', 'csv', 'tsv', 'parquet', 'xlsx', 'sqlite']) {

@@ -113,7 +113,9 @@ export async function runConvert(
   }
   // No column has the ID and the page of an author.
   const cannotSay = isTable && shape.sources && (kind === 'ndjson' || kind === 'json');
-  const sources = shape.sources && options.sources !== false && !cannotSay;
+  // A table needs the input's number of each item of a list.
+  const isSplit = shape.inputs && endpoint.many && kind !== 'ndjson' && kind !== 'json';
+  const sources = (shape.sources || isSplit) && options.sources !== false && !cannotSay;
   const given = kind === 'xlsx' && shape.inputs ? await givenParams(answers()) : undefined;
   const { writer, commit, discard } = await openDraft({
     ...{ endpoint, kind, file: output, csv, ...shape, given },

@@ -131,11 +131,11 @@ function demoSubject(subject: GridSubject, answers: readonly PointAnswer[]): Gri
   const { place_id: id, location: center } = subject;
   if (center === null || found.some(({ place_id }) => place_id === id)) return subject;
   const near = found
-    .flatMap(({ place_id, location }) =>
-      location === null ? [] : [{ place_id, metres: distance(location, center) }],
+    .flatMap(({ place_id, name, location }) =>
+      location === null ? [] : [{ place_id, name, metres: distance(location, center) }],
     )
     .sort((one, other) => one.metres - other.metres)[0];
-  return near === undefined ? subject : { ...subject, place_id: near.place_id };
+  return near === undefined ? subject : { ...subject, place_id: near.place_id, name: near.name };
 }
 
 /** Returns the text of an existing table; empty if there is none. */

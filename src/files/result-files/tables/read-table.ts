@@ -118,6 +118,8 @@ export async function* answersOfTable(
           : Object.fromEntries(own.map((name) => [name, valueOrNull(cells[`${ownPrefix}${name}`] ?? null)]));
       const input = inputs ? inputOf(endpoint, cells) : undefined;
       const about = { input, own: carried, index: inputs ? index : 0, from: inputs ? 0 : rows };
+      // Lists without sources have nothing but the number of their input.
+      const located = sources && !isEmpty(cells.position);
       rows += 1;
       const goesOn = inputs && endpoint.many && waiting?.answer.index === index;
       if (waiting !== null && !goesOn) {
@@ -132,11 +134,11 @@ export async function* answersOfTable(
       }
       if (waiting === null) {
         const [items, itemSources] = [[] as unknown[], [] as ItemSource[]];
-        const answer = { ...about, items, ...(sources ? { sources: itemSources } : {}), error: null };
+        const answer = { ...about, items, ...(located ? { sources: itemSources } : {}), error: null };
         waiting = { answer, items, sources: itemSources };
       }
       waiting.items.push(itemOf(endpoint, cells, row.item));
-      if (sources) waiting.sources.push(sourceOf(cells));
+      if (located) waiting.sources.push(sourceOf(cells));
     } catch (cause) {
       const text = cause instanceof SyntaxError ? 'a list is not JSON' : (cause as Error).message;
       throw new ExtractError('invalid_body', `${file}, ${row.place}: ${text}.`, { next: '' });
