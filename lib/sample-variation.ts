@@ -191,7 +191,7 @@ export function variationOf(endpoint: Endpoint, sample: Identity, requested: Ide
       if (isSubject && author.id !== null) ids.set(author.id, otherId(author.id, seed));
     }
     const { coverage } = answer;
-    const ignored = endpoint.ignoredBySample?.(varied, asked, answer.fetchedAt);
+    const ignored = endpoint.ignoredBySample?.(varied, requested, answer.fetchedAt);
     return {
       ...answer,
       ...(coverage !== undefined && ignored !== undefined ? { coverage: { ...coverage, ignored } } : {}),

@@ -1,4 +1,5 @@
 import { refusal } from '../../errors/outcomes.js';
+import { refuseByStatus } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 
 const links = /<link\s[^<>]*?href="([^"<]{1,8000})"/g;
@@ -10,6 +11,7 @@ const decode = (text: string) => text.replaceAll('&amp;', '&').replaceAll('&#39;
  * `pb`. Throws `platform_blocked` for a page without it.
  */
 export function preloadLink(page: Page, path: string): string {
+  refuseByStatus(page);
   for (const [, href = ''] of page.text().matchAll(links)) {
     const url = URL.parse(decode(href), page.url);
     if (url?.pathname === path && url.searchParams.has('pb') && url.origin === new URL(page.url).origin) {

@@ -3,7 +3,7 @@ import { firstCount } from '../../read/convert.js';
 import type { Page } from '../../web/page-source.js';
 import { countOf, postCountsIn, profileCountsIn } from './head-counts.js';
 import type { PhotosocialPost, PhotosocialProfile } from './objects.js';
-import { type Missing, refusePage } from './outcome.js';
+import { type Missing, refusePage, refuseWithoutPageData } from './outcome.js';
 import { bodyOf } from './page-data.js';
 import { headOf, type PageHead } from './page-head.js';
 import { postObject } from './post-object.js';
@@ -134,8 +134,7 @@ export function headOfPage(page: Page, missing: Missing): PageHead {
   const body = bodyOf(page);
   refusePage(page, body, missing);
   const head = body.kind === 'html' ? headOf(body.html()) : null;
-  if (head?.url == null || missing.isAt?.(head.url) !== true) {
-    throw refusal('subject_without_data', 'The head of the page says nothing of it.');
-  }
-  return head;
+  if (head?.url != null && missing.isAt?.(head.url) === true) return head;
+  if (body.kind === 'html') refuseWithoutPageData(body.html(), missing);
+  throw refusal('subject_without_data', 'The head of the page says nothing of it.');
 }

@@ -2,7 +2,10 @@ import { ExtractError } from '../../../errors/extract-error.js';
 import { refusal } from '../../../errors/outcomes.js';
 import { numberOrNull } from '../../../read/convert.js';
 import { valueAt } from '../../../read/json.js';
+
+import { refuseByStatus } from '../../../read/refusal.js';
 import type { ObjectReading, Route } from '../../../routes/route.js';
+
 import { fiveCounts } from '../detail.js';
 import { fetchPagePastConsent } from '../fetch-past-consent.js';
 import { cidOf, placeIdOf } from '../ids.js';
@@ -64,6 +67,7 @@ export const ratingCounts: Route<PlaceSubject, ObjectReading<Counts>> = {
   },
   async read({ identity: { id }, session, found }) {
     const page = await fetchPagePastConsent(session, cidRequest(cidOf(id)));
+    refuseByStatus(page);
     const visit = visitOf(page.text());
     if (visit === null) throw refusal('shell', 'The page does not name the visit, which the call takes.');
     const answer = await fetchPagePastConsent(session, ratingCountsRequest(id, visit));

@@ -1,7 +1,9 @@
 import { ExtractError } from '../../../errors/extract-error.js';
+import { refusal } from '../../../errors/outcomes.js';
 import type { Route } from '../../../routes/route.js';
 import { ask } from '../../../routes/walk.js';
 import type { PageSession } from '../../../web/page-source.js';
+import { isBlank } from '../outcome.js';
 import { fragmentRequest } from '../site.js';
 import {
   type CompanyKind,
@@ -28,7 +30,11 @@ export const companyJobs: Route<string, CompanySubject> = {
   fills: {},
   async read({ identity: number, session }) {
     const { readJobList } = await import('../job-list.js');
-    const list = readJobList(await session.fetch(fragmentRequest(jobsOfCompanyUrl(number))), true, '');
+    const fragment = await session.fetch(fragmentRequest(jobsOfCompanyUrl(number)));
+    const list = readJobList(fragment, true, '');
+    if (isBlank(fragment)) {
+      throw refusal('shell', 'The platform answered with an empty list, its way of refusing.');
+    }
     const pages = (list?.jobs ?? []).map(({ job }) => pageOfUrl(job.company?.url ?? ''));
     const [page, ...others] = pages;
     if (page && page.kind !== 'in' && others.every((other) => other?.vanity === page.vanity)) {

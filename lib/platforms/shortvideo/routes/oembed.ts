@@ -1,9 +1,9 @@
 import { ExtractError } from '../../../errors/extract-error.js';
 import { textOrNull } from '../../../read/convert.js';
-import { at, parseJson } from '../../../read/json.js';
+import { at } from '../../../read/json.js';
 import type { Route } from '../../../routes/route.js';
 import type { PageSession } from '../../../web/page-source.js';
-import { refuse } from '../outcome.js';
+import { apiBody } from '../api-body.js';
 import type { VideoSubject } from '../short-link.js';
 import { home, profileUrl, videoUrl } from '../urls.js';
 
@@ -14,9 +14,7 @@ const goneStatuses: ReadonlySet<number> = new Set([400, 404, 410]);
 async function askAbout(url: string, product: string, session: PageSession, missing: ExtractError) {
   const page = await session.fetch({ url: `${home}/oembed?url=${encodeURIComponent(url)}` });
   if (goneStatuses.has(page.status)) throw missing;
-  refuse(page);
-  const named =
-    page.status === 200 ? textOrNull(at(parseJson(page.text(), 'The answer'), 'embed_product_id')) : null;
+  const named = textOrNull(at(apiBody(page), 'embed_product_id'));
   if (named?.toLowerCase() !== product) {
     throw new ExtractError('platform_changed', 'The answer of oEmbed does not name what was asked for.');
   }
