@@ -32,8 +32,8 @@ const notices = {
   'buyer-set': 'Your next receipts will show these details.',
   'account-deleted': 'The account is deleted.',
   'credits-added': 'The credits are added, with a receipt.',
-  'left-out': 'The subject is left out. Every server follows within two seconds.',
-  'left-out-no-more': 'The subject is left out no longer.',
+  'left-out': 'The subject is suppressed on every server within two seconds.',
+  'left-out-no-more': 'The subject is no longer suppressed.',
 } as const;
 
 export type NoticeCode = keyof typeof notices;

@@ -63,7 +63,7 @@ describe('the admin pages', () => {
     const all = await jobsServer(t, { start: false });
     const operator = await all.operator();
     const page = await operator.get('/admin/suppressions');
-    assert.match(page.$('.lead').html() ?? '', /until <code>extract forget<\/code> removes it/);
+    assert.match(page.$('.lead').html() ?? '', /until <code>extract forget<\/code> deletes it/);
     const refused = await operator.submit(page, 'main form', { subject: 'nobody <b>' });
     assert.equal(refused.status, 400);
     assert.match(refused.$('.problem').text(), /names nobody/);
@@ -74,7 +74,7 @@ describe('the admin pages', () => {
     const acts = await all.opened.audit.list({ limit: 5 });
     assert.equal(acts[0]?.act, 'subject.suppress');
     const removed = await operator.submit(added, 'form[action$=remove]');
-    assert.match(removed.$('main').text(), /Nobody is left out/);
+    assert.match(removed.$('main').text(), /No suppressed subjects/);
     assert.deepEqual(await all.opened.suppressions.list(), []);
   });
 

@@ -156,7 +156,7 @@ export function LandingPage(props: LandingProps) {
       frame={frame}
       title="Structured data from public pages"
       description="Get structured data from public Google Maps, LinkedIn, Instagram and TikTok pages: one API, documented fields, stable error codes."
-      lead="One API for what Google Maps, LinkedIn, Instagram and TikTok show to logged-out visitors. Every answer has the documented fields, every failure has a stable code, and failures are free."
+      lead="One API for the public pages of Google Maps, LinkedIn, Instagram and TikTok. Every answer has the documented fields, every failure has a stable code, and failures are free."
       actions={
         <a className="button" href="/sign-in">
           {frame.sells && trialCredits > 0 ? `Sign in for ${grouped(trialCredits)} free credits` : 'Sign in'}

@@ -62,7 +62,7 @@ function FirstSteps({ frame: { docsBase }, hasKey }: Pick<OverviewProps, 'frame'
     <Panel title="First steps">
       <ol className="steps">
         <li>
-          <h3>See what an answer looks like</h3>
+          <h3>See a sample answer</h3>
           <p>
             Sample data, free and without a key. Or try any endpoint{' '}
             <a href="/dashboard/playground">in the playground</a>.

@@ -6,7 +6,7 @@ const entries: readonly NavigationEntry[] = [
   { title: 'Health', href: '/admin', icon: 'usage' },
   { title: 'Accounts', href: '/admin/accounts', icon: 'keys' },
   { title: 'Jobs', href: '/admin/jobs', icon: 'jobs' },
-  { title: 'Left out', href: '/admin/suppressions', icon: 'requests' },
+  { title: 'Suppressed', href: '/admin/suppressions', icon: 'requests' },
   { title: 'Platforms', href: '/admin/platforms', icon: 'status' },
 ];
 

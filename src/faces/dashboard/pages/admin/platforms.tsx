@@ -25,7 +25,7 @@ export function PlatformsPage({ frame, days }: PlatformsProps) {
       {days === null ? (
         <Empty title="The counts cannot be read now" />
       ) : days.length === 0 ? (
-        <Empty title="No platform was asked for anything" />
+        <Empty title="No requests to platforms yet" />
       ) : (
         <Table
           caption="Requests to platforms by day, the newest first"

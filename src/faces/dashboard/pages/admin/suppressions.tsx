@@ -31,15 +31,15 @@ export function SuppressionsPage({ frame, suppressions, typed, problem }: Suppre
   return (
     <AdminLayout
       frame={frame}
-      title="Left out"
+      title="Suppressed"
       lead={
         <>
-          People, places and things that are never asked for and never given, in lists too. What was kept
-          before stays until <code>extract forget</code> removes it.
+          People, places and other subjects whose pages are not requested and whose data is not returned, not
+          even in lists. Stored data is hidden until <code>extract forget</code> deletes it.
         </>
       }
     >
-      <Panel title="Leave somebody out">
+      <Panel title="Suppress a subject">
         <PostForm frame={frame} action="/admin/suppressions">
           <TextField
             name="subject"
@@ -49,14 +49,14 @@ export function SuppressionsPage({ frame, suppressions, typed, problem }: Suppre
             problem={problem}
             input={{ required: true, maxLength: 1000, autoComplete: 'off', spellCheck: false }}
           />
-          <button type="submit">Leave out</button>
+          <button type="submit">Suppress</button>
         </PostForm>
       </Panel>
       {suppressions.length === 0 ? (
-        <Empty title="Nobody is left out" />
+        <Empty title="No suppressed subjects" />
       ) : (
         <Table
-          caption="Left out, by platform"
+          caption="Suppressed, by platform"
           rows={suppressions}
           keyOf={subjectText}
           columns={[

@@ -98,7 +98,7 @@ function Problems({ draft: { checked, unreadable } }: { draft: Draft }) {
           rows={rows}
           keyOf={({ line }) => String(line)}
           columns={[
-            { title: 'What is wrong', cell: ({ message }) => <span className="prose">{message}</span> },
+            { title: 'Problems', cell: ({ message }) => <span className="prose">{message}</span> },
             { title: 'Code', cell: ({ code }) => <ErrorLink code={code} /> },
           ]}
         />

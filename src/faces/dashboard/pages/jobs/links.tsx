@@ -69,7 +69,7 @@ export function NewLinkPage({
       <Panel title="URL">
         <Code label={kind === 'feed' ? 'Atom' : 'CSV'} text={url} />
         {kind === 'feed' ? <Code label="JSON Feed" text={jsonUrl} /> : null}
-        <p className="remark">Whoever has it can read it, until you revoke it.</p>
+        <p className="remark">Anyone who has it can read it, until you revoke it.</p>
       </Panel>
       {kind === 'table' ? (
         <Panel title="Use it">

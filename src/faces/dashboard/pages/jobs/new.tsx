@@ -34,7 +34,7 @@ interface NewJobProps {
 function Parameters({ endpoints }: { endpoints: readonly Endpoint[] }) {
   return (
     <details>
-      <summary>What goes on a line, for each endpoint</summary>
+      <summary>What each line contains, by endpoint</summary>
       <Table
         caption="Parameters of the endpoints"
         rows={endpoints}
@@ -123,7 +123,7 @@ function Schedule({ values, problems }: { values: FormValues; problems: FormValu
         <TextField
           name="schedule"
           label="Repeat"
-          hint="6h, 1d, monday 08:00, or five cron fields such as 0 6 * * *. The first job runs at once."
+          hint="6h, 1d, monday 08:00, or five cron fields such as 0 6 * * *. The first job runs immediately."
           value={values.schedule}
           problem={problems.schedule}
           input={{ autoComplete: 'off', placeholder: '1d', maxLength: 100 }}

@@ -59,7 +59,7 @@ export function SchedulesPage({ frame, schedules, isLater, next }: SchedulesProp
       frame={frame}
       title="Schedules"
       above={[{ title: 'Batch jobs', href: '/dashboard/jobs' }]}
-      lead="Jobs that repeat. Each run is a job of its own."
+      lead="Repeating jobs. Each run is a separate job."
       actions={
         <a className="button" href="/dashboard/jobs/new">
           New job
