@@ -4,6 +4,7 @@ import { methodModules } from './python/methods.js';
 import { objectModules } from './python/objects.js';
 import { docstring, moduleText } from './python/source.js';
 import { stepsModule } from './python/steps.js';
+import { timesModule } from './python/times.js';
 
 /** Returns the generated modules of the Python client, by path from the root. */
 export function pythonClient(): Record<string, string> {
@@ -11,6 +12,7 @@ export function pythonClient(): Record<string, string> {
   const modules = {
     '_version.py': moduleText('The version.', [], [`VERSION = "${version}"`, about]),
     'steps.py': stepsModule(),
+    '_times.py': timesModule(),
     ...errorModules(),
     ...objectModules(),
     ...methodModules(),

@@ -15,6 +15,7 @@ from public_extract import AsyncClient, Client, Page, SourcedPage, objects, to_d
 
 TEST = json.loads(Path(os.environ["EXTRACT_TEST_SERVER"]).read_text())
 SAMPLES: list[dict[str, Any]] = TEST["samples"]
+SOURCE_COLUMNS = ["source_id", "source_url", "author_handle", "author_name", "position", "fetched_at"]
 NAMES: list[str] = TEST["names"]
 VIDEOS = {"username": "mira.kettle", "limit": 2, "demo": True}
 
@@ -104,9 +105,24 @@ class Demo(unittest.TestCase):
         table = page.to_dataframe("pandas")
         self.assertEqual(list(table["id"]), [video["id"] for video in page.data])
         self.assertEqual(str(table["view_count"].dtype), "Int64")
-        self.assertEqual(list(table["source.position"]), list(range(1, len(page.data) + 1)))
+        for time in ("create_time", "fetched_at"):
+            self.assertRegex(str(table[time].dtype), r"^datetime64\[\w+, UTC\]$")
+        self.assertEqual(
+            [time.isoformat() for time in table["create_time"]],
+            [str(video["create_time"]).replace(".000Z", "+00:00") for video in page.data],
+        )
+        self.assertEqual(list(table.columns)[-6:], SOURCE_COLUMNS)
+        self.assertEqual(list(table["position"]), list(range(1, len(page.data) + 1)))
         one = Client().get_shortvideo_profile(username="mira.kettle", demo=True).to_dataframe("pandas")
         self.assertEqual(one["follower_count"][0], TEST["samples"][13]["data"]["follower_count"])
+
+    @unittest.skipUnless(find_spec("pandas"), "pandas is not installed")
+    def test_unknown_times_and_other_texts_stay_what_they_are(self) -> None:
+        rows = [{"timestamp": None, "text": "2026-11-01T00:00:00Z", "at": "soon"}]
+        table = to_dataframe(rows, "pandas")
+        self.assertRegex(str(table["timestamp"].dtype), r"^datetime64\[\w+, UTC\]$")
+        self.assertTrue(table["timestamp"].isna()[0])
+        self.assertEqual([table["text"][0], table["at"][0]], ["2026-11-01T00:00:00Z", "soon"])
 
     @unittest.skipUnless(find_spec("polars"), "polars is not installed")
     def test_a_page_becomes_a_table_of_polars(self) -> None:
@@ -114,7 +130,9 @@ class Demo(unittest.TestCase):
         table = page.to_dataframe("polars")
         self.assertEqual(table["id"].to_list(), [video["id"] for video in page.data])
         self.assertEqual(str(table["view_count"].dtype), "Int64")
-        self.assertEqual(table["source.position"].to_list(), list(range(1, len(page.data) + 1)))
+        self.assertEqual(str(table["create_time"].dtype), "Datetime(time_unit='us', time_zone='UTC')")
+        self.assertEqual(table.columns[-6:], SOURCE_COLUMNS)
+        self.assertEqual(table["position"].to_list(), list(range(1, len(page.data) + 1)))
         self.assertEqual(to_dataframe([], "polars").shape, (0, 0))
 
     @unittest.skipUnless(find_spec("pyarrow"), "pyarrow is not installed")
@@ -123,7 +141,9 @@ class Demo(unittest.TestCase):
         table = page.to_dataframe("pyarrow")
         self.assertEqual(table["id"].to_pylist(), [video["id"] for video in page.data])
         self.assertEqual(str(table.schema.field("view_count").type), "int64")
-        self.assertEqual(table["source.position"].to_pylist(), list(range(1, len(page.data) + 1)))
+        self.assertEqual(str(table.schema.field("create_time").type), "timestamp[us, tz=UTC]")
+        self.assertEqual(table.column_names[-6:], SOURCE_COLUMNS)
+        self.assertEqual(table["position"].to_pylist(), list(range(1, len(page.data) + 1)))
 
 
 class Keyed(unittest.TestCase):

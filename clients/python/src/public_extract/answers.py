@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mappin
 from dataclasses import dataclass, field
 from typing import Any, Generic, Self, TypeVar
 
-from .frames import Engine, to_dataframe
+from .frames import Engine, source_cells, to_dataframe
 from .objects import ItemSource, Meta
 
 T = TypeVar("T", bound=Mapping[str, Any], covariant=True)
@@ -13,7 +13,7 @@ Item = TypeVar("Item", bound=Mapping[str, Any], covariant=True)
 
 def _with_sources(data: Any, sources: list[ItemSource]) -> list[dict[str, Any]]:
     rows = data if isinstance(data, list) else [data]
-    return [{**row, "source": source} for row, source in zip(rows, sources, strict=True)]
+    return [{**row, **source_cells(source)} for row, source in zip(rows, sources, strict=True)]
 
 
 @dataclass(frozen=True)

@@ -3,11 +3,42 @@
 import importlib
 import importlib.util
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from typing import Any, Literal
+
+from ._times import TIMES
+from .objects import ItemSource
 
 Engine = Literal["pandas", "polars", "pyarrow"]
 
 _ENGINES: tuple[Engine, ...] = ("pandas", "polars", "pyarrow")
+
+
+def source_cells(source: ItemSource) -> dict[str, Any]:
+    """The cells of a source, in columns named as in the files that the command writes."""
+    author = source["author"]
+    return {
+        "source_id": source["id"],
+        "source_url": source["url"],
+        "author_handle": None if author is None else author["handle"],
+        "author_name": None if author is None else author["name"],
+        "position": source["position"],
+        "fetched_at": source["fetched_at"],
+    }
+
+
+def _is_time(column: str) -> bool:
+    return column.rpartition(".")[2] in TIMES
+
+
+def _cell(name: str, value: Any) -> Any:
+    """The value of a cell: a time as a `datetime`, all else as it is."""
+    if not isinstance(value, str) or not _is_time(name):
+        return value
+    try:
+        return datetime.fromisoformat(value)
+    except ValueError:
+        return value
 
 
 def _flat(row: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
@@ -17,7 +48,7 @@ def _flat(row: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
         if isinstance(value, Mapping):
             cells.update(_flat(value, f"{prefix}{name}."))
         else:
-            cells[f"{prefix}{name}"] = value
+            cells[f"{prefix}{name}"] = _cell(name, value)
     return cells
 
 
@@ -31,8 +62,9 @@ def _columns(rows: list[dict[str, Any]]) -> list[str]:
 def to_dataframe(rows: Iterable[Mapping[str, Any]], engine: Engine | None = None) -> Any:
     """
     The objects as a table, a row each: a pandas or polars `DataFrame`, or a pyarrow `Table`. Fields of nested objects
-    become columns of their own (`author.name`), lists stay lists, and what is unknown is a missing value: a column of
-    counts stays whole numbers (`Int64` in pandas).
+    become columns of their own (`author.name`), lists stay lists, times are datetimes in UTC, and what is unknown is a
+    missing value: a column of counts stays whole numbers (`Int64` in pandas). Columns are named as in the files that
+    the command writes.
 
     rows: Objects, such as `page.data` or `page.items()`.
     engine: The package; the first of pandas, polars and pyarrow that is installed when left out.
@@ -47,7 +79,11 @@ def to_dataframe(rows: Iterable[Mapping[str, Any]], engine: Engine | None = None
     whole = [{name: row.get(name) for name in columns} for row in flat]
     package: Any = importlib.import_module(chosen)
     if chosen == "pandas":
-        return package.DataFrame(whole, columns=columns).convert_dtypes()
+        table = package.DataFrame(whole, columns=columns).convert_dtypes()
+        for name in filter(_is_time, columns):
+            if not any(isinstance(row[name], str) for row in whole):
+                table[name] = package.to_datetime(table[name], utc=True)
+        return table
     if chosen == "polars":
         return package.from_dicts(whole, infer_schema_length=None) if whole else package.DataFrame()
     return package.Table.from_pylist(whole)
