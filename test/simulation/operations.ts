@@ -243,7 +243,6 @@ function readResults(world: World, random: Random, server: Server): void {
     const opened = await server.jobs.results.open(job.account, job.id);
     const chunks: Buffer[] = [];
     for await (const chunk of opened.read(0, opened.bytes)) chunks.push(Buffer.from(chunk));
-    await opened.close();
     const text = Buffer.concat(chunks).toString();
     const leaked = hidden.find((name) => text.includes(`"data":{"username":"${name}"`));
     if (leaked !== undefined) world.broken = `${job.id} tells of ${leaked}, who is suppressed`;

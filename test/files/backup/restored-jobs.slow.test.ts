@@ -79,7 +79,6 @@ test('jobs that a backup met at work end in the restored directory, each input o
       const results = await again.jobs.results.open(customer.account, id);
       const chunks: Buffer[] = [];
       for await (const chunk of results.read(0, results.bytes)) chunks.push(chunk);
-      await results.close();
       const lines = Buffer.concat(chunks).toString().trimEnd().split('\n');
       const parsed = lines.map((line) => JSON.parse(line) as { input: { query: string }; error?: unknown });
       assert.deepEqual(

@@ -220,11 +220,7 @@ export async function linesOf(
   const { bytes, lines } = await jobs.store.readProgress(account, id);
   const results = await jobs.results.open(account, id);
   const chunks: Buffer[] = [];
-  try {
-    for await (const chunk of results.read(0, bytes)) chunks.push(chunk);
-  } finally {
-    await results.close();
-  }
+  for await (const chunk of results.read(0, bytes)) chunks.push(chunk);
   const text = Buffer.concat(chunks).toString();
   const parsed = text
     .split('\n')

@@ -80,7 +80,6 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
     assert.deepEqual([await results.offsetOf(0), await results.offsetOf(1)], [0, null]);
     assert.equal(await textOf(results.read(0, 0)), '');
     await assert.rejects(textOf(results.read(0, 1)));
-    await results.close();
   });
 
   test('are the lines up to the first that is missing, as of their opening', async () => {
@@ -100,7 +99,6 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
     await assert.rejects(textOf(results.read(0, results.bytes + 1)));
     await under.end(id, linesOf(2, 4));
     await check();
-    await results.close();
   });
 
   test('are all lines in the order of the inputs, in whichever they ended', async () => {
@@ -115,7 +113,6 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
       assert.equal(await results.offsetOf(index), Buffer.byteLength(text(...counted(index))), `${index}`);
     }
     assert.equal(await results.offsetOf(8), null);
-    await results.close();
   });
 
   test('are read from any byte to any other, and not beyond the last', async () => {
@@ -146,7 +143,6 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
     ] as const) {
       await assert.rejects(bytesOf(results.read(from, to)), `${from} to ${to}`);
     }
-    await results.close();
   });
 
   test('that are whole give the lines of some inputs, in the order in which they are named', async () => {
@@ -158,7 +154,6 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
       assert.equal(await textOf(results.pick(wanted)), text(...wanted), wanted.join());
     }
     await assert.rejects(textOf(results.pick([2, 130])));
-    await results.close();
   });
 
   test('are followed from a line to the end of the job, as this process adds to them', async () => {
@@ -183,7 +178,6 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
     const rest = textOf(lines);
     await add(4);
     assert.equal(await rest, line(4));
-    await results.close();
   });
 
   test('are followed while another process adds to them', async () => {
@@ -202,7 +196,6 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
     assert.equal(await clock.passing(rest), text(1, 2));
     assert.equal(await clock.passing(later), line(2));
     assert.equal(await clock.passing(none), '');
-    await results.close();
   });
 
   test('that are whole are followed without a wait', async () => {
@@ -218,7 +211,6 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
     ] as const) {
       assert.equal(await textOf(results.follow(from, untilEnd)), wanted, `${from}`);
     }
-    await results.close();
   });
 
   test('are followed until the signal is aborted, for its reason', async () => {
@@ -233,7 +225,6 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
     leave.abort(new Error('enough'));
     await next;
     await assert.rejects(results.follow(0, leave.signal).next(), /enough/);
-    await results.close();
   });
 
   test('of a cancelled job are followed to the lines of what never ran', async () => {
@@ -258,10 +249,8 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
         [3, 'job_cancelled'],
       ],
     );
-    await results.close();
     const whole = await under.results.open(owner, id);
     assert.equal(whole.whole, true);
-    await whole.close();
   });
 
   test('of unknown jobs and those of other accounts are not found', async () => {
@@ -285,7 +274,6 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
     await under.deleteAccount(owner);
     await under.clock.passing(next);
     await assert.rejects(under.results.open(owner, id), refusal('job_not_found'));
-    await results.close();
     assert.deepEqual([await under.source.isKept(id), await under.source.isKept(ended)], [false, true]);
   });
 
@@ -302,7 +290,6 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
     await assert.rejects(results.follow(0, untilEnd).next(), refusal('results_expired'));
     await under.sweep();
     await assert.rejects(under.results.open(owner, id), refusal('results_expired'));
-    await results.close();
   });
 
   test('deleted while they are read come whole or end with a fault', async () => {
@@ -320,25 +307,6 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
     const isWhole =
       rest instanceof Buffer && Buffer.concat([first, rest]).equals(Buffer.from(lines.join('')));
     assert.ok(isWhole || rest instanceof Error);
-    await results.close();
-  });
-
-  test('are closed whatever was read of them, as often as anybody likes', async () => {
-    const under = await open(silent);
-    const { owner, id } = await made(under, 2);
-    await (await under.results.open(owner, id)).close();
-    await under.end(id, linesOf(0));
-    const results = await under.results.open(owner, id);
-    for await (const chunk of results.follow(0, untilEnd)) {
-      assert.equal(String(chunk), line(0));
-      break;
-    }
-    await results.close();
-    await results.close();
-    // Others who opened them read on.
-    const other = await under.results.open(owner, id);
-    assert.equal(await textOf(other.read(0, other.bytes)), line(0));
-    await other.close();
   });
 
   test("reject with the port's faults when the driver fails", async () => {
@@ -351,7 +319,6 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
     await under.breakDriver();
     await assert.rejects(under.results.open(owner, id), refusal('internal_error'));
     await under.clock.passing(assert.rejects(lines.next(), refusal('internal_error')));
-    await results.close();
   });
 }
 

@@ -65,7 +65,6 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     // Followed at the node that did not make it.
     const results = await second.jobs.results.open(customer.account, id);
     for await (const chunk of results.follow(0, new AbortController().signal)) lines.push(chunk.toString());
-    await results.close();
     assert.equal(lines.join('').split('\n').length, 1201);
     assert.deepEqual(
       (await linesOf(second, customer, id)).map(({ input }) => input.query),

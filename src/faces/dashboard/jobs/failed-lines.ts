@@ -21,12 +21,8 @@ export async function* failedLines(
   most = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<Buffer, void, undefined> {
   const results = await jobs.results.open(account, id);
-  try {
-    const places = await jobs.store.listFailedInputs(account, id);
-    yield* results.pick(places.slice(0, most));
-  } finally {
-    await results.close();
-  }
+  const places = await jobs.store.listFailedInputs(account, id);
+  yield* results.pick(places.slice(0, most));
 }
 
 /** Returns the first failed inputs of a job, for display. */

@@ -30,14 +30,10 @@ function cellText(name: string, value: unknown): string {
 
 async function firstLines(jobs: Jobs, account: string, id: string): Promise<AnswerLine[]> {
   const results = await jobs.results.open(account, id);
-  try {
-    const chunks: Buffer[] = [];
-    for await (const chunk of results.read(0, Math.min(results.bytes, maxBytes))) chunks.push(chunk);
-    const lines = Buffer.concat(chunks).toString().split('\n').slice(0, -1);
-    return lines.map((line) => JSON.parse(line) as AnswerLine);
-  } finally {
-    await results.close();
-  }
+  const chunks: Buffer[] = [];
+  for await (const chunk of results.read(0, Math.min(results.bytes, maxBytes))) chunks.push(chunk);
+  const lines = Buffer.concat(chunks).toString().split('\n').slice(0, -1);
+  return lines.map((line) => JSON.parse(line) as AnswerLine);
 }
 
 /** Names come first, then numbers, other short values, long texts, and finally links and IDs. */

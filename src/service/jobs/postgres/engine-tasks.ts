@@ -1,4 +1,5 @@
 import type { Clock } from '../../../../lib/runtime/clock.js';
+import { PeriodicTask } from '../../../../lib/runtime/periodic-task.js';
 import type { SliceTask, TaskHandler, Tasks } from '../runner/tasks.js';
 import type { Engine } from './engine.js';
 import { sliceQueues } from './engine-queues.js';
@@ -18,18 +19,18 @@ const [resendInterval, resendRetry] = [5 * 60_000, 2000];
 /** The tasks of a database, which the engine distributes to its nodes. */
 export class EngineTasks implements Tasks {
   readonly #options: EngineTasksOptions;
-  readonly #stopping = new AbortController();
-  #resending: Promise<void> | undefined;
+  readonly #resends: PeriodicTask;
 
   constructor(options: EngineTasksOptions) {
     this.#options = options;
+    this.#resends = new PeriodicTask(options.clock, resendInterval, () => this.#resend());
   }
 
   start(handle: TaskHandler): void {
     for (const queue of sliceQueues) {
       this.#options.engine.work(queue, slices, ({ data, signal }) => handle(data as SliceTask, signal));
     }
-    this.#resending = this.#resend();
+    void this.#resends.run();
   }
 
   wake(): void {
@@ -37,22 +38,18 @@ export class EngineTasks implements Tasks {
   }
 
   async stop(): Promise<void> {
-    this.#stopping.abort(new DOMException('The node stops.', 'AbortError'));
-    await Promise.all([this.#resending, this.#options.engine.stopWork()]);
+    await Promise.all([this.#resends.stop(), this.#options.engine.stopWork()]);
   }
 
-  async #resend(): Promise<void> {
-    const { resend, clock, onError } = this.#options;
-    const { signal } = this.#stopping;
-    while (!signal.aborted) {
-      let pause = resendInterval;
-      try {
-        await resend();
-      } catch (cause) {
-        if (!signal.aborted) onError('', cause);
-        pause = resendRetry;
-      }
-      await clock.sleep(pause, signal).catch(() => undefined);
+  /** Resolves with the milliseconds until the next search. */
+  async #resend(): Promise<number> {
+    const { resend, onError } = this.#options;
+    try {
+      await resend();
+      return resendInterval;
+    } catch (cause) {
+      if (!this.#resends.isStopped) onError('', cause);
+      return resendRetry;
     }
   }
 }

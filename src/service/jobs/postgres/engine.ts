@@ -2,6 +2,7 @@ import type { PgBoss } from 'pg-boss';
 import type { Postgres } from '../../../../lib/database/postgres/postgres.js';
 import type { Queries } from '../../../../lib/database/queries.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
+import { PeriodicTask } from '../../../../lib/runtime/periodic-task.js';
 import { type SliceQueue, sliceQueues } from './engine-queues.js';
 import { engineDatabase, engineSchemaName, engineSettings, loadEngine } from './engine-schema.js';
 import { QueueWorkers } from './queue-workers.js';
@@ -77,12 +78,16 @@ export class Engine {
   readonly #options: EngineOptions;
   readonly #stopping = new AbortController();
   readonly #workers = new Map<SliceQueue, QueueWorkers>();
+  readonly #polls: PeriodicTask;
   readonly #beginnings = new Set<Promise<void>>();
   #boss: Promise<PgBoss> | undefined;
 
   constructor(options: EngineOptions) {
     this.#options = options;
     this.onError = options.onError ?? (() => undefined);
+    this.#polls = new PeriodicTask(options.clock, pollMs, async () => {
+      for (const workers of this.#workers.values()) workers.wake();
+    });
   }
 
   /** Resolves when tasks can be sent; await it before the transaction that sends some. */
@@ -120,6 +125,7 @@ export class Engine {
   async stopWork(): Promise<void> {
     this.#stopping.abort(new DOMException('The engine stops.', 'AbortError'));
     await Promise.all(this.#beginnings);
+    await this.#polls.stop();
     const boss = await this.#boss?.catch(() => undefined);
     if (boss === undefined) return;
     await Promise.all([...this.#workers.keys()].map((queue) => boss.offWork(queue, { wait: true })));
@@ -206,14 +212,6 @@ export class Engine {
       await workers.run(() => handle({ id: job.id, data: job.data, signal }));
     });
     this.#workers.set(queue, workers);
-    void this.#poll(workers);
-  }
-
-  async #poll(workers: QueueWorkers): Promise<void> {
-    const { signal } = this.#stopping;
-    while (!signal.aborted) {
-      await this.#options.clock.sleep(pollMs, signal).catch(() => undefined);
-      workers.wake();
-    }
+    this.#polls.arm();
   }
 }

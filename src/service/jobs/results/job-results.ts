@@ -12,8 +12,6 @@ export interface OpenResults {
   pick(lines: readonly number[]): AsyncGenerator<Buffer, void, undefined>;
   /** Yields the lines from an index to the job's end, as they are written. Throws when the signal is aborted. */
   follow(line: number, signal: AbortSignal): AsyncGenerator<Buffer, void, undefined>;
-  /** Must be called whatever happens to the reading; may be called again. */
-  close(): Promise<void>;
 }
 
 /** The port for reading results of jobs. */

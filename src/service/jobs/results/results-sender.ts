@@ -126,8 +126,6 @@ export function resultsSender(
       return sendDownload(jobs, services, request, reply, { account, id, kind: format });
     }
     const results = await jobs.results.open(account, id);
-    reply.raw.once('close', () => void results.close());
-    if (reply.raw.destroyed) await results.close();
     const gzip = acceptsGzip(request);
     reply
       .header('Cache-Control', 'no-store')

@@ -1,11 +1,14 @@
 import type { Database } from '../../../../lib/database/database.js';
+import { linkedAbort } from '../../../../lib/runtime/abort.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import type { ResultsProgress } from '../job.js';
 import type { StoredJobs } from '../stored-jobs.js';
-import { followLines, progressOrPoll } from './follow-lines.js';
 import type { JobResults, OpenResults } from './job-results.js';
 import { ResultRows, type ResultsOf } from './result-rows.js';
 import { chunkBytes, type LinesSource } from './results-files.js';
+
+/** Milliseconds after which a follower reads the store again, because another process may run the job. */
+const pollInterval = 1000;
 
 export interface RowResultsOptions {
   /** The database with the lines. */
@@ -29,30 +32,49 @@ export class RowResults implements JobResults {
   async open(account: string, id: string): Promise<OpenResults> {
     const { results, jobs, nextProgress, clock, ready } = this.#options;
     await ready?.(id);
-    const now = await jobs.withResults(account, id);
+    const readProgress = () => jobs.withResults(account, id);
+    const now = await readProgress();
     const rows = new ResultRows(results, now);
-    let reached: ResultsProgress = now;
-    const progress = async () => {
-      reached = await jobs.withResults(account, id);
-      return reached;
-    };
     const offsetOf = async (line: number, { lines, bytes }: ResultsProgress) => {
       if (line > lines) return null;
       return line === lines ? bytes : rows.bytesBefore(line);
     };
-    const read = (from: number, to: number) => rows.bytes(from, to, reached.lines);
-    const changed = (signal: AbortSignal) => progressOrPoll(nextProgress(id), clock, signal);
+    async function* follow(line: number, signal: AbortSignal) {
+      for (let position: number | null = null; ; ) {
+        signal.throwIfAborted();
+        const change = progressOrPoll(nextProgress(id), clock, signal);
+        // Awaited below, or not at all.
+        change.catch(() => undefined);
+        const reached = await readProgress();
+        position ??= await offsetOf(line, reached);
+        if (position !== null && reached.bytes < position) throw new Error('The results were begun anew.');
+        if (position !== null && position < reached.bytes) {
+          yield* rows.bytes(position, reached.bytes, reached.lines);
+          position = reached.bytes;
+        }
+        if (reached.lines === reached.total) return;
+        await change;
+      }
+    }
     return {
       bytes: now.bytes,
       whole: now.lines === now.total,
       offsetOf: (line) => offsetOf(line, now),
-      read,
+      read: (from, to) => rows.bytes(from, to, now.lines),
       pick: (lines) => rows.pick(lines),
-      follow: (line, signal) =>
-        followLines({ readProgress: progress, offsetOf, read, waitForChange: changed }, line, signal),
-      // Each piece is read separately, so nothing stays open.
-      close: async () => undefined,
+      follow,
     };
+  }
+}
+
+/** Waits for progress in this process, or as long as another's may go unnoticed. Rejects with the signal's reason. */
+async function progressOrPoll(progress: Promise<void>, clock: Clock, signal: AbortSignal): Promise<void> {
+  const { controller: over, unlink } = linkedAbort(signal);
+  try {
+    await Promise.race([progress, clock.sleep(pollInterval, over.signal)]);
+  } finally {
+    unlink();
+    over.abort();
   }
 }
 

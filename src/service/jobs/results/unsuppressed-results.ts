@@ -119,13 +119,8 @@ export function unsuppressedResults(
   return {
     async open(account, id) {
       const opened = await results.open(account, id);
-      try {
-        const { give } = await giving(leavingOut, (await store.find(account, id)).endpoint);
-        return give === null ? opened : givenResults(opened, give);
-      } catch (cause) {
-        await opened.close();
-        throw cause;
-      }
+      const { give } = await giving(leavingOut, (await store.find(account, id)).endpoint);
+      return give === null ? opened : givenResults(opened, give);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { Notifier } from '../../../../lib/batch/notifier.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
-import { serialTask } from '../../../../lib/runtime/serial-task.js';
+import { PeriodicTask } from '../../../../lib/runtime/periodic-task.js';
 import { Lanes, type LanesOptions } from './lanes.js';
 import type { LineStore } from './line-store.js';
 import { SliceRun, type SliceRunContext } from './slice-run.js';
@@ -31,30 +31,31 @@ export class Runner {
   /** Jobs that this process has worked on and that were unfinished at the last check. */
   readonly #open = new Set<string>();
   readonly #notifiers = new Map<string, Notifier>();
-  readonly #look = serialTask(() => this.#leaveOthers());
-  #polling: Promise<void> | undefined;
+  readonly #looks: PeriodicTask;
 
   constructor(options: RunnerOptions) {
     this.#options = options;
     setMaxListeners(0, this.#stopping.signal);
     this.#lanes = new Lanes({ ...options, stopping: this.#stopping.signal });
+    const look = () => this.#leaveOthers().catch((cause: unknown) => options.onError('', cause));
+    this.#looks = new PeriodicTask(options.clock, pollInterval, look);
   }
 
   /** Starts working, as soon as the store is reachable. */
   start(): void {
     this.#options.tasks.start((task, signal) => this.#work(task, signal));
-    this.#polling = this.#poll();
+    this.#looks.arm();
   }
 
   /** A job was created or cancelled in this process. */
   wake(): void {
     this.#options.tasks.wake();
-    this.look().catch((cause: unknown) => this.#options.onError('', cause));
+    void this.look();
   }
 
   /** Aborts slices of jobs that were cancelled or deleted, and leaves those that ended elsewhere. */
   look(): Promise<void> {
-    return this.#look();
+    return this.#looks.run();
   }
 
   /** Resolves when lines of the job were added here, or it was finished. */
@@ -68,7 +69,7 @@ export class Runner {
   /** Aborts running calls, writes those that have ended, and starts nothing new. Another process continues the rest. */
   async stop(): Promise<void> {
     this.#stopping.abort(new DOMException('The runner stops.', 'AbortError'));
-    await this.#polling;
+    await this.#looks.stop();
     await this.#options.tasks.stop();
     await this.#lanes.quiet();
     for (const id of this.#notifiers.keys()) this.#notify(id);
@@ -150,19 +151,6 @@ export class Runner {
       if (states.has(job) || !this.#open.delete(job)) continue;
       this.#notify(job);
       this.#options.onLeft(job);
-    }
-  }
-
-  async #poll(): Promise<void> {
-    const { clock, onError } = this.#options;
-    const { signal } = this.#stopping;
-    while (!signal.aborted) {
-      try {
-        await clock.sleep(pollInterval, signal);
-        await this.look();
-      } catch (cause) {
-        if (!signal.aborted) onError('', cause);
-      }
     }
   }
 }

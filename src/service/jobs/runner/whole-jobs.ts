@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../../../../lib/runtime/clock.js';
-import { serialTask } from '../../../../lib/runtime/serial-task.js';
+import { PeriodicTask } from '../../../../lib/runtime/periodic-task.js';
 import type { JobAtWork } from '../job.js';
 import type { SliceTask, TaskHandler, Tasks } from './tasks.js';
 
@@ -20,42 +20,33 @@ export class WholeJobs implements Tasks {
   readonly #options: WholeJobsOptions;
   readonly #stopping = new AbortController();
   readonly #atWork = new Map<string, Promise<void>>();
-  readonly #look = serialTask(() => this.#handOut());
+  readonly #looks: PeriodicTask;
   #handle: TaskHandler | undefined;
-  #polling: Promise<void> | undefined;
 
   constructor(options: WholeJobsOptions) {
     this.#options = options;
     setMaxListeners(0, this.#stopping.signal);
+    const look = () => this.#handOut().catch((cause: unknown) => options.onError('', cause));
+    this.#looks = new PeriodicTask(options.clock, pollInterval, look);
   }
 
   start(handle: TaskHandler): void {
     this.#handle = handle;
-    this.#polling = this.#poll();
+    this.wake();
   }
 
   wake(): void {
-    this.#look().catch((cause: unknown) => this.#options.onError('', cause));
+    void this.#looks.run();
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort(new DOMException('The runner stops.', 'AbortError'));
-    await this.#polling;
+    await this.#looks.stop();
     await Promise.all(this.#atWork.values());
-  }
-
-  async #poll(): Promise<void> {
-    const { clock, onError } = this.#options;
-    const { signal } = this.#stopping;
-    while (!signal.aborted) {
-      await this.#look().catch((cause: unknown) => onError('', cause));
-      await clock.sleep(pollInterval, signal).catch(() => undefined);
-    }
   }
 
   async #handOut(): Promise<void> {
     const { signal } = this.#stopping;
-    if (signal.aborted) return;
     const jobs = await this.#options.store.listUnfinished();
     for (const { id, status } of jobs) {
       const task = { job: id, first: status === 'cancelled' ? null : 0 };
