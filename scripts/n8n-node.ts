@@ -2,6 +2,7 @@ import type { Endpoint } from '../lib/endpoint.js';
 import { endpoints } from '../lib/endpoints.js';
 import { brandOf, type Platform, platforms } from '../lib/platforms.js';
 import { version } from '../lib/runtime/version.js';
+import { jobModule } from './n8n/job.js';
 import {
   fieldName,
   fieldOf,
@@ -10,44 +11,8 @@ import {
   optionalParams,
   requiredParams,
 } from './n8n/properties.js';
+import { header, placeholder, source } from './n8n/source.js';
 
-const header =
-  '// Written by `npm run generate` from the table of endpoints: change that, and not this file.\n';
-
-const maxLine = 140;
-
-/** Joins parts between brackets, on one line if short enough. */
-function bracketed(
-  [open, close]: readonly [string, string],
-  parts: readonly string[],
-  depth: number,
-): string {
-  if (parts.length === 0) return open + close;
-  const space = open === '{' ? ' ' : '';
-  const line = `${open}${space}${parts.join(', ')}${space}${close}`;
-  if (line.length + depth * 4 <= maxLine && !line.includes('\n')) return line;
-  const inner = '\t'.repeat(depth + 1);
-  return `${open}\n${parts.map((part) => `${inner}${part},\n`).join('')}${'\t'.repeat(depth)}${close}`;
-}
-
-/** Formats a value as TypeScript. */
-function source(value: Literal, depth = 0): string {
-  if (typeof value === 'string' && value.startsWith(placeholder)) return value.slice(placeholder.length);
-  if (typeof value === 'string') return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
-  if (typeof value !== 'object') return String(value);
-  if (Array.isArray(value)) {
-    const items = (value as readonly Literal[]).map((item) => source(item, depth + 1));
-    return bracketed(['[', ']'], items, depth);
-  }
-  const entries = Object.entries(value).map(([name, item]) => {
-    const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${name}'`;
-    return `${key}: ${source(item, depth + 1)}`;
-  });
-  return bracketed(['{', '}'], entries, depth);
-}
-
-/** Precedes the name of something in another module. */
-const placeholder = '()';
 const [itemsFunction, paging] = [`${placeholder}items`, `${placeholder}paging`];
 
 /** The fields that several endpoints have, by their source, with their names in their module. */
@@ -181,17 +146,19 @@ function platformModule(platform: Platform): string {
     ...merged(platformEndpoints.flatMap(fieldsOf)),
   ];
   const text = source(properties as Literal);
-  const used = [...sharedFields.values()].filter((name) => new RegExp(`^\\t+${name},$`, 'm').test(text));
+  const code = text.replace(/'(?:[^'\\]|\\.)*'/g, '');
+  const used = [...sharedFields.values()].filter((name) => new RegExp(`\\b${name}\\b(?!:)`).test(code));
   const imports = [`import { items } from '../items';`, `import { paging } from '../paging';`];
   if (used.length > 0) imports.push(`import { ${used.join(', ')} } from './shared';`);
   return `${header}import type { INodeProperties } from 'n8n-workflow';\n\n${imports.join('\n')}\n\n/** ${brandOf(platform)}. */\nexport const ${platform}Properties: INodeProperties[] = ${text};\n`;
 }
 
-/** Returns the choice of platforms, by brand. */
+/** Returns the choice of platforms, by brand, and of jobs. */
 function resourceModule(): string {
-  const options = platforms
-    .map((platform) => ({ name: brandOf(platform), value: platform as string }))
-    .sort((one, other) => one.name.localeCompare(other.name, 'en'));
+  const options = [
+    ...platforms.map((platform) => ({ name: brandOf(platform), value: platform as string })),
+    { name: 'Job', value: 'job' },
+  ].sort((one, other) => one.name.localeCompare(other.name, 'en'));
   const resource = {
     displayName: 'Resource',
     name: 'resource',
@@ -200,9 +167,10 @@ function resourceModule(): string {
     options,
     default: options[0]?.value ?? '',
   };
-  const imports = platforms.map((platform) => `import { ${platform}Properties } from './${platform}';\n`);
-  const all = platforms.map((platform) => `\t...${platform}Properties,\n`);
-  return `${header}import type { INodeProperties } from 'n8n-workflow';\n\n${imports.join('')}\n/** Every field of the node, from the table of endpoints. */\nexport const properties: INodeProperties[] = [\n\t${source(resource, 1)},\n${all.join('')}];\n`;
+  const modules = [...platforms, 'job'];
+  const imports = modules.map((name) => `import { ${name}Properties } from './${name}';\n`);
+  const all = modules.map((name) => `\t...${name}Properties,\n`);
+  return `${header}import type { INodeProperties } from 'n8n-workflow';\n\n${imports.join('')}\n/** Every field of the node. */\nexport const properties: INodeProperties[] = [\n\t${source(resource, 1)},\n${all.join('')}];\n`;
 }
 
 /** Returns the package manifest for n8n. */
@@ -247,6 +215,7 @@ export function n8nNode(): Record<string, string> {
   return {
     'clients/n8n/package.json': packageText(),
     [`${folder}/index.ts`]: resourceModule(),
+    [`${folder}/job.ts`]: jobModule(),
     [`${folder}/shared.ts`]: sharedModule(),
     ...Object.fromEntries(
       platforms.map((platform) => [`${folder}/${platform}.ts`, platformModule(platform)]),

@@ -39,8 +39,10 @@ export function labelOf(text: string): string {
 export const fieldName = (param: string) =>
   param === 'limit' ? 'pageSize' : param.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
+export const lowerFirst = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+
 /** Punctuates a description as n8n's linter requires: no full stop after a single sentence. */
-function sentences(text: string): string {
+export function sentences(text: string): string {
   const plain = text
     .replaceAll('`', '')
     .replace(/\bid\b/g, 'ID')
@@ -87,7 +89,7 @@ export function fieldOf(endpoint: Endpoint, name: string): Readonly<Record<strin
     return { ...shared, type: 'options', options, default: chosen, description: sentences(text) };
   }
   if (kind.type === 'boolean') {
-    const whether = `Whether this is wanted: ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+    const whether = `Whether this is wanted: ${lowerFirst(text)}`;
     return { ...shared, type: 'boolean', default: kind.default ?? false, description: sentences(whether) };
   }
   if (kind.type === 'string') {

@@ -8,6 +8,7 @@ import { execFile } from 'node:child_process';
 import { cpSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { endpoints } from '../../lib/endpoints.js';
 import { isRecord } from '../../lib/read/json.js';
@@ -17,7 +18,7 @@ import { fieldName } from '../../scripts/n8n/properties.js';
 import { fieldsOf } from '../../src/files/result-files/fields.js';
 import { testServer } from '../support/server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { flowOf } from './n8n-flow.js';
+import { type FlowItem, flowOf } from './n8n-flow.js';
 
 const run = promisify(execFile);
 const folder = temporaryFolder();
@@ -104,6 +105,29 @@ describe('the package of the n8n node', () => {
         assert.ok(ids.length > 2);
         assert.equal(new Set(ids).size, ids.length);
       }
+    });
+
+    test('creates a job with the options of the tables, and gives an item for each of its lines', async () => {
+      server.jobs.start();
+      const [created] = await run(credentials, {
+        ...{ resource: 'job', operation: 'create', endpoint: 'maps/places' },
+        inputs: '[{"query": "coffee in Athens", "demo": true}, {"query": 7}]',
+        additionalFields: { name: 'From a flow', when: 'rating > 4.8', notify: '' },
+      });
+      assert.equal(created?.json.name, 'From a flow');
+      assert.equal(created?.json.when, 'rating > 4.8');
+      const jobId = '={{ $json.id }}';
+      let job: FlowItem | undefined = created;
+      for (; job?.json.status !== 'done'; await sleep(50))
+        [job] = await run(credentials, { resource: 'job', operation: 'get', jobId }, [
+          { json: created.json },
+        ]);
+      const lines = await run(credentials, { resource: 'job', operation: 'getResults', jobId }, [
+        { json: created.json },
+      ]);
+      assert.equal(lines.length, 2);
+      assert.ok(lines.some(({ json }) => Number(json.left_out) > 0));
+      assert.ok(lines.some(({ json }) => isRecord(json.error)));
     });
 
     test('ends with the error of the server', async () => {

@@ -1,12 +1,13 @@
-// Written by `npm run generate` from the table of endpoints: change that, and not this file.
+// Written by `npm run generate` from the tables of endpoints and steps: change those, and not this file.
 import type { INodeProperties } from 'n8n-workflow';
 
 import { mapsProperties } from './maps';
 import { pronetworkProperties } from './pronetwork';
 import { photosocialProperties } from './photosocial';
 import { shortvideoProperties } from './shortvideo';
+import { jobProperties } from './job';
 
-/** Every field of the node, from the table of endpoints. */
+/** Every field of the node. */
 export const properties: INodeProperties[] = [
 	{
 		displayName: 'Resource',
@@ -16,6 +17,7 @@ export const properties: INodeProperties[] = [
 		options: [
 			{ name: 'Google Maps', value: 'maps' },
 			{ name: 'Instagram', value: 'photosocial' },
+			{ name: 'Job', value: 'job' },
 			{ name: 'LinkedIn', value: 'pronetwork' },
 			{ name: 'TikTok', value: 'shortvideo' },
 		],
@@ -25,4 +27,5 @@ export const properties: INodeProperties[] = [
 	...pronetworkProperties,
 	...photosocialProperties,
 	...shortvideoProperties,
+	...jobProperties,
 ];

@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the table of endpoints: change that, and not this file.
+// Written by `npm run generate` from the tables of endpoints and steps: change those, and not this file.
 import type { INodeProperties } from 'n8n-workflow';
 
 import { items } from '../items';

@@ -1,8 +1,9 @@
-// Written by `npm run generate` from the table of endpoints: change that, and not this file.
+// Written by `npm run generate` from the tables of endpoints and steps: change those, and not this file.
 import type { INodeProperties } from 'n8n-workflow';
 
 import { items } from '../items';
 import { paging } from '../paging';
+import { fresh, demo, sources, pageSize2, pageSize3 } from './shared';
 
 /** Instagram. */
 export const photosocialProperties: INodeProperties[] = [
