@@ -14,13 +14,13 @@ export const coverage = object(() => ({
     .int()
     .min(0)
     .describe('Items so far, over all pages of this list up to this one; 1 for an object.'),
-  total: z.int().min(0).nullable().describe('Items of the whole list, by the platform’s own count.'),
+  total: z.int().min(0).nullable().describe('Items of the complete list, by the platform’s own count.'),
   ended: z
     .enum(['more', 'end', 'visitors', 'repeated', 'refused', 'unknown'])
     .describe(
       'more: there is a next page. end: the platform says that this is all. visitors: it shows visitors no more. repeated: it gave the same page again. refused: it refused the rest. unknown: it does not say.',
     ),
-  ignored: z.array(z.string()).describe('Parameters that did not hold.'),
+  ignored: z.array(z.string()).describe('Parameters without effect.'),
   rounded: z
     .array(z.string())
     .describe('Fields whose numbers are rounded here, although the endpoint can give them exact.'),

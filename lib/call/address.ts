@@ -41,7 +41,7 @@ export const isOnSite = ({ hosts }: { readonly hosts: readonly string[] }, { hos
  */
 export function refusedAddress(text: string): string | null {
   const { length } = addressesIn(text);
-  if (length > 1) return `There are ${length} URLs in this value: give each one by itself.`;
+  if (length > 1) return `There are ${length} URLs in this value: pass each one separately.`;
   const url = parseWebAddress(text);
   return url !== null && shortLinkHosts.has(url.hostname)
     ? `${url.hostname} makes short links: open this one, and copy the URL that it leads to.`

@@ -189,5 +189,5 @@ export async function readVisitedPage(
 const lost = () =>
   new ExtractError(
     'cursor_expired',
-    'The list no longer holds what the previous page ended with. Start again from the first page.',
+    'The last item of the previous page is no longer in the list. Start again from the first page.',
   );

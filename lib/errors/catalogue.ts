@@ -263,7 +263,7 @@ export const catalogue = {
     'not_found',
     404,
     'This subject is on the operator’s suppression list.',
-    'It is not asked for and not given; `extract suppress list` shows who is left out.',
+    'Its pages are not requested and its data is not returned; `extract suppress list` shows all suppressed subjects.',
   ),
   job_not_finished: entry('conflict', 409, 'The job has not finished.', 'Wait for the job to finish.'),
   job_already_finished: entry('conflict', 409, 'The job has already finished.', 'Download its results.'),
@@ -282,10 +282,10 @@ export const catalogue = {
   results_expired: entry(
     'gone',
     410,
-    'The results were deleted: they are kept until the `results_expire_at` of their job.',
+    'The results were deleted: they are stored until the `results_expire_at` of their job.',
     'Run the job again.',
   ),
-  rate_limited: entry('rate_limit', 429, 'Too many requests.', 'Wait for the seconds given in Retry-After.'),
+  rate_limited: entry('rate_limit', 429, 'Too many requests.', 'Wait for the seconds in Retry-After.'),
   platform_blocked: entry(
     'platform',
     502,

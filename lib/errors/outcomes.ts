@@ -18,32 +18,32 @@ interface PageCondition {
 export const outcomes = {
   subject_without_data: {
     condition:
-      'The page names what was asked for and holds nothing of it. An endpoint that can answer from the head of the page does so.',
+      'The page names the subject but contains none of its data. If an endpoint can answer from the page’s head, it does.',
     code: 'platform_restricted',
   },
   error_route: {
     condition:
-      'The platform’s own error page with status 200 stands in place of one subject. It comes for what exists, too. After five different subjects in a row it counts as a shell.',
+      'The platform’s own error page, with status 200, replaces one subject. Existing subjects get it, too. After five different subjects in a row it counts as a shell.',
     code: 'platform_restricted',
   },
   shell: {
-    condition: 'The page names no subject and holds no data: an empty body, or the shell of a page.',
+    condition: 'The page names no subject and contains no data: an empty body, or only the frame of a page.',
     code: 'platform_blocked',
   },
   login_wall: {
     condition:
-      'The request ended at a login or sign-up page, or the page asks for a login in place of its data.',
+      'The request ended at a login or sign-up page, or the page asks for a login instead of showing its data.',
     code: 'platform_login_required',
   },
   challenge: {
     condition:
       'The page asks for a captcha, a security check or a script challenge; status 403 counts as one.',
     code: 'platform_blocked',
-    // It stands in place of every subject, of those that do not exist, too (2026-07).
+    // It replaces every subject, including missing ones (2026-07).
     scope: 'surface',
   },
   unknown_layout: {
-    condition: 'The page holds data under names, or elements of a kind, that are not known here.',
+    condition: 'The page contains data under unknown names, or unknown elements.',
     code: 'platform_changed',
   },
   error_page: {
@@ -67,7 +67,7 @@ export class ErrorRoute extends ExtractError {
   constructor(subject: string) {
     super(
       outcomes.error_route.code,
-      'The platform shows an error page here, as it does both for what does not exist and for what it withholds. Check the spelling.',
+      'The platform shows the same error page for missing and for restricted subjects. Check the spelling.',
     );
     this.subject = subject;
   }

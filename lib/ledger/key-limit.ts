@@ -55,6 +55,6 @@ export function monthlyLimitReached({ name, limit, spent, price, at, what }: Pas
   const resetDate = new Date(nextMonth(at)).toISOString().slice(0, 10);
   return new ExtractError(
     'insufficient_credits',
-    `The key “${name}” may spend ${credits(limit)} a month and has spent ${number(spent)}; this ${what} costs ${number(price)}. Nothing was charged. The limit begins anew on ${resetDate} (UTC); the owner of the key can raise it on the dashboard, or with \`extract server keys limit\`.`,
+    `The key “${name}” may spend ${credits(limit)} a month and has spent ${number(spent)}; this ${what} costs ${number(price)}. Nothing was charged. The limit resets on ${resetDate} (UTC); the owner of the key can raise it on the dashboard, or with \`extract server keys limit\`.`,
   );
 }

@@ -153,7 +153,7 @@ function rowOf(unit: UnitOfWork, id: string): CallRow {
 export function givenBack(): ExtractError {
   return new ExtractError(
     'internal_error',
-    'The server stood still during this call, whose price was given back meanwhile. Nothing was charged; call again.',
+    'The server was suspended during this call, so its charge was refunded. Nothing was charged; call again.',
   );
 }
 

@@ -31,7 +31,7 @@ export function parseQuery(text: string): Record<string, string> {
     if (name in values) {
       throw new ExtractError(
         'invalid_parameter',
-        `The parameter ${JSON.stringify(name.slice(0, 80))} is given more than once.`,
+        `The parameter ${JSON.stringify(name.slice(0, 80))} is repeated.`,
       );
     }
     values[name] = equals < 0 ? '' : decodeText(part.slice(equals + 1));

@@ -37,7 +37,7 @@ export const pagesWithoutEndpoint: Readonly<
     [/^\/maps\/place\//, 'This URL names the place without its ID: maps/places finds a place by its name.'],
   ],
   pronetwork: [
-    [/^\/(?:posts|feed\/update)\//, 'This is one post: pronetwork/posts reads those of its author.'],
+    [/^\/(?:posts|feed\/update)\//, 'This is one post: pronetwork/posts reads the posts of its author.'],
     [/^\/pulse\//, 'This is an article, which no endpoint reads.'],
     [
       /^\/jobs\//,
@@ -46,9 +46,9 @@ export const pagesWithoutEndpoint: Readonly<
     ],
     [
       /^\/(?:sales|talent|recruiter)\//,
-      'This page stands behind a login: give the public page, /in/… or /company/….',
+      'This page requires a login: use the public page, /in/… or /company/….',
     ],
-    [/^\/(?:pub|profile)\//, 'This is an old form of URL: open it, and give the one that begins with /in/.'],
+    [/^\/(?:pub|profile)\//, 'This is an old form of URL: open it, and use the one that begins with /in/.'],
   ],
   photosocial: [
     [
@@ -83,7 +83,7 @@ export const pagesWithoutEndpoint: Readonly<
       { endpoint: 'shortvideo/search', words: queryOf('q') },
     ],
     [/^\/music\//, 'This is the page of a sound, which no endpoint reads.'],
-    [/^\/@[^/]+\/(?:live|story)\b/, 'This is no video that stays: the platform shows it for a while.'],
+    [/^\/@[^/]+\/(?:live|story)\b/, 'This video is temporary and cannot be read.'],
     [/^\/@[^/]+\/(?:playlist|collection)\//, 'This is a list of videos: give one of them.'],
   ],
 };

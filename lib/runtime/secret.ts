@@ -99,6 +99,6 @@ export async function sharedPseudonymSecret(file: string): Promise<Uint8Array> {
   if (key !== null) return key;
   throw new ExtractError(
     'invalid_parameter',
-    `There is no key ${file}. Copy ${pseudonymKeyName} of a data directory, or make one: openssl rand -hex 32.`,
+    `The key file ${file} does not exist. Copy ${pseudonymKeyName} from a data directory, or create one: openssl rand -hex 32.`,
   );
 }

@@ -11,17 +11,20 @@ interface ErrorGuide {
 
 const inBrowser = 'Open the page in a private window of your browser: a logged-out visitor must see it.';
 const refused =
-  '`extract doctor --live` asks each platform once and says which ones refuse. From another network the same call may work.';
+  '`extract doctor --live` tests each platform once and shows which ones refuse. The same call may work from another network.';
 const usageHint = '`extract usage --platforms` counts the requests and refusals of each day.';
 
 const tiktok = 'extract https://www.tiktok.com/@nasa';
 
 const guides: Partial<Record<ErrorCode, ErrorGuide>> = {
   invalid_parameter: {
-    tell: 'The message names the parameter and what it takes.',
+    tell: 'The message names the parameter and its valid values.',
     example: 'extract tiktok profile nasa',
   },
-  missing_parameter: { tell: 'The message names what is missing.', example: 'extract tiktok profile nasa' },
+  missing_parameter: {
+    tell: 'The message names the missing parameter.',
+    example: 'extract tiktok profile nasa',
+  },
   unknown_parameter: {
     tell: '`--help` of the command and `extract endpoints` list the parameters.',
     example: 'extract tiktok profile --help',
@@ -55,7 +58,7 @@ const guides: Partial<Record<ErrorCode, ErrorGuide>> = {
     example: 'extract doctor',
   },
   platform_changed: {
-    tell: 'All pages of this kind fail while you see the data in a browser. `--debug` shows what was received.',
+    tell: 'All pages of this kind fail while you see the data in a browser. `--debug` shows the page that came.',
     example: `${tiktok} --save-pages pages`,
   },
 };

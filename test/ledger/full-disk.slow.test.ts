@@ -44,7 +44,7 @@ test('a ledger that is gone beside results of its jobs is no new one', async () 
     mkdirSync(path.join(home, 'jobs'), { recursive: true });
     writeFileSync(path.join(home, results), '{}\n');
     const ledger = openLedger(path.join(home, 'ledger.db'));
-    const refused = { fault: 'damaged', message: /is gone, but .* holds results/ };
+    const refused = { fault: 'damaged', message: /is missing, but .* has results/ };
     await assert.rejects(ledger.balance('local'), refused);
     await ledger.close();
     assert.equal(existsSync(path.join(home, 'ledger.db')), false);

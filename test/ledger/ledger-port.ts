@@ -268,7 +268,7 @@ export function ledgerPort(name: string, open: () => Promise<Ledger>): void {
       // Otherwise its caller would see a price that has been refunded.
       await assert.rejects(
         ledger.settle('bad', { status: 'ok', cached: false }),
-        refusal('internal_error', /given back/),
+        refusal('internal_error', /was refunded/),
       );
       await ledger.settle('good', { status: 'ok', cached: false });
       assert.equal(await ledger.settle('good', failed), 49_997);
@@ -379,7 +379,7 @@ export function ledgerPort(name: string, open: () => Promise<Ledger>): void {
     const limited = { id: 'key_1', name: 'laptop', monthlyCredits: 10 };
     const refused = refusal(
       'insufficient_credits',
-      /“laptop” may spend 10 credits a month and has spent 9; this call costs 3\..*begins anew on \d{4}-\d{2}-01/,
+      /“laptop” may spend 10 credits a month and has spent 9; this call costs 3\..*resets on \d{4}-\d{2}-01/,
     );
 
     test('is never passed, however many calls come at once, charged or paid', async () => {

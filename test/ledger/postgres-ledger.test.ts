@@ -194,7 +194,7 @@ describe('calls that a node left open', { skip: skipWithoutPostgres }, () => {
     const refunds = await Promise.all([other.giveBackAbandoned(), other.giveBackAbandoned()]);
     assert.ok(refunds.includes(2));
     assert.equal((await other.balance('local')).credits, 49_994);
-    await assert.rejects(ledger.settle('a', { status: 'ok', cached: false }), /given back/);
+    await assert.rejects(ledger.settle('a', { status: 'ok', cached: false }), /was refunded/);
     const { rows } = await other.usage('local', { limit: 9 });
     assert.deepEqual(
       rows.map(({ id, error_code, credits_refunded }) => [id, error_code, credits_refunded]),

@@ -76,7 +76,7 @@ describe('calls that a killed process left behind', () => {
     orphan(file);
     const next = reopened();
     await next.balance('local');
-    await assert.rejects(ledger.settle('a', { status: 'ok', cached: false }), /given back/);
+    await assert.rejects(ledger.settle('a', { status: 'ok', cached: false }), /was refunded/);
     assert.equal((await ledger.balance('local')).credits, 50_000);
     assert.deepEqual(await outcomes(ledger), [['a', 'internal_error', 3]]);
     assertSound(file);

@@ -129,7 +129,7 @@ describe('a call that is undone', () => {
     assert.equal(await ledger.refund('batch_1:0'), 50_000);
     await ledger.charge(chargeOf({ id: 'b' }));
     assert.equal(await ledger.refund('b'), 50_000);
-    await assert.rejects(ledger.settle('b', { status: 'ok', cached: false }), /given back/);
+    await assert.rejects(ledger.settle('b', { status: 'ok', cached: false }), /was refunded/);
     const stored = await row(ledger);
     assert.deepEqual([stored?.status, stored?.credits_charged, stored?.credits_refunded], ['failed', 0, 3]);
     await sound(file, ledger, 50_000);

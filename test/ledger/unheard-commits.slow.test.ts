@@ -59,7 +59,7 @@ describe('a commit that its node does not hear of', { skip: skipWithoutPostgres 
     await beSilent(one);
     const other = await node();
     assert.equal(await other.ledger.giveBackAbandoned(), 1);
-    await assert.rejects(one.ledger.settle('open', cached), /given back/);
+    await assert.rejects(one.ledger.settle('open', cached), /was refunded/);
     assert.equal(await statusOf('open'), 'failed');
     assert.equal((await other.ledger.balance('local')).credits, 997);
     await assertSound(postgres);

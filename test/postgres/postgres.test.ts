@@ -309,7 +309,7 @@ describe('a PostgreSQL database', { skip: skipWithoutPostgres }, () => {
     test('a database, a user and rights that are not there', async () => {
       const { url } = database.config;
       const cases: readonly [string, StorageFault, RegExp][] = [
-        [url.replace(/\/[^/]*$/, '/nowhere'), 'unwritable', /no database of the name/],
+        [url.replace(/\/[^/]*$/, '/nowhere'), 'unwritable', /does not exist/],
         [url.replace('postgres@', 'nobody_there@'), 'unwritable', /refuses the login/],
         [`${url}?sslmode=require`, 'unreachable', /cannot be encrypted/],
       ];

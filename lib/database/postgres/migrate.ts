@@ -88,7 +88,7 @@ export function refuseNewer(states: readonly SchemaState[]): void {
   if (newer === undefined) return;
   throw new ExtractError(
     'internal_error',
-    `The ${newer.name} tables in the database are those of a later version of this program. Install that version or a newer one.`,
+    `The ${newer.name} tables in the database were created by a later version of this program. Install that version or a newer one.`,
   );
 }
 
@@ -128,7 +128,7 @@ function stepFault(fault: ExtractError, name: string): ExtractError {
   if (code !== '42P07' && code !== '42710') return fault;
   return new StorageError(
     'unwritable',
-    `The database holds tables of another program where the ${name} tables go. Let EXTRACT_DATABASE_URL name a database of its own.`,
+    `The database contains another program's tables with the names of the ${name} tables. Use a separate database in EXTRACT_DATABASE_URL.`,
     { cause: fault.cause },
   );
 }

@@ -22,7 +22,7 @@ const unreachable: Advice = {
   fault: 'unreachable',
   retryAfter: 2,
   message:
-    'The database cannot be reached. Check that it runs and that EXTRACT_DATABASE_URL leads to it; calls are answered as soon as it is back.',
+    'The database cannot be reached. Check that it runs and that EXTRACT_DATABASE_URL is correct; calls work again as soon as it is back.',
 };
 const unencrypted: Advice = {
   fault: 'unreachable',
@@ -50,20 +50,20 @@ const states: Readonly<Record<string, Advice>> = {
   '3D000': {
     fault: 'unwritable',
     message:
-      'There is no database of the name in EXTRACT_DATABASE_URL. Make it (createdb), or correct the name.',
+      'The database named in EXTRACT_DATABASE_URL does not exist. Create it (createdb), or correct the name.',
   },
   '25006': {
     fault: 'unwritable',
     retryAfter: 5,
     message:
-      'The database is a read-only standby. Let EXTRACT_DATABASE_URL lead to the primary; the address is looked up anew with each connection.',
+      'The database is a read-only standby. Point EXTRACT_DATABASE_URL to the primary; its name is resolved again for each connection.',
   },
   '25P03': slow,
   40: locked,
   42501: {
     fault: 'unwritable',
     message:
-      'The user of EXTRACT_DATABASE_URL lacks rights in the database. Make it the owner of a database of its own.',
+      'The user of EXTRACT_DATABASE_URL lacks rights in the database. Create a separate database that this user owns.',
   },
   '42P01': {
     fault: 'damaged',

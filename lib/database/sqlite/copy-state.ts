@@ -30,7 +30,7 @@ export async function copyState(file: string, target: string, clock: Clock): Pro
     if (sqliteFault(cause) !== 'damaged' && !(cause instanceof StorageError)) throw cause;
     throw new StorageError(
       'damaged',
-      `The state file ${file} is damaged. Move it away and back up again: what it remembered is then given again.`,
+      `The state file ${file} is damaged. Move it away and back up again: items that it remembered are then returned again.`,
       { cause },
     );
   }

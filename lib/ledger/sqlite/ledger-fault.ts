@@ -4,7 +4,7 @@ import { ExtractError } from '../../errors/extract-error.js';
 import { causeText, type FileStorageFault, StorageError } from '../../errors/storage-error.js';
 
 const advice: Readonly<Record<Exclude<FileStorageFault, 'uninstalled' | 'failed'>, string>> = {
-  full: 'The disk that holds the credit ledger is full. Free some space and call again.',
+  full: 'The disk of the credit ledger is full. Free some space and call again.',
   unwritable:
     'The credit ledger cannot be opened for writing. Check the permissions of the data directory, or name another one with EXTRACT_HOME.',
   locked: 'Another program keeps the credit ledger locked. Close it and call again.',

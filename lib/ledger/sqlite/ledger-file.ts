@@ -19,7 +19,7 @@ function refuseLogWithoutFile(file: string): void {
   if (sizeOf(file) > 0 || sizeOf(log) === 0) return;
   throw new StorageError(
     'damaged',
-    `The credit ledger ${file} is empty or gone, but its log ${path.basename(log)} holds entries. Put a backup of both in their place, or move both away to begin a new ledger.`,
+    `The credit ledger ${file} is empty or missing, but its log ${path.basename(log)} has entries. Restore a backup of both, or move both away to start a new ledger.`,
   );
 }
 
@@ -44,7 +44,7 @@ function refuseNewLedger(file: string): void {
   if (results === undefined) return;
   throw new StorageError(
     'damaged',
-    `The credit ledger ${file} is ${size === 0 ? 'empty' : 'gone'}, but ${results} holds results of its jobs. Put a backup in its place, or move both away to begin a new ledger.`,
+    `The credit ledger ${file} is ${size === 0 ? 'empty' : 'missing'}, but ${results} has results of its jobs. Restore a backup, or move both away to start a new ledger.`,
   );
 }
 

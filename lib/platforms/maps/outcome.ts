@@ -75,7 +75,7 @@ export function refuseVisitor(page: Page): void {
 export function withoutData(page: Page): ExtractError {
   const size = `${page.body.byteLength} bytes`;
   if (/^\s*(?:\uFEFF)?</.test(page.text()) || isEmpty(page)) {
-    return refusal('shell', `The platform answered with the shell of a page (${size}) in place of data.`);
+    return refusal('shell', `The platform answered with the frame of a page (${size}) instead of data.`);
   }
   return refusal('unknown_layout', `The answer (${size}) is neither data nor a page.`);
 }
@@ -88,7 +88,7 @@ export function refuseRequest(page: Page, missing: ErrorCode = 'platform_changed
   refuseByStatus(page);
   const { status } = page;
   if (status === 404)
-    throw new ExtractError(missing, `The platform answered ${status}: there is no such thing.`);
+    throw new ExtractError(missing, `The platform answered ${status}: the place does not exist.`);
   if (status >= 300 && status < 400) {
     throw refusal('shell', `The platform answered ${status} and led away from the page.`);
   }

@@ -35,7 +35,7 @@ function refuseErrorReport(root: unknown, page: Page, missing: ErrorCode): void 
   if (at(root, 0, 0) !== 'er') return;
   const status = Number(at(root, 0, 5));
   if (status === 404)
-    throw new ExtractError(missing, `The platform reported ${status}: there is no such thing.`);
+    throw new ExtractError(missing, `The platform reported ${status}: the place does not exist.`);
   refuseByStatus({ ...page, status });
   throw new ExtractError(
     'platform_unavailable',
@@ -80,7 +80,7 @@ export function batchAnswerOf(page: Page, ...names: readonly string[]): unknown 
       );
     }
   }
-  throw new ExtractError('platform_changed', 'The answer came without the part that was asked for.');
+  throw new ExtractError('platform_changed', 'The answer lacks the requested part.');
 }
 
 /** Tokens have 100 (reviews) to 700 (photos) characters; a longer one would not fit into a cursor. */

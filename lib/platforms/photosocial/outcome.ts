@@ -43,8 +43,8 @@ export const ofAnother = (name: string | null) =>
   new ExtractError(
     'platform_changed',
     name === null
-      ? 'The page does not say what it is about.'
-      : `The page is about ${name.slice(0, 80)}, and not about what was asked for.`,
+      ? 'The page does not name its subject.'
+      : `The page is about ${name.slice(0, 80)}, not about the requested subject.`,
   );
 
 const loginWall = () => refusal('login_wall', 'Instagram redirected to its login page.');

@@ -74,7 +74,7 @@ export function readMorePosts(page: Page, owner: string, isFirst: boolean): read
   if (accepted === null) return null;
   const tree = treeOf(cut(accepted.html, feedFragment).item.join(''));
   const posts = readCards(tree, owner);
-  if (posts.length === 0) throw refusal('unknown_layout', 'The items of the list are no posts.');
+  if (posts.length === 0) throw refusal('unknown_layout', 'The items of the list are not posts.');
   if (sayOwner(tree)) return posts;
-  throw new ExtractError('platform_changed', `The posts do not say that they are those of ${owner}.`);
+  throw new ExtractError('platform_changed', `The posts do not name ${owner} as their author.`);
 }

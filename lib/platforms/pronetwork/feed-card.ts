@@ -60,7 +60,7 @@ export function readCards(tree: Tree, owner: string | null): PostCard[] {
   const articles = all(tree, card.article);
   const other = articles.map(ownerOf).find((one) => one !== null && owner !== null && one !== owner);
   if (other === undefined) return articles.map(readCard);
-  throw new ExtractError('platform_changed', `The posts are those of ${other}, not of ${owner}.`);
+  throw new ExtractError('platform_changed', `The posts are by ${other}, not by ${owner}.`);
 }
 
 /** True if one of the cards says whose feed this is. */

@@ -35,7 +35,7 @@ function requireRelated(items: JobItems | null, query: string): void {
   if (items.total !== null) return;
   const texts = items.jobs.map(({ job }) => `${job.title} ${job.company?.name ?? ''}`);
   if (!areUnrelated(texts, query)) return;
-  throw refusal('unknown_layout', `Hardly one of the jobs that came holds a word of “${query}”.`);
+  throw refusal('unknown_layout', `Hardly any of the returned jobs contains a word of “${query}”.`);
 }
 
 /**

@@ -93,7 +93,7 @@ export function readJobList(page: Page, isFirst: boolean, keywords: string): Job
   const cards = all(treeOf((list.length > 0 ? list : item).join('')), jobCard.root);
   const isPage = accepted.head.pageKey !== null;
   if (cards.length === 0 && !isPage) {
-    throw new ExtractError('platform_changed', 'The items of the list are no jobs.');
+    throw new ExtractError('platform_changed', 'The items of the list are not jobs.');
   }
   const total = isPage ? totalIn(html, keywords) : null;
   // A page that counts none suggests other jobs.

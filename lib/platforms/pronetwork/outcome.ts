@@ -94,7 +94,7 @@ function refuseByKey({ pageKey, appName }: PageHead): void {
     throw challenge('The platform asks to solve a challenge.');
   if (/^(?:[dp]_)?checkpoint|^[dp]?_?uas-/i.test(pageKey)) throw login('login page');
   if (/^[dp]_homepage-guest/.test(pageKey)) {
-    throw shell('The platform answered with its home page in place of the page, its way of refusing.');
+    throw shell('The platform answered with its home page, its way of refusing.');
   }
 }
 
@@ -139,7 +139,7 @@ export function accept(page: Page, { key, notFound }: Expectation): AcceptedPage
   if (head.pageKey !== null && !key.test(head.pageKey)) {
     throw new ExtractError(
       'platform_changed',
-      `The page is of another kind than asked for: ${head.pageKey}.`,
+      `The platform returned another kind of page: ${head.pageKey}.`,
     );
   }
   return { html, head };
@@ -187,7 +187,7 @@ export function refuseMissingProfile(
   refuseOtherSubject(page, accepted.head, requested);
   throw new ExtractError(
     'profile_not_found',
-    `No public profile is named ${requested.vanity}: there is none, or it is not public, which the platform does not say.`,
+    `There is no public profile ${requested.vanity}: it does not exist, or is not public. The platform does not say which.`,
   );
 }
 

@@ -87,5 +87,5 @@ export function requireIdentity(
 /** Throws `platform_changed` for a page with the heads of two subjects. */
 export function refuseTwoSubjects(tops: readonly string[]): void {
   if (tops.length < 2) return;
-  throw new ExtractError('platform_changed', 'The page is about two subjects at once.');
+  throw new ExtractError('platform_changed', 'The page is about two subjects.');
 }

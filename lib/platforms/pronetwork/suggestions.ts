@@ -17,7 +17,7 @@ export function readSuggestions(page: Page): readonly Suggestion[] {
   const text = acceptText(page);
   if (isEmpty(page)) throw refusal('shell', 'The platform answered with nothing where its suggestions are.');
   const hits = parseJson(text, 'the suggestions');
-  if (!Array.isArray(hits)) throw new ExtractError('platform_changed', 'The suggestions are no list.');
+  if (!Array.isArray(hits)) throw new ExtractError('platform_changed', 'The suggestions are not a list.');
   return hits.flatMap((hit) => {
     const [id, name] = [textOrNull(at(hit, 'id')), textOrNull(at(hit, 'displayName'))];
     return id === null || !/^\d{1,20}$/.test(id) || name === null ? [] : [{ id, name }];

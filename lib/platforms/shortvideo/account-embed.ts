@@ -21,7 +21,7 @@ export const accountEmbed = (username: string): PageRequest => ({ url: home + pa
 export function checkAuthors(authors: readonly (string | null)[], username: string): void {
   const other = authors.find((author) => author?.toLowerCase() !== username);
   if (other === undefined) return;
-  const owner = other === null ? 'The list is of nobody' : `The list is of ${other}`;
+  const owner = other === null ? 'The list names no account' : `The list is of ${other}`;
   throw new ExtractError('platform_changed', `${owner}, not of ${username}.`);
 }
 
@@ -31,7 +31,7 @@ function refuseMissing(code: number | null, isBare: boolean, username: string): 
   if (isBare) throw noAccount(username);
   throw new ExtractError(
     'platform_changed',
-    `The list says that there is no account ${username}, and holds it.`,
+    `The list says that there is no account ${username}, but contains it.`,
   );
 }
 

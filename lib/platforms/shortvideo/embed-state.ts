@@ -70,7 +70,8 @@ export const notShown = (what: string) =>
 /** Reads an entry of an embed list, which has exactly these five fields of a video (2026-09). */
 function listedVideo(item: unknown): Located<ShortvideoVideo> {
   const id = requireValue(idOrNull(at(item, 'id')), 'the ID of a video');
-  if (!isVideoId(id)) throw new ExtractError('platform_changed', 'The list names a video by what is no ID.');
+  if (!isVideoId(id))
+    throw new ExtractError('platform_changed', 'The list contains a video without a valid ID.');
   const video = {
     id,
     video_description: textOrNull(at(item, 'desc')),

@@ -27,7 +27,8 @@ interface ItemList {
 /** Reads a video in a list of the platform's web items. */
 export function readListedItem(item: unknown): Located<ShortvideoVideo> {
   const id = requireValue(idOrNull(at(item, 'id')), 'the ID of a video');
-  if (!isVideoId(id)) throw new ExtractError('platform_changed', 'The list names a video by what is no ID.');
+  if (!isVideoId(id))
+    throw new ExtractError('platform_changed', 'The list contains a video without a valid ID.');
   return { item: readItem(item, id), source: sourceOfItem(item, id) };
 }
 

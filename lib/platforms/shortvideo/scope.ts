@@ -46,7 +46,7 @@ export function scopeOf(page: Page, { scopes: names, apiData: key }: ScopeNames)
   const json = scriptById(page.text(), script);
   const content = json === null ? null : parseJson(json, 'The data script of the page');
   if (json !== null && !isRecord(content)) {
-    throw refusal('unknown_layout', 'The data script of the page holds its data in another form.');
+    throw refusal('unknown_layout', 'The data script of the page has an unknown form.');
   }
   const scopes = at(content, '__DEFAULT_SCOPE__');
   const apiData = apiDataOf(page);

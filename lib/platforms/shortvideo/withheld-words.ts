@@ -32,7 +32,7 @@ export function saysMissing(statusMsg: unknown): boolean {
   if (deletedWords.some((word) => words.includes(word))) {
     throw new ExtractError(
       'video_not_found',
-      'There is no video: the platform says that it was deleted, or never was.',
+      'There is no such video: the platform says that it was deleted or never existed.',
     );
   }
   if (words.includes(missing)) return true;

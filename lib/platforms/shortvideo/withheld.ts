@@ -15,5 +15,5 @@ export const withheldVideo = ({ id }: { readonly id: string }) =>
 export const unconfirmedVideo = ({ id }: { readonly id: string }) =>
   new ExtractError(
     'platform_unavailable',
-    `The page says that there is no video ${id}, as it says of withheld ones, and the platform’s oEmbed answer, which tells them apart, could not be read.`,
+    `The page says that there is no video ${id}, as it also does for restricted ones. The platform’s oEmbed answer, which would distinguish them, could not be read.`,
   );

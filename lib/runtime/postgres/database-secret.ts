@@ -32,7 +32,7 @@ export async function databaseSecret(postgres: Postgres): Promise<Uint8Array> {
   if (value?.length === bytes) return value;
   throw new StorageError(
     'damaged',
-    'The table “secrets” of the database holds no key that signs cursors. Put a backup in its place, or delete its row: a new one is made, and cursors of before end.',
+    'The table “secrets” of the database has no key for signing cursors. Restore a backup, or delete its row: a new key is created, and existing cursors expire.',
   );
 }
 

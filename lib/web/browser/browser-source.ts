@@ -55,7 +55,7 @@ async function pinsIn(file: string | undefined): Promise<string[]> {
   } catch (cause) {
     throw new ExtractError(
       'platform_unavailable',
-      'No browser is started: the file of the setting NODE_EXTRA_CA_CERTS holds no certificates that can be read. Correct it.',
+      'The browser was not started: the file in NODE_EXTRA_CA_CERTS contains no readable certificates. Correct it.',
       { cause, next: '' },
     );
   }

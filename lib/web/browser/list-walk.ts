@@ -80,7 +80,7 @@ export class ListWalk {
         )
       : new ExtractError(
           'platform_blocked',
-          'The page did not load this by itself, as it does for visitors who can see it.',
+          'The page did not load this, as it does for visitors who can see it.',
         );
   }
 

@@ -25,5 +25,5 @@ export async function checkCache({
   const [fault] = faults;
   return fault === undefined
     ? [ok('cache', `Redis at ${new URL(cacheUrl).host} answers`)]
-    : [warning('cache', fault, 'Until then answers are kept in memory alone.')];
+    : [warning('cache', fault, 'Until then, answers are only cached in memory.')];
 }

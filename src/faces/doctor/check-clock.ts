@@ -5,8 +5,7 @@ const madeAt = Date.UTC(2026, 10, 1);
 /** Milliseconds by which clocks may differ. */
 const tolerance = 5 * 60_000;
 
-const next =
-  'Set the clock, and let it be kept by NTP (timedatectl set-ntp true, or the settings of the system).';
+const next = 'Set the clock, and synchronise it with NTP (timedatectl set-ntp true, or the system settings).';
 
 /** What is known about the time besides this machine's clock. */
 export interface OtherClocks {
@@ -19,7 +18,7 @@ export interface OtherClocks {
 /** Checks the machine's clock, on which signatures, lifetimes and certificates depend. */
 export function checkClock(now: number, { newest, isCertificateOutOfTime }: OtherClocks): Finding {
   const time = new Date(now).toISOString();
-  if (now < madeAt) return failed('clock', `It is ${time}, which is before this version was made.`, next);
+  if (now < madeAt) return failed('clock', `It is ${time}, before this version was built.`, next);
   if (isCertificateOutOfTime) {
     return failed('clock', `It is ${time}, and certificates of hosts are not valid at that time.`, next);
   }

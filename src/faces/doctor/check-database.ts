@@ -16,7 +16,7 @@ const seconds = (ms: number) => `${(Math.abs(ms) / 1000).toFixed(1)} s`;
 function checkServer({ server }: DatabaseInspection): readonly Finding[] {
   const findings: Finding[] = [];
   if (server.isReadOnly) {
-    const next = 'Let EXTRACT_DATABASE_URL lead to the primary.';
+    const next = 'Point EXTRACT_DATABASE_URL to the primary.';
     findings.push(failed(check, 'The database is a read-only standby.', next));
   } else {
     findings.push(ok(check, `PostgreSQL ${server.version}, ${(server.bytes / mib).toFixed(1)} MiB`));
@@ -24,15 +24,15 @@ function checkServer({ server }: DatabaseInspection): readonly Finding[] {
   const { clockAheadMs: ahead, oldestTransactionSeconds: oldest } = server;
   if (Math.abs(ahead) > clockToleranceMs) {
     const message = `The clock of the database is ${seconds(ahead)} ${ahead > 0 ? 'ahead of' : 'behind'} this machine's.`;
-    findings.push(warning('database clock', message, 'Let NTP keep both clocks.'));
+    findings.push(warning('database clock', message, 'Synchronise both clocks with NTP.'));
   } else findings.push(ok('database clock', `${seconds(ahead)} ${ahead < 0 ? 'behind' : 'ahead'}`));
   if (oldest > longTransactionSeconds) {
-    const message = `A transaction has been open for ${Math.floor(oldest / 3600)} hours: space of old rows cannot be used again.`;
-    const next = 'Find it in pg_stat_activity (xact_start), and end what keeps it open.';
+    const message = `A transaction has been open for ${Math.floor(oldest / 3600)} hours, so the space of old rows cannot be reused.`;
+    const next = 'Find it in pg_stat_activity (xact_start), and end the program that keeps it open.';
     findings.push(warning('database space', message, next));
   }
   for (const { table, live, dead } of server.deadRows) {
-    const message = `The table ${table} holds ${dead} dead rows beside ${live} live ones.`;
+    const message = `The table ${table} has ${dead} dead rows next to ${live} live ones.`;
     findings.push(warning('database space', message, `Check that autovacuum runs, or run VACUUM ${table}.`));
   }
   return findings;
@@ -56,15 +56,15 @@ function checkTables({ tables, nodes, imbalances }: DatabaseInspection): readonl
         ? ok('nodes', `${alive} at work`)
         : warning(
             'nodes',
-            `No server is at work, and ${abandoned} calls of ended ones are not given back.`,
-            'Start a server: it gives them back.',
+            `No server is running, and ${abandoned} calls of stopped servers have not been refunded.`,
+            'Start a server: it refunds them.',
           ),
     );
   }
   const [first] = imbalances ?? [];
   if (first !== undefined) {
     const message = `The books of ${imbalances?.length} accounts do not balance; ${first.account}: ${first.balance} instead of ${first.expected}.`;
-    const next = 'This is a fault of ours: report it with “extract doctor --bundle FILE”.';
+    const next = 'This is a bug: report it with “extract doctor --bundle FILE”.';
     findings.push(failed('books', message, next));
   } else if (imbalances !== null) findings.push(ok('books', 'the balances add up'));
   return findings;

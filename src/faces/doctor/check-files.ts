@@ -27,14 +27,14 @@ export interface LedgerCheck {
 export async function checkLedger(home: string, isFullCheck = false): Promise<LedgerCheck> {
   const file = path.join(home, 'ledger.db');
   const size = await sizeOf(file);
-  if (size === null) return { findings: [ok('ledger', 'made by the first call')], newest: null };
+  if (size === null) return { findings: [ok('ledger', 'created by the first call')], newest: null };
   const { storeSchemas } = await import('../../compose/open-store.js');
   const reads = isFullCheck || size <= wholeBytes;
   try {
     const inspection = await inspectLedger(file, storeSchemas, reads);
     const findings: Finding[] = [];
     if (inspection.damage.length > 0) {
-      const next = 'Stop what uses it and put a backup in its place.';
+      const next = 'Stop the processes that use it and restore a backup.';
       findings.push(failed('ledger', `${file} is damaged: ${inspection.damage[0]}.`, next));
     } else if (inspection.later.length > 0) {
       const next = 'Install that version or a newer one.';
@@ -48,14 +48,14 @@ export async function checkLedger(home: string, isFullCheck = false): Promise<Le
     }
     if (inspection.imbalances.length > 0) {
       const [first] = inspection.imbalances;
-      const message = `The books of ${inspection.imbalances.length} accounts do not balance; ${first?.account}: ${first?.balance} in place of ${first?.expected}.`;
+      const message = `The books of ${inspection.imbalances.length} accounts do not balance; ${first?.account}: ${first?.balance} instead of ${first?.expected}.`;
       findings.push(
-        failed('books', message, 'This is a fault of ours: report it with “extract doctor --bundle FILE”.'),
+        failed('books', message, 'This is a bug: report it with “extract doctor --bundle FILE”.'),
       );
     } else if (reads && inspection.damage.length === 0) findings.push(ok('books', 'the balances add up'));
     if (inspection.isLocked) {
       const next =
-        'If this persists, find the process that holds it with fuser, lsof or the Resource Monitor.';
+        'If this persists, find the process that has it open with fuser, lsof or the Resource Monitor.';
       findings.push(warning('lock', 'Another process is writing to the ledger.', next));
     }
     return { findings, newest: inspection.newest };
@@ -78,14 +78,19 @@ const sideFiles: readonly SideFile[] = [
   {
     check: 'results',
     name: 'results.db',
-    remedy: (file) => `Put a backup in its place, or move ${file} away: the results of jobs are then gone.`,
+    remedy: (file) => `Restore a backup, or move ${file} away, which loses the results of jobs.`,
   },
-  { check: 'cache', name: 'answers.db', remedy: (file) => `Delete ${file}: the next call makes a new one.` },
-  { check: 'pace', name: 'pace.db', remedy: (file) => `Delete ${file}: the next call makes a new one.` },
+  {
+    check: 'cache',
+    name: 'answers.db',
+    remedy: (file) => `Delete ${file}: the next call creates a new one.`,
+  },
+  { check: 'pace', name: 'pace.db', remedy: (file) => `Delete ${file}: the next call creates a new one.` },
   {
     check: 'state',
     name: 'state.db',
-    remedy: (file) => `Move ${file} away: runs with --new give everything again, and watches start over.`,
+    remedy: (file) =>
+      `Move ${file} away: runs with --new then return everything again, and watches start over.`,
   },
 ];
 

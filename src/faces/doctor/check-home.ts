@@ -30,7 +30,7 @@ async function checkRights(home: string): Promise<Finding> {
     if (isOpen(stats.mode)) {
       return warning(
         check,
-        `Others can look into ${home}, which holds keys and the ledger.`,
+        `Other users can read ${home}, which contains keys and the ledger.`,
         `chmod 700 ${quotedFor(home)}`,
       );
     }
@@ -52,13 +52,13 @@ async function checkParent(home: string): Promise<Finding> {
   for (let folder = path.dirname(home); ; folder = path.dirname(folder)) {
     try {
       await access(folder, constants.W_OK | constants.X_OK);
-      return ok('data directory', `${home} is made by the first call`);
+      return ok('data directory', `${home} is created by the first call`);
     } catch (cause) {
       if (codeOf(cause) === 'ENOENT' && folder !== path.dirname(folder)) continue;
       return failed(
         'data directory',
-        `${home} is not there and cannot be made in ${folder} (${codeOf(cause)}).`,
-        'Make it for this user, or name another one with EXTRACT_HOME.',
+        `${home} does not exist and cannot be created in ${folder} (${codeOf(cause)}).`,
+        'Create it for this user, or name another one with EXTRACT_HOME.',
       );
     }
   }
@@ -92,14 +92,14 @@ async function checkCursorKey(home: string): Promise<Finding> {
     const text = await readFile(file, 'utf8');
     if (!/^[0-9a-f]{64}\s*$/i.test(text)) {
       const next = `Move ${file} away: a new one is created. Existing cursors expire, and operators have to sign in again.`;
-      return failed(check, `${file} does not hold a key.`, next);
+      return failed(check, `${file} contains no key.`, next);
     }
     if (isOpen((await stat(file)).mode))
-      return warning(check, `Others can read ${file}.`, `chmod 600 ${quotedFor(file)}`);
+      return warning(check, `Other users can read ${file}.`, `chmod 600 ${quotedFor(file)}`);
     return ok(check, 'present, private');
   } catch (cause) {
     if (['ENOENT', 'ENOTDIR'].includes(codeOf(cause)))
-      return ok(check, 'made by the first call that needs it');
+      return ok(check, 'created by the first call that needs it');
     return failed(check, `${file} cannot be read (${codeOf(cause)}).`, 'Correct its rights.');
   }
 }

@@ -39,7 +39,7 @@ export async function checkLogin(config: Server): Promise<Finding> {
     if (cause instanceof ExtractError) {
       const next =
         cause.type === 'authentication'
-          ? 'Run “extract login” with a key that is in force.'
+          ? 'Run “extract login” with a valid key.'
           : 'Check EXTRACT_BASE_URL, or run “extract logout” to read the platforms from here.';
       return failed(check, cause.message, next);
     }

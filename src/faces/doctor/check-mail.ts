@@ -23,7 +23,7 @@ export async function checkMail(env?: Environment): Promise<readonly Finding[]> 
     return [ok('mail', `${host}:${port} answers`)];
   } catch (error) {
     if (!(error instanceof ExtractError)) throw error;
-    const next = 'Sign-in links and alerts are not sent until then: mend EXTRACT_SMTP_URL.';
+    const next = 'Until then, no sign-in links or alerts are sent. Correct EXTRACT_SMTP_URL.';
     return [failed('mail', `${host}:${port}: ${error.message}`, next)];
   } finally {
     await mailer.close();

@@ -24,15 +24,15 @@ function nextOf({ step, code }: Extract<HostProbe, { ok: false }>): string {
     case 'name':
       return 'Check your connection or DNS; behind a proxy, set HTTPS_PROXY.';
     case 'connection':
-      return 'Check the network and its firewall: connections to port 443 must be let out, or HTTPS_PROXY be set.';
+      return 'Check the network and its firewall: allow connections to port 443, or set HTTPS_PROXY.';
     case 'proxy':
       return code === '407'
-        ? 'The proxy wants a name and password: HTTPS_PROXY=http://name:password@host:port.'
+        ? 'The proxy requires a name and password: HTTPS_PROXY=http://name:password@host:port.'
         : 'Check HTTPS_PROXY: the proxy must be reachable and let CONNECT through to port 443.';
     case 'tls':
       return outOfTime.has(code)
         ? 'Set the clock of this machine.'
-        : 'Something between here and the platform answers in its place: name its certificate authority with NODE_EXTRA_CA_CERTS.';
+        : 'Something on the network intercepts the connection: name its certificate authority in NODE_EXTRA_CA_CERTS.';
   }
 }
 

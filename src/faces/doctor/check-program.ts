@@ -39,7 +39,7 @@ export function checkVersion(version: string, latest: string | null): Finding {
   return warning(
     'version',
     `This is version ${version}; the latest is ${latest}.`,
-    'Install it: npm install -g public-extract. Readers of pages that have changed come with new versions.',
+    'Install it: npm install -g public-extract. New versions can read changed pages.',
   );
 }
 
@@ -56,7 +56,7 @@ export async function checkBrowser(config: BrowserSettings, attempt = tryBrowser
       'Install Chrome, Chromium or Edge and the package playwright-core, or set EXTRACT_BROWSER=never.';
     return config.browser === 'always'
       ? failed('browser', browser.missing, next)
-      : ok('browser', `Optional, and not ready. ${browser.missing}`);
+      : ok('browser', `Optional, not available. ${browser.missing}`);
   }
   try {
     await attempt(browser.path, browser.sandbox, systemClock);
@@ -69,7 +69,7 @@ export async function checkBrowser(config: BrowserSettings, attempt = tryBrowser
   if (browser.sandbox) return ok('browser', browser.path);
   return warning(
     'browser',
-    `${browser.path} runs without its sandbox, which root cannot have.`,
+    `${browser.path} runs without its sandbox, because root cannot use one.`,
     'Run extract as another user.',
   );
 }

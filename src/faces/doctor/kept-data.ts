@@ -43,7 +43,7 @@ export function keptData(retention: Retention, endpoints: readonly Endpoint[]): 
       `up to ${duration(longest)}`,
       'Each endpoint has its own time, which callers rely on. EXTRACT_CACHE=false keeps none.',
     ),
-    fixed('inputs', 'until their job or schedule has ended', 'Without them it could not go on.'),
+    fixed('inputs', 'until their job or schedule has ended', 'The job or schedule needs them to continue.'),
     fixed(
       'jobs, without their results',
       'until their account is deleted',
@@ -52,14 +52,14 @@ export function keptData(retention: Retention, endpoints: readonly Endpoint[]): 
     fixed(
       'calls',
       'until “extract usage archive”',
-      'A balance is the sum of what was granted and charged: calls are moved to a file and summed by day, and never dropped.',
+      'A balance is the sum of all credits and charges: calls may be moved to a file and summed by day, but are never deleted.',
     ),
     fixed('receipts of packs', 'for good', 'They are part of the books.'),
     fixed('accounts', 'until they are deleted', 'Their owners, or you, delete them.'),
     fixed(
       'sessions',
       daysText(sessionIdleMs / 86_400_000),
-      'Each use begins the time anew; people end theirs on their page.',
+      'Each use restarts the time; people can end their own sessions.',
     ),
     fixed('health of endpoints', daysText(healthDays), 'Numbers and errors of endpoints, not of people.'),
     fixed(
@@ -71,7 +71,7 @@ export function keptData(retention: Retention, endpoints: readonly Endpoint[]): 
     fixed(
       'the audit log',
       'for good',
-      'Each act holds the digest of the one before it: without one of them nobody could tell whether others were taken out. It names nobody.',
+      'Each entry has the digest of the previous one, so removing one would hide whether others were removed. It names nobody.',
     ),
   ];
 }

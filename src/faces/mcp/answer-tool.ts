@@ -9,7 +9,7 @@ import { viewOf, viewParams, withoutView } from './view-parameters.js';
 
 const endpointParams = {
   request_id: text('meta.request_id of the answer.'),
-  offset: integer(0, 1000, 'Items of a list to leave out at its beginning.').default(0),
+  offset: integer(0, 1000, 'Items to skip at the beginning of a list.').default(0),
   limit: integer(1, 100, 'Items of a list to show.').default(100),
 };
 const params = { ...endpointParams, ...viewParams };
@@ -45,14 +45,14 @@ export const answerTool: Tool = {
     if (recent === undefined || isHidden) {
       throw new ExtractError(
         'invalid_parameter',
-        `The answer of ${JSON.stringify(id.slice(0, 80))} is not kept: it is older than an hour, or was not given here. Call its tool again.`,
+        `The answer of ${JSON.stringify(id.slice(0, 80))} is not available: it is older than an hour, or from elsewhere. Call its tool again.`,
       );
     }
     // An answer does not list everyone it mentions, so one from before a change of the list is fetched again.
     if (!recent.demo && (await backend.edition(recent.endpoint)) !== recent.edition) {
       throw new ExtractError(
         'invalid_parameter',
-        'The answer is not shown again, as the operator has changed who is suppressed since. Call its tool again.',
+        'The answer is not shown again, because the operator has changed the suppressed subjects since. Call its tool again.',
       );
     }
     const shownAnswer = showAnswer(recent, viewOf(recent.endpoint, args), access, { offset, count: limit });

@@ -28,7 +28,7 @@ export const balanceTool: Tool = {
       return {
         demo: true,
         notes: [
-          `Demo: there is no key, so every call is answered with sample data and charged nothing. ${access.realPagesHint}`,
+          `Demo: there is no key, so every call returns sample data and is free. ${access.realPagesHint}`,
         ],
         data: { account: null, credits: 0, bought: false } satisfies z.output<typeof balance>,
       };

@@ -34,7 +34,7 @@ const templates = [
   {
     uriTemplate: `${schemasBase}{name}`,
     name: 'schemas/name',
-    title: 'The whole definition of one tool',
+    title: 'The full definition of one tool',
     description: 'What you get, its parameters with every limit, and the schema of its answer.',
     mimeType: schemasType,
   },

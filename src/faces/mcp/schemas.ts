@@ -97,12 +97,12 @@ const meta = z
 
 const sourcesSchema = {
   ...dataSchema(itemSource, true),
-  description: 'With sources: true. Where each item stands, in order.',
+  description: 'With sources: true. The source of each item, in order.',
 };
 
 const coverageSchema = {
   ...dataSchema(coverage, false),
-  description: 'With sources: true. How much of what was asked for the answer holds.',
+  description: 'With sources: true. How complete the answer is.',
 };
 
 /** Returns the schema of the envelope around every tool's data. */

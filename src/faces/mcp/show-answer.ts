@@ -25,7 +25,7 @@ function notesOf({ truncations }: CondensedAnswer, requestId: string, offset: nu
   if (texts.length > 0) {
     const longest = Math.min(textLimits.max, Math.max(...texts.map(({ total }) => total)));
     notes.push(
-      `Texts cut, ending in “…”, with their whole length: ${truncationList(texts)}. The rest is free: ${again}, text_limit ${Math.max(longest, textLimits.min)} and the fields wanted.`,
+      `Texts cut, ending in “…”, with their full length: ${truncationList(texts)}. The rest is free: ${again}, text_limit ${Math.max(longest, textLimits.min)} and the fields wanted.`,
     );
   }
   const outer = truncations.find(({ kind, path }) => kind === 'list' && path === 'data');
@@ -37,7 +37,7 @@ function notesOf({ truncations }: CondensedAnswer, requestId: string, offset: nu
   const inner = truncations.filter(({ kind, path }) => kind === 'list' && path !== 'data');
   if (inner.length > 0) {
     notes.push(
-      `Lists cut, with their whole length: ${truncationList(inner)}. The rest is free: ${again}, fields naming the list.`,
+      `Lists cut, with their full length: ${truncationList(inner)}. The rest is free: ${again}, fields naming the list.`,
     );
   }
   return notes;
@@ -83,7 +83,7 @@ export function showAnswer(
     : pickShown(content);
   const fallback = endpoint.many ? defaultTextLimit.many : defaultTextLimit.one;
   const condensed = condense(picked as Json, textLimit ?? fallback);
-  const demoNote = `Demo: this is sample data about invented people and places, whatever was asked for. Do not present it as fact. ${realPagesHint}`;
+  const demoNote = `Demo: this is sample data about invented people and places, whatever was requested. Do not present it as fact. ${realPagesHint}`;
   const part = demo || answer.coverage === undefined ? '' : coverageText(endpoint, answer.coverage);
   return {
     demo,

@@ -44,7 +44,7 @@ export const demoAccess: ToolAccess = {
 };
 
 /** The access of calls paid for by an account of a server. */
-export const accountCosts = 'The account of the API key pays; get_balance shows what is left.';
+export const accountCosts = 'The account of the API key pays; get_balance shows the balance.';
 
 const realPages = 'Leave demo out for the real page.';
 
@@ -54,7 +54,7 @@ export const localAccess = (mayRunOut: boolean): ToolAccess => ({
   shownPlatforms: async () => null,
   realPagesHint: realPages,
   costsHint: mayRunOut
-    ? 'The credits are those of this machine: get_balance shows what is left, and `extract usage credits add 50000` adds some.'
+    ? 'The credits are those of this machine: get_balance shows the balance, and `extract usage credits add 50000` adds some.'
     : 'The credits are those of this machine: they count calls, never run out, and nobody pays for them.',
 });
 

@@ -47,7 +47,7 @@ export const usageRoute = apiRoute({
   tag: 'account',
   summary: 'The usage ledger, newest calls first',
   description:
-    'One row for each call. A failed call shows a charge of 0 and the refund. With filters a page may hold fewer rows than `limit`, or none, before the last one: a long history is looked through a stretch at a time. Free.',
+    'One row for each call. A failed call shows a charge of 0 and the refund. With filters, a page before the last one may have fewer rows than `limit`, or none, because a long history is searched in parts. Free.',
   params: usageParams,
   answer: { description: 'A page of rows.', data: usageRow, many: true, isPaged: true },
 });

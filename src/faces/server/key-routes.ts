@@ -37,7 +37,7 @@ export function addKeyRoutes(app: FastifyInstance, dependencies: KeyDependencies
     if (platforms !== null) {
       throw new ExtractError(
         'platform_not_allowed',
-        `The API key may call ${platforms.join(', ')} alone, and the keys of an account are those of all platforms.`,
+        `The API key may only call ${platforms.join(', ')}, and an account’s keys cover all platforms.`,
       );
     }
     const keys = await accounts.listKeys(account);

@@ -68,7 +68,7 @@ export function refuseContentEncoding({ headers }: Pick<IncomingMessage, 'header
   const name = /^[a-z][\w.-]{0,31}$/.test(encoding) ? ` ${encoding}` : '';
   throw new ExtractError(
     'invalid_body',
-    `The body has a Content-Encoding${name}. Send it as it is, without that header.`,
+    `The body has a Content-Encoding${name}. Send it uncompressed, without that header.`,
   );
 }
 

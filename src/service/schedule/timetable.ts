@@ -108,7 +108,7 @@ function cron(text: string, timezone: string | undefined): Timetable {
     const timed = `${text} 08:00`;
     if (cronOfDays(timed) !== undefined)
       throw wrong(text, `it lacks a time of day, as ${JSON.stringify(timed)} has`);
-    throw wrong(text, 'it is no interval, no days with a time, and not five cron fields');
+    throw wrong(text, 'it is not an interval, days with a time, or five cron fields');
   }
   if (pattern.nextRun(new Date(0)) === null) throw wrong(text, 'it names a day that never comes');
   const next = (time: number) => {

@@ -45,7 +45,7 @@ function fileError(file: string, cause: unknown): ExtractError {
   if (code === 'EEXIST') {
     return new ExtractError('invalid_parameter', `The file ${file} is there already. Name another one.`);
   }
-  const message = `The archive ${file} cannot be written (${code ?? cause}). Name a file in a folder that can be written; what the archive does not hold is still in the ledger, or comes into it with the next archive of that folder.`;
+  const message = `The archive ${file} cannot be written (${code ?? cause}). Name a file in a writable folder; calls that are not in the archive are still in the ledger, or are added by the next archive of that folder.`;
   return new StorageError(fileFault(cause), message, { cause });
 }
 

@@ -4,7 +4,8 @@ import type { UsageQueries } from './usage-queries.js';
 const reads = {
   name: 'reads of the history',
   maxWaiting: 30,
-  refusal: 'This account reads its history too often at once. Wait for one answer before the next request.',
+  refusal:
+    'This account makes too many simultaneous history requests. Wait for one answer before the next request.',
 };
 
 /** Returns the same queries, limited to one history read per account at a time. */

@@ -201,7 +201,7 @@ describe('the monthly limit of a key', () => {
     assert.equal(refused.status, 403);
     assert.match(
       refused.body.error.message ?? '',
-      /“small” may spend 450 credits a month and has spent 450.*begins anew on 2026-12-01/,
+      /“small” may spend 450 credits a month and has spent 450.*resets on 2026-12-01/,
     );
     assert.equal(refused.body.error.code, 'insufficient_credits');
     const { body } = await server.ask('/v1/account', secret);

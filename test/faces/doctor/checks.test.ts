@@ -114,7 +114,7 @@ describe('the data directory', () => {
     chmodSync(file, 0o644);
     assertFinding(await checkHome(home), 'cursor key', 'warning', /chmod 600/);
     writeFileSync(file, 'nonsense');
-    assertFinding(await checkHome(home), 'cursor key', 'failed', /does not hold a key.*a new one is created/);
+    assertFinding(await checkHome(home), 'cursor key', 'failed', /contains no key.*a new one is created/);
   });
 
   test('with a ledger that is damaged, no ledger, of a later version, out of balance or locked', async () => {
@@ -145,7 +145,7 @@ describe('the data directory', () => {
     const books = new Sqlite(path.join(crooked, 'ledger.db'));
     books.exec(`${'UPDATE'} balances SET balance = balance + 5 WHERE id = 'local'`);
     books.close();
-    assertFinding((await checkLedger(crooked)).findings, 'books', 'failed', /local: 50005 in place of 50000/);
+    assertFinding((await checkLedger(crooked)).findings, 'books', 'failed', /local: 50005 instead of 50000/);
     const locked = await usedHome();
     const holder = new Sqlite(path.join(locked, 'ledger.db'));
     holder.exec('BEGIN IMMEDIATE');
@@ -205,9 +205,9 @@ describe('the data directory', () => {
     const home = await usedHome();
     writeFileSync(path.join(home, 'answers.db'), 'nonsense '.repeat(1000));
     const findings = await checkSideFiles(home);
-    assertFinding(findings, 'cache', 'warning', /Delete .*answers\.db: the next call makes a new one/);
+    assertFinding(findings, 'cache', 'warning', /Delete .*answers\.db: the next call creates a new one/);
     for (const [name, check, remedy] of [
-      ['pace.db', 'pace', /Delete .*pace\.db: the next call makes a new one/],
+      ['pace.db', 'pace', /Delete .*pace\.db: the next call creates a new one/],
       ['state.db', 'state', /Move .*state\.db away: runs with --new/],
     ] as const) {
       writeFileSync(path.join(home, name), 'a letter to nobody'.repeat(300));
@@ -274,7 +274,7 @@ describe('the clock', () => {
 
   test('is held against the release, the ledger and certificates', () => {
     assert.equal(checkClock(now, fine).status, 'ok');
-    assertFinding([checkClock(0, fine)], 'clock', 'failed', /before this version was made/);
+    assertFinding([checkClock(0, fine)], 'clock', 'failed', /before this version was built/);
     assertFinding(
       [checkClock(now, { ...fine, newest: now + 3_600_000 })],
       'clock',

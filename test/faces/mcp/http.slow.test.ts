@@ -148,7 +148,7 @@ describe('the tools over HTTP, with a key', () => {
     const ofPlatforms = endpoints.filter(({ operation }) => tools.some(({ name }) => name === operation));
     assert.deepEqual([...new Set(ofPlatforms.map(({ platform }) => platform))], [other]);
     const again = { request_id: meta?.request_id };
-    assert.match((await refusalOf(narrow, 'get_answer', again)).message, /is not kept/);
+    assert.match((await refusalOf(narrow, 'get_answer', again)).message, /is not available/);
     assert.equal((await answerOf(client, 'get_answer', again)).meta?.request_id, meta?.request_id);
   });
 

@@ -112,7 +112,7 @@ describe('a server that starts over a damaged ledger', () => {
       assert.ok(log.length > 0);
       if (isMissing) rmSync(file);
       else truncateSync(file);
-      await assert.rejects(starting(home), damaged(/log ledger\.db-wal holds entries/));
+      await assert.rejects(starting(home), damaged(/log ledger\.db-wal has entries/));
       assert.deepEqual(readFileSync(`${file}-wal`), log);
       assert.equal(existsSync(file) ? statSync(file).size : 0, 0);
       copyFileSync(backup, file);

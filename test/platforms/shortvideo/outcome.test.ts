@@ -143,7 +143,7 @@ describe('a page without its data', () => {
   test('is not known where its data script holds a text in place of its data', () => {
     const inText = JSON.stringify(JSON.stringify({ __DEFAULT_SCOPE__: { 'webapp.user-detail': {} } }));
     const page = html(`<script id="__UNIVERSAL_DATA_FOR_REHYDRATION__">${inText}</script>`);
-    assert.throws(() => scopeOf(page, accountScopes), { code: 'platform_changed', message: /another form/ });
+    assert.throws(() => scopeOf(page, accountScopes), { code: 'platform_changed', message: /unknown form/ });
   });
   test('is the shell where no scope is of a subject', () => {
     for (const scopes of [

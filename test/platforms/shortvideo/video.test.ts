@@ -197,10 +197,10 @@ describe('a video', () => {
     ['status_reviewing', 'platform_restricted', /under review/],
     ['status_audit_not_pass', 'platform_restricted', /did not pass/],
     ['item is storypost', 'platform_restricted', /story/],
-    ['invalid item id', 'video_not_found', /There is no video/],
-    ['status_deleted', 'video_not_found', /There is no video/],
-    ['item_privacy_authorization&status_deleted', 'video_not_found', /There is no video/],
-    ['status_deleted&status_self_see', 'video_not_found', /There is no video/],
+    ['invalid item id', 'video_not_found', /There is no such video/],
+    ['status_deleted', 'video_not_found', /There is no such video/],
+    ['item_privacy_authorization&status_deleted', 'video_not_found', /There is no such video/],
+    ['status_deleted&status_self_see', 'video_not_found', /There is no such video/],
     ['a reason that nobody has seen', 'video_not_found', /There is no video/],
   ];
   for (const [statusMsg, code, message] of words) {

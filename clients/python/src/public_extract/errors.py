@@ -114,7 +114,7 @@ class GoneError(ExtractError):
     """
     An error of type `gone`.
 
-    `results_expired`: The results were deleted: they are kept until the `results_expire_at` of their
+    `results_expired`: The results were deleted: they are stored until the `results_expire_at` of their
     job.
     """
 

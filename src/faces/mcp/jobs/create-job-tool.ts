@@ -24,7 +24,7 @@ const { definition } = describeTool({
   name: 'create_job',
   title: 'A job for many inputs',
   description:
-    'One endpoint for up to 10,000 inputs, on the server; answers with the job at once. Reserves the price of all; failed ones are refunded. Say what it will cost first.',
+    'Calls one endpoint for up to 10,000 inputs, on the server; returns the job immediately. Reserves the price of all inputs; failed ones are refunded. State the cost first.',
   // The fields of a job's body, worded for the tool. The server validates them.
   params: {
     endpoint: text(`By what an input has: ${inputsByEndpoint()}.`),

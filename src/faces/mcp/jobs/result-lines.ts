@@ -20,7 +20,7 @@ export interface ResultLine {
 export const resultLine = z.looseObject({
   line: z.int().min(0).describe('Index of its input, from 0.'),
   input: z.unknown().describe('The parameters.'),
-  data: z.unknown().optional().describe('The answer; left out where the call failed.'),
+  data: z.unknown().optional().describe('The answer; missing if the call failed.'),
   error: z.unknown().optional().describe('Why the call failed; its price is refunded.'),
 });
 

@@ -15,7 +15,7 @@ export function serverTool(
       if (call.server === undefined) {
         throw new ExtractError(
           'missing_api_key',
-          'Jobs are kept by a server: connect to its /mcp with an API key, or use `extract login`.',
+          'Jobs run on a server: connect to its /mcp with an API key, or use `extract login`.',
           { next: '' },
         );
       }

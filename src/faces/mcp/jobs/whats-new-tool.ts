@@ -87,7 +87,7 @@ const { definition, parse } = describeTool({
     'What the runs of a schedule found since a time; with new on its job, only what no earlier run gave. Free.',
   params: {
     schedule: text('ID of the schedule, sched_….'),
-    since: moment('ISO 8601 day or time; the latest run alone when left out.').optional(),
+    since: moment('ISO 8601 day or time; by default only the latest run.').optional(),
     limit: integer(1, 100, 'Lines at most.').default(20),
   },
   data: newsSchema,
@@ -123,7 +123,7 @@ export const whatsNewTool = serverTool(definition, async (args, server, { signal
     notes: [
       ...(schedule.new === true
         ? []
-        : ['This schedule does not leave out what earlier runs gave: these are all of their items.']),
+        : ['This schedule does not omit what earlier runs returned: these are all items.']),
       ...(inTime.length > maxRuns ? [`Only the newest ${maxRuns} runs were looked at.`] : []),
       ...(underWay === null
         ? []

@@ -7,7 +7,7 @@ export function llmsText(pages: readonly DocsPage[], base: string): string {
   return [
     '# extract',
     `> Get structured data from public ${brandList} pages: eighteen functions, one contract.`,
-    `The whole description of the API: ${base}/openapi.json`,
+    `The complete API description: ${base}/openapi.json`,
     '## Documentation',
     lines.join('\n'),
     '',

@@ -76,7 +76,7 @@ export function searchPages(pages: readonly SearchedPage[], query: string): read
 }
 
 function summaryOf(query: string, results: readonly SearchResult[]): string {
-  if (query.trim() === '') return 'Type the words to look for: the pages that hold all of them are found.';
+  if (query.trim() === '') return 'Enter words to find the pages that contain all of them.';
   return results.length === 0 ? `Nothing found for “${query}”.` : `Pages that mention “${query}”:`;
 }
 

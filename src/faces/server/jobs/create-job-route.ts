@@ -56,12 +56,12 @@ export const createJobRoute = apiRoute({
         type: 'string',
         maxLength: 100,
         description:
-          'Repeats the job: an interval such as `6h`, `1d` or `1w`, days and a time such as `monday 08:00`, or five cron fields. The first job is created at once.',
+          'Repeats the job: an interval such as `6h`, `1d` or `1w`, days and a time such as `monday 08:00`, or five cron fields. The first job is created immediately.',
       },
       timezone: {
         type: 'string',
         maxLength: 64,
-        description: 'Time zone of the schedule, such as `Europe/Berlin`; UTC when left out.',
+        description: 'Time zone of the schedule, such as `Europe/Berlin`; UTC by default.',
       },
       notify: {
         type: 'array',
@@ -69,7 +69,7 @@ export const createJobRoute = apiRoute({
         maxItems: 10,
         items: { type: 'string', maxLength: 2048 },
         description:
-          'Who is told of the items of each run of the schedule: URLs of webhooks and chats, and the e-mail address of the account. They are shown by their hosts alone. Adds `sources` to every line.',
+          'Where to send the items of each run of the schedule: URLs of webhooks and chats, and the e-mail address of the account. Only their hosts are shown. Adds `sources` to every line.',
       },
       ...lineOptionProperties,
     },

@@ -27,8 +27,8 @@ const routesOf = (of: 'job' | 'schedule') => ({
     summary: `Create a link that reads a ${of} without a key`,
     description: `${
       of === 'job'
-        ? 'A job has tables: its results as CSV, once it has finished and for as long as they are kept.'
-        : 'A table has the results of the newest run that is done; a feed tells of changes, for a schedule with `history`.'
+        ? 'A job has tables: its results as CSV, from its end until the results expire.'
+        : 'A table has the results of the newest finished run; a feed lists changes, for a schedule with `history`.'
     } Whoever has the URL can read, and do nothing else. It is shown once. Free.`,
     body: linkBody,
     answer: { description: 'The link, with its URLs.', data: newLinkObject, status: 201 },

@@ -51,7 +51,7 @@ async function demoData(endpoint: Endpoint): Promise<unknown> {
 const sources: Plain = {
   type: 'array',
   items: schemaRef(objectName(itemSource)),
-  description: 'With `sources=true`: where each item stands, in order; of one object, one entry.',
+  description: 'With `sources=true`: the source of each item, in order; one entry for an object.',
 };
 
 /** Returns the `GET` operation of an endpoint. */

@@ -8,7 +8,7 @@ const statuses: ReadonlyMap<number, readonly [name: string, description: string]
   [400, ['invalid_request', 'The request is wrong; nothing was charged.']],
   [401, ['unauthorized', 'No API key, or an invalid one.']],
   [403, ['forbidden', 'The account or the key is not allowed to do this; nothing was charged.']],
-  [404, ['not_found', 'What you asked for does not exist; the charge is refunded.']],
+  [404, ['not_found', 'The subject does not exist; the charge is refunded.']],
   [405, ['method_not_allowed', 'The path does not support this method.']],
   [409, ['conflict', 'The current state does not allow it.']],
   [410, ['gone', 'It has been deleted.']],

@@ -86,7 +86,7 @@ export class StripeEvents {
     try {
       return webhooks.constructEvent(body, signature, webhookSecret, undefined, undefined, clock.now());
     } catch (cause) {
-      throw new ExtractError('invalid_parameter', 'This is no event that Stripe signed for this server.', {
+      throw new ExtractError('invalid_parameter', 'This event was not signed by Stripe for this server.', {
         cause,
       });
     }

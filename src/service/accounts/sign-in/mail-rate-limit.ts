@@ -33,7 +33,7 @@ export function checkMailTime(free: number, now: number): void {
   const minutes = Math.ceil(wait / 60);
   throw new ExtractError(
     'rate_limited',
-    `Too many sign-in e-mails were asked for. Use the newest one, or ask again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
+    `Too many sign-in e-mails were requested. Use the newest one, or try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
     { retryAfter: wait, next: '' },
   );
 }

@@ -27,9 +27,9 @@ class ServiceMethods(Calls):
         """
         The usage ledger, newest calls first.
 
-        One row for each call. A failed call shows a charge of 0 and the refund. With filters a page may
-        hold fewer rows than `limit`, or none, before the last one: a long history is looked through a
-        stretch at a time.
+        One row for each call. A failed call shows a charge of 0 and the refund. With filters, a page
+        before the last one may have fewer rows than `limit`, or none, because a long history is searched
+        in parts.
 
         limit: Rows a page.
         cursor: `meta.next_cursor` of the previous page.
@@ -135,8 +135,8 @@ class ServiceMethods(Calls):
         """
         Create a link that reads a job without a key.
 
-        A job has tables: its results as CSV, once it has finished and for as long as they are kept.
-        Whoever has the URL can read, and do nothing else. It is shown once.
+        A job has tables: its results as CSV, from its end until the results expire. Whoever has the URL
+        can read, and do nothing else. It is shown once.
 
         kind: `table`: the rows of the last results as CSV. `feed`: what changed, as Atom and JSON Feed.
         """
@@ -158,8 +158,8 @@ class ServiceMethods(Calls):
         """
         Create a link that reads a schedule without a key.
 
-        A table has the results of the newest run that is done; a feed tells of changes, for a schedule
-        with `history`. Whoever has the URL can read, and do nothing else. It is shown once.
+        A table has the results of the newest finished run; a feed lists changes, for a schedule with
+        `history`. Whoever has the URL can read, and do nothing else. It is shown once.
 
         kind: `table`: the rows of the last results as CSV. `feed`: what changed, as Atom and JSON Feed.
         """

@@ -43,12 +43,12 @@ class Coverage(TypedDict):
     given: int
     """Items so far, over all pages of this list up to this one; 1 for an object."""
     total: int | None
-    """Items of the whole list, by the platform’s own count."""
+    """Items of the complete list, by the platform’s own count."""
     ended: Literal["more", "end", "visitors", "repeated", "refused", "unknown"]
     """more: there is a next page. end: the platform says that this is all. visitors: it shows visitors no
     more. repeated: it gave the same page again. refused: it refused the rest. unknown: it does not say."""
     ignored: list[str]
-    """Parameters that did not hold."""
+    """Parameters without effect."""
     rounded: list[str]
     """Fields whose numbers are rounded here, although the endpoint can give them exact."""
     routes: list[CoverageRoutes]
