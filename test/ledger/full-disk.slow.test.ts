@@ -63,7 +63,7 @@ test('a ledger that is empty beside results of its jobs is no new one', async ()
   writeFileSync(path.join(emptied, 'ledger.db'), '');
   writeFileSync(path.join(emptied, 'jobs', 'job_1.ndjson'), '{}\n');
   const ledger = openLedger(path.join(emptied, 'ledger.db'));
-  const refused = { fault: 'damaged', message: /is empty, but .*jobs holds results/ };
+  const refused = { fault: 'damaged', message: /is empty, but .*jobs has results/ };
   await assert.rejects(ledger.balance('local'), refused);
   await ledger.close();
 });

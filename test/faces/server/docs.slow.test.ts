@@ -224,7 +224,7 @@ describe('the search', () => {
       assert.match(refused.text, /Give one q of at most 200 characters/);
     }
     for (const nothing of ['', '?q=', '?q=+']) {
-      assert.match((await read(`/docs/search${nothing}`)).$('main').text(), /Type the words to look for/);
+      assert.match((await read(`/docs/search${nothing}`)).$('main').text(), /Enter words to find/);
     }
   });
 });
