@@ -116,7 +116,7 @@ export const jobProperties: INodeProperties[] = [
 				},
 				type: 'string',
 				default: '',
-				description: 'Who is told of the items of each run of the schedule: URLs of webhooks and chats, and the e-mail address of the account. They are shown by their hosts alone. Adds sources to every line. Several are separated by commas.',
+				description: 'Where to send the items of each run of the schedule: URLs of webhooks and chats, and the e-mail address of the account. Only their hosts are shown. Adds sources to every line. Several are separated by commas.',
 			},
 			{
 				displayName: 'Schedule',
@@ -124,7 +124,7 @@ export const jobProperties: INodeProperties[] = [
 				routing: { send: { type: 'body', property: 'schedule', value: '={{ $value || undefined }}' } },
 				type: 'string',
 				default: '',
-				description: 'Repeats the job: an interval such as 6h, 1d or 1w, days and a time such as monday 08:00, or five cron fields. The first job is created at once.',
+				description: 'Repeats the job: an interval such as 6h, 1d or 1w, days and a time such as monday 08:00, or five cron fields. The first job is created immediately.',
 			},
 			{
 				displayName: 'Sources',
@@ -140,7 +140,7 @@ export const jobProperties: INodeProperties[] = [
 				routing: { send: { type: 'body', property: 'timezone', value: '={{ $value || undefined }}' } },
 				type: 'string',
 				default: '',
-				description: 'Time zone of the schedule, such as Europe/Berlin; UTC when left out',
+				description: 'Time zone of the schedule, such as Europe/Berlin; UTC by default',
 			},
 			{
 				displayName: 'Webhook URL',
