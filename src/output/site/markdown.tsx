@@ -110,6 +110,20 @@ const marked = new Marked({
   },
 });
 
+/** Puts the fields of an object and an example of it into one block, whose halves stand side by side on wide screens. */
+function withFieldsBesideExample(blocks: readonly Token[][], html: string[]): string[] {
+  const titles = blocks.map(([token]) =>
+    token?.type === 'heading' && (token as Tokens.Heading).depth === 2 ? slug(plainText([token])) : null,
+  );
+  const [from, middle] = [titles.indexOf('fields'), titles.indexOf('response')];
+  if (from < 0 || middle < from) return html;
+  const next = titles.findIndex((title, at) => at > middle && title !== null);
+  const end = next < 0 ? html.length : next;
+  const half = (part: readonly string[]) => `<div>${part.join('')}</div>`;
+  const block = `<div class="beside">${half(html.slice(from, middle))}${half(html.slice(middle, end))}</div>`;
+  return [...html.slice(0, from), block, ...html.slice(end)];
+}
+
 /** Renders a Markdown page as HTML, without its title. The source is ours; HTML in it is still shown as text. */
 export function renderMarkdown(markdown: string): RenderedPage {
   const tokens = marked.lexer(markdown);
@@ -125,7 +139,7 @@ export function renderMarkdown(markdown: string): RenderedPage {
     const samples = group.filter(isCode).map(sampleOf);
     return renderToStaticMarkup(<SampleTabs name={`sample-${at}`} samples={samples} />);
   });
-  return { html: html.join(''), sections };
+  return { html: withFieldsBesideExample(blocks, html).join(''), sections };
 }
 
 /** Returns the text of each section for the search: paragraphs, items and rows on separate lines, without code. */

@@ -78,7 +78,7 @@ describe('/status', () => {
       /shortvideo\/profile is refused since 2026-11-05 12:00 UTC: \S+\/status shows more\.$/,
     );
     const docs = await server.ask(`/docs/endpoints/${endpoint.path}`);
-    assert.match(load(docs.text)('main').text(), /State on this server: refused/);
+    assert.match(load(docs.text)('main').text(), /Status here: refused/);
     const metrics = await server.ask('/metrics');
     assert.equal(metrics.status, 200);
   });

@@ -79,10 +79,7 @@ export function LinkSentPage({ frame, problem, mailFolder }: SentProps) {
         <li>The link and the code work once, for fifteen minutes. Earlier links keep working.</li>
         <li>
           {mailFolder === undefined ? 'No e-mail? Check your spam folder, then ' : 'Not there? '}
-          <a href="/sign-in">
-            {mailFolder === undefined ? 'request another e-mail' : 'Write another e-mail'}
-          </a>
-          .
+          <a href="/sign-in">{mailFolder === undefined ? 'request another e-mail' : 'Send it again'}</a>.
         </li>
       </ul>
     </SmallLayout>

@@ -12,9 +12,11 @@ function Account({ frame }: { frame: Frame }) {
   const { email, credits } = frame.viewer.account;
   return (
     <div className="account">
-      <p className="balance">
-        <span className="label">Balance</span> <Credits amount={credits} />
-      </p>
+      {frame.path === '/dashboard' ? null : (
+        <p className="balance">
+          <span className="label">Balance</span> <Credits amount={credits} />
+        </p>
+      )}
       <p className="email" title={email}>
         {email}
       </p>

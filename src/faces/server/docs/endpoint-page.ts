@@ -100,7 +100,7 @@ ${endpoint.description}
 \`GET ${address}\` · ${endpoint.credits} credits · cached for ${endpoint.cacheSeconds / 3600} h · operation
 \`${endpoint.operation}\` · returns ${returned}
 
-[State on this server](/status): **${report.state}** ${report.reasons.join(' ')}
+[Status here](/status): **${report.state}** ${report.reasons.join(' ')}
 
 ## Example
 
@@ -117,13 +117,13 @@ ${fenced('sh', await command(endpoint))}
 
 ${parameterTable(endpoint)}
 
-## Response
-
-${fenced('json', JSON.stringify(example, null, 2))}
-
 ## Fields
 
 ${fieldsMarkdown(name)}
+
+## Response
+
+${fenced('json', JSON.stringify(example, null, 2))}
 ${filledMarkdown(report)}
 ## Routes
 

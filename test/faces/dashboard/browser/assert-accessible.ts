@@ -54,6 +54,11 @@ const illegibleLinks = `[...document.querySelectorAll('main a:not(.button)')]
   })
   .map((link) => link.textContent)`;
 
+/** Elements that the script hides and a style shows. */
+const shownAnyway = `[...document.querySelectorAll('[hidden]')]
+  .filter((one) => one.checkVisibility())
+  .map((one) => one.outerHTML)`;
+
 /** True if light and dark differ only in colours, by `light-dark()`, which accepts nothing else. */
 const differsInColours = `![...document.styleSheets].flatMap((sheet) => [...sheet.cssRules])
   .some((rule) => rule.cssText.includes('prefers-color-scheme')) &&
@@ -83,6 +88,7 @@ export async function assertAccessible(page: Page): Promise<void> {
     assert.deepEqual(wider, [], `${where}: wider than the screen`);
     assert.deepEqual(await page.evaluate(cutTables), [], `${where}: tables that are cut off`);
     assert.deepEqual(await page.evaluate(brokenWords), [], `${where}: words that are broken`);
+    assert.deepEqual(await page.evaluate(shownAnyway), [], `${where}: hidden and yet shown`);
     assert.deepEqual(await page.evaluate(illegibleLinks), [], `${where}: links that are hard to see`);
     const violations = (await page.evaluate(
       axeRun(colorScheme === 'dark' ? ofDark : {}),
