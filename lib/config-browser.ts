@@ -9,7 +9,7 @@ import {
   type ValuesOf,
 } from './config-values.js';
 
-/** When a browser is asked. */
+/** When a browser is used. */
 export type BrowserUse = 'auto' | 'never' | 'always';
 
 /** The settings of the browser. */
@@ -36,7 +36,7 @@ export const browserSettings = {
 
 /** The settings of the browser, as part of a configuration. */
 export interface BrowserConfig extends ValuesOf<typeof browserSettings> {
-  /** Where its program is looked for where none is named, the likelier places first. */
+  /** Paths where its executable is searched if none is set, likeliest first. */
   readonly browserPlaces: readonly string[];
 }
 

@@ -7,8 +7,8 @@ interface SourcesParam<Sources extends boolean> {
 }
 
 /**
- * A call of an endpoint: the API's parameters in, `{ data, meta }` out, and `sources` where they are asked for. It is one
- * signature, whose type parameter is the same for every endpoint: the compiler calls a union of these, as in
+ * A call of an endpoint: takes the API's parameters, and returns `{ data, meta }`, with `sources` if requested. It is
+ * one signature, whose type parameter is the same for every endpoint: the compiler calls a union of these, as in
  * `client[name](…)`, and would call no union of overloads.
  */
 export type EndpointCall<Input, Data> = <Sources extends boolean = false>(
@@ -29,6 +29,6 @@ export function defineFunction<Input, Data>(endpoint: Endpoint<Input, Data>): En
     const { defaultExtractor } = await import('./base-extractor.js');
     return defaultExtractor().run(endpoint, params, options);
   };
-  // Sources are there where they were asked for: only the answer shows it.
+  // Whether there are sources depends on the parameters, which only the answer shows.
   return Object.assign(call as EndpointCall<Input, Data>, { endpoint });
 }

@@ -7,7 +7,7 @@ type Paged<Input, Item, Options> = (params: Input, options?: Options) => Promise
 type Listing = (params: never, options?: never) => Promise<Envelope<unknown[]>>;
 type ItemOf<List extends Listing> = Awaited<ReturnType<List>>['data'][number];
 
-/** The pages of a listing, each fetched when it is asked for. */
+/** The pages of a list, each fetched on demand. */
 export interface Pages<Item, Page extends Envelope<Item[]> = Envelope<Item[]>>
   extends AsyncGenerator<Page, void, undefined> {
   /** The items of the pages that have not been read, one after another. */

@@ -23,7 +23,7 @@ export const brandList = sites
   .join(', ')
   .replace(/, ([^,]*)$/, ' and $1');
 
-/** The platform of a word: the contract's, or the one that people type, such as `tiktok`. Undefined for any other. */
+/** Returns the platform of a word: the contract's, or a common name such as `tiktok`. Undefined for any other. */
 export function platformOf(word: string): Platform | undefined {
   const typed = word.toLowerCase();
   return sites.find(({ platform, alias }) => platform === typed || alias === typed)?.platform;

@@ -8,7 +8,7 @@ import { variationOf } from './sample-variation.js';
 import { type Route, routeSource } from './web/routes.js';
 
 /**
- * One invented case of an endpoint: what is asked, the pages that answer, and what they must become.
+ * An invented case of an endpoint: its parameters, its pages, and the expected answers.
  * `fixtures/<platform>/<endpoint>/cases.json` is a list of them. The first is the sample that demo mode gives for a
  * question that no case is about.
  */
@@ -43,7 +43,7 @@ export async function sampleDataOf(endpoint: Pick<Endpoint, 'path'>): Promise<un
   return readSample(endpoint, file);
 }
 
-/** The parameters that the first sample of an endpoint was asked with. */
+/** The parameters of an endpoint's first sample. */
 export async function sampleParamsOf(endpoint: Endpoint): Promise<Readonly<Record<string, unknown>>> {
   const [first] = await casesOf(endpoint);
   return first?.params ?? {};

@@ -1,4 +1,4 @@
 import type * as z from 'zod';
 
-/** A schema of the table. The published declarations have an interface in its place, as they refer to no package. */
+/** A schema of the table. The published declarations replace it with an interface, because they import no package. */
 export type Schema<Output = unknown> = z.ZodType<Output>;

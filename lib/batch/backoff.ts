@@ -133,8 +133,8 @@ export class Backoff {
   }
 
   /**
-   * Returns the error of an input stopped by a cool-down: what the platform did, as recorded by whoever met it, or by
-   * this batch.
+   * Returns the error of an input stopped by a cool-down: what the platform did, as recorded by the process that was
+   * refused, or by this batch.
    */
   causeOf(error: ExtractError): ExtractError {
     if (!(error instanceof CooldownRefusal)) return error;

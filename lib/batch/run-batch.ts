@@ -55,7 +55,7 @@ export interface BatchSettings extends BatchOptions {
   readonly paid?: PaidCalls | undefined;
   /** True if results that are not taken stay charged because the batch can be resumed. */
   readonly resumable?: boolean;
-  /** Answers of an earlier run to inputs without a line, by index. Those of this run are added. */
+  /** Answers of an earlier run to inputs without a line, by index. This run adds its own. */
   readonly answers?: Map<number, readonly Answer[]> | undefined;
   readonly clock?: Clock;
   /** Decides how far the pages of each list are followed; replaces `all`. */

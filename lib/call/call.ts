@@ -447,7 +447,7 @@ async function fetchNow(
   return fetchKept(fetchRequest, pages, services, { signal, caller, sample: false });
 }
 
-/** Reads pages, into the archive where there is one. */
+/** Reads pages, and saves them to the archive if there is one. */
 async function fetchKept(
   request: FetchRequest,
   pages: PageSource,

@@ -141,10 +141,7 @@ export interface Ledger {
     /** Pass it as `before` to get the next page. Null on the last page. */
     next: string | null;
   }>;
-  /**
-   * Writes to the store without changing the books. Rejects if an entry could not be made now, or if what is written
-   * would be lost.
-   */
+  /** Writes to the store without changing the books. Rejects if an entry could not be written now, or would be lost. */
   checkWritable(): Promise<void>;
   /** Finishes pending writes and closes the file. */
   close(): Promise<void>;

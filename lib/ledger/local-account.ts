@@ -38,9 +38,9 @@ function withLocalAccount(ledger: Ledger, onShort: (error: ExtractError) => Prom
 }
 
 /**
- * Returns a ledger whose local account never runs out: nobody sells credits to their own machine, so a refusal would
- * have no remedy. When a charge falls short, a pack is granted as an ordinary row, so the balance remains the sum of
- * the ledger. Other accounts are charged normally.
+ * Returns a ledger whose local account never runs out: credits cannot be bought for one's own machine, so a refusal
+ * would have no remedy. When a charge falls short, a pack is granted as an ordinary row, so the balance remains the sum
+ * of the ledger. Other accounts are charged normally.
  */
 export function withEndlessLocalAccount(ledger: Ledger, clock: Clock): Ledger {
   let granting: Promise<number> | undefined;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A parameter's type in the words of JSON Schema. Help, documentation and tools are made from it. */
+/** A parameter's type in the words of JSON Schema. Help, documentation and tools use it. */
 export interface Kind {
   readonly type: 'string' | 'integer' | 'number' | 'boolean';
   readonly enum?: readonly string[];

@@ -33,7 +33,7 @@ export function addressesIn(text: string): readonly string[] {
     .split(/[\s|]+/)
     .flatMap((part) => part.split(nextHost))
     .filter((part) => withoutScheme.test(part.replace(before, '')))
-    // Beside a URL with a scheme, a word with a dot in it is no URL.
+    // Next to a URL with a scheme, a word with a dot is not a URL.
     .filter((part) => addresses.length === 0 || part.includes('/'));
   return [...new Set([...addresses.flatMap(listed), ...others].map(bare))];
 }

@@ -63,7 +63,7 @@ export function canonicalJson(value: Json): string {
 
 /** Deeper than any real page. A parser takes ten times as long for text that only opens lists. */
 const maxDepth = 500;
-/** Characters of text that is parsed as it is: no depth of it takes 10 ms. */
+/** Maximum characters that are parsed directly: at any depth, that takes less than 10 ms. */
 const maxUnchecked = 16 * 1024;
 
 /** Returns true for JSON text that nests too deep. */

@@ -268,7 +268,7 @@ export interface PageSource {
    * `retryAfter`) during its cool-down. Aborting the signal ends every request of the session.
    */
   open(site: Site, signal?: CallSignal, options?: SessionOptions): PageSession;
-  /** Surfaces that refused within the hour; omitted where nobody is asked. */
+  /** Surfaces that refused within the hour; omitted if no platform is requested. */
   refusedLately?(site: Site): Promise<readonly string[]>;
   /** The same pages through a browser; omitted if browsers do not apply. */
   readonly browser?: BrowserFallback | NoBrowser | undefined;

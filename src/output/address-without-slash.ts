@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * Redirects a GET of an address that ends with a slash to the one without, and returns true if it did. Never from
+ * Redirects a GET of an address with a trailing slash to the address without it, and returns true if it did. Never from
  * `//host/`, which a browser would take for the address of another host.
  */
 export function redirectedWithoutSlash({ method, url }: FastifyRequest, reply: FastifyReply): boolean {

@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { parse } from 'ndjson';
 
-/** Yields the values of an NDJSON stream. If it is not `strict`, lines that are no JSON are left out. */
+/** Yields the values of an NDJSON stream. Unless `strict`, lines that are not JSON are skipped. */
 export function ndjsonValues<Value>(
   chunks: AsyncIterable<Uint8Array>,
   options?: { readonly strict: boolean },

@@ -36,8 +36,8 @@ export function refuseWithheld(list: RawList<unknown>, what: string): void {
 export const withheldRest = { items: [], next: null, emptyProof: { end: true }, ended: 'visitors' } as const;
 
 /**
- * True for an error that ends a list for visitors. A part that asks for a login, right after the part before it was
- * given, refuses no address: 401 came to every one that asked (2025 to 2026-10), and twelve posts are what visitors see.
+ * True for an error that ends a list for visitors. A login request right after a successful part is not a refusal of
+ * the address: every visitor got 401 there (2025 to 2026-10), because visitors only see twelve posts.
  */
 const endsForVisitors = (error: unknown) =>
   error instanceof ExtractError && error.code === 'platform_login_required';

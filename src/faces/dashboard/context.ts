@@ -106,7 +106,7 @@ export interface Frame {
   readonly notice: Notice | null;
   /** Origin of the links to the documentation. */
   readonly docsBase: string;
-  /** True if packs of credits have prices here. Nobody reads of buying on a server without. */
+  /** True if packs of credits have prices here. Without it, the pages do not mention buying. */
   readonly sells: boolean;
 }
 

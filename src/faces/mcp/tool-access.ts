@@ -2,7 +2,7 @@ import type { Charge } from '../../../lib/ledger/ledger.js';
 import { localAccount } from '../../../lib/ledger/ledger.js';
 import type { Platform } from '../../../lib/platforms.js';
 
-/** Whom a tool call is made for. */
+/** The caller of a tool call. */
 interface ToolCaller {
   /** Its account in the ledger. */
   readonly account: string;
@@ -22,8 +22,8 @@ interface AdmissionRequest {
 /** The port to the permissions of a session's caller. */
 export interface ToolAccess {
   /**
-   * Resolves with whom the call is made for; null without a key, when every call returns sample data. Throws the
-   * `authentication` and `permission` errors of a key, and `rate_limited`.
+   * Resolves with the caller; null without a key, when every call returns sample data. Throws the `authentication` and
+   * `permission` errors of a key, and `rate_limited`.
    */
   admit(request: AdmissionRequest): Promise<ToolCaller | null>;
   /** Resolves with the platforms whose tools the caller sees; null for all. Does not count against a limit. */

@@ -208,7 +208,7 @@ export class ArchiveWriter implements PageArchive {
     });
   }
 
-  /** Ends the archive, and makes the one file of it; null where nothing was kept, and no file is made. */
+  /** Ends the archive and builds its file; null, without a file, if nothing was saved. */
   async close(): Promise<ArchiveSummary | null> {
     return this.#turn(async () => {
       try {

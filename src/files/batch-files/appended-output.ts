@@ -33,7 +33,7 @@ const refusal = (message: string) => new ExtractError('invalid_parameter', messa
 /** Throws if lines cannot be appended to a file: it has another header, or ends in the middle of a line. */
 export async function requireAddable(file: string, head: string): Promise<void> {
   const added = await readMark(file);
-  // What a killed process added in part will be added anew.
+  // Rows that a killed process added partly are added again.
   const size = added?.done === false ? added.at : await fileSize(file);
   if (size === null || size === 0) return;
   const chunks: Buffer[] = [];

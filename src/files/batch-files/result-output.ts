@@ -11,18 +11,18 @@ import { batchPaths } from './batch-paths.js';
 import { wholeFile } from './made-file.js';
 import type { MadeFile } from './run-sink.js';
 
-/** A workbook, a database, or another kind of file that is made of the lines of a batch. */
+/** A workbook, a database, or another kind of file built from the lines of a batch. */
 export interface ResultOutput extends Pick<ResultFileShape, 'sources' | 'own' | 'news'> {
   readonly kind: BuiltKind;
   readonly file: string;
-  /** The lines that it is made of, if they are not named after it. */
+  /** The file of its lines, if it is not named after the output. */
   readonly lines?: string | undefined;
   /** Appends to the existing database, in one transaction. */
   readonly append: boolean;
   readonly endpoint: Endpoint;
 }
 
-/** Returns the file of results that is made of a batch's lines. */
+/** Returns the file of results built from a batch's lines. */
 export function resultFile(output: ResultOutput, clock: Clock): MadeFile {
   const { file, append, lines = `${file}.ndjson` } = output;
   const readLines = () => createReadStream(batchPaths(lines).output, { highWaterMark: 64 * 1024 });

@@ -6,7 +6,7 @@ import { type BatchOutput, type BatchPosition, type LeftAnswers, startPosition }
 
 /**
  * A file that no run can continue in the middle. The run writes its lines to a file next to it, with the checkpoint,
- * and the file is made of them once they are complete. At any time it is complete, or absent.
+ * and the file is built from them once they are complete. At any time it is complete, or absent.
  */
 export interface MadeFile {
   readonly file: string;
@@ -39,7 +39,7 @@ export interface RunSink {
   readonly isResumable: boolean;
   /** Set if only the failed inputs of a finished output run. */
   readonly retry: { readonly of: BatchPaths; readonly finished: CheckpointEntry } | undefined;
-  /** What is made of the lines when they are complete; null if they are the output themselves. */
+  /** What is built from the complete lines; null if they are the output themselves. */
   readonly made: MadeFile | null;
   /** Closes it; `done` is true if its lines are complete. */
   close(done: boolean): Promise<void>;

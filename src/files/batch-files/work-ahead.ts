@@ -7,7 +7,7 @@ export interface WorkAhead<Result> {
    * resume; `give` passes them on with their work undone.
    */
   readonly onInterrupt: 'end' | 'give';
-  /** Receives each result that was taken and is not passed on. */
+  /** Receives each result that was started but is not passed on. */
   readonly discard?: ((result: Result) => Promise<void>) | undefined;
 }
 

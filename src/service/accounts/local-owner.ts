@@ -17,7 +17,7 @@ export const localOwner: KeyOwner = {
 /** Far more than a machine can spend, even on jobs, which are paid for in advance. */
 const plenty = 1_000_000_000;
 
-/** Keeps the local account from running out, as nobody sells credits to their own machine. */
+/** Keeps the local account from running out, because credits cannot be bought for one's own machine. */
 export async function fillLocalAccount(ledger: Ledger, clock: Clock): Promise<void> {
   if ((await ledger.balance(localAccount)).credits > plenty / 2) return;
   const at = new Date(clock.now()).toISOString();

@@ -6,8 +6,8 @@ import type { ArchivedCall } from '../../../lib/ledger/call-row.js';
 
 /*
  * While no other place certainly holds them, the calls moved by a step of an archive are in a file of their own,
- * together with the size of the archive before the step. After a kill, the next archive in the folder asks the ledger
- * whether the step was made, and undoes or finishes it. So each call is in one file, once.
+ * together with the size of the archive before the step. After a kill, the next archive in the folder checks in the
+ * ledger whether the step was made, and undoes or finishes it. So each call is in one file, once.
  */
 
 const suffix = '.moving';

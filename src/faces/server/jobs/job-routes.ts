@@ -153,7 +153,7 @@ export function addJobRoutes(app: FastifyInstance, dependencies: JobDependencies
       urlOf(createJobRoute),
       {
         bodyLimit: maxJobBytes,
-        // Before the body is read, so that nobody without a key can make the server buffer 16 MiB.
+        // Before the body is read, so that callers without a key cannot make the server buffer 16 MiB.
         onRequest: async (request, reply) => {
           const holder = await access.admit(request, reply);
           holders.set(request, holder);

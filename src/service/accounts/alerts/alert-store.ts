@@ -88,7 +88,7 @@ export class AlertStore implements Alerts, AccountRows {
     const changes = await this.#database.read((queries) => this.#changed(queries, now, ''));
     if (changes.due.length === 0 && changes.risen.length === 0) return [];
     return this.#database.transaction(async (queries) => {
-      // A mail that another process is sending is left to it.
+      // Skips mails that another process is sending.
       const { due, risen } = await this.#changed(queries, now, queries.dialect.forUpdateSkipLocked);
       await queries.run(
         `UPDATE alerts SET sent_at = NULL, due_at = 0 WHERE account ${queries.dialect.anyOf('$1')}`,

@@ -89,7 +89,7 @@ export interface Payments {
   applyStripeEvent(body: Buffer, signature: string): Promise<void>;
 }
 
-/** The port to whoever takes the money: by hand, or Stripe Checkout. */
+/** The port to the payment provider: by hand, or Stripe Checkout. */
 export interface PaymentProvider {
   readonly method: PaymentMethod;
   /** Starts taking the price of an open purchase. Rejects `internal_error` if the provider cannot be reached. */
