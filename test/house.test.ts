@@ -92,7 +92,7 @@ function writtenBalance(file: Source): string | undefined {
 }
 
 describe('the SQL of the house', () => {
-  test('names tables of its own module alone', () => {
+  test('names only tables of its own module', () => {
     assert.ok(owners.size > 20);
     assert.deepEqual(broken(foreignTable), []);
   });
@@ -120,7 +120,7 @@ describe('what no tool holds', () => {
     });
   }
 
-  test('each lock of PostgreSQL has a number of its own', () => {
+  test('each PostgreSQL lock has a unique number', () => {
     const declared = /\bconst \w*[lL]ock(?:Id|Class|s) = ([\d_]+);/g;
     const numbers = sources.flatMap(({ text }) => [...text.matchAll(declared)].map(([, one]) => one));
     assert.ok(numbers.length > 7);

@@ -109,7 +109,7 @@ describe('a native module that cannot be loaded', { concurrency: 2 }, () => {
     assertNamed(err, 'is there, but its binary does not fit');
   });
 
-  test('is named by the tools, which go on', async () => {
+  test('is reported by the tools, which keep running', async () => {
     const messages = [
       {
         id: 1,

@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => rm(dir, { recursive: true, force: true }));
 
-test('a file of replacements is its JSON, and a corrected one counts at once', async () => {
+test('a file of replacements is its JSON, and corrections apply immediately', async () => {
   const file = path.join(dir, 'documents.json');
   await writeFile(file, '{"post":{"id":"1"}}');
   assert.deepEqual(await readOverrides('A_SETTING', file), { post: { id: '1' } });

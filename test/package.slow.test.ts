@@ -112,7 +112,7 @@ describe('the package in an empty project', () => {
     assert.equal(JSON.parse(stdout).data.username, 'x');
   });
 
-  test('has the client and the check of webhooks beside the library', async () => {
+  test('includes the client and the webhook check', async () => {
     const code = `
       import { createClient, ExtractError } from 'public-extract/client';
       import { verifyWebhook } from 'public-extract/webhook';

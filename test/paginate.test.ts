@@ -18,7 +18,7 @@ test('a listing is walked page by page, and item by item', async () => {
   assert.deepEqual(items, pages.flat());
 });
 
-test('items go on where the pages were left, and end the listing when they are left', async () => {
+test('items continue where the pages stopped, and leaving them ends the list', async () => {
   let calls = 0;
   const list = async ({ cursor = '0' }: { cursor?: string }): Promise<Envelope<number[]>> => {
     calls += 1;

@@ -20,7 +20,7 @@ import { temporaryFolder } from './support/temporary-folder.js';
 
 const answer = { data: '1', fetchedAt: '2026-11-05T12:00:00.000Z', next: null, prints: [] };
 
-test('services open what is used, close it as often as one likes, and open it anew when it is used again', async () => {
+test('services open on use, can be closed repeatedly, and reopen when used again', async () => {
   const services = openServices(readConfig({ home: temporaryFolder() }, {}));
   await services.close();
   for (const _ of ['first', 'again']) {
@@ -45,7 +45,7 @@ test('a demo call makes no ledger, and shows the balance of the one that is ther
   await extractor.close();
 });
 
-test('a ledger that was given is closed with the rest', async () => {
+test('a provided ledger is closed with the rest', async () => {
   const home = temporaryFolder();
   const { ledger } = openServices(readConfig({ home }, {}));
   const services = openServices(readConfig({ home }, {}), { ledger });

@@ -52,7 +52,7 @@ describe('an entry in a store', () => {
     assert.ok(entryText({ answer, lifetime: 5 }).endsWith(`\n${answer.data}`));
   });
 
-  test('that is cut, foreign or of another shape is no entry', () => {
+  test('is invalid if truncated, foreign or of another shape', () => {
     const text = entryText({ answer, lifetime: 5 });
     const others = [
       '',
@@ -77,7 +77,7 @@ describe('an entry in a store', () => {
   });
 });
 
-test('an entry is given out from when it was written until its lifetime is over, whatever the clock did between', () => {
+test('an entry is returned until its lifetime has passed, whatever the clock did meanwhile', () => {
   const entry = { lifetime: 60_000, expires: 1_000_000 };
   const at = (now: number) => isAlive(entry, now);
   assert.deepEqual([940_000, 970_000, 999_999, 1_000_000].map(at), [true, true, true, false]);

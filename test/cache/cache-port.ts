@@ -116,7 +116,7 @@ export function cachePort(name: string, open: (clock: FakeClock) => CacheStore, 
       await cache.close();
     });
 
-    test('gives each of many that ask at once its own answer, and none where it has none', async () => {
+    test('returns to each of many concurrent readers its own answer, or none', async () => {
       const { cache } = opened();
       const numbers = Array.from({ length: 600 }, (_, number) => number);
       const even = numbers.filter((number) => number % 2 === 0);

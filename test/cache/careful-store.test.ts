@@ -49,7 +49,7 @@ test('the time in which a store is opened is none of its answers’ time', async
   assert.deepEqual(faults, []);
 });
 
-test('an answer that takes too long is a miss, and is told of once', async () => {
+test('an answer that takes too long is a miss, and is reported once', async () => {
   const clock = new FakeClock();
   const { cache, faults } = slowCache(clock, 0, timeoutMs * 2);
   assert.equal(await clock.passing(cache.get('a')), undefined);

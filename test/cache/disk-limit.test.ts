@@ -46,7 +46,7 @@ describe('the size of the cache file', () => {
     await narrow.close();
   });
 
-  test('holds for answers that come at once', async () => {
+  test('applies to answers that arrive together', async () => {
     const file = path.join(folder, 'at-once.db');
     const cache = openCache({ file, memoryBytes: 0, diskBytes: megabyte, clock: new FakeClock() });
     const names = Array.from({ length: 300 }, (_, n) => `k${n}`);
@@ -59,7 +59,7 @@ describe('the size of the cache file', () => {
   });
 });
 
-test('answers that come at once share a transaction: a page of an index is written once for all of them', async () => {
+test('answers that arrive together share a transaction: a page of an index is written once for all of them', async () => {
   const file = path.join(folder, 'together.db');
   const cache = openCache({ file, memoryBytes: 0, clock: new FakeClock() });
   const pages = () => statSync(`${file}-wal`).size / 4096;

@@ -28,7 +28,7 @@ async function filled(file: string): Promise<void> {
 }
 
 describe('a cache file that cannot be used', () => {
-  test('a directory: every call goes on without it, and it is told once', async () => {
+  test('a directory: every call continues without the cache, and one warning is reported', async () => {
     const file = newFile();
     mkdirSync(file);
     const { cache, faults, clock } = opened(file);
@@ -57,7 +57,7 @@ describe('a cache file that cannot be used', () => {
     ['a cache that was cut off', half],
   ];
   for (const [name, spoil] of damages) {
-    test(`${name}: is put aside, told of once, and a new one is begun at once`, async () => {
+    test(`${name}: is moved aside and reported once, and a new file is created immediately`, async () => {
       const file = newFile();
       await filled(file);
       spoil(file);
@@ -95,7 +95,7 @@ describe('a cache file that cannot be used', () => {
     await two.cache.close();
   });
 
-  test('is tried again after half a minute, not before, and told to be well when it was written to', async () => {
+  test('is retried after half a minute, and reported as working after a write', async () => {
     const file = newFile();
     mkdirSync(file);
     const { cache, clock, faults } = opened(file);
@@ -151,7 +151,7 @@ describe('a process with a cache', () => {
     program = await bundle(folder, 'test/cache/child-program.ts', ['@keyv/sqlite', 'better-sqlite3']);
   });
 
-  test('does not load SQLite to open it, only to use it, and no second one beside it', async () => {
+  test('loads SQLite only on use, and only once', async () => {
     assert.deepEqual(await start(program, ['lazy', newFile()]).output, [
       'opened: none',
       'asked: better-sqlite3',
@@ -168,7 +168,7 @@ describe('a process with a cache', () => {
     other.close();
   });
 
-  test('goes on when the disk is full', async () => {
+  test('continues when the disk is full', async () => {
     const file = newFile();
     const lines = await start(program, ['fill', file], undefined, 'ulimit -f 300').output;
     assert.equal(lines.at(-1), 'exit');

@@ -41,7 +41,7 @@ describe('forgetting a subject in the cached answers of a file', () => {
     assert.deepEqual(await forget('maps:陈大文', ['陈大文', '陈大']), [1, 1]);
   });
 
-  test('removes those in which the ASCII letters of its name stand', async () => {
+  test('removes answers that contain the ASCII letters of its name', async () => {
     assert.deepEqual(await forget('maps:Jané Doe', ['JANÉ DOE', 'jane\u0301 doe', 'Jan Do']), [2, 1]);
   });
 });

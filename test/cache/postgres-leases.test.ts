@@ -80,7 +80,7 @@ describe('leases in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     await Promise.all([one.close(), other.close()]);
   });
 
-  test('a renewal sweeps up what processes that are gone have left', async () => {
+  test('a renewal deletes the leases of ended processes', async () => {
     const clock = new FakeClock();
     await servers[0]?.write((queries) =>
       queries.run(

@@ -73,7 +73,7 @@ function suites(name: string, store: () => Store): void {
       await Promise.all([one?.close(), other?.close()]);
     });
 
-    test('one that cannot be used is a miss, is told of once, and is used again after half a minute', async () => {
+    test('an unusable one is a miss, is reported once, and is used again after half a minute', async () => {
       const clock = new FakeClock(later);
       const faults: (StorageError | null)[] = [];
       const cache = tieredCache(
@@ -178,7 +178,7 @@ describe('a cache in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     await cache.close();
   });
 
-  test('takes none of the connections that others wait for beyond those of the database', async () => {
+  test('takes no connections beyond those of the database', async () => {
     const narrow = await Postgres.open({ ...database.config, connections: 3 }, systemClock);
     const cache = tieredCache(0, postgresTier(narrow, mb, noFault));
     await Promise.all(Array.from({ length: 40 }, (_, n) => cache.set(`n${n}`, answerOf('1'), 60)));
@@ -228,7 +228,7 @@ describe('a cache in Redis', { skip: skipWithoutRedis }, () => {
     await cache.close();
   });
 
-  test('a wrong password, and a memory that is full, are told as what they are', async () => {
+  test('a wrong password and a full memory are reported as such', async () => {
     const full = await startRedis({ options: ['--maxmemory', '1mb', '--requirepass', 'a secret'] });
     const faults: string[] = [];
     const onFault: OnCacheFault = (fault) => faults.push(fault?.message ?? '');

@@ -36,7 +36,7 @@ describe('equal work at the same time', () => {
     assert.deepEqual(await Promise.all(waiting), ['first', 'second']);
   });
 
-  test('fails for all that wait, and is begun anew for who comes after', async () => {
+  test('fails for all waiting callers, and starts again for the next one', async () => {
     const { begun: runs, work, flights } = workshop();
     const waiting = Array.from({ length: 5 }, () => flights.run('a', work));
     const failure = new Error('blocked');
@@ -50,7 +50,7 @@ describe('equal work at the same time', () => {
 });
 
 describe('those who give up', () => {
-  test('hear so at once, while the others go on waiting', async () => {
+  test('learn it immediately, while the others keep waiting', async () => {
     const { begun: runs, work, flights } = workshop();
     const impatient = new AbortController();
     const [leaving, stays] = [impatient.signal, undefined].map((signal) => flights.run('a', work, signal));
@@ -61,7 +61,7 @@ describe('those who give up', () => {
     assert.equal(await stays, 'done');
   });
 
-  test('stop the work when they are the last, each with a reason of its own', async () => {
+  test('stop the work if they are the last, each with its own reason', async () => {
     const { begun: runs, work, flights } = workshop();
     const controllers = Array.from({ length: 50 }, () => new AbortController());
     const waiting = controllers.map(({ signal }) => flights.run('a', work, signal));
@@ -75,7 +75,7 @@ describe('those who give up', () => {
     assert.equal(runs[0]?.signal.aborted, true);
   });
 
-  test('leave a place that is begun anew, untouched by the end of the old work', async () => {
+  test('free the key for a new start, which the end of the old work does not affect', async () => {
     const { begun: runs, work, flights } = workshop();
     const controller = new AbortController();
     const leaving = flights.run('a', work, controller.signal);
@@ -103,7 +103,7 @@ describe('those who give up', () => {
     assert.equal(await joined, 'done');
   });
 
-  test('is stopped once all who wait for it are, and is begun anew for who comes after', async () => {
+  test('stops once all of its callers have stopped, and starts again for the next one', async () => {
     const { begun: runs, work, flights } = workshop();
     const stops = [new CallAbort(), new CallAbort()];
     const waiting = stops.map((stop) => flights.run('a', work, new CallAbort(undefined, stop)));

@@ -5,7 +5,7 @@ import { openDirectory } from '../../src/compose/open-store.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-test('each change of the suppressed subjects is an act, which names nobody', async () => {
+test('each change of the suppressed subjects is recorded without names', async () => {
   const store = await openDirectory(temporaryFolder(), new FakeClock(), 0);
   const subject = parseSubject('tiktok:@baker');
   for (let turn = 0; turn < 2; turn += 1) await store.suppressions.add(subject);

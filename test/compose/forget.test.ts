@@ -36,7 +36,7 @@ const sourceOf = (one: { id: string; username: string }) => ({
 });
 
 describe('forgetting a subject in a data directory', () => {
-  test('leaves it in no file, the books as they are, and lines where they were', async (t) => {
+  test('leaves the name in no file, the books unchanged, and lines in their places', async (t) => {
     const home = await jobsHarness(t, {
       ask: async (row, params, caller, signal) => {
         const answer = await echo(row, params, caller, signal);

@@ -25,7 +25,7 @@ describe('a server that starts before its database', { skip: skipWithoutPostgres
     delete process.env.EXTRACT_DATABASE_URL;
   });
 
-  test('waits for it and says so, and gives up when it is told to', async () => {
+  test('waits for it and says so, and stops when aborted', async () => {
     const cluster = await makeCluster();
     after(() => cluster.remove());
     await cluster.crash();
@@ -43,7 +43,7 @@ describe('a server that starts before its database', { skip: skipWithoutPostgres
     await running.stop();
   });
 
-  test('waits for nothing that does not come by itself', async () => {
+  test('does not wait for what needs a correction', async () => {
     const cluster = await makeCluster();
     after(() => cluster.remove());
     process.env.EXTRACT_DATABASE_URL = cluster.url.replace(/postgres$/, 'nowhere');

@@ -99,7 +99,7 @@ describe('the settings of hosting', () => {
     }
   });
 
-  test('of a bucket name its storage in whole, at a plain address, and are never shown', () => {
+  test('a bucket’s settings require an absolute plain address, and are never shown', () => {
     const storage = {
       ...{ EXTRACT_S3_ENDPOINT: 'https://s3.example.com', EXTRACT_S3_KEY_ID: 'key-id' },
       ...{ EXTRACT_S3_SECRET: 'top-secret', EXTRACT_S3_BUCKET: 'results', EXTRACT_S3_PREFIX: '/a/b/' },

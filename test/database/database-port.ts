@@ -47,7 +47,7 @@ export function databasePort(
     });
     const listed = () => database.read(ids);
 
-    test('gives back what a column of each type was given', async () => {
+    test('returns what a column of each type was passed', async () => {
       const digest = Buffer.from([0, 1, 255]);
       await database.write((queries) =>
         queries.run(
@@ -210,7 +210,7 @@ export function databasePort(
       }
     });
 
-    test('names a fault of its own for a statement that fails', async () => {
+    test('reports a failing statement with its own fault', async () => {
       for (const work of [
         () => database.read((queries) => queries.rows('SELECT nothing FROM nowhere')),
         () => database.write((queries) => add(queries, 'a', -1)),

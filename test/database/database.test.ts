@@ -121,7 +121,7 @@ addedColumn(
 );
 
 describe('a file of SQLite', () => {
-  test('shows an open transaction to nobody, and lets the entries of the ledger wait for it', async () => {
+  test('hides an open transaction, and makes the ledger’s entries wait for it', async () => {
     const { ledger, database } = await openFile('open.db', sqliteSchema(notesSchema));
     const insert = database.db.prepare<[string]>('INSERT INTO notes (id) VALUES (?)');
     const all = database.db.prepare<[], string>('SELECT id FROM notes ORDER BY id').pluck();

@@ -155,7 +155,7 @@ for (const [name, { start, there }] of Object.entries(fronts)) {
       assert.doesNotMatch(readFileSync(accessLog, 'utf8'), /secret/);
     });
 
-    test('lets a whole batch of inputs through to the server', async () => {
+    test('passes a full batch of inputs to the server', async () => {
       const { app, account } = await testServer();
       const { secret } = await account();
       await app.listen({ host: '127.0.0.1', port: 0 });

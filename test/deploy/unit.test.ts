@@ -31,7 +31,7 @@ describe('the unit of the service', { skip }, () => {
     assert.match(faultsOf(wrong).join(), /wrong\.service:\d+: Unknown key 'Nonsense'/);
   });
 
-  test('has a backup beside it that systemd understands, and a timer', () => {
+  test('comes with a backup unit that systemd accepts, and a timer', () => {
     const names = ['extract-backup.service', 'extract-backup.timer'];
     for (const name of names) {
       const text = readFileSync(path.join(packageRoot(), 'deploy', name), 'utf8');

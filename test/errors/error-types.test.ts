@@ -21,7 +21,7 @@ const classNames: Readonly<Record<ErrorType, keyof typeof classes>> = {
   internal: 'InternalError',
 };
 
-test('an error is an instance of the class of its type alone, whoever made it', () => {
+test('an error is an instance of its type’s class only', () => {
   assert.equal(Object.keys(classes).length, Object.keys(classNames).length);
   for (const code of Object.keys(catalogue) as ErrorCode[]) {
     const error = new ExtractError(code);

@@ -131,7 +131,7 @@ describe('the catalogue of errors', () => {
 });
 
 describe('stacks', () => {
-  test('an error that is told again keeps the first stack, and notes none of its own', () => {
+  test('a rethrown error keeps the first stack', () => {
     const limits: number[] = [];
     class WatchedError extends ExtractError {
       override again(message: string, details: ErrorDetails): ExtractError {
@@ -147,7 +147,7 @@ describe('stacks', () => {
     assert.match(error.stack ?? '', /errors\.test/);
   });
 
-  test('an error without a stack leaves those of others, whatever comes of it', () => {
+  test('an error without a stack does not affect other stacks', () => {
     const limit = Error.stackTraceLimit;
     assert.doesNotMatch(withoutStack(() => new ExtractError('rate_limited')).stack ?? '', /\n +at /);
     assert.throws(() =>

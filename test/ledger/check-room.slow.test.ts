@@ -9,7 +9,7 @@ import { ledgerHarness } from './postgres-harness.js';
 describe('a look whether a ledger in PostgreSQL can be written', { skip: skipWithoutPostgres }, () => {
   const open = ledgerHarness(after);
 
-  test('writes beside the tables, as rows that are changed need no room for long', async () => {
+  test('writes next to the tables, because changed rows need no space for a long time', async () => {
     const { ledger, database } = await open();
     await ledger.checkWritable();
     // One of the database's own limits simulates a full disk; it fails the same write.

@@ -101,7 +101,7 @@ describe('several processes over one file', () => {
     );
   });
 
-  test('charge at once, while a third is killed and a fourth looks on', async () => {
+  test('charge at the same time, while a third is killed and a fourth watches', async () => {
     const file = newFile();
     const onlooker = openLedger(file);
     await onlooker.balance('local');

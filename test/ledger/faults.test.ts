@@ -86,7 +86,7 @@ describe('a disk that is full', () => {
     return { file, ledger };
   };
 
-  test('refuses what it cannot keep, says so, and keeps the rest whole', async () => {
+  test('refuses what it cannot write, says so, and stays consistent', async () => {
     const { file, ledger } = await fullAfter(2);
     const charged: string[] = [];
     for (let refused = false; !refused; ) {
@@ -105,7 +105,7 @@ describe('a disk that is full', () => {
     await ledger.close();
   });
 
-  test('refuses a whole group rather than keep half of it', async () => {
+  test('refuses a complete group rather than write half of it', async () => {
     const { file, ledger } = await fullAfter(2);
     const tries = await Promise.allSettled(
       Array.from({ length: 400 }, (_, n) => ledger.charge(chargeOf(`call-${n}-${'x'.repeat(60)}`))),
@@ -120,7 +120,7 @@ describe('a disk that is full', () => {
     await ledger.close();
   });
 
-  test('and once there is room again goes on where it was', async () => {
+  test('continues once there is space again', async () => {
     const { file, ledger } = await fullAfter(0);
     const big = chargeOf('big', { endpoint: 'x'.repeat(20_000) });
     await assert.rejects(ledger.charge(big), faultOf('full', /full/));
@@ -146,7 +146,7 @@ describe('a file that cannot be used', () => {
     await everyOperationFails(path.join(file, 'ledger.db'), 'unwritable', /cannot be opened for writing/);
   });
 
-  test('another kind of file is left as it is', async () => {
+  test('another kind of file is left unchanged', async () => {
     const file = newFile();
     writeFileSync(file, 'Shopping list: bread, butter, a pound of nails.\n'.repeat(100));
     const before = readFileSync(file);
@@ -252,7 +252,7 @@ describe('a file that another program keeps locked', () => {
     return db;
   };
 
-  test('is given up after a while: all that waited are refused, nothing is charged', async () => {
+  test('times out: all waiting calls are refused, nothing is charged', async () => {
     const file = newFile();
     await filled(file);
     const other = lock(file);

@@ -27,7 +27,7 @@ test('a ledger on a disk that is full from the start says so', {
   empty();
 });
 
-test('an output on a full disk is no wrong parameter, whoever names the fault', () => {
+test('a full disk is not reported as a wrong parameter', () => {
   for (const code of ['EDQUOT', 'ENOSPC']) {
     const fault = openFault('all.ndjson', Object.assign(new Error(code), { code }));
     assert.equal(fault.code, 'internal_error');
@@ -35,7 +35,7 @@ test('an output on a full disk is no wrong parameter, whoever names the fault', 
   }
 });
 
-test('a ledger that is gone beside results of its jobs is no new one', async () => {
+test('a missing ledger next to job results is not replaced by a new one', async () => {
   for (const [name, results] of [
     ['gone-files', 'jobs/job_1.ndjson'],
     ['gone-rows', 'results.db'],
@@ -51,7 +51,7 @@ test('a ledger that is gone beside results of its jobs is no new one', async () 
   }
 });
 
-test('a ledger that is empty beside results of its jobs is no new one', async () => {
+test('an empty ledger next to job results is not treated as a new one', async () => {
   const home = path.join(folder, 'emptied');
   mkdirSync(path.join(home, 'jobs'), { recursive: true });
   writeFileSync(path.join(home, 'ledger.db'), '');

@@ -21,7 +21,7 @@ function numbers(options: Partial<GroupCommitOptions<Charge>> = {}) {
 }
 
 describe('grouped commits', () => {
-  test('all that is asked for in one turn shares one transaction, and each gets its own result', async () => {
+  test('requests of one turn share one transaction, and each gets its own result', async () => {
     const { writes, commits, add } = numbers();
     const results = await Promise.all(
       Array.from({ length: 50 }, (_, n) =>
@@ -67,7 +67,7 @@ describe('grouped commits', () => {
     assert.deepEqual(all(), [1]);
   });
 
-  test('nobody hears of success before the commit', async () => {
+  test('no caller learns of success before the commit', async () => {
     const { db, writes } = numbers();
     let inside = true;
     await writes.run(() => {
@@ -94,7 +94,7 @@ describe('grouped commits', () => {
     assert.equal(commits(), 1);
   });
 
-  test('what SQLite throws is told as a fault of ours, with the cause', async () => {
+  test('an SQLite error is reported as an internal fault, with its cause', async () => {
     const { writes, add, all } = numbers();
     await writes.run(() => add(1));
     const again = writes.run(() => add(1));
@@ -103,7 +103,7 @@ describe('grouped commits', () => {
     assert.deepEqual(all(), [1]);
   });
 
-  test('when the transaction itself is lost all of its group fail, and the next group goes on', async () => {
+  test('if the transaction itself is lost its group fails, and the next group continues', async () => {
     const { db, writes, add, all } = numbers();
     const group = await Promise.allSettled([
       writes.run(() => add(1)),
@@ -122,7 +122,7 @@ describe('grouped commits', () => {
     assert.deepEqual(all(), [4]);
   });
 
-  test('nobody is told before the disk has everything', async () => {
+  test('no caller learns of success before everything is on the disk', async () => {
     const events: string[] = [];
     let done = () => {};
     const { writes, add } = numbers({
@@ -160,7 +160,7 @@ describe('grouped commits', () => {
     assert.equal(hadTime.length, 3, 'nothing was written');
   });
 
-  test('the next group is made while the disk takes the one before, and each is told when its own sync ends', async () => {
+  test('the next group runs while the disk syncs the previous one, and each is reported when its own sync ends', async () => {
     const ends: (() => void)[] = [];
     const values: number[] = [];
     const { writes, add, all, commits } = numbers({
@@ -184,7 +184,7 @@ describe('grouped commits', () => {
     await Promise.all([second, idle]);
   });
 
-  test('nobody is made in a file that cannot be readied, and all of the group are refused', async () => {
+  test('nothing runs in a file that cannot be prepared, and its group is refused', async () => {
     let faults = 1;
     const { writes, add, all } = numbers({
       ready: () => {
@@ -205,7 +205,7 @@ describe('grouped commits', () => {
     ['when it begins', () => assert.fail('disk')],
     ['later', () => Promise.reject(new Error('disk'))],
   ] as const) {
-    test(`nobody of a group whose sync fails ${when} is told of success, and the next one goes on`, async () => {
+    test(`no caller of a group whose sync fails ${when} learns of success, and the next group continues`, async () => {
       let syncs = 0;
       const { writes, add } = numbers({
         sync: () => {

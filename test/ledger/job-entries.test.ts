@@ -138,7 +138,7 @@ for (const [name, skip, harness] of [
       assert.deepEqual([...among], [1]);
     });
 
-    test('are refused where the account, or the key within its limit, cannot pay them', async () => {
+    test('are refused if the account, or the key within its limit, cannot pay them', async () => {
       const { ledger, write } = await opened();
       const more = { ...order, job: 'job_2', count: 3 };
       await assert.rejects(

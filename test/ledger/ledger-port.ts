@@ -227,7 +227,7 @@ export function ledgerPort(name: string, open: () => Promise<Ledger>): void {
   });
 
   describe(`${name}: charging`, () => {
-    test('the price is gone before the call ends, and the call is listed only after', async () => {
+    test('the price is deducted before the call ends, and the call is listed only after', async () => {
       const ledger = await open();
       await ledger.charge(chargeOf('a'));
       assert.equal((await ledger.balance('local')).credits, 49_997);
@@ -237,7 +237,7 @@ export function ledgerPort(name: string, open: () => Promise<Ledger>): void {
       await ledger.close();
     });
 
-    test('a failed call costs nothing and shows what was given back', async () => {
+    test('a failed call costs nothing and shows the refund', async () => {
       const ledger = await open();
       await ledger.charge(chargeOf('a', { key: { id: 'key_1', name: 'laptop' }, job: 'job_1' }));
       assert.equal(await ledger.settle('a', { status: 'failed', code: 'platform_blocked' }), 50_000);
@@ -250,7 +250,7 @@ export function ledgerPort(name: string, open: () => Promise<Ledger>): void {
       await ledger.close();
     });
 
-    test('a call that was given up has failed without a code', async () => {
+    test('an aborted call has failed without a code', async () => {
       const ledger = await open();
       await ledger.charge(chargeOf('a'));
       await ledger.settle('a', { status: 'failed', code: null });
@@ -259,7 +259,7 @@ export function ledgerPort(name: string, open: () => Promise<Ledger>): void {
       await ledger.close();
     });
 
-    test('a row that has ended stays as it is, whatever it is told again', async () => {
+    test('an ended row stays unchanged', async () => {
       const ledger = await open();
       const failed = { status: 'failed', code: 'platform_timeout' } as const;
       await ledger.charge(chargeOf('bad'));
@@ -320,7 +320,7 @@ export function ledgerPort(name: string, open: () => Promise<Ledger>): void {
       await ledger.close();
     });
 
-    test('of many calls at once only as many are charged as the balance covers', async () => {
+    test('of many concurrent calls only as many are charged as the balance covers', async () => {
       const ledger = await account(10);
       const tries = await Promise.allSettled(
         Array.from({ length: 30 }, (_, index) => ledger.charge(chargeOf(`${index}`, { account: 'acct_a' }))),
@@ -344,7 +344,7 @@ export function ledgerPort(name: string, open: () => Promise<Ledger>): void {
       await ledger.close();
     });
 
-    test('a price that is no price and a time that is no time are faults', async () => {
+    test('an invalid price or time is a fault', async () => {
       const ledger = await open();
       for (const credits of [-1, 0.5, Number.NaN, Number.MAX_SAFE_INTEGER + 1]) {
         await assert.rejects(ledger.charge(chargeOf('a', { credits })), refusal('internal_error'));
@@ -366,7 +366,7 @@ export function ledgerPort(name: string, open: () => Promise<Ledger>): void {
       await assert.rejects(ledger.checkWritable(), refusal('internal_error', /closed/));
     });
 
-    test('a charge and its ending may be asked for in one breath', async () => {
+    test('a charge and its settlement may be requested together', async () => {
       const ledger = await open();
       const charged = ledger.charge(chargeOf('a'));
       assert.equal(await ledger.settle('a', { status: 'ok', cached: true }), 49_997);
@@ -382,7 +382,7 @@ export function ledgerPort(name: string, open: () => Promise<Ledger>): void {
       /“laptop” may spend 10 credits a month and has spent 9; this call costs 3\..*resets on \d{4}-\d{2}-01/,
     );
 
-    test('is never passed, however many calls come at once, charged or paid', async () => {
+    test('is never exceeded, however many calls arrive together, charged or paid', async () => {
       for (const way of ['charge', 'pay'] as const) {
         const ledger = await open();
         const tries = await Promise.allSettled<unknown>(
@@ -395,7 +395,7 @@ export function ledgerPort(name: string, open: () => Promise<Ledger>): void {
       }
     });
 
-    test('has room again for what is given back', async () => {
+    test('has room again for what is refunded', async () => {
       const ledger = await open();
       const key = limited;
       for (const id of ['a', 'b', 'c']) await ledger.charge(chargeOf(id, { key }));
@@ -426,7 +426,7 @@ export function ledgerPort(name: string, open: () => Promise<Ledger>): void {
   });
 
   describe(`${name}: durations`, () => {
-    test('are shown as they were measured, and null where nobody measured', async () => {
+    test('are shown as measured, and null if not measured', async () => {
       const ledger = await open();
       await ledger.pay(chargeOf('a', { at: minute(0), measures: { duration_ms: 2 } }));
       await ledger.charge(chargeOf('b', { at: minute(1) }));
@@ -462,7 +462,7 @@ export function ledgerPort(name: string, open: () => Promise<Ledger>): void {
       await ledger.close();
     });
 
-    test('ends it for good: what is told of it later changes nothing, and it is given back only when undone', async () => {
+    test('ends it for good: later reports change nothing, and it is refunded only when undone', async () => {
       const ledger = await open();
       await pay(ledger, chargeOf('a'));
       assert.equal(await ledger.settle('a', { status: 'failed', code: 'platform_timeout' }), 49_997);
@@ -472,7 +472,7 @@ export function ledgerPort(name: string, open: () => Promise<Ledger>): void {
       await ledger.close();
     });
 
-    test('takes an id once for ever, whether it was paid, charged or given back', async () => {
+    test('accepts an ID once for ever, whether it was paid, charged or refunded', async () => {
       const ledger = await open();
       await pay(ledger, chargeOf('a'));
       await ledger.charge(chargeOf('b'));
@@ -524,7 +524,7 @@ export function ledgerPort(name: string, open: () => Promise<Ledger>): void {
       await ledger.close();
     });
 
-    test('of a price that is no price and a time that is no time is a fault', async () => {
+    test('with an invalid price or time is a fault', async () => {
       const ledger = await open();
       for (const credits of [-1, 0.5, Number.NaN]) {
         await assert.rejects(pay(ledger, chargeOf('a', { credits })), refusal('internal_error'));
@@ -534,7 +534,7 @@ export function ledgerPort(name: string, open: () => Promise<Ledger>): void {
       await ledger.close();
     });
 
-    test('resumes what was begun: held, given back or paid before, the price is taken once', async () => {
+    test('resumes: reserved, refunded or paid before, the price is charged once', async () => {
       const ledger = await account(10);
       const mine = (id: string, resumes = true) => chargeOf(id, { account: 'acct_a', resumes });
       await ledger.charge(mine('held', false));
@@ -587,7 +587,7 @@ export function ledgerPort(name: string, open: () => Promise<Ledger>): void {
   });
 
   describe(`${name}: closing`, () => {
-    test('what was asked for is finished first, and nothing is taken on after', async () => {
+    test('finishes pending requests first, and accepts none after', async () => {
       const ledger = await open();
       const charged = ledger.charge(chargeOf('a'));
       const settled = ledger.settle('a', { status: 'ok', cached: false });

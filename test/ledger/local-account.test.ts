@@ -83,7 +83,7 @@ describe('EXTRACT_LOCAL_CREDITS', () => {
     assert.throws(() => readConfig({}, { EXTRACT_LOCAL_CREDITS: 'much' }), /must be endless or fixed/);
   });
 
-  test('changes nothing of the ledger of a server, which is given', async () => {
+  test('changes nothing in a server’s own ledger', async () => {
     const clock = new FakeClock();
     const services = openServices(readConfig({ home: temporaryFolder() }, {}), {
       ledger: openLedger(nextFile(), { clock }),

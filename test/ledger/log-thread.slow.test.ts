@@ -36,7 +36,7 @@ test('a thread moves the log into the file before its writer would, and lets go 
   assert.equal(existsSync(`${file}-wal`), false);
 });
 
-test('where the file cannot be opened, the thread is gone and nobody hears of it', async () => {
+test('if the file cannot be opened, the thread ends silently', async () => {
   const thread = new LogThread(temporaryFolder());
   await thread.close();
 });

@@ -98,7 +98,7 @@ describe('calls that pay at the same time', () => {
     assert.deepEqual(stored, all.map(({ id }) => `${id} rich k1 one ok`).toSorted());
   });
 
-  test('a price that is none is refused alone, and makes nobody richer', async () => {
+  test('an invalid price is refused alone, and adds no credits', async () => {
     const { file, ledger } = await open({ rich: 100 });
     const bad = [-3, 0.5, Number.NaN].map((credits, n) => chargeOf(`bad${n}`, { account: 'rich', credits }));
     const good = chargeOf('good', { account: 'rich' });

@@ -75,7 +75,7 @@ describe('the ledger in PostgreSQL', { skip: skipWithoutPostgres }, () => {
   const harness = ledgerHarness(after);
   ledgerPort('in a database', async () => (await harness()).ledger);
 
-  test('does what the ledger in a file does, whatever comes in whatever order at once', async () => {
+  test('does what the file ledger does, for any concurrent order of entries', async () => {
     const { ledger, database } = await harness();
     const file = openLedger(path.join(folder, 'ledger.db'), { clock: new FakeClock() });
     let runs = 0;
@@ -137,7 +137,7 @@ describe('the ledger in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     await assertSound(database.postgres);
   });
 
-  test('moves money in the transaction of whoever has a reason for it, or not at all', async () => {
+  test('moves money in the transaction of its cause, or not at all', async () => {
     const { ledger, database } = await harness();
     const { postgres } = database;
     const entry = { id: 'g', account: 'acct_a', credits: 10, kind: 'trial', at } as const;
@@ -182,7 +182,7 @@ describe('calls that a node left open', { skip: skipWithoutPostgres }, () => {
   const pending = (id: string, changes: Partial<Charge> = {}) => chargeOf(id, changes);
   const silence = "UPDATE nodes SET seen_at = seen_at - interval '31 s' WHERE id = $1";
 
-  test('are given back once it is silent, once, and stay so when it ends them late', async () => {
+  test('are refunded once when it is silent, and stay refunded when it ends them late', async () => {
     const { ledger, another, database } = await harness();
     const { postgres } = database;
     const other = another();

@@ -38,7 +38,7 @@ const outcomes = async (ledger: Ledger) =>
   ]);
 
 describe('calls that a killed process left behind', () => {
-  test('are ended as failed and given back when the ledger is opened', async () => {
+  test('fail and are refunded when the ledger is opened', async () => {
     const { file, ledger, reopened } = await charged('a', 'b');
     await ledger.settle('a', { status: 'ok', cached: false });
     orphan(file);
@@ -52,7 +52,7 @@ describe('calls that a killed process left behind', () => {
     await Promise.all([ledger.close(), next.close()]);
   });
 
-  test('are found by a process that goes on, within a minute of its next operation', async () => {
+  test('are found by a running process within a minute of its next operation', async () => {
     const { file, clock, ledger } = await charged('a');
     orphan(file);
     assert.equal((await ledger.balance('local')).credits, 49_997);
@@ -61,7 +61,7 @@ describe('calls that a killed process left behind', () => {
     await ledger.close();
   });
 
-  test('are given back once by however many that look at the same time', async () => {
+  test('are refunded once, however many processes look at the same time', async () => {
     const { file, ledger, reopened } = await charged('a', 'b', 'c');
     orphan(file);
     const others = Array.from({ length: 8 }, reopened);
@@ -95,7 +95,7 @@ describe('calls that a killed process left behind', () => {
     await Promise.all([ledger, next].map((one) => one.close()));
   });
 
-  test('are not given up by their own process when the clock jumps while they run', async () => {
+  test('are not abandoned by their own process when the clock jumps', async () => {
     const { file, clock, ledger } = await charged('a');
     clock.set(clock.now() + 3_600_000);
     await ledger.charge(chargeOf('b'));
@@ -104,7 +104,7 @@ describe('calls that a killed process left behind', () => {
     await ledger.close();
   });
 
-  test('are waited for a quarter of an hour when nobody can tell who ran them', async () => {
+  test('are waited for a quarter of an hour if their owner is unknown', async () => {
     const { file, clock, ledger, reopened } = await charged('a');
     inspect(file, (db) => db.exec(`UPDATE usage SET owner = 'somebody'`));
     const early = reopened();

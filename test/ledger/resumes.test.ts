@@ -57,7 +57,7 @@ describe('a charge that resumes', () => {
     await sound(file, ledger, 50_000);
   });
 
-  test('takes a price again that was given back, under the same row', async () => {
+  test('charges a refunded price again, in the same row', async () => {
     const { file, ledger } = open();
     await ledger.charge(chargeOf());
     await ledger.settle(resumed.id, { status: 'failed', code: 'platform_timeout' });
@@ -83,7 +83,7 @@ describe('a charge that resumes', () => {
     await sound(file, ledger, 50_000);
   });
 
-  test('goes on at an empty balance when its price was taken before', async () => {
+  test('continues at an empty balance if its price was already charged', async () => {
     const { file, ledger } = open();
     await ledger.charge(chargeOf({ credits: 50_000 }));
     await ledger.charge(chargeOf({ credits: 50_000, resumes: true }));
@@ -111,7 +111,7 @@ describe('a charge that resumes', () => {
     await sound(file, ledger, 49_997);
   });
 
-  test('is asked for: without it an id is charged once, whatever became of it', async () => {
+  test('must be requested: without it an ID is charged once, whatever became of it', async () => {
     const { file, ledger } = open();
     await ledger.charge(chargeOf());
     await ledger.settle(resumed.id, { status: 'failed', code: null });
@@ -121,7 +121,7 @@ describe('a charge that resumes', () => {
 });
 
 describe('a call that is undone', () => {
-  test('is given back once, whether it had ended or not', async () => {
+  test('is refunded once, whether or not it had ended', async () => {
     const { file, ledger } = open();
     await ledger.charge(chargeOf());
     await ledger.settle('batch_1:0', { status: 'ok', cached: false });

@@ -70,8 +70,8 @@ test('a ledger that refused an entry is not called writable for three seconds, t
   await ledger.close();
 });
 
-describe('a price that cannot be given back', () => {
-  test('as the disk is full is given back within a second of there being room', async () => {
+describe('a price that cannot be refunded', () => {
+  test('because the disk is full is refunded within a second of there being space', async () => {
     const clock = new FakeClock();
     const { file, ledger, fill, empty } = await filling(clock);
     await ledger.charge(chargeOf('a'));
@@ -101,7 +101,7 @@ describe('a price that cannot be given back', () => {
     await ledger.close();
   });
 
-  test('is given back when the ledger is closed, if that can be done by then', async () => {
+  test('is refunded when the ledger is closed, if possible by then', async () => {
     const { file, ledger, fill, empty } = await filling(new FakeClock());
     await ledger.charge(chargeOf('a'));
     fill();
@@ -111,7 +111,7 @@ describe('a price that cannot be given back', () => {
     assert.deepEqual(pendingIds(file), []);
   });
 
-  test('stays with a call that is tried again, and is given back where that cannot be charged', async () => {
+  test('stays with a retried call, and is refunded if that cannot be charged', async () => {
     const clock = new FakeClock();
     const { file, ledger, fill, empty } = await filling(clock);
     for (const id of ['a', 'b']) await ledger.charge(chargeOf(id));
@@ -131,7 +131,7 @@ describe('a price that cannot be given back', () => {
     await ledger.close();
   });
 
-  test('before the ledger is closed is given back by the next one that the process opens on the file', async () => {
+  test('before the ledger is closed is refunded by the next one that the process opens on the file', async () => {
     const home = path.join(folder, `${++files}`);
     const config = readConfig({ home }, {});
     const file = path.join(home, 'ledger.db');

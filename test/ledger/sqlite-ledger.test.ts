@@ -32,7 +32,7 @@ describe('the file of the ledger', () => {
     await ledger.close();
   });
 
-  test('is there again when it is opened anew, without another pack', async () => {
+  test('persists when it is reopened, without another grant', async () => {
     const file = newFile();
     const first = openLedger(file, { clock: new FakeClock() });
     await first.charge(chargeOf('a'));

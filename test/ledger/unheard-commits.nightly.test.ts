@@ -22,7 +22,7 @@ describe('a commit that its node does not hear of', { skip: skipWithoutPostgres 
     for (const end of ends.reverse()) await end();
   });
 
-  test('is given back by others, where its node has ended meanwhile', async () => {
+  test('is refunded by others if its node has ended meanwhile', async () => {
     const { postgres, one, node, until, untilMade } = await unheardSetting(ends);
     const goOn = await one.freeze();
     await assert.rejects(one.ledger.pay(chargeOf('late')), refusal('internal_error'));
@@ -35,7 +35,7 @@ describe('a commit that its node does not hear of', { skip: skipWithoutPostgres 
     await assertSound(postgres);
   });
 
-  test('is given back by others, where its node was killed, and nothing that was answered', async () => {
+  test('is refunded by others if its node was killed, but not if it was answered', async () => {
     const { postgres, one, node, until, untilMade, beSilent, statusOf } = await unheardSetting(ends);
     await one.ledger.charge(chargeOf('done'));
     await one.ledger.settle('done', cached);
@@ -52,7 +52,7 @@ describe('a commit that its node does not hear of', { skip: skipWithoutPostgres 
     await assertSound(postgres);
   });
 
-  test('waits for a standby for a minute and a half, and is given back', async () => {
+  test('waits for a standby for a minute and a half, and is refunded', async () => {
     const cluster = await makeCluster({ isDurable: true });
     ends.push(() => cluster.remove());
     await migrateDatabase(cluster.url, [postgresLedgerSchema], systemClock);

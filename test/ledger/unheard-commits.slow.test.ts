@@ -17,7 +17,7 @@ describe('a commit that its node does not hear of', { skip: skipWithoutPostgres 
     for (const end of ends.reverse()) await end();
   });
 
-  test('is given back, however late it comes', async () => {
+  test('is refunded, however late it arrives', async () => {
     const { postgres, one, until, untilMade } = await unheardSetting(ends);
     const goOn = await one.freeze();
     await assert.rejects(one.ledger.pay(chargeOf('late')), refusal('internal_error'));
@@ -53,7 +53,7 @@ describe('a commit that its node does not hear of', { skip: skipWithoutPostgres 
     assert.ok(await postgres.write((queries) => commits.hear(queries, number)));
   });
 
-  test('was given back while its node stood still: the node says so, and charges nothing', async () => {
+  test('was refunded while its node was suspended: the node says so, and charges nothing', async () => {
     const { postgres, one, node, beSilent, statusOf } = await unheardSetting(ends);
     await one.ledger.charge(chargeOf('open'));
     await beSilent(one);

@@ -92,7 +92,7 @@ describe('bringing the log to the disk', () => {
     });
   }
 
-  test('whoever asks while a sync is under way gets the next one, which all of them share', async () => {
+  test('callers during a sync share the next one', async () => {
     const { log, underWay, ways, close } = await slowLog({ ms: 30, waits: true });
     const names: string[] = [];
     const ask = (name: string) => log.sync().then(() => names.push(name));
@@ -132,7 +132,7 @@ describe('bringing the log to the disk', () => {
   });
 
   for (const way of ['here', 'pool'] as const) {
-    test(`after a sync that failed (${way}), nothing is told to be on the disk before all of the log is in the file`, async () => {
+    test(`after a failed sync (${way}), nothing is reported as on the disk before all of the log is in the file`, async () => {
       const disk: State = { ms: way === 'here' ? 0.1 : 30 };
       const { db, file, log, write, close } = await (way === 'here' ? logOn(disk) : slowLog(disk));
       assert.deepEqual(await write(), [way]);

@@ -27,7 +27,7 @@ function stoppedReader() {
   };
 }
 
-test('a log that nobody reads is bounded, and says how much of it was lost when somebody does', async () => {
+test('a log without a reader is bounded, and later reports how much was lost', async () => {
   const reader = stoppedReader();
   const log = new BoundedLog(reader.write, new FakeClock(), 30);
   for (let line = 0; line < 10; line += 1) log.write(`line number ${line}\n`);
@@ -41,7 +41,7 @@ test('a log that nobody reads is bounded, and says how much of it was lost when 
   assert.equal(reader.taken.at(-1), 'after\n');
 });
 
-test('a log whose reader is gone fails nobody', async () => {
+test('a log whose reader has gone causes no error', async () => {
   const log = new BoundedLog(() => Promise.reject(new Error('EPIPE')), new FakeClock(), 30);
   for (let line = 0; line < 10; line += 1) log.write(`line number ${line}\n`);
   await setImmediate();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { duration } from '../../src/output/duration.js';
 
-test('durations are told as people say them', () => {
+test('durations are formatted as people say them', () => {
   const texts: [number, string][] = [
     [0, '0 s'],
     [99, '99 s'],

@@ -17,7 +17,7 @@ test('an item is called by its own name, else by who wrote it and what they wrot
   assert.equal(itemTitle({ rating: 1, name: ' ' }), null);
 });
 
-test('values and changes stand in one line, cut where they are long', () => {
+test('values and changes are on one line, cut if long', () => {
   assert.deepEqual([1_200.5, null, '', ['a'], 'a\r\nb'].map(valueText), [
     '1,200.5',
     'unknown',

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { identifyingParams, paramOfArgument } from '../../src/output/plain-argument.js';
 import { harbourOne, harbours, notes } from '../support/invented-rows.js';
 
-test('a required parameter is what the plain argument stands for, whatever its form', () => {
+test('the plain argument is a required parameter, whatever its form', () => {
   assert.deepEqual(identifyingParams(harbours), ['query']);
   assert.equal(paramOfArgument(harbours, 'small boats'), 'query');
   assert.equal(paramOfArgument(harbours, 'https://harbours.example/x'), 'query');
@@ -39,7 +39,7 @@ test('of two kinds of address, the one that the endpoint understands', () => {
   assert.equal(paramOfArgument(notes, 'https://notes.example/boat/7'), 'boat_url');
 });
 
-test('what is no address of either kind is left for the call to refuse', () => {
+test('an invalid address is left for the call to refuse', () => {
   assert.equal(paramOfArgument(notes, 'https://elsewhere.example/x'), 'boat_url');
   assert.equal(paramOfArgument(notes, 'seven'), 'boat_url');
 });

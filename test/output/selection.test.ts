@@ -8,7 +8,7 @@ import { aHarbour, harbour } from '../support/invented-rows.js';
 const names = (fields: readonly string[] | null) =>
   select(harbour, true, fields).columns.map(({ name }) => name);
 
-test('columns are the fields of the schema in its order, those of inner objects with dots', () => {
+test('columns are the fields of the schema in order, with dots for nested objects', () => {
   assert.deepEqual(names(null), [
     'name',
     'berths',
@@ -30,7 +30,7 @@ test('numbers are known from the schema', () => {
   );
 });
 
-test('without a choice an item stays as it is', () => {
+test('without a choice an item stays unchanged', () => {
   const item = aHarbour();
   assert.equal(select(harbour, true, null).pick(item), item);
 });

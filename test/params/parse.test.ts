@@ -56,7 +56,7 @@ describe('parameters of a call', () => {
     });
   });
 
-  test('exactly one of the pair must be given', () => {
+  test('exactly one of the pair is required', () => {
     assert.equal(code({}).code, 'missing_parameter');
     assert.match(code({}).message, /username or url/);
     assert.equal(code({ username: 'a', url: 'b' }).code, 'conflicting_parameters');
@@ -108,7 +108,7 @@ describe('parameters of a call', () => {
     assert.equal(code({ username: 'a', country: 'PRT' }).code, 'invalid_parameter');
   });
 
-  test('empty and blank texts are no values', () => {
+  test('empty and blank texts are not values', () => {
     assert.equal(code({ username: '' }).code, 'invalid_parameter');
     assert.equal(code({ username: '  ' }).code, 'invalid_parameter');
   });
@@ -140,7 +140,7 @@ describe('parameters of a call', () => {
     }
   });
 
-  test('a parameter given twice is refused, not guessed', () => {
+  test('a repeated parameter is refused, not guessed', () => {
     assert.equal(code({ username: ['a', 'b'] }, true).code, 'invalid_parameter');
   });
 

@@ -4,7 +4,7 @@ import { addressesIn, parseWebAddress } from '../../lib/params/web-address.js';
 
 const url = 'https://pages.example/in/ada-stoker';
 
-test('what stands around an address in a text is no part of it', () => {
+test('text around an address is not part of it', () => {
   for (const text of [
     url,
     `${url},`,
@@ -53,7 +53,7 @@ test('two addresses are none', () => {
   }
 });
 
-test('other texts are no address', () => {
+test('other texts are not addresses', () => {
   for (const text of [
     '',
     'ada',

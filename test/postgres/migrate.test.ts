@@ -70,7 +70,7 @@ describe('migrating a database', { skip: skipWithoutPostgres }, () => {
     assert.deepEqual(await versions([first, second]), [2, 1]);
   });
 
-  test('keeps no part of a step that fails, and goes on from there the next time', async () => {
+  test('rolls back a failed step, and continues from there the next time', async () => {
     await migrate([older]);
     const broken = { ...first, steps: ['CREATE TABLE extra (id text); SELECT 1/0'] };
     await assert.rejects(migrate([broken]), StorageError);
@@ -83,7 +83,7 @@ describe('migrating a database', { skip: skipWithoutPostgres }, () => {
     assert.deepEqual(await versions([first]), [2]);
   });
 
-  test('holds nobody up behind a lock that it waits for', async () => {
+  test('blocks no reader while it waits for a lock', async () => {
     await migrate([older]);
     let migrated: Promise<unknown> | undefined;
     let waits = 0;

@@ -58,7 +58,7 @@ describe('a PostgreSQL database', { skip: skipWithoutPostgres }, () => {
     return other;
   };
 
-  test('gives whole numbers as numbers, and refuses those that are not counted exactly', async () => {
+  test('returns integers as numbers, and refuses unsafe ones', async () => {
     const { postgres } = database;
     const row = await postgres.read((queries) =>
       queries.first(
@@ -111,7 +111,7 @@ describe('a PostgreSQL database', { skip: skipWithoutPostgres }, () => {
   });
 
   describe('a transaction', () => {
-    test('is kept as a whole, or not at all', async () => {
+    test('is committed completely, or not at all', async () => {
       const { postgres } = database;
       assert.equal(await postgres.transaction((queries) => insert(queries, 'a', 1)), 1);
       const refusal = new ExtractError('insufficient_credits');
@@ -125,7 +125,7 @@ describe('a PostgreSQL database', { skip: skipWithoutPostgres }, () => {
       assert.deepEqual(await ids(database), ['a']);
     });
 
-    test('that goes on after a statement failed says that nothing of it was kept', async () => {
+    test('that continues after a failed statement reports that nothing was committed', async () => {
       const { postgres } = database;
       await assert.rejects(
         postgres.transaction(async (queries) => {
@@ -137,7 +137,7 @@ describe('a PostgreSQL database', { skip: skipWithoutPostgres }, () => {
       assert.deepEqual(await ids(database), []);
     });
 
-    test('is done again where it lost against another one', async () => {
+    test('is repeated if it lost against another one', async () => {
       const { postgres } = database;
       await postgres.transaction(async (queries) => {
         await insert(queries, 'a', 0);
@@ -167,7 +167,7 @@ describe('a PostgreSQL database', { skip: skipWithoutPostgres }, () => {
       assert.deepEqual([tries, await ids(database)], [2, ['a']]);
     });
 
-    test('whose connection is lost while it is kept is not done again: nobody knows', async () => {
+    test('is not repeated if the connection was lost during its commit, because the outcome is unknown', async () => {
       const other = await open({}, { url: await cutAtCommit(database.config.url) });
       let tries = 0;
       await assert.rejects(
@@ -198,7 +198,7 @@ describe('a PostgreSQL database', { skip: skipWithoutPostgres }, () => {
     assert.deepEqual(await postgres.read((queries) => queries.first('SELECT 2 AS two')), { two: 2 });
   });
 
-  test('a prepared statement goes on where the columns of its table have changed meanwhile', async () => {
+  test('a prepared statement still works after the columns of its table have changed', async () => {
     const { postgres } = database;
     await postgres.write((queries) => insert(queries, 'a', 1));
     const all = { name: 'test_all', text: 'SELECT * FROM counts' };
@@ -211,7 +211,7 @@ describe('a PostgreSQL database', { skip: skipWithoutPostgres }, () => {
     assert.deepEqual(await postgres.transaction(find), { id: 'a', count: 1 });
   });
 
-  test('a write of one statement is not done again where nobody knows', async () => {
+  test('a write of one statement is not repeated if its outcome is unknown', async () => {
     let tries = 0;
     await assert.rejects(
       database.postgres.write(async (queries) => {
@@ -268,7 +268,7 @@ describe('a PostgreSQL database', { skip: skipWithoutPostgres }, () => {
       assert.equal((await other.read((queries) => queries.rows('SELECT 1'))).length, 1);
     });
 
-    test('a server that nobody runs, and one that does not say a word', async () => {
+    test('a missing server, and one that does not answer', async () => {
       const nobody = await open({}, { url: `postgres://postgres@127.0.0.1:${await freePort()}/extract` });
       await assert.rejects(
         nobody.read((queries) => queries.rows('SELECT 1')),

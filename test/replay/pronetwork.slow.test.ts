@@ -31,7 +31,7 @@ describe('the command over real pronetwork pages', { skip, concurrency: 2 }, () 
     }
   });
 
-  test('a profile in place of another is nobody’s', async () => {
+  test('a profile about another person is not returned', async () => {
     const swapped = { ...nadella, url: `^${site}/in/williamhgates$` };
     assert.equal(await code([swapped], ['profile', 'williamhgates'], 5), 'platform_changed');
   });

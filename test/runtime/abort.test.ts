@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
 import { CallAbort } from '../../lib/runtime/abort.js';
 
-test('listeners are told once, and the first reason stays', () => {
+test('listeners are called once, and the first reason stays', () => {
   const abort = new CallAbort();
   const reasons: unknown[] = [];
   abort.addEventListener('abort', () => reasons.push(abort.reason));
@@ -18,7 +18,7 @@ test('listeners are told once, and the first reason stays', () => {
   );
 });
 
-test('who has left is not told', () => {
+test('a removed listener is not called', () => {
   const abort = new CallAbort();
   const listener = () => assert.fail();
   abort.addEventListener('abort', listener);

@@ -124,7 +124,7 @@ describe('turns on the event loop', () => {
   });
 });
 
-test('the work of an account follows at once, however it ended, holds up no other, and what waits is bounded', async () => {
+test('an account’s next work starts immediately, however the last one ended, delays no other account, and the queue is bounded', async () => {
   const turns = new AccountTurns();
   const starts: (() => void)[] = [];
   const work = (account: string, fault?: Error) =>

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { systemClock } from '../../lib/runtime/clock.js';
 
 for (const ms of [2 ** 31, Number.POSITIVE_INFINITY]) {
-  test(`the machine's clock does not end a wait of ${ms} milliseconds at once`, async () => {
+  test(`the machine's clock does not end a wait of ${ms} milliseconds immediately`, async () => {
     const ending = new AbortController();
     let woken = 'nothing';
     const stop = systemClock.alarm(ms, () => {

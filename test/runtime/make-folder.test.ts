@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 const folder = temporaryFolder();
 
-test('a folder is made with those above it, for its owner alone, and left as it is when it is there', () => {
+test('a folder is created with its parents, for its owner only, and left unchanged if it exists', () => {
   const deep = path.join(folder, 'a', 'b', 'c');
   makeFolder(deep);
   makeFolder(deep);

@@ -14,7 +14,7 @@ describe('the owner of a pending call', () => {
     assert.deepEqual(ownerFrom(ownerText(self)), self);
   });
 
-  test('is nobody when the text is not one of ours', () => {
+  test('is unknown if the text is not one of ours', () => {
     for (const text of [
       '',
       'x',
@@ -42,7 +42,9 @@ describe('the owner of a pending call', () => {
     assert.equal(hasEnded(owner, self), true);
   });
 
-  test('has ended when its process id is nobody or somebody else', { skip: self.start === '' }, () => {
+  test('has ended if its process ID is unused or belongs to another process', {
+    skip: self.start === '',
+  }, () => {
     assert.equal(hasEnded({ ...self, pid: deadPid }, self), true);
     assert.equal(hasEnded({ ...self, start: '1' }, self), true);
   });

@@ -17,7 +17,7 @@ for (const [name, text] of [
   ['half a key', 'ab'.repeat(16)],
   ['a key with a wrong digit', `${'ab'.repeat(31)}xy`],
 ] as const) {
-  test(`${name} in place of the key is an error that names the file and what to do, and stays as it is`, async () => {
+  test(`${name} instead of the key is an error that names the file and the remedy, and leaves the file unchanged`, async () => {
     const home = temporaryFolder();
     const file = path.join(home, 'cursor.key');
     writeFileSync(file, text);
@@ -26,7 +26,7 @@ for (const [name, text] of [
   });
 }
 
-test('all who ask for a key that is not there yet get the same one, and nothing stays beside it', async () => {
+test('concurrent first readers get the same new key, and no temporary file remains', async () => {
   const home = path.join(temporaryFolder(), 'asked at once');
   const keys = await Promise.all(Array.from({ length: 20 }, () => cursorSecret(home)));
   assert.deepEqual(new Set(keys.map((key) => Buffer.from(key).toString('hex'))).size, 1);
@@ -45,7 +45,7 @@ test('a key that could not be read once is read again', async () => {
   await services.close();
 });
 
-test('the key of pseudonyms is one of its own, and a shared one is taken and never made', async () => {
+test('the pseudonym key is a separate one, and a shared one is read but never created', async () => {
   const home = temporaryFolder();
   const file = path.join(home, 'pseudonym.key');
   await assert.rejects(sharedPseudonymSecret(file), /There is no key .*openssl rand/);

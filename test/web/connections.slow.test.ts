@@ -59,7 +59,7 @@ test('NODE_EXTRA_CA_CERTS is honoured directly and through a proxy’s tunnel', 
   assert.equal(proxy.tunnels.filter((name) => name === 'pages.example:443').length, 1, 'the tunnel is kept');
 });
 
-test('an authority that nobody named is not trusted, and the message says what helps', async (t) => {
+test('an unknown authority is not trusted, and the message says what helps', async (t) => {
   const server = await loopback(t, (_request, response) => response.end('x'), ca.issue('localhost'));
   const session = network(t).open(testSite());
   await assert.rejects(session.fetch({ url: `https://localhost:${server.port}/` }), {

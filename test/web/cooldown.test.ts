@@ -64,7 +64,7 @@ test('an hour that the platform asks for is an hour, a year is a day', () => {
   assert.equal(rest(year), 86_400);
 });
 
-test('a Retry-After of nothing is no reason to go on at once', () => {
+test('a Retry-After of zero does not end the cool-down', () => {
   const cooldown = new Cooldown('maps', minute, new FakeClock());
   cooldown.recordRefusal('platform_rate_limited', 0);
   assert.equal(rest(cooldown), 60);
@@ -142,7 +142,7 @@ for (const [title, error] of [
   });
 }
 
-test('requests that were queued when another session was refused are not sent, and are no second refusal', async (t) => {
+test('queued requests are not sent after another session’s refusal, and do not count as a second one', async (t) => {
   const clock = new FakeClock();
   const server = await loopback(t, (_request, response) => response.end('x'));
   const source = network(t, { clock, cooldownMs: minute });

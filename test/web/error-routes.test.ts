@@ -57,8 +57,8 @@ function processes(home = temporaryFolder()) {
   };
 }
 
-describe('the error page in place of subjects that several processes ask for', () => {
-  test('is a refusal for the fifth in a row, whoever met the others', async () => {
+describe('the error page for subjects of several processes', () => {
+  test('is a refusal at the fifth in a row, over all processes', async () => {
     const run = processes();
     for (const subject of ['a', 'b', 'b', 'c', 'd'])
       assert.equal(await run(new ErrorRoute(subject)), 'platform_restricted');
@@ -69,7 +69,7 @@ describe('the error page in place of subjects that several processes ask for', (
     );
   });
 
-  test('is counted anew after an answer that another of them had', async () => {
+  test('is counted from zero after another process’s answer', async () => {
     const run = processes();
     for (const subject of ['a', 'b', 'c', 'd']) await run(new ErrorRoute(subject));
     assert.equal(await run(undefined), 'answer');
@@ -83,14 +83,14 @@ describe('the error page in place of subjects that several processes ask for', (
   });
 });
 
-describe('the error page in place of subjects', () => {
+describe('the error page instead of subjects', () => {
   test('is final for each of four, and no cool-down begins', () => {
     const { errorPageOf } = platform();
     for (const subject of ['a', 'b', 'c', 'd']) assert.equal(errorPageOf(subject), 'platform_restricted');
     assert.equal(errorPageOf('a'), 'platform_restricted');
   });
 
-  test('is a refusal of whoever asks for the fifth in a row', () => {
+  test('is a refusal of every visitor at the fifth in a row', () => {
     const { errorPageOf } = platform();
     for (const subject of ['a', 'b', 'c', 'd']) errorPageOf(subject);
     assert.equal(errorPageOf('e'), 'platform_blocked');
@@ -106,12 +106,12 @@ describe('the error page in place of subjects', () => {
     assert.equal(errorPageOf('h', 'third'), 'cooling down: platform_blocked');
   });
 
-  test('of one subject, asked for again and again, is none', () => {
+  test('of one repeated subject is not a refusal', () => {
     const { errorPageOf } = platform();
     for (let times = 0; times < 9; times += 1) assert.equal(errorPageOf('a'), 'platform_restricted');
   });
 
-  test('is counted anew after an answer, and “not found” is one', () => {
+  test('is counted from zero after an answer, including “not found”', () => {
     for (const answer of [undefined, new ExtractError('profile_not_found')]) {
       const { errorPageOf, end } = platform();
       for (const subject of ['a', 'b', 'c', 'd']) errorPageOf(subject);

@@ -19,7 +19,7 @@ test('an answer is kept for some minutes, for the same request alone', () => {
   assert.equal(pages.take(request('a')), null);
 });
 
-test('those that were used longest ago go first where they grow beyond 16 MB', () => {
+test('the least recently used go first above 16 MB', () => {
   const pages = new KeptPages({ now: () => 0 });
   for (const name of ['a', 'b', 'c', 'd']) pages.keep(request(name), answer(4 * 1024 * 1024));
   pages.take(request('a'));

@@ -134,7 +134,7 @@ for (const way of ['the signal is aborted', 'the session ends']) {
     assert.equal(server.requests.length, 1);
   });
 
-  test(`${way} during the handshake: the request ends at once`, async (t) => {
+  test(`${way} during the handshake: the request ends immediately`, async (t) => {
     const port = await mutePort(t);
     const { session, stop, expected } = begin(t, new FakeClock());
     const fetched = session.fetch({ url: `https://localhost:${port}/` });
@@ -167,7 +167,7 @@ for (const way of ['the signal is aborted', 'the session ends']) {
     });
   }
 
-  test(`${way} between two tries: there is no other`, async (t) => {
+  test(`${way} between two attempts: there is no second one`, async (t) => {
     const clock = new FakeClock();
     const server = await loopback(t, (_request, response) => response.writeHead(503).end());
     const { session, stop, expected } = begin(t, clock);
@@ -179,7 +179,7 @@ for (const way of ['the signal is aborted', 'the session ends']) {
     assert.equal(server.requests.length, 1);
   });
 
-  test(`${way}: the other sessions go on`, async (t) => {
+  test(`${way}: the other sessions continue`, async (t) => {
     const server = await loopback(t, (request, response) => {
       if (request.url === '/answer') response.end('x');
     });

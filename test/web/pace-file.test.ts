@@ -33,7 +33,7 @@ describe('the pace in an SQLite file', () => {
     ['cut off', (file: string) => truncateSync(file, 1000)],
     ['empty', (file: string) => truncateSync(file, 0)],
   ] as const) {
-    test(`that is ${how} is made anew`, async () => {
+    test(`that is ${how} is replaced`, async () => {
       const [home, clock] = [newHome(), new FakeClock()];
       const before = paceInFile(home, clock);
       await reserve(before, 'maps', 1000);
@@ -82,7 +82,7 @@ describe('the pace in an SQLite file', () => {
     });
   }
 
-  test('that cannot be made is a fault of storage, tried anew each time', async () => {
+  test('that cannot be created is a storage fault, and is retried each time', async () => {
     const [home, clock] = [newHome(), new FakeClock()];
     writeFileSync(home, 'a file where a folder should be');
     const store = paceInFile(path.join(home, 'deeper'), clock);
@@ -167,7 +167,7 @@ describe('two sources over one data directory', () => {
     await assert.rejects(two.open(testSite()).fetch({ url: server.origin }), { retryAfter: 60 });
   });
 
-  test('go on with a pace of their own where it cannot be written', async (t) => {
+  test('continue with a local pace if it cannot be written', async (t) => {
     const clock = new FakeClock();
     const home = newHome();
     writeFileSync(home, '');

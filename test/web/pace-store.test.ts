@@ -109,7 +109,7 @@ function paceStoreSuite(make: () => Promise<Open>): void {
       assert.ok(moment - (moments[at] as number) >= 1000);
   });
 
-  test('a moment that passed unused moves to now where it was the last, else behind the others', async () => {
+  test('an unused moment moves to now if it was the last, otherwise behind the others', async () => {
     const { began, clock, store } = await opened();
     const mine = await reserve(store, 'maps', 1000);
     clock.set(began + 400);
@@ -125,7 +125,7 @@ function paceStoreSuite(make: () => Promise<Open>): void {
     assert.equal(await reserve(store, 'maps', 1000), began);
   });
 
-  test('a clock that is set back makes nobody wait longer than the pace', async () => {
+  test('a clock that is set back does not extend a wait beyond the pace', async () => {
     const { began, clock, store } = await opened();
     await reserve(store, 'maps', 1000);
     await reserve(store, 'maps', 1000);
@@ -134,7 +134,7 @@ function paceStoreSuite(make: () => Promise<Open>): void {
     assert.equal(await reserve(store, 'maps', 1000), began - 10 * minute + 1000);
   });
 
-  test('an hour has so many starts, whoever makes them; then nothing is reserved', async () => {
+  test('an hour has a fixed number of starts over all processes; then nothing is reserved', async () => {
     const { began, clock, store, other } = await opened(2);
     const pace = { ms: 1000, perHour: 3 };
     for (const [at, one] of [store, other, store].entries()) {
@@ -266,7 +266,7 @@ function paceStoreSuite(make: () => Promise<Open>): void {
     await other.recordAnswer('shortvideo', clock.now());
   });
 
-  test('a clock that is set back begins a cool-down anew, once, and lengthens it no more', async () => {
+  test('a clock that is set back restarts a cool-down once, without extending it further', async () => {
     const { began, clock, store, other } = await opened(2);
     await store.recordRefusal('maps', refused);
     const past = began - 3_600_000;
@@ -302,7 +302,7 @@ function paceStoreSuite(make: () => Promise<Open>): void {
     assert.deepEqual(await routesIn(store), []);
   });
 
-  test('what is kept can be listed, for whoever explains a wait', async () => {
+  test('stored pauses can be listed to explain a wait', async () => {
     const { began, store } = await opened();
     assert.deepEqual(await store.listPlatforms(), []);
     await reserve(store, 'shortvideo', 1500);

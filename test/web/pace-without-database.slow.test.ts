@@ -41,7 +41,7 @@ describe('the pace of machines while their database is away', { skip: skipWithou
     return { cluster, relay, node };
   }
 
-  test('is one budget: nobody asks meanwhile, and nobody faster afterwards', async () => {
+  test('is one budget: no request is made meanwhile, and none faster afterwards', async () => {
     const { relay, node } = await state();
     const starts: number[] = [];
     let isOn = true;
@@ -73,7 +73,7 @@ describe('the pace of machines while their database is away', { skip: skipWithou
     assert.ok(span >= (later.length - 1) * ms * 0.9, `${later.map((at) => Math.round(at - back))}`);
   });
 
-  test('keeps a rest that a platform asked for, when the database crashes', async () => {
+  test('keeps the pause that a platform asked for when the database crashes', async () => {
     const { cluster, node } = await state();
     await (await node()).store.recordRefusal('shortvideo', refused);
     await cluster.crash();

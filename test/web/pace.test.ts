@@ -23,7 +23,7 @@ function works(clock: FakeClock) {
   };
 }
 
-test('at most so many run at once, first come first served', async () => {
+test('a limited number run at a time, first come first served', async () => {
   const clock = new FakeClock();
   const pace = new Pace(0, 2, clock);
   const { starts, work, end } = works(clock);
@@ -40,7 +40,7 @@ test('at most so many run at once, first come first served', async () => {
   assert.deepEqual(await Promise.all(all), ['a', 'b', 'c', 'd']);
 });
 
-test('starts are so many milliseconds apart, in order, however many may run at once', async () => {
+test('starts are a fixed time apart, in order, however many may run at a time', async () => {
   const clock = new FakeClock();
   const pace = new Pace(1500, 4, clock);
   const { starts, work } = works(clock);
@@ -61,7 +61,7 @@ test('work that fails frees its place and its error is the caller’s', async ()
   assert.equal(await next, 'next');
 });
 
-test('a request aborted while queued rejects at once, never starts and delays no other', async () => {
+test('a request aborted while queued rejects immediately, never starts and delays no other', async () => {
   const clock = new FakeClock();
   const pace = new Pace(1000, 1, clock);
   const { starts, work, end } = works(clock);
@@ -89,7 +89,7 @@ test('a clock that is set back does not make anyone wait longer than the pace', 
   assert.equal(starts.length, 1);
 });
 
-test('a stop gives up what waits for its turn, at once, and lets what is under way end', async () => {
+test('a stop rejects waiting requests immediately, and lets running ones end', async () => {
   const clock = new FakeClock();
   const pace = new Pace(1500, 2, clock);
   const { starts, work, end } = works(clock);

@@ -62,7 +62,7 @@ test('from http a redirect may stay on http and may rise to https', () => {
 });
 
 for (const status of [200, 201, 300, 304, 305, 306, 400]) {
-  test(`${status} is no redirect, even with a location`, () => {
+  test(`${status} is not a redirect, even with a location`, () => {
     assert.equal(redirectTarget(target(from), status, '/c', hosts), null);
   });
 }
@@ -83,7 +83,7 @@ for (const [status, method] of [
   });
 }
 
-test('cookies that the reader gave stay with the host they were given for', () => {
+test('the reader’s cookies are only sent to their host', () => {
   assert.equal(redirectTarget(target(from), 302, '/c', hosts)?.headers.cookie, 'own=1');
   const other = redirectTarget(target(from), 302, 'https://media.example/', hosts);
   assert.deepEqual(other?.headers, { accept: '*/*' });

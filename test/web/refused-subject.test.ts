@@ -33,7 +33,7 @@ function platform(refuses: ReadonlyMap<string, ExtractError>) {
 const blocked = new ExtractError('platform_blocked', 'The page asks for a captcha.');
 
 describe('a subject that the platform refuses alone', () => {
-  test('is refused from memory, and ten accounts beside one that keeps asking get what they got before', async () => {
+  test('is refused from memory, and the ten accounts next to a persistent one lose nothing', async () => {
     const { call, clock, asked: subjects } = platform(new Map([['withheld', blocked]]));
     const outcomes: string[] = [];
     for (let second = 0; second < 600; second += 1) {
@@ -58,7 +58,7 @@ describe('an account that asks for nothing but withheld subjects', () => {
   const withheld = Array.from({ length: 50 }, (_, at) => `withheld${at}`);
   const refuses = new Map(withheld.map((subject) => [subject, blocked] as const));
 
-  test('waits first: ten accounts beside it get what they got before', async () => {
+  test('waits first: the ten accounts next to it lose nothing', async () => {
     const { call, clock, asked: subjects } = platform(refuses);
     const outcomes: string[] = [];
     for (let second = 0; second < 600; second += 1) {
@@ -90,7 +90,7 @@ describe('an account that asks for nothing but withheld subjects', () => {
   });
 });
 
-describe('a platform that refuses whoever asks', () => {
+describe('a platform that refuses every visitor', () => {
   test('is left alone after two subjects with no answer between them', async () => {
     const { call, clock } = platform(
       new Map([
@@ -106,7 +106,7 @@ describe('a platform that refuses whoever asks', () => {
     assert.equal(await call('good'), 'answer');
   });
 
-  test('is left alone at once where its words speak of whoever asks, of the address, or of a time', async () => {
+  test('is left alone immediately if its message is about the visitor, the address, or a time', async () => {
     for (const details of [{ scope: 'surface' }, { scope: 'address' }, { retryAfter: 30 }] as const) {
       const { call } = platform(new Map([['a', new ExtractError('platform_blocked', 'No.', details)]]));
       assert.deepEqual([await call('a'), await call('good')], ['refused', 'remembered']);

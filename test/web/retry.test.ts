@@ -9,7 +9,7 @@ import { testSite } from '../support/site.js';
 const answer = (status: number, retryAfter: number | null = null): Outcome => ({ status, retryAfter });
 const failure: Outcome = { isConnectionError: true };
 
-test('the wait doubles, and lies between half and the whole of it by chance', () => {
+test('the wait doubles, with a random part of up to half', () => {
   assert.equal(
     retryDelay('GET', 0, failure, () => 0),
     150,
@@ -22,7 +22,7 @@ test('the wait doubles, and lies between half and the whole of it by chance', ()
   assert.ok(most > 599 && most < 600);
 });
 
-test('there is no third retry', () => {
+test('there are only two retries', () => {
   assert.equal(
     retryDelay('GET', 2, failure, () => 0),
     null,
@@ -86,7 +86,7 @@ test('a server that stays busy is the answer after three tries', async (t) => {
   assert.equal(server.requests.length, 3);
 });
 
-test('load that a site sheds is waited for once a session, and then told', async (t) => {
+test('an overloaded site is waited for once per session, and then reported', async (t) => {
   const clock = new FakeClock();
   const server = await loopback(t, (request, response) => {
     const isBusy = request.url?.startsWith('/busy') === true || server.requests.length === 1;

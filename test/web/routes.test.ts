@@ -65,7 +65,7 @@ for (const file of [
   'deep',
   'a\0b',
 ]) {
-  test(`a body file that is no file of the directory is refused: ${JSON.stringify(file)}`, async () => {
+  test(`a body file outside of the directory is refused: ${JSON.stringify(file)}`, async () => {
     const session = routeSource(dir, [{ url, file }]).open(site);
     await assert.rejects(session.fetch({ url }), { code: 'invalid_parameter', message: /is not in/ });
   });

@@ -41,7 +41,7 @@ const records = async (dir: string) =>
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-test('saved pages are given back without the network, the same to the byte', async (t) => {
+test('saved pages are replayed without the network, byte for byte', async (t) => {
   const dir = folder();
   const bytes = Buffer.from([0, 0xff, 0xfe, 10, 13, 0x80]);
   const server = await loopback(t, (request, response) => {

@@ -60,7 +60,7 @@ function assertPaced(arrivals: readonly number[], reserved: ReadonlySet<number>,
 }
 
 describe('processes over one data directory', () => {
-  test('keep one pace together, while they are killed and come anew', async (t) => {
+  test('keep one pace together while some are killed and restarted', async (t) => {
     const arrivals: number[] = [];
     const server = await loopback(t, (_request, response) => {
       arrivals.push(Date.now());
@@ -110,7 +110,7 @@ describe('processes over one data directory', () => {
     assertPaced(arrivals, moments, 3000);
   });
 
-  test('none asks during the cool-down that another was given, nor one that begins meanwhile', async (t) => {
+  test('make no request during another process’s cool-down, even if they start meanwhile', async (t) => {
     const arrivals: number[] = [];
     let refusedAt = 0;
     const server = await loopback(t, (_request, response) => {

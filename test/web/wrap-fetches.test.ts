@@ -52,7 +52,7 @@ async function browserOf({ browser }: PageSource): Promise<PageSource> {
 const site = testSite();
 const request = { url: 'https://a.example/page' };
 
-test('wrapped fetches leave the rest of the source as it is, the browser beside it included', async () => {
+test('wrapped fetches leave the rest of the source unchanged, including its browser', async () => {
   const { source, opened } = sourceWithBrowser();
   const requests: string[] = [];
   const wrapped = wrapFetches(source, (fetch, { site, runsPages }) => async (request) => {
@@ -81,7 +81,7 @@ test('wrapped fetches leave the rest of the source as it is, the browser beside 
   );
 });
 
-test('whoever watches, keeps or queues pages leaves the browser beside them', async () => {
+test('observed, saved and queued pages keep the browser fallback', async () => {
   const { source } = sourceWithBrowser();
   const services = { pages: async () => source, ledger: {}, sample: async () => ({}) };
   const span = (_name: string, _attributes: object, work: () => Promise<unknown>) => work();

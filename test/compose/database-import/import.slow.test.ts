@@ -128,7 +128,7 @@ describe('the import of a data directory', { skip: skipWithoutPostgres }, () => 
     assert.equal(next.receipt, (last?.receipt ?? 0) + 1);
   });
 
-  test('moves jobs as they stand, with the lines of their results, and schedules', async (t) => {
+  test('moves jobs in their state, with their results, and schedules', async (t) => {
     const { home, store, account, close } = await usedHome(t);
     const { jobs, schedules, webhooks } = store.jobStores;
     const ok = { status: 'ok', cached: false, credits: 3 } as const;
@@ -215,7 +215,7 @@ describe('the import of a data directory', { skip: skipWithoutPostgres }, () => 
     assert.equal((await ledger.balance(account)).credits, before.credits);
   });
 
-  test('refuses results that are not whole, and names the job', async (t) => {
+  test('refuses incomplete results, and names the job', async (t) => {
     const { home, store, account, close } = await usedHome(t);
     const { id } = await store.jobStores.jobs.create(
       {
@@ -279,7 +279,7 @@ describe('the import of a data directory', { skip: skipWithoutPostgres }, () => 
     await importDirectory(options);
   });
 
-  test('keeps nothing where it is ended, or where something would be left behind', async (t) => {
+  test('rolls back if it is interrupted, or would leave something behind', async (t) => {
     const { home, store, account, close } = await usedHome(t);
     const database = await madeDatabase(t);
     const options = { operator: serverOperator, home, config: database.config, clock, signal };

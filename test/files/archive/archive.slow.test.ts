@@ -31,7 +31,7 @@ async function recordsIn(file: string) {
 }
 
 describe('an archive', () => {
-  test('shows any byte that was changed, wherever it stands', async () => {
+  test('detects any changed byte', async () => {
     const folder = temporaryFolder();
     const file = archiveIn(folder);
     const archive = await ArchiveWriter.open(file, stoppedClock);
@@ -124,7 +124,7 @@ describe('an archive', () => {
     assert.equal(existsSync(`${file}.lock`), false);
   });
 
-  test('is read up to where a killed run left it, wherever that is, and is gone on with from there', async () => {
+  test('is read up to where a killed run stopped, and continued from there', async () => {
     const folder = temporaryFolder();
     const { file, archive, line } = await sampleArchive(folder);
     const unfinished = `${file}.warc.gz`;

@@ -59,7 +59,7 @@ describe('other tools', () => {
     assert.deepEqual(kinds, ['warcinfo', ...pair, ...pair, ...pair, 'request', 'revisit']);
   });
 
-  test('find what the index says where it says', async () => {
+  test('find records where the index says', async () => {
     const { file, warc } = await sampleArchive();
     const zip = await openPromise(file, { autoClose: false });
     let text = '';

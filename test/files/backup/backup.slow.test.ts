@@ -105,7 +105,7 @@ const restless = `
     for (const file of files) rmSync(file);
   }`;
 
-test('a backup goes on without files of results that are swept while it looks', async (t) => {
+test('a backup continues without result files deleted meanwhile', async (t) => {
   const before = await jobsHarness(t, { start: false });
   await before.customer(77);
   const sweeping = new Worker(restless, { eval: true, workerData: path.join(before.home, 'jobs') });
@@ -216,7 +216,7 @@ const refused = (pattern: RegExp) => (error: unknown) => {
   return true;
 };
 
-test('a directory that is not empty stays as it is', async (t) => {
+test('a directory that is not empty stays unchanged', async (t) => {
   const { home } = await jobsHarness(t, { start: false });
   const file = path.join(folder, 'full.tar.gz');
   await backup(home, file, systemClock);

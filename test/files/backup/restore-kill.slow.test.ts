@@ -13,8 +13,7 @@ import { killRestores } from './kill-restores.js';
 const folder = temporaryFolder();
 
 describe('a restore that is killed', () => {
-  test('leaves no data directory or a whole one, and is repeated with the same command', (t) =>
-    killRestores(t, folder, 6));
+  test('leaves no data directory or a complete one, and can be repeated', (t) => killRestores(t, folder, 6));
 
   test('while it moves its files is repeated, and other files are not taken for its own', async (t) => {
     const running = await jobsHarness(t, { start: false });

@@ -66,7 +66,7 @@ describe('the area of a GeoJSON text', () => {
     assert.ok(area.touches({ west: 180.01, south: -17, east: 180.02, north: -16.99 }));
   });
 
-  test('is refused where the text is no polygon, with what is wrong', () => {
+  test('is refused with a reason if the text is not a polygon', () => {
     for (const [text, says] of [
       ['no json', /no JSON/],
       ['[]', /no object/],

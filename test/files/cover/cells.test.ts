@@ -109,7 +109,7 @@ describe('the cells of an area', () => {
     assert.ok(!isInside(islands, { lat: -16.95, lng: 0 }));
   });
 
-  test('are refused where the area or the size is none, or they are too many', () => {
+  test('are refused if the area or the size is invalid, or there are too many', () => {
     for (const text of [
       '',
       '1,2,3',

@@ -17,7 +17,7 @@ const failed: PointAnswer = { places: null, error: 'platform_timeout', fetchedAt
 const subject = { place_id: 'own', name: 'Own', location: null, rating: null, user_ratings_total: null };
 
 describe('the points of a grid', () => {
-  test('stand at equal distances around the middle, north-west first', () => {
+  test('are at equal distances around the middle, north-west first', () => {
     for (const center of [
       { lat: 47.07, lng: 15.43 },
       { lat: -36.8, lng: 179.999 },
@@ -49,7 +49,7 @@ describe('the ranks of a grid', () => {
     failed,
   ]);
 
-  test('are one a point: not listed and not answered are no rank, and different', () => {
+  test('are one per point: not listed and not answered are different, and neither is a rank', () => {
     assert.deepEqual(
       report.points.map(({ rank, results, error }) => [rank, results, error]),
       [

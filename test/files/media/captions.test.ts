@@ -52,7 +52,7 @@ const caption = (
 });
 
 describe('captions', () => {
-  test('are saved as WebVTT with a text beside each, and the manifest says whose words they are', async () => {
+  test('are saved as WebVTT with a text file each, and the manifest says whose words they are', async () => {
     const translated = vtt('WEBVTT', '', '00:00:00.060 --> 00:00:01.900', 'The tea is ready.');
     upstream.on('/es', serve(spoken, 'video/mp4'));
     upstream.on('/en', serve(translated, 'text/vtt'));
@@ -86,7 +86,7 @@ describe('captions', () => {
     assert.ok(again.files.includes('7571.spa-ES.original.txt'), 'a text that was taken away is made again');
   });
 
-  test('leave no file where the host sends something else, and the manifest names the cause', async () => {
+  test('leave no file if the host sends something else, and the manifest has the cause', async () => {
     upstream.on('/html', serve(Buffer.from('<html>Log in</html>'), 'text/html'));
     upstream.on('/json', serve(Buffer.from('{"status":1}'), 'application/octet-stream'));
     upstream.on('/empty', serve(Buffer.alloc(0), 'text/vtt'));

@@ -109,7 +109,7 @@ describe('pictures and videos', () => {
     assert.deepEqual(totals, { saved: 2, bytes: 5000 + video.length, known: 0, failed: 0 });
   });
 
-  test('are fetched once: what is there is not asked for, what was taken away is', async () => {
+  test('are fetched once: existing ones are skipped, deleted ones are fetched again', async () => {
     const dir = newFolder();
     upstream.on('/once.jpg', serve(jpeg(300, 5)));
     await run(dir, [ref('/once.jpg')]);
@@ -121,7 +121,7 @@ describe('pictures and videos', () => {
     assert.equal(lines.length, 1, 'a line each, the last one');
   });
 
-  test('are kept once by content, whoever names them', async () => {
+  test('are stored once by content, whichever items name them', async () => {
     const dir = newFolder();
     upstream.on('/same1.jpg', serve(jpeg(300, 9)));
     upstream.on('/same2.jpg', serve(jpeg(300, 9)));
@@ -134,7 +134,7 @@ describe('pictures and videos', () => {
     assert.equal(lines.length, 3);
   });
 
-  test('whose connection is cut go on where it was cut', async () => {
+  test('resume after a broken connection', async () => {
     const dir = newFolder();
     const picture = jpeg(100_000, 3);
     let requests = 0;
@@ -160,7 +160,7 @@ describe('pictures and videos', () => {
     assert.deepEqual(filesOf(dir), ['manifest.ndjson', 'post-1.jpg']);
   });
 
-  test('that changed in between begin anew', async () => {
+  test('that changed in between start over', async () => {
     const dir = newFolder();
     const [old, current] = [jpeg(50_000, 1), jpeg(50_000, 2)];
     let requests = 0;
@@ -174,7 +174,7 @@ describe('pictures and videos', () => {
     assert.equal(lines[0]?.sha256, sha256(current));
   });
 
-  test('go on in a later run, also after the process was interrupted', async () => {
+  test('resume in a later run, also after an interruption', async () => {
     const dir = newFolder();
     const picture = jpeg(80_000, 4);
     const abort = new AbortController();
@@ -236,7 +236,7 @@ describe('pictures and videos', () => {
     assert.equal(again.lines.length, names.length, 'an error makes room for what followed');
   });
 
-  test('that their host sends byte by byte are given up after a time, and go on from there', async () => {
+  test('that their host sends byte by byte time out, and resume from there', async () => {
     const dir = newFolder();
     const picture = jpeg(1000, 3);
     const clock = new FakeClock();
@@ -265,7 +265,7 @@ describe('pictures and videos', () => {
     );
   });
 
-  test('are asked for on the media hosts alone, redirects too', async () => {
+  test('are only requested from the media hosts, including redirects', async () => {
     const dir = newFolder();
     const other = await startMediaUpstream('127.0.0.2');
     other.on('/x.jpg', serve(jpeg(100)));
@@ -317,7 +317,7 @@ describe('pictures and videos', () => {
     assert.equal(pathsAsked('/slow2.jpg').length, 0);
   });
 
-  test('are asked for at a pace, and left alone, by all processes of a data directory', async () => {
+  test('share one pace and its cool-downs over all processes of a data directory', async () => {
     const home = newFolder();
     mkdirSync(home);
     const [{ signal }, ms] = [new AbortController(), 5];
@@ -374,7 +374,7 @@ describe('pictures and videos', () => {
     }
   });
 
-  test('a manifest whose last line was cut off is read, and goes on with whole lines', async () => {
+  test('a manifest with a truncated last line is read, and continued with complete lines', async () => {
     const dir = newFolder();
     mkdirSync(dir);
     writeFileSync(path.join(dir, 'manifest.ndjson'), '{"item":"a","number":1,"addr');

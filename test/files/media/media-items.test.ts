@@ -18,7 +18,7 @@ function shapeAt(shape: FieldShape, path: readonly string[]): FieldShape | undef
 }
 
 describe('the media of items', () => {
-  test('stand in fields that the schemas have, and on hosts that the platform names', async () => {
+  test('are in fields of the schemas, and on hosts that the platform lists', async () => {
     const having = endpoints.filter((endpoint) => mediaFields(endpoint).length > 0);
     assert.ok(having.length >= 9);
     for (const endpoint of having) {

@@ -20,7 +20,7 @@ const answerOf = (name: string) => ({
   items: [aHarbour({ name })],
 });
 
-test('of two who write one file the second is refused, and the file is whole', async () => {
+test('of two writers of one file the second is refused, and the file is complete', async () => {
   const first = await draftOf();
   await first.writer.add(answerOf('first'));
   await assert.rejects(draftOf(), {

@@ -71,7 +71,7 @@ describe('Parquet, read by DuckDB', () => {
     });
   }
 
-  test('parameters given as text have their own type, and what is none of it is left to the error', async () => {
+  test('parameters passed as text get their type, and invalid ones are left to the error', async () => {
     const endpoint = endpoints.find(({ path: one }) => one === 'maps/places');
     assert.ok(endpoint);
     const [answer] = await answersOf(endpoint);

@@ -74,7 +74,7 @@ describe('SQLite, read by Node’s own', () => {
     });
   }
 
-  test('every object is identified by a field of its own that is never null, or by its input', () => {
+  test('every object is identified by one of its fields that is never null, or by its input', () => {
     for (const endpoint of endpoints) {
       const key = itemKey(endpoint);
       if (key === null) continue;
@@ -126,7 +126,7 @@ describe('a database that is added to', () => {
     route: null,
   });
 
-  test('loses nothing when a later run adds only what is new: reviews are told apart by their ids', async () => {
+  test('loses nothing when a later run adds only new items: reviews are identified by ID', async () => {
     const file = path.join(folder, 'several.sqlite');
     const [answer] = await answersOf(reviews);
     const list = answer?.data as Item[];
@@ -205,7 +205,7 @@ describe('a database that is added to', () => {
     );
   });
 
-  test('gets the columns that it does not have yet, and keeps those of others', async () => {
+  test('gets missing columns, and keeps those of others', async () => {
     const file = path.join(folder, 'older.sqlite');
     const db = new DatabaseSync(file);
     db.exec('CREATE TABLE photosocial_profile (username TEXT NOT NULL PRIMARY KEY, note TEXT) STRICT');
@@ -219,7 +219,7 @@ describe('a database that is added to', () => {
     assert.deepEqual(rows, [{ note: 'keep', followers_count: null }]);
   });
 
-  test('is whole or not there, when the first run that adds to it fails in the middle', async () => {
+  test('is complete or absent if the first run that adds to it fails halfway', async () => {
     const file = path.join(folder, 'first.sqlite');
     const broken = [...(await answersOf(profile)), { input: {}, data: { username: null } }];
     await assert.rejects(writeAnswers(profile, 'sqlite', file, broken, { append: true }), ExtractError);

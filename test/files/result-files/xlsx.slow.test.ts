@@ -85,7 +85,7 @@ describe('XLSX, read by hucre', () => {
     });
   }
 
-  test('parameters given as text are numbers where they are, and the columns are those of all inputs', async () => {
+  test('numeric parameters passed as text are numbers, and the columns are those of all inputs', async () => {
     const endpoint = endpoints.find(({ path: one }) => one === 'maps/places');
     assert.ok(endpoint);
     const [answer] = await answersOf(endpoint);

@@ -14,7 +14,7 @@ async function isOver(promise: Promise<unknown>): Promise<boolean> {
 }
 
 describe('bodies under way', () => {
-  test('of one account wait for each other, those of others do not', async () => {
+  test('of one account wait for each other, those of other accounts do not', async () => {
     const bodies = new BodiesUnderWay(new FakeClock());
     const release = await bodies.take('many', 15 * mib);
     const second = bodies.take('many', 15 * mib);

@@ -35,7 +35,7 @@ describe('a rate limit', () => {
     assert.equal(limit.take('a').allowed, false);
   });
 
-  test('holds nobody for longer than a window when the clock is set back', () => {
+  test('delays no caller beyond a window when the clock is set back', () => {
     const { time, ...rest } = clock(1_000_000);
     const limit = new RateLimit('key', 1, rest);
     limit.take('a');
@@ -54,7 +54,7 @@ describe('a rate limit', () => {
 describe('the limits of the server', () => {
   const url = '/v1/shortvideo/profile?username=nasa&demo=true';
 
-  test('are told in structured fields that a parser of theirs reads', async () => {
+  test('are structured fields that a standard parser reads', async () => {
     const server = await testServer({ config: { rateLimit: 600, demoRateLimit: 60 } });
     const { secret } = await server.account();
     for (const [name, quota, key] of [

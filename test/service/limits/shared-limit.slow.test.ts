@@ -54,7 +54,7 @@ async function pass(limit: RateLimit | undefined, most: number): Promise<number>
 }
 
 describe('a limit of several servers', () => {
-  test('is told of within a quarter of a second, and known to the others with their next request', async () => {
+  test('is shared within a quarter of a second, and known to others with their next request', async () => {
     const { clock, place, limits } = servers(1000);
     const [one, other] = limits;
     assert.equal(await pass(one, 7), 7);
@@ -67,7 +67,7 @@ describe('a limit of several servers', () => {
     assert.equal(place.published[1]?.[0]?.caller, 'key a');
   });
 
-  test('holds, whoever is asked, but for the few that a server lets pass before it asks', async () => {
+  test('applies on every server, except for the few requests that one admits before it asks', async () => {
     const { limits } = servers(600, 3);
     let all = 0;
     for (const limit of [...limits, ...limits]) all += await pass(limit, 1000);

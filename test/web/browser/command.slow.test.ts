@@ -104,7 +104,7 @@ describe('the command with a browser', { skip: noBrowser }, () => {
     assert.equal(always.status, 2, always.err);
   });
 
-  test('goes on where the plain list ends early', async () => {
+  test('continues where the plain list ends early', async () => {
     const videos = ['shortvideo', 'videos', 'baker', '--json'];
     const plain = JSON.parse((await run(videos, { EXTRACT_BROWSER: 'never' })).out);
     assert.deepEqual([plain.data.length, plain.meta.next_cursor], [10, null]);
@@ -113,7 +113,7 @@ describe('the command with a browser', { skip: noBrowser }, () => {
     assert.equal(typeof meta.next_cursor, 'string');
   });
 
-  test('fills a batch with whole lists, and says that it is at work', async () => {
+  test('completes a batch’s lists, and reports that it is running', async () => {
     const batch = start(['batch', 'shortvideo/comments', '--all', '--progress', 'jsonl']);
     const { status, out, err } = await outputOf(batch, `${JSON.stringify({ id: videoId })}\n`);
     assert.equal(status, 0, err);
@@ -125,7 +125,7 @@ describe('the command with a browser', { skip: noBrowser }, () => {
     assert.equal(visitCounts.at(-1), 1);
   });
 
-  test('gathers more lists than it opens pages at once by one document each', async () => {
+  test('reads more lists than it has pages, with one document each', async () => {
     const list = Array.from({ length: 6 }, (_, at) => String(7_571_863_205_253_779_000n + BigInt(at)));
     const before = site.requests.length;
     const batch = start(['batch', 'shortvideo/comments', '--all'], { EXTRACT_BROWSER: 'always' });
@@ -145,7 +145,7 @@ describe('the command with a browser', { skip: noBrowser }, () => {
     assert.equal(requests.filter((one) => one.includes('/api/comment/list/')).length, 18);
   });
 
-  test('ends by itself where a program does not close it', async () => {
+  test('exits even if a program does not close it', async () => {
     const program = path.join(packageRoot(), 'test', 'support', 'library-program.ts');
     const startedAt = performance.now();
     const { status, out, err } = await outputOf(start([videoId], {}, program), '');

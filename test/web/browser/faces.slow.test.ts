@@ -103,7 +103,7 @@ describe('a server and tools with a browser', { skip: noBrowser, timeout: 300_00
       .filter(({ msg }) => msg === readBy);
   const [ann, bob] = [() => secrets[0] ?? '', () => secrets[1] ?? ''];
 
-  test('a route answers with what the browser was given, logged and counted', async () => {
+  test('a route returns what the browser received, logged and counted', async () => {
     const { data, meta } = await commentsOf(ann(), 1);
     assert.deepEqual([data.length, meta.credits_charged], [20, 3]);
     assert.deepEqual(

@@ -26,7 +26,7 @@ test('the browser is the one that is named, else the first that is installed', (
   );
 });
 
-test('behind a proxy, the headless shell is no browser: it would go around the proxy', () => {
+test('behind a proxy, the headless shell is not used, because it would bypass the proxy', () => {
   const folder = temporaryFolder();
   const shell = path.join(folder, 'chromium-headless-shell');
   writeFileSync(shell, '#!/bin/sh\n', { mode: 0o755 });

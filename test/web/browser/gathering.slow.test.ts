@@ -52,7 +52,7 @@ const companyPosts = [endpoint(getPronetworkPosts), { company_url: companyUrl }]
 const placeIn = (item: object) =>
   Number(/(?:Post|Video|Comment|Review|Bakery) (\d+)/.exec(JSON.stringify(item))?.[1]);
 
-describe('a whole list, however its page shows it', { skip: noBrowser, concurrency: 2 }, () => {
+describe('a complete list, however its page shows it', { skip: noBrowser, concurrency: 2 }, () => {
   /** A site and its browser, for one test at a time: what one test reads to its end leaves nothing to the next. */
   interface Lane {
     readonly site: BrowserSite;
@@ -97,7 +97,7 @@ describe('a whole list, however its page shows it', { skip: noBrowser, concurren
     ['comments', comments, 20],
     ['search', search, 12],
   ] as const) {
-    test(`shortvideo ${name}: a page that shows the first part by itself is refused, not cut`, async (t) => {
+    test(`shortvideo ${name}: a page that embeds the first part is refused, not cut`, async (t) => {
       const site = await browserSite(t, temporaryFolder(), shortvideoSite({ videos: 95, how: { shows } }));
       const source = always(siteByBrowser(t, site));
       await assert.rejects(
@@ -107,7 +107,7 @@ describe('a whole list, however its page shows it', { skip: noBrowser, concurren
     });
   }
 
-  test('maps places: a page that shows the first part by itself is refused, not cut', async (t) => {
+  test('maps places: a page that embeds the first part is refused, not cut', async (t) => {
     const site = await browserSite(t, temporaryFolder(), placesSite(75, { shows: 20 }));
     const source = always(siteByBrowser(t, site));
     await assert.rejects(
@@ -166,7 +166,7 @@ describe('a whole list, however its page shows it', { skip: noBrowser, concurren
     test(`shortvideo videos under a prompt that a visitor closes: ${prompt}`, () =>
       gathered(shortvideoSite({ videos: 65, how: { prompt } }), videos, 65).then(() => undefined));
   }
-  test('shortvideo videos under a prompt that nobody can close are those before it', () =>
+  test('shortvideo videos under a prompt that cannot be closed end before it', () =>
     gathered(shortvideoSite({ videos: 65, how: { prompt: 'never' } }), videos, 30).then(() => undefined));
 
   test('an empty answer that the page repeats is not the list', () =>
@@ -210,7 +210,7 @@ describe('a whole list, however its page shows it', { skip: noBrowser, concurren
   test('a script before each page of pronetwork runs before its lists, too', () =>
     gathered(behindScript(companySite(45)), companyPosts, 45).then(() => undefined));
 
-  test('lists of six hundred are whole, and each opens one document', async () => {
+  test('lists of six hundred are complete, and each opens one document', async () => {
     const requests = await gathered(shortvideoSite({ videos: 600 }), videos, 600);
     assert.equal(requests.filter((one) => one.endsWith('/@baker')).length, 1);
     assert.equal(requests.filter((one) => one.includes('item_list')).length, 20);

@@ -149,7 +149,7 @@ describe('a browser on pages that are not kind', { skip: noBrowser }, () => {
     }
   }
 
-  test('a page that never stops asking is read as it stands', async () => {
+  test('a page that never stops sending requests is read in its current state', async () => {
     const startedAt = performance.now();
     const { status, text } = await visit({ url: `${home}/spinner`, browser: { holds: ['NEVER'] } }).then(
       (one) => ({ status: one.status, text: one.text() }),
@@ -215,7 +215,7 @@ describe('a browser on pages that are not kind', { skip: noBrowser }, () => {
     await assert.rejects(visit(listOf('/large')), codeOf('platform_changed'));
   });
 
-  test('nothing is missing because a page leads to what is missing: only what was asked for may be', async () => {
+  test('a link to a missing page proves nothing about the requested one', async () => {
     const led = visit({ url: `${home}/leads-to-nothing`, browser: { holds: ['NEVER'] } });
     await assert.rejects(led, codeOf('platform_blocked'));
     for (const path of ['/nothing', '/moved-to-nothing', '/gone-when-reloaded']) {
@@ -270,7 +270,7 @@ describe('a browser on pages that are not kind', { skip: noBrowser }, () => {
     assert.deepEqual(browsersOf(process.pid), browsers);
   });
 
-  test('a page whose renderer crashes each time ends by name, and the browser goes on', async () => {
+  test('a page whose renderer always crashes is an error, and the browser continues', async () => {
     await visit({ url: `${home}/plain` });
     [opened, crashes] = [0, 9];
     const browsers = browsersOf(process.pid);
@@ -288,7 +288,7 @@ describe('a browser on pages that are not kind', { skip: noBrowser }, () => {
     assert.deepEqual(browsersOf(process.pid), browsers);
   });
 
-  test('what is aborted ends at once', async () => {
+  test('an aborted visit ends immediately', async () => {
     const abort = new AbortController();
     const session = source.open(shortvideo, abort.signal);
     const waiting = session.fetch(listOf('/spinner'));

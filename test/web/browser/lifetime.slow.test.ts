@@ -42,7 +42,7 @@ describe('the browser', { skip: noBrowser }, () => {
     assert.equal(browsers().length, 1);
   });
 
-  test('shows no page of its own beside that of a visit, and leaves out what its driver does', async (t) => {
+  test('opens no page besides the visit’s, and disables its driver’s extras', async (t) => {
     const site = await browserSite(t, folder, ({ path }) =>
       path === '/api/list' ? { hang: true } : { body: "<script>fetch('/api/list')</script>" },
     );
@@ -105,7 +105,7 @@ describe('the browser', { skip: noBrowser }, () => {
     assert.deepEqual(languages, ['en', 'en']);
   });
 
-  test('is killed where it stands still between two visits, and the next visit begins another', async (t) => {
+  test('is killed if it hangs between two visits, and the next visit starts another', async (t) => {
     const site = await browserSite(t, folder, manyPages);
     const clock = new FakeClock();
     const source = siteByBrowser(t, site, { clock });
@@ -130,7 +130,7 @@ describe('the browser', { skip: noBrowser }, () => {
     while (stopped.some(isThere)) await sleep(20);
   });
 
-  test('ends after five idle minutes, and begins anew when it is needed', async (t) => {
+  test('exits after five idle minutes, and starts again when needed', async (t) => {
     const chromium = findBrowser(readBrowserConfig(process.env));
     if (chromium.path === null) throw new Error(chromium.missing);
     const clock = new FakeClock();

@@ -19,10 +19,10 @@ const comments = getShortvideoComments.endpoint as unknown as Endpoint;
 const videos = getShortvideoVideos.endpoint as unknown as Endpoint;
 const search = searchShortvideoVideos.endpoint as unknown as Endpoint;
 
-describe('lists that a page asks for by itself', { skip: noBrowser }, () => {
+describe('lists that a page requests', { skip: noBrowser }, () => {
   const folder = temporaryFolder();
 
-  test('go on to their end in one visit, which rests in between', async (t) => {
+  test('continue to their end in one visit, with pauses', async (t) => {
     const site = await browserSite(t, folder, shortvideoSite());
     const source = siteByBrowser(t, site);
     const pages = await walk(comments, { id: videoId }, () => always(source));
@@ -41,7 +41,7 @@ describe('lists that a page asks for by itself', { skip: noBrowser }, () => {
 
   for (const shifting of [false, true]) {
     const kind = shifting ? 'hold in one visit alone' : 'hold everywhere';
-    test(`go on in another process, where the platform’s tokens ${kind}`, async (t) => {
+    test(`continue in another process, if the platform’s tokens ${kind}`, async (t) => {
       const site = await browserSite(t, folder, shortvideoSite({ shifting }));
       const opened: (() => Promise<void>)[] = [];
       const reopen = async () => {
@@ -58,7 +58,7 @@ describe('lists that a page asks for by itself', { skip: noBrowser }, () => {
 
   for (const shifting of [false, true]) {
     const kind = shifting ? 'hold in one visit alone' : 'hold everywhere';
-    test(`go on after more items than a cursor remembers, where the platform’s tokens ${kind}`, async (t) => {
+    test(`continue after more items than a cursor remembers, if the platform’s tokens ${kind}`, async (t) => {
       const videosOfList = remembered + 95;
       const site = await browserSite(t, folder, shortvideoSite({ shifting, videos: videosOfList }));
       let source = siteByBrowser(t, site);

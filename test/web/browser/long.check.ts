@@ -12,7 +12,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 describe('a browser over hundreds of visits', { skip: noBrowser }, () => {
   const folder = temporaryFolder();
 
-  test('is shared by two hundred calls at once, two at a time, which all end', async (t) => {
+  test('two hundred concurrent calls share it, two at a time, and all end', async (t) => {
     const site = await browserSite(t, folder, manyPages);
     const source = siteByBrowser(t, site);
     assert.deepEqual(await callsAtOnce(source, 200), { statuses: [200], most: 2 });

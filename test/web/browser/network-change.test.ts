@@ -66,7 +66,7 @@ describe('a visit during which the network of the computer changes', () => {
     });
   });
 
-  test('ends by name where it changes again, and is no refusal', async () => {
+  test('fails with a clear error if it changes again, which is not a refusal', async () => {
     const { error, begun } = await visited(rejecting(changed()), rejecting(changed()));
     assert.ok(error instanceof ExtractError);
     assert.deepEqual([error.code, begun], ['platform_unavailable', 2]);
@@ -99,7 +99,7 @@ describe('a page whose parts do not come because the network changes', () => {
     failure: () => ({ errorText: words }),
   });
 
-  test('is not whole, whichever part it is, until another page is opened', () => {
+  test('is incomplete, whichever part is missing, until another page is opened', () => {
     for (const type of ['script', 'xhr', 'fetch', 'stylesheet']) {
       const events = new EventEmitter();
       const watch = new PageWatch(events as unknown as BrowserPage, visitLimits);

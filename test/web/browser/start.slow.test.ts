@@ -26,7 +26,7 @@ const processOf = (file: string, args: () => Promise<string[]> = async () => [])
   );
 
 describe('a browser that does not start', { skip: process.platform === 'win32' }, () => {
-  test('keeps nobody who ends meanwhile', { timeout: 20_000 }, async () => {
+  test('does not delay a caller that leaves meanwhile', { timeout: 20_000 }, async () => {
     const { program, sign } = silentProgram();
     const running = processOf(program);
     const using = running.use();
@@ -36,7 +36,7 @@ describe('a browser that does not start', { skip: process.platform === 'win32' }
     await assert.rejects(using, { code: 'platform_unavailable' });
   });
 
-  test('for a fault with a name of its own, says that one', async () => {
+  test('reports a known fault by name', async () => {
     const fault = new ExtractError('platform_unavailable', 'The settings are wrong.', { next: '' });
     const running = processOf('/nowhere/chromium', async () => {
       throw fault;

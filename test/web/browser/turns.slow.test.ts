@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { CallAbort } from '../../../lib/runtime/abort.js';
 import { Turns } from '../../../lib/web/browser/turns.js';
 
-test('callers take turns, whoever came first with how many', async () => {
+test('callers take turns, however many requests each has', async () => {
   const turns = new Turns(1);
   const order: string[] = [];
   const work = async (caller: string, name: string) => {
@@ -22,7 +22,7 @@ test('callers take turns, whoever came first with how many', async () => {
   assert.deepEqual([turns.taken, turns.isAwaited], [0, false]);
 });
 
-test('one that is given up while it waits takes no place', async () => {
+test('a caller that leaves the queue takes no slot', async () => {
   const turns = new Turns(1);
   const leave = await turns.take('a', new CallAbort());
   const abort = new CallAbort();
@@ -36,7 +36,7 @@ test('one that is given up while it waits takes no place', async () => {
   await assert.rejects(turns.take('d', abort), /given up/);
 });
 
-test('no more are at work at once than there are places', async () => {
+test('no more run at a time than there are slots', async () => {
   const turns = new Turns(2);
   let now = 0;
   let most = 0;

@@ -9,7 +9,7 @@ import { Visits } from '../../../lib/web/browser/visits.js';
 import { stoppedClock } from '../../support/cases.js';
 import { FakeClock } from '../../support/fake-clock.js';
 
-describe('a visit that is given up while the browser starts', () => {
+describe('a visit that is aborted while the browser starts', () => {
   const options = { contexts: 1, limits: visitLimits, clock: stoppedClock, hosts: new Map() };
 
   function starting() {
@@ -36,7 +36,7 @@ describe('a visit that is given up while the browser starts', () => {
     };
   }
 
-  test('ends at once, leaves its place, and leaves the browser when it has started', async () => {
+  test('ends immediately, frees its slot, and leaves the browser once it has started', async () => {
     const { visits, abort, begun, left, start } = starting();
     await Promise.resolve();
     abort.abort(new Error('enough'));
@@ -47,7 +47,7 @@ describe('a visit that is given up while the browser starts', () => {
     assert.equal(left(), 1);
   });
 
-  test('is nobody’s fault where the browser then does not start', async () => {
+  test('reports no error if the browser then fails to start', async () => {
     const { abort, begun, left, fail } = starting();
     await Promise.resolve();
     abort.abort(new Error('enough'));

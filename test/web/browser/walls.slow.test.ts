@@ -148,7 +148,7 @@ const walls: readonly Wall[] = [
 
 const endpointAt = (name: string) => endpoints.find((one) => one.path === name) as Endpoint;
 
-describe('what stands before a page', { skip: noBrowser }, () => {
+describe('a wall in front of a page', { skip: noBrowser }, () => {
   let answers: Answers = () => undefined;
   let source: BrowserSource;
   let ways: (use: BrowserUse) => PageSource;
@@ -204,7 +204,7 @@ describe('what stands before a page', { skip: noBrowser }, () => {
     }
   });
 
-  test('nothing: both ways answer the same, and no browser is asked where the plain way answers', async () => {
+  test('none: both ways give the same answer, and the browser is not used if the plain way answers', async () => {
     for (const endpointPath of [
       'shortvideo/profile',
       'pronetwork/profile',
