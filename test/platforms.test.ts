@@ -45,7 +45,7 @@ describe('the list of platforms', () => {
     assert.deepEqual([...platforms].sort(), folders.sort());
   });
 
-  test('holds the platforms of the endpoints, each of which names its own site', () => {
+  test('contains the platforms of the endpoints, each of which names its own site', () => {
     assert.deepEqual(new Set(endpoints.map(({ platform }) => platform)), new Set(platforms));
     for (const { path: name, platform, site } of endpoints) assert.equal(site.platform, platform, name);
   });

@@ -96,7 +96,7 @@ describe('an archive, with every setting as it comes', { skip: noBrowser }, () =
     );
   });
 
-  test('of a run that was killed is read up to there, and is whole once the run is resumed', async () => {
+  test('of a killed run is read up to there, and complete once the run is resumed', async () => {
     const { home, run, start } = await serveSite(shortvideoSite());
     const inputs = path.join(home, 'videos.txt');
     writeFileSync(inputs, Array.from({ length: 5 }, (_, at) => `${BigInt(videoId) + BigInt(at)}\n`).join(''));
@@ -155,7 +155,7 @@ describe('an archive, with every setting as it comes', { skip: noBrowser }, () =
     assert.equal(days.size, 2, 'pages of both runs, a day apart');
   });
 
-  test('is not believed to be whole when the disk is full, and no result stands without its pages', {
+  test('is not considered complete when the disk is full, and no result lacks its pages', {
     skip: withoutSmallFileSystem() ?? false,
   }, async () => {
     const { home, run } = await serveSite(shortvideoSite());

@@ -26,7 +26,7 @@ describe('a batch, with every setting as it comes', { skip: noBrowser }, () => {
     assert.ok(plain().length >= 1);
   });
 
-  test('gathers more lists than pages are open at once, each whole and by one document', async () => {
+  test('reads more lists than pages are open, each completely and from one document', async () => {
     const { home, run, browsed } = await serveSite(shortvideoSite());
     const inputs = Array.from({ length: 6 }, (_, at) => String(BigInt(videoId) + BigInt(at)));
     const file = path.join(home, 'videos.txt');

@@ -72,7 +72,7 @@ describe('a browser, with every setting as it comes', { skip: noBrowser, concurr
     assert.equal(plain().length, 1);
   });
 
-  test('goes on where the list of plain requests ends early', async () => {
+  test('continues where the list of plain requests ends early', async () => {
     const { extract } = await serveSite(shortvideoSite());
     const { status, out, err } = await extract('shortvideo/videos', ['--username', 'baker']);
     assert.equal(status, 0, err);
@@ -90,7 +90,7 @@ describe('a browser, with every setting as it comes', { skip: noBrowser, concurr
     assert.ok(gap > 1_425, `${gap} ms between the parts of a list`);
   });
 
-  test('is asked in place of plain requests while those cool down, by every process of a home', async () => {
+  test('replaces plain requests during their cool-down, in every process of a home', async () => {
     const page = shortvideoSite();
     const { extract, plain, browsed } = await serveSite((request) =>
       request.browsed ? page(request) : refusals['status 429'],
@@ -109,7 +109,7 @@ describe('a browser, with every setting as it comes', { skip: noBrowser, concurr
     assert.ok(plain().length > before);
   });
 
-  test('that is refused, too, is told of in one error, and binds every process of a home', async () => {
+  test('that is refused, too, is reported in one error, and stops every process of a home', async () => {
     const { extract, plain, browsed } = await serveSite(({ browsed: isBrowsed }) =>
       isBrowsed ? refusals['status 403'] : refusals['status 429'],
     );

@@ -7,7 +7,7 @@ import { shortvideoSite, videoId } from '../support/shortvideo-site.js';
 import { serveSite } from './harness.js';
 
 describe('faults of a browser, with every setting as it comes', { skip: noBrowser, concurrency: 2 }, () => {
-  test('a browser that does not start says why, and no answer is given in its place', async () => {
+  test('a browser that fails to start says why, and no other answer replaces it', async () => {
     const { extract, home, run } = await serveSite(() => ({ body: '' }));
     const program = path.join(home, 'chromium');
     const words =

@@ -67,7 +67,7 @@ describe('Ctrl-C, with every setting as it comes', () => {
     assert.equal(batch.requests(), 6);
   });
 
-  test('pressed twice ends at once, and what was written can be resumed', async () => {
+  test('pressed twice exits immediately, and what was written can be resumed', async () => {
     const batch = await interrupted({ hang: true });
     const ended = outputOf(batch.running);
     while (batch.requests() < 3) await wait(20);

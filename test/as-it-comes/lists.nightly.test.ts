@@ -82,7 +82,7 @@ const placeIn = (item: object) =>
 
 describe('long lists, with every setting as it comes', { skip: noBrowser, concurrency: 2 }, () => {
   for (const { name, site, args, items, parts, paceMs, within = 60 } of lists) {
-    test(`${name}: ${items} items come whole, in order and at the pace`, async () => {
+    test(`${name}: ${items} items come completely, in order and at the pace`, async () => {
       const { extract, browsed } = await serveSite((request) =>
         request.browsed ? site(request) : { status: 403, body: 'Forbidden' },
       );

@@ -28,7 +28,7 @@ describe('missing names in a batch, with every setting as it comes', () => {
     ['whose documents say that there is none', true, 'profile_not_found'],
     ['whose documents are refused', false, 'platform_restricted'],
   ] as const) {
-    test(`${what} end at once, and hold up no other`, async () => {
+    test(`${what} end immediately, and delay no other`, async () => {
       const { home, run } = await serveSite(({ path: at, method }) => {
         const name = at.split('/')[1] ?? '';
         const file = files.get(name);

@@ -28,7 +28,7 @@ except ExtractError as error:
 `;
 
 describe('suppressed subjects, with every setting as it comes', { skip: noBrowser }, () => {
-  test('are never asked for and never given, by any way that leads to them', async (t) => {
+  test('are never requested and never returned, by any path to them', async (t) => {
     const { home, run, serve, start, plain, browsed } = await serveSite(shortvideoSite());
     const inHome = (name: string) => path.join(home, name);
     const text = (name: string) => readFileSync(inHome(name), 'utf8');
@@ -225,7 +225,7 @@ describe('suppressed subjects, with every setting as it comes', { skip: noBrowse
     assertMissing(text('anew.ndjson'), 'a file of the user that was written anew');
   });
 
-  test('are left out by a watch that was running before', async () => {
+  test('are omitted by a watch that was already running', async () => {
     const { home, run, start } = await serveSite(shortvideoSite());
     const inputs = path.join(home, 'videos.txt');
     writeFileSync(inputs, `${videoId}\nhttps://www.tiktok.com/@baker/video/1000000000000000002\n`);

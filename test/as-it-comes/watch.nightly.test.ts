@@ -10,7 +10,7 @@ import { shortvideoSite, videoId } from '../support/shortvideo-site.js';
 import { moveOn, serveSite } from './harness.js';
 
 describe('a watch, with every setting as it comes', { skip: noBrowser }, () => {
-  test('runs at once and again a day later, by the browser where plain requests are refused', async () => {
+  test('runs immediately and again a day later, in the browser where plain requests are refused', async () => {
     const { home, start, plain, browsed } = await serveSite(shortvideoSite());
     const inputs = path.join(home, 'videos.txt');
     writeFileSync(inputs, `${videoId}\n${BigInt(videoId) + 1n}\n`);

@@ -141,7 +141,7 @@ describe('a batch at home, as it comes', () => {
     assert.ok(seconds <= 90, `${seconds} s`);
   });
 
-  test('a night of 300 places of which the platform refuses three hours answers all of them', async (t) => {
+  test('a night of 300 places with three hours of refusals answers all of them', async (t) => {
     let refusing = () => false;
     const { run, arrivals, clock, folder } = await machineIn(t, 'home', undefined, () =>
       refusing() ? { status: 429, body: 'Too many requests' } : undefined,

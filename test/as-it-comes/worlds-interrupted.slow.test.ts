@@ -58,7 +58,7 @@ describe('a ladder that is left in its middle, as it comes', () => {
 });
 
 describe('what a home has learned of a refused page', () => {
-  test('holds for an hour and for all commands: one account proves it, and the embeds are asked at once', async (t) => {
+  test('lasts an hour for all commands: one account proves it, and the embeds are used immediately', async (t) => {
     const { run, arrivals, clock, folder } = await machineIn(t, 'home');
     const pages = () => arrivals.filter(({ place }) => place.name === 'TikTok pages').length;
     const ask = async (number: number) => {

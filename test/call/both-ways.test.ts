@@ -59,7 +59,7 @@ const browserCooldown = (seconds: number) =>
   );
 
 describe('the error of a call that plain requests and the browser both failed', () => {
-  test('has the code of the browser where the platform gave that one a reason, and tells of both', async () => {
+  test('has the code of the browser if the platform gave a reason there, and describes both', async () => {
     const error = await errorOf(
       new ExtractError('platform_rate_limited', 'The platform returned HTTP 429.', { retryAfter: 30 }),
       new ExtractError('platform_login_required', 'The page is a login.'),
@@ -70,7 +70,7 @@ describe('the error of a call that plain requests and the browser both failed', 
   });
 
   for (const code of ['platform_timeout', 'platform_unavailable', 'platform_changed'] as const) {
-    test(`keeps the code and the time of plain requests where the browser only says ${code}`, async () => {
+    test(`keeps the code and the time of plain requests if the browser only says ${code}`, async () => {
       const error = await errorOf(
         new ExtractError('platform_blocked', 'The platform returned HTTP 403.', { retryAfter: 30 }),
         new ExtractError(code, 'No list came.'),
@@ -81,7 +81,7 @@ describe('the error of a call that plain requests and the browser both failed', 
     });
   }
 
-  test('is not found where the browser has a witness for that', async () => {
+  test('is not found if the browser has a witness for that', async () => {
     const error = await errorOf(
       new ExtractError('platform_blocked', 'The platform returned HTTP 403.'),
       new ExtractError('place_not_found', 'The page says that there is none.'),
@@ -106,7 +106,7 @@ describe('the error of a call that plain requests and the browser both failed', 
     [30, 60, 'platform_rate_limited'],
     [60, 30, 'platform_blocked'],
   ] as const) {
-    test(`is of whichever is asked again first, where nobody was asked: ${plain} and ${browser} s`, async () => {
+    test(`is the earlier retry if no request was made: ${plain} and ${browser} s`, async () => {
       const error = await errorOf(plainCooldown(plain), browserCooldown(browser));
       assert.ok(error instanceof CooldownRefusal);
       assert.equal(error.code, code);
@@ -120,7 +120,7 @@ describe('the error of a call that plain requests and the browser both failed', 
   }
 });
 
-test('a list of which the browser was refused the rest is told as a part, and kept for minutes', async () => {
+test('a list whose rest the browser was refused is reported as a part, and cached for minutes', async () => {
   const asked = { route: 'page', surface: 'page', outcome: 'answered' } as const;
   const endpoint: Endpoint = {
     ...harbours,

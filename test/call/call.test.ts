@@ -124,7 +124,7 @@ describe('the road of a call', () => {
     assert.deepEqual([row?.id, row?.status, row?.credits_charged, row?.cached], ['req_1', 'ok', 3, false]);
   });
 
-  test('no answer is given again after one of its addresses has ended', async () => {
+  test('no answer is returned again after one of its addresses has expired', async () => {
     const url = () => `https://p16.example/a.jpeg?x-expires=${time / 1000 + 60}&x-signature=b`;
     const endpoint = listing(async () => ({ data: [{ name: url(), size: 1 }], ids: ['a'] }));
     const cached = [];
@@ -144,7 +144,7 @@ describe('the road of a call', () => {
   });
 
   for (const step of ['pay', 'settle'] as const) {
-    test(`a charge that is kept although the disk failed (${step}) is given back`, async () => {
+    test(`a charge that was stored although the disk failed (${step}) is refunded`, async () => {
       const endpoint = listing(readOne);
       if (step === 'pay') await ask(endpoint, 'req_1');
       const before = await balance();
@@ -161,7 +161,7 @@ describe('the road of a call', () => {
     });
   }
 
-  test('nothing is given back for an id that was charged before, or where the ledger is locked', async () => {
+  test('nothing is refunded for an ID that was charged before, or while the ledger is locked', async () => {
     await ask(listing(readOne), 'req_1');
     assert.equal(await codeOf(listing(readOne), 'req_1'), 'internal_error');
     assert.equal(await balance(), 49_997);
@@ -170,7 +170,7 @@ describe('the road of a call', () => {
     assert.equal(await codeOf(listing(readOne), 'req_2'), 'internal_error');
   });
 
-  test('where a database does not answer, nobody waits for the refund as well: it is asked for', async () => {
+  test('if a database does not answer, the call does not wait for the refund, which is requested', async () => {
     let refunds = 0;
     ledger.charge = () => Promise.reject(new StorageError('unreachable', 'It did not answer.'));
     ledger.refund = () => {
@@ -204,7 +204,7 @@ describe('the road of a call', () => {
     );
   });
 
-  test('a failure is given back in full and named under the request’s id', async () => {
+  test('a failure is refunded in full and reported under the request’s ID', async () => {
     const error = await refusalOf(
       ask(
         listing(async () => {
@@ -225,7 +225,7 @@ describe('the road of a call', () => {
     assert.equal(await balance(), 50_000);
   });
 
-  test('a fault of ours is internal_error, given back, and tells nothing of the inside', async () => {
+  test('a bug is internal_error, refunded, and reveals nothing internal', async () => {
     const error = await refusalOf(
       ask(
         listing(async () => {
@@ -290,7 +290,7 @@ describe('the road of a call', () => {
     assert.equal(await codeOf(endpoint, 'req_1', {}, {}, 'nobody'), 'insufficient_credits');
   });
 
-  test('without a credit for a kept answer there is no answer either', async () => {
+  test('without a credit, a cached answer is not returned either', async () => {
     await ask(listing(readOne), 'req_1');
     assert.equal(await codeOf(listing(readOne), 'req_2', {}, {}, 'nobody'), 'insufficient_credits');
   });
@@ -330,7 +330,7 @@ describe('the road of a call', () => {
     assert.equal((await ask(endpoint, 'req_3')).meta.cached, false);
   });
 
-  test('an answer without what its caller knows of items is kept for nobody else', async () => {
+  test('an answer without the caller’s known items is not cached for others', async () => {
     const endpoint = listing(async () => ({ data: [one], ids: ['a'], brief: true }));
     const knownItems = async () => new Set(['a']);
     await call(endpoint, { query: 'x' }, services, { ...caller('req_1'), knownItems: knownItems });
@@ -346,7 +346,7 @@ describe('the road of a call', () => {
     assert.equal(await balance(), 50_000);
   });
 
-  test('a platform that does not answer is given up at the deadline', async () => {
+  test('a platform that does not answer times out at the deadline', async () => {
     const silent: PageSource = {
       open: (_, signal) => ({
         fetch: () =>
@@ -429,7 +429,7 @@ describe('pages of a listing', () => {
     assert.equal(await balance(), before);
   });
 
-  test('says where items stand if asked, from the cache, too, and charges as without', async () => {
+  test('adds sources if requested, from the cache, too, at the same price', async () => {
     const source = (id: string) => ({ id, url: `https://site.test/${id}`, author: null });
     const endpoint = listing(async () => ({ data: [one], ids: ['a'], sources: [source('a')] }));
     const plain = await ask(endpoint, 'req_1');
@@ -502,7 +502,7 @@ describe('pages of a listing', () => {
     assert.deepEqual([second.coverage?.given, second.coverage?.ended], [1, 'repeated']);
   });
 
-  test('a position that stands still ends the listing', async () => {
+  test('a position that does not advance ends the list', async () => {
     let turn = 0;
     const still = listing(async () => {
       turn += 1;
@@ -542,7 +542,7 @@ describe('demo calls', () => {
     assert.deepEqual(await rows(), []);
   });
 
-  test('a demo’s cursor is no cursor of a real listing', async () => {
+  test('a demo’s cursor is not valid for a real list', async () => {
     const pages = listing(async ({ position }) => ({
       data: [{ name: String(position), size: null }],
       ids: [String(position)],
@@ -567,13 +567,13 @@ describe('demo calls', () => {
   });
 });
 
-describe('a call that is given up', () => {
+describe('an aborted call', () => {
   const endless = listing(
     ({ session }) =>
       session.fetch({ url: 'https://x.test/' }).then(() => new Promise(() => undefined)) as Promise<never>,
   );
 
-  test('ends with the signal’s reason and is given back', async () => {
+  test('ends with the signal’s reason and is refunded', async () => {
     const giveUp = new AbortController();
     const answer = ask(endless, 'req_1', {}, { signal: giveUp.signal });
     setImmediate(() => giveUp.abort(new Error('enough')));

@@ -147,7 +147,7 @@ describe('a thread that reads large pages', () => {
     }
   });
 
-  test('where no thread can begin, a large page is read here', async () => {
+  test('if no thread can start, a large page is read here', async () => {
     const unable = new ReaderThread(stoppedClock, new URL('file:///nothing/there.js'));
     const [endpoint] = endpoints;
     assert.ok(endpoint !== undefined);

@@ -38,7 +38,7 @@ function shared() {
 }
 
 describe('a fetch that several servers share', () => {
-  test('is done once, and the others are given its answer within a quarter of a second', async () => {
+  test('runs once, and the others get its answer within a quarter of a second', async () => {
     const { clock, ask, held: leased, fetches } = shared();
     const calls = [1, 2, 3].map(() => ask(() => answerOf('1')));
     await clock.untilSleeping(3);
@@ -52,7 +52,7 @@ describe('a fetch that several servers share', () => {
     assert.equal(leased.size, 0);
   });
 
-  test('that fails is done by the next who waits, and each is told of its own', async () => {
+  test('that fails is repeated by the next waiting caller, and each gets its own error', async () => {
     const { clock, ask, held: leased, fetches } = shared();
     const results = [
       () => {
@@ -71,7 +71,7 @@ describe('a fetch that several servers share', () => {
     assert.equal(leased.size, 0);
   });
 
-  test('is not begun where the answer came between the look and the lease', async () => {
+  test('does not start if the answer came between the look and the lease', async () => {
     const { ask, answers, fetches, held: leased } = shared();
     answers.set('a', answerOf('1'));
     assert.equal((await ask(() => assert.fail())).answer.data, '1');

@@ -77,7 +77,7 @@ describe('a capture of a made-up profile', async () => {
       assert.ok(!result.includes(word), word);
   });
 
-  test('is refused where the page itself cannot be read', async () => {
+  test('is refused if the page itself cannot be read', async () => {
     const changed = page.replace('"stats"', '"figures"');
     assert.notEqual(changed, page);
     const broken = await saved('changed', row, { username: 'zebulon.quarrington' }, [{ url, body: changed }]);

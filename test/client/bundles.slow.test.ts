@@ -42,7 +42,7 @@ describe('the client in one file', () => {
     assert.doesNotMatch(text, /\b(process|Buffer|require|__dirname|setImmediate)\b/);
   });
 
-  test('asks a server where there is fetch and nothing else of Node.js', async () => {
+  test('calls a server with fetch and nothing else of Node.js', async () => {
     const server = await listening();
     const globals = { fetch, URL, AbortController, setTimeout, clearTimeout };
     const { createClient, ExtractError } = (await inContext('client.js', globals)) as typeof clientModule;

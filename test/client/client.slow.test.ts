@@ -74,7 +74,7 @@ describe('a client of a server', () => {
     }
   });
 
-  test('gives the sources that were asked for', async () => {
+  test('returns the requested sources', async () => {
     const params = { place_id: 'ChIJN1t_tDeuEmsRUsoyG83frY4', demo: true, limit: 2, sources: true };
     const { data, sources } = await client.getPlaceReviews(params);
     assert.equal(sources?.length, data.length);
@@ -110,7 +110,7 @@ describe('a client of a server', () => {
     assert.equal((await refusalOf(client.getShortvideoProfile({} as never))).code, 'missing_parameter');
   });
 
-  test('is given up with the signal’s reason, before it asks and while it waits', async () => {
+  test('is aborted with the signal’s reason, before it is sent and while it waits', async () => {
     const reason = new Error('enough');
     await assert.rejects(client.getShortvideoProfile(params, { signal: AbortSignal.abort(reason) }), reason);
     const giving = new AbortController();
@@ -139,7 +139,7 @@ describe('what goes to the server', () => {
     assert.deepEqual(request?.headers, { accept: 'application/json', authorization: 'Bearer xt_live_key' });
   });
 
-  test('is refused before it is sent where it cannot be', async () => {
+  test('an invalid request is refused before it is sent', async () => {
     const { requests, client: scriptedClient } = scripted({ status: 200, body: goodAnswer });
     const error = await refusalOf(scriptedClient.getPlace({ place_id: ['a'] } as never));
     assert.deepEqual([error.code, requests.length], ['invalid_parameter', 0]);
@@ -198,7 +198,7 @@ describe('a connection', () => {
     assert.equal(demo.requests.length, 2);
   });
 
-  test('that stays silent is given up in time', async () => {
+  test('that stays silent times out', async () => {
     const clock = new FakeClock();
     const fetch: ClientOptions['fetch'] = (_, { signal }) =>
       new Promise((_resolve, reject) => {

@@ -140,7 +140,7 @@ describe('the Python client', { skip: noPython }, () => {
     await once(child, 'exit');
   });
 
-  test('has notebooks that run as they stand, and again on another day', async () => {
+  test('has notebooks that run unmodified, and again on another day', async () => {
     const { child, url } = await site.serve();
     for (const name of notebooks) {
       const folder = temporaryFolder();
@@ -158,7 +158,7 @@ describe('the Python client', { skip: noPython }, () => {
     await once(child, 'exit');
   });
 
-  test('goes on with a job’s lines where the server was killed in the middle of them and started again', async () => {
+  test('continues a job’s lines after the server was killed and restarted', async () => {
     const { start, serve, apiKey } = site;
     const { child, url } = await serve();
     const names = ['one', 'two', 'three', 'four'].map((name) => `mira.${name}`);

@@ -141,7 +141,7 @@ const isText = (endpoint: Endpoint, name: string) =>
 const paramsOf = (endpoint: Endpoint) =>
   Object.keys(endpoint.params).filter((name) => name !== 'cursor' && isText(endpoint, name));
 
-describe('what callers write never bends the address that is asked for', () => {
+describe('user input never changes the requested address', () => {
   for (const endpoint of endpoints) {
     for (const name of paramsOf(endpoint)) {
       test(`${endpoint.path}, ${name}`, async () => {

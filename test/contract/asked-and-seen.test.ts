@@ -92,7 +92,7 @@ const isPlatforms = (error: unknown) =>
 const common: ReadonlySet<string> = new Set(['limit', 'cursor', 'fresh', 'demo', 'sources']);
 
 for (const { path, params, exactlyOne } of endpoints) {
-  test(`${path}: is asked for another subject, and with every filter`, () => {
+  test(`${path}: is called for another subject, and with every filter`, () => {
     const endpointPaths = new Set([
       ...(exactlyOne ?? []),
       ...Object.keys(otherSubjects[path] ?? {}),
@@ -119,7 +119,7 @@ for (const endpoint of endpoints) {
     });
   }
 
-  test(`${endpoint.path}: what is asked for names nothing in the answer`, async () => {
+  test(`${endpoint.path}: nothing in the answer takes its name from the request`, async () => {
     const { params, source, exchanges } = await recorded(endpoint);
     await itemsOf(endpoint, params, source);
     const [other] = Object.values(otherSubjects[endpoint.path] as Params);

@@ -20,7 +20,7 @@ after(() => extractor.close());
 const keys = ['given', 'total', 'ended', 'ignored', 'rounded', 'routes'];
 const sourceKeys = ['id', 'url', 'author', 'position', 'fetched_at', 'route'];
 
-describe('coverage stands beside sources, and nowhere else:', () => {
+describe('coverage is next to sources, and nowhere else:', () => {
   for (const endpoint of endpoints) {
     test(endpoint.path, async () => {
       const params = { ...(await sampleParamsOf(endpoint)), demo: true };
@@ -73,7 +73,7 @@ describe('coverage stands beside sources, and nowhere else:', () => {
 });
 
 describe('the coverage', () => {
-  test('of an object is the whole of it', () => {
+  test('of an object is complete', () => {
     const extent = { total: 7, ended: 'unknown', ignored: [], rounded: ['likes'] } as const;
     assert.deepEqual(coverageOf(extent, false, []), {
       ...{ total: null, ended: 'end', ignored: [], rounded: ['likes'], routes: [] },

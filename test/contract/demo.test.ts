@@ -104,7 +104,7 @@ test('demos of two places show no photo twice', async () => {
   assert.deepEqual(await photos('ChIJAQA9rEc1bkcR_wBEdYiTlqE'), all.slice(0, all.length / 2));
 });
 
-test('a demo of reviews has them in the order that is asked for', async () => {
+test('a demo of reviews has them in the requested order', async () => {
   const stars = async (sort: 'highest' | 'lowest') =>
     (await extractor.getPlaceReviews({ place_id: 'ChIJAQA9rEc1bkcR_wBEdYiTlqE', sort, demo: true })).data.map(
       ({ rating }) => rating ?? 0,

@@ -17,7 +17,7 @@ import { stoppedClock as clock } from '../support/cases.js';
 const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-replayed-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-test('each endpoint’s answer comes from the file of the cache byte for byte, asked for with all others at once', async () => {
+test('each endpoint’s answer comes from the cache file byte for byte, requested with all others at the same time', async () => {
   const ledger = openLedger(path.join(folder, 'ledger.db'), { clock });
   const cache = openCache({ file: path.join(folder, 'answers.db'), memoryBytes: 0, clock });
   await ledger.grant({ id: 'g', account: 'a', credits: 1000, kind: 'pack', at: '2026-11-05T00:00:00.000Z' });

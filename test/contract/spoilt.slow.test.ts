@@ -113,7 +113,7 @@ describe('a page that lacks something, or has something else in its place', () =
     });
   }
 
-  test('a profile that is cut off anywhere is whole, or none', async () => {
+  test('a profile cut off anywhere is complete, or an error', async () => {
     const profile = endpoints.find(({ path }) => path === 'pronetwork/profile') as Endpoint;
     const one = (await casesOf(profile)).find(({ expect }) => expect?.[0] === 'rich.json') as Case;
     const source = () => routeSource(sampleFiles(profile.path), one.pages);

@@ -142,7 +142,7 @@ describe(`the single executable for ${target}`, () => {
     assert.match(fault.stderr, /single executable does not hold/);
   });
 
-  test('unpacks itself anew where a file is gone, and runs nothing that others can write', async () => {
+  test('unpacks itself again if a file is missing, and runs nothing that others can write', async () => {
     const place = unpacked();
     const name = path.join(place, 'node_modules/public-extract/dist/src/faces/cli/main.js');
     rmSync(name);
@@ -163,7 +163,7 @@ describe(`the single executable for ${target}`, () => {
     assert.match(stdout, /^\d/);
   });
 
-  test('starts once however many processes begin at once', async () => {
+  test('unpacks once, however many processes start together', async () => {
     const fresh = path.join(folder, 'fresh');
     mkdirSync(fresh);
     const answers = await Promise.all(

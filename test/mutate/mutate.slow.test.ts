@@ -28,7 +28,7 @@ describe('a page that changed', () => {
 
 describe('two pages in one', () => {
   for (const endpoint of endpoints) {
-    test(`${endpoint.path}: are read for the subject that was asked for, or refused`, async () => {
+    test(`${endpoint.path}: are read for the requested subject, or refused`, async () => {
       const outcomes = await outcomesOf(endpoint, { only: ['joined'] });
       assert.ok(outcomes.length >= 4, `${outcomes.length} pages`);
       assert.deepEqual(broken(outcomes), []);

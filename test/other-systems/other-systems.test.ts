@@ -39,7 +39,7 @@ describe('a file that is moved', () => {
     assert.ok(waits.reduce((sum, ms) => sum + ms, 0) < 2_000);
   });
 
-  test('fails at once for another reason, and on other systems', async () => {
+  test('fails immediately for another reason, and on other systems', async () => {
     for (const [system, code] of [
       ['win32', 'ENOENT'],
       ['linux', 'EPERM'],

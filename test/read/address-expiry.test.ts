@@ -7,7 +7,7 @@ const at = (seconds: number) => now / 1000 + seconds;
 const hex = (seconds: number) => at(seconds).toString(16).toUpperCase();
 const secondsLeft = (...addresses: string[]) => secondsToExpiry(JSON.stringify(addresses), now, 43_200);
 
-describe('the seconds for which addresses can be given out', () => {
+describe('the seconds for which addresses are valid', () => {
   for (const [name, address] of [
     ['photosocial', `https://scontent.example/a.jpg?stp=x&oh=00_A&oe=${hex(900)}&_nc_sid=1`],
     ['shortvideo, pictures', `https://p16.example/a.jpeg?lk3s=1&x-expires=${at(900)}&x-signature=b%3D`],

@@ -62,7 +62,7 @@ describe('converters', () => {
     ]);
   });
 
-  test('whole numbers', () => {
+  test('integers', () => {
     table(intOrNull, [
       [5, 5],
       ['5', 5],
@@ -142,7 +142,7 @@ describe('converters', () => {
     assert.equal(urlOrNull('/in/x', 'https://b.example/y'), 'https://b.example/in/x');
   });
 
-  test('what is given for an address is one, however it is spelled', () => {
+  test('an address stays an address, however it is spelled', () => {
     const pieces = [
       'a',
       'z9',

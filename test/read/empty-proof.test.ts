@@ -21,7 +21,7 @@ describe('an empty list', () => {
     });
   }
 
-  test('is none where the page counts items: its beginning cannot be its end', () => {
+  test('is missing if the page counts items: its beginning cannot be its end', () => {
     for (const other of [{}, { none: true }, { end: true }]) {
       assert.throws(() => requireEmptyProof({ ...other, total: 4604 }, true), {
         ...changed,

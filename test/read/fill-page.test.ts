@@ -32,7 +32,7 @@ describe('filling a page from source pages', () => {
     assert.deepEqual(reads, [null, 1, 2]);
   });
 
-  test('a long source page is read again for the next page, which skips the given items', async () => {
+  test('a long source page is read again for the next page, which skips the returned items', async () => {
     const { read, reads } = source([12]);
     const first = await fillPage(5, null, read);
     assert.deepEqual(first, {
@@ -48,7 +48,7 @@ describe('filling a page from source pages', () => {
     assert.deepEqual(reads, [null, null, null]);
   });
 
-  test('a page that ends with its source page goes on with the next one', async () => {
+  test('a page that ends with its source page continues with the next one', async () => {
     const { read, reads } = source([3, 3]);
     const first = await fillPage(3, null, read);
     assert.deepEqual(first, { items: [0, 1, 2], next: [1, 0], whole: true, emptyProof: { total: 0 } });
@@ -105,7 +105,7 @@ describe('filling a page from source pages', () => {
     }
   });
 
-  test('a source that stands still ends the list', async () => {
+  test('a source that does not advance ends the list', async () => {
     const read = async (stretch: Json) => ({ items: [stretch], next: { after: 'x' }, emptyProof: {} });
     assert.deepEqual((await fillPage(9, null, read)).next, null);
   });

@@ -15,7 +15,7 @@ describe('text of HTML', () => {
     test(JSON.stringify(html), () => assert.equal(textOfHtml(html), text));
   }
 
-  test('is null for nothing and for what is no text', () => {
+  test('is null for nothing and for other values', () => {
     for (const none of ['', '<br>', '<p></p>', null, 5, ['a']]) assert.equal(textOfHtml(none), null);
   });
 

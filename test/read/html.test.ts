@@ -57,7 +57,7 @@ describe('cutting elements out of a page', () => {
     });
   }
 
-  test('matches classes by their names, wherever they stand among others', () => {
+  test('matches classes by name, in any order', () => {
     const mark = { keep: { tab: 'div.tab__panel.posts' } } as const;
     const count = (html: string) => cut(html, mark).tab.length;
     assert.equal(count('<div class="posts\n tab__panel x"></div>'), 1);
@@ -104,7 +104,7 @@ describe('cutting elements out of a page', () => {
     assert.equal(cut('<section data-section="posts">a</section><p>half', section).posts.length, 1);
   });
 
-  test('a selector that is no tag with classes and attributes is a fault of the program', () => {
+  test('an unsupported selector is a fault of the program', () => {
     assert.throws(() => cut('', { keep: { x: 'section > div' } }), TypeError);
   });
 
@@ -132,7 +132,7 @@ describe('cutting elements out of a page', () => {
     assert.ok(ms < 5000, `${ms} ms`);
   });
 
-  test('gives what a tree of the whole page gives, for any nesting of elements', () => {
+  test('returns what a tree of the full page returns, for any nesting of elements', () => {
     const text = fc.constantFrom('', 'a', 'x < y', '<!-- <section data-section="posts"> -->', '<br>');
     const { node } = fc.letrec<{ node: string }>((tie) => ({
       node: fc.oneof(
@@ -189,7 +189,7 @@ describe('the head of a page', () => {
     assert.equal(headTags(html, 'link')[0]?.get('href'), '/x');
   });
 
-  test('ends at the body where nobody closed it', () => {
+  test('ends at the body if it was not closed', () => {
     assert.equal(headTags('<meta name="a"><body><meta name="b">', 'meta').length, 1);
   });
 

@@ -20,13 +20,13 @@ describe('an object cut out of JSON bytes by its key', () => {
     }
   });
 
-  test('is undefined where the key is not there, or only within a text', () => {
+  test('is undefined if the key is missing, or only within a text', () => {
     for (const json of ['{}', '', '{"a":"\\"k\\":{}"}', '{"kk":{}}', '{"a":"k"}']) {
       assert.equal(cut(json), undefined, json);
     }
   });
 
-  test('is undefined where it is not certain', () => {
+  test('is undefined if uncertain', () => {
     for (const json of [
       '{"k":{"a":1},"b":{"k":{"a":2}}}',
       '{"scopes":["k"],"k":{"a":1}}',
@@ -40,7 +40,7 @@ describe('an object cut out of JSON bytes by its key', () => {
     }
   });
 
-  test('is undefined where it is cut off or broken', () => {
+  test('is undefined if truncated or broken', () => {
     for (const json of [
       '{"k":{',
       '{"k":{"a',
@@ -68,7 +68,7 @@ describe('an object cut out of JSON bytes by its key', () => {
     }
   });
 
-  test('is, for any document, what parsing the whole gives', () => {
+  test('is, for any document, what parsing all of it returns', () => {
     const name = fc.string().filter((text) => text !== 'k' && text !== '__proto__');
     const value = fc.jsonValue();
     const holder = fc.dictionary(name, value, { noNullPrototype: true });

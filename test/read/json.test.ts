@@ -40,7 +40,7 @@ describe('walking JSON', () => {
     assert.equal(at({}, '__proto__', 'a'), undefined);
   });
 
-  test('a list where there is none is empty to walk', () => {
+  test('a missing list is empty to walk', () => {
     assert.deepEqual(listAt({ a: [1] }, 'a'), [1]);
     assert.deepEqual(listAt({ a: {} }, 'a'), []);
   });
@@ -52,7 +52,7 @@ describe('walking JSON', () => {
     );
   });
 
-  test('a required value is named where it is missing', () => {
+  test('a missing required value is named', () => {
     assert.equal(requireValue(0, 'a number'), 0);
     assert.throws(() => requireValue(null, 'a name'), /without a name/);
   });

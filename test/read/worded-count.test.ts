@@ -86,7 +86,7 @@ describe('a count in words', () => {
       assert.equal(wordedCount(text, 'en', followers), count));
   }
 
-  test('a unit means what it means in the page’s language, where the words may be of it', () => {
+  test('a unit has the meaning of the page’s language, if the words may belong to it', () => {
     assert.equal(wordedCount('12 M pengikut', 'ms', followers), 12_000_000);
     assert.equal(wordedCount('12 M pengikut', 'id', followers), 12_000_000_000);
     assert.equal(wordedCount('12 M pengikut', 'en', followers), null);

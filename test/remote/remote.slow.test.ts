@@ -140,7 +140,7 @@ describe('a library that asks a server', () => {
 });
 
 describe('what goes to the server', () => {
-  test('is the question as it was asked, and where its items stand, with the key in its header and nowhere else', async () => {
+  test('has the parameters as passed, with sources, and the key only in its header', async () => {
     const { requests, remote, url } = await scripted({ status: 200, body: goodAnswer });
     const search = endpoints.find(({ path }) => path === 'shortvideo/search') as Endpoint;
     const question = { query: 'née & co', limit: 5, fresh: true, demo: undefined };
@@ -168,7 +168,7 @@ describeAnswers(async (...answers) => {
 });
 
 describe('a server that asks to wait without a time', () => {
-  test('is asked again after a second, and a wait can be given up', async () => {
+  test('is retried after a second, and a wait can be aborted', async () => {
     const { clock, remote } = await scripted({ status: 429, body: limitedAnswer });
     const giving = new AbortController();
     const answering = remote.answer(endpoint, params, { signal: giving.signal });
@@ -180,13 +180,13 @@ describe('a server that asks to wait without a time', () => {
 });
 
 describe('what is not such a server', () => {
-  test('an error code of a later version is told as it came', async () => {
+  test('an error code of a later version is passed on', async () => {
     const { remote } = await scripted({ status: 418, body: limitedAnswer.replace('rate_limited', 'teapot') });
     const error = await refusalOf(remote.answer(endpoint, params));
     assert.deepEqual([error.code, error.message], ['internal_error', 'teapot: Slowly.']);
   });
 
-  test('nobody there is told with the reason, without the key', async () => {
+  test('an unreachable server is reported with the reason, without the key', async () => {
     const error = await refusalOf(
       extractor({ baseUrl: 'http://127.0.0.1:9/v1' }).getShortvideoProfile(params),
     );

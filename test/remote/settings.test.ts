@@ -13,7 +13,7 @@ const login = { baseUrl: 'https://extract.example/v1', apiKey: 'xt_live_kept' };
 const unset = { baseUrl: undefined, apiKey: undefined };
 
 describe('the address of a server', () => {
-  test('ends in its version, whether that was given or not', () => {
+  test('ends in its version, whether or not that was passed', () => {
     for (const [text, base] of [
       ['https://extract.example', 'https://extract.example/v1'],
       ['https://extract.example/', 'https://extract.example/v1'],
@@ -74,7 +74,7 @@ describe('a login', () => {
     assert.deepEqual(readdirSync(home), []);
   });
 
-  test('that is damaged is told, without what stands in it', () => {
+  test('that is damaged is reported, without its content', () => {
     const home = path.join(folder, 'damaged');
     mkdirSync(home);
     for (const text of ['{"api_key":"xt_live_kept"', '[]', '{"base_url":1,"api_key":"xt_live_kept"}']) {
@@ -108,7 +108,7 @@ describe('a login', () => {
     assert.throws(() => removeLogin(home), reason);
   });
 
-  test('is used where no server is set', () => {
+  test('is used if no server is set', () => {
     const home = path.join(folder, 'used');
     writeLogin(home, login);
     const { config } = createExtractor({ home, ...unset });

@@ -78,7 +78,7 @@ export function describeAnswers(open: (...answers: ScriptedAnswer[]) => Promise<
       assert.deepEqual([code, retryAfter, requestId, requests.length], ['rate_limited', 100, 'req_2', 2]);
     });
 
-    test('fails at once with any other error: a call that was cut off may have been charged', async () => {
+    test('fails immediately with any other error: an interrupted call may have been charged', async () => {
       const body = limitedAnswer.replace('rate_limited', 'platform_rate_limited');
       const { requests, call } = await open({ status: 502, headers: { 'retry-after': '30' }, body });
       const { code, retryAfter } = await refusalOf(call());

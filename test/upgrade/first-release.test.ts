@@ -84,7 +84,7 @@ describe('a data directory of the first release', () => {
     assert.deepEqual(imbalances(opened.database.db), []);
   });
 
-  test('is backed up as it is, before this version changes it, and the backup is the way back', async (t) => {
+  test('is backed up before this version changes it, and can be restored from the backup', async (t) => {
     const home = await firstHome();
     const before = await versionOf(home);
     const file = path.join(folder, 'before-upgrade.tar.gz');

@@ -108,7 +108,7 @@ describe('the weekly batch of the documentation', () => {
     assert.equal(git('rev-parse', 'main'), git('rev-parse', 'origin/main'));
   });
 
-  test('commits what the other inputs gave where one fails', () => {
+  test('commits the other results if one input fails', () => {
     const { folder, run, commits } = repository('query,limit\nkiln,5\nkiln,no number\n');
     run();
     assert.equal(commits().length, 2);

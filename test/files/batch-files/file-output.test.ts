@@ -46,7 +46,7 @@ describe('an output in a file', () => {
     assert.deepEqual([entry?.inputs, entry?.bytes, entry?.done], [1000, Buffer.byteLength(text), true]);
   });
 
-  test('is kept when that is asked for', async () => {
+  test('is kept on request', async () => {
     const { file, clock, checkpoint } = await openOutput();
     const output = await openFileOutput(file, { checkpoint, clock, offset: 0, position: start });
     output.add('a\n', after(1));
@@ -55,7 +55,7 @@ describe('an output in a file', () => {
     await output.end(false);
   });
 
-  test('is cut off where the checkpoint vouches for it, torn or whole', async () => {
+  test('is cut to what the checkpoint covers, truncated or complete', async () => {
     const { file, clock, checkpoint } = await openOutput();
     writeFileSync(file, 'one\ntwo\nthr');
     const output = await openFileOutput(file, { checkpoint, clock, offset: 4, position: after(1) });
@@ -86,7 +86,7 @@ function smallDisk(room: number) {
 }
 
 describe('a disk that becomes full', () => {
-  test('stops the output with a clear error, whole lines and a checkpoint to go on from', async () => {
+  test('stops the output with a clear error, complete lines and a checkpoint to resume', async () => {
     const { file, clock, checkpoint } = await openOutput();
     const { handle, content } = smallDisk(10);
     const output = new FileOutput(handle, { checkpoint, clock, offset: 0, position: start });
@@ -159,7 +159,7 @@ describe('a checkpoint', () => {
     assert.equal((await checkpointOf(file))?.entry?.inputs, 1);
   });
 
-  test('goes on after its last good entry, whatever stood behind it', async () => {
+  test('continues after its last valid entry, whatever followed it', async () => {
     const file = await entries();
     writeFileSync(`${file}.checkpoint`, `${readFileSync(`${file}.checkpoint`, 'utf8')}{"torn`);
     const stored = await checkpointOf(file, 20);

@@ -39,7 +39,7 @@ describe('NDJSON inputs', () => {
     assert.equal(inputs[0]?.texts, false);
   });
 
-  test('that are something else are errors in their place, and the rest goes on', async () => {
+  test('that are something else are errors in their place, and the others continue', async () => {
     const rows = ['{"name":', '[1]', 'null', '0', '"a"', 'true', '{"name":"a"} x', 'nonsense', '{}'];
     const inputs = await inputsIn(`${rows.join('\n')}\n{"name":"z"}`, 'ndjson');
     assert.equal(inputs.length, 10);
@@ -52,7 +52,7 @@ describe('NDJSON inputs', () => {
     assert.deepEqual(inputs[9]?.params, { name: 'z' });
   });
 
-  test('that are far too long are told by their beginning', async () => {
+  test('that are far too long are quoted by their beginning', async () => {
     const [long, next] = await inputsIn(`{"name":"${'x'.repeat(10_000_000)}"}\n{"name":"z"}\n`, 'ndjson');
     assert.match(long?.fault?.message ?? '', /^Line 1 is longer than any input can be/);
     assert.equal((JSON.parse(long?.echo ?? '') as string).length, 201);
@@ -106,7 +106,7 @@ describe('text inputs', () => {
 });
 
 describe('CSV inputs', () => {
-  test('have a header of parameters, and a value that is not there is not given', async () => {
+  test('have a header of parameters, and an empty value is not passed', async () => {
     const inputs = await inputsIn('\ufeffname,size\r\na,3\r\n"b, c",\r\n\r\nd\r\n', 'csv');
     assert.deepEqual(summary(inputs), [
       [0, 2, { name: 'a', size: '3' }],
@@ -172,7 +172,7 @@ describe('CSV inputs', () => {
     ]);
   });
 
-  test('whose columns have the names of every object have what stands in them', async () => {
+  test('whose columns have the names of every object have their values', async () => {
     const names = ['constructor', 'toString', '__proto__'];
     const [empty, full] = await inputsIn(`name,${names.join()}\na,,,\nb,x,y,z\n`, 'csv');
     assert.deepEqual(

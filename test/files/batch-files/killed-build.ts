@@ -69,7 +69,7 @@ async function rowsOf(kind: BuiltKind, file: string): Promise<number> {
 export const describeKilledBuilds = (moments: readonly number[]) =>
   describe('an output whose building is killed', () => {
     for (const kind of ['sqlite', 'parquet', 'xlsx'] as const) {
-      test(`is whole or not there, and whole in the end (${kind})`, async () => {
+      test(`is complete or absent, and complete in the end (${kind})`, async () => {
         const file = path.join(folder, `killed.${kind}`);
         writeLines(file, 'a');
         const plan = { kind, file, append: false, id: 'batch_1' };
@@ -89,7 +89,7 @@ export const describeKilledBuilds = (moments: readonly number[]) =>
       });
     }
 
-    test('is the database as it was, where one is added to, or has all of the batch', async () => {
+    test('leaves an extended database unchanged, or with all of the batch', async () => {
       const file = path.join(folder, 'added.sqlite');
       writeLines(file, 'a');
       await finish({ kind: 'sqlite', file, append: true, id: 'batch_1' });

@@ -17,7 +17,7 @@ const texts = async (input: string | Buffer, size?: number) =>
   (await linesIn(input, size)).map(({ number, text }) => [number, text]);
 
 describe('the lines of an input', () => {
-  test('are numbered as an editor does, blank ones left out', async () => {
+  test('are numbered as in an editor, without blank ones', async () => {
     assert.deepEqual(await texts('a\n\n \t\nb\n'), [
       [1, 'a'],
       [4, 'b'],
@@ -31,7 +31,7 @@ describe('the lines of an input', () => {
     ]);
   });
 
-  test('that are too long are told by their beginning, and the next is read as ever', async () => {
+  test('that are too long are quoted by their beginning, and the next is read normally', async () => {
     const long = 'x'.repeat(10 * 1024 * 1024);
     const lines = await linesIn(`a\n${long}\nb\n`, 64 * 1024);
     assert.deepEqual(
@@ -44,7 +44,7 @@ describe('the lines of an input', () => {
     );
   });
 
-  test('that are no UTF-8 are told, and nothing is guessed', async () => {
+  test('that are not UTF-8 are reported, and nothing is guessed', async () => {
     const lines = await linesIn(
       Buffer.concat([Buffer.from('a\n'), Buffer.from([0x7a, 0xfc, 0x0a]), Buffer.from('b')]),
     );

@@ -84,14 +84,14 @@ describe('the lock of a batch', () => {
     assert.equal(existsSync(file), false);
   });
 
-  test('writes nothing, so that a full disk is no hindrance', async () => {
+  test('writes nothing, so that a full disk does not matter', async () => {
     const file = path.join(folder, 'empty.lock');
     const lock = await lockFile(file);
     assert.equal(statSync(file).size, 0);
     lock?.remove();
   });
 
-  test('is of the file that stands there: one that was removed and made anew is another', async () => {
+  test('belongs to the existing file: a replaced one has another', async () => {
     const file = path.join(folder, 'anew.lock');
     const first = await lockFile(file);
     rmSync(file);

@@ -65,7 +65,7 @@ describe('tables that people keep', () => {
     assert.match(err, /Left out: 1 row without a value\./);
   });
 
-  test('are refused with the column that may be meant where none is certain', async () => {
+  test('are refused with the likely column if none is certain', async () => {
     const cases = [
       [
         'Brand,Who\nA B,quay\nC D,light\n',

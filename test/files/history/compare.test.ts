@@ -37,7 +37,7 @@ test('what a page does not say changes nothing, and stays as it was known', () =
   assert.deepEqual(texts(again), ['followers_count 5→6']);
 });
 
-test('signed addresses of one picture are no change', () => {
+test('re-signed addresses of one picture are not a change', () => {
   const memory = new Memory();
   const picture = (host: string, file: string) => ({
     avatar_url: `https://${host}.example/${file}?sig=${host}`,
@@ -55,7 +55,7 @@ test('signed addresses of one picture are no change', () => {
   assert.equal(observe(picture('b', 'two.jpg'), 2 * day).length, 1);
 });
 
-test('a brief answer that rounds a count or cuts a text is no change', () => {
+test('a brief answer that rounds a count or cuts a text is not a change', () => {
   const memory = new Memory();
   memory.observe(anAccount('mira', { followers_count: 12_345, biography: 'Boats and bread' }));
   const brief = { isBrief: true, at: day };
@@ -91,7 +91,7 @@ test('what says less: rounded counts, cut texts, shorter lists, unknown values',
   }
 });
 
-test('an answer of the cache is no news of what was read after it', () => {
+test('a cached answer reports nothing about later readings', () => {
   const memory = new Memory();
   memory.observe(anAccount('mira', { followers_count: 5 }, { at: day }));
   const old = anAccount('mira', { followers_count: 4 }, { at: day - minute, isCached: true });
@@ -138,7 +138,7 @@ const listReading = fc.record({
   repeats: fc.integer({ min: 0, max: 2 }),
 });
 
-test('any readings, in any order of times, some of them twice: each move is told once, and adds up', () => {
+test('any readings, in any order of times, some of them twice: each change is reported once, and they add up', () => {
   fc.assert(
     fc.property(fc.array(listReading, { maxLength: 12 }), (readings) => {
       const [once, often] = [new Memory(), new Memory()];

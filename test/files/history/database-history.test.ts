@@ -27,7 +27,7 @@ for (const { name, skip, make } of databaseKinds) {
       history = new DatabaseMemory(database, clock);
     });
 
-    test('what moved of an account is told once, and the object is as it is now', async () => {
+    test('a change of an account is reported once, and the object is current', async () => {
       const list = scope();
       const first = await history.record(list, 'run-1', [anAccount('mira', { followers_count: 100 })]);
       assert.deepEqual(texts(first), ['mira first']);
@@ -158,7 +158,7 @@ for (const { name, skip, make } of databaseKinds) {
       assert.deepEqual(await history.reader(list).series({ field: 'constructor' }), []);
     });
 
-    test('of readings at once each is recorded, and a scope knows nothing of another', async () => {
+    test('concurrent readings are all recorded, and scopes are separate', async () => {
       const scopes = [scope(), scope()];
       const record = (at: number) =>
         scopes.map((one) =>
@@ -241,7 +241,7 @@ for (const { name, skip, make } of databaseKinds) {
       );
     });
 
-    test('text that databases stumble over stays as it is', async () => {
+    test('text with special characters stays unchanged', async () => {
       const list = scope();
       const biography = 'Café 東 🏝 \0 "quoted" \\u0000';
       await history.record(list, 'run-1', [anAccount('mira', { biography: 'x' })]);

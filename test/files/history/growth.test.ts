@@ -7,7 +7,7 @@ import { mainField, numberFields } from '../../../src/files/history/main-field.j
 const day = 86_400_000;
 const at = (days: number, value: number) => ({ at: days * day, value });
 
-test('growth is what was added since the value that held then; nobody knows what was before the first', () => {
+test('growth is measured from the value at its start; before the first value it is unknown', () => {
   const measures = [at(0, 100), at(2, 130), at(9, 90)];
   assert.equal(growth(measures, day), -40);
   assert.equal(growth(measures, 7 * day), -40);
@@ -22,7 +22,7 @@ test('a course goes from the lowest to the highest value, and one reading has no
   assert.equal(sparkline([at(0, 5)], 4), '');
 });
 
-test('each object with numbers has one that stands for it', () => {
+test('each object with numbers has a main one', () => {
   const main = Object.fromEntries(endpoints.map((endpoint) => [endpoint.path, mainField(endpoint)]));
   assert.equal(main['photosocial/profile'], 'followers_count');
   assert.equal(main['shortvideo/profile'], 'follower_count');

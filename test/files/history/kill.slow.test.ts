@@ -20,7 +20,7 @@ function start(round: number) {
   return { output, child: startProgram('files/history/history-program.ts', plan) };
 }
 
-test('a batch that is killed and goes on loses no change of its history, and doubles none', async () => {
+test('a killed batch that resumes loses and repeats no change of its history', async () => {
   for (const [round, moments] of [[], [40], [15]].entries()) {
     for (const moment of moments) {
       const { output, child } = start(round);

@@ -28,7 +28,7 @@ function assertTold(
   assert.deepEqual(breaks, []);
 }
 
-test('weeks of readings, kills and a clock that is set: each move is told once, and nothing is removed that is there', async () => {
+test('weeks of readings, kills and clock changes: each change is reported once, and no existing item as removed', async () => {
   const file = path.join(folder, 'weeks.sqlite');
   const expected = await simulate({ ...weeks, open: () => openHistoryFile(file, systemClock, true) });
   assertTold(expected, movesOf(queryFile(file, countMoves)), queryFile(file, findBreaks));

@@ -46,7 +46,7 @@ test('days by their names, up to a Sunday too, are the same to all three', () =>
     assert.throws(() => cronFields(times(text)), /does not know/);
 });
 
-test('intervals are those of systemd and launchd, and of cron where it can keep to them', () => {
+test('intervals are those of systemd and launchd, and of cron if it supports them', () => {
   assert.deepEqual(systemdTimes(times('90m')), ['OnActiveSec=1min', 'OnUnitActiveSec=5400s']);
   assert.deepEqual(launchdTimes(times('6h')), { seconds: 21_600 });
   for (const [text, minutes] of [

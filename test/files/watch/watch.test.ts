@@ -61,7 +61,7 @@ async function settle() {
 }
 
 describe('a watch', () => {
-  test('runs at once and then at its times, and says when the next run is', async () => {
+  test('runs immediately and then at its times, and prints the next one', async () => {
     const { clock, begin, hours, nextRuns, delivered } = watchHarness();
     const { ended, end } = begin();
     await settle();
@@ -76,7 +76,7 @@ describe('a watch', () => {
     await ended;
   });
 
-  test('that is started again goes on with its timetable, and runs once for all that it missed', async () => {
+  test('restarted, continues its timetable, and makes up missed runs once', async () => {
     const { clock, begin, hours } = watchHarness();
     const first = begin();
     await settle();
@@ -121,7 +121,7 @@ describe('a watch', () => {
     await ended;
   });
 
-  test('takes an unfinished run up at the next time, and not at once', async () => {
+  test('resumes an unfinished run at the next time, not immediately', async () => {
     const { clock, begin, runs, outcome } = watchHarness();
     outcome.finished = false;
     const { ended, end } = begin();

@@ -24,7 +24,7 @@ const stub =
 const path = (finalUrl: string) => html('<html><head><title>x</title></head></html>', { finalUrl });
 const site = 'https://www.linkedin.com';
 
-describe('a refusal in place of a page', () => {
+describe('a refusal instead of a page', () => {
   const refusals: [what: string, code: ErrorCode, answer: ReturnType<typeof html>][] = [
     ['999', 'platform_blocked', html(stub, { status: 999 })],
     ['429', 'platform_rate_limited', html('', { status: 429 })],
@@ -126,7 +126,7 @@ describe('a page that is none', () => {
     });
   });
 
-  test('a page is whole when its main part ends', () => {
+  test('a page is complete when its main part ends', () => {
     refuseCutOff('<main></main>');
     refuseCutOff('<html></html>');
     assert.throws(() => refuseCutOff('<html><main><section></section>'), { code: 'platform_changed' });
@@ -136,7 +136,7 @@ describe('a page that is none', () => {
 describe('a fragment', () => {
   const words = '<li>authwall captcha security check sessionRedirect=</li>';
 
-  test('of items is taken as it is, whatever words it holds', () => {
+  test('of items is accepted, whatever words it contains', () => {
     assert.equal(acceptItems(html(words), pageKinds.jobs, true)?.html, words);
     assert.equal(acceptFragment(html(words), pageKinds.job).html, words);
     assert.equal(acceptItems(html(`<!DOCTYPE html>\n\n${words}`), pageKinds.jobs, true)?.head.pageKey, null);
@@ -193,7 +193,7 @@ describe('whom a page is about', () => {
     assert.deepEqual(require(about('/public-profile/in/ilse-brandvik/')), identity);
   });
 
-  test('nobody gets somebody else’s page', () => {
+  test('another person’s page is never returned', () => {
     assert.throws(() => require(about(`${site}/in/jon-halvard`)), changed);
     assert.throws(() => require(about(`${site}/company/ilse-brandvik`)), changed);
     const two = headOf(
@@ -202,7 +202,7 @@ describe('whom a page is about', () => {
     assert.throws(() => require(two), changed);
   });
 
-  test('a page that does not say is nobody’s; its JSON-LD may say', () => {
+  test('an anonymous page belongs to no one, unless its JSON-LD names somebody', () => {
     for (const head of [about(`${site}/`), headOf('<head></head>')]) {
       assert.throws(() => require(head), changed);
       assert.throws(

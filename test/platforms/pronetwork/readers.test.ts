@@ -36,7 +36,7 @@ describe('a profile page', () => {
     assert.equal(nameOf('<button><h1 class="top-card-layout__title"> Ilse\n B </h1></button>'), 'Ilse B');
   });
 
-  test('a name that is empty is changed, and a sign-in window’s name is nobody’s', () => {
+  test('an empty name means a changed page, and a sign-in window’s name is ignored', () => {
     assert.throws(
       () => read('<section class="top-card-layout"><h1 class="top-card-layout__title"> </h1></section>'),
       {
@@ -52,7 +52,7 @@ describe('a profile page', () => {
     );
   });
 
-  test('counts stand before the place, after it, or alone', () => {
+  test('counts come before the place, after it, or alone', () => {
     const line = (spans: string) =>
       read(top(`<div class="profile-info-subheader"><div class="not-first-middot">${spans}</div></div>`));
     const { location, follower_count, connection_count } = line('<span>500+ connections</span>');
@@ -61,7 +61,7 @@ describe('a profile page', () => {
     assert.equal(line('<span>Oslo</span><span>2K followers</span>').location, 'Oslo');
   });
 
-  test('exact followers of its JSON-LD go before rounded ones; those of other persons do not', () => {
+  test('exact followers of its JSON-LD are preferred to rounded ones; other persons’ are ignored', () => {
     const followers = (count: number) => ({
       interactionStatistic: [
         { interactionType: 'https://schema.org/FollowAction', userInteractionCount: count },
@@ -81,7 +81,7 @@ describe('a profile page', () => {
     assert.equal(read(body, '<script type="application/ld+json">{"broken</script>').follower_count, 12_000);
   });
 
-  test('JSON-LD makes dates more precise where one employer of the name is in both', () => {
+  test('JSON-LD makes dates more precise if both have one employer of that name', () => {
     const item = (year: string) =>
       `<li class="experience-item"><span class="experience-item__title">x</span><span class="experience-item__subtitle">Co</span><p class="experience-item__meta-item"><span class="date-range"><time>${year}</time> - <time>2019</time></span></p></li>`;
     const person = (...dates: [string, string][]) =>
@@ -126,7 +126,7 @@ describe('a profile page', () => {
     assert.throws(() => readProfilePage(about('jon'), identity), { code: 'platform_changed' });
   });
 
-  test('a name behind asterisks is no name', () => {
+  test('a name behind asterisks is not a name', () => {
     assert.throws(
       () =>
         read('<section class="top-card-layout"><h1 class="top-card-layout__title">**** ***</h1></section>'),
@@ -134,7 +134,7 @@ describe('a profile page', () => {
     );
   });
 
-  test('breaks that JSON-LD writes as tags are new lines, and its other text stays as it is', () => {
+  test('breaks that JSON-LD writes as tags are new lines, and its other text stays unchanged', () => {
     const person = (description: string, key: 'worksFor' | 'alumniOf') => ({
       '@type': 'Person',
       url: `${site}/in/ilse`,
@@ -176,7 +176,7 @@ describe('a profile page', () => {
     assert.deepEqual(studies('-'), [null, null]);
   });
 
-  test('the one date of a school is its beginning or its end by the sign beside it', () => {
+  test('the sign next to a school’s only date tells whether it is the start or the end', () => {
     const years = (range: string) => {
       const item = `<li class="education__list-item"><h3>Fjord</h3><span class="date-range">${range}</span></li>`;
       const [school] = read(top('', `<section data-section="educationsDetails">${item}</section>`)).education;
@@ -276,14 +276,14 @@ describe('rows of experience and education prove themselves', () => {
     });
   }
 
-  test('a place may hold a number that is no date', () => {
+  test('a place may contain a number that is not a date', () => {
     for (const place of ['2000 Antwerp', '12 Main St, Oslo', 'Bergen'])
       assert.equal(read(fullHtml.replaceAll('>Bergen<', `>${place}<`)).experience[0]?.location, place);
     for (const place of ['Apr 2019', '2014 - Present', 'apr. 2019 – nu', '2019年4月 - 現在'])
       assert.throws(() => read(fullHtml.replaceAll('>Bergen<', `>${place}<`)), { code: 'platform_changed' });
   });
 
-  test('two pages in one are nobody’s', () => {
+  test('two pages in one belong to no one', () => {
     const two = `${fullHtml}${fullHtml.replaceAll('Ilse', 'Jon')}`;
     assert.throws(() => read(two), { code: 'platform_changed' });
   });
@@ -334,7 +334,7 @@ describe('a company page', () => {
     assert.equal(read('', ld(otherCompany)).employees_on_pronetwork, null);
   });
 
-  test('specialties are unknown where a row may hold them', () => {
+  test('specialties are unknown if a row may contain them', () => {
     const specialties = (rows: string) =>
       readCompanyPage(
         html(
@@ -391,7 +391,7 @@ describe('posts', () => {
       });
   });
 
-  test('a post’s own page gives the card of its number, wherever it stands', () => {
+  test('a post’s own page returns the card with its number, in any position', () => {
     const [one, two] = ['7000000000000000001', '7000000000000000002'];
     const words = (text: string) => `<p data-test-id="main-feed-activity-card__commentary">${text}</p>`;
     const read = (pageId: string, postId: string) =>
@@ -452,7 +452,7 @@ describe('posts', () => {
     assert.equal(one?.post.published_at?.slice(0, 10), '2025-07-23');
   });
 
-  test('counts: an element that is missing is none beside the bar, and unknown without it', () => {
+  test('counts: a missing element means none next to the bar, and unknown without it', () => {
     const bar = '<div class="social-action-bar"></div>';
     const counts = (inside: string) => {
       const [one] = company(article('7353670809363591170', inside));
@@ -510,7 +510,7 @@ describe('posts', () => {
     assert.equal(readProfilePosts(answer, { kind: 'in', vanity: 'ann' }).posts.length, 2);
   });
 
-  test('a list with a post that has no address is changed: nobody knows whose it is', () => {
+  test('a list with a post without address is changed, because its author is unknown', () => {
     const item = (link: string) => `<li><div class="base-main-card">${link}<h3>t</h3></div></li>`;
     const ownLink = `<a class="base-card__full-link" href="${site}/posts/ann_hello-activity-7353670809363591170-x"></a>`;
     const read = (items: string) =>
@@ -552,7 +552,7 @@ describe('jobs', () => {
     assert.throws(() => read('rust+developer'), { code: 'platform_changed' });
   });
 
-  test('a whole page without jobs is an empty list only where it says so', () => {
+  test('a complete page without jobs is an empty list only if it says so', () => {
     const read = (body: string, head = '') =>
       readJobList(html(`${site}/jobs/search`, 'd_jobs_guest_search', body, head), true, lighthouse)?.jobs;
     assert.deepEqual(read('<code id="totalResults"><!--0--></code>'), []);
@@ -602,7 +602,7 @@ describe('jobs', () => {
       assert.throws(() => readJobPage(other, id), { code: 'platform_changed' });
   });
 
-  test('a page of jobs in place of the job’s own is changed', () => {
+  test('a page of jobs instead of the job’s own is changed', () => {
     assert.throws(() => readJobPage(html(`${site}/jobs/search`, 'd_jobs_guest_search', title), id), {
       code: 'platform_changed',
     });

@@ -30,7 +30,7 @@ test('suggestions are those with a number and a name; what is none is refused or
   }
 });
 
-test('a place is the one of that name, one that begins with it, or the best that is no postal code', () => {
+test('a place is the one of that name, one that begins with it, or the best that is not a postal code', () => {
   const places = ['75001, Paris', 'Greater Paris', 'Paris, Texas', 'Paris, France'].map((name, at) => ({
     id: String(at),
     name,
@@ -42,7 +42,7 @@ test('a place is the one of that name, one that begins with it, or the best that
   assert.equal(placeOf('Lutetia', places.slice(0, 1)), null);
 });
 
-test('a company is the only one whose whole name it is; a part of a name, or two of one name, is none', () => {
+test('a company is the only one with exactly that name; a part of a name, or two of one name, matches none', () => {
   const companies = ['Ember & Clay', 'Ember & Clay Kilns', 'Quiet Lantern', 'Quiet Lantern'].map(
     (name, at) => ({
       id: String(at),

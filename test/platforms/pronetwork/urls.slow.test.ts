@@ -32,7 +32,7 @@ describe('addresses of profiles', () => {
     );
   });
 
-  test('whatever is given is a name or a named error', () => {
+  test('any input is a name or a named error', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl()), (text) => {
         for (const reader of [personOfUrl, companyOfUrl, personOfName, companyOfName]) {
@@ -75,7 +75,7 @@ describe('addresses of companies', () => {
     assert.deepEqual(personOfName('11130470'), { kind: 'in', vanity: '11130470' });
   });
 
-  test('a profile’s address is no company’s', () => {
+  test('a profile’s address is not a company’s', () => {
     assert.throws(() => companyOfUrl('https://www.linkedin.com/in/ilse-brandvik'), { code: 'invalid_url' });
   });
 });
@@ -85,7 +85,7 @@ describe('addresses of requests', () => {
   const list =
     'https://www.linkedin.com/jobs-guest/jobs/api/seeMoreJobPostings/search?keywords=rust+developer';
 
-  test('a job list: only the given filters, and the offset', () => {
+  test('a job list: only the passed filters, and the offset', () => {
     assert.equal(jobListUrl(search, 0), `${list}&start=0`);
     assert.equal(
       jobListUrl({ ...search, location: 'Åre, SE', geo: '106', workplace: '2', seconds: 604_800 }, 10),
@@ -93,7 +93,7 @@ describe('addresses of requests', () => {
     );
   });
 
-  test('more posts: the token is escaped, and left out where there is none', () => {
+  test('more posts: the token is escaped, and omitted if there is none', () => {
     const base = 'https://www.linkedin.com/organization-guest/api/feedUpdates/11130470';
     assert.equal(
       moreUpdatesUrl('11130470', 'a=/+&b', 10),

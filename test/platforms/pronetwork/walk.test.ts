@@ -79,7 +79,7 @@ const lists = (paths: readonly string[]) => paths.filter((path) => path.includes
 const searchAt = (start: number, skip: number) => ({ route: 'search', at: { start, skip } });
 
 describe('jobs', () => {
-  test('25 are three fragments and 25 pages; the next page goes on within the third', async () => {
+  test('25 are three fragments and 25 pages; the next page continues within the third', async () => {
     const { source, paths } = recordingSource(jobSite(42));
     const first = await read('pronetwork/jobs', { query: 'job' }, source);
     assert.deepEqual(lists(paths), [0, 10, 20]);
@@ -179,7 +179,7 @@ describe('jobs', () => {
     assert.deepEqual(lists(paths), [990]);
   });
 
-  test('a list that is refused half-way is no answer', async () => {
+  test('a list that is refused half-way is not an answer', async () => {
     const { source } = recordingSource((path) =>
       startOf(path) === 10 ? { status: 429 } : jobSite(42)(path),
     );
@@ -195,7 +195,7 @@ describe('jobs', () => {
   const isPage = (path: string) => path.startsWith('/jobs/search?');
   const empty = ['', ' \n', frame] as const;
 
-  test('an empty beginning is an empty list where the page of the search says that there are none', async () => {
+  test('an empty beginning is an empty list if the search page says that there are none', async () => {
     for (const body of empty)
       for (const page of [
         searchPage(0),
@@ -221,7 +221,7 @@ describe('jobs', () => {
       }
   });
 
-  test('an empty beginning is no empty list where nothing else says so', async () => {
+  test('an empty beginning is not an empty list without confirmation', async () => {
     for (const body of empty)
       for (const [page, error] of [
         [{ body: '' }, 'an empty page'],
@@ -253,7 +253,7 @@ describe('jobs', () => {
     assert.deepEqual([data.length, next], [2, null]);
   });
 
-  test('nothing at all in place of further jobs is their end where the page of the search counts no more', async () => {
+  test('an empty body instead of further jobs is their end if the search page counts no more', async () => {
     const site = (total: number | null) =>
       recordingSource((path) => {
         if (isPage(path)) return total === null ? { status: 999 } : { body: searchPage(total, jobs(0, 10)) };
@@ -272,7 +272,7 @@ describe('jobs', () => {
     }
   });
 
-  test('status 400 in place of further jobs is their end where the page of the search counts no more', async () => {
+  test('status 400 instead of further jobs is their end if the search page counts no more', async () => {
     const site = (total: number) =>
       recordingSource((path) => {
         if (isPage(path)) return { body: searchPage(total, jobs(0, 10)) };
@@ -288,7 +288,7 @@ describe('jobs', () => {
     });
   });
 
-  test('a job that has expired since it was listed has what the list says, and the answer is whole', async () => {
+  test('a job that has expired since it was listed has the list’s values, and the answer is complete', async () => {
     for (const [to, isWhole] of [
       ['/jobs/search?keywords=job&trk=expired_jd_redirect', true],
       ['/jobs/view/job-7-at-co-7?trk=expired_jd_redirect', true],
@@ -396,7 +396,7 @@ describe('posts of a company', () => {
     }
   });
 
-  test('a token beside the path is used, and a page without either has no more', async () => {
+  test('a token next to the path is used, and a page without either has no more', async () => {
     const beside = recordingSource(
       companySite(12, code('feedUpdatesBaseUrl', feed) + code('paginationToken', 'a/b')),
     );
@@ -420,7 +420,7 @@ describe('posts of a company', () => {
     }
   });
 
-  test('nothing at all in place of further posts is a refusal, and a fragment without posts the end', async () => {
+  test('an empty body instead of further posts is a refusal, and a fragment without posts the end', async () => {
     const site = (body: string) =>
       recordingSource((path) => (path.endsWith('Start=10') ? { body } : companySite(34)(path))).source;
     const resumed = postsAt({ owner: 'co', org: '77', token: 't=', start: 10, skip: 0, first });
@@ -435,7 +435,7 @@ describe('posts of a company', () => {
     assert.deepEqual([framed.data.length, framed.next], [10, null]);
   });
 
-  test('a wall with status 400 is no end', async () => {
+  test('a wall with status 400 is not the end', async () => {
     for (const [body, error] of [
       ['<html><head><title>Security check</title></head></html>', 'platform_blocked'],
       [
@@ -451,7 +451,7 @@ describe('posts of a company', () => {
     }
   });
 
-  test('a token that is no longer taken is renewed once, and is no end of the list', async () => {
+  test('an expired token is renewed once, and is not the end of the list', async () => {
     const old = { owner: 'co', org: '77', token: 'old', start: 20, skip: 0 };
     for (const status of [400, 404]) {
       const { source, paths } = recordingSource((path) =>
@@ -489,7 +489,7 @@ describe('posts of a company', () => {
     assert.deepEqual((await read('pronetwork/posts', co, source, ten.next)).data, [], 'over calls, too');
   });
 
-  test('further posts that are not there for a new token are not asked for again', async () => {
+  test('further posts that are missing for a new token are not requested again', async () => {
     const { source } = recordingSource((path) =>
       path.includes('paginationStart') ? { status: 404 } : companySite(10)(path),
     );
@@ -499,7 +499,7 @@ describe('posts of a company', () => {
   });
 });
 
-describe('names that were given up', () => {
+describe('abandoned names', () => {
   for (const [path, params, name] of [
     ['pronetwork/profile', { public_id: 'a' }, 'vanity_name'],
     ['pronetwork/profile', { slug: 'a' }, 'vanity_name'],

@@ -40,20 +40,20 @@ describe('a person of the JSON-LD', () => {
   const values = ['I stoke.', 7, 'Ember & Clay', 'Bergen'];
   const nothing = [null, null, null, null];
 
-  test('is somebody else where it names another page, or another name', () => {
+  test('is somebody else if it names another page, or another name', () => {
     assert.deepEqual(read({ ...stoker, url: `${site}/in/ada-stoker` }), nothing);
     assert.deepEqual(read({ ...stoker, name: 'Ilse Lind', sameAs: [`${site}/in/ada-stoker`] }), nothing);
     assert.deepEqual(read(stoker), nothing);
   });
 
-  test('is the subject where it names the page, or no page and the same name', () => {
+  test('is the subject if it names the page, or no page and the same name', () => {
     assert.deepEqual(read({ ...stoker, url: `https://no.linkedin.com/in/ilse` }), values);
     assert.deepEqual(read({ ...stoker, name: 'Ilse Lind' }), values);
     assert.deepEqual(read([null, { ...stoker, name: 'Ilse Lind' }]), values);
   });
 });
 
-test('an organisation of the JSON-LD is the company where it names its page, or no page and the same name', () => {
+test('an organisation of the JSON-LD is the company if it names its page, or no page and the same name', () => {
   const read = (thing: object) => {
     const top = '<section class="top-card-layout"><h1 class="top-card-layout__title">Ember</h1></section>';
     const company = {
@@ -104,7 +104,7 @@ describe('a job posting of the JSON-LD', () => {
     assert.deepEqual(read({ ...posting, hiringOrganization: undefined }), nothing);
   });
 
-  test('is the job’s own beside those of others, and nobody’s where two say that they are', () => {
+  test('is the job’s own next to others, and unknown if two claim to be', () => {
     assert.deepEqual(read(posting), values);
     assert.deepEqual(
       read({ ...posting, title: 'Stoker', datePosted: '2019-01-01T00:00:00Z' }, posting),
@@ -150,7 +150,7 @@ test('a post that a person’s page repeats is one', () => {
   assert.equal(posts.length, 1);
 });
 
-test('criteria on a page in another language are told by their place where all four are there', () => {
+test('criteria on a page in another language are recognised by position if all four are present', () => {
   const criteria = (...rows: [string, string][]) =>
     `<ul class="description__job-criteria-list">${rows.map(([label, value]) => `<li><h3 class="description__job-criteria-subheader">${label}</h3><span class="description__job-criteria-text">${value}</span></li>`).join('')}</ul>`;
   const read = (...rows: [string, string][]) => {

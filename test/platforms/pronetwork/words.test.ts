@@ -156,7 +156,7 @@ describe('the moment in a number', () => {
     test(`${id} is ${moment}`, () => assert.equal(publishedAt(id), moment));
   }
 
-  test('stands in urns and in addresses, escaped or not', () => {
+  test('is found in urns and in addresses, escaped or not', () => {
     const id = '7354041404517474307';
     for (const text of [
       `urn:li:activity:${id}`,
@@ -173,7 +173,7 @@ describe('the moment in a number', () => {
 });
 
 describe('visible text', () => {
-  test('asterisks are what is hidden, whatever signs stand between them', () => {
+  test('asterisks are what is hidden, whatever characters are between them', () => {
     for (const text of ['***', '*** ****', '** - **', '*****, ***.']) {
       assert.ok(isMasked(text), text);
       assert.equal(visibleOrNull(text), null);

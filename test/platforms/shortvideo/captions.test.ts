@@ -13,7 +13,7 @@ const info = (language: string, isOriginalCaption: boolean | undefined, urlList?
 });
 
 describe('the captions of a video', () => {
-  test('are those of either list, each language once, marked as spoken or translated', () => {
+  test('come from either list, each language once, marked as spoken or translated', () => {
     const both = [
       { language: 'eng-US', kind: 'translated', url: url('eng-US') },
       { language: 'spa-ES', kind: 'original', url: url('spa-ES') },
@@ -25,7 +25,7 @@ describe('the captions of a video', () => {
     assert.deepEqual(captionsOf({ video: { claInfo, subtitleInfos } }), both);
   });
 
-  test('say null of what the page does not, and leave out what is no WebVTT', () => {
+  test('are null for what the page lacks, and omit what is not WebVTT', () => {
     const subtitleInfos = [
       { Url: url('a'), Format: 'webvtt', Source: 'NEW' },
       subtitle('deu-DE', 'MT', 'creator_caption'),
@@ -41,13 +41,13 @@ describe('the captions of a video', () => {
     ]);
   });
 
-  test('are unknown where the page has no list of them', () => {
+  test('are unknown if the page has no list of them', () => {
     for (const item of [undefined, {}, { video: {} }, { video: { claInfo: {}, subtitleInfos: 'x' } }])
       assert.equal(captionsOf(item), undefined);
     assert.deepEqual(captionsOf({ video: { subtitleInfos: [] } }), []);
   });
 
-  test('stand in what the cache keeps, and in no sources of an answer', () => {
+  test('are in the cache, but not in the sources of an answer', () => {
     const place = { id: '1', url: null, author: null };
     const captions = [{ language: null, kind: null, url: url('a') }];
     const stored = JSON.stringify([place, { ...place, id: '2', captions }]);

@@ -26,7 +26,7 @@ describe('an answer of a list of videos', () => {
     });
   }
 
-  test('has no end where its videos stand under another name', async () => {
+  test('has no end if its videos are under another name', async () => {
     assert.equal(await next({ itemList: undefined, hasMore: false }), null);
     assert.equal(await next({ itemList: null, hasMore: false }), null);
     for (const moved of [{ items: rows }, { itemLists: [{ list: rows }] }, { data: { itemList: rows } }])
@@ -45,7 +45,7 @@ describe('an answer of a list of videos', () => {
     ['whether it continues', { cursor: '40' }],
     ['where it continues', { hasMore: true }],
   ] as const) {
-    test(`is refused where it does not say ${what}`, async () => {
+    test(`is refused if it does not say ${what}`, async () => {
       await assert.rejects(next(body), { code: 'platform_changed' });
     });
   }

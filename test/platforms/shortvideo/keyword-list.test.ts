@@ -41,7 +41,7 @@ describe('the name of a keyword’s page', () => {
       assert.equal(keywordSlug(query), slug));
   }
 
-  test('has a second form where it has accents', () => {
+  test('has a second form if it has accents', () => {
     assert.equal(plainSlug('çay-saati'), 'cay-saati');
     assert.equal(plainSlug('harbour'), null);
   });
@@ -54,7 +54,7 @@ describe('the name of a keyword’s page', () => {
 });
 
 describe('the list of a keyword’s page', () => {
-  test('holds whole videos, each once, each with its own author', () => {
+  test('contains complete videos, each once, each with its own author', () => {
     const { videos, isEnd } = read({ status_code: 0, hasMore: true, videoList: [row(1), row(2), row(1)] });
     assert.deepEqual(
       videos.map(({ item }) => item.id.slice(-1)),
@@ -68,7 +68,7 @@ describe('the list of a keyword’s page', () => {
     assert.equal(isEnd, false);
   });
 
-  test('ends where it says so, and where it is empty', () => {
+  test('ends if it says so, and if it is empty', () => {
     assert.equal(read({ status_code: 0, hasMore: false, videoList: [row(1)] }).isEnd, true);
     assert.equal(read({ status_code: 0, hasMore: true, videoList: [] }).isEnd, true);
   });

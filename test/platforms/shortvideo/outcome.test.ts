@@ -115,7 +115,7 @@ describe('a page without its data', () => {
       message: 'The page (200, 32 bytes) came without its data. Wait a few minutes and send fewer requests.',
     });
   });
-  test('is not known where it is no page, or says by its status that it is another one', () => {
+  test('is unknown if it is not a page, or its status belongs to another one', () => {
     for (const answer of [html('data: 1'), html('<html>', { status: 418 })]) {
       assert.throws(() => refuseWithoutData(answer), { code: 'platform_changed' });
     }
@@ -140,12 +140,12 @@ describe('a page without its data', () => {
       message: /it holds api-data\.userInfos\. /,
     });
   });
-  test('is not known where its data script holds a text in place of its data', () => {
+  test('is unknown if its data script contains a text instead of its data', () => {
     const inText = JSON.stringify(JSON.stringify({ __DEFAULT_SCOPE__: { 'webapp.user-detail': {} } }));
     const page = html(`<script id="__UNIVERSAL_DATA_FOR_REHYDRATION__">${inText}</script>`);
     assert.throws(() => scopeOf(page, accountScopes), { code: 'platform_changed', message: /unknown form/ });
   });
-  test('is the shell where no scope is of a subject', () => {
+  test('is the frame of a page if no scope is about a subject', () => {
     for (const scopes of [
       {},
       { 'webapp.app-context': {}, 'webapp.biz-context': {}, 'webapp.a-b': {}, 'seo.abtest': {} },

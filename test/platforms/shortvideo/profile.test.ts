@@ -40,7 +40,7 @@ const all = (value: unknown) => Object.fromEntries(Object.keys(stats).map((key) 
 const counts = [843_400, 97, 12_600_000, 1070];
 
 describe('the counts of a profile', () => {
-  test('are exact where the page has them so', async () => {
+  test('are exact if the page has exact ones', async () => {
     const exact = {
       followerCount: '843427',
       followingCount: '97',
@@ -51,11 +51,11 @@ describe('the counts of a profile', () => {
     assert.deepEqual(await read(exact), { counts: [843_427, 97, 12_611_002, 1070], rounded: [] });
   });
 
-  test('are never 0 beside another number', async () => {
+  test('are never 0 next to another number', async () => {
     assert.deepEqual(await read(all('0')), { counts: counts, rounded: ['follower_count', 'likes_count'] });
   });
 
-  test('say that they are rounded where the exact ones cannot be read', async () => {
+  test('are marked as rounded if the exact ones cannot be read', async () => {
     for (const unreadable of [undefined, all('843,410'), all('٨٤٣'), all(['1']), all('')])
       assert.deepEqual(await read(unreadable), {
         counts: counts,
@@ -67,7 +67,7 @@ describe('the counts of a profile', () => {
     assert.deepEqual((await read(all('0'), all(0))).counts, [0, 0, 0, 0]);
   });
 
-  test('that contradict each other are no answer', async () => {
+  test('that contradict each other are not an answer', async () => {
     await assert.rejects(read({ ...all('0'), followerCount: '97' }), {
       code: 'platform_changed',
       message: /its follower_count/,
@@ -85,7 +85,7 @@ describe('a profile whose page waits', () => {
     assert.equal(sources?.[0]?.route, 'embed');
   });
 
-  test('is two where the page refused within the hour', async () => {
+  test('is two if the page refused within the hour', async () => {
     const { urls } = await readCase<ShortvideoProfile>(profile, name, { refusedLately: ['page'] });
     assert.equal(urls.length, 2);
   });

@@ -13,7 +13,7 @@ describe('a short link to an account', () => {
     assert.equal(await ask({ url: link, finalUrl, body: '<html>' }), 'mira.kettle');
   });
 
-  test('is no request where the handle is known', async () => {
+  test('needs no request if the handle is known', async () => {
     const session = routeSource('.', []).open(site);
     assert.equal(await resolveAccount({ username: 'mira' }, session), 'mira');
   });

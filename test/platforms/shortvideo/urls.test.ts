@@ -51,7 +51,7 @@ describe('an account', () => {
     assert.deepEqual(accountOf({ username: 'MIRA' }), { username: 'mira' });
   });
 
-  test('has its page where the handle cannot break out of the path', () => {
+  test('has its page if the handle cannot break out of the path', () => {
     assert.equal(profileUrl('çay'), 'https://www.tiktok.com/@%C3%A7ay');
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {

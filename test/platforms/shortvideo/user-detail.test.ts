@@ -11,21 +11,21 @@ const read = (detail: object, headers = {}) => {
 const userInfo = (over: object = {}) => ({ user: { uniqueId: 'Mira', ...over }, stats: {} });
 
 describe('the account of a profile page', () => {
-  test('is given in its own spelling', () => {
+  test('is returned in its own spelling', () => {
     const { handle, isPrivate } = read({ statusCode: 0, userInfo: userInfo() });
     assert.deepEqual([handle, isPrivate], ['Mira', false]);
   });
 
-  test('is read where the page leaves out its status code', () => {
+  test('is read if the page omits its status code', () => {
     assert.equal(read({ userInfo: userInfo() }).handle, 'Mira');
   });
 
-  test('is read where it is private, by code or by mark', () => {
+  test('is read if it is private, by code or by mark', () => {
     assert.equal(read({ statusCode: 10222, userInfo: userInfo() }).isPrivate, true);
     assert.equal(read({ statusCode: 0, userInfo: userInfo({ privateAccount: true }) }).isPrivate, true);
   });
 
-  test('is given in another charset as well', () => {
+  test('is read in another charset as well', () => {
     const { handle } = read(
       { statusCode: 0, userInfo: userInfo() },
       { 'content-type': 'text/html; charset=latin1' },

@@ -68,7 +68,7 @@ describe('the embed page of a video', () => {
     );
   });
 
-  test('does not say whether a sound is original where it leaves that empty', () => {
+  test('does not say whether a sound is original if that is empty', () => {
     const sound = item({
       musicInfos: { musicId: '7', musicName: 'Kettle', authorName: 'Mira', original: '' },
     })?.sound;
@@ -124,7 +124,7 @@ describe('the embed page of a video', () => {
     assert.equal(readVideoEmbed(bare, id), null);
   });
 
-  test('that is no page proves nothing: an address that was done away with is 404 for every video', () => {
+  test('that is not a page proves nothing: a discontinued address is 404 for every video', () => {
     for (const status of [404, 410]) {
       const none = page('https://www.tiktok.com/embed/v2/1', status, {}, Buffer.from('<html>'));
       assert.throws(() => readVideoEmbed(none, id), { code: 'platform_restricted' });

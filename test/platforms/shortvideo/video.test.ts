@@ -57,7 +57,7 @@ describe('an item of the platform', () => {
     assert.equal(names({ challenges: null, textExtra: 'x', contents: {} }), null);
   });
 
-  test('has no hashtags where one stands without its name, unless another list has all', () => {
+  test('has no hashtags if one lacks its name, unless another list has all', () => {
     const names = (over: object) => item(over).hashtag_names;
     const [one, nameless] = [{ title: 'one' }, { name: 'two' }];
     for (const challenges of [[null, 7, {}], [nameless], [one, nameless], [one, { title: null }]]) {
@@ -82,7 +82,7 @@ describe('an item of the platform', () => {
       assert.equal(item({ createTime }).create_time, null);
   });
 
-  test('has no duration where the platform writes 0', () => {
+  test('has no duration if the platform writes 0', () => {
     assert.equal(item({ video: { duration: 0 } }).duration, null);
     assert.equal(item({ video: { duration: '64' } }).duration, 64);
   });
@@ -112,7 +112,7 @@ describe('an item of the platform', () => {
     assert.equal(play({ playAddr: 'javascript:alert(1)', downloadAddr: 'https://v16.example/d' }), null);
   });
 
-  test('has a sound where the page holds any of its fields', () => {
+  test('has a sound if the page has any of its fields', () => {
     assert.equal(item({ music: {} }).sound, null);
     assert.equal(item({ music: { id: '', title: ' ', duration: 0 } }).sound, null);
     assert.deepEqual(item({ music: { original: false, duration: 12.6 } }).sound, {
@@ -302,7 +302,7 @@ describe('a video', () => {
       }
     });
 
-    test('is read where it is, if its data is there', async () => {
+    test('is read in place, if its data is there', async () => {
       const { urls, read } = await readThrough(leading(photo, detail), '');
       await read;
       assert.equal(urls.length, 1);

@@ -61,7 +61,7 @@ describe('a page of two subjects', () => {
   const ownPage = account('mira.kettle', 0, 'mira.kettle');
   const other = account('somebody.else', 10, 'somebody.else');
 
-  test('is read for the account that was asked for, wherever its entry stands', async () => {
+  test('is read for the requested account, in any position', async () => {
     const [first, second] = [
       { '/embed/@mira.kettle': ownPage, '/embed/@somebody.else': other },
       { '/embed/@somebody.else': other, '/embed/@mira.kettle': ownPage },
@@ -70,7 +70,7 @@ describe('a page of two subjects', () => {
     assert.deepEqual(await videosOf(second), ids(0));
   });
 
-  test('is read for the hashtag that was asked for, wherever its entry stands', async () => {
+  test('is read for the requested hashtag, in any position', async () => {
     const entries = { '/embed/tag/tea': hashtag('tea', 10), '/embed/tag/harbour': hashtag('Harbour', 0) };
     assert.deepEqual(await find(entries), ids(0));
     assert.deepEqual(await find(entries, 'tea'), ids(10));
@@ -83,17 +83,17 @@ describe('an entry of a state', () => {
       assert.deepEqual(await find({ [path]: hashtag('çay', 0) }, 'çay'), ids(0), path);
   });
 
-  test('of another path is no answer, though its list names the account', async () => {
+  test('of another path is not an answer, although its list names the account', async () => {
     const entries = { '/embed/@somebody.else': account('mira.kettle', 0, 'mira.kettle') };
     await assert.rejects(videosOf(entries), { code: 'platform_changed', message: /@somebody\.else/ });
   });
 
-  test('whose videos name another author is no answer, though it names the account', async () => {
+  test('whose videos name another author is not an answer, although it names the account', async () => {
     const entries = { '/embed/@mira.kettle': account('mira.kettle', 0, 'somebody.else') };
     await assert.rejects(videosOf(entries), { code: 'platform_changed', message: /of somebody\.else/ });
   });
 
-  test('that lists videos, and does not say whose account it is, is no answer', async () => {
+  test('that lists videos without naming its account is not an answer', async () => {
     for (const entry of [
       { videoList: listOf(0, 'mira.kettle') },
       { user: { uniqueId: 'mira.kettle' }, videoList: listOf(0, 'mira.kettle') },
@@ -112,7 +112,7 @@ describe('an entry of a state', () => {
   });
 });
 
-describe('a list that a page asked for itself', () => {
+describe('a list that a page requested', () => {
   test('is the account’s where every video names it, in capitals or not', async () => {
     assert.equal((await itemList(['mira.kettle', 'Mira.Kettle'])).data.length, 2);
   });

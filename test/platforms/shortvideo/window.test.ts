@@ -22,7 +22,7 @@ describe('a window of videos', () => {
     assert.deepEqual([total, ended], [95, 'more'], 'the embed page of a video counts those of its author');
   });
 
-  test('asks for no video’s own page where one was refused within the hour', async () => {
+  test('requests no video page if one was refused within the hour', async () => {
     const { data, urls, brief } = await read({ refusedLately: ['page'] });
     assert.equal(urls.length, 7);
     assert.ok(urls.every((url) => url.startsWith('/embed/')));
@@ -63,7 +63,7 @@ describe('a window of videos', () => {
     assert.equal(urls.filter((url) => url.endsWith(id(1))).length, 2);
   });
 
-  test('is empty and over where it shrank below the place that was reached', async () => {
+  test('is empty and over if it shrank below the position reached', async () => {
     const { data, next, urls } = await read({ position: { skip: 40 } });
     assert.deepEqual([data, next, urls.length], [[], null, 1]);
   });
@@ -73,7 +73,7 @@ describe('a window of videos', () => {
     assert.match(data.find((one) => one.id === id(8))?.play_url ?? '', /^https:\/\/v45\./);
   });
 
-  test('has the length of a sound from the video’s own page, beside what its embed page says of it', async () => {
+  test('has the length of a sound from the video’s own page, in addition to its embed page', async () => {
     const { data } = await read();
     assert.equal(data[0]?.sound?.duration, 31);
   });
@@ -100,7 +100,7 @@ describe('a window of videos', () => {
     }
   });
 
-  test('goes on after a video that alone is gone or closed', async () => {
+  test('continues after a video that alone is deleted or closed', async () => {
     const { data, urls, brief } = await read({
       before: [{ url: `https://www.tiktok.com/@_/video/${id(9)}`, file: 'gone-video.html' }],
     });
@@ -184,7 +184,7 @@ describe('a search', () => {
     assert.ok(last.data[0]?.create_time?.startsWith('2026'));
   });
 
-  test('goes on under the name that had a page', async () => {
+  test('continues under the name that had a page', async () => {
     const { urls, data } = await readCase<ShortvideoVideo[]>(
       search,
       'a phrase whose page is named without accents',

@@ -95,7 +95,7 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
       assert.deepEqual(emails(await accounts.listPage('BOB@', 3, undefined)), ['bob@example.com']);
     });
 
-    test('that are deleted are gone with their keys, everywhere, and their credits are forfeited', async () => {
+    test('that are deleted disappear with their keys, everywhere, and their credits are forfeited', async () => {
       const { id: account } = await createAccount();
       const { secret } = await accounts.createKey({ account, name: 'one', platforms: null });
       await accounts.authenticate(secret);
@@ -158,7 +158,7 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
       });
     });
 
-    test('are ten at most, of which revoked ones do not count', async () => {
+    test('are ten at most, not counting revoked ones', async () => {
       const { id: account } = await createAccount();
       const create = (name: string) => accounts.createKey({ account, name, platforms: null });
       const results = await Promise.allSettled(Array.from({ length: 15 }, (_, at) => create(`key ${at}`)));
@@ -206,7 +206,7 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
       );
     });
 
-    test('that are revoked fail at once, and others do not', async () => {
+    test('that are revoked fail immediately, and others do not', async () => {
       const { id: account } = await createAccount();
       const [one, two] = await Promise.all(
         ['one', 'two'].map((name) => accounts.createKey({ account, name, platforms: null })),
@@ -287,7 +287,7 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
       assert.equal((await accounts.authenticate(secret)).verified, true);
     });
 
-    test('made elsewhere work here at once, though asked for before', async () => {
+    test('created elsewhere work here immediately, even if tried before', async () => {
       const { id: account } = await createAccount();
       const elsewhere = await under.elsewhere();
       const { secret } = await elsewhere.createKey({ account, name: 'one', platforms: null });

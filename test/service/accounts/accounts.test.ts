@@ -49,7 +49,7 @@ for (const kind of storeKinds) {
       );
     });
 
-    test('leave nothing of their keys where a call ends after they were deleted', async () => {
+    test('leave nothing of their keys if a call ends after their deletion', async () => {
       const clock = new FakeClock();
       const state = await kind.make();
       const [{ accounts }, elsewhere] = [await state.open(clock, 0), await state.open(clock, 0)];

@@ -29,7 +29,7 @@ async function makeHarness(kind: StoreKind, options: { state?: SharedState; cloc
 
 for (const kind of storeKinds) {
   describe(`an account that is deleted, ${kind.name}`, { skip: kind.skip }, () => {
-    test('is gone with its sessions, keys, alert, buyer, links and open orders, in every process', async () => {
+    test('is deleted with its sessions, keys, alert, buyer, links and open orders, in every process', async () => {
       const here = await makeHarness(kind);
       const elsewhere = await makeHarness(kind, here);
       const { hosting, accounts, purchases } = here;
@@ -66,7 +66,7 @@ for (const kind of storeKinds) {
       await here.state.assertSound();
     });
 
-    test('while it signs in anew is one account or none, and its trial was one', async () => {
+    test('during a new sign-in is one account or none, with one trial', async () => {
       const here = await makeHarness(kind);
       const elsewhere = await makeHarness(kind, here);
       for (let round = 0; round < 5; round += 1) {

@@ -76,7 +76,7 @@ describe('an account that is deleted', () => {
     assert.ok(!readFileSync(path.join(home, 'ledger.db')).includes('somebody.rare'));
   });
 
-  test('and made anew has no second trial, however it is made', async () => {
+  test('and created again has no second trial, however it is created', async () => {
     const { hosting, accounts, enter, ledger, file } = await makeHarness();
     for (const way of ['link', 'operator', 'verify'] as const) {
       const existing = await accounts.find(email);
@@ -104,7 +104,7 @@ describe('an account that is deleted', () => {
     assert.equal((await ledger.balance(session.account)).credits, 500);
   });
 
-  test('in the middle of a call gets what that call gives back, and nobody can spend it', async () => {
+  test('during a call receives its refund, which cannot be spent', async () => {
     const { hosting, ledger, enter, file } = await makeHarness();
     const { session } = await enter();
     const { account } = session;

@@ -122,7 +122,7 @@ describe('a data directory of the old layout', () => {
     });
   });
 
-  test('lets go of a deleted account, which then leaves no row of its own', async () => {
+  test('releases a deleted account, which then leaves no row', async () => {
     const { accounts, jobStores, secret, file } = await migrated();
     await accounts.delete(account);
     await assert.rejects(jobStores.jobs.find(account, job), refusal('job_not_found'));

@@ -21,7 +21,7 @@ async function opened(options: { home?: string; trial?: number; clock?: FakeCloc
 }
 
 describe('accounts in SQLite', () => {
-  test('get no trial credits where the setting is none', async () => {
+  test('get no trial credits if the setting is 0', async () => {
     const { accounts } = await opened({ trial: 0 });
     const account = await accounts.create(ann);
     assert.deepEqual([account.verified, account.credits], [true, 0]);

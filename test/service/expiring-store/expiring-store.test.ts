@@ -61,7 +61,7 @@ describe('what servers of a database need for a while', { skip: skipWithoutPostg
     assert.deepEqual(rows, [{ id: 'new' }]);
   });
 
-  test('one of many takes an id, and another when it is given back or its time is over', async () => {
+  test('one of many claims an ID, and another once it is released or expired', async () => {
     const claims = async () => {
       const all = await Promise.all(Array.from({ length: 8 }, () => texts.claim('form', 'f', 60_000)));
       return all.filter(Boolean).length;

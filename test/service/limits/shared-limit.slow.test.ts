@@ -74,7 +74,7 @@ describe('a limit of several servers', () => {
     assert.ok(all >= 600 && all <= 600 + 3 * 12, `${all}`);
   });
 
-  test('nobody waits while the store cannot be used, and what passed meanwhile is told when it can', async () => {
+  test('no request waits while the store cannot be used, and the counts are sent later', async () => {
     const { clock, place, limits } = servers(600);
     place.fault = new Error('down');
     assert.equal(await pass(limits[0], 1000), 600);
@@ -95,7 +95,7 @@ describe('a limit of several servers', () => {
     assert.equal(await passing, 20);
   });
 
-  test('a window ends for all at once, and another begins', async () => {
+  test('a window ends on all servers together, and another starts', async () => {
     const { clock, limits } = servers(50);
     const [one, other] = limits;
     assert.equal(await pass(one, 1000), 50);
@@ -120,7 +120,7 @@ describe('a limit over PostgreSQL', { skip: skipWithoutPostgres }, () => {
   });
   after(() => database.close());
 
-  test('adds up what all have counted, and begins a window anew when one is over', async () => {
+  test('adds up all counts, and starts a new window when one is over', async () => {
     const counts = new PostgresCounts(database.postgres);
     const addUse = (used: number, ms = 60_000) => counts.add([{ caller: 'key b', used, left: ms }]);
     const [first] = await addUse(3, 40_000.5);

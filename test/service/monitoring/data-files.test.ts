@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { dataFiles } from '../../../src/service/monitoring/data-files.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
-test('the data directory is measured whole, folders with all that is in them, the largest first', async () => {
+test('the data directory is measured completely, folders with their content, largest first', async () => {
   const home = temporaryFolder();
   mkdirSync(path.join(home, 'jobs/job_1'), { recursive: true });
   mkdirSync(path.join(home, 'mails'));

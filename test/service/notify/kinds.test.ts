@@ -21,7 +21,7 @@ const texts = {
 };
 
 describe('an alert', () => {
-  test('says of every kind what it is, what was before and after, and where it stands', () => {
+  test('has for every kind what it is, its values before and after, and a link', () => {
     for (const [kind, text] of Object.entries(texts)) {
       const message = text(changedProfile());
       for (const part of [
@@ -72,7 +72,7 @@ describe('an alert', () => {
     assert.ok(Buffer.byteLength(JSON.parse(ntfyMessage(digest, topic).body).message) <= 4096);
   });
 
-  test('means nothing of what pages say: no mention, no link, no line of its own', () => {
+  test('neutralises text of pages: no mention, no link, no extra line', () => {
     assert.match(JSON.parse(texts.slack()).text, /&lt;!channel&gt; \*Cold\* \[soup\].*&amp; "rain"/);
     const discord = JSON.parse(texts.discord());
     assert.deepEqual(discord.allowed_mentions, { parse: [] });

@@ -22,7 +22,7 @@ async function carriers(t: TestContext, allowed: readonly string[] = ['127.0.0.1
 }
 
 describe('an alert that is sent', () => {
-  test('is signed for a webhook, and for nobody else', async (t) => {
+  test('is signed only for a webhook', async (t) => {
     const all = await carriers(t);
     const requests: { body: string; signature: unknown; delivery: unknown }[] = [];
     const { port } = await loopback(t, (request, response) => {
@@ -78,7 +78,7 @@ describe('an alert that is sent', () => {
     }
   });
 
-  test('to a person is one mail, and is tried again where the mail server failed', async (t) => {
+  test('to a person is one mail, and is retried if the mail server failed', async (t) => {
     const all = await carriers(t);
     const target = parseTarget('ada@example.com');
     assert.equal((await sendNotice(all, target, newItems(3), signal)).error, null);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { parseTarget, shownTarget } from '../../../src/service/notify/target.js';
 
-test('a target is told by its host or by the kind before it, and shown without its secret', () => {
+test('a target is recognised by its host or the kind before it, and shown without its secret', () => {
   for (const [text, kind, address] of [
     ['https://hooks.slack.com/services/T0/B0/secret', 'slack', 'slack: hooks.slack.com/…'],
     ['https://discord.com/api/webhooks/1/secret', 'discord', 'discord: discord.com/…'],
@@ -26,7 +26,7 @@ test('a target is told by its host or by the kind before it, and shown without i
   }
 });
 
-test('what is no target is refused, and its secret is not repeated', () => {
+test('an invalid target is refused, and its secret is not repeated', () => {
   for (const text of [
     'secret',
     'ftp://example.com/secret',

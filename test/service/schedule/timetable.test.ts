@@ -137,7 +137,7 @@ function nextBy(timetable: Timetable, last: number, now: number): number {
 }
 
 describe('the next run', () => {
-  test('was missed when its time is over: it comes once, and then the timetable goes on', () => {
+  test('was missed when its time is over: it is made up once, and then the timetable continues', () => {
     const timetable = parseTimetable('6h');
     const asleep = start + 40 * hour;
     const next = nextBy(timetable, start, asleep);

@@ -65,7 +65,7 @@ export function testLongReads(history: LongHistory, early: string): void {
     });
   }
 
-  test('is found whole, a stretch at a time', async () => {
+  test('is read completely, in parts', async () => {
     const { usage, account } = history;
     const ids: string[] = [];
     for (let before: string | undefined; ; ) {

@@ -220,7 +220,7 @@ export function usageArchivePort(name: string, open: () => Promise<ArchiveHarnes
       await store.ledger.close();
     });
 
-    test('stay where they are when the file is there already or cannot be made', async () => {
+    test('stay in place if the file already exists or cannot be created', async () => {
       const folder = temporaryFolder();
       const store = await history();
       const rows = await store.rows();

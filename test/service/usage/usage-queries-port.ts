@@ -93,7 +93,7 @@ export function usageQueriesPort(name: string, open: (t: TestContext) => Promise
       assert.equal(await ids({ from, to }), 'cb');
     });
 
-    test('of other platforms are left out for whoever may see some alone', async (t) => {
+    test('of other platforms are omitted for a limited key', async (t) => {
       const all = await open(t);
       const { id: account } = await all.accounts.create(newAccount('mine@example.com'));
       const endpoints = ['maps/place', 'pronetwork/profile', 'shortvideo/video', 'shortvideo/search'];
@@ -109,7 +109,7 @@ export function usageQueriesPort(name: string, open: (t: TestContext) => Promise
       assert.deepEqual(await ids({ platforms: [] }), []);
     });
 
-    test('come in the order of time and id, with or without those of jobs, from any place', async (t) => {
+    test('are ordered by time and ID, with or without those of jobs, from any position', async (t) => {
       const all = await open(t);
       const { id: account } = await all.accounts.create(newAccount('mine@example.com'));
       for (const [n, id] of ['a', 'bb', 'c', 'job_1:0', 'e'].entries()) {
@@ -129,7 +129,7 @@ export function usageQueriesPort(name: string, open: (t: TestContext) => Promise
       assert.deepEqual(await ids({ code: 'platform_blocked' }), []);
     });
 
-    test('count for their key in the month of their charge, without what was given back', async (t) => {
+    test('count for their key in the month of their charge, without refunds', async (t) => {
       const all = await open(t);
       const { id: account } = await all.accounts.create(newAccount('mine@example.com'));
       const key = { id: 'key_1', name: 'one' };

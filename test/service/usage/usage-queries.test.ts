@@ -57,7 +57,7 @@ describe('usage in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     assert.deepEqual(await spent(9, 10), []);
   });
 
-  test('rejects with an error of the catalogue when a table is gone', async () => {
+  test('rejects with an error of the catalogue if a table is missing', async () => {
     const { usage, database } = await open();
     await database.postgres.write((queries) => queries.run('ALTER TABLE usage RENAME TO lost'));
     await assert.rejects(

@@ -29,7 +29,7 @@ function open() {
 describe('mails that are kept', () => {
   mailerSuite(async () => open());
 
-  test('are files that their owner alone can read, and are told of', async () => {
+  test('are files that only their owner can read, and are reported', async () => {
     const { mailer, folder, kept: mails } = open();
     await mailer.send(mail);
     const [name = ''] = readdirSync(folder);
@@ -52,7 +52,7 @@ describe('mails that are kept', () => {
     );
   });
 
-  test('cannot be kept where there is no place: the sender is told', async () => {
+  test('cannot be stored without space: the sender gets an error', async () => {
     const { mailer, folder, kept: mails } = open();
     writeFileSync(path.dirname(folder), 'in the way');
     await assert.rejects(mailer.send(mail), refusal('internal_error', /cannot be kept/));

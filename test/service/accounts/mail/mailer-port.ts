@@ -19,7 +19,7 @@ export const mail: Mail = {
 export function mailerSuite(
   open: () => Promise<{ mailer: Mailer; arrived: () => Promise<readonly Arrived[]> }>,
 ): void {
-  test('a mail arrives as it was given, with what is not ASCII in it', async () => {
+  test('a mail arrives unchanged, including non-ASCII text', async () => {
     const { mailer, arrived } = await open();
     const mail = {
       to: 'ann+x@example.com',
@@ -31,7 +31,7 @@ export function mailerSuite(
     await mailer.close();
   });
 
-  test('many at once arrive, each once', async () => {
+  test('many concurrent mails arrive, each once', async () => {
     const { mailer, arrived } = await open();
     const mails = Array.from({ length: 12 }, (_, at) => ({ ...mail, to: `a${at}@example.com` }));
     await Promise.all(mails.map((one) => mailer.send(one)));

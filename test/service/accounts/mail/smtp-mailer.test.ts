@@ -113,7 +113,7 @@ describe('mails over SMTP', () => {
     assert.equal(server.mails.length, 1);
   });
 
-  test('go over TLS where a server without it at first offers it', async (t) => {
+  test('use TLS if a server offers it after connecting', async (t) => {
     const server = await mailServer(t, { ...leaf, authOptional: true });
     await mailer(`smtp://localhost:${server.port}`, { ca }).send(mail);
     assert.deepEqual([server.mails.length, server.secured], [1, 1]);
@@ -141,7 +141,7 @@ describe('mails over SMTP', () => {
     });
   }
 
-  test('that a server refuses are told so, without the password', async (t) => {
+  test('that a server refuses are reported, without the password', async (t) => {
     const refuse = (words: string, code: number) => Object.assign(new Error(words), { responseCode: code });
     const base64 = Buffer.from(`\0ann\0${password}`).toString('base64');
     const auth = await mailServer(t, {

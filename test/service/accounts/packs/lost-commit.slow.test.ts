@@ -40,7 +40,7 @@ async function cuttingRelay(t: TestContext, url: string) {
 }
 
 describe('a payment by hand whose commit is not heard of', { skip: skipWithoutPostgres }, () => {
-  test('is said to be made where it was, and may be made again where it was not', async (t) => {
+  test('is reported as made if it was, and may be repeated if not', async (t) => {
     const { config, drop } = await makeTestDatabase(allSchemas());
     t.after(drop);
     const relay = await cuttingRelay(t, config.url);

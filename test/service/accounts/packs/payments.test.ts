@@ -24,7 +24,7 @@ function paymentsSuite(open: (t: TestContext) => Promise<PacksHarness>): void {
     assert.deepEqual(await payments.list(account), []);
   });
 
-  test('notes an order, and the same one when it is asked for again', async (t) => {
+  test('records an order, and returns the same one when repeated', async (t) => {
     const { payments, account, clock, credits } = await open(t);
     const { purchase } = await payments.begin(account, 50_000, email);
     assert.match(purchase.id, /^pur_[0-9A-Z]{26}$/);
@@ -57,7 +57,7 @@ function paymentsSuite(open: (t: TestContext) => Promise<PacksHarness>): void {
     assert.equal(await credits(), 0);
   });
 
-  test('shows nobody what is another account’s', async (t) => {
+  test('hides other accounts’ purchases', async (t) => {
     const { payments, account, accounts } = await open(t);
     const { id: other } = await accounts.create({ email: 'bob@example.com', verified: true, credits: 0 });
     const { purchase } = await payments.begin(account, 50_000, email);
@@ -68,7 +68,7 @@ function paymentsSuite(open: (t: TestContext) => Promise<PacksHarness>): void {
     assert.deepEqual(await payments.find(account, purchase.id), purchase);
   });
 
-  test('can be gone on with as long as the order is open', async (t) => {
+  test('can be continued while the order is open', async (t) => {
     const { payments, account, accounts } = await open(t);
     const { purchase, next } = await payments.begin(account, 50_000, email);
     assert.deepEqual(await payments.resume(account, purchase.id, email), next);
@@ -125,7 +125,7 @@ for (const kind of storeKinds)
       ]);
     });
 
-    test('number their receipts without a gap, whoever pays at the same time and whatever fails', async () => {
+    test('number their receipts without a gap, whatever is paid concurrently and whatever fails', async () => {
       const one = await packsHarness({ kind });
       const two = await packsHarness({ kind, state: one.state, clock: one.clock });
       const { id: bob } = await one.accounts.create({ email: 'bob@example.com', verified: true, credits: 0 });

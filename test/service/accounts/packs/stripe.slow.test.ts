@@ -47,7 +47,7 @@ for (const kind of storeKinds)
       assert.deepEqual([stripe.requests, await payments.list(account)], [[], []]);
     });
 
-    test('that cannot be made is told, without the key, and can be asked for again', async (t) => {
+    test('that cannot be created is reported, without the key, and can be requested again', async (t) => {
       const stripe = await fakeStripe(t);
       const { payments, account } = await packsHarness({ kind, stripe: stripe.host });
       stripe.faults.push(400);
@@ -66,7 +66,7 @@ for (const kind of storeKinds)
       ]);
     });
 
-    test('is asked for again, under the same key, when Stripe fails', async (t) => {
+    test('is requested again, under the same key, when Stripe fails', async (t) => {
       const stripe = await fakeStripe(t);
       const { payments, account } = await packsHarness({ kind, stripe: stripe.host });
       stripe.faults.push(500);
@@ -77,7 +77,7 @@ for (const kind of storeKinds)
       );
     });
 
-    test('is asked for through the proxy of the settings', async (t) => {
+    test('is requested through the configured proxy', async (t) => {
       const stripe = await fakeStripe(t);
       const proxy = await forwardProxy(t, { port: stripe.host.port });
       const { payments, account } = await packsHarness({
@@ -91,7 +91,7 @@ for (const kind of storeKinds)
       assert.equal(stripe.requests.length, 1);
     });
 
-    test('of an order of yesterday is gone: the next order is a new one', async (t) => {
+    test('of yesterday’s order has expired: the next order is a new one', async (t) => {
       const stripe = await fakeStripe(t);
       const { payments, account, clock } = await packsHarness({ kind, stripe: stripe.host });
       const { purchase } = await payments.begin(account, 50_000, email);
@@ -208,7 +208,7 @@ for (const kind of storeKinds)
       assert.deepEqual([await status(), await credits()], ['paid', 50_000]);
     });
 
-    test('of another price grant nothing, and are told', async (t) => {
+    test('of another price grant nothing, and are reported', async (t) => {
       const { id, happen, status, credits, troubles } = await ordered(t);
       await happen({ type: 'completed', purchase: id, amount: 4899 });
       await happen({ type: 'completed', purchase: id, currency: 'usd' });
@@ -218,7 +218,7 @@ for (const kind of storeKinds)
       assert.equal(await credits(), 50_000);
     });
 
-    test('that name no purchase of ours are told and done with', async (t) => {
+    test('about an unknown purchase are reported and acknowledged', async (t) => {
       const { happen, troubles, credits, payments, account } = await ordered(t);
       await happen({ type: 'completed', purchase: 'pur_none' });
       await happen({ type: 'completed', purchase: null });
@@ -264,7 +264,7 @@ for (const kind of storeKinds)
       assert.equal(await credits(), 50_000);
     });
 
-    test('of a deleted account still make the receipt, and are told', async (t) => {
+    test('of a deleted account still create the receipt, and are reported', async (t) => {
       const { id, accounts, account, happen, payments, troubles, state } = await ordered(t);
       await accounts.delete(account);
       await happen({ type: 'completed', purchase: id });

@@ -82,7 +82,7 @@ for (const kind of storeKinds)
       assert.equal(mailer.mails.length, 21);
     });
 
-    test('are no more when asked for at the same moment, nor by two processes', async () => {
+    test('apply to simultaneous requests, also of two processes', async () => {
       const one = await signInHarness(kind);
       const two = await signInHarness(kind, { state: one.state, clock: one.clock });
       const results = await Promise.allSettled(
@@ -94,7 +94,7 @@ for (const kind of storeKinds)
       assert.equal(one.mailer.mails.length + two.mailer.mails.length, 5);
     });
 
-    test('hold nobody up until a clock that was set back has caught up', async () => {
+    test('do not last until a clock that was set back has caught up', async () => {
       const { signIn, clock } = await signInHarness(kind);
       const ask = () => signIn.request(at('ann@example.com', '203.0.113.7'));
       for (let mail = 0; mail < 5; mail += 1) await ask();

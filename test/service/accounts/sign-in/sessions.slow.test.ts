@@ -61,7 +61,7 @@ for (const kind of storeKinds)
       assert.ok(await signIn.findSession(other.secret));
     });
 
-    test('that another process ends are over here at once', async () => {
+    test('that another process ends are over here immediately', async () => {
       const here = await signInHarness(kind);
       const elsewhere = await signInHarness(kind, { state: here.state, clock: here.clock });
       const { session, secret } = await here.enter('ann@example.com');
@@ -80,7 +80,7 @@ for (const kind of storeKinds)
       assert.equal(await count('sessions'), 1);
     });
 
-    test('are not opened by what is no secret of one', async () => {
+    test('are not opened by an invalid secret', async () => {
       const { signIn, enter } = await signInHarness(kind);
       const { secret, session } = await enter('ann@example.com');
       for (const one of [

@@ -75,7 +75,7 @@ for (const kind of storeKinds)
       assert.equal((await accounts.find(email))?.credits, 500);
     });
 
-    test('works in any browser, and whoever looks at the link first uses nothing up', async () => {
+    test('works in any browser, and looking at the link does not use it up', async () => {
       const { signIn, mailer, accounts } = await signInHarness(kind);
       await signIn.request(ask);
       const token = mailer.token();
@@ -152,7 +152,7 @@ for (const kind of storeKinds)
       assert.ok(await signIn.confirm(mailer.token(-5), ''), 'the links of earlier mails work');
     });
 
-    test('takes five wrong codes in all, however many come at once', async () => {
+    test('accepts five wrong codes in total, however many arrive together', async () => {
       const { signIn, mailer } = await signInHarness(kind);
       const { browser } = await signIn.request(ask);
       const results = await Promise.all(
@@ -179,7 +179,7 @@ for (const kind of storeKinds)
       }
     });
 
-    test('lets whoever asks twice use either mail, by link or code', async () => {
+    test('requested twice accepts either mail, by link or code', async () => {
       const { signIn, mailer } = await signInHarness(kind);
       const first = await signIn.request(ask);
       const [token, code] = [mailer.token(), mailer.code()];
@@ -216,7 +216,7 @@ for (const kind of storeKinds)
       }
     });
 
-    test('is not for what is no address', async () => {
+    test('refuses an invalid address', async () => {
       const { signIn, mailer } = await signInHarness(kind);
       for (const one of [
         '',
@@ -249,7 +249,7 @@ for (const kind of storeKinds)
       await allowing.signIn.request({ ...ask, email: 'a@sub.mailinator.com' });
     });
 
-    test('is told when the mail cannot be sent, and that counts as no mail to the address', async () => {
+    test('reports a mail that cannot be sent, which does not count for the address', async () => {
       const { signIn, mailer, count } = await signInHarness(kind);
       mailer.fault = new ExtractError('internal_error', 'The e-mail could not be sent.');
       for (let time = 0; time < 7; time += 1)
