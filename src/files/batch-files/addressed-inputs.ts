@@ -86,6 +86,7 @@ const isAddress = (text: string) => addressesIn(text).length > 0;
 
 /** A table of URLs: the column with most of them, and the user's own columns. */
 const addressTable = (sorting: Sorting): OpenTable => ({
+  isTitle: () => false,
   wantsSample: () => true,
   open(names, sample) {
     const counts = names.map(

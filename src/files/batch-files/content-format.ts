@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { namedSeparator, separatorOf } from '../../output/csv-cells.js';
+import { columnNames } from './headings.js';
 import type { InputFormat } from './input.js';
 import type { ParamMap } from './param-map.js';
 import { isResultHeader } from './result-header.js';
@@ -11,8 +12,6 @@ const binaryKinds: readonly (readonly [beginning: Buffer, what: string])[] = [
   [Buffer.from('PAR1'), 'a Parquet file: give it as CSV'],
   [Buffer.from([0x1f, 0x8b]), 'compressed with gzip: unpack it first'],
   [Buffer.from([0xd0, 0xcf, 0x11, 0xe0]), 'an old Excel workbook (.xls): save it as .xlsx'],
-  [Buffer.from([0xff, 0xfe]), 'UTF-16 text: save it as UTF-8'],
-  [Buffer.from([0xfe, 0xff]), 'UTF-16 text: save it as UTF-8'],
   [Buffer.from('%PDF-'), 'a PDF'],
 ];
 
@@ -41,7 +40,8 @@ const cellsOf = (line: string) =>
   line.split(separatorOf(line)).map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
 
 /** Returns the format of a text: JSON, a table with parameter names, or plain values. */
-function formatOfText(head: string, { params, renamed }: Endpoint, map: ParamMap): InputFormat {
+function formatOfText(head: string, endpoint: Endpoint, map: ParamMap): InputFormat {
+  const { params, renamed } = endpoint;
   const lines = head
     .replace(/^\uFEFF/, '')
     .trim()
@@ -53,8 +53,8 @@ function formatOfText(head: string, { params, renamed }: Endpoint, map: ParamMap
   if (namedSeparator(first) !== undefined) return 'csv';
   // A broken first line does not turn the objects below it into names.
   if (lines.some((line) => line.startsWith('{'))) return 'ndjson';
-  const names = cellsOf(first);
   const fields = Object.values(map);
+  const names = columnNames(cellsOf(first), endpoint, fields);
   const isHeader =
     isResultHeader(names) ||
     names.some(

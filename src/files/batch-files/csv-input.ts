@@ -3,7 +3,7 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { namedSeparator, separatorOf } from '../../output/csv-cells.js';
 import { invalidInput, type ParsedInput, unreadableInput } from './input.js';
 import { type Line, maxLineBytes } from './lines.js';
-import { type OpenTable, sampleRows, type TableRecord } from './table-records.js';
+import { maxTitles, type OpenTable, sampleRows, type TableRecord } from './table-records.js';
 
 type Cells = readonly string[];
 
@@ -45,6 +45,10 @@ class RecordReader {
     return value ?? undefined;
   }
 
+  putBack(lines: readonly Line[]): void {
+    this.#returned.unshift(...lines);
+  }
+
   /** Reads the record that begins with a line; undefined, with the lines after it put back, if it is not one. */
   async record(first: Line): Promise<Record | undefined> {
     const lines: Line[] = [];
@@ -63,7 +67,7 @@ class RecordReader {
     const cells =
       quotes % 2 === 0 && last === (lines.at(-1) ?? first) ? parseRecord(text, this.separator) : undefined;
     if (cells !== undefined) return { cells, last };
-    this.#returned.unshift(...lines);
+    this.putBack(lines);
     return undefined;
   }
 }
@@ -74,6 +78,23 @@ function unreadableHeader({ fault }: Line): ExtractError {
       ? ['is not UTF-8 text', 'Save the file as UTF-8.']
       : [fault === null ? 'has quotes that do not fit' : 'is too long', 'Correct its first line.'];
   return new ExtractError('invalid_body', `The header of the CSV input ${what}.`, { next });
+}
+
+/** Reads the header: the first record, or the one below rows of titles. Throws for one that cannot be read. */
+async function headerBelow(reader: RecordReader, top: Line, table: OpenTable): Promise<Cells> {
+  const titles: { readonly line: Line; readonly cells: Cells }[] = [];
+  let line: Line | undefined = top;
+  while (line !== undefined && titles.length < maxTitles) {
+    const record: Record | undefined = line.fault === null ? await reader.record(line) : undefined;
+    if (record === undefined) throw unreadableHeader(line);
+    if (record.last !== line || !table.isTitle(record.cells)) return record.cells;
+    titles.push({ line, cells: record.cells });
+    line = await reader.next();
+  }
+  // Nothing stands beside the first column, so none of them was a title.
+  const [header, ...rows] = titles;
+  reader.putBack([...rows.map((row) => row.line), ...(line === undefined ? [] : [line])]);
+  return header?.cells ?? [];
 }
 
 /**
@@ -90,8 +111,7 @@ export async function* csvInput(
   const top = separator === undefined ? first : await reader.next();
   if (top === undefined) return;
   reader.separator = separator ?? separatorOf(top.text);
-  const names = top.fault === null ? (await reader.record(top))?.cells : undefined;
-  if (names === undefined) throw unreadableHeader(top);
+  const names = await headerBelow(reader, top, table);
   const records = csvRecords(reader);
   const sample = table.wantsSample(names) ? await sampleRows(records) : [];
   const rows = table.open(names, sample);

@@ -22,6 +22,7 @@ import { type ObjectTarget, objectInputs } from './object-input.js';
 import type { ParamMap } from './param-map.js';
 import type { RecognisedColumn } from './recognised-columns.js';
 import { inputTable } from './table-rows.js';
+import { asUtf8 } from './utf16.js';
 
 /** Where inputs come from. */
 export interface InputSource {
@@ -134,7 +135,7 @@ const withLineFeeds = (bytes: Uint8Array) =>
  * carriage returns, as in Excel's “CSV (Macintosh)”, get ordinary line breaks.
  */
 export async function peek(source: AsyncIterable<Uint8Array>) {
-  const iterator = source[Symbol.asyncIterator]();
+  const iterator = asUtf8(source)[Symbol.asyncIterator]();
   let head = Buffer.alloc(0);
   const isEnough = () => head.length >= maxHeadBytes || head.toString('latin1').trimStart().includes('\n');
   let ended = false;

@@ -14,11 +14,16 @@ export interface TableReader {
 
 /** Opens the reader of a table after its header. */
 export interface OpenTable {
+  /** True for a row above the header. */
+  isTitle(cells: readonly string[]): boolean;
   /** True if the header alone does not determine the columns. */
   wantsSample(names: readonly string[]): boolean;
   /** Throws for a table that does not fit the endpoint. */
   open(names: readonly string[], sample: readonly TableRecord[]): TableReader;
 }
+
+/** Maximum rows of titles above a header. */
+export const maxTitles = 5;
 
 /** Records examined to recognise columns. */
 const sampleSize = 20;

@@ -4,6 +4,7 @@ import { authorOrNull } from '../../../lib/read/item-source.js';
 import { suggestBefore } from '../../../lib/runtime/nearest-words.js';
 import { unescapeFormula } from '../../output/csv-cells.js';
 import { fits, identifyingParams } from '../../output/plain-argument.js';
+import { columnNames, isTitle } from './headings.js';
 import { invalidInput, type ParsedInput, parsedInput } from './input.js';
 import type { Line } from './lines.js';
 import { isSlip, itemInput, type ObjectTarget } from './object-input.js';
@@ -53,6 +54,9 @@ function unknownColumn(name: string, { path, params }: Endpoint): ExtractError {
   );
 }
 
+const namesOf = (headings: Names, { endpoint, map }: TableTarget) =>
+  isResultHeader(headings) ? headings : columnNames(headings, endpoint, Object.values(map));
+
 /** True if neither a column nor `--map` names a parameter, so headings and cells have to be examined. */
 const saysNothing = (names: Names, { endpoint: { params }, map }: TableTarget) =>
   Object.keys(map).length === 0 &&
@@ -61,8 +65,10 @@ const saysNothing = (names: Names, { endpoint: { params }, map }: TableTarget) =
 
 /** The table of an endpoint: of parameters, under their names or recognised, or of the results of earlier runs. */
 export const inputTable = (target: TableTarget): OpenTable => ({
-  wantsSample: (names) => saysNothing(names, target),
-  open(names, sample) {
+  isTitle: (cells) => isTitle(cells, target.endpoint),
+  wantsSample: (headings) => saysNothing(namesOf(headings, target), target),
+  open(headings, sample) {
+    const names = namesOf(headings, target);
     if (!saysNothing(names, target)) return new TableRows(names, target);
     checkColumns(names, target);
     const texts = sample.map((one) => ('cells' in one ? one.cells.map(cellText) : []));

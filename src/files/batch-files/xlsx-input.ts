@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { unreadable } from './content-format.js';
 import type { ParsedInput } from './input.js';
-import { cellText, type OpenTable, type TableRecord } from './table-records.js';
+import { cellText, maxTitles, type OpenTable, type TableRecord } from './table-records.js';
 
 /** Returns the cells of the first sheet. Throws `invalid_body` for an invalid workbook. */
 async function workbookRows(chunks: AsyncIterable<Uint8Array>): Promise<readonly (readonly unknown[])[]> {
@@ -21,8 +21,12 @@ export async function* xlsxInput(
 ): AsyncGenerator<ParsedInput, void, undefined> {
   const sheet = await workbookRows(chunks);
   const isFilled = (row: readonly unknown[]) => row.some((cell) => cellText(cell) !== '');
-  const top = sheet.findIndex(isFilled);
-  if (top < 0) return;
+  const first = sheet.findIndex(isFilled);
+  if (first < 0) return;
+  const width = Math.max(...sheet.map((row) => row.length));
+  const isHeader = (row: readonly unknown[]) =>
+    isFilled(row) && !table.isTitle(Array.from({ length: width }, (_, at) => cellText(row[at])));
+  const top = Math.max(first, sheet.slice(0, first + maxTitles + 1).findIndex(isHeader));
   const names = (sheet[top] ?? []).map(cellText);
   let checksum = 0;
   const records = sheet.flatMap((cells, at): TableRecord[] => {

@@ -41,6 +41,24 @@ const tables: readonly (readonly [string, string, ...(readonly [param: string, v
     ['url', 'https://www.tiktok.com/@mira.kettle'],
   ],
   ['instagram/profile', 'Handle\rquay.light\r', ['username', 'quay.light']],
+  ['instagram/profile', 'Brand, Username ,Note\nA, quay.light ,x\n', ['username', 'quay.light']],
+  ['instagram/profile', 'USERNAME,Note,Note\nquay.light,x,y\n', ['username', 'quay.light']],
+  [
+    'maps/place',
+    'Place ID\tNote\nChIJN1t_tDeuEmsRUsoyG83frY4\tx\n',
+    ['place_id', 'ChIJN1t_tDeuEmsRUsoyG83frY4'],
+  ],
+  [
+    'instagram/profile',
+    'My list 2026,,\n,,\nBrand,Handle,Note\nA,@quay.light,x\n',
+    ['username', '@quay.light'],
+  ],
+  [
+    'instagram/profile',
+    'Handle,\nquay.light,\nharbor.lantern,\n',
+    ['username', 'quay.light'],
+    ['username', 'harbor.lantern'],
+  ],
 ];
 
 describe('tables that people keep', () => {
@@ -57,6 +75,23 @@ describe('tables that people keep', () => {
       );
     });
   }
+
+  test('are read as UTF-16, too, as Excel saves “Unicode text”', async () => {
+    const text = '\uFEFFBrand\tUsername\r\nÄ\tquay.light\r\n';
+    const little = Buffer.from(text, 'utf16le');
+    for (const bytes of [little, Buffer.from(little).swap16()]) {
+      const { status, out, err } = await batch('instagram/profile', newFile('txt', bytes));
+      assert.equal(status, 0, err);
+      const [line] = ndjsonValues(out) as ResultLine[];
+      assert.deepEqual([line?.input, line?.own], [{ username: 'quay.light' }, { Brand: 'Ä' }]);
+    }
+  });
+
+  test('number the headings that repeat', async () => {
+    const file = newFile('csv', 'Username,Note,Note\nquay.light,x,y\n');
+    const [line] = ndjsonValues((await batch('instagram/profile', file)).out) as ResultLine[];
+    assert.deepEqual(line?.own, { Note: 'x', 'Note 2': 'y' });
+  });
 
   test('says which column is read, which are kept, and how many rows had no value', async () => {
     const file = newFile('csv', 'Brand,Instagram handle\nA,@quay.light\nB,\n');
@@ -88,8 +123,9 @@ describe('tables that people keep', () => {
     }
   });
 
-  test('keep numbers and dates of a workbook as such, below empty rows', async () => {
+  test('keep numbers and dates of a workbook as such, below a title and empty rows', async () => {
     const rows = [
+      ['Our accounts', null, null],
       [null, null, null],
       ['Handle', 'Budget €', 'Since'],
       [null, null, null],
