@@ -33,34 +33,29 @@ export interface ArchiveSummary {
   readonly file: string;
   /** Exchanges that this run added. */
   readonly exchanges: number;
-  /** Digest of the complete file. */
+  /** How many of these were of samples. */
   readonly samples: number;
-  /**
-   * Writes an archive. Each record is appended to a WARC file next to the archive, which a killed process leaves
-   * behind; `close` creates the archive from it. An existing archive is extended, and its content stays unchanged, byte
-   * for byte.
-   */
+  /** Digest of the complete file. */
   readonly digest: string;
 }
 
-/** The segments of the existing archive. */
+/**
+ * Writes an archive. Each record is appended to a WARC file next to the archive, which a killed process leaves behind;
+ * `close` creates the archive from it. An existing archive is extended, and its content stays unchanged, byte for byte.
+ */
 export class ArchiveWriter implements PageArchive {
   readonly #file: string;
   readonly #lock: FileLock;
   readonly #index: RecordIndex;
   readonly #clock: Pick<Clock, 'now'>;
-  /** One record at a time. */
+  /** The segments of the existing archive. */
   readonly #earlier: readonly Segment[];
-  /**
-   * Opens an archive for adding to it. Throws `invalid_parameter` for one that has been altered, or that another
-   * process is writing.
-   */
+  /** One record at a time. */
   readonly #turn = pLimit(1);
   #handle: FileHandle | undefined;
   #size: number;
   #exchanges = 0;
   #samples = 0;
-  #isLeft = false;
 
   private constructor(parts: {
     readonly file: string;
@@ -78,7 +73,10 @@ export class ArchiveWriter implements PageArchive {
     this.#size = parts.size;
   }
 
-  /** The call that requested it was aborted. */
+  /**
+   * Opens an archive for adding to it. Throws `invalid_parameter` for one that has been altered, or that another
+   * process is writing.
+   */
   static async open(target: string, clock: Pick<Clock, 'now'>): Promise<ArchiveWriter> {
     const file = path.resolve(target);
     if (!file.endsWith('.wacz'))
@@ -115,7 +113,7 @@ export class ArchiveWriter implements PageArchive {
   }
 
   addExchange(exchange: ArchivedExchange): Promise<string> {
-    return this.#add(async () => {
+    return this.#turn(async () => {
       const digest = sha256(exchange.body);
       const storedBody = exchange.body.byteLength === 0 ? undefined : this.#index.bodyOf(digest);
       const ids = { request: newId(), answer: newId() };
@@ -128,22 +126,14 @@ export class ArchiveWriter implements PageArchive {
   }
 
   addReading(reading: ArchivedReading): Promise<string> {
-    return this.#add(async () => {
+    return this.#turn(async () => {
       const id = newId();
       await this.#append(readingRecord(id, reading), indexedReading(reading));
       return id;
     });
   }
 
-  #add(add: () => Promise<string>): Promise<string> {
-    return this.#turn(() => {
-      // Appends a record to the file; if that fails, the file is unchanged.
-      if (this.#isLeft) throw new DOMException('The archive was left.', 'AbortError');
-      return add();
-    });
-  }
-
-  /** Drops the last record, which a killed process left unfinished. */
+  /** Appends a record to the file; if that fails, the file is unchanged. */
   async #append({ id, bytes, digest, index }: NewRecord, reading: IndexedReading | null): Promise<void> {
     const offset = await this.#write(bytes);
     const length = this.#size - offset;
@@ -154,7 +144,7 @@ export class ArchiveWriter implements PageArchive {
     try {
       if (this.#handle === undefined) {
         this.#handle = await open(unfinishedName(this.#file), this.#size === 0 ? 'w' : 'r+', 0o600);
-        // Resolves with the bytes of the unfinished file, once all of them are on disk.
+        // Drops the last record, which a killed process left unfinished.
         await this.#handle.truncate(this.#size);
       }
       if (this.#size === 0 && bytes.length > 0) {
@@ -185,30 +175,7 @@ export class ArchiveWriter implements PageArchive {
       : writeFailure(`The archive ${this.#file} cannot be written`, cause);
   }
 
-  /** Stops writing, and leaves the unfinished file for a later run. Nothing can be added after that. */
-  sync(): Promise<number> {
-    return this.#turn(async () => {
-      try {
-        await this.#handle?.datasync();
-        return this.#size;
-      } catch (cause) {
-        throw this.#fault(cause);
-      }
-    });
-  }
-
   /** Finishes the archive as a single file; null, without a file, if nothing was stored. */
-  leave(): Promise<void> {
-    return this.#turn(async () => {
-      if (this.#isLeft) return;
-      this.#isLeft = true;
-      await this.#handle?.close();
-      this.#index.close();
-      this.#lock.remove();
-    });
-  }
-
-  /** Ends the archive and builds its file; null, without a file, if nothing was saved. */
   async close(): Promise<ArchiveSummary | null> {
     return this.#turn(async () => {
       try {

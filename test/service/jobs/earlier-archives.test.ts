@@ -30,8 +30,8 @@ before(async () => {
   const [first] = await casesOf(shortvideoProfile);
   assert.ok(first);
   line = await lineOfCase(writer, shortvideoProfile, first);
-  await writer.leave();
   records = readFileSync(unfinishedName(file));
+  await writer.close();
 });
 
 const refused = (code: string) => (error: { code?: string }) => error.code === code;

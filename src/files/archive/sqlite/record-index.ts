@@ -131,11 +131,6 @@ export class RecordIndex {
     return (this.#db.prepare(query).get() as { count: number }).count;
   }
 
-  countRecords(): number {
-    return (this.#db.prepare('SELECT count(*) AS count FROM archive_records').get() as { count: number })
-      .count;
-  }
-
   close(): void {
     this.#db.close();
   }

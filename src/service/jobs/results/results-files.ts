@@ -1,4 +1,4 @@
-import { rm, stat } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { makeFolder } from '../../../../lib/runtime/make-folder.js';
 import { namesIn } from '../../../../lib/runtime/names-in.js';
@@ -27,15 +27,6 @@ export class ResultsFiles {
   /** The file of another kind created from the lines. `edition` depends on whom it omits. */
   download(id: string, kind: string, edition = ''): string {
     return path.join(this.folder, [id, edition, kind].filter((part) => part !== '').join('.'));
-  }
-
-  /** Bytes of a file; 0 if it does not exist. */
-  async size(file: string): Promise<number> {
-    const found = await stat(file).catch((cause: NodeJS.ErrnoException) => {
-      if (cause.code === 'ENOENT') return undefined;
-      throw cause;
-    });
-    return found?.size ?? 0;
   }
 
   /** Deletes everything of a job. */
