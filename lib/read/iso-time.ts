@@ -36,3 +36,7 @@ export function isoTime(milliseconds: number): string {
   const thousandths = String(1000 + (rest % 1000)).slice(1);
   return `${dateOf(day)}T${two[hours]}:${two[minutes % 60]}:${two[seconds % 60]}.${thousandths}Z`;
 }
+
+/** Does the same; null for null. */
+export const isoOrNull = (milliseconds: number | null) =>
+  milliseconds === null ? null : isoTime(milliseconds);

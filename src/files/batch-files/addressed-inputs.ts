@@ -58,7 +58,9 @@ class Sorting {
       const { endpoint, param, value } = callOfAddress(this.#endpoints, text);
       const params = { [param]: value };
       const input = { ...parsedInput(line, params, JSON.stringify(params), true), ...more };
-      this.#groups.set(endpoint, [...(this.#groups.get(endpoint) ?? []), input]);
+      const group = this.#groups.get(endpoint) ?? [];
+      if (group.length === 0) this.#groups.set(endpoint, group);
+      group.push(input);
     } catch (error) {
       if (!(error instanceof ExtractError)) throw error;
       const echo = JSON.stringify({ url: text.slice(0, 2_048) });

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { RowOf } from '../../../lib/database/columns.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Platform } from '../../../lib/platforms.js';
-import { isoTime } from '../../../lib/read/iso-time.js';
+import { isoOrNull, isoTime } from '../../../lib/read/iso-time.js';
 import { chargedKey } from '../usage/key-spend.js';
 import type { ApiKey } from './account-objects.js';
 import { type KeyOwner, maxKeyNameLength, maxMonthlyCredits, type NewKey } from './accounts.js';
@@ -33,7 +33,6 @@ export interface CachedKey {
 export const maxCachedKeys = 10_000;
 
 const nameForm = z.string().trim().min(1).max(maxKeyNameLength);
-const isoOrNull = (time: number | null) => (time === null ? null : isoTime(time));
 const platformsOf = (text: string | null) => (text === null ? null : (JSON.parse(text) as Platform[]));
 
 /** Returns the key of a row in displayable form. */

@@ -1,4 +1,5 @@
 import type { Columns, RowOf } from '../../../lib/database/columns.js';
+import { isoOrNull, isoTime } from '../../../lib/read/iso-time.js';
 import { dayMs } from '../../../lib/runtime/clock.js';
 import type { Job, JobAtWork, JobPage, JobStatus, LineOptions, WebhookState } from './job.js';
 
@@ -57,8 +58,6 @@ export function lineOptionsOf(row: Pick<JobRow, 'line_options'>): LineOptions {
 export const expiryOf = ({ finished_at }: Pick<JobRow, 'finished_at'>, resultDays: number) =>
   finished_at === null ? null : finished_at + resultDays * dayMs;
 
-const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString());
-
 /** Converts a row to the contract's job. */
 export function toJob(row: JobRow, resultDays: number): Job {
   const webhook =
@@ -77,11 +76,11 @@ export function toJob(row: JobRow, resultDays: number): Job {
     credits_reserved: row.total * row.credits,
     credits_refunded: row.credits_refunded,
     results_url: `/v1/jobs/${row.id}/results`,
-    results_expire_at: iso(expiryOf(row, resultDays)),
+    results_expire_at: isoOrNull(expiryOf(row, resultDays)),
     ...webhook,
     ...(row.schedule === null ? {} : { schedule: row.schedule }),
-    created_at: new Date(row.created_at).toISOString(),
-    finished_at: iso(row.finished_at),
+    created_at: isoTime(row.created_at),
+    finished_at: isoOrNull(row.finished_at),
   };
 }
 
@@ -91,12 +90,16 @@ export function jobPage(rows: readonly JobRow[], limit: number, resultDays: numb
   return { jobs, next: rows.length > limit ? (jobs.at(-1)?.id ?? null) : null };
 }
 
+/** The key that a job or a schedule was created with. */
+export const keyOf = ({ key_id, key_name }: Pick<JobRow, 'key_id' | 'key_name'>): JobAtWork['key'] =>
+  key_id === null ? undefined : { id: key_id, name: key_name ?? '' };
+
 /** Converts a row to what the runner uses. */
 export function toJobAtWork(row: JobRow): JobAtWork {
   return {
     id: row.id,
     account: row.account,
-    key: row.key_id === null ? undefined : { id: row.key_id, name: row.key_name ?? '' },
+    key: keyOf(row),
     endpoint: row.endpoint,
     credits: row.credits,
     total: row.total,

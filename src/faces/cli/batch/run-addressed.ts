@@ -1,5 +1,4 @@
-import { createReadStream } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { createReadStream, existsSync } from 'node:fs';
 import path from 'node:path';
 import { batchId } from '../../../../lib/batch/batch.js';
 import type { Endpoint } from '../../../../lib/endpoint.js';
@@ -28,10 +27,7 @@ export async function isAddressFile(word: string, endpoints: readonly Endpoint[]
   if (endpoints.some(({ path, platform }) => path === named || named.startsWith(`${platform}/`)))
     return false;
   if (word === '-' || /\.(?:txt|csv|tsv|xlsx|ndjson|jsonl?)$/i.test(word)) return true;
-  return access(word).then(
-    () => true,
-    () => false,
-  );
+  return existsSync(word);
 }
 
 /** Options that apply to one endpoint only. */

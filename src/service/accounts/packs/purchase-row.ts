@@ -1,5 +1,5 @@
 import { monotonicFactory } from 'ulid';
-import { isoTime } from '../../../../lib/read/iso-time.js';
+import { isoOrNull, isoTime } from '../../../../lib/read/iso-time.js';
 import type { Purchase } from './payments.js';
 
 /** A purchase as stored. Times are milliseconds since 1970. */
@@ -29,7 +29,7 @@ export function toPurchase({ submitted_at: _, company, tax_number, ...row }: Pur
   return {
     ...row,
     created_at: isoTime(row.created_at),
-    paid_at: row.paid_at === null ? null : isoTime(row.paid_at),
+    paid_at: isoOrNull(row.paid_at),
     buyer: company === null ? null : { company, tax_number: tax_number ?? '' },
   };
 }

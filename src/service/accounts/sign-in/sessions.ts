@@ -1,6 +1,7 @@
 import { ulid } from 'ulid';
 import type { Database } from '../../../../lib/database/database.js';
 import type { Queries } from '../../../../lib/database/queries.js';
+import { isoOrNull } from '../../../../lib/read/iso-time.js';
 import type { AccountRows } from '../account-store.js';
 import { newToken, tokenDigest } from '../digests.js';
 import type { UserRow } from '../user-row.js';
@@ -81,8 +82,7 @@ export class Sessions implements AccountRows {
         'SELECT max(last_used_at) AS last FROM sessions WHERE account = $1',
         [account],
       );
-      const last = row?.last ?? null;
-      return last === null ? null : new Date(last).toISOString();
+      return isoOrNull(row?.last ?? null);
     });
   }
 

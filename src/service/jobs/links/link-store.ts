@@ -3,7 +3,7 @@ import { ulid } from 'ulid';
 import type { Database } from '../../../../lib/database/database.js';
 import type { Queries } from '../../../../lib/database/queries.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
-import { isoTime } from '../../../../lib/read/iso-time.js';
+import { isoOrNull, isoTime } from '../../../../lib/read/iso-time.js';
 import { type Clock, minuteMs } from '../../../../lib/runtime/clock.js';
 import { newToken, tokenDigest } from '../../accounts/digests.js';
 import { lineOptionsOf } from '../job-row.js';
@@ -31,7 +31,7 @@ const maxRemembered = 10_000;
 
 const toLink = ({ id, kind, prefix, created_at: created, last_read_at: read }: LinkRow): SharedLink => ({
   ...{ id, kind, prefix, created_at: isoTime(created) },
-  last_read_at: read === null ? null : isoTime(read),
+  last_read_at: isoOrNull(read),
 });
 
 /** Stores links to jobs and schedules, in the same database. */

@@ -1,4 +1,5 @@
-import { type FileHandle, open, rm, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import pLimit from 'p-limit';
 import type { Endpoint } from '../../../../lib/endpoint.js';
@@ -30,12 +31,6 @@ const files = {
   maxWaiting: 200,
   refusal: 'Too many files of results are being made. Wait for one of them.',
 };
-
-const exists = (file: string) =>
-  stat(file).then(
-    () => true,
-    () => false,
-  );
 
 /**
  * The results of finished jobs as files that people open. Files are built on first request, one at a time per account.
@@ -79,7 +74,7 @@ export class ResultDownloads {
     const given = await this.#lines.open(job);
     const { edition } = given;
     const file = this.#files.download(job.id, kind, edition);
-    if (!(await exists(file))) await this.#make(account, job, given, file);
+    if (!existsSync(file)) await this.#make(account, job, given, file);
     return { handle: await open(file, 'r'), edition };
   }
 
@@ -94,7 +89,7 @@ export class ResultDownloads {
   }
 
   async #write(account: string, job: Job, lines: GivenLines, file: string): Promise<void> {
-    if (await exists(file)) return;
+    if (existsSync(file)) return;
     const { isKept } = this.#lines;
     try {
       if (file.endsWith('.wacz')) await writeJobArchive(job, file, this.#archives.read(job.id), lines.traces);

@@ -1,10 +1,10 @@
 import type { RowOf } from '../../../../lib/database/columns.js';
-import { isoTime } from '../../../../lib/read/iso-time.js';
+import { isoOrNull, isoTime } from '../../../../lib/read/iso-time.js';
 import { accountTurns } from '../../../../lib/runtime/account-turns.js';
 import { shownTarget, type Target } from '../../notify/target.js';
 import { defaultZone } from '../../schedule/time-zone.js';
 import { countRuns, parseTimetable } from '../../schedule/timetable.js';
-import { lineOptionsOf } from '../job-row.js';
+import { keyOf, lineOptionsOf } from '../job-row.js';
 import type { Schedule, ScheduleAtWork, SchedulePage, ScheduleStatus } from './schedule.js';
 import type { scheduleColumns } from './schedules-schema.js';
 
@@ -41,7 +41,7 @@ export function toSchedule(row: ScheduleRow, now: number): Schedule {
       ? {}
       : { notify: (JSON.parse(row.notify) as readonly Target[]).map(shownTarget) }),
     webhook_url: row.webhook_url,
-    next_run_at: next === null ? null : isoTime(next),
+    next_run_at: isoOrNull(next),
     last_run: { at: isoTime(row.last), job: row.last_job, error: row.last_error },
     created_at: isoTime(row.created_at),
   };
@@ -76,9 +76,4 @@ export function toScheduleAtWork(row: ScheduleRow): ScheduleAtWork {
     nextAt: row.next_at ?? 0,
     busy: Boolean(row.busy),
   };
-}
-
-/** The key that the schedule was created with. */
-export function keyOf({ key_id, key_name }: ScheduleRow): ScheduleAtWork['key'] {
-  return key_id === null ? undefined : { id: key_id, name: key_name ?? '' };
 }

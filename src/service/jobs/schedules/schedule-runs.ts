@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Queries } from '../../../../lib/database/queries.js';
-import { isoTime } from '../../../../lib/read/iso-time.js';
+import { isoOrNull, isoTime } from '../../../../lib/read/iso-time.js';
 import { shownTarget, type Target } from '../../notify/target.js';
 import type { scheduleRunObject } from '../job-objects.js';
 
@@ -75,7 +75,7 @@ export async function listRuns(
       .filter(({ number }) => number === run)
       .map(({ target, state, tries: attempts, error, due }) => ({
         ...{ target: shownTarget(JSON.parse(target) as Target), state, attempts, error },
-        next_attempt_at: due === null ? null : isoTime(due),
+        next_attempt_at: isoOrNull(due),
       }));
   const runs = rows.slice(0, limit).map((row) => ({
     ...row,

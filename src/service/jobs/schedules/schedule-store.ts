@@ -10,7 +10,7 @@ import { withoutSuppressed } from '../../../files/history/without-suppressed.js'
 import { DatabaseMemory } from '../../../lines/memory/database-memory.js';
 import type { HistoryReader } from '../../../lines/memory/history.js';
 import type { OwnedInputs } from '../job-inputs.js';
-import { lineOptionsOf } from '../job-row.js';
+import { keyOf, lineOptionsOf } from '../job-row.js';
 import { forgetLinks } from '../links/links-schema.js';
 import type { StoredJobs } from '../stored-jobs.js';
 import {
@@ -22,14 +22,7 @@ import {
   type ScheduleStatus,
 } from './schedule.js';
 import { endMemory } from './schedule-memory.js';
-import {
-  keyOf,
-  type ScheduleRow,
-  schedulePage,
-  timetableOf,
-  toSchedule,
-  toScheduleAtWork,
-} from './schedule-row.js';
+import { type ScheduleRow, schedulePage, timetableOf, toSchedule, toScheduleAtWork } from './schedule-row.js';
 import { addRun, forgetRuns, listRuns, type RunPage } from './schedule-runs.js';
 
 /** The part of the job store that schedules use. */

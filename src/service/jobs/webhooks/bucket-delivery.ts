@@ -1,4 +1,5 @@
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
@@ -69,7 +70,7 @@ export class BucketDelivery {
     const name = [job.id, given.edition, kind].filter((part) => part !== '').join('.');
     const file = path.join(uploadsFolder(home), name);
     await mkdir(path.dirname(file), { recursive: true });
-    if (!(await isThere(file))) await writeJobFile(account, job, file, given, endpoints);
+    if (!existsSync(file)) await writeJobFile(account, job, file, given, endpoints);
     if (!(await lines.isKept(job.id))) {
       await rm(file, { force: true });
       return { status: null, error: 'The results have been deleted.', again: false };
@@ -126,9 +127,3 @@ function objectOf(
   const key = parseBucketAddress(url).key.replaceAll('{job}', job);
   return { bucket, key: [prefix, account, key].filter((part) => part !== '').join('/') };
 }
-
-const isThere = (file: string) =>
-  stat(file).then(
-    () => true,
-    () => false,
-  );

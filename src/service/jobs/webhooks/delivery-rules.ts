@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isoOrNull } from '../../../../lib/read/iso-time.js';
 import { webhookSecretPrefix } from '../../../../lib/webhook.js';
 import type { WebhookState } from '../job.js';
 import type { Sent } from './sender.js';
@@ -37,8 +38,6 @@ export interface SecretRow {
 
 /** Creates a secret. */
 export const newSecret = () => `${webhookSecretPrefix}${randomBytes(32).toString('base64url')}`;
-
-export const isoOrNull = (time: number | null) => (time === null ? null : new Date(time).toISOString());
 
 /** Returns the public state of the secrets in use, newest first. */
 export function secretStateOf(rows: readonly SecretRow[]): SecretState {

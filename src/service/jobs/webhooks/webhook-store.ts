@@ -1,12 +1,13 @@
 import type { Database } from '../../../../lib/database/database.js';
 import { hasCome, type Queries } from '../../../../lib/database/queries.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { isoOrNull } from '../../../../lib/read/iso-time.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import { defaultRetention } from '../../../config/retention-config.js';
 import type { Job, WebhookState } from '../job.js';
 import { type JobRow, toJob } from '../job-row.js';
 import type { DueAttempts } from './deliverer.js';
-import { afterAttempt, isoOrNull, maxPauseMs } from './delivery-rules.js';
+import { afterAttempt, maxPauseMs } from './delivery-rules.js';
 import { DueJobs } from './due-jobs.js';
 import type { Sent } from './sender.js';
 import { deleteSecrets, WebhookSecrets } from './webhook-secrets.js';
