@@ -1,6 +1,5 @@
 import { detailsWithin, docsBaseOf, ExtractError, nextOf, problemOf } from '../errors/extract-error.js';
 import { ErrorRoute } from '../errors/outcomes.js';
-import type { Json } from '../read/json.js';
 import type { Attempt, PageSession } from '../web/page-source.js';
 import { MissingClaim } from './missing-claim.js';
 import type { Route, RouteContext } from './route.js';
@@ -24,16 +23,9 @@ export interface Walk<Identity, Answer> {
 }
 
 /** The request that every route of a walk receives. */
-export interface RouteRequest<Identity> {
-  readonly identity: Identity;
-  readonly limit: number;
-  readonly part: Json;
-  readonly session: PageSession;
-  readonly overrides: Json;
+export interface RouteRequest<Identity> extends RouteContext<Identity> {
   /** Surfaces that refused within the hour; their routes come after the others. */
   readonly refusedLately: readonly string[];
-  /** What was found of the subject so far. */
-  readonly found?: object;
 }
 
 export interface Walked<Identity, Answer> {

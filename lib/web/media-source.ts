@@ -1,26 +1,22 @@
 import type { Readable } from 'node:stream';
 import { ExtractError } from '../errors/extract-error.js';
 import { CallAbort, type CallSignal } from '../runtime/abort.js';
-import type { Clock } from '../runtime/clock.js';
 import { type Connections, connections } from './connections.js';
 import { Cooldown } from './cooldown.js';
 import { failureOf, totalTimeoutError } from './fetch-failure.js';
 import { type RawHeaders, retryAfterSeconds } from './headers.js';
+import type { NetworkOptions } from './network.js';
 import { Pace } from './pace.js';
 import { type PaceStore, reserveIn } from './pace-store.js';
 import type { MediaSite } from './page-source.js';
 import { type PlatformCounter, PlatformCounts } from './platform-counts.js';
-import { type Proxies, type ProxySettings, proxiesOf, proxySettingOn } from './proxies.js';
+import { type Proxies, proxiesOf, proxySettingOn } from './proxies.js';
 import { isOnSite, maxRedirects, redirectTarget, type Target } from './redirects.js';
 
 /** How to fetch the media of one platform. */
-export interface MediaOptions {
+export interface MediaOptions extends Pick<NetworkOptions, 'userAgent' | 'cooldownMs' | 'proxy' | 'clock'> {
   readonly platform: string;
   readonly site: MediaSite;
-  readonly userAgent: string;
-  readonly cooldownMs: number;
-  readonly proxy: ProxySettings;
-  readonly clock: Clock;
   /** Shares pace and cool-downs with the other processes of a data directory; closed by its opener. */
   readonly paceStore?: PaceStore | undefined;
 }

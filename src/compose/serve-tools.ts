@@ -1,31 +1,22 @@
-import type { Readable, Writable } from 'node:stream';
 import { defaultDocsBase } from '../../lib/errors/extract-error.js';
 import type { Extractor } from '../../lib/extractor.js';
-import type { Platform } from '../../lib/platforms.js';
 import { baseUrlOf } from '../../lib/remote/base-url.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 import { type OpenServices, openServices } from '../../lib/services.js';
 import { readServerConfig } from '../config/server-config.js';
 import { type Backend, ownBackend, remoteBackend } from '../faces/mcp/backend.js';
 import type { ServerApi } from '../faces/mcp/jobs/server-api.js';
-import { serveStdio } from '../faces/mcp/stdio.js';
+import { type StdioOptions, serveStdio } from '../faces/mcp/stdio.js';
 import { demoAccess, localAccess, remoteAccess, type ToolAccess } from '../faces/mcp/tool-access.js';
 
 /** On whose behalf the tools call: no account, this machine's account, or the holder of the configured key. */
 export type ToolAccount = 'demo' | 'local' | 'key';
 
-export interface ServeToolsOptions {
+export interface ServeToolsOptions
+  extends Pick<StdioOptions, 'platforms' | 'stdin' | 'stdout' | 'signal' | 'onFault'> {
   /** Its settings name the server and the key. The caller closes it. */
   readonly extractor: Pick<Extractor, 'answer' | 'ledger' | 'config'>;
   readonly account: ToolAccount;
-  /** Platforms whose tools are offered. Default: all. */
-  readonly platforms?: readonly Platform[] | undefined;
-  readonly stdin: Readable;
-  readonly stdout: Writable;
-  /** Stops the server and refunds calls in progress. */
-  readonly signal: AbortSignal;
-  /** Receives internal faults, with the request id that the caller received. */
-  onFault(requestId: string, cause: unknown): void;
 }
 
 interface ToolHost {

@@ -1,12 +1,12 @@
-import type { Database } from '../../lib/database/database.js';
 import type { TableSchema } from '../../lib/database/table-schema.js';
-import type { Clock } from '../../lib/runtime/clock.js';
 import { suppressionsSchema } from '../../lib/suppressions/suppressions-schema.js';
 import type { Traces } from '../../lib/suppressions/traces.js';
 import { memorySchema } from '../lines/memory/memory-schema.js';
-import type { AccountMoney } from '../service/accounts/account-money.js';
-import type { KeyedDigest } from '../service/accounts/digests.js';
-import { hostingSchemas, openHostingStore } from '../service/accounts/open-accounts.js';
+import {
+  type HostingStoreOptions,
+  hostingSchemas,
+  openHostingStore,
+} from '../service/accounts/open-accounts.js';
 import type { Operator } from '../service/audit/audit-log.js';
 import { StoredHealth } from '../service/health/health-history.js';
 import { healthSchema } from '../service/health/health-schema.js';
@@ -43,13 +43,9 @@ export const commonSchemas: readonly TableSchema[] = [
   suppressionsSchema,
 ];
 
-interface CommonStoresOptions<Jobs extends StoredJobs> {
-  readonly database: Database;
-  readonly clock: Clock;
+interface CommonStoresOptions<Jobs extends StoredJobs>
+  extends Pick<HostingStoreOptions, 'database' | 'clock' | 'money' | 'digest' | 'trialCredits'> {
   readonly jobs: Jobs;
-  readonly money: AccountMoney;
-  readonly digest: KeyedDigest;
-  readonly trialCredits: number;
   readonly operator: Operator | undefined;
   readonly resultDays: number | undefined;
   /** Measures how much is stored, and how much space is left. */

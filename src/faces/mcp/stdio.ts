@@ -2,30 +2,19 @@ import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { StdioServerTransport, serveStdio as serveProtocol } from '@modelcontextprotocol/server/stdio';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
-import type { Platform } from '../../../lib/platforms.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
-import type { Backend } from './backend.js';
 import { boundedServerApi } from './jobs/bounded-server-api.js';
-import type { ServerApi } from './jobs/server-api.js';
 import { MemoryAnswers } from './memory-answers.js';
 import type { ToolAccess } from './tool-access.js';
 import { createToolServer, type ToolServer, type ToolServerOptions } from './tool-server.js';
 
-export interface StdioOptions {
+export interface StdioOptions
+  extends Pick<ToolServerOptions, 'backend' | 'server' | 'docsBase' | 'platforms' | 'onFault'> {
   readonly access: ToolAccess;
-  readonly backend: Backend;
-  /** The server with the caller's jobs; omitted if there is none. */
-  readonly server?: ServerApi | undefined;
-  /** Where errors are explained, without a trailing slash. */
-  readonly docsBase: string;
-  /** Platforms whose tools are offered; all if omitted. */
-  readonly platforms?: readonly Platform[] | undefined;
   readonly stdin: Readable;
   readonly stdout: Writable;
   /** Stops the server and refunds its calls. */
   readonly signal: AbortSignal;
-  /** Receives internal faults, with the request id that the caller got. */
-  onFault(requestId: string, cause: unknown): void;
 }
 
 /** Resolves when the transport is closed: its streams failed, or a message was too long. */

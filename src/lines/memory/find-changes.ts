@@ -5,19 +5,11 @@ import type { ItemEvent } from './compare.js';
 import type { Change, ChangePage, ChangeQuery } from './history.js';
 import type { Fields } from './observation.js';
 
-interface ChangeRow {
-  readonly number: number;
+interface ChangeRow extends Omit<Change, 'event' | 'before' | 'after' | 'fetched_at' | 'item'> {
   readonly event: ItemEvent | null;
-  readonly object: string;
-  readonly id: string;
-  readonly url: string | null;
-  readonly subject: string;
-  readonly endpoint: string;
-  readonly field: string | null;
   readonly value_before: string | null;
   readonly value_after: string | null;
   readonly fetched_at: number;
-  readonly run: string;
   readonly fields?: string;
 }
 

@@ -2,16 +2,11 @@ import type { Queries, SqlValue } from '../../../lib/database/queries.js';
 import type { Series, SeriesQuery } from './history.js';
 import type { Fields } from './observation.js';
 
-interface ObjectRow {
+interface ObjectRow extends Pick<Series, 'subject' | 'endpoint' | 'object' | 'id' | 'url'> {
   readonly number: number;
-  readonly object: string;
-  readonly id: string;
-  readonly url: string | null;
   readonly fields: string;
   readonly first_at: number;
   readonly last_at: number;
-  readonly subject: string;
-  readonly endpoint: string;
 }
 
 interface PointRow {

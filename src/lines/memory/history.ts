@@ -67,17 +67,10 @@ export interface HistorySubject {
 }
 
 /** The values of one field of one object over time. */
-export interface Series {
-  readonly subject: string;
-  readonly endpoint: string;
-  readonly object: string;
-  readonly id: string;
-  readonly url: string | null;
+export interface Series extends Pick<Change, 'subject' | 'endpoint' | 'object' | 'id' | 'url' | 'item'> {
   readonly field: string;
   /** When each value was first seen, oldest first; the last one says until when it is known to have held. */
   readonly points: readonly { readonly at: string; readonly value: unknown }[];
-  /** The object's current state, if requested. */
-  readonly item?: Fields;
 }
 
 export interface SeriesQuery {

@@ -1,5 +1,5 @@
 import type { Queries } from '../../../lib/database/queries.js';
-import type { Compared, ItemEvent, Known, KnownAppearance, KnownObject } from './compare.js';
+import type { Compared, Known, KnownAppearance, KnownObject, Move } from './compare.js';
 import type { Fields, Observation, ObservedItem } from './observation.js';
 
 /*
@@ -261,13 +261,9 @@ export async function writeAppearances(
 }
 
 /** A change as stored in its row. */
-export interface NewChange {
+export interface NewChange extends Pick<Move, 'event' | 'field' | 'before' | 'after'> {
   readonly number: number;
   readonly object: number;
-  readonly event: ItemEvent;
-  readonly field: string | null;
-  readonly before: unknown;
-  readonly after: unknown;
   readonly at: number;
 }
 

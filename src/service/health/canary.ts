@@ -43,24 +43,18 @@ export type Canary = z.output<typeof canarySchema>;
 type CanaryOutcome = 'ok' | 'incomplete' | 'failed' | Exclude<Outcome, 'answered'>;
 
 /** The result of a canary on one route of the endpoint. */
-export interface RouteResult {
+export interface RouteResult extends Pick<CanaryResult, 'code' | 'fields' | 'source' | 'seconds'> {
   readonly route: string;
   /** `unasked`: the route could not be queried, because no other route gave an item or the input lacks that part. */
   readonly outcome: CanaryOutcome | 'unasked';
-  /** Code of the error; null for an answer. */
-  readonly code: ErrorCode | null;
   /** The faults of the answer in fields that this route provides, or the error's message. */
   readonly problems: readonly string[];
   /** Number of fields that the route provides and the answer held. */
   readonly filled: number;
-  readonly fields: number;
   /** Number of requests sent for it. A page that an earlier route fetched is not requested again. */
   readonly requests: number;
   /** Size of the answers in bytes. */
   readonly bytes: number;
-  /** Host and path of the last page read. Empty if none was. */
-  readonly source: string;
-  readonly seconds: number;
 }
 
 /** The result of a canary: ok if the routes together provided everything the canary expects. */

@@ -1,9 +1,8 @@
 import type { Endpoint } from '../../../lib/endpoint.js';
 import type { OutcomeCounts } from './call-outcome.js';
-import type { CanaryResult } from './canary.js';
 import { type DayState, dayStates } from './day-states.js';
-import type { FallenField, State } from './endpoint-state.js';
-import type { SeenError } from './health-store.js';
+import type { FallenField } from './endpoint-state.js';
+import type { HealthNow, SeenError } from './health-store.js';
 import type { RouteCalls } from './route-calls.js';
 import { watchedFields } from './watched-fields.js';
 
@@ -15,13 +14,8 @@ interface FieldShare {
 }
 
 /** The health of an endpoint. It contains nothing about accounts or queries. */
-export interface EndpointReport {
-  readonly endpoint: string;
-  readonly state: State;
-  /** Milliseconds since 1970. */
-  readonly since: number;
-  readonly reasons: readonly string[];
-  readonly canary: CanaryResult | null;
+export interface EndpointReport
+  extends Pick<HealthNow, 'endpoint' | 'state' | 'since' | 'reasons' | 'canary'> {
   /** Share of the last hour's calls per outcome, 0 to 1. Null if there were no calls. */
   readonly lastHour: OutcomeCounts | null;
   readonly fallen: readonly FallenField[];

@@ -1,13 +1,9 @@
-import type { Buyer, Pack, PaymentMethod, Purchase } from './payments.js';
+import type { Buyer, Pack, PaymentMethod, Payments, Purchase } from './payments.js';
 
 /** The port to orders of packs and their receipts. Each change of credits is one transaction with its receipt. */
-export interface Purchases {
+export interface Purchases extends Pick<Payments, 'list' | 'find' | 'findBuyer'> {
   /** Returns the open order of the same pack and method, or a new one. */
   order(account: string, pack: Pack, method: PaymentMethod): Promise<Purchase>;
-  /** Returns the purchases of an account, newest first. */
-  list(account: string): Promise<readonly Purchase[]>;
-  /** Returns a purchase of an account; null if it has no such purchase. */
-  find(account: string, id: string): Promise<Purchase | null>;
   /** Returns the purchase of an id, or null. */
   get(id: string): Promise<Purchase | null>;
   /** Returns the number of open orders of all accounts that can still be paid, and up to `limit` of the newest. */
@@ -28,8 +24,6 @@ export interface Purchases {
   payByHand(account: string, credits: number, currency: string): Promise<Purchase>;
   /** Records that a payment is in progress, which may take days. Only changes an open purchase. */
   submit(id: string): Promise<void>;
-  /** Returns the recipient of an account's next receipts; null for the e-mail address alone. */
-  findBuyer(account: string): Promise<Buyer | null>;
   /** Sets it, or removes it. */
   setBuyer(account: string, buyer: Buyer | null): Promise<void>;
   /** Cancels an open purchase; others are not changed. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Queries } from '../../../../lib/database/queries.js';
 import type { Platform } from '../../../../lib/platforms.js';
+import type { JobAtWork } from '../job.js';
 import type { SliceTask } from '../runner/tasks.js';
 import type { Engine, NewTask } from './engine.js';
 import { firstSlices, furtherSlices } from './engine-queues.js';
@@ -9,12 +10,7 @@ import { firstSlices, furtherSlices } from './engine-queues.js';
 export const sliceSize = 100;
 
 /** The part of a job that its slices depend on. */
-export interface SlicedJob {
-  readonly id: string;
-  readonly account: string;
-  readonly endpoint: string;
-  readonly total: number;
-}
+export type SlicedJob = Pick<JobAtWork, 'id' | 'account' | 'endpoint' | 'total'>;
 
 const platformOf = ({ endpoint }: Pick<SlicedJob, 'endpoint'>) => endpoint.split('/', 1)[0] as Platform;
 

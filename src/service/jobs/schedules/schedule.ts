@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { NewJob } from '../job.js';
+import type { JobAtWork, NewJob } from '../job.js';
 import type { scheduleObject } from '../job-objects.js';
 
 /** A recurring job of the contract. */
@@ -8,11 +8,7 @@ export type Schedule = Readonly<z.output<typeof scheduleObject>>;
 export type ScheduleStatus = Schedule['status'];
 
 /** A schedule as the scheduler sees it; times are milliseconds since 1970. */
-export interface ScheduleAtWork {
-  readonly id: string;
-  readonly account: string;
-  readonly key: { readonly id: string; readonly name: string } | undefined;
-  readonly endpoint: string;
+export interface ScheduleAtWork extends Pick<JobAtWork, 'id' | 'account' | 'key' | 'endpoint'> {
   readonly every: string;
   readonly timezone: string;
   readonly anchor: number;

@@ -42,16 +42,9 @@ const nextId = monotonicFactory();
 export const runKey = ({ schedule, number }: Pick<EndedRun, 'schedule' | 'number'>) =>
   `${schedule} ${number}`;
 
-interface EndedRow {
-  readonly schedule: string;
-  readonly number: number;
-  readonly job: string;
-  readonly account: string;
-  readonly endpoint: string;
-  readonly name: string | null;
+interface EndedRow extends Omit<EndedRun, 'lineOptions' | 'targets'> {
   readonly line_options: string | null;
   readonly notify: string;
-  readonly at: number;
 }
 
 interface AlertRow extends Pick<DueAlert, 'id' | 'account' | 'schedule' | 'number' | 'tries' | 'due'> {
