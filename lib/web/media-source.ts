@@ -131,7 +131,7 @@ export class MediaSource {
     const all = { 'user-agent': this.#options.userAgent, accept: 'image/*,video/*', ...headers };
     let target: Target = { url: new URL(address), method: 'GET', headers: all, body: undefined };
     for (let redirects = 0; ; redirects += 1) {
-      this.#counter.addRequest();
+      this.#counter.addRequest(this);
       const answer = await this.#connections.dispatcher.request({
         origin: target.url.origin,
         path: `${target.url.pathname}${target.url.search}`,

@@ -8,8 +8,8 @@ const flushMs = 10_000;
 
 /** Counts the requests to one platform. */
 export interface PlatformCounter {
-  /** Counts the start of a request. */
-  addRequest(): void;
+  /** Counts the start of a request. Requests that pass the same `pace` are those that wait for each other. */
+  addRequest(pace: object): void;
   /** Adds bytes of a body, as transferred. */
   addBytes(bytes: number): void;
   /** Counts a refusal by the platform. */
@@ -39,9 +39,10 @@ export class PlatformCounts {
 
   /** Returns the counter of a platform. */
   of(platform: string): PlatformCounter {
-    let last: number | undefined;
+    const starts = new WeakMap<object, number>();
     return {
-      addRequest: () => {
+      addRequest: (pace) => {
+        const last = starts.get(pace);
         const now = this.#clock.now();
         const counts = this.#today(platform);
         counts.requests += 1;
@@ -49,7 +50,7 @@ export class PlatformCounts {
         if (last !== undefined && now >= last) {
           counts.shortest_gap_ms = Math.min(counts.shortest_gap_ms ?? Number.POSITIVE_INFINITY, now - last);
         }
-        last = now;
+        starts.set(pace, now);
       },
       addBytes: (bytes) => {
         this.#today(platform).bytes += bytes;

@@ -12,7 +12,10 @@ export const platformDay = z.strictObject({
   refusals: z.int(),
   /** Bytes of bodies, as transferred. */
   bytes: z.int(),
-  /** Shortest time in milliseconds between the starts of two requests of one process; null if no process made two. */
+  /**
+   * Shortest time in milliseconds between the starts of two requests of one process that share a pace, as those to one
+   * surface do; null if no process made two.
+   */
   shortest_gap_ms: z.int().nullable(),
 });
 

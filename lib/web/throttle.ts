@@ -178,11 +178,12 @@ export class ThrottledSession {
 
   /** Runs one request when its turn comes. A cool-down stops it, even one that began while it was queued. */
   run<T>(work: () => Promise<T>, signal: CallSignal, surface?: string): Promise<T> {
+    const { pace } = this.#laneOf(surface);
     const counted = () => {
-      this.#counter.addRequest();
+      this.#counter.addRequest(pace);
       return work();
     };
-    return this.#laneOf(surface).pace.run(counted, signal, () => this.check(surface));
+    return pace.run(counted, signal, () => this.check(surface));
   }
 
   /** Adds bytes of a body, as transferred. */

@@ -19,11 +19,14 @@ function counting() {
   return { clock, written: stored, state, counts: new PlatformCounts(store, clock) };
 }
 
+/** Two paces of a platform. */
+const [pages, embeds] = [{}, {}];
+
 describe('the counts of requests', () => {
   test('are written once within ten seconds, however many requests there are, and at the end', async () => {
     const { clock, written, counts } = counting();
     const [maps, shortvideo] = [counts.of('maps'), counts.of('shortvideo')];
-    for (let request = 0; request < 100; request += 1) maps.addRequest();
+    for (let request = 0; request < 100; request += 1) maps.addRequest(pages);
     maps.addBytes(300);
     maps.addBytes(20);
     shortvideo.addRefusal();
@@ -37,19 +40,34 @@ describe('the counts of requests', () => {
       { platform: 'shortvideo', day, requests: 0, refusals: 1, bytes: 0, shortest_gap_ms: null },
     ]);
     assert.equal(clock.sleeping, 0, 'nothing is written while nothing is asked');
-    maps.addRequest();
+    maps.addRequest(pages);
     await counts.close();
     assert.equal(written.length, 3);
+  });
+
+  test('measure the time between requests of one pace', async () => {
+    const { clock, written, counts } = counting();
+    const maps = counts.of('maps');
+    maps.addRequest(pages);
+    await clock.advance(7);
+    maps.addRequest(embeds);
+    await clock.advance(1_000);
+    maps.addRequest(pages);
+    await counts.close();
+    assert.deepEqual(
+      written.map(({ shortest_gap_ms: gap }) => gap),
+      [1_007],
+    );
   });
 
   test('wait for a store that cannot be used, and nothing of them is lost or doubled', async () => {
     const { clock, written, state, counts } = counting();
     const maps = counts.of('maps');
     state.isBroken = true;
-    maps.addRequest();
+    maps.addRequest(pages);
     await clock.advance(10_000);
     assert.deepEqual(written, []);
-    maps.addRequest();
+    maps.addRequest(pages);
     maps.addBytes(7);
     state.isBroken = false;
     await counts.close();
