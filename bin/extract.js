@@ -66,7 +66,8 @@ async function start() {
       'There is no built code and no tsx to run the sources: run “npm ci” and “npm run build”.',
     );
   }
-  tsx.register();
+  // Not the one of the folder that it is started in.
+  tsx.register({ tsconfig: fileURLToPath(new URL('../tsconfig.json', import.meta.url)) });
   return import('../src/faces/cli/main.ts');
 }
 

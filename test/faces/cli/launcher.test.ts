@@ -81,3 +81,20 @@ describe('the launcher under an older Node.js', () => {
     });
   }
 });
+
+test('the launcher of a checkout runs the sources from any folder, drawing included', async () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-elsewhere-'));
+  folders.push(folder);
+  const child = spawn(
+    process.execPath,
+    [path.join(root, 'bin', 'extract.js'), 'tiktok', 'profile', 'mira.kettle', '--demo', '--format', 'table'],
+    { cwd: folder, env: { ...process.env, EXTRACT_HOME: folder }, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let out = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    out += chunk;
+  });
+  const [status] = await once(child, 'close');
+  assert.equal(status, 0);
+  assert.match(out, /^username +mira\.kettle$/m);
+});

@@ -103,7 +103,7 @@ class Server:
         self.max_wait = max_wait
         key = os.environ.get("EXTRACT_API_KEY") or None if api_key is None else api_key
         if key is not None and re.fullmatch(r"[\x21-\x7e]+", key) is None:
-            raise error_of("invalid_parameter", "api_key must be the key as it was given: xt_live_….")
+            raise error_of("invalid_parameter", "api_key must start with xt_live_.")
         self._headers = {
             "User-Agent": f"public-extract-python/{VERSION}",
             **({} if key is None else {"Authorization": f"Bearer {key}"}),

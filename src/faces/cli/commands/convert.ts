@@ -12,7 +12,7 @@ const introduction = [
 const afterword = `
 Examples:
   extract convert profiles.ndjson profiles.xlsx
-  extract convert videos.json videos.parquet --endpoint shortvideo/search
+  extract convert videos.json videos.parquet --endpoint tiktok/search
   # to share: the same person has the same pseudonym in each file
   extract convert comments.ndjson comments.csv --pseudonymise author,username`;
 

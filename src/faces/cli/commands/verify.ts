@@ -10,7 +10,7 @@ const introduction = [
 
 const afterword = `
 Examples:
-  extract batch shortvideo/profile names.txt -o profiles.ndjson --archive profiles.wacz
+  extract batch tiktok/profile names.txt -o profiles.ndjson --archive profiles.wacz
   extract archive verify profiles.wacz profiles.ndjson`;
 
 /** `extract archive verify`: compares results with the pages that they were read from. */

@@ -15,11 +15,11 @@ const introduction = [
 const afterword = `
 Examples:
   # what is new of these accounts, four times a day
-  extract watch photosocial/posts names.txt --every 6h --new names -o news.ndjson
+  extract watch instagram/posts names.txt --every 6h --new names -o news.ndjson
   # the same from cron
-  extract watch photosocial/posts names.txt --once --new names -o news.ndjson
+  extract watch instagram/posts names.txt --once --new names -o news.ndjson
   # every Monday, by the machine's own scheduler (systemd, cron or launchd)
-  extract watch photosocial/posts names.txt --every "monday 08:00" -o news.ndjson --install --write`;
+  extract watch instagram/posts names.txt --every "monday 08:00" -o news.ndjson --install --write`;
 
 function timetableText({ every, once }: Options): string | null {
   if (every !== undefined && once === true) {
@@ -46,7 +46,7 @@ export function defineCommand(command: Command, context: Context): void {
   command
     .summary(command.description())
     .description(introduction)
-    .argument('<endpoint>', 'such as photosocial/posts')
+    .argument('<endpoint>', 'such as instagram/posts')
     .argument('<file>', 'the inputs, read again for each run')
     .optionsGroup('Timetable:')
     .option('--every <schedule>', 'When to run: 6h, 1d, "monday 08:00", or five cron fields')
