@@ -1,11 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import type { Services } from '../../../lib/call/call.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { keyObject } from '../../service/accounts/account-objects.js';
 import type { Accounts } from '../../service/accounts/accounts.js';
 import { withSpend } from '../../service/usage/key-spend.js';
-import type { UsageQueries } from '../../service/usage/usage-queries.js';
-import type { Access } from './access.js';
+import type { AccountDependencies } from './account-routes.js';
 import { apiRoute, serveRoute } from './api-route.js';
 
 export const keysRoute = apiRoute({
@@ -18,11 +16,8 @@ export const keysRoute = apiRoute({
   answer: { description: 'The keys.', data: keyObject, many: true },
 });
 
-export interface KeyDependencies {
-  readonly services: Services;
+export interface KeyDependencies extends AccountDependencies {
   readonly accounts: Accounts;
-  readonly access: Access;
-  readonly usage: UsageQueries;
 }
 
 /**

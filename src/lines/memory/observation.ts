@@ -1,6 +1,6 @@
+import type { Outcome } from '../../../lib/batch/outcome.js';
 import { parseCallRequest } from '../../../lib/call/call-request.js';
 import { bindingOf } from '../../../lib/call/cursor.js';
-import type { AnswerSource } from '../../../lib/call/envelope.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import type { ItemSource } from '../../../lib/read/item-source.js';
 import { contentKey } from '../../files/result-files/content-key.js';
@@ -53,14 +53,9 @@ export interface Observation {
 }
 
 /** The part of an outcome that a history records. `sources` must have been requested. */
-export interface ObservedOutcome {
+export interface ObservedOutcome extends Pick<Outcome, 'sources' | 'source' | 'calls'> {
   /** `data` as JSON text. */
   readonly json: string;
-  /** `sources` as JSON text. */
-  readonly sources?: string | undefined;
-  readonly source: AnswerSource | null;
-  /** Number of calls. */
-  readonly calls: number;
   readonly isWhole?: boolean | undefined;
   readonly isBrief?: boolean | undefined;
 }

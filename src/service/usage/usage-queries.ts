@@ -1,3 +1,4 @@
+import type { CallFilters } from '../../../lib/ledger/call-filters.js';
 import type { DaySpend } from '../../../lib/ledger/call-row.js';
 import type { UsageQuery } from '../../../lib/ledger/ledger.js';
 import type { CallPosition } from '../../../lib/ledger/usage.js';
@@ -5,11 +6,7 @@ import type { UsageRow } from '../../../lib/ledger/usage-row.js';
 import type { Platform } from '../../../lib/platforms.js';
 
 /** A filter of an account's ended calls. All conditions must hold. */
-export interface CallsQuery extends UsageQuery {
-  readonly status?: UsageRow['status'] | undefined;
-  /** Id of the API key that made the call. */
-  readonly key?: string | undefined;
-  readonly code?: string | undefined;
+export interface CallsQuery extends UsageQuery, Pick<CallFilters, 'status' | 'key' | 'code'> {
   /** The platforms whose calls may be seen. Default: all. */
   readonly platforms?: readonly Platform[] | undefined;
 }

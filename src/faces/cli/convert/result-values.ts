@@ -6,15 +6,11 @@ import { jsonValues } from '../../../files/batch-files/json-values.js';
 import { type AnswerLine, answerOfLine } from '../../../files/result-files/answer-lines.js';
 import { fieldsOf } from '../../../files/result-files/fields.js';
 import type { InputAnswer } from '../../../files/result-files/result-file.js';
+import type { TableShape } from '../../../files/result-files/tables/read-table.js';
 
 /** The properties of a file's results that determine its columns. */
-export interface ResultShape {
-  /** True if lines have their inputs. */
-  readonly inputs: boolean;
-  readonly sources: boolean;
+export interface ResultShape extends TableShape {
   readonly news: boolean;
-  /** The user's own columns in any result, in the order of occurrence. */
-  readonly own: readonly string[];
 }
 
 function fault(file: string, line: number, text: string): ExtractError {

@@ -13,13 +13,10 @@ export const packsPath = '/dashboard/packs';
 export type PaymentMethod = 'hand' | 'stripe';
 
 /** A pack that was ordered or bought: with `paid_at`, its receipt. */
-export interface Purchase {
+export interface Purchase extends Pack {
   /** `pur_…`: the number of the order and of the receipt. */
   readonly id: string;
   readonly account: string;
-  readonly credits: number;
-  readonly amount: number | null;
-  readonly currency: string;
   readonly method: PaymentMethod;
   readonly status: 'open' | 'paid' | 'cancelled';
   /** ISO 8601 UTC. */

@@ -1,6 +1,6 @@
-import type { ItemSource } from '../../../../../lib/read/item-source.js';
 import { type Clock, elapsed } from '../../../../../lib/runtime/clock.js';
 import { PeriodicTask } from '../../../../../lib/runtime/periodic-task.js';
+import type { AnswerLine } from '../../../../files/result-files/answer-lines.js';
 import type { Changes } from '../../../../lines/memory/changes.js';
 import { ndjsonValues } from '../../../../output/ndjson-values.js';
 import type { Notice } from '../../../notify/notice.js';
@@ -23,10 +23,7 @@ export interface RunNoticesOptions {
 /** Maximum milliseconds between two searches. */
 const pollInterval = 15_000;
 
-interface ResultLine {
-  readonly input: unknown;
-  readonly data?: unknown;
-  readonly sources?: readonly ItemSource[];
+interface ResultLine extends Pick<AnswerLine, 'input' | 'data' | 'sources'> {
   readonly changed?: Changes;
 }
 
