@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../../lib/endpoint.js';
 
 /** The parameter that a heading names, whatever its case, spaces and hyphens; undefined for any other. */
-export function paramOfHeading(heading: string, { params }: Pick<Endpoint, 'params'>): string | undefined {
+function paramOfHeading(heading: string, { params }: Pick<Endpoint, 'params'>): string | undefined {
   const name = heading
     .trim()
     .toLowerCase()
