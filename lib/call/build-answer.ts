@@ -33,7 +33,7 @@ export function buildAnswer(
     source: terms.source,
     ...(terms.browsed === true ? { browsed: true } : {}),
     json: data,
-    prints: places === undefined ? prints : places.flatMap((place) => prints[place] ?? []),
+    prints: places === undefined ? prints : places.flatMap((index) => prints[index] ?? []),
     ...(places === undefined ? {} : { leavesOut: true }),
     ...(brief === true ? { brief } : {}),
     ...(coverage === undefined ? {} : { coverage: { given: itemCount, ...coverage } }),

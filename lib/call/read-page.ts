@@ -81,16 +81,7 @@ async function readOnce(
   const { endpoint, identity, limit, knownItems, overrides = null, read: readPart = readEndpoint } = request;
   // Later pages of a list are requested from the route that returned the first.
   const refusedLately = position === null ? ((await session.refusedLately?.()) ?? []) : [];
-  const question = {
-    identity,
-    limit,
-    position,
-    session,
-    overrides,
-    beyond,
-    refusedLately,
-    known: knownItems,
-  };
+  const question = { identity, limit, position, session, overrides, beyond, refusedLately, knownItems };
   const reading = await readPart(endpoint, question);
   const { data, emptyProof = {}, next = null } = reading;
   if (Array.isArray(data) && data.length === 0) requireEmptyProof(emptyProof, position === null);

@@ -55,28 +55,28 @@ export class GroupQueue<Entry> {
     this.#flushing = true;
     while (this.#entries.length > 0) {
       await coalesce(() => this.#entries.length);
-      const waiting = this.#waiting.splice(0, maxGroup);
+      const waiters = this.#waiting.splice(0, maxGroup);
       const group = this.#entries.splice(0, maxGroup);
       const commit = this.#commit(group);
       void this.#tell(
         commit.then((outcomes) => this.#keep(outcomes, group)),
-        waiting,
+        waiters,
       );
       await commit.catch(() => undefined);
     }
     this.#flushing = false;
   }
 
-  async #tell(committed: Promise<readonly Outcome[]>, waiting: readonly Waiter[]): Promise<void> {
+  async #tell(committed: Promise<readonly Outcome[]>, waiters: readonly Waiter[]): Promise<void> {
     this.#unheard += 1;
     try {
       const outcomes = await committed;
       outcomes.forEach((outcome, index) => {
-        if ('value' in outcome) waiting[index]?.resolve(outcome.value);
-        else waiting[index]?.reject(outcome.reason);
+        if ('value' in outcome) waiters[index]?.resolve(outcome.value);
+        else waiters[index]?.reject(outcome.reason);
       });
     } catch (fault) {
-      for (const { reject } of waiting) reject(fault);
+      for (const { reject } of waiters) reject(fault);
     } finally {
       this.#unheard -= 1;
     }

@@ -1,7 +1,7 @@
 import type { Queries } from '../database/queries.js';
 import { dayMs } from '../runtime/clock.js';
 import type { CallFilters } from './call-filters.js';
-import { Conditions } from './conditions.js';
+import { WhereClause } from './where-clause.js';
 
 /** Returns true if the daily sums can narrow down these filters. */
 export const areSummed = ({ endpoint, key, status, code, platforms }: CallFilters) =>
@@ -17,7 +17,7 @@ export async function daysOfCalls(
   account: string,
   { endpoint, key, status, code, platforms }: CallFilters,
 ): Promise<{ readonly from: number; readonly to: number } | null> {
-  const conditions = new Conditions();
+  const conditions = new WhereClause();
   conditions.add('account = ?', account);
   if (endpoint !== undefined) conditions.add('endpoint = ?', endpoint);
   if (key !== undefined) conditions.add('key_id = ?', key);

@@ -127,9 +127,9 @@ export async function releaseInputs(
     if (rows.length > 0) await queries.run(release, [rows.map(({ id }) => id), code]);
     for (const row of rows) {
       const { key_id: key, charged_at, endpoint, day } = row;
-      const place = JSON.stringify([key, charged_at, endpoint, day]);
-      const sum = sums.get(place);
-      sums.set(place, {
+      const sumKey = JSON.stringify([key, charged_at, endpoint, day]);
+      const sum = sums.get(sumKey);
+      sums.set(sumKey, {
         ...row,
         inputs: (sum?.inputs ?? 0) + 1,
         credits: (sum?.credits ?? 0) + row.credits,

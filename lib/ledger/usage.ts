@@ -3,9 +3,9 @@ import { ExtractError } from '../errors/extract-error.js';
 import { areSummed, daysOfCalls } from './call-days.js';
 import { type CallFilters, timeBound } from './call-filters.js';
 import { type StoredUsageRow, usageColumns, usageRowOf } from './call-row.js';
-import { Conditions } from './conditions.js';
 import type { UsageQuery } from './ledger.js';
 import type { UsageRow } from './usage-row.js';
+import { WhereClause } from './where-clause.js';
 
 type FilteredQuery = UsageQuery & CallFilters;
 
@@ -83,7 +83,7 @@ export async function positionOfCall(queries: Queries, account: string, id: stri
   return { at: anchor.at, id };
 }
 
-function addFilters(conditions: Conditions, { endpoint, status, key, code, platforms }: CallFilters): void {
+function addFilters(conditions: WhereClause, { endpoint, status, key, code, platforms }: CallFilters): void {
   conditions.add(`status <> 'pending'`);
   if (endpoint !== undefined) conditions.add('endpoint = ?', endpoint);
   if (status !== undefined) conditions.add('status = ?', status);
@@ -94,7 +94,7 @@ function addFilters(conditions: Conditions, { endpoint, status, key, code, platf
 
 async function rowsOf(
   queries: Queries,
-  conditions: Conditions,
+  conditions: WhereClause,
   order: string,
   limit: number,
 ): Promise<readonly UsageRow[]> {
@@ -122,7 +122,7 @@ export async function usagePiece(
   rows: number | null,
 ): Promise<UsagePiece> {
   const tie = ties[order];
-  const conditions = new Conditions();
+  const conditions = new WhereClause();
   conditions.add('account = ?', account);
   // One bound on each side: with two, SQLite might use the wider one.
   const upper = Math.min(span.to, before?.at ?? span.to);
@@ -169,7 +169,7 @@ async function jobUsagePage(
 ): Promise<UsagePage> {
   const { job, before, limit } = query;
   const { from, to } = spanOf(query);
-  const conditions = new Conditions();
+  const conditions = new WhereClause();
   // The rows of a job are few and indexed. With the account's index, SQLite would search all of the account's rows.
   conditions.add(`account || '' = ?`, account);
   conditions.add('job_id = ?', job);

@@ -31,10 +31,10 @@ const isSame = (one: PageItemSource, other: PageItemSource) =>
 /** True if a route that failed would have filled a field that is missing, or only rounded, in the answer. */
 function isThin<Data extends object>(
   { data, rounded }: MergedObject<Data>,
-  answered: readonly Route<never, unknown>[],
+  routes: readonly Route<never, unknown>[],
   failed: readonly Route<never, unknown>[],
 ): boolean {
-  const isKnown = (field: string) => answered.some(({ fills }) => fills[field] === undefined);
+  const isKnown = (field: string) => routes.some(({ fills }) => fills[field] === undefined);
   const lacking = Object.entries(data).flatMap(([field, value]) =>
     (value === null && !isKnown(field)) || rounded.has(field) ? [field] : [],
   );
@@ -64,7 +64,7 @@ export async function readObject<Identity, Data extends object, Subject = Identi
   let brief = answer.brief === true;
   const doneRoutes = new Set<Route<Subject, ObjectReading<Partial<Data>>>>([route, ...failed]);
   const unread: Route<Subject, ObjectReading<Partial<Data>>>[] = [...failed];
-  const answered: Route<Subject, ObjectReading<Partial<Data>>>[] = [route];
+  const answeringRoutes: Route<Subject, ObjectReading<Partial<Data>>>[] = [route];
   for (const { route: other, fields, when = () => true } of ladder.completes ?? []) {
     const lacks = fields.some((field) => merged.data[field] === null || merged.rounded.has(field));
     if (doneRoutes.has(other) || !lacks || !when(answer, session)) continue;
@@ -73,13 +73,13 @@ export async function readObject<Identity, Data extends object, Subject = Identi
       const addition = await ask(other, { ...request, found: merged.data });
       if (!isSame(source, addition.source)) continue;
       merged = merge(merged, readBy(addition.data, other, addition));
-      answered.push(other);
+      answeringRoutes.push(other);
     } catch (error) {
       if (!isOutcome(error)) throw error;
       unread.push(other);
     }
   }
-  brief ||= isThin(merged, answered, unread);
+  brief ||= isThin(merged, answeringRoutes, unread);
   return {
     data: merged.data,
     sources: [{ ...source, route: placeOf(route, session) }],

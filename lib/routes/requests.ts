@@ -48,9 +48,9 @@ export function requestsOf(
 ): CallRequests {
   const [expected, most] = [new Sum(), new Sum()];
   const [first] = inOrder(routes, refusedLately);
-  const answered = first === undefined ? [] : [first];
+  const answering = first === undefined ? [] : [first];
   const isLacking = (fields: readonly string[]) =>
-    fields.some((field) => answered.every(({ fills }) => fills[field] !== undefined));
+    fields.some((field) => answering.every(({ fills }) => fills[field] !== undefined));
   if (first !== undefined) expected.add(first, limit);
   for (const [list, times] of [
     [completing, 1],
@@ -59,9 +59,9 @@ export function requestsOf(
     for (const { route, fields } of list) {
       if (!routes.includes(route)) most.add(route, 1, times);
       const isLate = refusedLately.includes(route.surface);
-      if (isLate || answered.includes(route) || !isLacking(fields)) continue;
+      if (isLate || answering.includes(route) || !isLacking(fields)) continue;
       expected.add(route, 1, times);
-      answered.push(route);
+      answering.push(route);
     }
   }
   for (const route of new Set([...routes, ...witnesses])) most.add(route, limit);

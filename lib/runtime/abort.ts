@@ -92,14 +92,14 @@ export async function whileWaiting<T>(
 ): Promise<T> {
   const { stop } = signal;
   if (stop === undefined) return wait(signal);
-  const waiting = new CallAbort(signal);
-  const giveUp = () => waiting.abort(stop.reason);
+  const waitAbort = new CallAbort(signal);
+  const giveUp = () => waitAbort.abort(stop.reason);
   stop.addEventListener('abort', giveUp, { once: true });
   if (stop.aborted) giveUp();
   try {
-    return await wait(waiting);
+    return await wait(waitAbort);
   } finally {
-    waiting.unlink();
+    waitAbort.unlink();
     stop.removeEventListener('abort', giveUp);
   }
 }
@@ -111,12 +111,12 @@ export async function whileWaiting<T>(
 export function unlessAborted<T>(signal: CallSignal, work: Promise<T>): Promise<T> {
   return whileWaiting(
     signal,
-    (waiting) =>
+    (waitAbort) =>
       new Promise<T>((resolve, reject) => {
-        const abort = () => reject(waiting.reason);
-        waiting.addEventListener('abort', abort, { once: true });
-        if (waiting.aborted) abort();
-        const done = () => waiting.removeEventListener('abort', abort);
+        const abort = () => reject(waitAbort.reason);
+        waitAbort.addEventListener('abort', abort, { once: true });
+        if (waitAbort.aborted) abort();
+        const done = () => waitAbort.removeEventListener('abort', abort);
         work.then(resolve, reject).finally(done);
       }),
   );

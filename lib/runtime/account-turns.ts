@@ -138,19 +138,19 @@ export class AccountTurns {
    * longest wait. Null if no account with less than `max` running has work that may begin.
    */
   begin<T>(
-    waiting: WaitingWork<T>,
+    queue: WaitingWork<T>,
     max: number,
     mayBegin: (work: T, name: string, running: number) => boolean,
   ): BegunWork<T> | null {
     const isReady = (work: T, name: string) => mayBegin(work, name, this.#names.get(name)?.running ?? 0);
     const isFree = (account: string) => {
       if ((this.#accounts.get(account)?.running ?? 0) >= max) return false;
-      for (const [name, work] of waiting.get(account) ?? []) if (isReady(work, name)) return true;
+      for (const [name, work] of queue.get(account) ?? []) if (isReady(work, name)) return true;
       return false;
     };
-    const account = first(this.#accounts, waiting.keys(), isFree);
+    const account = first(this.#accounts, queue.keys(), isFree);
     if (account === undefined) return null;
-    const works = waiting.get(account) as ReadonlyMap<string, T>;
+    const works = queue.get(account) as ReadonlyMap<string, T>;
     const name = first(this.#names, works.keys(), (one) => isReady(works.get(one) as T, one)) as string;
     return { name, work: works.get(name) as T, end: this.#take(account, name) };
   }

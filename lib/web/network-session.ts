@@ -87,7 +87,7 @@ export class NetworkSession implements PageSession {
     const before = rest === 'take' && onExchange === undefined ? kept.take(request) : null;
     const slowDown = this.#slowDowns.get(surface);
     if (before !== null || slowDown !== undefined) return (before ?? slowDown) as Page;
-    if (afterMs > 0) await whileWaiting(this.#abort, (waiting) => clock.sleep(afterMs, waiting));
+    if (afterMs > 0) await whileWaiting(this.#abort, (abort) => clock.sleep(afterMs, abort));
     let target: Target = {
       url: new URL(request.url),
       method: request.method ?? 'GET',
@@ -164,7 +164,7 @@ export class NetworkSession implements PageSession {
         delay = retryDelay(target.method, retries, failure, random);
         if (delay === null) throw failure.error;
       }
-      await whileWaiting(signal, (waiting) => clock.sleep(delay, waiting));
+      await whileWaiting(signal, (abort) => clock.sleep(delay, abort));
     }
   }
 

@@ -52,23 +52,23 @@ export class Pace {
   async run<T>(work: () => Promise<T>, signal: CallSignal, check = async () => {}): Promise<T> {
     const { done } = await whileWaiting(
       signal,
-      (waiting) =>
+      (waitAbort) =>
         new Promise<{ readonly done: Promise<T> }>((resolve, reject) => {
-          waiting.throwIfAborted();
-          const abort = () => reject(waiting.reason);
-          waiting.addEventListener('abort', abort, { once: true });
+          waitAbort.throwIfAborted();
+          const abort = () => reject(waitAbort.reason);
+          waitAbort.addEventListener('abort', abort, { once: true });
           const reserving = this.#slots(async () => {
-            waiting.throwIfAborted();
-            if (this.#ms > 0) await this.#gate(() => this.#waitForTurn(waiting, check));
+            waitAbort.throwIfAborted();
+            if (this.#ms > 0) await this.#gate(() => this.#waitForTurn(waitAbort, check));
             await check();
-            waiting.throwIfAborted();
-            waiting.removeEventListener('abort', abort);
+            waitAbort.throwIfAborted();
+            waitAbort.removeEventListener('abort', abort);
             const done = work();
             resolve({ done });
             await done;
           });
           reserving.catch((reason: unknown) => {
-            waiting.removeEventListener('abort', abort);
+            waitAbort.removeEventListener('abort', abort);
             reject(reason);
           });
         }),

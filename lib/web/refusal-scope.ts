@@ -25,7 +25,7 @@ function distinct(
   marks: readonly string[],
 ): readonly [subjects: readonly string[], accounts: readonly string[]] {
   const parts = marks.filter(isRefusedMark).map((mark) => mark.slice(sign.length).split(' '));
-  const at = (place: number) => [...new Set(parts.map((part) => part[place] ?? ''))];
+  const at = (index: number) => [...new Set(parts.map((part) => part[index] ?? ''))];
   return [at(0), at(1)];
 }
 

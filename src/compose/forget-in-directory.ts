@@ -18,7 +18,7 @@ import { forgetInArchives, recordsInFiles } from '../service/jobs/results/earlie
 import { earlierJobs } from '../service/jobs/results/earlier-results.js';
 import { forgetInResultRows, noteForgotten } from '../service/jobs/results/forget-in-result-rows.js';
 import { ResultsFiles } from '../service/jobs/results/results-files.js';
-import { forgetInUntold } from '../service/notify/stored-untold.js';
+import { forgetInUnsentAlerts } from '../service/notify/stored-unsent-alerts.js';
 import { type Forgotten, forgottenIn, notReached } from './forgotten.js';
 import { openSeenNames, stateFile } from './open-state.js';
 
@@ -66,7 +66,8 @@ async function forgetInState(home: string, clock: Clock, traces: Traces): Promis
     overwriteDeleted(db);
     const memoryRows = await file.transaction((queries) => forgetInMemory(queries, traces));
     const others = await file.transaction(
-      async (queries) => (await forgetInWatches(queries, traces)) + (await forgetInUntold(queries, traces)),
+      async (queries) =>
+        (await forgetInWatches(queries, traces)) + (await forgetInUnsentAlerts(queries, traces)),
     );
     const note = wipeFreeSpace(db) ? null : busyNote;
     return [

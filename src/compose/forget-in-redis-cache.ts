@@ -2,7 +2,7 @@ import { StorageError } from '../../lib/errors/storage-error.js';
 import type { Traces } from '../../lib/suppressions/traces.js';
 import { type Forgotten, forgottenIn, notReached } from './forgotten.js';
 
-const place = 'cached answers in Redis (EXTRACT_CACHE_URL)';
+const storeName = 'cached answers in Redis (EXTRACT_CACHE_URL)';
 const next = 'Run `extract cache clear`, or wait a day until they are gone.';
 
 /** Removes a subject from the answers that servers store in Redis. */
@@ -10,13 +10,13 @@ export async function forgetInRedisCache(url: string, traces: Traces): Promise<F
   const { forgetInRedis, maxAnswers } = await import('../../lib/cache/redis/forget-in-redis.js');
   try {
     const { removed, isWhole } = await forgetInRedis(url, traces);
-    if (isWhole) return forgottenIn(place, removed);
+    if (isWhole) return forgottenIn(storeName, removed);
     return notReached(
-      place,
+      storeName,
       `There are more than ${maxAnswers.toLocaleString('en-US')} answers, and not all were looked at. ${next}`,
     );
   } catch (error) {
-    if (error instanceof StorageError) return notReached(place, `${error.message} ${next}`);
+    if (error instanceof StorageError) return notReached(storeName, `${error.message} ${next}`);
     throw error;
   }
 }

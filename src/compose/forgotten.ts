@@ -7,9 +7,13 @@ export interface Forgotten {
 }
 
 /** A place that was gone through. */
-export const forgottenIn = (place: string, removed: number, note: string | null = null): Forgotten => ({
-  ...{ place, removed, note },
+export const forgottenIn = (storeName: string, removed: number, note: string | null = null): Forgotten => ({
+  ...{ place: storeName, removed, note },
 });
 
 /** A place that may hold the subject still. */
-export const notReached = (place: string, note: string): Forgotten => ({ place, removed: null, note });
+export const notReached = (storeName: string, note: string): Forgotten => ({
+  place: storeName,
+  removed: null,
+  note,
+});

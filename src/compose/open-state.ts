@@ -7,7 +7,7 @@ import { StoredWatches, watchesSchema } from '../files/watch/stored-watches.js';
 import { memorySchema } from '../lines/memory/memory-schema.js';
 import { SeenNames } from '../lines/memory/seen-names.js';
 import { takeOverNames } from '../lines/memory/sqlite/take-over-names.js';
-import { StoredUntold, untoldSchema } from '../service/notify/stored-untold.js';
+import { StoredUnsentAlerts, untoldSchema } from '../service/notify/stored-unsent-alerts.js';
 
 /** Returns the file in which commands keep state between runs, apart from the ledger so that no call waits for it. */
 export function stateFile(home: string, clock: Clock): DatabaseFile {
@@ -23,7 +23,7 @@ export function openState(home: string, clock: Clock) {
   const file = stateFile(home, clock);
   return {
     watches: new StoredWatches(file),
-    untold: new StoredUntold(file),
+    untold: new StoredUnsentAlerts(file),
     close: () => file.close(),
   };
 }

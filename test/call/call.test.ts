@@ -330,10 +330,15 @@ describe('the road of a call', () => {
     assert.equal((await ask(endpoint, 'req_3')).meta.cached, false);
   });
 
-  test('an answer without the caller’s known items is not cached for others', async () => {
-    const endpoint = listing(async () => ({ data: [one], ids: ['a'], brief: true }));
+  test('an answer without the caller’s known items, which its reader receives, is not cached for others', async () => {
+    const known: unknown[] = [];
+    const endpoint = listing(async (context) => {
+      known.push(context.knownItems);
+      return { data: [one], ids: ['a'], brief: true };
+    });
     const knownItems = async () => new Set(['a']);
-    await call(endpoint, { query: 'x' }, services, { ...caller('req_1'), knownItems: knownItems });
+    await call(endpoint, { query: 'x' }, services, { ...caller('req_1'), knownItems });
+    assert.deepEqual(known, [knownItems]);
     assert.equal((await ask(endpoint, 'req_2')).meta.cached, false);
   });
 

@@ -48,7 +48,7 @@ test('a key that could not be read once is read again', async () => {
 test('the pseudonym key is a separate one, and a shared one is read but never created', async () => {
   const home = temporaryFolder();
   const file = path.join(home, 'pseudonym.key');
-  await assert.rejects(sharedPseudonymSecret(file), /There is no key .*openssl rand/);
+  await assert.rejects(sharedPseudonymSecret(file), /key file .* does not exist.*openssl rand/);
   const secret = await pseudonymSecret(home);
   assert.equal(statSync(file).mode & 0o777, 0o600);
   assert.deepEqual(await sharedPseudonymSecret(file), secret);

@@ -59,8 +59,8 @@ function criteriaOf(tree: Tree): Pick<PronetworkJob, 'seniority_level' | 'employ
   const rows = all(tree, jobPage.criteria);
   const labels = rows.map((row) => line(firstElement(row, jobPage.label))?.toLowerCase());
   const isEnglish = jobLabels.some((label) => labels.includes(label));
-  const valueAt = (place: number) => {
-    const index = isEnglish ? labels.indexOf(jobLabels[place]) : place;
+  const valueAt = (labelIndex: number) => {
+    const index = isEnglish ? labels.indexOf(jobLabels[labelIndex]) : labelIndex;
     return line(firstElement(rows[index] ?? null, jobPage.value));
   };
   if (!isEnglish && rows.length !== jobLabels.length) return { seniority_level: null, employment_type: null };

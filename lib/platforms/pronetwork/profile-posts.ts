@@ -41,7 +41,7 @@ export function readProfilePosts(page: Page, requested: PageName): ProfilePosts 
     ...lists.flatMap(({ posts }) => posts),
   ];
   const unique = [...new Map(shownPosts.map((post) => [post.key, post])).values()];
-  const leftOut = lists.reduce((sum, { others }) => sum + others, 0);
+  const leftOut = lists.reduce((sum, { others: hiddenCount }) => sum + hiddenCount, 0);
   // A complete page that mentions no post shows none.
   const emptyProof = { end: activityIdOf(html) === null, leftOut };
   if (shownPosts.length === 0) return { posts: postsOf(described, [vanity, requested.vanity]), emptyProof };

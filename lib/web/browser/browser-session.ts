@@ -96,7 +96,7 @@ export class BrowserSession implements PageSession {
         }
         if (hasPassed(error)) {
           const { clock } = this.#access;
-          await whileWaiting(this.#abort, (waiting) => clock.sleep(changesMs, waiting));
+          await whileWaiting(this.#abort, (abort) => clock.sleep(changesMs, abort));
         }
       }
     }

@@ -78,10 +78,10 @@ export class PageWatch {
     this.#session = session;
     session.on('Fetch.requestPaused', ({ requestId, resourceType, request }) => {
       const isLoaded = resourceType === ownRequest && !/^image\//.test(request.headers.Accept ?? '');
-      const answered = isLoaded
+      const opening = isLoaded
         ? session.send('Fetch.continueRequest', { requestId })
         : session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
-      answered.catch(() => undefined);
+      opening.catch(() => undefined);
     });
     session.on('Network.dataReceived', ({ encodedDataLength, dataLength }) => {
       this.#bytes += encodedDataLength || dataLength;

@@ -44,8 +44,8 @@ export class Visit {
     context.on('page', (other) => void other.close().catch(() => undefined));
     page.on('dialog', (dialog) => {
       // A page that asks visitors to stay is left, as a visitor would.
-      const answered = dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss();
-      answered.catch(() => undefined);
+      const closing = dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss();
+      closing.catch(() => undefined);
     });
     const session: CDPSession = await context.newCDPSession(page);
     await watch.begin(session, otherHosts);

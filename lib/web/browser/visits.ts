@@ -89,7 +89,7 @@ export class Visits {
   /** Opens a new visit once a slot is free. */
   async begin(site: Site, caller: string, signal: CallSignal): Promise<OpenVisit> {
     if (this.#turns.isFull) this.#wakeOldest();
-    const leavePlace = await whileWaiting(signal, (waiting) => this.#turns.take(caller, waiting));
+    const leavePlace = await whileWaiting(signal, (abort) => this.#turns.take(caller, abort));
     let used = false;
     try {
       const using = this.#process.use();

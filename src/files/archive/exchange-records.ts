@@ -74,7 +74,7 @@ export function exchangeRecords(
     },
     Buffer.concat([requestText.head, requestText.body]),
   );
-  const answered = {
+  const fields = {
     'WARC-Record-ID': field(ids.answer),
     'WARC-Target-URI': finalUrl,
     ...common,
@@ -85,11 +85,11 @@ export function exchangeRecords(
   };
   const bytes =
     storedBody === undefined
-      ? recordBytes({ 'WARC-Type': 'response', ...answered }, Buffer.concat([answer.head, answer.body]))
+      ? recordBytes({ 'WARC-Type': 'response', ...fields }, Buffer.concat([answer.head, answer.body]))
       : recordBytes(
           {
             'WARC-Type': 'revisit',
-            ...answered,
+            ...fields,
             ...sameBody(storedBody),
           },
           answer.head,

@@ -66,9 +66,9 @@ export const indexKey = (url: string, date: string): string =>
 /** Formats a line of the index. */
 export function indexLine(
   { key, url, mime, status, digest, method, requestBody }: IndexEntry,
-  place: RecordPlace,
+  recordPlace: RecordPlace,
 ) {
-  const { offset, length, filename } = place;
+  const { offset, length, filename } = recordPlace;
   const about = { url, mime, status, digest, length: String(length), offset: String(offset), filename };
   return `${key} ${JSON.stringify({ ...about, method, requestBody })}\n`;
 }

@@ -94,7 +94,7 @@ async function runInto<Item extends Input>(
 ): Promise<BatchOutcome> {
   const { client, endpoint, options, clock, steps, onLine, onBackoff } = run;
   const source = countTaken(inputs);
-  const answered = runBatch(client, endpoint, source.inputs, {
+  const outcomes = runBatch(client, endpoint, source.inputs, {
     ...options,
     id,
     spent: from.totals.charged + (run.spentBefore ?? 0),
@@ -113,8 +113,8 @@ async function runInto<Item extends Input>(
   const ahead = steps?.ahead;
   const results =
     ahead === undefined
-      ? answered
-      : workAhead(answered, {
+      ? outcomes
+      : workAhead(outcomes, {
           work: ahead,
           atOnce: resultsAtOnce,
           onInterrupt: isResumable ? 'end' : 'give',

@@ -12,7 +12,7 @@ import { wholeFile } from './made-file.js';
 import type { MadeFile } from './run-sink.js';
 
 /** A workbook, a database, or another kind of file built from the lines of a batch. */
-export interface ResultOutput extends Pick<ResultFileShape, 'sources' | 'own' | 'news'> {
+export interface ResultOutput extends Pick<ResultFileShape, 'sources' | 'own' | 'onlyNew'> {
   readonly kind: BuiltKind;
   readonly file: string;
   /** The file of its lines, if it is not named after the output. */

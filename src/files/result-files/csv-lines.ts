@@ -15,7 +15,7 @@ type Cells = readonly unknown[];
 
 /** The options that determine the columns and cells. */
 export interface CsvChoices extends CsvStyle {
-  readonly news?: boolean | undefined;
+  readonly onlyNew?: boolean | undefined;
   readonly sources?: boolean;
   /** Columns of the user's own file. */
   readonly own?: readonly string[] | undefined;
@@ -41,16 +41,16 @@ export function itemCsv({ columns }: Selection, style: CsvStyle, located: boolea
 
 /**
  * Formats CSV with fixed columns, from the endpoint's parameters and its schema: the input, the fields, the error. One
- * row per answer, or per item if the answer is a list, and one for an error. `sources` adds each item's source, `news`
+ * row per answer, or per item if the answer is a list, and one for an error. `sources` adds each item's source, `onlyNew`
  * the changes of objects: a row per changed field.
  */
 export function csvLines(
   endpoint: Endpoint,
-  { news = false, sources: located = false, own: carried, ...style }: CsvChoices = {},
+  { onlyNew = false, sources: located = false, own: carried, ...style }: CsvChoices = {},
 ): TextLines<Cells> {
   const csv = itemCsv(select(endpoint.returns, endpoint.many, null), style, located);
   const ofInput = inputColumns(endpoint, carried);
-  const withChanges = news && !endpoint.many;
+  const withChanges = onlyNew && !endpoint.many;
   const names = [...csv.names, ...(withChanges ? changeColumns : [])];
   const titles = [...ofInput.map(({ title }) => title), ...names, 'error.code', 'error.message'];
   return {

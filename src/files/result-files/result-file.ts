@@ -53,12 +53,12 @@ export interface ResultFileShape {
   /** True if columns hold the source of each item. */
   readonly sources?: boolean;
   /** True for a run with `--new`: columns hold the changes of objects, one row per field. */
-  readonly news?: boolean;
+  readonly onlyNew?: boolean;
 }
 
 /** True if a file has the columns for changes. */
-export function recordsChanges({ endpoint, inputs, news = false }: ResultFileShape): boolean {
-  return news && inputs && !endpoint.many;
+export function recordsChanges({ endpoint, inputs, onlyNew = false }: ResultFileShape): boolean {
+  return onlyNew && inputs && !endpoint.many;
 }
 
 /** The rows, and the file they are written to. */

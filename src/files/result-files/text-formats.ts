@@ -68,7 +68,7 @@ export function openTextFormat(
   if (kind === 'json') return openTextFile(file, jsonText(options, selection));
   const style = { ...csv, tabs: kind === 'tsv' };
   const lines = inputs
-    ? csvLines(endpoint, { ...style, sources: located, own: options.own, news: options.news })
+    ? csvLines(endpoint, { ...style, sources: located, own: options.own, onlyNew: options.onlyNew })
     : itemCsv(selection, style, located);
   return openTextFile(file, lines);
 }

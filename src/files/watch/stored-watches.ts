@@ -76,10 +76,10 @@ export class StoredWatches implements WatchStore {
 
 /** Drops waiting deliveries of watches that name a subject, inside a transaction. Returns their number. */
 export async function forgetInWatches(queries: Queries, traces: Traces): Promise<number> {
-  const waiting = await queries.rows<{ readonly id: string; readonly body: string | null }>(
+  const deliveries = await queries.rows<{ readonly id: string; readonly body: string | null }>(
     'SELECT id, delivery_body AS body FROM watches WHERE delivery_id IS NOT NULL',
   );
-  const matching = waiting.filter(({ body }) => traces.in(body));
+  const matching = deliveries.filter(({ body }) => traces.in(body));
   for (const { id } of matching) {
     await queries.run('UPDATE watches SET delivery_id = NULL, delivery_body = NULL WHERE id = $1', [id]);
   }

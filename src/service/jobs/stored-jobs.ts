@@ -3,8 +3,8 @@ import type { Database } from '../../../lib/database/database.js';
 import { afterEveryId, insertion, type Queries } from '../../../lib/database/queries.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { balanceOf } from '../../../lib/ledger/balances.js';
-import { Conditions } from '../../../lib/ledger/conditions.js';
 import { checkReserve, failedInputs, reserveInputs } from '../../../lib/ledger/job-entries.js';
+import { WhereClause } from '../../../lib/ledger/where-clause.js';
 import type { Platform } from '../../../lib/platforms.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { defaultRetention } from '../../config/retention-config.js';
@@ -235,7 +235,7 @@ export class StoredJobs {
     filter: JobFilter = {},
   ): Promise<JobPage> {
     const rows = await this.#options.database.read((queries) => {
-      const conditions = new Conditions();
+      const conditions = new WhereClause();
       conditions.add('account = ?', account);
       conditions.add('id < ?', before ?? afterEveryId);
       conditions.addPlatforms(platforms);

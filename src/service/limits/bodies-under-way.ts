@@ -85,19 +85,19 @@ export class BodiesUnderWay {
   }
 
   #wait(account: string, bytes: number): Promise<void> {
-    const others = this.#waiting.filter((one) => one.account === account);
-    if (others.length >= maxWaiting) throw crowded();
+    const sameAccount = this.#waiting.filter((one) => one.account === account);
+    if (sameAccount.length >= maxWaiting) throw crowded();
     return new Promise((resolve, reject) => {
       const disarm = this.#clock.alarm(waitMs, () => {
-        this.#waiting = this.#waiting.filter((one) => one !== waiting);
+        this.#waiting = this.#waiting.filter((one) => one !== waiter);
         reject(crowded());
       });
       const begin = () => {
         disarm();
         resolve();
       };
-      const waiting: Waiter = { account, bytes, begin };
-      this.#waiting.push(waiting);
+      const waiter: Waiter = { account, bytes, begin };
+      this.#waiting.push(waiter);
     });
   }
 

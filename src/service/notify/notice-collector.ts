@@ -57,7 +57,7 @@ export class NoticeCollector {
     const first = items
       .slice(0, maxNoticed)
       .map(
-        (item, place) => ({ what, input, own, data: item, source: sources[place] ?? null, changes }) as const,
+        (item, index) => ({ what, input, own, data: item, source: sources[index] ?? null, changes }) as const,
       );
     return { what, count: items.length, items: this.#join(what, items.length, first) };
   }

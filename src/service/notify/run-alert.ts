@@ -1,16 +1,16 @@
 import type { Notice } from './notice.js';
 import { NoticeCollector, type NoticedLine } from './notice-collector.js';
-import type { UnsentAlert, UntoldLine, UntoldRun, UntoldStore } from './untold.js';
+import type { UnsentAlert, UnsentAlertStore, UnsentLine, UnsentRun } from './unsent-alert.js';
 
 /** A run at its start. */
-export interface AlertedRun extends Omit<UntoldRun, 'isFirst' | 'known'> {
+export interface AlertedRun extends Omit<UnsentRun, 'isFirst' | 'known'> {
   /** Inputs whose lines an earlier process of the same batch wrote. */
   readonly reached: number;
 }
 
 export interface RunAlertOptions {
   /** Null for a run that remembers nothing, so that the next one finds the same again. */
-  readonly store: UntoldStore | null;
+  readonly store: UnsentAlertStore | null;
   /** The output or the name under which the alert is stored. */
   readonly key: string;
   /** True for the first run under its name, whose items are not reported. */
@@ -24,20 +24,20 @@ export interface RunAlertOptions {
  * Returns the lines of an earlier run that are in its output: by the checkpoint for this batch, by its store for
  * another.
  */
-function safeLines({ run: untold, saved, lines }: UnsentAlert, run: AlertedRun): readonly UntoldLine[] {
+function safeLines({ run: untold, saved, lines }: UnsentAlert, run: AlertedRun): readonly UnsentLine[] {
   if (untold.batch !== run.batch) return lines.filter(({ input }) => input < saved);
   // A retry follows a finished run, and cannot be distinguished from one that has written nothing yet.
   if (run.retries && (!untold.retries || run.reached === 0)) return lines;
   return lines.filter(({ input }) => input < Math.max(saved, run.reached));
 }
 
-const noticeRun = ({ endpoint, at, output, resumed }: UntoldRun) => ({
+const noticeRun = ({ endpoint, at, output, resumed }: UnsentRun) => ({
   ...{ endpoint, at, resumed },
   ...{ name: null, job: null, schedule: null, all_at: output },
 });
 
 /** Returns the alert about what an earlier run left; null if there is nothing to report, or if it was a first run. */
-function leftNotice(untold: UnsentAlert, lines: readonly UntoldLine[], id: string): Notice | null {
+function leftNotice(untold: UnsentAlert, lines: readonly UnsentLine[], id: string): Notice | null {
   if (untold.notice !== null) return untold.notice;
   if (untold.run.isFirst || lines.length === 0) return null;
   const collector = new NoticeCollector(untold.run);
@@ -46,7 +46,7 @@ function leftNotice(untold: UnsentAlert, lines: readonly UntoldLine[], id: strin
 }
 
 /** Returns the items recorded by an unfinished first run, reported or not; undefined after any other run. */
-function knownBefore({ run, notice }: UnsentAlert, lines: readonly UntoldLine[]): number | undefined {
+function knownBefore({ run, notice }: UnsentAlert, lines: readonly UnsentLine[]): number | undefined {
   if (!run.isFirst || notice?.stopped === null) return undefined;
   return notice?.known ?? lines.reduce((sum, { part }) => sum + part.count, run.known);
 }
@@ -57,14 +57,14 @@ function knownBefore({ run, notice }: UnsentAlert, lines: readonly UntoldLine[])
  */
 export class RunAlert {
   readonly #options: RunAlertOptions;
-  readonly #run: UntoldRun;
+  readonly #run: UnsentRun;
   readonly #all: NoticeCollector;
   readonly #safe: NoticeCollector;
   /** Lines that are not safe yet, in input order. */
-  #pending: UntoldLine[] = [];
+  #pending: UnsentLine[] = [];
   #known: number;
 
-  private constructor(options: RunAlertOptions, run: UntoldRun) {
+  private constructor(options: RunAlertOptions, run: UnsentRun) {
     this.#options = options;
     this.#run = run;
     this.#all = new NoticeCollector(run);
@@ -122,7 +122,7 @@ export class RunAlert {
     else await store?.begin(key, { ...run, known: this.#known });
   }
 
-  #keep(part: UntoldLine['part']): void {
+  #keep(part: UnsentLine['part']): void {
     if (this.#run.isFirst) this.#known += part.count;
     else this.#safe.join(part);
   }

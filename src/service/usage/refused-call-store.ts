@@ -85,9 +85,9 @@ export class RefusedCallStore implements RefusedCalls {
   }
 
   flush(): Promise<void> {
-    const waiting = this.#noted.take();
-    if (waiting.size > 0) {
-      const write = () => this.#database.transaction((queries) => this.#write(queries, waiting));
+    const noted = this.#noted.take();
+    if (noted.size > 0) {
+      const write = () => this.#database.transaction((queries) => this.#write(queries, noted));
       // Calls that cannot be written are lost: no call and no page fails because of them.
       this.#writing = this.#writing.then(write).catch(() => undefined);
     }
@@ -102,9 +102,9 @@ export class RefusedCallStore implements RefusedCalls {
     await queries.run('DELETE FROM refused_calls WHERE account = $1', [account]);
   }
 
-  async #write(queries: Queries, waiting: ReadonlyMap<string, readonly RefusedCall[]>): Promise<void> {
+  async #write(queries: Queries, noted: ReadonlyMap<string, readonly RefusedCall[]>): Promise<void> {
     // In key order, so that two nodes that write at the same time do not deadlock.
-    const all = [...waiting.values()].flat();
+    const all = [...noted.values()].flat();
     const calls = all
       .filter(({ account }) => !this.#noted.isDeleted(account))
       .toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
@@ -119,7 +119,7 @@ export class RefusedCallStore implements RefusedCalls {
        ON CONFLICT DO NOTHING`,
       [JSON.stringify(rows)],
     );
-    for (const account of [...waiting.keys()].toSorted()) {
+    for (const account of [...noted.keys()].toSorted()) {
       await queries.run(
         `DELETE FROM refused_calls WHERE account = $1 AND (created_at, id) < (
            SELECT created_at, id FROM refused_calls WHERE account = $1

@@ -258,7 +258,7 @@ describe('a batch that is taken up again', () => {
       file,
       append: true,
       sources: false,
-      news: false,
+      onlyNew: false,
     } as const;
     const shape = { output: 'sqlite', all: false, flatten: false } as const;
     const batch = { endpoint: thing.path, shape };

@@ -33,7 +33,7 @@ async function answers() {
 describe('what changed of an object', () => {
   test('has a row for each field in a workbook', async () => {
     const file = path.join(folder, 'changes.xlsx');
-    await writeAnswers(profile, 'xlsx', file, await answers(), { news: true });
+    await writeAnswers(profile, 'xlsx', file, await answers(), { onlyNew: true });
     const [results, errors] = (await readXlsx(readFileSync(file))).sheets;
     const head = results?.rows[0] ?? [];
     assert.deepEqual(head.slice(-3), ['changed', 'before', 'after']);
@@ -55,7 +55,7 @@ describe('what changed of an object', () => {
 
   test('has a row for each field in Parquet, the values as texts', async () => {
     const file = path.join(folder, 'changes.parquet');
-    await writeAnswers(profile, 'parquet', file, await answers(), { news: true });
+    await writeAnswers(profile, 'parquet', file, await answers(), { onlyNew: true });
     const rows = await duckdb(
       `SELECT username, changed, before, after, error.code AS code FROM read_parquet('${file}')`,
     );
@@ -68,7 +68,7 @@ describe('what changed of an object', () => {
   });
 
   test('has a row for each field in CSV', async () => {
-    const csv = csvLines(profile, { news: true });
+    const csv = csvLines(profile, { onlyNew: true });
     const data = { username: 'a' };
     const answer = { input: { username: 'a' }, index: 0, from: 0, error: null };
     const lines = csv.text(csv.rows({ ...answer, items: [data], changed })).split('\n');
@@ -83,7 +83,7 @@ describe('what changed of an object', () => {
     const query =
       'SELECT username, changed, before, after FROM photosocial_profile_changed ORDER BY 1, position';
     const rows = () => queryFile(file, query).map((row) => Object.values(row));
-    await writeAnswers(profile, 'sqlite', file, await answers(), { news: true });
+    await writeAnswers(profile, 'sqlite', file, await answers(), { onlyNew: true });
     const first = [
       ['a', 'followers_count', '7', '8'],
       ['a', 'biography', 'Boats & “quays”.', null],
@@ -94,7 +94,7 @@ describe('what changed of an object', () => {
       ['run_2', { followers_count: [8, 9], is_verified: [false, true] }],
       ['run_3', { followers_count: [9, 10] }],
     ] as const) {
-      const more = { append: true, news: true, id };
+      const more = { append: true, onlyNew: true, id };
       await writeAnswers(profile, 'sqlite', file, [{ ...second, input: {}, changed: later }], more);
     }
     assert.deepEqual(rows(), [...first, ['b', 'followers_count', '9', '10']]);

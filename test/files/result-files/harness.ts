@@ -52,7 +52,7 @@ export function writeAnswers(
     readonly append?: boolean;
     readonly groupRows?: number;
     readonly id?: string;
-    readonly news?: boolean;
+    readonly onlyNew?: boolean;
     readonly sources?: boolean;
   } = {},
 ): Promise<void> {

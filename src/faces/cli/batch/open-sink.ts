@@ -58,7 +58,7 @@ async function formatOf(
   }
   const { csvFormat } = await import('../../../files/batch-files/csv-format.js');
   return csvFormat(endpoint, {
-    ...{ ...csv, tabs: outputFormat === 'tsv', sources, own, news: steps.new !== undefined },
+    ...{ ...csv, tabs: outputFormat === 'tsv', sources, own, onlyNew: steps.new !== undefined },
   });
 }
 
@@ -80,7 +80,10 @@ function madeFileOf(
   if (!isBuilt(kind)) return append && toFile ? addedFile(output, head) : null;
   if (!toFile) throw new UsageError('invalid_parameter', `${output} is no file, which ${kind} must be.`);
   const news = steps.new !== undefined;
-  return resultFile({ endpoint, kind, file: output, lines, append, sources, own, news }, systemClock);
+  return resultFile(
+    { endpoint, kind, file: output, lines, append, sources, own, onlyNew: news },
+    systemClock,
+  );
 }
 
 /**
@@ -91,7 +94,7 @@ export async function makeOutputOfHistory(options: RunOptions, history: string):
   const { endpoint, output, append, sources, steps } = options;
   if (!append || output === null || path.resolve(output) !== path.resolve(history)) return;
   const { makeDatabase } = await import('../../../files/result-files/write-file.js');
-  await makeDatabase(output, { endpoint, inputs: true, sources, news: steps.new !== undefined });
+  await makeDatabase(output, { endpoint, inputs: true, sources, onlyNew: steps.new !== undefined });
 }
 
 /** Returns what determines the lines of a run, which a resumed one must repeat. */

@@ -78,7 +78,7 @@ function partOf(
 async function buildWorkbook(file: string, parts: readonly BatchCommandOptions[], context: Context) {
   const workbookParts = parts.map(
     ({ endpoint, output, sources, steps, addressed }): WorkbookPart => ({
-      ...{ endpoint, sources, inputs: true, news: steps.new !== undefined, own: addressed?.own },
+      ...{ endpoint, sources, inputs: true, onlyNew: steps.new !== undefined, own: addressed?.own },
       title: `${brandOf(endpoint.platform)} ${endpoint.name}`,
       readLines: () => createReadStream(output as string, { highWaterMark: 64 * 1024 }),
     }),

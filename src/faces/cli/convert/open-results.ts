@@ -50,7 +50,7 @@ async function open(file: string, endpoint: Endpoint): Promise<OpenResults> {
   const table = await openTable(file, endpoint);
   const shape = tableShape(endpoint, table.names);
   return {
-    shape: { ...shape, news: false },
+    shape: { ...shape, onlyNew: false },
     isTable: true,
     answers: () => answersOfTable(file, endpoint, shape, table),
   };

@@ -10,7 +10,7 @@ import type { TableShape } from '../../../files/result-files/tables/read-table.j
 
 /** The properties of a file's results that determine its columns. */
 export interface ResultShape extends TableShape {
-  readonly news: boolean;
+  readonly onlyNew: boolean;
 }
 
 function fault(file: string, line: number, text: string): ExtractError {
@@ -66,12 +66,12 @@ export async function* resultsOf(
 
 /** Reads all results once to determine their shape. Throws as `resultsOf` does. */
 export async function shapeOfResults(file: string, endpoint: Endpoint): Promise<ResultShape> {
-  const shape = { inputs: false, sources: false, news: false };
+  const shape = { inputs: false, sources: false, onlyNew: false };
   const columns = new Set<string>();
   for await (const { input, own = {}, sources, changed } of resultsOf(file, endpoint)) {
     shape.inputs ||= input !== undefined;
     shape.sources ||= sources !== undefined;
-    shape.news ||= changed !== undefined;
+    shape.onlyNew ||= changed !== undefined;
     for (const name of Object.keys(own)) columns.add(name);
   }
   return { ...shape, own: [...columns] };

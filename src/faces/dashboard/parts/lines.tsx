@@ -47,7 +47,7 @@ function Drawing({ lines, title }: { lines: readonly NamedSeries[]; title: strin
       >
         <title id="lines-title">{title}</title>
         {ticks(y.low, y.high).map((value) => (
-          <line key={value} className="grid-line" x1="0" x2={width} y1={y.place(value)} y2={y.place(value)} />
+          <line key={value} className="grid-line" x1="0" x2={width} y1={y.scale(value)} y2={y.scale(value)} />
         ))}
         {drawn.map((one, index) => {
           const last = one.at(-1);
@@ -55,7 +55,7 @@ function Drawing({ lines, title }: { lines: readonly NamedSeries[]; title: strin
             // biome-ignore lint/suspicious/noArrayIndexKey: rendered once
             <g key={index} className="line" stroke={lineColors[index]}>
               <path d={path(one, x, y)} />
-              <path className="line-end" d={`M${x.place(last.at)} ${y.place(last.value)}h0`} />
+              <path className="line-end" d={`M${x.scale(last.at)} ${y.scale(last.value)}h0`} />
             </g>
           );
         })}

@@ -11,7 +11,7 @@ import { RequestsPage } from '../pages/requests.js';
 import { asRow, requestLog } from '../request-log.js';
 import { sendPage } from '../send-page.js';
 
-const place = z.object({
+const position = z.object({
   id: z.string().trim().min(1).max(100).optional().catch(undefined),
   before: z.string().min(1).max(100).optional().catch(undefined),
 });
@@ -44,7 +44,7 @@ export function addRequestRoutes(app: FastifyInstance, context: DashboardContext
   app.get('/requests', async (request, reply) => {
     const account = viewerOf(request).account.id;
     const filters = historyFilters.parse(request.query);
-    const { id, before } = place.parse(request.query);
+    const { id, before } = position.parse(request.query);
     if (id !== undefined && (await findCall(account, id)) !== null) {
       return redirectTo(reply, `/dashboard/requests/${encodeURIComponent(id)}`);
     }

@@ -76,10 +76,10 @@ export function LineChart({
             className="grid"
             x1={margin.left}
             x2={width - margin.right}
-            y1={y.place(value)}
-            y2={y.place(value)}
+            y1={y.scale(value)}
+            y2={y.scale(value)}
           />
-          <text className="axis" x={margin.left - 8} y={y.place(value) + 4} textAnchor="end">
+          <text className="axis" x={margin.left - 8} y={y.scale(value) + 4} textAnchor="end">
             {decimal(value)}
           </text>
         </g>
@@ -88,7 +88,7 @@ export function LineChart({
         <text
           className="axis"
           key={at}
-          x={x.place(at)}
+          x={x.scale(at)}
           y={height - margin.bottom + 24}
           textAnchor={
             times.length === 1
@@ -111,7 +111,7 @@ export function LineChart({
           // biome-ignore lint/suspicious/noArrayIndexKey: rendered once
           <g key={index}>
             <path d={path(measures, x, y)} fill="none" stroke={color} strokeWidth={2} />
-            <circle cx={x.place(last.at)} cy={y.place(last.value)} r={3.5} fill={color} />
+            <circle cx={x.scale(last.at)} cy={y.scale(last.value)} r={3.5} fill={color} />
           </g>
         );
       })}

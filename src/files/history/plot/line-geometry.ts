@@ -34,23 +34,23 @@ export function ticks(low: number, high: number): readonly number[] {
 export interface Scale {
   readonly low: number;
   readonly high: number;
-  readonly place: (value: number) => number;
+  readonly scale: (value: number) => number;
 }
 
 export function scale(values: readonly number[], from: number, to: number): Scale {
   const low = values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY);
   const high = values.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY);
   const span = high - low;
-  const place = (value: number) =>
+  const scale = (value: number) =>
     Math.round((span === 0 ? (from + to) / 2 : from + ((value - low) / span) * (to - from)) * 10) / 10;
-  return { low, high, place };
+  return { low, high, scale };
 }
 
 /** Returns a line that keeps each value until the next one was seen. */
 export function path(measures: readonly Measure[], x: Scale, y: Scale): string {
   return measures
     .map(({ at, value }, index) =>
-      index === 0 ? `M${x.place(at)} ${y.place(value)}` : `H${x.place(at)}V${y.place(value)}`,
+      index === 0 ? `M${x.scale(at)} ${y.scale(value)}` : `H${x.scale(at)}V${y.scale(value)}`,
     )
     .join('');
 }

@@ -38,7 +38,7 @@ CREATE TABLE IF NOT EXISTS seen (
 
 /** Creates the missing tables for the results of an endpoint. */
 function openTables(db: Database, shape: ResultFileShape) {
-  const { key, items } = endpointTables({ ...shape, news: recordsChanges(shape) });
+  const { key, items } = endpointTables({ ...shape, onlyNew: recordsChanges(shape) });
   db.exec(ownTables);
   return { key, items: new TableRows(db, items) };
 }

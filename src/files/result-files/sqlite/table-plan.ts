@@ -62,16 +62,16 @@ function listTable(name: string, shape: Field['shape'], keys: Keys): TablePlan {
  */
 function spread(table: string, fields: readonly Field[], path: readonly string[], keys: Keys): Columns {
   const parts = fields.map(({ name, shape }): Columns => {
-    const way = [...path, name];
-    if (shape.kind === 'object') return spread(table, shape.fields, way, keys);
+    const columnPath = [...path, name];
+    if (shape.kind === 'object') return spread(table, shape.fields, columnPath, keys);
     if (shape.kind === 'value')
-      return { columns: [{ name: joined(way), type: shape.type, path: way }], lists: [] };
+      return { columns: [{ name: joined(columnPath), type: shape.type, path: columnPath }], lists: [] };
     // The last key of a list's rows is their position; the previous last key identifies the list.
     const outer = keys.map((key) => (key.name === 'position' ? { ...key, name: positionOf(table) } : key));
     const rowKeys = [...outer, { name: 'position', type: 'integer' as const }];
     return {
       columns: [],
-      lists: [{ path: way, table: listTable(`${table}_${joined(way)}`, shape.of, rowKeys) }],
+      lists: [{ path: columnPath, table: listTable(`${table}_${joined(columnPath)}`, shape.of, rowKeys) }],
     };
   });
   return { columns: parts.flatMap(({ columns }) => columns), lists: parts.flatMap(({ lists }) => lists) };
@@ -121,6 +121,6 @@ export function endpointTables(shape: Omit<ResultFileShape, 'inputs'>): Endpoint
       lists: [],
     },
   };
-  const all = shape.news === true ? [...lists, changes] : lists;
+  const all = shape.onlyNew === true ? [...lists, changes] : lists;
   return { key, items: { name, keys, columns: [input, ...dataColumns, ...more], lists: all } };
 }

@@ -106,7 +106,7 @@ export async function* answersOfTable(
   table: ResultTable,
 ): AsyncGenerator<InputAnswer, void, undefined> {
   let rows = 0;
-  let waiting: { answer: InputAnswer; items: unknown[]; sources: ItemSource[] } | null = null;
+  let pending: { answer: InputAnswer; items: unknown[]; sources: ItemSource[] } | null = null;
   for await (const row of table.rows()) {
     try {
       const cells = row.cells();
@@ -121,28 +121,28 @@ export async function* answersOfTable(
       // Lists without sources have nothing but the number of their input.
       const located = sources && !isEmpty(cells.position);
       rows += 1;
-      const goesOn = inputs && endpoint.many && waiting?.answer.index === index;
-      if (waiting !== null && !goesOn) {
-        yield waiting.answer;
-        waiting = null;
+      const goesOn = inputs && endpoint.many && pending?.answer.index === index;
+      if (pending !== null && !goesOn) {
+        yield pending.answer;
+        pending = null;
       }
       if (!isEmpty(code)) {
         const error = { code: String(code), message: String(cells['error.message']) };
-        yield { ...about, items: [], ...waiting?.answer, error };
-        waiting = null;
+        yield { ...about, items: [], ...pending?.answer, error };
+        pending = null;
         continue;
       }
-      if (waiting === null) {
+      if (pending === null) {
         const [items, itemSources] = [[] as unknown[], [] as ItemSource[]];
         const answer = { ...about, items, ...(located ? { sources: itemSources } : {}), error: null };
-        waiting = { answer, items, sources: itemSources };
+        pending = { answer, items, sources: itemSources };
       }
-      waiting.items.push(itemOf(endpoint, cells, row.item));
-      if (located) waiting.sources.push(sourceOf(cells));
+      pending.items.push(itemOf(endpoint, cells, row.item));
+      if (located) pending.sources.push(sourceOf(cells));
     } catch (cause) {
       const text = cause instanceof SyntaxError ? 'a list is not JSON' : (cause as Error).message;
       throw new ExtractError('invalid_body', `${file}, ${row.place}: ${text}.`, { next: '' });
     }
   }
-  if (waiting !== null) yield waiting.answer;
+  if (pending !== null) yield pending.answer;
 }

@@ -35,7 +35,7 @@ export async function writeJobFile(
     const endpoint = endpoints.find((one) => one.path === path);
     if (endpoint === undefined) throw new ExtractError('endpoint_not_found');
     const run = { id, at: finished_at ?? '' };
-    const shape = { endpoint, inputs: true, sources: said.sources === true, news: said.new === true };
+    const shape = { endpoint, inputs: true, sources: said.sources === true, onlyNew: said.new === true };
     await writeFromLines(
       { ...shape, kind, file, run, groupRows },
       () => lines.read(),

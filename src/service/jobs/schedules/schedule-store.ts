@@ -1,7 +1,7 @@
 import type { Database } from '../../../../lib/database/database.js';
 import { afterEveryId, type Queries } from '../../../../lib/database/queries.js';
 import { type ErrorCode, ExtractError } from '../../../../lib/errors/extract-error.js';
-import { Conditions } from '../../../../lib/ledger/conditions.js';
+import { WhereClause } from '../../../../lib/ledger/where-clause.js';
 import type { Platform } from '../../../../lib/platforms.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import { SuppressionStore } from '../../../../lib/suppressions/suppression-store.js';
@@ -56,7 +56,7 @@ export class ScheduleStore {
     before: string | undefined,
     platforms: readonly Platform[] | null = null,
   ): Promise<SchedulePage> {
-    const conditions = new Conditions();
+    const conditions = new WhereClause();
     conditions.add('account = ? AND id < ?', account, before ?? afterEveryId);
     conditions.addPlatforms(platforms);
     const max = conditions.value(limit + 1);

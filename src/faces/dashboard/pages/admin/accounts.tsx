@@ -90,7 +90,7 @@ interface AccountProps {
 }
 
 function AddPack({ frame, account, purchases, typed, problem }: AccountProps) {
-  const waiting = purchases.filter(({ status, method }) => status === 'open' && method === 'hand');
+  const openPurchases = purchases.filter(({ status, method }) => status === 'open' && method === 'hand');
   return (
     <Panel title="Add a pack by hand">
       <p>
@@ -101,7 +101,7 @@ function AddPack({ frame, account, purchases, typed, problem }: AccountProps) {
         <TextField
           name="credits"
           label="Credits"
-          value={typed ?? String(waiting.at(-1)?.credits ?? '')}
+          value={typed ?? String(openPurchases.at(-1)?.credits ?? '')}
           problem={problem}
           input={{ inputMode: 'numeric', required: true, autoComplete: 'off' }}
         />

@@ -2,7 +2,7 @@ import type { Notice } from './notice.js';
 import type { NoticePart } from './notice-collector.js';
 
 /** The run of an unsent alert. */
-export interface UntoldRun {
+export interface UnsentRun {
   /** The batch that its lines belong to. */
   readonly batch: string;
   /** True for a run over the failed inputs of a finished output, which counts them again. */
@@ -20,7 +20,7 @@ export interface UntoldRun {
 }
 
 /** A line in an alert. */
-export interface UntoldLine {
+export interface UnsentLine {
   /** The index of its input. */
   readonly input: number;
   readonly part: NoticePart;
@@ -28,10 +28,10 @@ export interface UntoldLine {
 
 /** What is stored of an alert until it has been sent. */
 export interface UnsentAlert {
-  readonly run: UntoldRun;
+  readonly run: UnsentRun;
   /** Inputs whose lines are safe: the ones before this index. */
   readonly saved: number;
-  readonly lines: readonly UntoldLine[];
+  readonly lines: readonly UnsentLine[];
   /** The alert while it is being sent; null while the run continues. */
   readonly notice: Notice | null;
 }
@@ -40,12 +40,12 @@ export interface UnsentAlert {
  * The port to unsent alerts, by the output or name that their runs share. A method's changes are on the disk when it
  * resolves. Each rejects with a `StorageError` if the store cannot be used.
  */
-export interface UntoldStore {
+export interface UnsentAlertStore {
   read(key: string): Promise<UnsentAlert | null>;
   /** Starts the alert of a run, replacing what is stored under the key. */
-  begin(key: string, run: UntoldRun): Promise<void>;
+  begin(key: string, run: UnsentRun): Promise<void>;
   /** Adds a line before it is written to the output. */
-  add(key: string, line: UntoldLine): Promise<void>;
+  add(key: string, line: UnsentLine): Promise<void>;
   /** Records that the lines of the inputs before this index are safe. */
   save(key: string, before: number): Promise<void>;
   /** Stores the alert being sent, replacing the lines. */

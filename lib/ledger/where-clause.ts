@@ -1,5 +1,5 @@
-/** The conditions of a statement, joined by AND, with their values. */
-export class Conditions {
+/** A WHERE clause: conditions joined by AND, with their values. */
+export class WhereClause {
   readonly values: (string | number)[] = [];
   readonly #texts: string[] = [];
 

@@ -4,7 +4,7 @@ import type { SchemaSql } from '../../../lib/database/schema-sql.js';
 import type { Traces } from '../../../lib/suppressions/traces.js';
 import type { Notice } from './notice.js';
 import type { NoticePart } from './notice-collector.js';
-import type { UnsentAlert, UntoldLine, UntoldRun, UntoldStore } from './untold.js';
+import type { UnsentAlert, UnsentAlertStore, UnsentLine, UnsentRun } from './unsent-alert.js';
 
 /** Unsent alerts and their lines. */
 export const untoldSchema: SchemaSql = {
@@ -27,7 +27,7 @@ export const untoldSchema: SchemaSql = {
   steps: [],
 };
 
-interface UntoldRow {
+interface UnsentAlertRow {
   readonly run: string;
   readonly saved: number;
   readonly notice: string | null;
@@ -41,7 +41,7 @@ interface LineRow {
 const dropLines = 'DELETE FROM untold_lines WHERE key = $1';
 
 /** The unsent alerts of a data directory. */
-export class StoredUntold implements UntoldStore {
+export class StoredUnsentAlerts implements UnsentAlertStore {
   readonly #database: Database;
 
   constructor(database: Database) {
@@ -50,16 +50,17 @@ export class StoredUntold implements UntoldStore {
 
   read(key: string): Promise<UnsentAlert | null> {
     return this.#database.read(async (queries) => {
-      const row = await queries.first<UntoldRow>('SELECT run, saved, notice FROM untold WHERE key = $1', [
-        key,
-      ]);
+      const row = await queries.first<UnsentAlertRow>(
+        'SELECT run, saved, notice FROM untold WHERE key = $1',
+        [key],
+      );
       if (row === undefined) return null;
       const lines = await queries.rows<LineRow>(
         'SELECT input, part FROM untold_lines WHERE key = $1 ORDER BY id',
         [key],
       );
       return {
-        run: JSON.parse(row.run) as UntoldRun,
+        run: JSON.parse(row.run) as UnsentRun,
         saved: row.saved,
         notice: row.notice === null ? null : (JSON.parse(row.notice) as Notice),
         lines: lines.map(({ input, part }) => ({ input, part: JSON.parse(part) as NoticePart })),
@@ -67,7 +68,7 @@ export class StoredUntold implements UntoldStore {
     });
   }
 
-  begin(key: string, run: UntoldRun): Promise<void> {
+  begin(key: string, run: UnsentRun): Promise<void> {
     return this.#change(
       key,
       'INSERT OR REPLACE INTO untold (key, run, saved, notice) VALUES ($1, $2, 0, NULL)',
@@ -75,7 +76,7 @@ export class StoredUntold implements UntoldStore {
     );
   }
 
-  async add(key: string, { input, part }: UntoldLine): Promise<void> {
+  async add(key: string, { input, part }: UnsentLine): Promise<void> {
     await this.#database.write((queries) =>
       queries.run('INSERT INTO untold_lines (key, input, part) VALUES ($1, $2, $3)', [
         ...[key, input, JSON.stringify(part)],
@@ -107,7 +108,7 @@ export class StoredUntold implements UntoldStore {
 }
 
 /** Removes lines and alerts that name a subject, inside a transaction. Returns their number. */
-export async function forgetInUntold(queries: Queries, traces: Traces): Promise<number> {
+export async function forgetInUnsentAlerts(queries: Queries, traces: Traces): Promise<number> {
   let removed = 0;
   for (const [table, key, column] of [
     ['untold_lines', 'id', 'part'],
