@@ -112,7 +112,7 @@ function addCreate(group: Command, context: Context): void {
     const inputs = await jobInputs(context, endpoint, from, inputFormat as InputFormat | undefined);
     await withServer(context, async (client) => {
       const wanted = {
-        endpoint: path,
+        endpoint: endpoint.path,
         inputs,
         webhookUrl,
         idempotencyKey,

@@ -32,7 +32,7 @@ describe('extract jobs', () => {
     const { run, customer, all } = await served(t);
     const file = path.join(folder, 'queries.csv');
     writeFileSync(file, 'query,max_depth\nharbour,5\nbad place,7\n');
-    const made = await run(['jobs', 'create', 'maps/harbours', file, '--wait']);
+    const made = await run(['jobs', 'create', 'google-maps/harbours', file, '--wait']);
     assert.equal(made.status, 7, made.err);
     const { data } = JSON.parse(made.out);
     // The ID is alone on its line, and was printed before any waiting.
