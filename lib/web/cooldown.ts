@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { ExtractError } from '../errors/extract-error.js';
+import type { ExtractError, RefusedScope } from '../errors/extract-error.js';
 import type { ErrorRoute } from '../errors/outcomes.js';
 import { type Clock, hourMs } from '../runtime/clock.js';
 import { CooldownRefusal } from './cooldown-refusal.js';
@@ -39,6 +39,8 @@ interface RefusedAccount {
  */
 export class Cooldown {
   readonly #platform: string;
+  /** What a refusal during the pause applies to. */
+  readonly #scope: RefusedScope;
   readonly #firstMs: number;
   readonly #clock: Clock;
   readonly #store: CooldownStore | undefined;
@@ -61,8 +63,15 @@ export class Cooldown {
   #writing: Promise<void> = Promise.resolve();
 
   /** With `firstMs` 0 there is never a pause. */
-  constructor(platform: string, firstMs: number, clock: Clock, store?: CooldownStore) {
+  constructor(
+    platform: string,
+    firstMs: number,
+    clock: Clock,
+    store?: CooldownStore,
+    scope: RefusedScope = 'subject',
+  ) {
     this.#platform = platform;
+    this.#scope = scope;
     this.#firstMs = firstMs;
     this.#clock = clock;
     this.#store = firstMs === 0 ? undefined : store;
@@ -92,7 +101,7 @@ export class Cooldown {
     const seconds = Math.ceil(remainingMs / 1000);
     const at = `${new Date(state.refusedAt).toISOString().slice(0, 19)}Z`;
     const clause = `${this.#platform} refused at ${at} and is asked again in ${seconds} s`;
-    return new CooldownRefusal(state.code, clause, state.causes, seconds);
+    return new CooldownRefusal(state.code, clause, state.causes, seconds, { scope: this.#scope });
   }
 
   /** True if the last refusal applies to this request. */

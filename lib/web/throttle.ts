@@ -56,7 +56,7 @@ export class Throttle {
     this.#surfaces = Object.keys(surfaces);
     this.#options = options;
     const { cooldownMs, clock, paceStore } = options;
-    this.#address = new Cooldown(platform, cooldownMs * addressFactor, clock, paceStore);
+    this.#address = new Cooldown(platform, cooldownMs * addressFactor, clock, paceStore, 'address');
     this.#browser = new Cooldown(`${platform} in a browser`, cooldownMs, clock, paceStore);
   }
 

@@ -30,10 +30,11 @@ function namedLine(args: Line, endpoints: readonly Endpoint[]): Line | undefined
     return undefined;
   if (args.some(namesQuery)) return undefined;
   const own = endpoints.filter((endpoint) => endpoint.platform === platform);
-  if (addressesIn(name).length > 0) return lineOf(own, name, args.slice(2));
+  const account = own.find((endpoint) => !endpoint.many && readBy(endpoint, name) === 'username');
+  // A username may look like a host: amber.quay.
+  if (account === undefined && addressesIn(name).length > 0) return lineOf(own, name, args.slice(2));
   const words = [...own.map((endpoint) => endpoint.name), ...platformCommands.map((one) => one.name)];
   if (nearestWords(name, words).length > 0) return undefined;
-  const account = own.find((endpoint) => !endpoint.many && readBy(endpoint, name) === 'username');
   // Words that may be one of several things are for the error to explain.
   const meant = account ?? (objectsOf(own, name).length === 0 ? own.find(takesQuery) : undefined);
   return meant === undefined ? undefined : [platform, meant.name, ...args.slice(1)];

@@ -32,6 +32,7 @@ const typed: readonly (readonly [text: string, ...lines: string[]])[] = [
   ],
   ['shortvideo nasa --demo', 'shortvideo profile nasa --demo'],
   ['photosocial @nike', 'photosocial profile @nike'],
+  ['photosocial amber.quay --json', 'photosocial profile amber.quay --json'],
   ['maps bakery --limit 5', 'maps places bakery --limit 5'],
   [
     'photosocial https://www.instagram.com/p/Cabcdefghij/',

@@ -124,13 +124,24 @@ export async function runAddressed(
     );
   const says = !first.quiet && first.progress !== 'jsonl' && !(first.dryRun && first.json);
   if (says) {
-    const counts = groups.map(({ endpoint, inputs }) => `${inputs.length} for ${nameOf(endpoint)}`);
+    const read = ({ inputs }: EndpointInputs) => inputs.filter(({ fault }) => fault === null).length;
+    const invalid = groups.reduce((sum, group) => sum + group.inputs.length - read(group), 0);
+    const counts = [
+      ...groups.map((group) => `${read(group)} for ${nameOf(group.endpoint)}`),
+      ...(invalid === 0 ? [] : [`${invalid} invalid`]),
+    ];
     const left = blank === 0 ? '' : ` ${counted(blank, 'row')} without a URL left out.`;
     await stderr.write(`URLs: ${counts.join(', ')}.${left}\n`);
   }
-  const status = await runStages(context, parts, goOn, async ({ output: file, endpoint }) => {
-    const at = file === null ? '' : ` → ${printable(isBook ? output : file)}`;
-    if (says && parts.length > 1) await stderr.write(`${nameOf(endpoint)}${at}\n`);
+  const status = await runStages(context, parts, goOn, {
+    async announce({ output: file, endpoint }) {
+      const at = file === null ? '' : ` → ${printable(isBook ? output : file)}`;
+      if (says && parts.length > 1) await stderr.write(`${nameOf(endpoint)}${at}\n`);
+    },
+    async postpone({ endpoint }) {
+      const brand = brandOf(endpoint.platform);
+      if (says) await stderr.write(`${nameOf(endpoint)} is read after the others, as ${brand} refuses.\n`);
+    },
   });
   if (isBook && !first.dryRun) await buildWorkbook(output, parts, context);
   if (status !== 0) throw new ExitStatusError(status);

@@ -112,9 +112,12 @@ export async function runChain(
   }
   const plain = stages.flatMap(({ chained }) => chained?.plain ?? []);
   for (const file of plain) await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-  const status = await runStages(context, stages, goOn, async ({ output, bucket, endpoint }, at) => {
-    const file = printable(bucket?.shown(output as string) ?? (output as string));
-    if (says) await context.stderr.write(`Stage ${at + 1} of ${stages.length}: ${endpoint.path} → ${file}\n`);
+  const status = await runStages(context, stages, goOn, {
+    async announce({ output, bucket, endpoint }, at) {
+      const file = printable(bucket?.shown(output as string) ?? (output as string));
+      if (says)
+        await context.stderr.write(`Stage ${at + 1} of ${stages.length}: ${endpoint.path} → ${file}\n`);
+    },
   });
   for (const file of plain) await rm(file, { force: true });
   if (status !== 0) throw new ExitStatusError(status);

@@ -1,8 +1,23 @@
+import type { Endpoint } from '../../../../lib/endpoint.js';
+import type { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { isRefusal } from '../../../../lib/web/cooldown-refusal.js';
 import type { BatchOutcome } from '../../../files/batch-files/batch-run.js';
 import type { Context } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
 import type { BatchCommandOptions } from './batch-options.js';
 import { runBatchCommand } from './run.js';
+
+interface StagesOptions {
+  announce(stage: BatchCommandOptions, at: number): Promise<void>;
+  /**
+   * Called for a stage that its platform refuses, and that runs again after those of other platforms. Without it, each
+   * stage needs the one before it.
+   */
+  postpone?(stage: BatchCommandOptions): Promise<void>;
+}
+
+const ofOthers = (stages: readonly BatchCommandOptions[], { endpoint }: BatchCommandOptions) =>
+  stages.filter((other) => other.endpoint.platform !== endpoint.platform);
 
 /**
  * Runs batches one after the other, whose credits count against one limit. Failed inputs do not stop those that follow:
@@ -12,11 +27,20 @@ export async function runStages(
   context: Context,
   stages: readonly BatchCommandOptions[],
   goOn: string,
-  announce: (stage: BatchCommandOptions, at: number) => Promise<void>,
+  { announce, postpone }: StagesOptions,
 ): Promise<number> {
   let spent = 0;
   let status = 0;
-  for (const [at, stage] of stages.entries()) {
+  let refusal: ExtractError | undefined;
+  let left = [...stages];
+  const postponed = new Set<Endpoint>();
+  for (let at = 0; left.length > 0; at += 1) {
+    const [given, ...rest] = left as [BatchCommandOptions, ...BatchCommandOptions[]];
+    left = rest;
+    const waits = given.onRefusal === 'wait' && given.output !== null;
+    const comesAgain =
+      waits && !postponed.has(given.endpoint) && postpone !== undefined && ofOthers(left, given).length > 0;
+    const stage: BatchCommandOptions = comesAgain ? { ...given, onRefusal: 'stop' } : given;
     await announce(stage, at);
     const chained = stage.chained === undefined ? undefined : { ...stage.chained, spent };
     let ended: BatchOutcome | undefined;
@@ -26,10 +50,23 @@ export async function runStages(
     try {
       await runBatchCommand(context, { ...stage, chained }, { goOn, onEnded });
     } catch (error) {
+      if (postpone !== undefined && waits && isRefusal(error)) {
+        postponed.add(given.endpoint);
+        if (comesAgain) {
+          left.push({ ...given, mode: 'resume' });
+          await postpone(stage);
+        } else {
+          refusal ??= error;
+          // The others of its platform are left for the next run.
+          left = ofOthers(left, given);
+        }
+        continue;
+      }
       if (!(error instanceof ExitStatusError) || (ended?.finished !== true && !stage.dryRun)) throw error;
       status = error.exitStatus;
     }
     spent += ended?.totals.charged ?? 0;
   }
+  if (refusal !== undefined) throw refusal;
   return status;
 }

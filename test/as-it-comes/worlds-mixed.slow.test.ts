@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { machineIn } from '../support/worlds/as-it-comes.js';
+import { account } from '../support/worlds/photosocial.js';
+import { profileAccount, singleVideo } from '../support/worlds/shortvideo.js';
+
+const urls = [
+  `https://www.tiktok.com/@${profileAccount(1)}`,
+  'https://www.linkedin.com/in/ilse-brandvik',
+  'https://www.linkedin.com/company/ember-and-clay',
+  'https://www.google.com/maps/place/?q=place_id:ChIJtjc9rEc1bkcRzq9EdYiTlqE',
+  'https://example.org/x',
+  `https://www.tiktok.com/@x/video/${singleVideo}`,
+  `https://www.instagram.com/${account}/`,
+];
+
+test('URLs of four platforms, one of which refuses the address: the others are read first, and none waits', async (t) => {
+  const { run, folder } = await machineIn(t, 'datacentre');
+  const [input, output] = [path.join(folder, 'urls.txt'), path.join(folder, 'all.ndjson')];
+  writeFileSync(input, urls.join('\n'));
+  // An earlier command was refused, too.
+  assert.equal((await run(['linkedin', 'profile', 'ilse-brandvik'])).status, 5);
+  const { status, err, seconds } = await run(['batch', input, '-o', output, '--wait-at-most', '2h']);
+  assert.equal(status, 5, err);
+  assert.match(err, /^URLs: 1 for tiktok\/profile, .*, 1 invalid\.$/m);
+  for (const part of ['tiktok-profile', 'google-maps-place', 'tiktok-video', 'instagram-profile']) {
+    const lines = readFileSync(path.join(folder, `all.${part}.ndjson`), 'utf8');
+    assert.match(lines, /"data":\{/, part);
+    // Waiting for LinkedIn comes after all of them.
+    assert.ok(err.indexOf(`all.${part}.ndjson`) < err.lastIndexOf('all.linkedin-profile.ndjson'), part);
+  }
+  assert.match(err, /linkedin\/profile is read after the others, as LinkedIn refuses\./);
+  assert.match(err, /Wait an hour, as the platform refuses this address/);
+  assert.doesNotMatch(err, /a few minutes/);
+  assert.ok(seconds > 3600 && seconds < 3 * 3600, `${seconds} s`);
+});
