@@ -87,23 +87,20 @@ export class Backoff {
 
   /**
    * Records a refusal. Returns the milliseconds that the input waits on its own before a retry: 0 if all inputs wait
-   * (`wait`), null if it is not retried. Throws the refusal if the batch is to stop. The first blocked page since an
-   * answer may concern only that input, and does not delay others.
+   * (`wait`), null if it is not retried. Throws the refusal if the batch is to stop. A refusal concerns that input alone,
+   * and delays no others, if another place answered, or if it is the first blocked page since an answer.
    */
   recordRefusal(error: ExtractError): number | null {
     const isRemembered = error instanceof CooldownRefusal;
     if (!isRemembered) this.#cause = error;
     if (this.#onRefusal === 'fail') return null;
     if (this.#onRefusal === 'stop') throw error;
+    if (error.answeredElsewhere) return this.#pauseAlone(error);
     const isNamed = !isRemembered && error.retryAfter !== undefined;
     const isAlone =
       !this.#isRefused && error.code === 'platform_blocked' && error.scope !== 'address' && !isNamed;
     this.#isRefused = true;
-    if (isAlone) {
-      const ms = error.retryAfter === undefined ? this.#firstMs : error.retryAfter * 1000;
-      this.#tell(error, ms);
-      return ms;
-    }
+    if (isAlone) return this.#pauseAlone(error);
     const now = elapsed(this.#clock);
     // A request already in flight when the platform refused is part of the same refusal.
     const begins = this.#left() <= 0;
@@ -123,6 +120,13 @@ export class Backoff {
       if (begins) this.#tell(error, ms);
     }
     return 0;
+  }
+
+  /** Returns the pause of one input, and reports it. */
+  #pauseAlone(error: ExtractError): number {
+    const ms = error.retryAfter === undefined ? this.#firstMs : error.retryAfter * 1000;
+    this.#tell(error, ms);
+    return ms;
   }
 
   /** Reports a pause, unless one with the same end was reported. */

@@ -146,7 +146,7 @@ async function callWithRetries(
       const asksToWait = isRefusal(error) || error.code === 'rate_limited';
       if (!asksToWait) throw error;
       // An input that was refused along with all others is not given up.
-      if (backoff.answers === answers) tries -= 1;
+      if (backoff.answers === answers && !error.answeredElsewhere) tries -= 1;
       answers = backoff.answers;
       const pauseMs = retryPause(backoff, error);
       refused ??= backoff.causeOf(error);

@@ -44,6 +44,8 @@ export interface ErrorDetails {
   records?: readonly string[];
   /** What the platform refuses; the subject if omitted. */
   scope?: RefusedScope;
+  /** True if another place of the platform answered, and shows nothing of the subject. */
+  answeredElsewhere?: boolean;
 }
 
 /** The default location of error pages: a server started on this machine. */
@@ -96,6 +98,13 @@ export class ExtractError extends Error {
    * @internal
    */
   readonly scope: RefusedScope;
+  /**
+   * True if another place of the platform answered, and shows nothing of the subject: no address is refused. Not part
+   * of the JSON.
+   *
+   * @internal
+   */
+  readonly answeredElsewhere: boolean;
 
   constructor(code: ErrorCode, message?: string, details: ErrorDetails = {}) {
     super(
@@ -115,6 +124,7 @@ export class ExtractError extends Error {
     this.seen = details.seen ?? [];
     this.records = details.records ?? [];
     this.scope = details.scope ?? 'subject';
+    this.answeredElsewhere = details.answeredElsewhere ?? false;
   }
 
   /**
@@ -219,5 +229,6 @@ export function detailsWithin(error: ExtractError, requestId: string, docsBase: 
     ...(error.seen.length === 0 ? {} : { seen: error.seen }),
     ...(error.records.length === 0 ? {} : { records: error.records }),
     ...(error.scope === 'subject' ? {} : { scope: error.scope }),
+    ...(error.answeredElsewhere ? { answeredElsewhere: true } : {}),
   };
 }

@@ -1,5 +1,5 @@
 import { detailsWithin, docsBaseOf, ExtractError, nextOf, problemOf } from '../errors/extract-error.js';
-import { ErrorRoute } from '../errors/outcomes.js';
+import { ErrorRoute, outcomes } from '../errors/outcomes.js';
 import type { Attempt, PageSession } from '../web/page-source.js';
 import { MissingClaim } from './missing-claim.js';
 import type { Route, RouteContext } from './route.js';
@@ -109,7 +109,8 @@ function endOf<Identity, Answer>(
   if (names.size === 1) return first;
   const trail = [...names].map(([problem, routes]) => `${routes.join(', ')}: ${problem}`).join(' ');
   const details = detailsWithin(first, first.requestId, docsBaseOf(first));
-  return first.again(trail, { ...details, next: nextOf(first) });
+  const answeredElsewhere = causes.some(({ code }) => code === outcomes.subject_without_data.code);
+  return first.again(trail, { ...details, next: nextOf(first), answeredElsewhere });
 }
 
 const withheldHere = () =>

@@ -6,6 +6,25 @@ import { machineIn } from '../support/worlds/as-it-comes.js';
 import { account } from '../support/worlds/photosocial.js';
 import { profileAccount, singleVideo } from '../support/worlds/shortvideo.js';
 
+test('an account that no other site may show, where its page waits, is given up alone', async (t) => {
+  const closed = 'closed.kettle';
+  const entry = { isError: false, code: 200, userInfo: { uniqueId: closed, code: 200 }, videoList: [] };
+  const state = JSON.stringify({ source: { data: { [`/embed/@${closed}`]: entry } } });
+  const { run, folder } = await machineIn(t, 'home', undefined, ({ path: at }) =>
+    at === `/embed/@${closed}`
+      ? {
+          body: `<html><script id="__FRONTITY_CONNECT_STATE__" type="application/json">${state}</script></html>`,
+        }
+      : undefined,
+  );
+  const [input, output] = [path.join(folder, 'names.txt'), path.join(folder, 'names.ndjson')];
+  writeFileSync(input, [profileAccount(1), profileAccount(2), closed].join('\n'));
+  const { status, err, seconds } = await run(['batch', 'tiktok/profile', input, '-o', output]);
+  assert.equal(status, 7, err);
+  assert.match(err, /3 inputs in .*: 2 answered, 1 failed \(1 platform blocked\)/);
+  assert.ok(seconds < 600, `${seconds} s`);
+});
+
 const urls = [
   `https://www.tiktok.com/@${profileAccount(1)}`,
   'https://www.linkedin.com/in/ilse-brandvik',
