@@ -48,16 +48,17 @@ export function requestsOf(
 ): CallRequests {
   const [expected, most] = [new Sum(), new Sum()];
   const [first] = inOrder(routes, refusedLately);
+  const listed = Math.min(limit, first?.holds ?? limit);
   const answering = first === undefined ? [] : [first];
   const isLacking = (fields: readonly string[]) =>
     fields.some((field) => answering.every(({ fills }) => fills[field] !== undefined));
   if (first !== undefined) expected.add(first, limit);
-  for (const [list, times] of [
-    [completing, 1],
-    [items, limit],
+  for (const [list, times, mostTimes] of [
+    [completing, 1, 1],
+    [items, listed, limit],
   ] as const) {
     for (const { route, fields } of list) {
-      if (!routes.includes(route)) most.add(route, 1, times);
+      if (!routes.includes(route)) most.add(route, 1, mostTimes);
       const isLate = refusedLately.includes(route.surface);
       if (isLate || answering.includes(route) || !isLacking(fields)) continue;
       expected.add(route, 1, times);

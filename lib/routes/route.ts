@@ -60,6 +60,8 @@ export interface Route<Identity, Answer> {
   readonly requests?: number;
   /** Maximum number of list items per reading; as many as a call may want if omitted. */
   readonly rows?: number;
+  /** Maximum number of list items that the place has; as many as a call may want if omitted. */
+  readonly holds?: number;
   /** Fields of the object that it does not fill in full. */
   readonly fills: Readonly<Record<string, Fill>>;
   /**

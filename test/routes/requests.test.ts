@@ -20,6 +20,8 @@ describe('the requests of a call', () => {
     assert.deepEqual(rowOf('pronetwork/jobs').requests(25).expected, { guest: 28 });
     assert.deepEqual(rowOf('photosocial/profile').requests(1).expected, { embed: 1, query: 1 });
     assert.deepEqual(rowOf('maps/place').requests(1).expected, { page: 1 });
+    // The embed page of an account has 13 videos at most, however many are wanted.
+    assert.deepEqual(rowOf('shortvideo/videos').requests(30).expected, { embed: 14, page: 13 });
     assert.deepEqual(rowOf('shortvideo/profile').requests(1).most, { page: 1, embed: 2, oembed: 1 });
     for (const { path, page, requests, site } of endpoints) {
       const { expected, most } = requests(page?.max ?? 1);

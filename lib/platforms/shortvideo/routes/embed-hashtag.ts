@@ -14,6 +14,7 @@ export const embedHashtag: Route<SearchSubject, Part<ShortvideoVideo>> = {
   name: 'embed-tag',
   reads: 'The embed page of the hashtag: about ten of its videos. For one word.',
   surface: 'embed',
+  holds: 10,
   seen: { month: '2026-09', from: ['home', 'datacentre'] },
   fills: notListed,
   applies: ({ query }) => hashtagOf(query) !== null,

@@ -23,6 +23,7 @@ export const embedVideos: Route<string, Part<ShortvideoVideo>> = {
   name: 'embed',
   reads: 'The embed page of the account: its newest 8 to 13 videos, pinned ones first.',
   surface: 'embed',
+  holds: 13,
   seen: { month: '2026-10', from: ['home', 'datacentre'] },
   fills: notListed,
   async read({ identity: username, session, limit, part }) {
