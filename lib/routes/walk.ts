@@ -109,7 +109,11 @@ function endOf<Identity, Answer>(
   if (names.size === 1) return first;
   const trail = [...names].map(([problem, routes]) => `${routes.join(', ')}: ${problem}`).join(' ');
   const details = detailsWithin(first, first.requestId, docsBaseOf(first));
-  const answeredElsewhere = causes.some(({ code }) => code === outcomes.subject_without_data.code);
+  // The platform's own error page is no answer about the subject, and words to slow down are about the address.
+  const answeredElsewhere =
+    causes.some(
+      (error) => error.code === outcomes.subject_without_data.code && !(error instanceof ErrorRoute),
+    ) && causes.every(({ code }) => code !== outcomes.slow_down.code);
   return first.again(trail, { ...details, next: nextOf(first), answeredElsewhere });
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type ErrorCode, ExtractError } from '../../lib/errors/extract-error.js';
+import { ErrorRoute } from '../../lib/errors/outcomes.js';
 import { merge, readBy } from '../../lib/routes/merge.js';
 import type { ObjectReading, Route } from '../../lib/routes/route.js';
 import { type Walk, walk } from '../../lib/routes/walk.js';
@@ -67,6 +68,28 @@ test('the error is that of the route which tells, with what each route did', asy
   await assert.rejects(walk({ routes, tells: page }, request), {
     message: /^embed: The embed failed\. page: The page failed\./,
   });
+});
+
+test('a refusal is no address’s where another place answers that it shows nothing of the subject', async () => {
+  const errorRoute = {
+    ...route('document', null),
+    async read() {
+      throw new ErrorRoute('lamp');
+    },
+  };
+  const restricted = route('embed', 'platform_restricted');
+  for (const [routes, expected] of [
+    [[route('page', 'platform_blocked'), restricted], true],
+    [[route('page', 'platform_rate_limited'), restricted], false],
+    [[route('page', 'platform_blocked'), errorRoute], false],
+    [[route('page', 'platform_blocked'), route('embed', 'platform_unavailable')], false],
+  ] as const) {
+    const error = await walk({ routes }, request).then(
+      () => assert.fail(),
+      (error: ExtractError) => error,
+    );
+    assert.equal(error.answeredElsewhere, expected, error.message);
+  }
 });
 
 test('a smaller picture gives way to the whole one, and is no rounded number', () => {
