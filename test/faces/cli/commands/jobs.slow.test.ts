@@ -109,7 +109,7 @@ describe('extract jobs', () => {
 
   test('takes inputs from the standard input, and sends nothing of one that is wrong', async (t) => {
     const { run, jobs, customer, all } = await served(t);
-    const made = await run(['jobs', 'create', 'maps/harbours'], ndjson(numbered(3)));
+    const made = await run(['jobs', 'create', 'google-maps/harbours'], ndjson(numbered(3)));
     assert.equal(made.status, 0, made.err);
     const { data } = JSON.parse(made.out);
     assert.equal((await awaitJob(all, customer, data.id)).completed, 3);
