@@ -33,7 +33,6 @@ export const jobColumns = {
   input_bytes: 'integer',
   line_options: 'text?',
   webhook_claimed: 'integer',
-  archive_bytes: 'integer',
 } as const satisfies Columns;
 
 export interface JobRow extends RowOf<typeof jobColumns> {
@@ -49,9 +48,7 @@ export function lineOptionsText(options: LineOptions = {}): string | null {
 /** Parses the line options of a row. */
 export function lineOptionsOf(row: Pick<JobRow, 'line_options'>): LineOptions {
   if (row.line_options === null) return {};
-  // Jobs of earlier versions could have an archive.
-  const { archive: _, ...options } = JSON.parse(row.line_options) as LineOptions & { archive?: true };
-  return options;
+  return JSON.parse(row.line_options) as LineOptions;
 }
 
 /** Returns when results are deleted; null while the job runs. */
