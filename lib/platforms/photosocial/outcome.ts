@@ -60,17 +60,13 @@ const isOwn = (address: string, base: string) =>
 function refuseByAddress(page: Page): void {
   const moved = page.status >= 300 && page.status < 400 ? page.headers.location : undefined;
   const target = moved ?? page.url;
-  if (moved !== undefined && !isOwn(moved, page.url)) {
-    throw refusal('shell', `The platform answered ${page.status} and led away from the page.`);
+  if (moved === undefined || isOwn(moved, page.url)) {
+    const path = URL.parse(target, page.url)?.pathname ?? '';
+    if (/^\/accounts\/(login|suspended)\b/.test(path) || path === '/') throw loginWall();
+    if (/^\/challenge\b/.test(path)) throw challenge();
   }
-  const path = URL.canParse(target, page.url) ? new URL(target, page.url).pathname : '';
-  if (/^\/accounts\/(login|suspended)\b/.test(path) || path === '/') throw loginWall();
-  if (/^\/challenge\b/.test(path)) throw challenge();
   if (moved !== undefined) {
-    throw new ExtractError(
-      'platform_blocked',
-      `The platform answered ${page.status} and led away from the page.`,
-    );
+    throw refusal('shell', `The platform answered ${page.status} and led away from the page.`);
   }
 }
 
@@ -120,14 +116,9 @@ function refuseByStatusAndSize(page: Page): void {
     throw refusal('login_wall', 'The platform answered 401, its way of asking for a login.');
   }
   refuseByStatus(page);
-  if (page.status >= 400) {
-    throw new ExtractError('platform_blocked', `The platform answered ${page.status} and no page.`);
-  }
+  if (page.status >= 400) throw refusal('shell', `The platform answered ${page.status} and no page.`);
   if (page.body.byteLength === 0) {
-    throw new ExtractError(
-      'platform_blocked',
-      'The platform answered with an empty page, its way of refusing.',
-    );
+    throw refusal('shell', 'The platform answered with an empty page, its way of refusing.');
   }
 }
 
