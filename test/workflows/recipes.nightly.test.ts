@@ -130,7 +130,7 @@ const trials: Readonly<Record<string, () => Promise<unknown>>> = {
         ],
       });
       writeFileSync(path.join(terminal.folder, 'videos.xlsx'), sheet);
-      await terminal.type('extract shortvideo search tea --json > videos.json');
+      await terminal.type('extract tiktok search tea --json > videos.json');
     }),
   async 'buckets.md'() {
     const bucket = await openBucket();

@@ -21,7 +21,7 @@ export interface Terminal {
 }
 
 /** Commands that can be tried without a network. */
-const tried = 'batch|watch|media|maps|shortvideo|tiktok|photosocial|pronetwork';
+const tried = 'batch|watch|media|google-maps|linkedin|instagram|tiktok';
 
 /**
  * Opens a shell. `answers` simulates the platforms, without pacing; without it there is no network, and each command
