@@ -33,9 +33,9 @@ describe('--dedupe', () => {
     await first.add({ index: 3, texts: ['c'] });
     await first.close();
     writeFileSync(file, `${readFileSync(file, 'utf8')}{"index":4,"te`);
-    const known: unknown[] = [];
-    const second = await openJournal(file, 3, ({ texts }) => known.push(texts));
-    assert.deepEqual(known, [['a'], ['b']]);
+    const entries: unknown[] = [];
+    const second = await openJournal(file, 3, ({ texts }) => entries.push(texts));
+    assert.deepEqual(entries, [['a'], ['b']]);
     await second.close();
     assert.equal(readFileSync(file, 'utf8').trimEnd().split('\n').length, 2);
   });

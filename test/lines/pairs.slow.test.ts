@@ -60,10 +60,10 @@ const commands: Readonly<Record<string, Walked>> = {
   },
 };
 
-const named = steps.filter(({ options }) => Object.keys(options).length > 0);
+const stepsWithOptions = steps.filter(({ options }) => Object.keys(options).length > 0);
 
 test('every step of the table is walked', () => {
-  assert.deepEqual(Object.keys(requests).sort(), named.map(({ name }) => name).sort());
+  assert.deepEqual(Object.keys(requests).sort(), stepsWithOptions.map(({ name }) => name).sort());
 });
 
 for (const [command, { args, sinks: into, written = (file: string) => file }] of Object.entries(commands)) {
@@ -73,8 +73,8 @@ for (const [command, { args, sinks: into, written = (file: string) => file }] of
         const { origin } = await loopback(t, (_, response) => {
           response.writeHead(204).end();
         });
-        for (const [at, one] of named.entries()) {
-          for (const other of named.slice(at + 1)) {
+        for (const [at, one] of stepsWithOptions.entries()) {
+          for (const other of stepsWithOptions.slice(at + 1)) {
             const output = outputOf();
             const flags = [one, other].flatMap(({ name }) => requests[name]?.(origin) ?? []);
             const stdin = '7571000000000000101\n';

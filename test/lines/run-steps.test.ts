@@ -33,9 +33,9 @@ describe('a line', () => {
       sources: '[{"id":"1"},{"id":"2"}]',
       changed: '{}',
     });
-    const kept = keepItems(line, [false, true], true);
+    const filtered = keepItems(line, [false, true], true);
     assert.deepEqual(
-      [kept.json, kept.sources, kept.changed, kept.leftOut],
+      [filtered.json, filtered.sources, filtered.changed, filtered.leftOut],
       ['[{"name":"b"}]', '[{"id":"2"}]', '{}', 1],
     );
   });

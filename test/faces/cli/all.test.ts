@@ -29,7 +29,7 @@ async function all(
   return { ...ran, calls };
 }
 
-const named = (text: string) => ndjsonValues(text).map(({ name }) => name);
+const namesIn = (text: string) => ndjsonValues(text).map(({ name }) => name);
 
 describe('--all', () => {
   test('follows the cursors to the end, with the same parameters', async () => {
@@ -72,8 +72,8 @@ describe('--all', () => {
   test('says at a terminal, whatever the format, that it is a part', async () => {
     const script = scripted(pages);
     const extractor: typeof script = {
-      async answer(...asked) {
-        const answer = await script.answer(...asked);
+      async answer(...args) {
+        const answer = await script.answer(...args);
         const isLast = answer.meta.next_cursor === null;
         const { given = 0 } = answer.coverage ?? {};
         return { ...answer, coverage: aCoverage({ given, total: 10, ended: isLast ? 'visitors' : 'more' }) };
@@ -157,7 +157,7 @@ describe('--all that breaks off', () => {
       ['--format', 'ndjson'],
     );
     assert.equal(status, 130);
-    assert.deepEqual(named(out), ['a', 'b']);
+    assert.deepEqual(namesIn(out), ['a', 'b']);
     assert.match(err, /^Interrupted\. 2 items came before; continue with --cursor cursor-1$/m);
     assert.equal(closed, true);
   });

@@ -70,8 +70,8 @@ describe('the commands of an archive', () => {
 
   test('make the lines anew, into a file that is not there yet', async () => {
     const { folder, archive, line } = await sample();
-    const shown = await extract(['from-archive', archive]);
-    assert.deepEqual(JSON.parse(shown.out), JSON.parse(line));
+    const derived = await extract(['from-archive', archive]);
+    assert.deepEqual(JSON.parse(derived.out), JSON.parse(line));
     const output = path.join(folder, 'again.ndjson');
     assert.equal((await extract(['from-archive', archive, '-o', output])).status, 0);
     assert.equal((await extract(['from-archive', archive, '-o', output])).status, 2);
@@ -98,9 +98,9 @@ describe('the commands of an archive', () => {
     assert.match(ran.err, /1 exchange \(all of sample data\), sha256:/);
     assert.equal((await extract(['verify', file, results])).status, 0);
     const archive = await ArchiveReader.open(file);
-    const { value: found } = await archive.readings().next();
-    const exchange = await archive.record(String(found?.reading.fetches[0]?.record));
+    const { value: next } = await archive.readings().next();
+    const exchange = await archive.record(String(next?.reading.fetches[0]?.record));
     await archive.close();
-    assert.deepEqual([found?.reading.sample, exchange?.fields.get('extract-by')], [true, 'sample']);
+    assert.deepEqual([next?.reading.sample, exchange?.fields.get('extract-by')], [true, 'sample']);
   });
 });

@@ -72,8 +72,8 @@ describe('extract convert of a table', () => {
           assert.match(await refusal(table, ...endpoint), untold[name], kind);
           continue;
         }
-        const said = await convert(table, back, ...endpoint);
-        assert.match(said, /Without sources: a table has only parts of them\./);
+        const stderr = await convert(table, back, ...endpoint);
+        assert.match(stderr, /Without sources: a table has only parts of them\./);
         assert.deepEqual(itemsOf(linesOf(back)), items, `${kind} ${style.join(' ')}`);
         await convert(table, 'again.csv', ...endpoint);
         await convert(lines, 'first.csv');

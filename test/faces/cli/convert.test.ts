@@ -24,14 +24,14 @@ const extractor: Pick<CommandExtractor, 'answer'> = {
     const data = ['North', 'South'].map((side) =>
       aHarbour({ name: `${String(query)} ${side}`, note: '=1, "2"' }),
     );
-    const known = data.map(({ name }, place) => ({
+    const itemSources = data.map(({ name }, place) => ({
       ...{ id: name, url: 'https://harbours.example/a', author: null },
       ...{ position: place + 1, fetched_at: harbourMeta.fetched_at },
     }));
     return {
       source: 'platform',
       json: JSON.stringify(data),
-      ...(sources === true ? { sources: JSON.stringify(known) } : {}),
+      ...(sources === true ? { sources: JSON.stringify(itemSources) } : {}),
       coverage: aCoverage({ given: 2, total: 9, ended: 'visitors', ignored: ['radius_m'] }),
       meta: { ...harbourMeta, next_cursor: query === 'half' ? 'c' : null },
     };
@@ -82,14 +82,14 @@ describe('extract convert', () => {
     await batch('lines.ndjson');
     for (const kind of ['json', 'csv', 'tsv', 'parquet', 'xlsx', 'sqlite']) {
       await batch(`own.${kind}`);
-      const said = await done('convert', at('lines.ndjson'), at(`made.${kind}`));
-      assert.match(said, new RegExp(`made\\.${kind}: 4 items and 1 failed input of maps/harbours\\.`));
+      const stderr = await done('convert', at('lines.ndjson'), at(`made.${kind}`));
+      assert.match(stderr, new RegExp(`made\\.${kind}: 4 items and 1 failed input of maps/harbours\\.`));
       if (kind === 'xlsx') assert.deepEqual(await cellsOf('made.xlsx'), await cellsOf('own.xlsx'));
       else if (kind === 'sqlite') assert.deepEqual(tablesOf('made.sqlite'), tablesOf('own.sqlite'));
       else assert.deepEqual(bytes(`made.${kind}`), bytes(`own.${kind}`), kind);
     }
-    const named = ['--endpoint', 'maps/harbours'];
-    await done('convert', at('made.json'), at('back.ndjson'), ...named);
+    const endpointOption = ['--endpoint', 'maps/harbours'];
+    await done('convert', at('made.json'), at('back.ndjson'), ...endpointOption);
     assert.equal(bytes('back.ndjson').toString(), bytes('lines.ndjson').toString());
     // A table is converted by the lines next to it.
     await done('convert', at('own.xlsx'), at('of-xlsx.csv'));
@@ -106,21 +106,21 @@ describe('extract convert', () => {
     const kinds = ['json', 'csv', 'tsv', 'parquet', 'xlsx'];
     for (const kind of [...kinds, 'sqlite']) {
       await half(`half.${kind}`);
-      const said = await done('convert', at('half.ndjson'), at(`of-half.${kind}`));
-      assert.match(said, /6 items and 2 failed inputs of maps\/harbours\./);
+      const stderr = await done('convert', at('half.ndjson'), at(`of-half.${kind}`));
+      assert.match(stderr, /6 items and 2 failed inputs of maps\/harbours\./);
       if (kind === 'xlsx') assert.deepEqual(await cellsOf('of-half.xlsx'), await cellsOf('half.xlsx'));
       else if (kind === 'sqlite') assert.deepEqual(tablesOf('of-half.sqlite'), tablesOf('half.sqlite'));
       else assert.deepEqual(bytes(`of-half.${kind}`), bytes(`half.${kind}`), kind);
     }
     type Line = { data?: unknown; error?: { code: string; message: string } };
-    const told = (name: string) =>
+    const linesOf = (name: string) =>
       (ndjsonValues(bytes(name).toString()) as Line[]).map(({ data, error }) => [
         ...[data, error?.code, error?.message],
       ]);
     for (const kind of kinds) {
       writeFileSync(at(`back.${kind}`), bytes(`half.${kind}`));
       await done('convert', at(`back.${kind}`), at(`back-${kind}.ndjson`), '--endpoint', 'maps/harbours');
-      assert.deepEqual(told(`back-${kind}.ndjson`), told('half.ndjson'), kind);
+      assert.deepEqual(linesOf(`back-${kind}.ndjson`), linesOf('half.ndjson'), kind);
     }
   });
 
@@ -142,10 +142,10 @@ describe('extract convert', () => {
   test('takes items without inputs, and leaves sources out where nobody wants them', async () => {
     const items = [aHarbour({ name: 'a' }), aHarbour({ name: 'b' })];
     writeFileSync(at('items.ndjson'), items.map((one) => JSON.stringify(one)).join('\n'));
-    const named = ['--endpoint', 'maps/harbours'];
-    await done('convert', at('items.ndjson'), at('items.json'), ...named);
+    const endpointOption = ['--endpoint', 'maps/harbours'];
+    await done('convert', at('items.ndjson'), at('items.json'), ...endpointOption);
     assert.deepEqual(JSON.parse(bytes('items.json').toString()), items);
-    await done('convert', at('items.ndjson'), at('items.csv'), ...named);
+    await done('convert', at('items.ndjson'), at('items.csv'), ...endpointOption);
     assert.match(bytes('items.csv').toString(), /^name,berths,.*\na,12,.*\nb,12,.*\n$/);
     await batch('lean.ndjson');
     await done('convert', at('lean.ndjson'), at('lean.csv'), '--no-sources');
@@ -166,9 +166,9 @@ describe('extract convert', () => {
   });
 
   test('reads tables whose own columns have the other separators in their names', async () => {
-    const named = at('named.csv');
-    writeFileSync(named, '"a;b",query\nBakery,Oak\n');
-    await done('batch', 'maps/harbours', named, '-o', at('named-lines.csv'));
+    const table = at('named.csv');
+    writeFileSync(table, '"a;b",query\nBakery,Oak\n');
+    await done('batch', 'maps/harbours', table, '-o', at('named-lines.csv'));
     await done('convert', at('named-lines.csv'), at('named.ndjson'));
     assert.match(bytes('named.ndjson').toString(), /"own":\{"a;b":"Bakery"\}/);
   });
@@ -181,7 +181,7 @@ describe('extract convert', () => {
     writeFileSync(at('other.ndjson'), `${JSON.stringify(aHarbour())}\n{"harbor":1}\n`);
     writeFileSync(at('table.csv'), 'name\na\n');
     writeFileSync(at('deep.ndjson'), `{"input":${'['.repeat(200_000)}${']'.repeat(200_000)},"data":[]}\n`);
-    const named = ['--endpoint', 'maps/harbours'];
+    const endpointOption = ['--endpoint', 'maps/harbours'];
     const cases: readonly (readonly [RegExp, ...string[]])[] = [
       [/Cannot write \.xls files/, at('base.ndjson'), at('out.xls')],
       [/has none of the endings/, at('base.doc'), at('out.csv')],
@@ -193,16 +193,16 @@ describe('extract convert', () => {
         /cannot be read as results of maps\/harbours: it has no column/,
         at('table.csv'),
         at('out.xlsx'),
-        ...named,
+        ...endpointOption,
       ],
       [/Which endpoint are these results of/, at('broken.ndjson'), at('out.csv')],
-      [/broken\.ndjson, line 2: this is not JSON/, at('broken.ndjson'), at('out.csv'), ...named],
-      [/deep\.ndjson, line 1: it nests deeper/, at('deep.ndjson'), at('out.csv'), ...named],
+      [/broken\.ndjson, line 2: this is not JSON/, at('broken.ndjson'), at('out.csv'), ...endpointOption],
+      [/deep\.ndjson, line 1: it nests deeper/, at('deep.ndjson'), at('out.csv'), ...endpointOption],
       [
         /other\.ndjson, line 2: \\?"harbor\\?" is nothing of maps\/harbours/,
         at('other.ndjson'),
         at('out.csv'),
-        ...named,
+        ...endpointOption,
       ],
     ];
     for (const [said, ...args] of cases) {

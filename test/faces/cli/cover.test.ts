@@ -75,11 +75,11 @@ describe('extract maps cover', () => {
       const calls = { count: 0 };
       const { status, out, err } = await cover(['--cell', cell], { extractor: platform(places, calls) });
       assert.equal(status, 0, err);
-      const found = ids(out);
-      assert.equal(new Set(found).size, found.length);
-      assert.deepEqual([...found].sort(), within(places));
+      const placeIds = ids(out);
+      assert.equal(new Set(placeIds).size, placeIds.length);
+      assert.deepEqual([...placeIds].sort(), within(places));
       assert.match(err, /^\d+ cells?: \d+ credits for one page each, 3 for each further page/);
-      assert.match(err, new RegExp(`${found.length.toLocaleString('en-US')} places, each once\\.`));
+      assert.match(err, new RegExp(`${placeIds.length.toLocaleString('en-US')} places, each once\\.`));
       // What calls count on one's own machine is no money.
       assert.doesNotMatch(err, /credits spent/);
     }
@@ -95,9 +95,12 @@ describe('extract maps cover', () => {
           extractor: platform(places, calls, undefined, { cap, emptyPage }),
         });
         assert.equal(status, 0, err);
-        const found = ids(out);
-        assert.equal(new Set(found).size, found.length);
-        assert.ok(found.length >= 0.98 * inside, `${found.length} of ${inside} where searches end at ${cap}`);
+        const placeIds = ids(out);
+        assert.equal(new Set(placeIds).size, placeIds.length);
+        assert.ok(
+          placeIds.length >= 0.98 * inside,
+          `${placeIds.length} of ${inside} where searches end at ${cap}`,
+        );
         // What the estimate says of a crowded town.
         const [, cells = ''] = /^(\d+) cells/.exec(err) ?? [];
         assert.ok(calls.count >= Number(cells) && calls.count <= 80 * Number(cells), String(calls.count));
@@ -125,9 +128,9 @@ describe('extract maps cover', () => {
   test('reads the lists of sample data to their ends, so that no cell of them stays full', async () => {
     const { status, out, err } = await cover(['--demo']);
     assert.equal(status, 0, err);
-    const found = ids(out);
-    assert.ok(found.length > 10, String(found.length));
-    assert.equal(new Set(found).size, found.length);
+    const placeIds = ids(out);
+    assert.ok(placeIds.length > 10, String(placeIds.length));
+    assert.equal(new Set(placeIds).size, placeIds.length);
     assert.doesNotMatch(err, /still full/);
     assert.match(err, /\n16 inputs in .*: 16 answered \(\d+ without new places\)\./);
   });
@@ -193,9 +196,9 @@ describe('extract maps cover', () => {
       });
       assert.equal(status, 0, err);
     }
-    const found = queryFile(output, 'SELECT place_id, own FROM maps_places');
-    assert.deepEqual(found.map(({ place_id }) => String(place_id)).sort(), within(town(50)));
-    const { date, ...about } = JSON.parse(String(found[0]?.own));
+    const rows = queryFile(output, 'SELECT place_id, own FROM maps_places');
+    assert.deepEqual(rows.map(({ place_id }) => String(place_id)).sort(), within(town(50)));
+    const { date, ...about } = JSON.parse(String(rows[0]?.own));
     assert.match(date, /^\d{4}-\d\d-\d\d$/);
     assert.deepEqual(about, { query: 'cafe', place: null });
     assert.equal(queryFile(output, 'SELECT DISTINCT run FROM seen').length, 2);
@@ -223,18 +226,18 @@ describe('extract maps cover', () => {
       extractor: platform(town(50), { count: 0 }),
     });
     assert.equal(when.status, 0, when.err);
-    const found = ndjsonValues(when.out).map(({ data }) => String(data.place_id));
-    assert.ok(found.length > 0 && found.every((id) => id.startsWith('place 1')));
+    const placeIds = ndjsonValues(when.out).map(({ data }) => String(data.place_id));
+    assert.ok(placeIds.length > 0 && placeIds.every((id) => id.startsWith('place 1')));
     assert.match(when.err, /without new places or a match/);
     const seen = (places: readonly TownPlace[], cell: string) =>
       cover(['--new', 'area', '--cell', cell], { extractor: platform(places, { count: 0 }) });
     assert.deepEqual(ids((await seen(town(40), '1km')).out).sort(), within(town(40)));
     // Known under the name, whichever cell finds it.
     const more = await seen(town(60), '2km');
-    const known = new Set(within(town(40)));
+    const knownIds = new Set(within(town(40)));
     assert.deepEqual(
       ids(more.out).sort(),
-      within(town(60)).filter((id) => !known.has(id)),
+      within(town(60)).filter((id) => !knownIds.has(id)),
     );
     assert.match(more.err, /Since earlier runs: \d+ new, \d+ unchanged\./);
     const calls = { count: 0 };
@@ -260,17 +263,17 @@ describe('extract maps cover', () => {
     const { status, out, err } = await extract(args, { extractor: platform(places, calls) });
     assert.equal(status, 0, err);
     const inHalf = ({ lat, lng }: Point) => (lat - 37.95) / 0.03 > (lng - 23.7) / 0.04;
-    const wanted = places.filter((place) => isInside(box, place) && inHalf(place)).map(({ id }) => id);
-    assert.deepEqual(ids(out).sort(), wanted.sort());
+    const expected = places.filter((place) => isInside(box, place) && inHalf(place)).map(({ id }) => id);
+    assert.deepEqual(ids(out).sort(), expected.sort());
     assert.match(err, /^1[0-3] cells: /, 'of sixteen, those that lie outside are not asked');
   });
 
   test('covers what lies around the place that a name finds, and says which that is', async () => {
     const places = town(300);
-    const found = platform(places, { count: 0 });
-    const extractor: typeof found = {
+    const simulated = platform(places, { count: 0 });
+    const extractor: typeof simulated = {
       async answer(endpoint, params, options) {
-        const answer = await found.answer(
+        const answer = await simulated.answer(
           endpoint,
           { lat: 37.965, lng: 23.72, radius_m: 9000, ...params },
           options,
@@ -291,7 +294,7 @@ describe('extract maps cover', () => {
       ['5', 1],
     ] as const) {
       let count = 0;
-      const counted: typeof found = {
+      const counted: typeof simulated = {
         answer(...call) {
           count += 1;
           return extractor.answer(...call);
@@ -316,13 +319,13 @@ describe('extract maps cover', () => {
     const places = town(900);
     const lookUps: string[] = [];
     const searches = platform(places, { count: 0 });
-    let left = Infinity;
+    let callsLeft = Infinity;
     let ending = new AbortController();
     const extractor: typeof searches = {
       async answer(endpoint, params, options) {
         if (params.lat !== undefined) {
-          left -= 1;
-          if (left === 0) ending.abort(new Interruption('SIGINT'));
+          callsLeft -= 1;
+          if (callsLeft === 0) ending.abort(new Interruption('SIGINT'));
           return searches.answer(endpoint, params, options);
         }
         lookUps.push(String(params.query));
@@ -343,8 +346,8 @@ describe('extract maps cover', () => {
         ...['-o', output, '--resume'],
       ];
       lookUps.length = 0;
-      const whole = await stopped(args('Square'), 3);
-      assert.equal(whole.status, 130, whole.err);
+      const result = await stopped(args('Square'), 3);
+      assert.equal(result.status, 130, result.err);
       const other = await stopped(args('Circle'), Infinity);
       assert.equal(other.status, 2);
       assert.match(other.err.replaceAll('\n', ' '), /begun around .*Square.*\. Name the same place/);
@@ -358,7 +361,7 @@ describe('extract maps cover', () => {
     }
 
     function stopped(args: readonly string[], after: number) {
-      left = after;
+      callsLeft = after;
       ending = new AbortController();
       return extract(args, { signal: ending.signal, extractor });
     }
@@ -366,9 +369,9 @@ describe('extract maps cover', () => {
 
   test('goes on where it was interrupted, for the price of one run', async () => {
     const places = town(900);
-    const whole = { count: 0 };
+    const calmCalls = { count: 0 };
     const calm = path.join(folder, 'calm.ndjson');
-    await cover(['-o', calm], { extractor: platform(places, whole) });
+    await cover(['-o', calm], { extractor: platform(places, calmCalls) });
     const calls = { count: 0 };
     const output = path.join(folder, 'rough.ndjson');
     for (let stops = 5; ; stops += 7) {
@@ -390,7 +393,7 @@ describe('extract maps cover', () => {
         const { charged } = JSON.parse(
           readFileSync(`${output}.checkpoint`, 'utf8').trim().split('\n').at(-1) ?? '',
         );
-        assert.equal(charged, 3 * whole.count);
+        assert.equal(charged, 3 * calmCalls.count);
         break;
       }
       assert.equal(status, 130);

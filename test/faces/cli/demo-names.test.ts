@@ -12,9 +12,9 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const folder = temporaryFolder();
 const file = (name: string, lines?: readonly string[]) => {
-  const named = path.join(folder, name);
-  if (lines !== undefined) writeFileSync(named, lines.join('\n'));
-  return named;
+  const input = path.join(folder, name);
+  if (lines !== undefined) writeFileSync(input, lines.join('\n'));
+  return input;
 };
 
 async function demo(...args: readonly string[]) {
@@ -107,10 +107,10 @@ describe('a demo of searches of maps', () => {
     const from = { lat: 37.97, lng: 23.72 };
     const south = (await search(from.lat, 1500)) as MapsPlace[];
     const north = (await search(37.972, 1500)) as MapsPlace[];
-    const known = new Map(south.map((place) => [place.place_id, place]));
-    const shared = north.filter(({ place_id }) => known.has(place_id));
+    const byId = new Map(south.map((place) => [place.place_id, place]));
+    const shared = north.filter(({ place_id }) => byId.has(place_id));
     assert.ok(shared.length >= 10, String(shared.length));
-    for (const place of shared) assert.deepEqual(place, known.get(place.place_id));
+    for (const place of shared) assert.deepEqual(place, byId.get(place.place_id));
     assert.notDeepEqual(
       south.map(({ place_id }) => place_id),
       north.map(({ place_id }) => place_id),
@@ -123,9 +123,9 @@ describe('a demo of searches of maps', () => {
   });
 
   test('ends its lists, with each place once', async () => {
-    const found = (await search(37.97, 5000, '--all')) as MapsPlace[];
-    assert.equal(new Set(found.map(({ place_id }) => place_id)).size, found.length);
-    assert.ok(found.length > 20 && found.length <= 60, String(found.length));
+    const places = (await search(37.97, 5000, '--all')) as MapsPlace[];
+    assert.equal(new Set(places.map(({ place_id }) => place_id)).size, places.length);
+    assert.ok(places.length > 20 && places.length <= 60, String(places.length));
   });
 
   test('maps cover covers an area, each place once, for nothing', async () => {
@@ -207,8 +207,8 @@ describe('captions with --demo', () => {
     const { err } = await demo('media', results, dir, '--captions');
     assert.match(err, /Captions: 0 credits\n/);
     const items = new Set(saved(dir).map(({ item }) => item));
-    const found: { data: { id: string }[] } = JSON.parse(readFileSync(results, 'utf8'));
-    assert.deepEqual([...items].sort(), found.data.map(({ id }) => id).sort());
+    const line: { data: { id: string }[] } = JSON.parse(readFileSync(results, 'utf8'));
+    assert.deepEqual([...items].sort(), line.data.map(({ id }) => id).sort());
   });
 
   test('saves none of what --when is not true of', async () => {

@@ -7,11 +7,11 @@ import { FakeClock } from '../../support/fake-clock.js';
 /** Follows a job whose connection breaks so often without a line, each after so many milliseconds. */
 async function follow(breaks: number, stoodMs: number): Promise<string> {
   const clock = new FakeClock();
-  const asked: string[] = [];
+  const positions: string[] = [];
   const open = async (_: string, { from = '' }: Readonly<Record<string, string>>) => {
-    asked.push(from);
+    positions.push(from);
     return (async function* bytes() {
-      if (asked.length > breaks) yield Buffer.from('{"input":{}}\n');
+      if (positions.length > breaks) yield Buffer.from('{"input":{}}\n');
       else {
         await clock.advance(stoodMs);
         throw new ExtractError('platform_unavailable', 'It broke off.');
@@ -25,13 +25,13 @@ async function follow(breaks: number, stoodMs: number): Promise<string> {
     alarm: clock.alarm.bind(clock),
     sleep: async () => undefined,
   };
-  const given: string[] = [];
+  const texts: string[] = [];
   const lines = resultLines({ open }, 'job_1', true, new AbortController().signal, {
     ...pausing,
     elapsed: () => clock.elapsed(),
   });
-  for await (const line of lines) given.push(line.toString());
-  return given.join('');
+  for await (const line of lines) texts.push(line.toString());
+  return texts.join('');
 }
 
 describe('a follower of results', () => {

@@ -191,13 +191,13 @@ describe('csv', () => {
 
   test('--csv-excel marks UTF-8, and separates as Excel does where decimals have a comma', async () => {
     const fields = ['--fields', 'name,location'];
-    const given = aHarbour({ name: 'Évora; quay' });
+    const harbour = aHarbour({ name: 'Évora; quay' });
     assert.equal(
-      await csv([...one, ...fields, '--csv-excel', 'semicolon'], given),
+      await csv([...one, ...fields, '--csv-excel', 'semicolon'], harbour),
       '\ufeffname;location.lat;location.lng\n"Évora; quay";-41,5;8,25\n',
     );
     assert.equal(
-      await csv([...one, ...fields, '--csv-excel', 'comma'], given),
+      await csv([...one, ...fields, '--csv-excel', 'comma'], harbour),
       '\ufeffname,location.lat,location.lng\nÉvora; quay,-41.5,8.25\n',
     );
     const refused = await extract([...one, '--csv-excel', 'comma', '--format', 'json'], {

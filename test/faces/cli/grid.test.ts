@@ -86,14 +86,14 @@ describe('extract maps grid', () => {
   });
 
   test('is the same grid as a table and as GeoJSON', async () => {
-    const written = async (name: string) => {
+    const tableText = async (name: string) => {
       const output = path.join(folder, name);
       const { status, err } = await grid(['-o', output], { extractor: platform([]) });
       assert.equal(status, 0, err);
       return readFileSync(output, 'utf8');
     };
-    const rows: Record<string, string>[] = parse(await written('same.csv'), { columns: true });
-    const { type, features, summary } = JSON.parse(await written('same.geojson'));
+    const rows: Record<string, string>[] = parse(await tableText('same.csv'), { columns: true });
+    const { type, features, summary } = JSON.parse(await tableText('same.geojson'));
     assert.equal(type, 'FeatureCollection');
     assert.deepEqual([rows.length, features.length], [9, 9]);
     for (const [at, { geometry, properties }] of features.entries()) {
@@ -174,8 +174,8 @@ describe('extract maps grid', () => {
 
   test('refuses another grid, and one that is not finished, before the place is asked', async () => {
     const output = path.join(folder, 'other.csv');
-    const begun = await grid(['-o', output], { extractor: platform([], (search) => search === 2) });
-    assert.equal(begun.status, 7);
+    const result = await grid(['-o', output], { extractor: platform([], (search) => search === 2) });
+    assert.equal(result.status, 7);
     for (const [args, message] of [
       [['-o', output, '--retry-failed', '--size', '5'], /The grid was begun with --query dentist .*--size 3/],
       [

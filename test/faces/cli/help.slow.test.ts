@@ -68,9 +68,9 @@ for (const endpoint of endpoints) {
 }
 
 test('the first page lists the platforms of the table, and every command with what it does', async () => {
-  const known = await extract(['--help'], { endpoints: inventedRows });
-  assert.match(known.out, /^Usage: extract \[options\] \[command\]\n/);
-  const platforms = /Platforms:\n((?: {2}.*\n)+)/.exec(known.out)?.[1] ?? '';
+  const help = await extract(['--help'], { endpoints: inventedRows });
+  assert.match(help.out, /^Usage: extract \[options\] \[command\]\n/);
+  const platforms = /Platforms:\n((?: {2}.*\n)+)/.exec(help.out)?.[1] ?? '';
   assert.deepEqual(
     platforms
       .trimEnd()
@@ -81,8 +81,8 @@ test('the first page lists the platforms of the table, and every command with wh
       ['linkedin', 'LinkedIn: notes'],
     ],
   );
-  const groups = known.out
-    .slice(known.out.indexOf('Platforms:'), known.out.indexOf('First steps:'))
+  const groups = help.out
+    .slice(help.out.indexOf('Platforms:'), help.out.indexOf('First steps:'))
     .split('\n')
     .filter((line) => /^ {2}\S/.test(line));
   assert.ok(groups.length > 6);

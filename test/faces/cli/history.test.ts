@@ -28,9 +28,9 @@ class Harbours {
   readonly extractor: Pick<CommandExtractor, 'answer'> = {
     answer: async ({ many }, params) => {
       const fetched_at = `2026-11-0${this.day}T00:00:00.000Z`;
-      const named = many ? this.names : [String(params.id)];
-      const data = named.map((name) => aHarbour({ name, berths: this.berths }));
-      const sources = named.map((name, index) => ({
+      const names = many ? this.names : [String(params.id)];
+      const data = names.map((name) => aHarbour({ name, berths: this.berths }));
+      const sources = names.map((name, index) => ({
         ...{ id: `id-${name}`, url: `https://harbours.example/${name}`, author: null },
         ...{ position: index + 1, fetched_at },
       }));
@@ -48,16 +48,16 @@ class Harbours {
 const run = (site: Harbours, args: readonly string[], surroundings: Surroundings = {}) =>
   extract(args, { endpoints: inventedRows, extractor: site.extractor, ...surroundings });
 
-let written = 0;
+let writes = 0;
 function inputs(...all: readonly object[]): string {
-  written += 1;
-  const file = fileOf(`in-${written}.ndjson`);
+  writes += 1;
+  const file = fileOf(`in-${writes}.ndjson`);
   writeFileSync(file, all.map((one) => `${JSON.stringify(one)}\n`).join(''));
   return file;
 }
 
 /** A history of two objects over three days, and of a list that gains an item and loses one. */
-async function kept(name: string): Promise<string> {
+async function readHistory(name: string): Promise<string> {
   const site = new Harbours();
   const file = fileOf(name);
   const objects = inputs({ id: 'a' }, { id: 'b' });
@@ -106,7 +106,7 @@ describe('--history', () => {
   });
 
   test('tells what is new in a list, and what a list that was read to its end no longer has', async () => {
-    const file = await kept('lists.sqlite');
+    const file = await readHistory('lists.sqlite');
     assert.deepEqual(
       queryFile(
         file,
@@ -114,8 +114,11 @@ describe('--history', () => {
       ).map(({ id, event }) => `${id} ${event}`),
       ['id-North first', 'id-South first', 'id-East new', 'id-South removed'],
     );
-    const gone = queryFile(file, 'SELECT id, removed_at FROM appearances WHERE removed_at IS NOT NULL');
-    assert.deepEqual(gone, [{ id: 'id-South', removed_at: '2026-11-03T00:00:00.000Z' }]);
+    const removedRows = queryFile(
+      file,
+      'SELECT id, removed_at FROM appearances WHERE removed_at IS NOT NULL',
+    );
+    assert.deepEqual(removedRows, [{ id: 'id-South', removed_at: '2026-11-03T00:00:00.000Z' }]);
   });
 
   test('is the database itself that a command adds to, unless nobody wants one', async () => {
@@ -157,7 +160,7 @@ describe('--history', () => {
 
 describe('extract history', () => {
   test('shows a line a subject at a terminal, with its growth and its course', async () => {
-    const file = await kept('table.sqlite');
+    const file = await readHistory('table.sqlite');
     const { status, out, err } = await run(new Harbours(), ['history', file, '--no-color'], {
       stdoutColumns: 100,
     });
@@ -172,12 +175,12 @@ describe('extract history', () => {
   });
 
   test('writes the same to a pipe, as lines', async () => {
-    const { out } = await run(new Harbours(), ['history', await kept('piped.sqlite')]);
+    const { out } = await run(new Harbours(), ['history', await readHistory('piped.sqlite')]);
     assert.equal(out.split('\n')[0], 'a\t12\t0\t\t▁▁▁▁▁▁▁▁████████\tberths\t2026-11-01T00:00:00.000Z');
   });
 
   test('gives programs each change with its value before and after', async () => {
-    const file = await kept('programs.sqlite');
+    const file = await readHistory('programs.sqlite');
     const csv = await run(new Harbours(), ['history', file, 'a', '--format', 'csv', '--field', 'berths']);
     assert.deepEqual(
       csv.out
@@ -207,12 +210,12 @@ describe('extract history', () => {
       const batch = await run(site, ['batch', 'maps/harbour', input, '--history', file]);
       assert.equal(batch.status, 0, batch.err);
     }
-    const written = async (name: string) => {
+    const tableText = async (name: string) => {
       const { status, err } = await run(site, ['history', file, '-o', fileOf(name)]);
       assert.equal(status, 0, err);
       return readFileSync(fileOf(name));
     };
-    const rows = parse<Record<string, string>>(await written('growth.csv'), { columns: true });
+    const rows = parse<Record<string, string>>(await tableText('growth.csv'), { columns: true });
     assert.deepEqual(
       rows.map((row) => [
         row.name,
@@ -228,7 +231,7 @@ describe('extract history', () => {
         ['b', '', '', '10', '20', '10', '10'],
       ],
     );
-    const [sheet] = (await readXlsx(await written('growth.xlsx'))).sheets;
+    const [sheet] = (await readXlsx(await tableText('growth.xlsx'))).sheets;
     const [head = [], first = []] = sheet?.rows ?? [];
     assert.deepEqual([first[head.indexOf('own.campaign')], first[head.indexOf('growth')]], ['spring', 10]);
     assert.equal((await run(site, ['history', file, '-o', fileOf('growth.csv')])).status, 2);
@@ -236,7 +239,7 @@ describe('extract history', () => {
   });
 
   test('goes on with a history whose subjects had no columns of the user’s own', async () => {
-    const file = await kept('earlier.sqlite');
+    const file = await readHistory('earlier.sqlite');
     const db = new Sqlite(file);
     db.exec('ALTER TABLE history_subjects DROP COLUMN own');
     db.exec("UPDATE schema_versions SET version = 1 WHERE name = 'history'");
@@ -246,7 +249,7 @@ describe('extract history', () => {
   });
 
   test('draws one file that loads nothing', async () => {
-    const file = await kept('plots.sqlite');
+    const file = await readHistory('plots.sqlite');
     for (const [name, args] of [
       ['all.html', []],
       ['one.svg', ['a', '--field', 'berths']],
@@ -267,7 +270,7 @@ describe('extract history', () => {
   });
 
   test('says what is wrong with a name, a time or a file', async () => {
-    const file = await kept('wrong.sqlite');
+    const file = await readHistory('wrong.sqlite');
     const cases: readonly (readonly [readonly string[], RegExp])[] = [
       [[file, 'quai'], /Did you mean quay\?/],
       [[file, '--since', 'monday'], /36h, 7d, 4w/],
@@ -285,7 +288,7 @@ describe('extract history', () => {
 
 describe('extract history feed', () => {
   test('has an entry for each item that moved, the newest first, with IDs that stay', async () => {
-    const file = await kept('feed.sqlite');
+    const file = await readHistory('feed.sqlite');
     const ids = async (args: readonly string[] = []) => {
       const { status, out, err } = await run(new Harbours(), ['feed', file, 'quay', ...args]);
       assert.equal(status, 0, err);

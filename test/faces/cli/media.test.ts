@@ -88,18 +88,18 @@ describe('extract batch --media DIR', () => {
     const stop = new AbortController();
     const names = ['p1', 'p2', 'p3'];
     for (const [at, name] of names.entries()) upstream.on(`/${name}.jpg`, serve(jpeg(100, 20 + at)));
-    let held = true;
+    let isHeld = true;
     upstream.on('/p2.jpg', (request, response) => {
-      if (!held) return serve(jpeg(100, 21))(request, response);
-      held = false;
+      if (!isHeld) return serve(jpeg(100, 21))(request, response);
+      isHeld = false;
       setImmediate(() => stop.abort(new Interruption('SIGINT')));
     });
     const output = path.join(folder, 'stopped.ndjson');
     const dir = path.join(folder, 'stopped');
     const args = ['batch', profile.path, inputs(names), '-o', output, '--media', dir];
     await run(args, { signal: stop.signal });
-    const written = readFileSync(output, 'utf8').split('\n').length - 1;
-    assert.ok(written < 2, 'the line of the picture that was held is not there');
+    const lineCount = readFileSync(output, 'utf8').split('\n').length - 1;
+    assert.ok(lineCount < 2, 'the line of the picture that was held is not there');
     const again = await run([...args, '--resume']);
     assert.equal(again.status, 0, again.err);
     assert.equal(readFileSync(output, 'utf8').trim().split('\n').length, 3);
@@ -149,12 +149,12 @@ describe('extract media FILE --captions', () => {
     const video: Endpoint = { ...real, site: { ...real.site, media } };
     const file = path.join(folder, 'videos.ndjson');
     writeFileSync(file, ids.map((id) => `${JSON.stringify({ id, cover_image_url: null })}\n`).join(''));
-    const asked: unknown[] = [];
+    const calls: unknown[] = [];
     const ran = await extract(['media', file, `${file}.captions`, '--endpoint', video.path, '--captions'], {
       endpoints: [video, profile],
       extractor: {
         async answer(_, params): Promise<Answer> {
-          asked.push(params);
+          calls.push(params);
           const id = String(params.id);
           if (id === ids[2]) throw new ExtractError('platform_restricted', 'For adults.');
           const url = `${upstream.origin}/${id}.vtt`;
@@ -166,7 +166,7 @@ describe('extract media FILE --captions', () => {
       },
       ...more,
     });
-    return { ...ran, asked, dir: `${file}.captions` };
+    return { ...ran, asked: calls, dir: `${file}.captions` };
   }
 
   test('asks each video again, and names what could not be asked for or saved', async () => {

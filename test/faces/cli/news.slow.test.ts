@@ -42,11 +42,11 @@ function worldOf({
         world.calls += 1;
         const charged = { ...harbourMeta, credits_charged: credits };
         if (!many) {
-          const found = world.objects[String(params.id)];
-          if (found === undefined) throw new ExtractError('place_not_found', 'There is none.');
+          const object = world.objects[String(params.id)];
+          if (object === undefined) throw new ExtractError('place_not_found', 'There is none.');
           return {
             source: 'platform',
-            json: JSON.stringify(aHarbour({ name: String(params.id), ...found })),
+            json: JSON.stringify(aHarbour({ name: String(params.id), ...object })),
             meta: charged,
           };
         }
@@ -239,17 +239,17 @@ describe('extract batch --new', () => {
 
   test('names the items of a list that are known, whose own pages need not be read', async () => {
     const world = worldOf({ lists: { x: ['b', 'a'] } });
-    const told: unknown[] = [];
+    const answers: unknown[] = [];
     const extractor: Pick<CommandExtractor, 'answer'> = {
       async answer(endpoint, params, options) {
-        told.push(await options?.knownItems?.(['a', 'c']));
+        answers.push(await options?.knownItems?.(['a', 'c']));
         return world.extractor.answer(endpoint, params);
       },
     };
     const file = inputs({ query: 'x' });
     for (const _ of [1, 2]) await command(['batch', 'maps/harbours', file, '--new', 'read'], { extractor });
     await command(['maps', 'harbours', 'x', '--new', 'read'], { extractor });
-    assert.deepEqual(told, [new Set(), new Set(['a']), new Set(['a'])]);
+    assert.deepEqual(answers, [new Set(), new Set(['a']), new Set(['a'])]);
   });
 
   test('without --all takes one page at first, and later reads on to what it knows', async () => {
@@ -280,12 +280,12 @@ describe('extract batch --new', () => {
       },
     };
     assert.equal((await command(args, { extractor: breaking })).status, 5);
-    const gone = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
-    await command(args, { ...world, write: () => Promise.reject(gone) });
+    const brokenPipe = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
+    await command(args, { ...world, write: () => Promise.reject(brokenPipe) });
     assert.equal(ndjsonValues((await command(args, world)).out).length, 3);
     assert.equal(ndjsonValues((await command(args, world)).out).length, 0);
     const batch = ['batch', 'maps/harbours', inputs({ query: 'x' }), '--new', 'pipe'];
-    await command(batch, { ...world, write: () => Promise.reject(gone) });
+    await command(batch, { ...world, write: () => Promise.reject(brokenPipe) });
     assert.equal(ndjsonValues((await command(batch, world)).out).length, 1);
     assert.equal(ndjsonValues((await command(batch, world)).out).length, 0);
   });
@@ -370,10 +370,10 @@ describe('extract history new', () => {
       ).length;
     assert.equal(await run(), 1);
     const { data: all } = JSON.parse((await command(['new', 'list', '--json'])).out);
-    const found = all.find((one: { name: string }) => one.name === 'forgettable');
-    assert.deepEqual([found.lists, found.objects, found.items], [1, 0, 2]);
-    const { data: shown } = JSON.parse((await command(['new', 'show', 'forgettable', '--json'])).out);
-    assert.deepEqual(shown, [{ endpoint: 'maps/harbours', lists: 1, objects: 0, items: 2 }]);
+    const entry = all.find((one: { name: string }) => one.name === 'forgettable');
+    assert.deepEqual([entry.lists, entry.objects, entry.items], [1, 0, 2]);
+    const { data: names } = JSON.parse((await command(['new', 'show', 'forgettable', '--json'])).out);
+    assert.deepEqual(names, [{ endpoint: 'maps/harbours', lists: 1, objects: 0, items: 2 }]);
     assert.equal(await run(), 0);
     assert.equal((await command(['new', 'forget', 'forgettable'])).status, 0);
     assert.equal(await run(), 1);

@@ -17,11 +17,11 @@ const meta = {
 };
 
 /** Runs a command whose searches find these places, and returns the calls that it makes. */
-async function runFinding(found: readonly unknown[], ...args: string[]) {
+async function runFinding(places: readonly unknown[], ...args: string[]) {
   const calls: string[] = [];
   const answer = (async (endpoint, params) => {
     calls.push(`${endpoint.path} ${String(params.query ?? params.place_id)}`);
-    const json = JSON.stringify(endpoint.path === 'maps/places' ? found : endpoint.many ? [] : {});
+    const json = JSON.stringify(endpoint.path === 'maps/places' ? places : endpoint.many ? [] : {});
     return { source: 'platform', json, meta };
   }) as CommandExtractor['answer'];
   return { ...(await extract(args, { extractor: { answer } })), calls };

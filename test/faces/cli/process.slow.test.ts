@@ -203,14 +203,14 @@ describe('messages of what the machine has not', { skip: process.platform !== 'l
   test('name the cause and what to do', () => {
     const folder = temporaryFolder();
     // With fewer than some twenty Node.js itself does not start. How many are open before that depends on who starts it.
-    const named = /too few files.*ulimit -n|ran out of file descriptors.*ulimit -n/;
+    const message = /too few files.*ulimit -n|ran out of file descriptors.*ulimit -n/;
     let refusals = 0;
     for (let limit = 16; limit < 60; limit += 1) {
       const { status, stderr } = run(['credits'], `ulimit -n ${limit}`, folder);
       if (status === 0) break;
       if (stderr === '' || /^\s+at .* \(node:/m.test(stderr)) continue;
       assert.equal(status, 1);
-      assert.match(stderr, named);
+      assert.match(stderr, message);
       refusals += 1;
     }
     assert.ok(refusals > 0, 'some limit lets Node.js start and the program not');

@@ -16,9 +16,9 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const folder = temporaryFolder();
 const tools = path.join(folder, 'tools');
-const asked = path.join(folder, 'asked');
+const marker = path.join(folder, 'asked');
 mkdirSync(tools);
-writeFileSync(path.join(tools, 'npm'), `#!/bin/sh\necho "$@" >> ${asked}\necho 99.1.2\n`, { mode: 0o755 });
+writeFileSync(path.join(tools, 'npm'), `#!/bin/sh\necho "$@" >> ${marker}\necho 99.1.2\n`, { mode: 0o755 });
 
 const program = `${process.execPath} ${path.join(packageRoot(), 'bin', 'extract.js')}`;
 const env = (home: string, more: NodeJS.ProcessEnv) => ({
@@ -32,7 +32,7 @@ const env = (home: string, more: NodeJS.ProcessEnv) => ({
 const atTerminal = (line: string, home: string, more: NodeJS.ProcessEnv = {}) =>
   outputOf(spawn('script', ['-qec', `${program} ${line}`, '/dev/null'], { env: env(home, more) }));
 
-const wanted = { EXTRACT_UPDATE_NOTICE: 'true' };
+const settings = { EXTRACT_UPDATE_NOTICE: 'true' };
 const demo = 'shortvideo profile nasa --demo --json';
 
 describe('a newer version', () => {
@@ -41,23 +41,23 @@ describe('a newer version', () => {
     const { out } = await atTerminal(demo, home);
     assert.doesNotMatch(out, /99\.1\.2/);
     assert.equal(existsSync(path.join(home, 'update.json')), false);
-    assert.equal(existsSync(asked), false);
+    assert.equal(existsSync(marker), false);
   });
 
   test('is looked up beside a command, and told by the next one, at a terminal alone', async () => {
     const home = path.join(folder, 'told');
-    assert.doesNotMatch((await atTerminal(demo, home, wanted)).out, /99\.1\.2/);
-    const kept = path.join(home, 'update.json');
+    assert.doesNotMatch((await atTerminal(demo, home, settings)).out, /99\.1\.2/);
+    const stateFile = path.join(home, 'update.json');
     // Made by another process, and written a moment later.
-    while (!existsSync(kept) || readFileSync(kept, 'utf8') === '') await setTimeout(20);
+    while (!existsSync(stateFile) || readFileSync(stateFile, 'utf8') === '') await setTimeout(20);
     assert.match(
-      (await atTerminal(demo, home, wanted)).out,
+      (await atTerminal(demo, home, settings)).out,
       new RegExp(`Version 99\\.1\\.2 is there; this is ${version}`),
     );
-    assert.equal(readFileSync(asked, 'utf8').trim().split('\n').length, 1, 'once a day');
+    assert.equal(readFileSync(marker, 'utf8').trim().split('\n').length, 1, 'once a day');
     const piped = await outputOf(
       spawn('sh', ['-c', `${program} ${demo}`], {
-        env: env(home, wanted),
+        env: env(home, settings),
         stdio: ['ignore', 'pipe', 'pipe'],
       }),
     );

@@ -191,7 +191,7 @@ describe('alerts of the command line', () => {
     readonly stopped: string | null;
   }
 
-  async function told(t: TestContext, args: readonly string[], surroundings: Surroundings = {}) {
+  async function watchOutput(t: TestContext, args: readonly string[], surroundings: Surroundings = {}) {
     const bodies: Alert[] = [];
     const { origin } = await loopback(t, async (request, response) => {
       bodies.push(JSON.parse(await bodyOf(request)));
@@ -218,7 +218,7 @@ describe('alerts of the command line', () => {
       '--when',
       'name == "b"',
     ];
-    const first = await told(t, args);
+    const first = await watchOutput(t, args);
     assert.equal(first.status, 7, first.err);
     const [body] = first.bodies;
     assert.equal(first.bodies.length, 1);
@@ -230,8 +230,14 @@ describe('alerts of the command line', () => {
     assert.doesNotMatch(first.err + first.out, /secret/);
     // Sources that are only requested for alerts do not appear in the lines.
     assert.doesNotMatch(first.out, /sources/);
-    assert.equal((await told(t, args)).bodies.length, 0);
-    const batch = await told(t, ['batch', 'maps/harbour', file, '-o', path.join(folder, 'told.ndjson')]);
+    assert.equal((await watchOutput(t, args)).bodies.length, 0);
+    const batch = await watchOutput(t, [
+      'batch',
+      'maps/harbour',
+      file,
+      '-o',
+      path.join(folder, 'told.ndjson'),
+    ]);
     assert.deepEqual(
       batch.bodies.map(({ total, items }) => [total, items[0]?.what]),
       [[2, 'found']],
@@ -243,7 +249,7 @@ describe('alerts of the command line', () => {
       const file = newFile('ndjson', ndjsonText(ids.map((id) => ({ id, campaign: 'spring' }))));
       return ['batch', 'maps/harbour', file, '--new', 'first'];
     };
-    const first = await told(t, args('a', 'b'));
+    const first = await watchOutput(t, args('a', 'b'));
     assert.deepEqual(
       first.bodies.map(({ total, known, items }) => [total, known, items]),
       [[0, 2, []]],
@@ -252,7 +258,7 @@ describe('alerts of the command line', () => {
       first.err,
       /first run under --new first: 2 known, none reported\. --notify-all reports them\./,
     );
-    const next = await told(t, args('b', 'c'));
+    const next = await watchOutput(t, args('b', 'c'));
     assert.deepEqual(
       next.bodies.map(({ known, items }) => [known, items.map(({ input, own }) => [input, own])]),
       [[0, [[{ id: 'c' }, { campaign: 'spring' }]]]],
@@ -268,7 +274,7 @@ describe('alerts of the command line', () => {
         return harbours.answer(endpoint, params, options);
       },
     };
-    const stopped = await told(t, [...args, '--concurrency', '1'], { extractor: over });
+    const stopped = await watchOutput(t, [...args, '--concurrency', '1'], { extractor: over });
     assert.deepEqual(
       stopped.bodies.map(({ stopped: why, total }) => [why, total]),
       [['insufficient_credits: Nothing is left. Add credits and try again.', 2]],
@@ -280,11 +286,11 @@ describe('alerts of the command line', () => {
         return harbours.answer(endpoint, params, options);
       },
     };
-    const interrupted = await told(t, [...args, '--concurrency', '1'], {
+    const interrupted = await watchOutput(t, [...args, '--concurrency', '1'], {
       extractor: waits,
       signal: ending.signal,
     });
-    const rest = await told(t, args);
+    const rest = await watchOutput(t, args);
     assert.equal(rest.status, 0, rest.err);
     const inputsOf = [...interrupted.bodies, ...rest.bodies].flatMap(({ items }) =>
       items.map(({ input }) => input),

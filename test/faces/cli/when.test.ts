@@ -25,14 +25,14 @@ const command = (args: readonly string[], surroundings: Surroundings = {}) =>
 describe('--when', () => {
   test('keeps the same items of a single call, on the screen and in a file', async () => {
     const call = ['maps', 'harbours', 'a', '--when', 'berths > 10'];
-    const shown = await command([...call, '--json']);
-    assert.equal(shown.status, 0, shown.err);
+    const printed = await command([...call, '--json']);
+    assert.equal(printed.status, 0, printed.err);
     const names = (data: readonly { name: string }[]) => data.map(({ name }) => name);
-    const answer = JSON.parse(shown.out);
+    const answer = JSON.parse(printed.out);
     assert.deepEqual([names(answer.data), Object.keys(answer)], [['Large'], ['data', 'meta']]);
     const output = path.join(folder, 'call.ndjson');
-    const written = await command([...call, '-o', output]);
-    assert.equal(written.status, 0, written.err);
+    const saved = await command([...call, '-o', output]);
+    assert.equal(saved.status, 0, saved.err);
     assert.deepEqual(names(ndjsonValues(readFileSync(output, 'utf8'))), ['Large']);
   });
 

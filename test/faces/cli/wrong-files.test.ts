@@ -17,8 +17,8 @@ const absent = at('absent');
 before(async () => {
   mkdirSync(aFolder);
   writeFileSync(names, 'mira.kettle\n');
-  const made = await extract(['batch', 'shortvideo/profile', names, '--demo', '-q', '-o', lines]);
-  assert.equal(made.status, 0, made.err);
+  const result = await extract(['batch', 'shortvideo/profile', names, '--demo', '-q', '-o', lines]);
+  assert.equal(result.status, 0, result.err);
 });
 
 const profile = ['shortvideo', 'profile', 'mira.kettle', '--demo', '-o'];
@@ -119,9 +119,9 @@ describe('webhooks listen', () => {
     await once(other, 'listening');
     try {
       const { port } = other.address() as AddressInfo;
-      const taken = await extract(['webhooks', 'listen', '--port', String(port)]);
-      assert.match(taken.err, /Cannot listen on 127\.0\.0\.1, port \d+: another program listens there/);
-      assert.equal(taken.status, 2);
+      const result = await extract(['webhooks', 'listen', '--port', String(port)]);
+      assert.match(result.err, /Cannot listen on 127\.0\.0\.1, port \d+: another program listens there/);
+      assert.equal(result.status, 2);
     } finally {
       other.close();
     }

@@ -54,26 +54,26 @@ describe('the upload of a file', () => {
   });
 
   test('sends whole parts while the file grows, and the object is not there before the end', async () => {
-    const whole = bytes(2 * partBytes + 100);
+    const content = bytes(2 * partBytes + 100);
     const growing = upload();
-    writeFileSync(file, whole.subarray(0, partBytes + 5));
+    writeFileSync(file, content.subarray(0, partBytes + 5));
     growing.grow(partBytes - 1);
     assert.equal(server.requests.length, 0);
     growing.grow(partBytes + 5);
     // A resumed batch rewrites what follows the final bytes.
-    writeFileSync(file, whole);
+    writeFileSync(file, content);
     await growing.finish();
     assert.deepEqual(
       server.requests.map((line) => line.replace(/^(\w+) [^?]*/, '$1')),
       ['POST?uploads', 'PUT?partNumber=1', 'PUT?partNumber=2', 'PUT?partNumber=3', 'POST?uploadId'],
     );
-    assert.ok(server.object(key)?.equals(whole));
+    assert.ok(server.object(key)?.equals(content));
     assert.deepEqual(server.uploads(), []);
   });
 
   test('goes on after a death with the parts that the storage has', async () => {
-    const whole = bytes(3 * partBytes);
-    writeFileSync(file, whole);
+    const content = bytes(3 * partBytes);
+    writeFileSync(file, content);
     server.fail(/partNumber=3/, 403);
     await assert.rejects(upload().finish(), { name: 'BucketFault', status: 403 });
     assert.equal(server.object(key), null);
@@ -84,7 +84,7 @@ describe('the upload of a file', () => {
       server.requests.map((line) => line.replace(/^(\w+) [^?]*/, '$1')),
       ['PUT?partNumber=3', 'POST?uploadId'],
     );
-    assert.ok(server.object(key)?.equals(whole));
+    assert.ok(server.object(key)?.equals(content));
   });
 
   test('sends anew the parts whose bytes are other ones now', async () => {
@@ -114,23 +114,23 @@ describe('the upload of a file', () => {
   });
 
   test('begins anew where the storage has forgotten the upload', async () => {
-    const whole = bytes(2 * partBytes);
-    writeFileSync(file, whole);
+    const content = bytes(2 * partBytes);
+    writeFileSync(file, content);
     server.fail(/uploadId/, 403);
     await assert.rejects(upload().finish());
     const { upload: id } = JSON.parse(readFileSync(`${file}.upload`, 'utf8'));
     await client.abort({ bucket: bucketName, key }, id);
     server.fail(/uploadId$/, 404);
     await upload().finish();
-    assert.ok(server.object(key)?.equals(whole));
+    assert.ok(server.object(key)?.equals(content));
   });
 
   test('knows its object where the answer that it is finished was lost', async () => {
-    const whole = bytes(2 * partBytes);
-    writeFileSync(file, whole);
+    const content = bytes(2 * partBytes);
+    writeFileSync(file, content);
     server.lose(/POST .*uploadId/);
     await upload().finish();
-    assert.ok(server.object(key)?.equals(whole));
+    assert.ok(server.object(key)?.equals(content));
     assert.equal(server.requests.filter((line) => line.endsWith('?uploads')).length, 1, 'one upload');
   });
 
@@ -141,8 +141,8 @@ describe('the upload of a file', () => {
     await upload().finish();
     assert.equal(server.requests.length, 3);
     const wrong = new BucketClient({ settings: { ...settings, secret: 'not-it' }, proxy: {}, clock });
-    const given = { client: wrong, address: { bucket: bucketName, key }, type: 'text/csv', file };
-    await assert.rejects(new FileUpload(given).finish(), (error: Error) => {
+    const parts = { client: wrong, address: { bucket: bucketName, key }, type: 'text/csv', file };
+    await assert.rejects(new FileUpload(parts).finish(), (error: Error) => {
       assert.match(error.message, /EXTRACT_S3_SECRET/);
       assert.doesNotMatch(`${error.message}${error.stack}`, /not-it/);
       return true;
@@ -154,11 +154,11 @@ describe('the upload of a file', () => {
 
   test('is given up with what the storage has of it', async () => {
     writeFileSync(file, bytes(2 * partBytes));
-    const given = upload();
+    const running = upload();
     server.fail(/POST .*uploadId/, 403);
-    await assert.rejects(given.finish());
+    await assert.rejects(running.finish());
     assert.equal(server.uploads().length, 1);
-    await given.discard();
+    await running.discard();
     assert.deepEqual([server.uploads(), existsSync(`${file}.upload`)], [[], false]);
   });
 

@@ -16,7 +16,7 @@ const sourceOf = (position: number) => ({
 });
 
 /** Which of the items the condition is true of. */
-function kept(endpoint: Endpoint, text: string, items: readonly object[], sources?: readonly object[]) {
+function keptItems(endpoint: Endpoint, text: string, items: readonly object[], sources?: readonly object[]) {
   return new Condition(endpoint, text).matches({
     json: JSON.stringify(items),
     ...(sources === undefined ? {} : { sources: JSON.stringify(sources) }),
@@ -52,14 +52,15 @@ describe('a condition', () => {
       'rating >= 4 ? true : text == "Cold."': [true, true],
     };
     for (const [text, expected] of Object.entries(cases))
-      assert.deepEqual(kept(reviews, text, items), expected, text);
+      assert.deepEqual(keptItems(reviews, text, items), expected, text);
     const video = { like_count: 30, view_count: 1000, create_time: '2026-11-01T00:00:00.000Z' };
-    assert.deepEqual(kept(videos, 'like_count / view_count > 0.02', [video]), [true]);
-    assert.deepEqual(kept(videos, 'like_count * 100 / view_count > 5', [video]), [false]);
-    assert.deepEqual(kept(videos, 'create_time >= "2026-11"', [video]), [true]);
-    assert.deepEqual(kept(videos, 'timestamp(create_time) < timestamp("2026-11-02T00:00:00Z")', [video]), [
-      true,
-    ]);
+    assert.deepEqual(keptItems(videos, 'like_count / view_count > 0.02', [video]), [true]);
+    assert.deepEqual(keptItems(videos, 'like_count * 100 / view_count > 5', [video]), [false]);
+    assert.deepEqual(keptItems(videos, 'create_time >= "2026-11"', [video]), [true]);
+    assert.deepEqual(
+      keptItems(videos, 'timestamp(create_time) < timestamp("2026-11-02T00:00:00Z")', [video]),
+      [true],
+    );
   });
 
   test('is not true of what is compared with null, unless the rest decides', () => {
@@ -74,7 +75,7 @@ describe('a condition', () => {
       'author.review_count > 3': false,
     };
     for (const [text, expected] of Object.entries(cases))
-      assert.deepEqual(kept(reviews, text, items), [expected], text);
+      assert.deepEqual(keptItems(reviews, text, items), [expected], text);
     const judged = [
       ...new Condition(reviews, 'rating <= 2').judgements({ json: JSON.stringify([...items, review]) }),
     ];
@@ -83,8 +84,8 @@ describe('a condition', () => {
 
   test('asks where an item stands', () => {
     const sources = [sourceOf(1), sourceOf(4)];
-    assert.deepEqual(kept(reviews, 'source.position > 3', [review, review], sources), [false, true]);
-    assert.deepEqual(kept(reviews, 'source.author == null', [review], [sourceOf(1)]), [true]);
+    assert.deepEqual(keptItems(reviews, 'source.position > 3', [review, review], sources), [false, true]);
+    assert.deepEqual(keptItems(reviews, 'source.author == null', [review], [sourceOf(1)]), [true]);
     assert.equal(new Condition(reviews, 'source.position > 3').namesSource, true);
     assert.equal(new Condition(reviews, 'rating > 3').namesSource, false);
     // The source of an item is its own, whatever an item of a list is called.

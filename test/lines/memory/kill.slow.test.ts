@@ -35,7 +35,7 @@ const killed = (home: string, output: string, moment: number) =>
   killOnceWritten(start(home, output, 'resume'), output, moment);
 
 /** Returns the names in the complete lines of an output, with duplicates. */
-function given(output: string): string[] {
+function namesIn(output: string): string[] {
   const text = readFileSync(output, 'utf8');
   return ndjsonValues(text.slice(0, text.lastIndexOf('\n') + 1)).map(({ data }) => data.username);
 }
@@ -47,14 +47,14 @@ describe('a run of news that is killed', () => {
     const [home, output] = [path.join(folder, 'resumed'), path.join(folder, 'resumed.ndjson')];
     for (const moment of [0, 110]) await killed(home, output, moment);
     const { charged } = await finish(home, output, 'resume');
-    assert.deepEqual(given(output), all);
+    assert.deepEqual(namesIn(output), all);
     const next = path.join(folder, 'next.ndjson');
     // What was written and not yet remembered when it was killed comes again: never is anything lost.
     assert.equal((await finish(home, next, 'begin')).charged, charged);
-    assert.ok(given(next).length < count);
+    assert.ok(namesIn(next).length < count);
     const last = path.join(folder, 'last.ndjson');
     assert.equal((await finish(home, last, 'begin')).charged, charged);
-    assert.deepEqual(given(last), []);
+    assert.deepEqual(namesIn(last), []);
   });
 
   test('and begun anew in another file loses nothing', async () => {
@@ -62,6 +62,6 @@ describe('a run of news that is killed', () => {
     await killed(home, output, 60);
     const rest = path.join(folder, 'rest.ndjson');
     await finish(home, rest, 'begin');
-    assert.deepEqual([...new Set([...given(output), ...given(rest)])].sort(), [...all].sort());
+    assert.deepEqual([...new Set([...namesIn(output), ...namesIn(rest)])].sort(), [...all].sort());
   });
 });

@@ -128,17 +128,17 @@ describe('the name of an item', () => {
 });
 
 /** What a reader gets who follows `readsOn` over a list in pages, and the pages it takes. */
-function read(list: readonly number[], size: number, given: ReadonlySet<number> | null, all: boolean) {
-  const got: number[] = [];
+function read(list: readonly number[], size: number, seenItems: ReadonlySet<number> | null, all: boolean) {
+  const results: number[] = [];
   for (let page = 1; ; page += 1) {
     const items = list.slice((page - 1) * size, page * size);
-    const isNew = items.map((item) => given?.has(item) !== true);
-    got.push(...items.filter((_, at) => isNew[at]));
+    const isNew = items.map((item) => seenItems?.has(item) !== true);
+    results.push(...items.filter((_, at) => isNew[at]));
     if (
       page * size >= list.length ||
-      !readsOn({ before: (page - 1) * size, isNew }, { all, isKnown: given !== null })
+      !readsOn({ before: (page - 1) * size, isNew }, { all, isKnown: seenItems !== null })
     ) {
-      return { got, pages: page };
+      return { got: results, pages: page };
     }
   }
 }
@@ -153,19 +153,19 @@ describe('how far a list is read', () => {
   });
 
   test('later to the first page without news', () => {
-    const given = new Set(old);
-    assert.deepEqual(read(old, 12, given, true), { got: [], pages: 1 });
-    assert.deepEqual(read([62, 61, ...old], 12, given, true), { got: [62, 61], pages: 2 });
-    assert.deepEqual(read([62, 61, ...old], 12, given, false), { got: [62, 61], pages: 1 });
+    const seenItems = new Set(old);
+    assert.deepEqual(read(old, 12, seenItems, true), { got: [], pages: 1 });
+    assert.deepEqual(read([62, 61, ...old], 12, seenItems, true), { got: [62, 61], pages: 2 });
+    assert.deepEqual(read([62, 61, ...old], 12, seenItems, false), { got: [62, 61], pages: 1 });
   });
 
   test('past pinned items, however small the page', () => {
-    const given = new Set(old);
+    const seenItems = new Set(old);
     for (const size of [1, 2, 3, 4, 12]) {
       const pinned = [3, 40, 7];
       const list = [...pinned, 64, 63, 62, 61, ...old.filter((item) => !pinned.includes(item))];
       for (const all of [true, false]) {
-        const { got } = read(list, size, given, all);
+        const { got } = read(list, size, seenItems, all);
         assert.deepEqual(got, [64, 63, 62, 61], `${size} ${all}`);
       }
     }
@@ -182,17 +182,17 @@ describe('how far a list is read', () => {
     fc.assert(
       fc.property(numbers, ({ size, added, deleted, pinned, all }) => {
         const first = read(old, size, null, all);
-        const given = new Set(first.got);
+        const seenItems = new Set(first.got);
         const news = Array.from({ length: added }, (_, at) => 60 + added - at);
-        const gone = new Set([...deleted, ...pinned]);
-        const list = [...pinned, ...news, ...old.filter((item) => !gone.has(item))];
-        const { got } = read(list, size, given, all);
+        const hiddenItems = new Set([...deleted, ...pinned]);
+        const list = [...pinned, ...news, ...old.filter((item) => !hiddenItems.has(item))];
+        const { got } = read(list, size, seenItems, all);
         assert.deepEqual(
           got.filter((item) => item > 60),
           news,
         );
         assert.equal(
-          got.some((item) => given.has(item)),
+          got.some((item) => seenItems.has(item)),
           false,
         );
       }),

@@ -27,7 +27,7 @@ function openNames(file: string, bounds: Partial<SeenBounds> = {}) {
 }
 
 const newFile = () => path.join(folder, `state-${++files}.db`);
-const rowOf = (wanted: string) => inventedRows.find(({ path: one }) => one === wanted) as Endpoint;
+const rowOf = (path: string) => inventedRows.find(({ path: one }) => one === path) as Endpoint;
 const [harbours, harbour] = [rowOf('maps/harbours'), rowOf('maps/harbour')];
 const start = Date.parse('2026-01-01T00:00:00Z');
 
@@ -183,15 +183,15 @@ describe('what an earlier build remembered', () => {
 
   test('is taken over from where a killed process left it', async () => {
     const { names, database } = await earlierFile(50);
-    let left = 20;
+    let stepsLeft = 20;
     const killed = {
       dialect: database.dialect,
       isRemote: false,
       read: database.read.bind(database),
       write: database.write.bind(database),
       transaction: <T>(work: Parameters<typeof database.transaction<T>>[0]) => {
-        left -= 1;
-        if (left < 0) return Promise.reject(new Error('killed'));
+        stepsLeft -= 1;
+        if (stepsLeft < 0) return Promise.reject(new Error('killed'));
         return database.transaction(work);
       },
     };

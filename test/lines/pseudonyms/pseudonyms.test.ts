@@ -86,9 +86,9 @@ describe('pseudonyms', () => {
       items: [comment('ourshop', 'Thanks from @OurShop, @guest.one!')],
       sources: [source('ourshop', 'Our Shop', '4711')],
     };
-    const given = pseudonyms(['OurShop']).result(endpoint('photosocial/comments'), result);
-    assert.deepEqual(given.sources, result.sources);
-    const [item] = given.items as { username: string; text: string }[];
+    const replaced = pseudonyms(['OurShop']).result(endpoint('photosocial/comments'), result);
+    assert.deepEqual(replaced.sources, result.sources);
+    const [item] = replaced.items as { username: string; text: string }[];
     assert.equal(item?.username, 'ourshop');
     assert.match(item?.text ?? '', /^Thanks from @OurShop, @person_[0-9a-f]{20}!$/);
   });
@@ -101,7 +101,7 @@ describe('pseudonyms', () => {
       profile_url: 'https://www.tiktok.com/@inventedana',
       avatar_url: 'https://cdn.example/inventedana.jpg',
     };
-    const given = pseudonyms().result(endpoint('shortvideo/profile'), {
+    const replaced = pseudonyms().result(endpoint('shortvideo/profile'), {
       input: { username: 'InventedAna' },
       items: [item],
       sources: [
@@ -110,7 +110,7 @@ describe('pseudonyms', () => {
       changed: { display_name: ['Anna Invented', 'Ana Invented'], follower_count: [1, 2] },
       error: { code: 'x', message: 'No account inventedana.' },
     });
-    const text = JSON.stringify(given);
+    const text = JSON.stringify(replaced);
     assert.doesNotMatch(text, /inventedana|Ana Invented|Anna Invented|"660"/i);
     assert.match(text, /and Banana is no name/);
     assert.match(text, /"avatar_url":"withheld"/);
@@ -145,11 +145,11 @@ describe('pseudonyms', () => {
     const marked = new Map<string, string[]>();
     for (const { path, returns } of endpoints) {
       const shape = (returns as unknown as { shape: Record<string, unknown> }).shape;
-      const named = Object.keys(shape).filter((field) =>
+      const fields = Object.keys(shape).filter((field) =>
         /^(username|full_name|display_name|author|uploader|mentions)$/.test(field),
       );
-      marked.set(path, named);
-      for (const field of named) {
+      marked.set(path, fields);
+      for (const field of fields) {
         const value =
           field === 'mentions'
             ? ['plain_one']

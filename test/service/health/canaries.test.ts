@@ -83,8 +83,8 @@ describe('the canaries that come with the package', () => {
     for (const { canary, endpoint } of set) {
       assert.ok(canary.source.length > 20, endpoint.path);
       assert.ok(canary.filled.length > 0, endpoint.path);
-      const known = Object.keys((endpoint.returns as z.ZodObject).shape);
-      for (const field of canary.filled) assert.ok(known.includes(field), `${endpoint.path}: ${field}`);
+      const fieldNames = Object.keys((endpoint.returns as z.ZodObject).shape);
+      for (const field of canary.filled) assert.ok(fieldNames.includes(field), `${endpoint.path}: ${field}`);
     }
   });
 });
@@ -194,8 +194,8 @@ describe('a canary', () => {
       follower_count: { min: 1e12 },
       is_verified: true,
     };
-    const wanted = { ...placed, canary: { ...placed.canary, match } };
-    const { outcome, problems } = await resultOf(wanted, routeSource(sampleFiles(endpoint.path), pages));
+    const canary = { ...placed, canary: { ...placed.canary, match } };
+    const { outcome, problems } = await resultOf(canary, routeSource(sampleFiles(endpoint.path), pages));
     assert.equal(outcome, 'incomplete');
     assert.match(problems[0] ?? '', /^username is ".*", and must be "somebody"\.$/);
     assert.match(problems[1] ?? '', /and must be like \^Nobody\.$/);
@@ -248,7 +248,7 @@ describe('a canary', () => {
   });
 
   test('asks a surface that refused for nothing more, and nobody after a refusal of the address', async () => {
-    const asked = async (status: (url: string) => number, name: Endpoint['path']) => {
+    const requestsOf = async (status: (url: string) => number, name: Endpoint['path']) => {
       const urls: string[] = [];
       const pages = routeSource('.', [{ pattern: '.', status: 403 }]);
       const counting: PageSource = {
@@ -270,12 +270,12 @@ describe('a canary', () => {
       assert.ok(routes.every(({ outcome }) => outcome !== 'ok'));
       return urls.map((url) => new URL(url).pathname);
     };
-    const profile = await asked(() => 403, 'photosocial/profile');
+    const profile = await requestsOf(() => 403, 'photosocial/profile');
     // The head stands in the page, and the documents take a page that is refused.
     assert.deepEqual(profile, ['/harbor.lantern/embed/', '/harbor.lantern/']);
-    const posts = await asked(() => 999, 'pronetwork/posts');
+    const posts = await requestsOf(() => 999, 'pronetwork/posts');
     assert.equal(posts.length, 1);
-    const jobs = await asked(() => 999, 'pronetwork/jobs');
+    const jobs = await requestsOf(() => 999, 'pronetwork/jobs');
     assert.equal(jobs.length, 1);
   });
 

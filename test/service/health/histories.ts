@@ -95,9 +95,9 @@ export class PlayedField {
   /** Plays an answer that holds the field with this chance; true where an alarm is raised. Every tenth is looked at. */
   answer(share: number): boolean {
     const now = Math.floor((this.#played / this.#perHour) * hourMs);
-    const held = this.#random() < share ? 1 : 0;
+    const count = this.#random() < share ? 1 : 0;
     this.#played += 1;
-    this.#delta = addCalls(this.#delta, countOf(now, 'answered', null, [held]));
+    this.#delta = addCalls(this.#delta, countOf(now, 'answered', null, [count]));
     if (this.#played % 10 > 0) return false;
     const answers = this.#delta.hours.reduce((sum, hour) => sum + hour.answers, 0);
     const filled = { field: this.#delta.hours.reduce((sum, hour) => sum + (hour.filled[0] ?? 0), 0) };

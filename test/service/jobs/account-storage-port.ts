@@ -89,8 +89,8 @@ export function accountStorageSuite(
       );
       return submitJob(all.jobs, { account, key, request: order, idempotencyKey: undefined }, () => '');
     };
-    const made = await Promise.allSettled(Array.from({ length: 6 }, submit));
-    const refused = made.filter((one) => one.status === 'rejected');
+    const results = await Promise.allSettled(Array.from({ length: 6 }, submit));
+    const refused = results.filter((one) => one.status === 'rejected');
     assert.equal(refused.length, 4);
     for (const { reason } of refused) assert.ok(refusal('storage_full')(reason));
     assert.ok((await all.jobs.storage.of(account)) <= 64 * kib);

@@ -23,15 +23,15 @@ async function assertTakenUp(t: TestContext, home: string, customer: Customer, o
   assertJobsSound(home);
   const all = await jobsHarness(t, { home, ask: picky });
   try {
-    const made = new Map(
+    const jobIds = new Map(
       output
         .filter((line) => line.startsWith('made'))
         .map((line) => line.split(' ').slice(1) as [string, string]),
     );
-    const known = (await all.jobs.store.list(customer.account, 10, undefined)).jobs;
-    for (const [, id] of made) assert.ok(known.some((job) => job.id === id));
-    let kept = 0;
-    for (const { id, total } of known) {
+    const jobs = (await all.jobs.store.list(customer.account, 10, undefined)).jobs;
+    for (const [, id] of jobIds) assert.ok(jobs.some((job) => job.id === id));
+    let keptCount = 0;
+    for (const { id, total } of jobs) {
       const job = await awaitJob(all, customer, id);
       const queries =
         total === 7
@@ -52,9 +52,9 @@ async function assertTakenUp(t: TestContext, home: string, customer: Customer, o
           [undefined, 'job_cancelled', 'place_not_found', 'job_cancelled', undefined],
         );
       }
-      kept += 3 * job.completed;
+      keptCount += 3 * job.completed;
     }
-    assert.equal(await all.credits(customer.account), 100_500 - kept);
+    assert.equal(await all.credits(customer.account), 100_500 - keptCount);
     assert.deepEqual(all.errors, []);
   } finally {
     await all.close();
@@ -150,7 +150,7 @@ describe('a process that is killed with jobs running', () => {
       assertJobsSound(home);
       call = await serve();
     }
-    let kept = 0;
+    let keptCount = 0;
     for (const [round, id] of ids.entries()) {
       let job: Job;
       do {
@@ -163,7 +163,7 @@ describe('a process that is killed with jobs running', () => {
       assert.equal(new Set(mine.map(({ delivery }) => delivery)).size, 1);
       assert.ok(mine.every(({ signed }) => signed));
       assert.deepEqual(mine[0]?.job.completed, job.completed);
-      kept += 3 * job.completed;
+      keptCount += 3 * job.completed;
       const queries = queriesOf(round);
       assert.equal(job.failed, queries.filter((query) => query.startsWith('bad')).length);
     }
@@ -171,7 +171,7 @@ describe('a process that is killed with jobs running', () => {
     await child?.output;
     assertJobsSound(home);
     const all = await jobsHarness(t, { home });
-    assert.equal(await all.credits(customer.account), 100_500 - kept);
+    assert.equal(await all.credits(customer.account), 100_500 - keptCount);
     for (const [round, id] of ids.entries()) {
       const lines = await linesOf(all, customer, id);
       assert.deepEqual(

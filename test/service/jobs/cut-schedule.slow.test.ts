@@ -38,9 +38,9 @@ describe('a schedule whose making was cut off', () => {
     const home = newHome(t);
     const { account } = await newCustomer(home);
     await start(program, [home, account, '2']).output;
-    const left = rowsOf(home);
-    assert.deepEqual([left.jobs, left.schedules], [0, 0]);
-    assert.deepEqual([left.job_inputs, left.schedule_inputs > 0], [0, true]);
+    const counts = rowsOf(home);
+    assert.deepEqual([counts.jobs, counts.schedules], [0, 0]);
+    assert.deepEqual([counts.job_inputs, counts.schedule_inputs > 0], [0, true]);
     assertJobsSound(home);
 
     const clock = new FakeClock(systemClock.now());
@@ -48,7 +48,7 @@ describe('a schedule whose making was cut off', () => {
     t.after(() => ledger.close());
     // Its process may still be running.
     await jobStores.jobs.forgetStagedInputs();
-    assert.deepEqual(rowsOf(home), left);
+    assert.deepEqual(rowsOf(home), counts);
     await clock.advance(2 * 3_600_000);
     await jobStores.jobs.forgetStagedInputs();
     assert.deepEqual(rowsOf(home), none);

@@ -21,20 +21,20 @@ describe('schedules of several nodes', { skip: skipWithoutPostgres }, () => {
       database.rows<{ readonly status: string }>('SELECT status FROM jobs WHERE account = $1 ORDER BY id', [
         customer.account,
       ]);
-    const made = async (count: number) => {
+    const makeJobs = async (count: number) => {
       for (;;) {
-        const found = await jobs();
-        if (found.length >= count && found.every(({ status }) => status === 'done')) return found.length;
+        const list = await jobs();
+        if (list.length >= count && list.every(({ status }) => status === 'done')) return list.length;
         await setTimeout(20);
       }
     };
-    assert.equal(await made(1), 1);
+    assert.equal(await makeJobs(1), 1);
     for (let run = 2; run <= 6; run += 1) {
       // Another node takes over the runs of a node that has stopped.
       if (run === 5) await first.close();
       clock.set(clock.now() + 6 * hour);
       for (const node of nodes) if (run < 5 || node !== first) node.jobs.wake();
-      assert.equal(await made(run), run);
+      assert.equal(await makeJobs(run), run);
     }
     // No node creates a run twice, once all have checked.
     for (const node of nodes.slice(1)) node.jobs.wake();
@@ -86,12 +86,12 @@ describe('schedules of several nodes', { skip: skipWithoutPostgres }, () => {
     const at = clock.now();
     const second = await jobs.schedules.run({ id: due.id, expected: due.nextAt, at, nextAt: at + hour }, 3);
     assert.ok(second !== null);
-    const held = async (table: string) => (await database.rows(`SELECT 1 AS one FROM ${table}`)).length;
-    assert.deepEqual([await held('schedule_inputs'), await held('job_inputs')], [3, 0]);
+    const rowCount = async (table: string) => (await database.rows(`SELECT 1 AS one FROM ${table}`)).length;
+    assert.deepEqual([await rowCount('schedule_inputs'), await rowCount('job_inputs')], [3, 0]);
     assert.equal(await jobs.store.readInput(second, 2), '{"query":"q2"}');
 
     await jobs.schedules.end(customer.account, schedule.id);
-    assert.deepEqual([await held('schedule_inputs'), await held('job_inputs')], [3, 0]);
+    assert.deepEqual([await rowCount('schedule_inputs'), await rowCount('job_inputs')], [3, 0]);
     await jobs.store.cancel(customer.account, first);
     jobs.start();
     for (const id of [first, second]) {
@@ -102,6 +102,6 @@ describe('schedules of several nodes', { skip: skipWithoutPostgres }, () => {
         numbered(3),
       );
     }
-    assert.deepEqual([await held('schedule_inputs'), await held('job_inputs')], [0, 0]);
+    assert.deepEqual([await rowCount('schedule_inputs'), await rowCount('job_inputs')], [0, 0]);
   });
 });

@@ -41,31 +41,31 @@ describe('the jobs of an account that is deleted', () => {
     const webhook = { webhookUrl: 'https://127.0.0.1/' };
     const done = await makeJob(all, customer, ['a', 'b'], webhook);
     await awaitJob(all, customer, done);
-    const kept = await makeJob(all, other, ['c']);
-    await awaitJob(all, other, kept);
+    const otherJob = await makeJob(all, other, ['c']);
+    await awaitJob(all, other, otherJob);
     const running = await makeJob(all, customer, numbered(50));
     await until(async () => (await all.jobs.store.find(customer.account, running)).completed > 0);
-    const before = tracesOf(all).filter((name) => !name.startsWith(kept));
+    const before = tracesOf(all).filter((name) => !name.startsWith(otherJob));
     assert.ok(before.some((name) => name.startsWith(running)) && before.length >= 2);
 
     await all.accounts.delete(customer.account);
     await all.jobs.forgetDeleted();
     assert.deepEqual(
-      tracesOf(all).filter((name) => !name.startsWith(kept)),
+      tracesOf(all).filter((name) => !name.startsWith(otherJob)),
       [],
     );
     for (const id of [done, running]) {
       await assert.rejects(all.jobs.store.find(customer.account, id), refusal('job_not_found'));
     }
     assert.deepEqual([bytesIn(all, 'job_inputs'), bytesIn(all, 'jobs')], [0, 1]);
-    assert.equal((await all.jobs.store.find(other.account, kept)).status, 'done');
+    assert.equal((await all.jobs.store.find(other.account, otherJob)).status, 'done');
     assert.equal(await all.credits(customer.account), 0);
     // The server continues with other jobs, and writes nothing more of the deleted ones.
     const next = await makeJob(all, other, ['d']);
     await until(async () => (await all.jobs.store.find(other.account, next)).status === 'running');
     await all.close();
     assert.deepEqual(
-      tracesOf(all).filter((name) => !name.startsWith(kept) && !name.startsWith(next)),
+      tracesOf(all).filter((name) => !name.startsWith(otherJob) && !name.startsWith(next)),
       [],
     );
     assert.deepEqual(all.errors, []);
@@ -85,14 +85,14 @@ describe('the jobs of an account that is deleted', () => {
     const clock = new FakeClock(systemClock.now());
     const all = await jobsHarness(t, { start: false, clock });
     const queries = numbered(20).map((query) => query.padEnd(60_000));
-    const left = () => [bytesIn(all, 'job_inputs'), bytesIn(all, 'schedule_inputs')];
+    const bytesLeft = () => [bytesIn(all, 'job_inputs'), bytesIn(all, 'schedule_inputs')];
     for (const isKilled of [false, true]) {
       const customer = await all.customer();
       await makeJob(all, customer, queries);
       await makeJob(all, customer, queries, { schedule: { every: '6h' } });
       await all.accounts.delete(customer.account);
       // The transaction that others wait for deletes none of them.
-      assert.deepEqual(left(), [20, 20]);
+      assert.deepEqual(bytesLeft(), [20, 20]);
       if (isKilled) {
         await clock.advance(2 * 3_600_000);
         await all.opened.jobStores.jobs.forgetStagedInputs();
@@ -102,7 +102,7 @@ describe('the jobs of an account that is deleted', () => {
         assert.ok(turns.mock.callCount() >= 14, `${turns.mock.callCount()} pieces`);
         turns.mock.restore();
       }
-      assert.deepEqual(left(), [0, 0]);
+      assert.deepEqual(bytesLeft(), [0, 0]);
     }
   });
 

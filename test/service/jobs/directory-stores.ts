@@ -16,7 +16,7 @@ let homes = 0;
 export function directorySlices({ database, results, jobs, webhooks }: JobStores, clock: Clock): SliceStore {
   return new SliceStore({
     ...{ database, results, clock, docsBase: 'https://docs.example' },
-    withdraw: (account, left) => jobs.withdraw(account, left),
+    withdraw: (account, isLeft) => jobs.withdraw(account, isLeft),
     beginDelivery: (queries, job) => webhooks.begin(queries, job),
   });
 }

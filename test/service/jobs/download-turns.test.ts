@@ -22,13 +22,13 @@ test('two hundred downloads move two chunks a turn of the event loop, each as ma
         yield Buffer.from([at, n]);
       }
     };
-    const got: number[] = [];
+    const bytes: number[] = [];
     for await (const chunk of inTurns(`acct_${at}`, chunks())) {
-      got.push(chunk[1] as number);
-      moved[at] = got.length;
+      bytes.push(chunk[1] as number);
+      moved[at] = bytes.length;
       widest = Math.max(widest, Math.max(...moved) - Math.min(...moved));
     }
-    assert.deepEqual(got, [0, 1, 2]);
+    assert.deepEqual(bytes, [0, 1, 2]);
   };
   await Promise.all(moved.map((_, at) => download(at)));
   isOver = true;

@@ -127,8 +127,8 @@ describe('results in files of an earlier version', () => {
     await all.close();
     const [sound = '', harmed = ''] = finished;
     const file = path.join(home, 'jobs', `${harmed}.ndjson`);
-    const written = readFileSync(file, 'utf8');
-    writeFileSync(file, written.replace('large 7', 'large 8'));
+    const content = readFileSync(file, 'utf8');
+    writeFileSync(file, content.replace('large 7', 'large 8'));
     const again = await jobsHarness(t, { home, ask: picky });
     assert.deepEqual(await linesOf(again, customer, sound), texts.get(sound));
     await assert.rejects(linesOf(again, customer, harmed), (cause: unknown) => {
@@ -138,7 +138,7 @@ describe('results in files of an earlier version', () => {
     });
     await again.close();
     assert.ok(existsSync(file));
-    writeFileSync(file, written);
+    writeFileSync(file, content);
     const third = await jobsHarness(t, { home, ask: picky });
     assert.deepEqual(await linesOf(third, customer, harmed), texts.get(harmed));
   });

@@ -74,10 +74,10 @@ describe('the engine of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () =
       throw signal.reason;
     });
     await once(began, 'again');
-    const taken = new Promise<void>((resolve) => {
+    const leased = new Promise<void>((resolve) => {
       second.work('rest-shortvideo', { concurrency: 1 }, async () => resolve());
     });
     await first.stop();
-    await taken;
+    await leased;
   });
 });

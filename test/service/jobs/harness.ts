@@ -106,12 +106,19 @@ export async function jobsOver<Store extends OpenStore>(
   open: (home: string, clock: Clock, trialCredits: number) => Promise<Store>,
   options: JobsHarnessOptions = {},
 ): Promise<JobsHarness<Store>> {
-  const { clock = systemClock, home = newHome(t), services: given, start = true, config, ...rest } = options;
+  const {
+    clock = systemClock,
+    home = newHome(t),
+    services: extraServices,
+    start = true,
+    config,
+    ...rest
+  } = options;
   const opened = await open(home, clock, 500);
   const { accounts } = opened;
   const ledger: Store['ledger'] = opened.ledger;
   const own = openServices(readConfig({ home }, {}), { ledger, suppressions: opened.suppressions });
-  const services: Services = { ...own, clock, docsBase: 'https://docs.example', ...given };
+  const services: Services = { ...own, clock, docsBase: 'https://docs.example', ...extraServices };
   const errors: unknown[] = [];
   const jobs = opened.createJobs({
     services,

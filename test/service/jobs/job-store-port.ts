@@ -67,7 +67,7 @@ async function assertFaults(calls: readonly Promise<unknown>[]): Promise<void> {
   }
 }
 
-const wanted = (account: string, count: number, more: Partial<NewJob> = {}): NewJob => ({
+const newJob = (account: string, count: number, more: Partial<NewJob> = {}): NewJob => ({
   ...{ account, key: undefined, endpoint: 'maps/place', credits: 3 },
   ...{ inputs: Array.from({ length: count }, (_, at) => `{"q":${at}}`), webhookUrl: undefined },
   idempotency: undefined,
@@ -80,7 +80,7 @@ export function jobStoreSuite(open: (resultDays?: number) => Promise<JobStoreUnd
     const { store, work, account, credits } = await open();
     const owner = await account(100);
     const { id, answer } = await store.create(
-      wanted(owner, 4),
+      newJob(owner, 4),
       ({ total }, balance) => `${total} ${balance}`,
     );
     assert.equal(answer, '4 88');
@@ -108,7 +108,7 @@ export function jobStoreSuite(open: (resultDays?: number) => Promise<JobStoreUnd
   test('a job that cannot be paid is not made', async () => {
     const { store, account, credits } = await open();
     const owner = await account(5);
-    const make = store.create(wanted(owner, 2), () => '');
+    const make = store.create(newJob(owner, 2), () => '');
     await assert.rejects(make, refusal('insufficient_credits'));
     assert.equal(await credits(owner), 5);
     assert.deepEqual((await store.list(owner, 10, undefined)).jobs, []);
@@ -119,10 +119,10 @@ export function jobStoreSuite(open: (resultDays?: number) => Promise<JobStoreUnd
     const owner = await account(100);
     const idempotency = { key: 'one', digest: 'a' };
     assert.equal(await store.replay(owner, idempotency), null);
-    const made = await store.create(wanted(owner, 1, { idempotency }), () => 'first');
-    const again = await store.create(wanted(owner, 1, { idempotency }), () => 'second');
-    assert.deepEqual(again, { ...made, replayed: true });
-    assert.deepEqual(await store.replay(owner, idempotency), { id: made.id, answer: 'first' });
+    const created = await store.create(newJob(owner, 1, { idempotency }), () => 'first');
+    const again = await store.create(newJob(owner, 1, { idempotency }), () => 'second');
+    assert.deepEqual(again, { ...created, replayed: true });
+    assert.deepEqual(await store.replay(owner, idempotency), { id: created.id, answer: 'first' });
     await assert.rejects(store.replay(owner, { key: 'one', digest: 'b' }), refusal('idempotency_mismatch'));
     await clock.advance(day);
     assert.equal(await store.replay(owner, idempotency), null);
@@ -132,7 +132,7 @@ export function jobStoreSuite(open: (resultDays?: number) => Promise<JobStoreUnd
     const { store, account } = await open();
     const [owner, other] = [await account(100), await account(100)];
     const ids: string[] = [];
-    for (let at = 0; at < 3; at += 1) ids.unshift((await store.create(wanted(owner, 1), () => '')).id);
+    for (let at = 0; at < 3; at += 1) ids.unshift((await store.create(newJob(owner, 1), () => '')).id);
     const first = await store.list(owner, 2, undefined);
     const second = await store.list(owner, 2, first.next ?? '');
     assert.deepEqual(
@@ -155,7 +155,7 @@ export function jobStoreSuite(open: (resultDays?: number) => Promise<JobStoreUnd
   test('a cancelled job gives back what has not ended, once, and takes no further end', async () => {
     const { store, work, account, credits } = await open();
     const owner = await account(100);
-    const { id } = await store.create(wanted(owner, 3), () => '');
+    const { id } = await store.create(newJob(owner, 3), () => '');
     await work.end(id, [{ index: 0, ending: ok }]);
     assert.equal(await store.countActive(owner), 1);
     const job = await store.cancel(owner, id);
@@ -174,7 +174,7 @@ export function jobStoreSuite(open: (resultDays?: number) => Promise<JobStoreUnd
   test('results expire seven days after the end, if no other time is set', async () => {
     const { store, work, account, clock } = await open();
     const owner = await account(100);
-    const { id } = await store.create(wanted(owner, 1), () => '');
+    const { id } = await store.create(newJob(owner, 1), () => '');
     await work.end(id, [{ index: 0, ending: ok }]);
     await clock.advance(7 * day - 1);
     await work.sweep();
@@ -189,7 +189,7 @@ export function jobStoreSuite(open: (resultDays?: number) => Promise<JobStoreUnd
   test('results expire after as many days as are set, and jobs say when', async () => {
     const { store, work, account, clock } = await open(2);
     const owner = await account(100);
-    const { id } = await store.create(wanted(owner, 1), () => '');
+    const { id } = await store.create(newJob(owner, 1), () => '');
     await work.end(id, [{ index: 0, ending: ok }]);
     const expires = new Date(clock.now() + 2 * day).toISOString();
     assert.equal((await store.find(owner, id)).results_expire_at, expires);
@@ -206,7 +206,7 @@ export function jobStoreSuite(open: (resultDays?: number) => Promise<JobStoreUnd
   test('keeps what the answers of a job lacked, for its account', async () => {
     const { store, account } = await open();
     const [owner, other] = [await account(100), await account(100)];
-    const { id } = await store.create(wanted(owner, 1), () => '');
+    const { id } = await store.create(newJob(owner, 1), () => '');
     assert.deepEqual(await store.readComparison(owner, id), []);
     const sentences = ['phone was filled in 12% of 5,000 answers; usually 61%.', 'website was, too.'];
     await store.saveComparison(id, sentences);
@@ -218,10 +218,10 @@ export function jobStoreSuite(open: (resultDays?: number) => Promise<JobStoreUnd
   test("each method rejects with the port's faults when the driver fails", async () => {
     const { store, work, account, breakDriver } = await open();
     const owner = await account(100);
-    const { id } = await store.create(wanted(owner, 1), () => '');
+    const { id } = await store.create(newJob(owner, 1), () => '');
     await breakDriver();
     const calls = [
-      store.create(wanted(owner, 1), () => ''),
+      store.create(newJob(owner, 1), () => ''),
       store.replay(owner, { key: 'one', digest: 'a' }),
       store.find(owner, id),
       store.readProgress(owner, id),
@@ -255,7 +255,7 @@ export function runnerStoreSuite(open: () => Promise<RunnerStoreUnderTest>): voi
   test('large inputs are deleted in pieces after the last line, and swept after a kill', async (t) => {
     const { store, work, account, clock } = await open();
     const make = async () =>
-      store.create({ ...wanted(await account(100), 0), inputs: largeInputs }, () => '');
+      store.create({ ...newJob(await account(100), 0), inputs: largeInputs }, () => '');
     const { id: first } = await make();
     const turns = t.mock.method(accountTurns, 'next');
     await work.end(first, all);
@@ -276,16 +276,16 @@ export function runnerStoreSuite(open: () => Promise<RunnerStoreUnderTest>): voi
     const { store, account, clock } = await open();
     const owner = await account(100);
     let finish = () => {};
-    const made = new Promise<void>((resolve) => {
+    const creation = new Promise<void>((resolve) => {
       finish = resolve;
     });
     // IDs of other tests of this process may be later than this test's clock.
-    const earlier = await store.create(wanted(owner, 1), () => '');
+    const earlier = await store.create(newJob(owner, 1), () => '');
     let date = decodeTime(earlier.id.slice(4));
     let [pieces, sweep] = [0, Promise.resolve()];
     let waits = false;
     t.mock.method(accountTurns, 'next', async (whose: string) => {
-      if (whose === '') return waits ? made : undefined;
+      if (whose === '') return waits ? creation : undefined;
       pieces += 1;
       if (pieces !== 2) return;
       date += 24 * 3_600_000;
@@ -293,7 +293,7 @@ export function runnerStoreSuite(open: () => Promise<RunnerStoreUnderTest>): voi
       sweep = store.forgetStagedInputs();
       if (!waits) await sweep;
     });
-    const make = () => store.create({ ...wanted(owner, 0), inputs: largeInputs }, () => '');
+    const make = () => store.create({ ...newJob(owner, 0), inputs: largeInputs }, () => '');
     await assert.rejects(make(), { code: 'internal_error' });
     [waits, pieces] = [true, 0];
     const { id } = await make();
@@ -305,7 +305,7 @@ export function runnerStoreSuite(open: () => Promise<RunnerStoreUnderTest>): voi
   test('large inputs of a schedule are deleted in pieces when it and its last job have ended', async (t) => {
     const { store, work, schedules, account, clock } = await open();
     const make = async (owner: string) => {
-      const order = { ...wanted(owner, 0), inputs: largeInputs, schedule: { every: '6h' } };
+      const order = { ...newJob(owner, 0), inputs: largeInputs, schedule: { every: '6h' } };
       const { id } = await store.create(order, () => '');
       return { id, schedule: (await store.find(owner, id)).schedule ?? '' };
     };
@@ -336,7 +336,7 @@ export function runnerStoreSuite(open: () => Promise<RunnerStoreUnderTest>): voi
 
   test('knows which jobs have lines to be written', async () => {
     const { store, work, account } = await open();
-    const { id } = await store.create(wanted(await account(100), 2), () => '');
+    const { id } = await store.create(newJob(await account(100), 2), () => '');
     await work.end(id, [{ index: 0, ending: ok }]);
     assert.deepEqual(
       (await store.listUnfinished()).map((job) => job.id),
@@ -348,7 +348,7 @@ export function runnerStoreSuite(open: () => Promise<RunnerStoreUnderTest>): voi
 
   test('results are to be deleted after seven days, until they are forgotten', async () => {
     const { store, work, account, clock } = await open();
-    const { id } = await store.create(wanted(await account(100), 1), () => '');
+    const { id } = await store.create(newJob(await account(100), 1), () => '');
     await work.end(id, [{ index: 0, ending: ok }]);
     await clock.advance(7 * day - 1);
     assert.deepEqual(await store.listExpired(), []);
@@ -360,7 +360,7 @@ export function runnerStoreSuite(open: () => Promise<RunnerStoreUnderTest>): voi
 
   test("each method rejects with the port's faults when the driver fails", async () => {
     const { store, account, breakDriver } = await open();
-    const { id } = await store.create(wanted(await account(100), 1), () => '');
+    const { id } = await store.create(newJob(await account(100), 1), () => '');
     await breakDriver();
     await assertFaults([
       store.listUnfinished(),

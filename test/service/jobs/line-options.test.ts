@@ -11,9 +11,9 @@ const entry = (position: number) => ({
 const berths = [3, null, 40];
 
 /** Answers three harbours, with their sources if requested; `one` is an object. */
-const asked: unknown[] = [];
+const calls: unknown[] = [];
 const ask: CallFunction = async (endpoint, params, { requestId }) => {
-  asked.push(params);
+  calls.push(params);
   const items = berths.map((count) => aHarbour({ berths: count }));
   const sources = berths.map((_, at) => entry(at + 1));
   return {
@@ -67,7 +67,7 @@ describe('what the lines of a job say', () => {
     const text = await results(all, await all.customer(), many);
     const items = berths.map((count) => aHarbour({ berths: count }));
     assert.equal(text, `${JSON.stringify({ input: inputs[0], data: items })}\n`);
-    assert.deepEqual(asked.at(-1), inputs[0]);
+    assert.deepEqual(calls.at(-1), inputs[0]);
   });
 
   test('sources, once for all inputs, and the input as it was given', async (t) => {
@@ -101,15 +101,15 @@ describe('what the lines of a job say', () => {
       await results(all, await all.customer(), { ...many, when: 'source.position >= 3' }),
     );
     assert.deepEqual([line.data.length, line.left_out, 'sources' in line], [1, 2, false]);
-    assert.deepEqual(asked.at(-1), { ...inputs[0], sources: true });
+    assert.deepEqual(calls.at(-1), { ...inputs[0], sources: true });
   });
 
   test('an object that the condition is not true of is null, and in a file no row', async (t) => {
     const all = await jobsHarness(t, { ask });
     const customer = await all.customer();
     const body = { ...one, sources: true };
-    const kept = JSON.parse(await results(all, customer, { ...body, when: 'berths == 3' }));
-    assert.deepEqual([kept.data.berths, kept.sources, kept.left_out], [3, [entry(1)], 0]);
+    const filtered = JSON.parse(await results(all, customer, { ...body, when: 'berths == 3' }));
+    assert.deepEqual([filtered.data.berths, filtered.sources, filtered.left_out], [3, [entry(1)], 0]);
     const { data } = await post(all, customer, { ...body, when: 'berths == 4' });
     await awaitJob(all, customer, data.id);
     const headers = { authorization: `Bearer ${customer.secret}` };

@@ -15,7 +15,7 @@ export interface LinksUnderTest extends Pick<JobsHarness, 'jobs' | 'customer'> {
 
 const job = (id: string) => ({ type: 'job', id }) as const;
 const schedule = (id: string) => ({ type: 'schedule', id }) as const;
-const gone = refusal('link_not_found');
+const missingLink = refusal('link_not_found');
 
 /** What every store promises of links that read one job or schedule. */
 export function linksSuite(open: (t: TestContext) => Promise<LinksUnderTest>): void {
@@ -43,11 +43,11 @@ export function linksSuite(open: (t: TestContext) => Promise<LinksUnderTest>): v
     const { id: link, kind } = feed;
     assert.deepEqual(await links.find(token), { id: link, kind, account, subject: schedule(id) });
     for (const wrong of ['', 'x', token.toLowerCase(), `${token}a`, token.slice(1)]) {
-      await assert.rejects(links.find(wrong), gone, wrong);
+      await assert.rejects(links.find(wrong), missingLink, wrong);
     }
     await links.revoke(account, schedule(id), feed.id);
-    await assert.rejects(links.find(token), gone);
-    await assert.rejects(links.revoke(account, schedule(id), feed.id), gone);
+    await assert.rejects(links.find(token), missingLink);
+    await assert.rejects(links.revoke(account, schedule(id), feed.id), missingLink);
     assert.equal((await links.find(other)).kind, 'table');
   });
 
@@ -74,7 +74,7 @@ export function linksSuite(open: (t: TestContext) => Promise<LinksUnderTest>): v
       refusal('schedule_not_found'),
     );
     assert.deepEqual(await links.list(account, job(first)), []);
-    await assert.rejects(links.revoke(account, job(first), own), gone);
+    await assert.rejects(links.revoke(account, job(first), own), missingLink);
     assert.equal((await links.list(customer.account, job(first))).length, 1);
   });
 
@@ -89,7 +89,7 @@ export function linksSuite(open: (t: TestContext) => Promise<LinksUnderTest>): v
   test('an account has so many links and no more', async (t) => {
     const { links, customer, first, id } = await scheduled(t);
     const create = (subject: LinkSubject) => links.create(customer.account, subject, 'table');
-    for (let made = 1; made < maxLinks; made += 1) await create(job(first));
+    for (let count = 1; count < maxLinks; count += 1) await create(job(first));
     // Two concurrent requests for the last free link.
     for (let round = 0; round < 10; round += 1) {
       await Promise.allSettled([create(job(first)), create(schedule(id))]);
@@ -104,20 +104,20 @@ export function linksSuite(open: (t: TestContext) => Promise<LinksUnderTest>): v
   test('the table of a schedule is that of its newest run that is done', async (t) => {
     const all = await scheduled(t, {});
     const { jobs, links, customer, first, id, under, clock } = all;
-    const found = { id: '', kind: 'table', account: customer.account, subject: schedule(id) } as const;
+    const link = { id: '', kind: 'table', account: customer.account, subject: schedule(id) } as const;
     await awaitJob(under, customer, first);
-    assert.equal(await links.findTableJob(found), first);
+    assert.equal(await links.findTableJob(link), first);
     const second = await nextRun(under, customer, id);
     await awaitJob(under, customer, second);
-    assert.equal(await links.findTableJob(found), second);
+    assert.equal(await links.findTableJob(link), second);
     // A run that failed to start and one that was cancelled both wrote no table.
     const { next_run_at: next } = await jobs.schedules.find(customer.account, id);
     const due = Date.parse(next ?? '');
     const run = { id, expected: due, at: due, nextAt: due + 6 * 3_600_000 };
     await jobs.schedules.refuse(run, 'insufficient_credits');
-    assert.equal(await links.findTableJob(found), second);
+    assert.equal(await links.findTableJob(link), second);
     await clock.advance(1);
-    assert.equal(await links.findTableJob({ ...found, subject: job(first) }), first);
+    assert.equal(await links.findTableJob({ ...link, subject: job(first) }), first);
   });
 
   test('links end with their schedule and with their account', async (t) => {
@@ -127,11 +127,11 @@ export function linksSuite(open: (t: TestContext) => Promise<LinksUnderTest>): v
     const feed = await links.create(account, schedule(id), 'feed');
     const table = await links.create(account, job(first), 'table');
     await jobs.schedules.end(account, id);
-    await assert.rejects(links.find(feed.token), gone);
+    await assert.rejects(links.find(feed.token), missingLink);
     assert.deepEqual(await links.list(account, schedule(id)), []);
     await assert.rejects(links.create(account, schedule(id), 'table'), refusal('schedule_ended'));
     assert.equal((await links.find(table.token)).subject.id, first);
     await opened.accounts.delete(account);
-    await assert.rejects(links.find(table.token), gone);
+    await assert.rejects(links.find(table.token), missingLink);
   });
 }

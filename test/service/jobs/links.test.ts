@@ -21,8 +21,8 @@ describe('shared links of a data directory', () => {
     await awaitJob(all, customer, id);
     clock.set(clock.now() + 31 * 86_400_000);
     await passSweep(clock);
-    const made = all.jobs.links.create(customer.account, { type: 'job', id }, 'table');
-    await assert.rejects(made, refusal('results_expired'));
+    const creating = all.jobs.links.create(customer.account, { type: 'job', id }, 'table');
+    await assert.rejects(creating, refusal('results_expired'));
   });
 });
 

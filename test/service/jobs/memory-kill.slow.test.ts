@@ -55,38 +55,38 @@ async function assertExact({ rows }: Place, { job, schedule }: Awaited<ReturnTyp
   const isEnded = new Set(ended.map(({ id }) => id));
   const isGiven = new Set(given.map(({ place }) => place));
   for (let index = 0; index < inputs; index += 1) {
-    const known = seen.filter(({ question }) => question === String(index)).map(({ id }) => id);
-    if (isGiven.has(index)) known.push('a');
+    const ids = seen.filter(({ question }) => question === String(index)).map(({ id }) => id);
+    if (isGiven.has(index)) ids.push('a');
     const expected = isEnded.has(`${job}:${index}`) ? names : index % 2 === 0 ? ['a'] : [];
-    assert.deepEqual(known.toSorted(), expected.toSorted(), `${job}:${index}`);
+    assert.deepEqual(ids.toSorted(), expected.toSorted(), `${job}:${index}`);
   }
   return isEnded.size;
 }
 
 async function killAgainAndAgain(place: Place) {
   const customer = await place.customer();
-  const made: Awaited<ReturnType<typeof halfSeen>>[] = [];
+  const schedules: Awaited<ReturnType<typeof halfSeen>>[] = [];
   const program = path.join(packageRoot(), 'test/service/jobs/memory-program.ts');
   for (let round = 0; round < rounds; round += 1) {
-    made.push(await halfSeen(place, customer));
+    schedules.push(await halfSeen(place, customer));
     const child = spawn(process.execPath, [...fromSource, program, ...place.args], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    let said = '';
+    let output = '';
     child.stdout.on('data', (text) => {
-      said += String(text);
+      output += String(text);
     });
     const exit = once(child, 'close');
     await Promise.race([once(child.stdout, 'data'), exit]);
     await setTimeout(Math.random() * 600);
     child.kill('SIGKILL');
     await exit;
-    assert.equal(said, 'ready\n');
+    assert.equal(output, 'ready\n');
     await place.settled();
-    for (const one of made) await assertExact(place, one);
+    for (const one of schedules) await assertExact(place, one);
   }
   place.jobs.start();
-  for (const one of made) {
+  for (const one of schedules) {
     await awaitJob(place, customer, one.job);
     assert.equal(await assertExact(place, one), inputs);
     for (const [index, { data }] of (await linesOf(place, customer, one.job)).entries()) {
@@ -113,10 +113,10 @@ describe('a process that is killed remembers what stands in lines, and nothing e
   test('in a database', { skip: skipWithoutPostgres }, async (t) => {
     const { config, node, rows } = await databaseHarness(t);
     const idle = await node({ ask: site.ask, start: false });
-    const left = `SELECT 1 FROM pg_stat_activity WHERE application_name = 'killed'`;
+    const query = `SELECT 1 FROM pg_stat_activity WHERE application_name = 'killed'`;
     await killAgainAndAgain({
       ...{ ...idle, rows, args: [idle.home, `${config.url}?application_name=killed`] },
-      settled: () => until(async () => (await rows(left)).length === 0, idle.pauseMs),
+      settled: () => until(async () => (await rows(query)).length === 0, idle.pauseMs),
     });
     assert.deepEqual(idle.errors, []);
   });

@@ -17,9 +17,9 @@ async function node() {
   return {
     ...{ postgres, clock, jobs, slices },
     async make(count: number): Promise<string> {
-      const wanted = { account, endpoint: 'maps/harbours', credits: 3, inputs: inputs(count) };
+      const job = { account, endpoint: 'maps/harbours', credits: 3, inputs: inputs(count) };
       const more = { key: undefined, webhookUrl: undefined, idempotency: undefined };
-      return (await jobs.create({ ...wanted, ...more }, () => '')).id;
+      return (await jobs.create({ ...job, ...more }, () => '')).id;
     },
     /** Ends inputs of a job; the line of each names it. */
     end: (id: string, ...indexes: readonly number[]) =>

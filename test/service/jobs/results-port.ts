@@ -65,7 +65,7 @@ export async function makeResultsJob(store: StoredJobs, account: string, total: 
 }
 
 /** A job of so many inputs over an opened store, and the account that it is of. */
-async function made(under: ResultsUnderTest, total: number) {
+async function makeResults(under: ResultsUnderTest, total: number) {
   const owner = await under.account(3 * total);
   return { owner, id: await makeResultsJob(under.store, owner, total) };
 }
@@ -74,7 +74,7 @@ async function made(under: ResultsUnderTest, total: number) {
 export function resultsSuite(open: (nextProgress: NextProgress) => Promise<ResultsUnderTest>): void {
   test('of a job without a line are empty, and not whole', async () => {
     const under = await open(silent);
-    const { owner, id } = await made(under, 2);
+    const { owner, id } = await makeResults(under, 2);
     const results = await under.results.open(owner, id);
     assert.deepEqual([results.bytes, results.whole], [0, false]);
     assert.deepEqual([await results.offsetOf(0), await results.offsetOf(1)], [0, null]);
@@ -84,7 +84,7 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
 
   test('are the lines up to the first that is missing, as of their opening', async () => {
     const under = await open(silent);
-    const { owner, id } = await made(under, 5);
+    const { owner, id } = await makeResults(under, 5);
     await under.end(id, linesOf(3));
     assert.equal((await under.results.open(owner, id)).bytes, 0);
     await under.end(id, linesOf(1, 0));
@@ -103,12 +103,12 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
 
   test('are all lines in the order of the inputs, in whichever they ended', async () => {
     const under = await open(silent);
-    const { owner, id } = await made(under, 7);
+    const { owner, id } = await makeResults(under, 7);
     for (const some of [[5, 1], [0], [6, 3], [2], [4]]) await under.end(id, linesOf(...some));
     const results = await under.results.open(owner, id);
-    const whole = text(...counted(7));
-    assert.deepEqual([results.whole, results.bytes], [true, Buffer.byteLength(whole)]);
-    assert.equal(await textOf(results.read(0, results.bytes)), whole);
+    const content = text(...counted(7));
+    assert.deepEqual([results.whole, results.bytes], [true, Buffer.byteLength(content)]);
+    assert.equal(await textOf(results.read(0, results.bytes)), content);
     for (const index of counted(8)) {
       assert.equal(await results.offsetOf(index), Buffer.byteLength(text(...counted(index))), `${index}`);
     }
@@ -117,7 +117,7 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
 
   test('are read from any byte to any other, and not beyond the last', async () => {
     const under = await open(silent);
-    const { owner, id } = await made(under, 700);
+    const { owner, id } = await makeResults(under, 700);
     // Long lines after many short ones: more than one read takes, both in lines and in bytes.
     const isLong = (index: number) => index >= 600 && index < 604;
     const lines = counted(700).map((index) => line(index, isLong(index) ? 'x'.repeat(700_000) : ''));
@@ -147,11 +147,11 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
 
   test('that are whole give the lines of some inputs, in the order in which they are named', async () => {
     const under = await open(silent);
-    const { owner, id } = await made(under, 130);
+    const { owner, id } = await makeResults(under, 130);
     await under.end(id, linesOf(...counted(130)));
     const results = await under.results.open(owner, id);
-    for (const wanted of [[], [0], [129], [3, 1], [7, 7], counted(130).reverse()]) {
-      assert.equal(await textOf(results.pick(wanted)), text(...wanted), wanted.join());
+    for (const picks of [[], [0], [129], [3, 1], [7, 7], counted(130).reverse()]) {
+      assert.equal(await textOf(results.pick(picks)), text(...picks), picks.join());
     }
     await assert.rejects(textOf(results.pick([2, 130])));
   });
@@ -160,7 +160,7 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
     const progress = new EventEmitter();
     // The clock does not advance, so only progress wakes the readers.
     const under = await open(async () => void (await once(progress, 'lines')));
-    const { owner, id } = await made(under, 5);
+    const { owner, id } = await makeResults(under, 5);
     const add = async (...indexes: readonly number[]) => {
       await under.end(id, linesOf(...indexes));
       progress.emit('lines');
@@ -183,7 +183,7 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
   test('are followed while another process adds to them', async () => {
     const under = await open(silent);
     const { clock } = under;
-    const { owner, id } = await made(under, 3);
+    const { owner, id } = await makeResults(under, 3);
     const results = await under.results.open(owner, id);
     const [lines, later] = [results.follow(0, untilEnd), textOf(results.follow(2, untilEnd))];
     const none = textOf(results.follow(9, untilEnd));
@@ -200,7 +200,7 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
 
   test('that are whole are followed without a wait', async () => {
     const under = await open(silent);
-    const { owner, id } = await made(under, 3);
+    const { owner, id } = await makeResults(under, 3);
     await under.end(id, linesOf(0, 1, 2));
     const results = await under.results.open(owner, id);
     for (const [from, wanted] of [
@@ -215,7 +215,7 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
 
   test('are followed until the signal is aborted, for its reason', async () => {
     const under = await open(silent);
-    const { owner, id } = await made(under, 2);
+    const { owner, id } = await makeResults(under, 2);
     await under.end(id, linesOf(0));
     const results = await under.results.open(owner, id);
     const leave = new AbortController();
@@ -230,7 +230,7 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
   test('of a cancelled job are followed to the lines of what never ran', async () => {
     const under = await open(silent);
     const { clock } = under;
-    const { owner, id } = await made(under, 4);
+    const { owner, id } = await makeResults(under, 4);
     await under.end(id, linesOf(0, 2));
     await under.store.cancel(owner, id);
     const results = await under.results.open(owner, id);
@@ -249,13 +249,13 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
         [3, 'job_cancelled'],
       ],
     );
-    const whole = await under.results.open(owner, id);
-    assert.equal(whole.whole, true);
+    const complete = await under.results.open(owner, id);
+    assert.equal(complete.whole, true);
   });
 
   test('of unknown jobs and those of other accounts are not found', async () => {
     const under = await open(silent);
-    const { owner, id } = await made(under, 1);
+    const { owner, id } = await makeResults(under, 1);
     await under.end(id, linesOf(0));
     await assert.rejects(under.results.open(await under.account(1), id), refusal('job_not_found'));
     await assert.rejects(under.results.open(owner, 'job_none'), refusal('job_not_found'));
@@ -263,7 +263,7 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
 
   test('of a deleted account are not found, and who follows them is told so', async () => {
     const under = await open(silent);
-    const { owner, id } = await made(under, 2);
+    const { owner, id } = await makeResults(under, 2);
     const ended = await makeResultsJob(under.store, await under.account(3), 1);
     await under.end(ended, linesOf(0));
     await under.end(id, linesOf(0));
@@ -280,7 +280,7 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
   test('expire seven days after the end, deleted or not', async () => {
     const under = await open(silent);
     const { clock } = under;
-    const { owner, id } = await made(under, 1);
+    const { owner, id } = await makeResults(under, 1);
     await under.end(id, linesOf(0));
     await clock.advance(7 * day - 1);
     const results = await under.results.open(owner, id);
@@ -294,7 +294,7 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
 
   test('deleted while they are read come whole or end with a fault', async () => {
     const under = await open(silent);
-    const { owner, id } = await made(under, 4);
+    const { owner, id } = await makeResults(under, 4);
     const lines = counted(4).map((index) => line(index, 'x'.repeat(700_000)));
     await under.end(id, new Map(lines.entries()));
     const results = await under.results.open(owner, id);
@@ -311,7 +311,7 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
 
   test("reject with the port's faults when the driver fails", async () => {
     const under = await open(silent);
-    const { owner, id } = await made(under, 2);
+    const { owner, id } = await makeResults(under, 2);
     await under.end(id, linesOf(0));
     const results = await under.results.open(owner, id);
     const lines = results.follow(0, untilEnd);
@@ -326,7 +326,7 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
 export function linesSourceSuite(open: (nextProgress: NextProgress) => Promise<ResultsUnderTest>): void {
   test('gives all lines of a finished job, in small pieces', async () => {
     const under = await open(silent);
-    const { id } = await made(under, 40);
+    const { id } = await makeResults(under, 40);
     const lines = counted(40).map((index) => line(index, 'x'.repeat(index === 7 ? 200_000 : 2_000)));
     await under.end(id, new Map(lines.entries()));
     const pieces: Buffer[] = [];
@@ -337,7 +337,7 @@ export function linesSourceSuite(open: (nextProgress: NextProgress) => Promise<R
 
   test('keeps the lines until they are deleted, and rejects after that', async () => {
     const under = await open(silent);
-    const { id } = await made(under, 1);
+    const { id } = await makeResults(under, 1);
     await under.end(id, linesOf(0));
     await under.clock.advance(7 * day - 1);
     await under.sweep();

@@ -16,7 +16,7 @@ test('a run whose lines cannot be read keeps no other one from being told, and i
   const notified = new Map<string, Notice | null>();
   const errors: string[] = [];
   let isBroken = true;
-  let made = 0;
+  let count = 0;
   const notices = new RunNotices({
     clock,
     store: {
@@ -38,12 +38,12 @@ test('a run whose lines cannot be read keeps no other one from being told, and i
     } as never,
     jobPage: (job) => `/jobs/${job}`,
     onMade: () => {
-      made += 1;
+      count += 1;
     },
     onError: (schedule) => errors.push(schedule),
   });
   notices.wake();
-  while (made === 0) await setImmediate();
+  while (count === 0) await setImmediate();
   assert.deepEqual([...notified.keys()], ['gone', 'whole']);
   assert.deepEqual([notified.get('gone'), notified.get('whole')?.total], [null, 1]);
   assert.equal(errors[0], 'of damaged');

@@ -16,13 +16,13 @@ import { awaitJob, echo, jobsHarness, linesOf, makeJob, newHome, numbered, picky
 const ledgerFile = (home: string) => path.join(home, 'ledger.db');
 
 /** Answers each query when the test says so. */
-function held() {
+function heldInputs() {
   const waiting = new Map<string, (how: 'ok' | 'failed') => void>();
-  const begun: string[] = [];
+  const started: string[] = [];
   const ask: CallFunction = (endpoint, params, caller, signal) =>
     new Promise((resolve, reject) => {
       const query = String(params.query);
-      begun.push(query);
+      started.push(query);
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
       waiting.set(query, (how) => {
         waiting.delete(query);
@@ -31,7 +31,7 @@ function held() {
       });
     });
   const settle = (query: string, how: 'ok' | 'failed' = 'ok') => waiting.get(query)?.(how);
-  return { ask, begun, waiting, settle };
+  return { ask, begun: started, waiting, settle };
 }
 
 describe('a job', () => {
@@ -77,7 +77,7 @@ describe('a job', () => {
   });
 
   test('whose inputs end out of order keeps what has ended, whatever waits before it', async (t) => {
-    const { ask, waiting, settle } = held();
+    const { ask, waiting, settle } = heldInputs();
     const all = await jobsHarness(t, { ask });
     const customer = await all.customer();
     const id = await makeJob(all, customer, numbered(9));
@@ -105,7 +105,7 @@ describe('a job', () => {
 
   test('is taken up where it was by the next process', async (t) => {
     const home = newHome(t);
-    const first = held();
+    const first = heldInputs();
     const one = await jobsHarness(t, { home, ask: first.ask });
     const customer = await one.customer();
     const id = await makeJob(one, customer, numbered(9));
@@ -115,7 +115,7 @@ describe('a job', () => {
     }
     await until(async () => (await one.jobs.store.find(customer.account, id)).completed === 3);
     await one.close();
-    const second = held();
+    const second = heldInputs();
     const two = await jobsHarness(t, { home, ask: second.ask });
     for (const query of ['q1', 'q4', 'q5', 'q6', 'q7', 'q8']) {
       await until(() => second.waiting.has(query));
@@ -132,7 +132,7 @@ describe('a job', () => {
   });
 
   test('of ten thousand does not keep one of three waiting, nor does an input that hangs', async (t) => {
-    const { ask, waiting, settle, begun } = held();
+    const { ask, waiting, settle, begun } = heldInputs();
     const all = await jobsHarness(t, {
       ask: (endpoint, params, caller, signal) =>
         String(params.query).startsWith('hang')

@@ -13,8 +13,8 @@ import { picky } from './harness.js';
 function tasksByHand() {
   let handle: TaskHandler = async () => undefined;
   const tasks: Tasks = {
-    start: (given) => {
-      handle = given;
+    start: (handler) => {
+      handle = handler;
     },
     wake: () => undefined,
     stop: async () => undefined,
@@ -57,9 +57,9 @@ test('a slice that is taken up while jobs are looked at is not given up', async 
     onFinished: () => undefined,
     onLeft: () => undefined,
     onError: (_job, cause) => assert.fail(String(cause)),
-    async ask(...given) {
+    async ask(...args) {
       if (!answering.signal.aborted) await once(answering.signal, 'abort');
-      return picky(...given);
+      return picky(...args);
     },
   });
   runner.start();
@@ -114,7 +114,7 @@ test('what has ended when the work is stopped is written before the slice is lef
   });
   runner.start();
   const stopping = new AbortController();
-  const left = assert.rejects(hand('job_1', stopping.signal), /stopped/);
+  const stoppedWork = assert.rejects(hand('job_1', stopping.signal), /stopped/);
   await once(writing.signal, 'abort');
   if (!asked.signal.aborted) await once(asked.signal, 'abort');
   answering.abort();
@@ -122,7 +122,7 @@ test('what has ended when the work is stopped is written before the slice is lef
   await new Promise(setImmediate);
   stopping.abort(new Error('stopped'));
   written.abort();
-  await left;
+  await stoppedWork;
   assert.deepEqual(groups, [[0], [1]]);
   await runner.stop();
 });
@@ -176,18 +176,18 @@ test('the signal of a node keeps no slice that is done', async () => {
   });
   runner.start();
   const { signal } = new AbortController();
-  const kept = () => getEventListeners(signal, 'abort').length;
+  const listenerCount = () => getEventListeners(signal, 'abort').length;
   const [first, second] = [hand('job_1', signal), hand('job_2', signal)];
   await new Promise(setImmediate);
-  assert.ok(kept() <= 2);
+  assert.ok(listenerCount() <= 2);
   await Promise.all([first, second]);
-  assert.equal(kept(), 0);
+  assert.equal(listenerCount(), 0);
   await runner.stop();
 });
 
 test('a job whose inputs went with its account is left without a fault', async () => {
   const { tasks, hand } = tasksByHand();
-  const left: string[] = [];
+  const leftovers: string[] = [];
   const store: LineStore = {
     takeUp: async (id) => ({
       job: jobAtWork(id),
@@ -204,12 +204,12 @@ test('a job whose inputs went with its account is left without a fault', async (
     ...{ tasks, store, clock: systemClock, endpoints, gather: async () => undefined, ask: picky },
     ...{ docsBase: 'https://docs.example', slots: () => 4, cooldownMs: 0 },
     onFinished: () => undefined,
-    onLeft: (job) => left.push(job),
+    onLeft: (job) => leftovers.push(job),
     onError: (_job, cause) => assert.fail(String(cause)),
   });
   runner.start();
   await hand('job_1', new AbortController().signal);
   await runner.look();
-  assert.deepEqual(left, ['job_1']);
+  assert.deepEqual(leftovers, ['job_1']);
   await runner.stop();
 });

@@ -83,8 +83,8 @@ describe('the alerts of a schedule', () => {
       [[address, '2 found: maps/harbour']],
     );
     // A delivered alert is not stored any longer.
-    const kept = all.opened.database.db.prepare('SELECT notice FROM schedule_runs').pluck().all();
-    assert.deepEqual(kept, [null]);
+    const notices = all.opened.database.db.prepare('SELECT notice FROM schedule_runs').pluck().all();
+    assert.deepEqual(notices, [null]);
     assert.deepEqual(all.errors, []);
   });
 

@@ -43,7 +43,7 @@ export function scheduleHistorySuite(
       },
     };
   }
-  const told = (changes: readonly { readonly what: string }[]) => changes.map(({ what }) => what);
+  const kindsOf = (changes: readonly { readonly what: string }[]) => changes.map(({ what }) => what);
 
   test('each run records what it saw, with new, changed and removed items, whatever its lines leave out', async (t) => {
     const site = new ChangingSite();
@@ -64,9 +64,9 @@ export function scheduleHistorySuite(
     // Nothing moved: nothing is added.
     await next();
     assert.equal((await changes()).length, 5);
-    assert.deepEqual(told(await changes({ field: 'berths' })), ['changed a berths 1 2']);
+    assert.deepEqual(kindsOf(await changes({ field: 'berths' })), ['changed a berths 1 2']);
     const page = await (await jobs.schedules.readHistory(account, schedule)).changes({ limit: 4 });
-    assert.deepEqual(told(await changes({ cursor: page.next })), ['removed b']);
+    assert.deepEqual(kindsOf(await changes({ cursor: page.next })), ['removed b']);
   });
 
   test('what was kept long enough is deleted, and what was read last stays', async (t) => {
@@ -75,12 +75,12 @@ export function scheduleHistorySuite(
     site.berths = 2;
     await next();
     await jobs.schedules.pruneChanges(clock.now() - 3_600_000);
-    assert.deepEqual(told(await changes()), ['changed one berths 1 2']);
+    assert.deepEqual(kindsOf(await changes()), ['changed one berths 1 2']);
     await jobs.schedules.pruneChanges(clock.now() + day);
     assert.deepEqual(await changes(), []);
     site.berths = 3;
     await next();
-    assert.deepEqual(told(await changes()), ['changed one berths 2 3']);
+    assert.deepEqual(kindsOf(await changes()), ['changed one berths 2 3']);
   });
 
   test('the history ends with its schedule, and nobody else sees it', async (t) => {

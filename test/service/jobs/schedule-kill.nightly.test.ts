@@ -22,15 +22,15 @@ describe('a process that is killed with schedules running', () => {
       ...systemClock,
       now: () => Math.floor(Date.now() * speed) - 1_700_000_000_000 * (speed - 1),
     };
-    const made = await openDirectory(home, clock, 500);
+    const opened = await openDirectory(home, clock, 500);
     const schedule = { every: '15m' };
     const order = { account, key, endpoint: 'maps/harbours', credits: 3, inputs: ['{"query":"a"}'] };
-    await made.jobStores.jobs.create(
+    await opened.jobStores.jobs.create(
       { ...order, webhookUrl: undefined, idempotency: undefined, schedule, lineOptions: { history: true } },
       () => '',
     );
-    const [{ id = '' } = {}] = (await made.jobStores.schedules.list(account, 1, undefined)).schedules;
-    await made.ledger.close();
+    const [{ id = '' } = {}] = (await opened.jobStores.schedules.list(account, 1, undefined)).schedules;
+    await opened.ledger.close();
 
     const runs = async () => {
       const { jobStores, ledger } = await openDirectory(home, clock, 500);

@@ -60,9 +60,9 @@ export class ChangingSite {
   readonly ask: CallFunction = async (endpoint, params, { requestId }) => {
     assert.equal(params.sources, true);
     const { at, home } = this;
-    const named = endpoint.many ? this.names : ['one'];
-    const items = named.map((name) => aHarbour({ name, berths: this.berths }));
-    const sources = named.map((id, place) => ({
+    const names = endpoint.many ? this.names : ['one'];
+    const items = names.map((name) => aHarbour({ name, berths: this.berths }));
+    const sources = names.map((id, place) => ({
       id,
       url: home === null ? null : `${home}/${id}`,
       author: null,
@@ -171,9 +171,9 @@ export function scheduleNewsSuite(
     for (const table of ['scopes', 'runs', 'subjects', 'objects', 'appearances'])
       await rows(`DELETE FROM history_${table} RETURNING 1 AS done`);
   };
-  const giveEarlier = async ({ rows }: Rows, schedule: string, given: object) => {
+  const giveEarlier = async ({ rows }: Rows, schedule: string, memory: object) => {
     const sql = 'UPDATE schedule_inputs SET given = $1 WHERE schedule = $2 RETURNING 1 AS done';
-    await rows(sql, [JSON.stringify(given), schedule]);
+    await rows(sql, [JSON.stringify(memory), schedule]);
   };
 
   test('what an earlier build remembered of a list is taken over: none of it is new again', async (t) => {

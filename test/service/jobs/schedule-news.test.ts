@@ -17,8 +17,8 @@ describe('schedules of a data directory give what is new', () => {
     const refused = await send(order);
     assert.deepEqual([refused.statusCode, refused.json().error.code], [400, 'invalid_parameter']);
     assert.match(refused.json().error.message, /Give a schedule/);
-    const made = await send({ ...order, schedule: '6h' });
-    assert.deepEqual([made.statusCode, made.json().data.new], [202, true]);
+    const reply = await send({ ...order, schedule: '6h' });
+    assert.deepEqual([reply.statusCode, reply.json().data.new], [202, true]);
   });
 
   scheduleNewsSuite(async (t, ask) => {

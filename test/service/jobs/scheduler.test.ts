@@ -83,8 +83,15 @@ describe('the scheduler', () => {
     const { clock, all, customer } = await scheduled(t, { start: false });
     const { account } = customer;
     const { credits } = await all.ledger.balance(account);
-    const left = { id: 'rest', account, endpoint: 'maps/place', credits, needsPack: false, at: clock.now() };
-    await all.ledger.pay(left);
+    const charge = {
+      id: 'rest',
+      account,
+      endpoint: 'maps/place',
+      credits,
+      needsPack: false,
+      at: clock.now(),
+    };
+    await all.ledger.pay(charge);
     clock.set(clock.now() + 6 * hour);
     const [due] = await all.jobs.schedules.listDue();
     assert.ok(due);

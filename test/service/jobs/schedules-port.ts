@@ -22,7 +22,7 @@ const hook = 'https://hooks.example/';
 
 /** What every store of schedules promises. */
 export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
-  async function made(under: SchedulesUnderTest, account: string, more: Partial<NewJob> = {}) {
+  async function makeSchedule(under: SchedulesUnderTest, account: string, more: Partial<NewJob> = {}) {
     const { store, schedules } = under;
     const job = { account, key: { id: 'key_1', name: 'laptop' }, endpoint: 'maps/place', credits: 3 };
     const order = { ...job, inputs: ['{"q":1}', '{"q":2}'], webhookUrl: hook, idempotency: undefined };
@@ -42,7 +42,7 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
   test('a schedule is made with its first job, and tells what is ahead', async () => {
     const under = await open();
     const owner = await under.account(100);
-    const { job, schedule } = await made(under, owner);
+    const { job, schedule } = await makeSchedule(under, owner);
     const now = under.clock.now();
     assert.match(schedule.id, /^sched_/);
     assert.deepEqual(schedule, {
@@ -68,8 +68,8 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
     const under = await open();
     const { schedules, clock } = under;
     const owner = await under.account(100);
-    await made(under, owner);
-    await made(under, owner, { schedule: { every: '7h' } });
+    await makeSchedule(under, owner);
+    await makeSchedule(under, owner, { schedule: { every: '7h' } });
     await clock.advance(6 * hour);
     assert.deepEqual(
       (await schedules.listDue()).map(({ busy }) => busy),
@@ -83,21 +83,24 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
     const { schedules, store, clock } = under;
     const owner = await under.account(100);
     const lineOptions = { sources: true, when: 'rating <= 2' } as const;
-    const { job, schedule } = await made(under, owner, { lineOptions });
-    const said = ({ sources, when }: LineOptions) => ({
+    const { job, schedule } = await makeSchedule(under, owner, { lineOptions });
+    const optionsOf = ({ sources, when }: LineOptions) => ({
       sources,
       when,
     });
-    assert.deepEqual([said(schedule), said(await store.find(owner, job))], [lineOptions, lineOptions]);
+    assert.deepEqual(
+      [optionsOf(schedule), optionsOf(await store.find(owner, job))],
+      [lineOptions, lineOptions],
+    );
     await clock.advance(6 * hour);
     const next = await schedules.run(await due(under), 3);
-    assert.deepEqual(said(await store.find(owner, next ?? '')), lineOptions);
+    assert.deepEqual(optionsOf(await store.find(owner, next ?? '')), lineOptions);
   });
 
   test('is not made where its first job is not: nothing of it is left', async () => {
     const under = await open();
     const owner = await under.account(5);
-    await assert.rejects(made(under, owner), refusal('insufficient_credits'));
+    await assert.rejects(makeSchedule(under, owner), refusal('insufficient_credits'));
     assert.deepEqual((await under.schedules.list(owner, 10, undefined)).schedules, []);
     assert.equal(await under.schedules.findNextDue(), null);
   });
@@ -106,7 +109,7 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
     const under = await open();
     const { schedules, store, clock, credits } = under;
     const owner = await under.account(100);
-    const { schedule } = await made(under, owner);
+    const { schedule } = await makeSchedule(under, owner);
     await clock.advance(6 * hour);
     const [at] = await schedules.listDue();
     assert.deepEqual([at?.account, at?.key?.id, at?.every], [owner, 'key_1', '6h']);
@@ -128,7 +131,7 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
     const under = await open();
     const { schedules, clock, credits } = under;
     const owner = await under.account(8);
-    const { schedule } = await made(under, owner);
+    const { schedule } = await makeSchedule(under, owner);
     await clock.advance(6 * hour);
     const run = await due(under);
     await assert.rejects(schedules.run(run, 3), refusal('insufficient_credits'));
@@ -147,7 +150,7 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
     const under = await open();
     const { schedules, clock } = under;
     const owner = await under.account(100);
-    const { schedule } = await made(under, owner);
+    const { schedule } = await makeSchedule(under, owner);
     const { id } = schedule;
     const paused = await schedules.pause(owner, id);
     assert.deepEqual([paused.status, paused.next_run_at, paused.credits_in_30_days], ['paused', null, 0]);
@@ -171,27 +174,27 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
     const under = await open();
     const { schedules, clock } = under;
     const owner = await under.account(12);
-    const { schedule, job } = await made(under, owner);
-    const begun = clock.now();
+    const { schedule, job } = await makeSchedule(under, owner);
+    const start = clock.now();
     await clock.advance(20 * hour);
     const second = await schedules.run({ ...(await due(under)), missed: 2 }, 3);
     await clock.advance(6 * hour);
     await schedules.refuse(await due(under), 'insufficient_credits');
     const { runs, next } = await schedules.listRuns(owner, schedule.id, 2, undefined);
     const rest = await schedules.listRuns(owner, schedule.id, 2, next ?? undefined);
-    const said = { missed: 0, error: null, alerts: [] };
+    const defaults = { missed: 0, error: null, alerts: [] };
     assert.deepEqual(
       [...runs, ...rest.runs],
       [
         {
-          ...{ number: 3, at: iso(begun + 26 * hour), planned_at: iso(begun + 12 * hour) },
+          ...{ number: 3, at: iso(start + 26 * hour), planned_at: iso(start + 12 * hour) },
           ...{ missed: 0, job: null, error: 'insufficient_credits', alerts: [] },
         },
         {
-          ...{ number: 2, at: iso(begun + 20 * hour), planned_at: iso(begun + 6 * hour) },
-          ...{ ...said, missed: 2, job: second },
+          ...{ number: 2, at: iso(start + 20 * hour), planned_at: iso(start + 6 * hour) },
+          ...{ ...defaults, missed: 2, job: second },
         },
-        { number: 1, at: iso(begun), planned_at: iso(begun), ...said, job },
+        { number: 1, at: iso(start), planned_at: iso(start), ...defaults, job },
       ],
     );
     assert.equal(rest.next, null);
@@ -201,7 +204,7 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
     const under = await open();
     const { schedules, store, clock } = under;
     const owner = await under.account(100);
-    const { job, schedule } = await made(under, owner);
+    const { job, schedule } = await makeSchedule(under, owner);
     await clock.advance(hour);
     const now = () => schedules.runNow(owner, schedule.id);
     await assert.rejects(now(), refusal('job_not_finished'));
@@ -220,7 +223,7 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
     under.clock.set(Date.parse('2026-03-27T12:00:00Z'));
     const owner = await under.account(100);
     const zone = { every: '30 2 * * *', timezone: 'Europe/Berlin' };
-    const { schedule } = await made(under, owner, { schedule: zone });
+    const { schedule } = await makeSchedule(under, owner, { schedule: zone });
     assert.deepEqual(
       [schedule.timezone, schedule.next_run_at],
       ['Europe/Berlin', '2026-03-28T01:30:00.000Z'],
@@ -231,7 +234,7 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
     const under = await open();
     const { schedules } = under;
     const [owner, other] = [await under.account(100), await under.account(100)];
-    const { id } = (await made(under, owner)).schedule;
+    const { id } = (await makeSchedule(under, owner)).schedule;
     for (const reach of [
       () => schedules.find(other, id),
       () => schedules.pause(other, id),
@@ -250,7 +253,8 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
     const { schedules } = under;
     const owner = await under.account(100_000);
     const ids: string[] = [];
-    for (let count = 0; count < maxSchedules; count += 1) ids.unshift((await made(under, owner)).schedule.id);
+    for (let count = 0; count < maxSchedules; count += 1)
+      ids.unshift((await makeSchedule(under, owner)).schedule.id);
     const first = await schedules.list(owner, 60, undefined);
     const second = await schedules.list(owner, 60, first.next ?? undefined);
     assert.deepEqual(
@@ -258,20 +262,20 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
       ids,
     );
     assert.equal(second.next, null);
-    await assert.rejects(made(under, owner), refusal('invalid_parameter', /at most 100/));
+    await assert.rejects(makeSchedule(under, owner), refusal('invalid_parameter', /at most 100/));
     await schedules.end(owner, ids[0] ?? '');
-    await made(under, owner);
+    await makeSchedule(under, owner);
   });
 
   test('that ended is remembered up to a bound, the newest of an account', async () => {
     const under = await open();
     const { schedules } = under;
     const owner = await under.account(100_000);
-    const first = await made(under, owner);
-    const oldest = await made(under, owner);
+    const first = await makeSchedule(under, owner);
+    const oldest = await makeSchedule(under, owner);
     await schedules.end(owner, oldest.schedule.id);
     for (let count = 0; count < maxSchedules; count += 1) {
-      await schedules.end(owner, (await made(under, owner)).schedule.id);
+      await schedules.end(owner, (await makeSchedule(under, owner)).schedule.id);
     }
     const all: string[] = [];
     for (let before: string | undefined; ; ) {
@@ -290,7 +294,7 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
     const under = await open();
     const { schedules, clock } = under;
     const owner = await under.account(100);
-    await made(under, owner);
+    await makeSchedule(under, owner);
     clock.set(clock.now() - 48 * hour);
     const [one] = await schedules.listDue();
     assert.ok(one);

@@ -40,8 +40,8 @@ describe('a line too short for an error', () => {
       assert.deepEqual(JSON.parse(String(unsuppressedLine(lineOf(value), door))), value);
     }
     const line = lineOf({ input, data: [], removed: ['7000000000000000001'] });
-    const given = unsuppressedLine(line, door);
-    assert.equal(given.length, line.length);
-    assert.deepEqual(JSON.parse(String(given)), { input, data: [], removed: [] });
+    const rebuilt = unsuppressedLine(line, door);
+    assert.equal(rebuilt.length, line.length);
+    assert.deepEqual(JSON.parse(String(rebuilt)), { input, data: [], removed: [] });
   });
 });

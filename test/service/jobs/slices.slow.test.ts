@@ -29,7 +29,7 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     const postgres = await Postgres.open({ ...database.config, connections: 1 }, systemClock);
     t.after(() => postgres.close());
     for (const table of ['job_inputs', 'usage']) {
-      const made = await postgres.transaction(async (queries) => {
+      const slice = await postgres.transaction(async (queries) => {
         // Blocks other inserts until this transaction ends.
         await queries.run(`LOCK TABLE ${table} IN SHARE MODE`);
         const making = makeJob(node, customer, numbered(3));
@@ -38,7 +38,7 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
         await queries.run('SELECT 1 FROM balances WHERE id = $1 FOR UPDATE NOWAIT', [customer.account]);
         return { making };
       });
-      await awaitJob(node, customer, await made.making);
+      await awaitJob(node, customer, await slice.making);
     }
   });
 
@@ -157,13 +157,13 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     const exit = once(child, 'exit');
     const id = await makeJob(idle, customer, numbered(300));
     await until(async () => (await idle.jobs.store.find(customer.account, id)).completed >= 40, pauseMs);
-    const left = `SELECT 1 FROM pg_stat_activity WHERE application_name = 'killed'`;
-    assert.ok((await database.rows(left)).length > 0);
+    const query = `SELECT 1 FROM pg_stat_activity WHERE application_name = 'killed'`;
+    assert.ok((await database.rows(query)).length > 0);
     child.kill('SIGKILL');
     await exit;
     const killed = awakeTime();
     // What it had sent is still carried out.
-    await until(async () => (await database.rows(left)).length === 0, pauseMs);
+    await until(async () => (await database.rows(query)).length === 0, pauseMs);
     const { completed } = await idle.jobs.store.find(customer.account, id);
     const called: string[] = [];
     const began: number[] = [];
@@ -196,12 +196,12 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     const idle = await database.node({ start: false });
     const customer = await idle.customer();
     const id = await makeJob(idle, customer, numbered(150));
-    const gone = await makeJob(idle, customer, numbered(3));
-    await idle.jobs.store.cancel(customer.account, gone);
+    const cancelled = await makeJob(idle, customer, numbered(3));
+    await idle.jobs.store.cancel(customer.account, cancelled);
     await database.rows('DELETE FROM extract_engine.job');
     const node = await database.node();
-    for (const one of [id, gone]) await awaitJob(node, customer, one);
-    assert.equal((await linesOf(node, customer, gone)).length, 3);
+    for (const one of [id, cancelled]) await awaitJob(node, customer, one);
+    assert.equal((await linesOf(node, customer, cancelled)).length, 3);
   });
 
   test('of a deleted account are given up, and nothing of it is left', async (t) => {

@@ -8,11 +8,11 @@ import { jobsHarness, rows, until } from './harness.js';
 
 test('a job that was made is begun, and nobody looks for webhooks, alerts and runs that are due', async (t) => {
   const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
-  let asked = 0;
+  let count = 0;
   const all = await jobsHarness(t, {
     clock,
     ask: (_, __, ___, signal) => {
-      asked += 1;
+      count += 1;
       return new Promise((_resolve, reject) =>
         signal?.addEventListener('abort', () => reject(signal.reason)),
       );
@@ -34,7 +34,7 @@ test('a job that was made is begun, and nobody looks for webhooks, alerts and ru
   const inputs = new InputTexts(['{"id":"a"}']);
   const request = await parseJobRequest({ endpoint: 'maps/harbour', inputs }, rows, account);
   await submitJob(all.jobs, { account, key: undefined, request, idempotencyKey: undefined }, () => '');
-  await until(() => asked > 0);
+  await until(() => count > 0);
   await clock.advance(0);
   assert.equal(total(), before);
 });

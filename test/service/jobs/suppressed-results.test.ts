@@ -23,7 +23,7 @@ const ask: CallFunction = async (endpoint, params, caller, signal) => {
 };
 
 /** A finished job with stored results, some of whose subjects are suppressed now. */
-async function kept(t: TestContext, path: string, ids: readonly string[]) {
+async function keptResults(t: TestContext, path: string, ids: readonly string[]) {
   let suppressed: SuppressedSubjects | null = null;
   const harness = await jobsHarness(t, { endpoints, ask, services: { suppressed: () => suppressed } });
   const customer = await harness.customer();
@@ -46,7 +46,7 @@ async function kept(t: TestContext, path: string, ids: readonly string[]) {
 const many = Array.from({ length: 40 }, (_, at) => String(7_000_000_000_000_000_000n + BigInt(at)));
 
 test('results kept before do not show who was suppressed later, at the same positions, until she is allowed', async (t) => {
-  const { leaveOut, whole, open } = await kept(t, 'shortvideo/comments', many);
+  const { leaveOut, whole, open } = await keptResults(t, 'shortvideo/comments', many);
   const before = await whole();
   assert.match(before, /zebrabaker/);
   leaveOut('tiktok:@zebrabaker');
@@ -78,7 +78,7 @@ test('results kept before do not show who was suppressed later, at the same posi
 });
 
 test('a line about her alone is an error, and so is one whose input asks for her', async (t) => {
-  const { leaveOut, whole } = await kept(t, 'shortvideo/video', many.slice(0, 2));
+  const { leaveOut, whole } = await keptResults(t, 'shortvideo/video', many.slice(0, 2));
   for (const subject of ['tiktok:@zebrabaker', `tiktok:${many[0]}`]) {
     leaveOut(subject);
     const codes = (await whole())
@@ -93,7 +93,7 @@ test('a line about her alone is an error, and so is one whose input asks for her
 });
 
 test('files that were made of them are made anew, and say so by their edition', async (t) => {
-  const { leaveOut, harness, customer, id } = await kept(t, 'shortvideo/comments', many.slice(0, 1));
+  const { leaveOut, harness, customer, id } = await keptResults(t, 'shortvideo/comments', many.slice(0, 1));
   const table = async () => {
     const { handle, edition } = await harness.jobs.downloads.open(customer.account, id, 'csv');
     const content = await handle.readFile('utf8');

@@ -46,13 +46,13 @@ test('of two servers over one data directory one runs the jobs, and the other ta
     inputs: queries.map((query) => ({ query })),
   });
   // The waiting server receives the request. It accepts the job, shows it and sends its lines, but works on none of it.
-  const made = await fetch(`${second.url}/jobs`, {
+  const reply = await fetch(`${second.url}/jobs`, {
     method: 'POST',
     headers: { authorization, 'content-type': 'application/json' },
     body,
   });
-  assert.equal(made.status, 202);
-  const { id } = ((await made.json()) as { data: Job }).data;
+  assert.equal(reply.status, 202);
+  const { id } = ((await reply.json()) as { data: Job }).data;
   const following = fetch(`${second.url}/jobs/${id}/results?wait=true`, { headers: { authorization } }).then(
     (answer) => answer.text(),
   );

@@ -78,7 +78,7 @@ test('whatever the order of runs, appends, kills and --new, no row and no sighti
     fc.asyncProperty(steps, async (all) => {
       round += 1;
       const own = path.join(folder, String(round));
-      const kept = path.join(folder, `${round} kept`);
+      const keptFolder = path.join(folder, `${round} kept`);
       mkdirSync(own);
       const [input, output] = [path.join(own, 'in.txt'), path.join(own, 'out.sqlite')];
       writeFileSync(input, queries.join('\n'));
@@ -88,14 +88,14 @@ test('whatever the order of runs, appends, kills and --new, no row and no sighti
 
       /** Everything on the disk as a process leaves it that is killed now. */
       const keep = () => {
-        rmSync(kept, { recursive: true, force: true });
-        cpSync(own, path.join(kept, 'own'), { recursive: true });
-        cpSync(home, path.join(kept, 'home'), { recursive: true });
+        rmSync(keptFolder, { recursive: true, force: true });
+        cpSync(own, path.join(keptFolder, 'own'), { recursive: true });
+        cpSync(home, path.join(keptFolder, 'home'), { recursive: true });
       };
       const restore = () => {
         for (const [from, to] of [['own', own] as const, ['home', home] as const]) {
           rmSync(to, { recursive: true, force: true });
-          cpSync(path.join(kept, from), to, { recursive: true });
+          cpSync(path.join(keptFolder, from), to, { recursive: true });
         }
       };
 

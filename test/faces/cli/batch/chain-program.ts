@@ -12,10 +12,12 @@ const { status, err } = await extract(['batch', ...args], {
   extractor: {
     async answer({ path, credits }, params): Promise<Answer> {
       await setTimeout(2);
-      const asked = String(params.query ?? params.id);
+      const subject = String(params.query ?? params.id);
       writeSync(1, '.');
       const ids =
-        path === 'shortvideo/search' ? [1, 2, 3].map((at) => `757300000000000${asked}${at}`) : [`9${asked}`];
+        path === 'shortvideo/search'
+          ? [1, 2, 3].map((at) => `757300000000000${subject}${at}`)
+          : [`9${subject}`];
       const sources = ids.map((id, at) => ({
         ...{ id, url: null, author: null, position: at + 1 },
         fetched_at: harbourMeta.fetched_at,

@@ -39,9 +39,9 @@ function platform(
   const video = (id: string) => ({ id, video_description: null });
   return {
     async answer({ path: name, credits }, params): Promise<Answer> {
-      const asked = `${name} ${params.query ?? params.id}`;
-      calls.push(asked);
-      if (fails(asked)) throw new ExtractError('platform_timeout');
+      const call = `${name} ${params.query ?? params.id}`;
+      calls.push(call);
+      if (fails(call)) throw new ExtractError('platform_timeout');
       const data =
         name === 'shortvideo/search'
           ? [1, 2, 3, 4, 5].map((at) => video(idOf(at % 2 === 0 ? '' : String(params.query), at)))
@@ -92,10 +92,10 @@ describe('a chain', () => {
         '2',
       );
       assert.equal(status, 0, `${kind}: ${err}`);
-      const written = readdirSync(folder).filter((name) => name.startsWith(path.basename(output, kind)));
+      const files = readdirSync(folder).filter((name) => name.startsWith(path.basename(output, kind)));
       const names = ['1-shortvideo-search', '2-shortvideo-comments', '3-shortvideo-video'];
       for (const name of names)
-        assert.ok(written.includes(path.basename(stage(output, name))), `${kind} ${name}`);
+        assert.ok(files.includes(path.basename(stage(output, name))), `${kind} ${name}`);
       if (kind !== 'xlsx') continue;
       const book = await readXlsx(readFileSync(stage(output, '3-shortvideo-video')));
       assert.ok((book.sheets[0]?.rows.length ?? 0) > 1);
@@ -135,10 +135,10 @@ describe('a chain', () => {
   test('asks about each item once, and about so many of each answer', async () => {
     const calls: string[] = [];
     const input = words('{"query":"a"}\n{"query":"b"}\n');
-    const asked = ['--then', 'shortvideo/comments', '--then-limit', '3'];
+    const stage = ['--then', 'shortvideo/comments', '--then-limit', '3'];
     for (const kind of ['ndjson', 'csv']) {
       calls.length = 0;
-      const { status, err } = await run([input, ...asked, '-o', fresh(kind)], calls);
+      const { status, err } = await run([input, ...stage, '-o', fresh(kind)], calls);
       assert.equal(status, 0, err);
       assert.deepEqual(
         calls.filter((call) => call.startsWith('shortvideo/comments')).sort(),
@@ -153,8 +153,8 @@ describe('a chain', () => {
   test('says before what it costs at least and at most, and --dry-run asks nothing', async () => {
     const calls: string[] = [];
     const input = words('{"query":"a"}\n{"query":"b"}\n');
-    const asked = [input, '--then', 'shortvideo/comments', '--then-limit', '3', '-o', fresh('ndjson')];
-    const { out, status } = await run([...asked, '--dry-run'], calls);
+    const args = [input, '--then', 'shortvideo/comments', '--then-limit', '3', '-o', fresh('ndjson')];
+    const { out, status } = await run([...args, '--dry-run'], calls);
     assert.equal(status, 0);
     assert.deepEqual(calls, []);
     const { data } = JSON.parse(out);
@@ -163,9 +163,9 @@ describe('a chain', () => {
     assert.deepEqual([second.inputs_at_least, second.inputs_at_most], [0, 6]);
     assert.equal(data.credits_at_least, 2 * first.credits_each);
     assert.equal(data.credits_at_most, 2 * first.credits_each + 6 * second.credits_each);
-    const { err } = await run(asked, calls);
+    const { err } = await run(args, calls);
     assert.match(err, /Stage 2, shortvideo\/comments: 0 to 6 inputs\./);
-    const all = await run([...asked.slice(0, 3), '--all', '-o', fresh('ndjson'), '--dry-run'], calls);
+    const all = await run([...args.slice(0, 3), '--all', '-o', fresh('ndjson'), '--dry-run'], calls);
     assert.equal(JSON.parse(all.out).data.credits_at_most, null);
   });
 
@@ -213,9 +213,9 @@ describe('a chain', () => {
       const names = [...args, '--demo', '--then-limit', '1', '--pseudonymise', 'author,username'];
       const { status, err } = await extract(names);
       assert.equal(status, 0, err);
-      const written = readdirSync(folder).filter((name) => name.startsWith(path.basename(output, ending)));
-      assert.ok(written.length > 2, String(written));
-      for (const name of written) {
+      const files = readdirSync(folder).filter((name) => name.startsWith(path.basename(output, ending)));
+      assert.ok(files.length > 2, String(files));
+      for (const name of files) {
         const text = readFileSync(path.join(folder, name), 'latin1');
         assert.equal(text.includes('nasa'), false, name);
       }

@@ -91,7 +91,7 @@ describe('the end of a batch', () => {
     const { err } = await run(places(8, { config: { ...config, baseUrl: `${server.origin}/v1` } }));
     assert.deepEqual(server.requests, ['GET /status.json']);
     assert.match(err, /^phone was filled in 13% of 400 answers; usually 61%\.$/m);
-    const gone = await run(places(8, { config: { ...config, baseUrl: 'http://127.0.0.1:9/v1' } }));
-    assert.equal(gone.status, 0, gone.err);
+    const result = await run(places(8, { config: { ...config, baseUrl: 'http://127.0.0.1:9/v1' } }));
+    assert.equal(result.status, 0, result.err);
   });
 });

@@ -81,7 +81,7 @@ describe('items as inputs', () => {
   });
 
   test('of an answer as JSON, of its lines with sources, and of CSV are the same', async () => {
-    const wanted = await videoIds();
+    const ids = await videoIds();
     const csv = newFile('csv');
     await search('-o', csv);
     const texts = [
@@ -93,7 +93,7 @@ describe('items as inputs', () => {
     for (const text of texts) {
       const { status, out, err } = await comments(['-'], text);
       assert.equal(status, 0, err);
-      assert.deepEqual(inputsOf(out), wanted, err);
+      assert.deepEqual(inputsOf(out), ids, err);
     }
   });
 
@@ -123,8 +123,8 @@ describe('items as inputs', () => {
     const names = fileOf('{"query":"harbour"}\n', 'ndjson');
     for (const kind of ['json', 'csv', 'tsv', 'xlsx']) {
       const results = newFile(kind);
-      const made = await extract(['batch', 'shortvideo/search', names, '--demo', '-o', results]);
-      assert.equal(made.status, 0, made.err);
+      const search = await extract(['batch', 'shortvideo/search', names, '--demo', '-o', results]);
+      assert.equal(search.status, 0, search.err);
       const { status, out, err } = await comments([results]);
       assert.equal(status, 0, `${kind}: ${err}`);
       assert.deepEqual(inputsOf(out), await videoIds(), kind);
@@ -147,11 +147,11 @@ describe('items as inputs', () => {
       ['{"query":"harbour","demo":true}\n', 'ndjson'],
       ['query,demo\nharbour,true\n', 'csv'],
     ] as const) {
-      const asked = await extract(['batch', 'shortvideo/search', fileOf(text, ending)]);
-      assert.equal(asked.status, 0, asked.err);
+      const result = await extract(['batch', 'shortvideo/search', fileOf(text, ending)]);
+      assert.equal(result.status, 0, result.err);
       const samples = (await videoIds()).map(({ id }) => ({ id, demo: true }));
       for (const map of [[], ['--map', 'id=id']]) {
-        const next = await extract(['batch', 'shortvideo/comments', '-', ...map], { stdin: asked.out });
+        const next = await extract(['batch', 'shortvideo/comments', '-', ...map], { stdin: result.out });
         assert.equal(next.status, 0, next.err + next.out);
         assert.deepEqual(inputsOf(next.out), samples);
       }
@@ -256,28 +256,28 @@ describe('columns of the user’s own', () => {
 
   test('have columns in every kind of file', async () => {
     const input = fileOf(roster, 'csv');
-    const made = async (kind: string) => {
+    const convertTo = async (kind: string) => {
       const out = newFile(kind);
       const { status, err } = await profiles([input, '-o', out]);
       assert.equal(status, 0, err);
       return out;
     };
-    const [head = ''] = readFileSync(await made('csv'), 'utf8').split('\n');
+    const [head = ''] = readFileSync(await convertTo('csv'), 'utf8').split('\n');
     assert.match(head, /^input\.username,input\.url,own\.client,own\.notes,/);
-    const book = await readXlsx(readFileSync(await made('xlsx')));
+    const book = await readXlsx(readFileSync(await convertTo('xlsx')));
     const titles = ['input.username', 'own.client', 'own.notes', 'username'];
     assert.deepEqual(book.sheets[0]?.rows[0]?.slice(0, 4), titles, 'no URL was given, so none has a column');
     assert.deepEqual(book.sheets[0]?.rows[1]?.slice(1, 3), ['Bakery', 'calls, monthly']);
-    const [row] = queryFile(await made('sqlite'), 'SELECT own FROM shortvideo_profile');
+    const [row] = queryFile(await convertTo('sqlite'), 'SELECT own FROM shortvideo_profile');
     assert.ok(['Bakery', 'Mill'].includes(JSON.parse(String(row?.own)).client));
     const rows = await duckdb(
-      `SELECT CAST(own AS VARCHAR) AS own FROM read_parquet('${await made('parquet')}')`,
+      `SELECT CAST(own AS VARCHAR) AS own FROM read_parquet('${await convertTo('parquet')}')`,
     );
     assert.deepEqual(
       rows.map((one) => JSON.parse(String(one.own))),
       own,
     );
-    const array = JSON.parse(readFileSync(await made('json'), 'utf8')) as ResultLine[];
+    const array = JSON.parse(readFileSync(await convertTo('json'), 'utf8')) as ResultLine[];
     assert.deepEqual(
       array.map((line) => line.own),
       own,
@@ -302,7 +302,7 @@ describe('columns of the user’s own', () => {
 
 describe('an input', () => {
   test('is told by its content, and said on stderr', async () => {
-    const told = [
+    const cases = [
       ['mira\nnils\n', /The input is one value a line\./],
       ['["mira","nils"]', /The input is JSON\./],
       ['[{"username":"mira"},\n {"username":"nils"}]', /The input is JSON\./],
@@ -310,7 +310,7 @@ describe('an input', () => {
       ['username\turl\nmira\t\nnils\t\n', /The input is TSV\./],
       ['{"username":"mira"}\n{"username":"nils"}\n', /^(?!.*The input is)/s],
     ] as const;
-    for (const [text, words] of told) {
+    for (const [text, words] of cases) {
       const { status, out, err } = await profiles(['-'], text);
       assert.equal(status, 0, err);
       assert.deepEqual(inputsOf(out), [{ username: 'mira' }, { username: 'nils' }], text);

@@ -48,8 +48,8 @@ export async function assertKilledChainIsWhole(
     output,
     ...more,
   ];
-  const whole = path.join(folder, `whole${more.join('')}.ndjson`);
-  const uncut = await run(chain(whole));
+  const calmFile = path.join(folder, `whole${more.join('')}.ndjson`);
+  const uncut = await run(chain(calmFile));
   assert.equal(uncut.code, 0, uncut.text);
 
   const cut = path.join(folder, `cut${more.join('')}.ndjson`);
@@ -61,7 +61,7 @@ export async function assertKilledChainIsWhole(
   assert.equal(last.code, 0, last.text);
   const linesOf = (output: string, stage: string) =>
     readFileSync(output.replace('.ndjson', `.${stage}.ndjson`), 'utf8');
-  for (const stage of stages) assert.equal(linesOf(cut, stage), linesOf(whole, stage), stage);
+  for (const stage of stages) assert.equal(linesOf(cut, stage), linesOf(calmFile, stage), stage);
   assert.equal(
     linesOf(cut, stages[1] as string)
       .trim()

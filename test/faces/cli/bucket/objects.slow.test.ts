@@ -33,7 +33,7 @@ const folder = temporaryFolder();
 const to = (key: string) => `s3://${bucketName}/${key}`;
 
 /** A text file in the folder. */
-function written(name: string, text: string): string {
+function writeObject(name: string, text: string): string {
   const file = path.join(folder, name);
   writeFileSync(file, text);
   return file;
@@ -99,8 +99,8 @@ describe('an output in a bucket', () => {
         /s3:\/\/results\/no\.csv cannot be written: .*signature; check EXTRACT_S3_SECRET/,
       );
       assert.doesNotMatch(ran.err, /not-the-secret/);
-      const shown = await extract(['config', '--json']);
-      assert.doesNotMatch(shown.out, /not-the-secret/);
+      const config = await extract(['config', '--json']);
+      assert.doesNotMatch(config.out, /not-the-secret/);
       delete process.env.EXTRACT_S3_SECRET;
       const half = await extract(['shortvideo', 'profile', 'mira.kettle', '--demo', '-o', to('no.csv')]);
       assert.match(half.err, /are set together/);
@@ -110,7 +110,7 @@ describe('an output in a bucket', () => {
   });
 
   test('is asked for before the first input: a missing bucket, a refused key and a silent storage are named', async () => {
-    const names = written('asked.txt', 'mira.kettle\nbig.lantern\n');
+    const names = writeObject('asked.txt', 'mira.kettle\nbig.lantern\n');
     const call = ['shortvideo', 'profile', 'mira.kettle', '--demo'];
     const batch = ['batch', 'shortvideo/profile', names, '--demo'];
     const box = ['--query', 'cafe', '--bbox', '23.70,37.95,23.71,37.96', '--demo'];
@@ -154,7 +154,7 @@ describe('an output in a bucket', () => {
     await closed.close();
     process.env.EXTRACT_S3_ENDPOINT = closed.url;
     try {
-      const names = written('away.txt', 'mira.kettle\n');
+      const names = writeObject('away.txt', 'mira.kettle\n');
       const ran = await extract(['batch', 'shortvideo/profile', names, '--demo', '-o', to('away.csv')], {
         stderrIsTTY: true,
       });
@@ -171,7 +171,7 @@ describe('an output in a bucket', () => {
   });
 
   test('has what a batch writes: lines, and tables once they are whole; convert puts one, too', async () => {
-    const names = written('names.txt', 'mira.kettle\nbig.lantern\n');
+    const names = writeObject('names.txt', 'mira.kettle\nbig.lantern\n');
     for (const kind of ['ndjson', 'csv', 'xlsx', 'parquet']) {
       const ran = await extract([
         'batch',
@@ -194,7 +194,7 @@ describe('an output in a bucket', () => {
     rmSync(path.join(testHome(), 'buckets'), { recursive: true });
     const other = await extract(['batch', 'shortvideo/profile', names, '--demo', '-o', to('batch/two.csv')]);
     assert.match(other.err, /no batch of this data directory wrote it: --overwrite/);
-    const local = written('two.ndjson', lines);
+    const local = writeObject('two.ndjson', lines);
     const args = ['convert', local, to('batch/converted.xlsx'), '--endpoint', 'shortvideo/profile'];
     const converted = await extract(args);
     assert.equal(converted.status, 0, converted.err);
@@ -203,7 +203,7 @@ describe('an output in a bucket', () => {
   });
 
   test('is finished by --resume where the storage was not there at the end, and failed inputs can be run again', async () => {
-    const names = written('three.txt', 'mira.kettle\n\u0020not a name\nbig.lantern\n');
+    const names = writeObject('three.txt', 'mira.kettle\n\u0020not a name\nbig.lantern\n');
     const line = ['batch', 'shortvideo/profile', names, '--demo', '-o', to('late/three.ndjson')];
     server.fail(/PUT .*late/, 403);
     const first = await extract(line);
@@ -221,7 +221,7 @@ describe('an output in a bucket', () => {
 
   test('of a watch is an object a run, with its time; a run without news leaves none, and nothing stays here', async () => {
     const home = temporaryFolder();
-    const names = written('one.txt', 'mira.kettle\n');
+    const names = writeObject('one.txt', 'mira.kettle\n');
     const options = ['--once', '--demo', '--new', 'w', '-o'];
     // Different names, because objects are distinguished by the second of their run, and both may begin in the same
     // one.
@@ -250,7 +250,7 @@ describe('an output in a bucket', () => {
 
   test('has a cover, a grid and each stage of a chain, which --resume sends where the storage was not there', async () => {
     const place = ['--place', 'ChIJtjc9rEc1bkcRzq9EdYiTlqE', '--size', '2'];
-    const words = written('words.txt', 'tea\n');
+    const words = writeObject('words.txt', 'tea\n');
     const then = ['--then', 'shortvideo/comments', '--then-limit', '1'];
     const commands: readonly (readonly [string, readonly string[], readonly string[]])[] = [
       ['area.csv', ['maps', 'cover', '--query', 'cafe', '--bbox', '23.70,37.95,23.71,37.96'], ['area.csv']],
@@ -293,7 +293,7 @@ describe('an output in a bucket', () => {
 
   test('has a feed, and the lines of an archive', async () => {
     const history = path.join(folder, 'history.sqlite');
-    const names = written('kept.txt', 'mira.kettle\n');
+    const names = writeObject('kept.txt', 'mira.kettle\n');
     const batch = ['batch', 'shortvideo/videos', names, '--demo', '--history', history];
     assert.equal((await extract([...batch, '-o', path.join(folder, 'kept.ndjson')])).status, 0);
     const feed = ['feed', history, '-o', to('feeds/videos.atom')];
@@ -307,8 +307,8 @@ describe('an output in a bucket', () => {
     const writer = await ArchiveWriter.open(archive, stoppedClock);
     const line = await lineOfCase(writer, shortvideoProfile, one as never);
     await writer.close();
-    const made = await extract(['from-archive', archive, '-o', to('archives/again.ndjson')]);
-    assert.match(made.err, /^s3:\/\/results\/archives\/again\.ndjson: 1 line from /);
+    const derived = await extract(['from-archive', archive, '-o', to('archives/again.ndjson')]);
+    assert.match(derived.err, /^s3:\/\/results\/archives\/again\.ndjson: 1 line from /);
     assert.deepEqual(JSON.parse(server.object('archives/again.ndjson')?.toString() ?? ''), JSON.parse(line));
     assert.deepEqual(localFiles(testHome(), 'uploads'), []);
   });
@@ -333,11 +333,11 @@ describe('an output in a bucket', () => {
     // The sweep of what another process left.
     mkdirSync(uploads, { recursive: true });
     const leave = (upload: string) => {
-      const left = path.join(uploads, 'left.csv');
+      const leftover = path.join(uploads, 'left.csv');
       const state = { extract_upload: 1, to: to('left.csv'), upload, mark: 'm', parts: [] };
-      writeFileSync(`${left}.upload`, JSON.stringify(state));
-      writeFileSync(left, '');
-      utimesSync(left, 0, 0);
+      writeFileSync(`${leftover}.upload`, JSON.stringify(state));
+      writeFileSync(leftover, '');
+      utimesSync(leftover, 0, 0);
     };
     leave('gone');
     server.fail(/^DELETE .*left/, 403);
@@ -352,12 +352,12 @@ describe('an output in a bucket', () => {
     const row = JSON.stringify({
       ...{ input: { username: 'mira.kettle' }, data: { ...data, bio_description: 'x'.repeat(90_000) } },
     });
-    const big = written('big.ndjson', `${row}\n`.repeat(100));
+    const big = writeObject('big.ndjson', `${row}\n`.repeat(100));
     const convert = ['convert', big, to('big.csv'), '--endpoint', 'shortvideo/profile'];
     assert.ok((await interrupted(convert, /^PUT .*big/, /^DELETE .*big/)) < 30_000);
-    const left = localFiles(testHome(), 'uploads');
-    assert.equal(left.length, 2, 'the name of the file, and the ID of its upload');
-    for (const name of left) {
+    const leftovers = localFiles(testHome(), 'uploads');
+    assert.equal(leftovers.length, 2, 'the name of the file, and the ID of its upload');
+    for (const name of leftovers) {
       assert.ok(statSync(path.join(uploads, name)).size < 1000);
       utimesSync(path.join(uploads, name), 0, 0);
     }
@@ -371,7 +371,10 @@ describe('an output in a bucket', () => {
     const home = temporaryFolder();
     // Some 20 MB of lines.
     const inputs = 900;
-    const names = written('many.txt', Array.from({ length: inputs }, (_, at) => `bakery ${at}\n`).join(''));
+    const names = writeObject(
+      'many.txt',
+      Array.from({ length: inputs }, (_, at) => `bakery ${at}\n`).join(''),
+    );
     const key = 'many/lines.ndjson';
     const env = { ...server.env, EXTRACT_HOME: home };
     const line = ['batch', 'maps/places', names, '--demo', '--quiet', '-o', to(key)];

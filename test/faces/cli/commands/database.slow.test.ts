@@ -63,9 +63,9 @@ describe('extract server database, without one', () => {
 
   test('neither backup nor restore touches the data directory, which does not hold the accounts', async () => {
     process.env.EXTRACT_DATABASE_URL = `postgres://extract:${password}@127.0.0.1:1/extract`;
-    const made = await runCommand('backup', path.join(testHome(), 'backup.tar.gz'));
-    assert.equal(made.status, 2);
-    assert.match(made.error.message, /pg_dump --format=custom/);
+    const backup = await runCommand('backup', path.join(testHome(), 'backup.tar.gz'));
+    assert.equal(backup.status, 2);
+    assert.match(backup.error.message, /pg_dump --format=custom/);
     const restored = await runCommand('restore', path.join(testHome(), 'backup.tar.gz'), '--check');
     assert.equal(restored.status, 2);
     assert.match(restored.error.message, /pg_restore/);
@@ -73,12 +73,12 @@ describe('extract server database, without one', () => {
 
   test('the doctor names what is wrong with it, and goes on', async () => {
     process.env.EXTRACT_DATABASE_URL = `postgres://extract:${password}@127.0.0.1:1/extract`;
-    const found = await checkDatabase(systemClock);
+    const findings = await checkDatabase(systemClock);
     assert.deepEqual(
-      found.map(({ check, status }) => [check, status]),
+      findings.map(({ check, status }) => [check, status]),
       [['database', 'failed']],
     );
-    assert.match(found[0]?.message ?? '', /cannot be reached/);
+    assert.match(findings[0]?.message ?? '', /cannot be reached/);
   });
 });
 
@@ -100,16 +100,16 @@ describe('extract server database', { skip: skipWithoutPostgres }, () => {
     process.env.EXTRACT_DATABASE_URL = database.config.url;
     const expected = (version: (steps: number) => number, state: string) =>
       allSchemas().map((schema) => {
-        const wanted = 'tables' in schema ? schemaVersion(schema) : schema.expected;
-        return row(schema.name, wanted, version(wanted), state);
+        const expectedVersion = 'tables' in schema ? schemaVersion(schema) : schema.expected;
+        return row(schema.name, expectedVersion, version(expectedVersion), state);
       });
     const first = await runCommand('database', 'check');
     assert.deepEqual([first.status, first.data], [1, expected(() => 0, 'to be migrated')]);
     const migrated = await runCommand('database', 'migrate');
-    assert.deepEqual([migrated.status, migrated.data], [0, expected((wanted) => wanted, 'migrated')]);
+    assert.deepEqual([migrated.status, migrated.data], [0, expected((version) => version, 'migrated')]);
     for (const command of ['migrate', 'check']) {
       const again = await runCommand('database', command);
-      assert.deepEqual([again.status, again.data], [0, expected((wanted) => wanted, 'current')]);
+      assert.deepEqual([again.status, again.data], [0, expected((version) => version, 'current')]);
     }
     const postgres = await Postgres.open(database.config, systemClock);
     const change = (text: string) => postgres.write((queries) => queries.run(text));
@@ -141,7 +141,7 @@ describe('extract server database', { skip: skipWithoutPostgres }, () => {
     process.env.EXTRACT_DATABASE_URL = used.config.url;
     try {
       const email = 'ann@example.com';
-      const made = await runCommand(
+      const account = await runCommand(
         'accounts',
         'create',
         '--email',
@@ -150,7 +150,7 @@ describe('extract server database', { skip: skipWithoutPostgres }, () => {
         '--credits',
         '1000',
       );
-      assert.deepEqual([made.status, made.data.email, made.data.credits], [0, email, 1500]);
+      assert.deepEqual([account.status, account.data.email, account.data.credits], [0, email, 1500]);
       const key = await runCommand('keys', 'create', '--email', email, '--name', 'first');
       const revoked = await runCommand('keys', 'revoke', key.data.id);
       assert.deepEqual(
@@ -171,9 +171,9 @@ describe('extract server database', { skip: skipWithoutPostgres }, () => {
         [],
       );
 
-      const found = await checkDatabase(systemClock, true);
+      const findings = await checkDatabase(systemClock, true);
       assert.deepEqual(
-        found.map(({ check, status }) => [check, status]),
+        findings.map(({ check, status }) => [check, status]),
         ['database', 'database clock', 'tables', 'nodes', 'books', 'connections'].map((one) => [one, 'ok']),
       );
       const postgres = await Postgres.open(used.config, systemClock);

@@ -129,8 +129,8 @@ describe('extract doctor', () => {
       assert.equal(of('proxy')[0]?.message, new URL(host.env.HTTPS_PROXY ?? '').host);
       assert.match(of('settings')[0]?.message ?? '', new RegExp(`${name}|port 70000`));
       const { settings } = JSON.parse(readFileSync(file, 'utf8')) as { settings: { setting: string }[] };
-      const shown = settings.map(({ setting }) => setting);
-      assert.ok(shown.includes('HTTPS_PROXY') && !shown.includes(name ?? ''), shown.join());
+      const names = settings.map(({ setting }) => setting);
+      assert.ok(names.includes('HTTPS_PROXY') && !names.includes(name ?? ''), names.join());
       // A call with that setting is refused, and so is a live look.
       assert.match((await run(['doctor', '--live'], env)).err, /invalid_parameter|must be|no port/);
     }

@@ -15,7 +15,7 @@ describe('extract jobs link and extract jobs schedules link', () => {
     const create = ['jobs', 'create', 'maps/harbours', '--every', '6h', '--history'];
     const { id: job, schedule } = JSON.parse((await run(create, '{"query":"a"}\n')).out).data;
     await awaitJob(all, customer, job);
-    const made: { readonly id: string; readonly urls: readonly string[] }[] = [];
+    const links: { readonly id: string; readonly urls: readonly string[] }[] = [];
     for (const args of [
       ['jobs', 'link', job],
       ['schedules', 'link', schedule, 'table'],
@@ -23,17 +23,17 @@ describe('extract jobs link and extract jobs schedules link', () => {
     ]) {
       const { status, out, err } = await run(args);
       assert.equal(status, 0, err);
-      made.push(JSON.parse(out).data);
+      links.push(JSON.parse(out).data);
     }
     assert.deepEqual(
-      made.map(({ urls }) => urls.map((url) => new URL(url).pathname.replace(/[\w-]{43}/, '…'))),
+      links.map(({ urls }) => urls.map((url) => new URL(url).pathname.replace(/[\w-]{43}/, '…'))),
       [['/tables/….csv'], ['/tables/….csv'], ['/feeds/….atom', '/feeds/….json']],
     );
     const listed = await run(['schedules', 'links', schedule, '--json']);
     const ids = JSON.parse(listed.out).data.map(({ id }: { id: string }) => id);
     assert.deepEqual(
       ids.sort(),
-      made
+      links
         .slice(1)
         .map(({ id }) => id)
         .sort(),
@@ -41,10 +41,10 @@ describe('extract jobs link and extract jobs schedules link', () => {
     assert.ok(!listed.out.includes('urls'));
     const table = await run(['jobs', 'links', job, '--format', 'table']);
     assert.match(table.out, /table/);
-    const revoked = await run(['schedules', 'revoke-link', schedule, made[2]?.id ?? '']);
-    assert.equal(JSON.parse(revoked.out).data.id, made[2]?.id);
+    const revoked = await run(['schedules', 'revoke-link', schedule, links[2]?.id ?? '']);
+    assert.equal(JSON.parse(revoked.out).data.id, links[2]?.id);
     assert.equal(JSON.parse((await run(['schedules', 'links', schedule, '--json'])).out).data.length, 1);
-    const again = await run(['schedules', 'revoke-link', schedule, made[2]?.id ?? '']);
+    const again = await run(['schedules', 'revoke-link', schedule, links[2]?.id ?? '']);
     assert.deepEqual([again.status, JSON.parse(again.err).error.code], [4, 'link_not_found']);
   });
 

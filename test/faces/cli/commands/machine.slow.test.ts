@@ -162,7 +162,7 @@ describe('extract cache clear', () => {
 describe('extract config', () => {
   test('shows every setting of the table, those of several platforms one by one', async () => {
     const rows: { setting: string }[] = await data('config');
-    const shown = new Set(rows.map(({ setting }) => setting));
+    const shownNames = new Set(rows.map(({ setting }) => setting));
     const common = ['EXTRACT_PACE_MS', 'EXTRACT_CONCURRENCY'];
     for (const { name } of settings) {
       if (common.includes(name)) continue;
@@ -171,7 +171,7 @@ describe('extract config', () => {
             name.replace(/MAPS\|.*$/, platform),
           )
         : name.split(', ');
-      for (const one of names) assert.ok(shown.has(one), one);
+      for (const one of names) assert.ok(shownNames.has(one), one);
     }
   });
 

@@ -18,9 +18,9 @@ const create = ['jobs', 'create', 'maps/harbours', '--every'];
 describe('extract jobs create --every, and extract jobs schedules', () => {
   test('make, list, show, pause, resume and end a schedule', async (t) => {
     const { run, clock } = await served(t);
-    const made = await run([...create, '6h', '--new', '--sources', '--when', 'berths > 1'], inputs);
-    assert.equal(made.status, 0, made.err);
-    const job = JSON.parse(made.out).data;
+    const created = await run([...create, '6h', '--new', '--sources', '--when', 'berths > 1'], inputs);
+    assert.equal(created.status, 0, created.err);
+    const job = JSON.parse(created.out).data;
     assert.match(job.schedule, /^sched_/);
     assert.deepEqual([job.new, job.sources, job.when], [true, true, 'berths > 1']);
 
@@ -46,8 +46,8 @@ describe('extract jobs create --every, and extract jobs schedules', () => {
     assert.deepEqual([(await act('resume')).status, (await act('end')).status], ['active', 'ended']);
     const unkept = await run(['schedules', 'changes', one.id, '--since', '7d', '--field', 'name']);
     assert.match(JSON.parse(unkept.err).error.message, /keeps no history/);
-    const kept = await run([...create, '6h', '--history'], inputs);
-    const listing = await run(['schedules', 'changes', JSON.parse(kept.out).data.schedule, '--json']);
+    const schedule = await run([...create, '6h', '--history'], inputs);
+    const listing = await run(['schedules', 'changes', JSON.parse(schedule.out).data.schedule, '--json']);
     assert.deepEqual([listing.status, JSON.parse(listing.out).meta.next_cursor], [0, null]);
     const late = await run(['schedules', 'resume', one.id]);
     assert.equal(JSON.parse(late.err).error.code, 'schedule_ended');

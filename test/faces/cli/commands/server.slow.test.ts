@@ -52,15 +52,18 @@ describe('extract server admin', () => {
 
 describe('extract server accounts', () => {
   test('makes, lists, credits and confirms', async () => {
-    const made = await dataOf('accounts', 'create', '--email', 'Ann@Example.com', '--credits', '50000');
-    assert.match(made.id, /^acct_/);
-    assert.deepEqual([made.email, made.verified, made.credits, made.bought], [email, false, 50_000, true]);
-    assert.deepEqual(await dataOf('accounts', 'list'), [made]);
+    const account = await dataOf('accounts', 'create', '--email', 'Ann@Example.com', '--credits', '50000');
+    assert.match(account.id, /^acct_/);
+    assert.deepEqual(
+      [account.email, account.verified, account.credits, account.bought],
+      [email, false, 50_000, true],
+    );
+    assert.deepEqual(await dataOf('accounts', 'list'), [account]);
     assert.equal((await dataOf('accounts', 'credit', '--email', email, '--credits', '7')).credits, 50_007);
     const receipts = inspect(path.join(testHome(), 'ledger.db'), (db) =>
       db.prepare('SELECT account, credits, method, status FROM purchases').all(),
     );
-    assert.deepEqual(receipts, [{ account: made.id, credits: 7, method: 'hand', status: 'paid' }]);
+    assert.deepEqual(receipts, [{ account: account.id, credits: 7, method: 'hand', status: 'paid' }]);
     const confirmed = await dataOf('accounts', 'verify', '--email', email);
     assert.deepEqual([confirmed.verified, confirmed.credits], [true, 50_507]);
     assert.equal((await dataOf('accounts', 'verify', '--email', email)).credits, 50_507);
@@ -97,7 +100,7 @@ describe('extract server accounts', () => {
 
 describe('extract server keys', () => {
   test('makes a key whose secret is in that answer and nowhere else', async () => {
-    const made = await dataOf(
+    const key = await dataOf(
       'keys',
       'create',
       '--email',
@@ -107,10 +110,10 @@ describe('extract server keys', () => {
       '--platforms',
       'maps, photosocial',
     );
-    assert.equal(isSecret(made.secret), true);
-    assert.match(made.id, /^key_/);
-    assert.deepEqual([made.name, made.platforms, made.revoked_at], ['laptop', ['maps', 'photosocial'], null]);
-    const { secret, ...shown } = made;
+    assert.equal(isSecret(key.secret), true);
+    assert.match(key.id, /^key_/);
+    assert.deepEqual([key.name, key.platforms, key.revoked_at], ['laptop', ['maps', 'photosocial'], null]);
+    const { secret, ...shown } = key;
     assert.deepEqual(await dataOf('keys', 'list', '--email', email), [shown]);
     assert.deepEqual(await dataOf('keys', 'list', '--email', 'bob@example.com'), []);
     assert.ok(!readFileSync(path.join(testHome(), 'ledger.db')).includes(secret));

@@ -44,11 +44,11 @@ export async function assertKilledRunTells(
   more: readonly string[] = [],
 ): Promise<void> {
   let slowly = true;
-  const told: Alert[] = [];
+  const alerts: Alert[] = [];
   const { origin } = await loopback(t, async (request, response) => {
     const alert = JSON.parse(await bodyOf(request)) as Alert;
     if (slowly) await setTimeout(300);
-    told.push(alert);
+    alerts.push(alert);
     response.writeHead(204).end();
   });
   const folder = mkdtempSync(path.join(temporaryFolder(), 'kill-'));
@@ -77,25 +77,25 @@ export async function assertKilledRunTells(
   };
   const began = performance.now();
   await run(null).then(([status]) => assert.equal(status, 0));
-  const whole = performance.now() - began;
-  assert.equal(told.length, 1);
+  const total = performance.now() - began;
+  assert.equal(alerts.length, 1);
 
-  told.length = 0;
+  alerts.length = 0;
   args[args.indexOf('n')] = 'killed';
   const killed = path.join(folder, `killed.${kind}`);
   args[args.indexOf(output)] = killed;
   const history = path.join(folder, 'history.sqlite');
   args[args.indexOf('--history') + 1] = history;
-  for (const part of kills) await run(whole * part);
+  for (const part of kills) await run(total * part);
   slowly = false;
   assert.deepEqual(await run(null), [0, null]);
-  const items = new Set(told.flatMap((alert) => alert.items.map(({ data }) => data.username)));
+  const items = new Set(alerts.flatMap((alert) => alert.items.map(({ data }) => data.username)));
   assert.deepEqual(namesIn(killed, kind), names);
   assert.deepEqual([...items].sort(), [...names].sort());
   const [recorded] = queryFile(history, 'SELECT count(*) AS count FROM history_subjects');
   assert.equal(recorded?.count, names.length);
-  const texts = new Map(told.map((alert) => [alert.id, JSON.stringify(alert)]));
-  for (const alert of told) assert.equal(texts.get(alert.id), JSON.stringify(alert));
+  const texts = new Map(alerts.map((alert) => [alert.id, JSON.stringify(alert)]));
+  for (const alert of alerts) assert.equal(texts.get(alert.id), JSON.stringify(alert));
   // All of it is remembered: nothing comes again.
   args[args.indexOf(killed)] = path.join(folder, 'again.ndjson');
   assert.deepEqual(await run(null), [0, null]);

@@ -21,8 +21,8 @@ const subjects: Readonly<Record<string, string>> = {
 
 test('screens at three widths are those that were read over', async () => {
   for (const [file, text] of Object.entries(await screens())) {
-    const kept = readFileSync(path.join(packageRoot(), file), 'utf8');
-    assert.equal(text, kept, `${file}: look at it, then run \`npm run generate\``);
+    const recorded = readFileSync(path.join(packageRoot(), file), 'utf8');
+    assert.equal(text, recorded, `${file}: look at it, then run \`npm run generate\``);
   }
 });
 

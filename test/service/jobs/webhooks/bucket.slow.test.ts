@@ -60,16 +60,16 @@ describe('the results of a job for a bucket', () => {
     await all.jobs.checkTarget(`s3://${bucketName}/a.csv`);
     const none = await hooked(t, new FakeClock());
     await assert.rejects(none.jobs.checkTarget(`s3://${bucketName}/a.csv`), { code });
-    const asked = (webhook_url: string) =>
+    const request = (webhook_url: string) =>
       parseJobRequest(
         { endpoint: 'maps/harbours', inputs: new InputTexts(['{}']), webhook_url },
         rows,
         'acct_1',
       );
     for (const wrong of [`s3://${bucketName}/a.exe`, `s3://${bucketName}/../a.csv`, `s3://${bucketName}/`]) {
-      await assert.rejects(asked(wrong), { code: 'invalid_parameter' });
+      await assert.rejects(request(wrong), { code: 'invalid_parameter' });
     }
-    assert.equal((await asked(`s3://${bucketName}/a.csv`)).webhookUrl, `s3://${bucketName}/a.csv`);
+    assert.equal((await request(`s3://${bucketName}/a.csv`)).webhookUrl, `s3://${bucketName}/a.csv`);
   });
 
   test('are tried again while the storage is not there, given up, and written by hand; the account learns no setting', async (t) => {
@@ -166,8 +166,8 @@ describe('the results of a job for a bucket', () => {
     const key = `jobs/${customer.account}/left/${id}.ndjson`;
     while (puts(key).length < 2) await setImmediate();
     await before.close();
-    const left = storage.uploads();
-    assert.equal(left.length, 1);
+    const uploads = storage.uploads();
+    assert.equal(uploads.length, 1);
     const file = path.join(home, 'uploads', `${id}.ndjson`);
     // By the clock of the test, too.
     utimesSync(file, 1000, 1000);
@@ -178,7 +178,7 @@ describe('the results of a job for a bucket', () => {
     assert.equal((await stateOf(next, customer, id)).state, 'delivered');
     next.jobs.start();
     await until(() => !existsSync(file), 10);
-    await until(() => !storage.uploads().some((upload) => left.includes(upload)), 10);
+    await until(() => !storage.uploads().some((upload) => uploads.includes(upload)), 10);
     await next.close();
   });
 

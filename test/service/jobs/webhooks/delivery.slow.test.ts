@@ -246,7 +246,9 @@ describe('the signing secret', () => {
       await outcome(all, clock, customer, id);
       const { body, headers, at } = server.received.at(-1) as Received;
       const signature = String(headers['extract-signature']);
-      const taken = [first, second].map(({ secret }) => verifyWebhook({ body, signature, secret, now: at }));
+      const verified = [first, second].map(({ secret }) =>
+        verifyWebhook({ body, signature, secret, now: at }),
+      );
       const stripe = new Stripe('sk_test_none');
       stripe.webhooks.constructEvent(body, signature, second.secret, 300, undefined, at);
       const [newest] = signature.split(',').slice(1);
@@ -254,7 +256,7 @@ describe('the signing secret', () => {
         signWebhook([second.secret], Math.floor(at / 1000), body).endsWith(newest ?? '-'),
         'newest first',
       );
-      return [taken, signature.match(/v1=/g)?.length];
+      return [verified, signature.match(/v1=/g)?.length];
     };
     assert.deepEqual(await send(), [[true, true], 2]);
     clock.set(clock.now() + 86_400_000);

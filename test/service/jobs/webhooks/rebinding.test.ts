@@ -24,10 +24,10 @@ for (const [how, then] of Object.entries(rebound)) {
       connections += 1;
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
-    let asked = 0;
+    let count = 0;
     const targets = new Targets([], async () => {
-      asked += 1;
-      return asked === 1 ? [outside] : then;
+      count += 1;
+      return count === 1 ? [outside] : then;
     });
     const sender = createSender({ targets, clock: systemClock, proxy: {} as never });
     try {
@@ -36,7 +36,7 @@ for (const [how, then] of Object.entries(rebound)) {
       const sent = await sender.send({ url, body: '{}', headers: {} }, new AbortController().signal);
       assert.equal(sent.status, null);
       assert.match(sent.error ?? '', /not public/);
-      assert.deepEqual([asked, connections], [2, 0]);
+      assert.deepEqual([count, connections], [2, 0]);
     } finally {
       await sender.close();
       server.close();

@@ -124,10 +124,10 @@ test('1,100 jobs whose receiver never answers delay no other account', { timeout
     return (await accounts.create({ email, verified: true, credits: 10_000 })).id;
   };
   const [many, few] = [await newAccount('many'), await newAccount('few')];
-  const asked: string[] = [];
+  const hosts: string[] = [];
   const sender = {
     send: ({ url }: { readonly url: string }, signal: AbortSignal) => {
-      asked.push(new URL(url).host);
+      hosts.push(new URL(url).host);
       if (url.startsWith('https://good'))
         return Promise.resolve<Sent>({ status: 204, error: null, again: false });
       return new Promise<Sent>((_, reject) => {
@@ -145,11 +145,11 @@ test('1,100 jobs whose receiver never answers delay no other account', { timeout
   });
   await Promise.all(Array.from({ length: 1_100 }, () => finished(many, 'https://hangs.example/')));
   deliverer.wake();
-  while (asked.length < 4) await setImmediate();
+  while (hosts.length < 4) await setImmediate();
   await finished(few, 'https://good.example/');
   deliverer.wake();
-  while (asked.length < 5) await setImmediate();
-  assert.deepEqual(asked, [...Array<string>(4).fill('hangs.example'), 'good.example']);
+  while (hosts.length < 5) await setImmediate();
+  assert.deepEqual(hosts, [...Array<string>(4).fill('hangs.example'), 'good.example']);
   await deliverer.stop();
   await ledger.close();
 });

@@ -39,7 +39,7 @@ export async function makeWebhookJob(
 export const webhookJobEnding = { status: 'ok', cached: false, credits: 3 } as const;
 
 const url = 'https://hooks.example/';
-const taken = { status: 200, error: null, again: false };
+const accepted = { status: 200, error: null, again: false };
 const refused = { status: 503, error: 'busy', again: true };
 const hour = 3_600_000;
 
@@ -54,7 +54,7 @@ export function webhooksSuite(open: () => Promise<WebhooksUnderTest>): void {
     const [due, ...more] = await webhooks.listDue();
     assert.ok(due);
     assert.deepEqual([due.job.id, due.account, due.url, due.tries, more], [id, account, url, 0, []]);
-    await webhooks.record(due, clock.now(), taken);
+    await webhooks.record(due, clock.now(), accepted);
     const { state, attempts, id: delivery } = await webhooks.findDelivery(account, id);
     assert.deepEqual([state, delivery], ['delivered', due.id]);
     const at = new Date(clock.now()).toISOString();
@@ -113,14 +113,14 @@ export function webhooksSuite(open: () => Promise<WebhooksUnderTest>): void {
     const [same] = await webhooks.listDue();
     assert.ok(same && (await webhooks.claim(same, 20_000)));
     await webhooks.record(same, clock.now(), refused);
-    await webhooks.record(first, began, taken);
+    await webhooks.record(first, began, accepted);
     const { state, attempts, next_attempt_at: next } = await webhooks.findDelivery(account, id);
     assert.deepEqual([state, attempts.length, next], ['delivered', 2, null]);
     await clock.advance(hour);
     assert.deepEqual(await webhooks.listDue(), []);
     // What its owner asked for since is another delivery.
     await webhooks.redeliver(account, id);
-    await webhooks.record(first, began, taken);
+    await webhooks.record(first, began, accepted);
     assert.equal((await webhooks.findDelivery(account, id)).state, 'pending');
     assert.equal((await webhooks.listDue()).length, 1);
   });
@@ -181,7 +181,7 @@ export function webhooksSuite(open: () => Promise<WebhooksUnderTest>): void {
     }
     const [anew] = await webhooks.listDue();
     assert.equal(anew?.tries, 0);
-    if (anew !== undefined) await webhooks.record(anew, clock.now(), taken);
+    if (anew !== undefined) await webhooks.record(anew, clock.now(), accepted);
     assert.equal((await webhooks.findDelivery(account, id)).state, 'delivered');
   });
 
@@ -226,15 +226,15 @@ export function webhooksSuite(open: () => Promise<WebhooksUnderTest>): void {
 
   test('two secrets sign at most, however often a new one is made', async () => {
     const { webhooks, account } = await open();
-    const made: string[] = [];
-    for (let n = 0; n < 7; n += 1) made.push((await webhooks.rotateSecret(account)).secret);
-    assert.deepEqual(await webhooks.listSecrets(account), made.slice(-2).reverse());
+    const secrets: string[] = [];
+    for (let n = 0; n < 7; n += 1) secrets.push((await webhooks.rotateSecret(account)).secret);
+    assert.deepEqual(await webhooks.listSecrets(account), secrets.slice(-2).reverse());
   });
 
   test('the attempts of a job are forgotten, and no others', async () => {
     const { webhooks, clock, account, job } = await open();
     const [id, other] = [await job(true, url), await job(true, url)];
-    for (const due of await webhooks.listDue()) await webhooks.record(due, clock.now(), taken);
+    for (const due of await webhooks.listDue()) await webhooks.record(due, clock.now(), accepted);
     const numbers = async (of: string) =>
       (await webhooks.findDelivery(account, of)).attempts.map(({ number }) => number);
     assert.deepEqual([await numbers(id), await numbers(other)], [[1], [1]]);
@@ -253,7 +253,7 @@ export function webhooksSuite(open: () => Promise<WebhooksUnderTest>): void {
     const calls = [
       webhooks.listDue(),
       webhooks.findNextDue(),
-      webhooks.record(due, clock.now(), taken),
+      webhooks.record(due, clock.now(), accepted),
       webhooks.findDelivery(account, id),
       webhooks.redeliver(account, id),
       webhooks.listSecrets(account),
