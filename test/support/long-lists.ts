@@ -189,7 +189,7 @@ const feed = '/organization-guest/api/feedUpdates/77';
 const updatesAPart = 10;
 
 const update = (at: number) =>
-  `<li><article class="main-feed-activity-card" data-activity-urn="urn:li:activity:${7_000_000_000_000_000_000n + BigInt(at)}"><p data-test-id="main-feed-activity-card__commentary">Post ${at}</p><a href="${companyUrl}?trk=organization_guest_main-feed-card_feed-actor-name">Co</a></article></li>`;
+  `<li><article class="main-feed-activity-card" data-activity-urn="urn:li:activity:${7_000_000_000_000_000_000n + BigInt(at)}"><p data-test-id="main-feed-activity-card__commentary">Post ${at}</p><a href="${companyUrl}?trk=organization_guest_main-feed-card_feed-actor-name">Co</a><div class="social-action-bar"></div></article></li>`;
 
 /** A company's page with ten posts, and fragments with those that follow. */
 export function companySite(posts: number): Answers {
