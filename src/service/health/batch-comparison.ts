@@ -5,6 +5,7 @@ import { baselineDays, baselineShare, dayOf } from './baseline-shares.js';
 import type { BatchShares } from './batch-shares.js';
 import { noOutcomes } from './call-outcome.js';
 import type { BaselineShare } from './fall-test.js';
+import { noMinutes } from './health-day.js';
 import type { HealthStore } from './health-store.js';
 
 /** Minimum number of answers for a batch to be compared and added to the baseline. */
@@ -34,7 +35,7 @@ export async function compareBatch(
   const counted = {
     ...{ endpoint: path, day: dayOf(now), answers: shares.answers, filled: shares.filled },
     outcomes: { ...noOutcomes(), answered: shares.answers },
-    minutes: { ok: 0, degraded: 0, unreachable: 0, refused: 0, changed: 0, unknown: 0 },
+    minutes: noMinutes(),
   };
   await store.add([counted], []);
   return sentences;

@@ -37,3 +37,13 @@ export function outcomeShares(counts: OutcomeCounts): OutcomeCounts | null {
   for (const outcome of outcomes) shares[outcome] = counts[outcome] / all;
   return shares;
 }
+
+/** Adds counts by their names. */
+export function sumBy<Counts extends Readonly<Partial<Record<string, number>>>>(
+  one: Counts,
+  other: Counts,
+): Counts {
+  const sum: Partial<Record<string, number>> = { ...one };
+  for (const [name, value = 0] of Object.entries(other)) sum[name] = (sum[name] ?? 0) + value;
+  return sum as Counts;
+}

@@ -8,7 +8,7 @@ import type { CanaryResult } from './canary.js';
 import { type FallenField, type JudgedState, judge, type State } from './endpoint-state.js';
 import type { BaselineShare } from './fall-test.js';
 import { type FieldChanges, lookAtFields } from './field-watch.js';
-import { addToDays, type HealthDay } from './health-day.js';
+import { addToDays, type HealthDay, noMinutes } from './health-day.js';
 import type { FieldAlarm, HealthNow, SeenError } from './health-store.js';
 import { mergeHealth } from './merge-health.js';
 import { lookAtOutage, wholeEndpoint } from './outage.js';
@@ -19,15 +19,6 @@ import { filledShares, type WatchedField, watchedFields } from './watched-fields
 const maxSeen = 2000;
 /** Maximum number of days that wait for a store that is failing. */
 const maxUnsavedDays = 7;
-
-const noMinutes = (): Record<State, number> => ({
-  ok: 0,
-  degraded: 0,
-  unreachable: 0,
-  refused: 0,
-  changed: 0,
-  unknown: 0,
-});
 
 /** The observations of this process that are not yet published. */
 export interface HealthDelta {

@@ -1,4 +1,4 @@
-import type { Outcome } from './call-outcome.js';
+import { type Outcome, sumBy } from './call-outcome.js';
 import type { State } from './endpoint-state.js';
 
 /** The outcomes of an endpoint on one day. */
@@ -14,13 +14,8 @@ export interface HealthDay {
   readonly filled: Readonly<Record<string, number>>;
 }
 
-function sumBy<Name extends string>(
-  one: Readonly<Record<Name, number>>,
-  other: Readonly<Record<Name, number>>,
-): Record<Name, number> {
-  const sum: Record<Name, number> = { ...one };
-  for (const [name, value] of Object.entries(other) as [Name, number][]) sum[name] = (sum[name] ?? 0) + value;
-  return sum;
+export function noMinutes(): Record<State, number> {
+  return { ok: 0, degraded: 0, unreachable: 0, refused: 0, changed: 0, unknown: 0 };
 }
 
 /** A day plus new counts. `before` is undefined for a day without records. */

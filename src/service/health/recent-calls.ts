@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../../lib/errors/extract-error.js';
 import { hourMs, minuteMs } from '../../../lib/runtime/clock.js';
-import { noOutcomes, type Outcome, type OutcomeCounts, outcomes } from './call-outcome.js';
+import { noOutcomes, type Outcome, type OutcomeCounts, sumBy } from './call-outcome.js';
 
 const maxMinutes = 60;
 export const maxHours = 48;
@@ -45,13 +45,7 @@ function addAnswers(one: HourAnswers, other: HourAnswers): HourAnswers {
 }
 
 function addCounts(one: MinuteCounts, other: MinuteCounts): MinuteCounts {
-  const counts = noOutcomes();
-  for (const outcome of outcomes) counts[outcome] = one.counts[outcome] + other.counts[outcome];
-  const codes = { ...one.codes };
-  for (const [code, count] of Object.entries(other.codes) as [ErrorCode, number][]) {
-    codes[code] = (codes[code] ?? 0) + count;
-  }
-  return { counts, codes };
+  return { counts: sumBy(one.counts, other.counts), codes: sumBy(one.codes, other.codes) };
 }
 
 /** Merges both lists: entries of the same time are added, and the oldest are dropped. */
