@@ -1,3 +1,4 @@
+import { dayMs } from '../../lib/runtime/clock.js';
 import { disk } from './disk.js';
 import { machine } from './machine.js';
 import type { Random } from './random.js';
@@ -60,16 +61,16 @@ function slowDisk(world: World, random: Random): void {
 }
 
 function setDate(world: World, random: Random): void {
-  const ms = random.pick([-90_000, -3_600_000, 70_000, 3_600_000, 86_400_000]);
+  const ms = random.pick([-90_000, -3_600_000, 70_000, 3_600_000, 3 * dayMs]);
   machine.dateOffset += ms;
   if (ms < 0) world.wentBack = true;
-  if (ms >= 86_400_000) world.leaptDays = true;
-  if (ms > 0) world.leaptAt = machine.timeline.now;
+  if (ms >= dayMs) world.leaptDays = true;
+  if (ms > 0) world.leaps.push({ at: machine.timeline.now, ms });
   world.note(`the date is set by ${ms / 1000} s`);
 }
 
 async function pass(world: World, random: Random): Promise<void> {
-  const ms = random.pick([5, 5, 100, 100, 1000, 1000, 5000, 5000, 30_000, 30_000, 660_000]);
+  const ms = random.pick(world.pauses);
   world.note(`${ms} ms pass`);
   await world.pass(ms);
 }
@@ -84,5 +85,5 @@ export const faults: Readonly<Record<string, readonly [weight: number, Fault]>> 
   'full-disk': [1, fillDisk],
   'failed-sync': [2, failSyncs],
   'slow-disk': [1, slowDisk],
-  date: [2, setDate],
+  date: [3, setDate],
 };

@@ -15,16 +15,13 @@ const steps = (...pairs: readonly (readonly [name: string, seed: number])[]): re
 export const foundHistories: readonly FoundHistory[] = [
   {
     broke: 'webhooks that a clock which was set back put off',
-    seed: 3047,
+    seed: 74,
     steps: steps(
-      ['schedule', 1337027304],
-      ['schedule', 1362468655],
-      ['schedule', 307563821],
-      ['job', 1534566122],
-      ['schedule', 565089244],
-      ['change-schedule', 77533676],
-      ['date', 645629598],
-      ['power', 989324882],
+      ['job', 1720498655],
+      ['job', 1829709422],
+      ['start', 394594989],
+      ['redeliver', 1119952648],
+      ['date', 502906525],
     ),
   },
   {
@@ -61,5 +58,54 @@ export const foundHistories: readonly FoundHistory[] = [
     broke: 'lines written after the money of their job',
     seed: 10000,
     steps: steps(['job', 1331523377], ['job', 1441611572]),
+  },
+  {
+    broke: 'a redelivery that the attempt under way ended',
+    seed: 158,
+    steps: steps(
+      ['job', 1693392325],
+      ['job', 181814577],
+      ['job', 381998516],
+      ['job', 1955001589],
+      ['grant', 1372730989],
+      ['slow-disk', 593104255],
+      ['job', 1487382044],
+      ['pass', 1158906883],
+      ['pass', 2089934833],
+      ['redeliver', 2063793136],
+    ),
+  },
+  {
+    broke: 'results deleted by a date that leapt',
+    seed: 7,
+    steps: steps(
+      ['job', 712411358],
+      ['job', 636399587],
+      ['date', 209854586],
+      ['schedule', 1401146701],
+      ['date', 1378457973],
+    ),
+  },
+  {
+    broke: 'a shared fetch that told a later call of someone suppressed',
+    seed: 1,
+    steps: steps(
+      ['call', 492659253],
+      ['call', 435720154],
+      ['forget', 1772473831],
+      ['pass', 1390280584],
+      ['call', 2024146547],
+    ),
+  },
+  {
+    broke: 'a time of a schedule that two nodes ran',
+    seed: 122,
+    steps: steps(
+      ['job', 1048385312],
+      ['schedule', 1492568455],
+      ['job', 1804297059],
+      ['date', 1845264614],
+      ['power', 232710353],
+    ),
   },
 ];

@@ -1,3 +1,4 @@
+import { minuteMs } from '../../lib/runtime/clock.js';
 import { disk } from './disk.js';
 import { faults } from './faults.js';
 import { checkAlways, checkEnd } from './invariants.js';
@@ -42,7 +43,11 @@ async function take(world: World, { name, seed }: Step): Promise<void> {
   if (operation === undefined) await faults[name]?.[1](world, random);
   else {
     if (world.servers.length === 0) await world.start();
-    if (world.servers.length > 0) operation(world, random, random.pick(world.servers));
+    if (world.servers.length > 0) operation(world, new Random(seed), random.pick(world.servers));
+    // Some clients ask twice, perhaps another server.
+    await world.work(random.whole(0, 12));
+    if (world.servers.length > 0 && random.chance(0.2))
+      operation(world, new Random(seed), random.pick(world.servers));
   }
   await world.work(random.whole(0, 12), random.pick([0, 0, 50, 2000]));
   world.reap();
@@ -60,6 +65,14 @@ async function heal(world: World): Promise<void> {
     await world.start();
     await world.pass(1000);
   }
+  // A ledger looks for what killed processes left behind with the next operation, once a minute.
+  for (let minutes = 0; minutes < 3; minutes += 1) {
+    const [server] = world.servers;
+    if (server !== undefined) operations.grant?.[1](world, new Random(minutes), server);
+    await world.pass(61_000);
+  }
+  // Sweeps and runs of schedules come late.
+  await world.pass(8 * minuteMs);
   for (const { account, id } of world.schedules) {
     const [server] = world.servers;
     await Promise.all([
@@ -67,12 +80,7 @@ async function heal(world: World): Promise<void> {
       world.pass(100),
     ]);
   }
-  // A ledger looks for what killed processes left behind with the next operation, once a minute.
-  for (let minutes = 0; minutes < 3; minutes += 1) {
-    const [server] = world.servers;
-    if (server !== undefined) operations.grant?.[1](world, new Random(minutes), server);
-    await world.pass(61_000);
-  }
+  await world.pass(minuteMs);
 }
 
 /** Runs the steps of a history over a world of that seed. */

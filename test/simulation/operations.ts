@@ -7,7 +7,7 @@ import { type JobFields, parseJobRequest } from '../../src/service/jobs/job-requ
 import { submitJob } from '../../src/service/jobs/submit-job.js';
 import { disk } from './disk.js';
 import { machine } from './machine.js';
-import { people, profile } from './platform.js';
+import { everyone, people, profile } from './platform.js';
 import type { Random } from './random.js';
 import type { Server } from './server.js';
 import type { AskedCall, AskedJob, Customer, World } from './world.js';
@@ -38,6 +38,14 @@ function newCustomer(world: World, _: Random, server: Server): void {
   );
 }
 
+/** People who are certainly suppressed now. */
+const hiddenNow = (world: World) => [...world.suppressed.keys()].filter((name) => world.isSuppressed(name));
+
+function tellsOfNone(world: World, what: string, told: string, hidden: readonly string[]): void {
+  const name = hidden.find((one) => told.includes(`{"username":"${one}","seen"`));
+  if (name !== undefined) world.broken = `${what} tells of ${name}, who is suppressed`;
+}
+
 function askCall(world: World, random: Random, server: Server): void {
   const customers = activeCustomers(world);
   if (customers.length === 0) {
@@ -45,10 +53,11 @@ function askCall(world: World, random: Random, server: Server): void {
     return;
   }
   const { id: account, key } = random.pick(customers);
-  const username = random.pick(people);
+  const endpoint = random.pick([profile, everyone]);
+  const username = endpoint === profile ? random.pick(people) : 'everyone';
+  const hidden = hiddenNow(world);
   const record: AskedCall = {
     ...{ id: newRequestId(), account, process: server.process, outcome: 'open' },
-    isSuppressed: world.isSuppressed(username),
   };
   world.calls.push(record);
   world.note(`${server.process.name}: call for ${username}, ${record.id}`);
@@ -56,7 +65,7 @@ function askCall(world: World, random: Random, server: Server): void {
     record.id,
     server,
     () =>
-      call(profile, { username }, server.services, {
+      call(endpoint, { username }, server.services, {
         requestId: record.id,
         account,
         key: { ...key, monthlyCredits: null },
@@ -64,6 +73,7 @@ function askCall(world: World, random: Random, server: Server): void {
     (answer) => {
       record.outcome = 'answered';
       world.note(`${record.id} is answered, ${answer.source}`);
+      tellsOfNone(world, record.id, answer.json, hidden);
     },
     (cause) => {
       record.outcome = 'failed';
@@ -144,8 +154,10 @@ function askAbout(world: World, server: Server, what: string, work: () => Promis
 }
 
 const jobOf = (world: World, random: Random) => {
-  const created = world.jobs.filter(({ id }) => id !== null);
-  return created.length === 0 ? undefined : (random.pick(created) as AskedJob & { readonly id: string });
+  const known = world.jobs.filter(({ id }) => id !== null);
+  // People mostly ask about what they requested last.
+  const asked = random.chance(0.5) ? known.slice(-1) : known;
+  return asked.length === 0 ? undefined : (random.pick(asked) as AskedJob & { readonly id: string });
 };
 
 function cancelJob(world: World, random: Random, server: Server): void {
@@ -159,9 +171,16 @@ function cancelJob(world: World, random: Random, server: Server): void {
 function redeliver(world: World, random: Random, server: Server): void {
   const job = jobOf(world, random);
   if (job === undefined) return;
+  const askedAt = machine.timeline.now;
   world.redelivered.add(job.id);
-  askAbout(world, server, `redeliver ${job.id}`, () =>
-    server.jobs.webhooks.redeliver(job.account, job.id).finally(() => server.jobs.wake()),
+  const what = `redeliver ${job.id}`;
+  world.note(`${server.process.name}: ${what}`);
+  world.ask(
+    what,
+    server,
+    () => server.jobs.webhooks.redeliver(job.account, job.id).finally(() => server.jobs.wake()),
+    () => world.owedSince.set(job.id, askedAt),
+    (cause) => world.note(`${what}: ${codeOf(cause)}`),
   );
 }
 
@@ -238,14 +257,12 @@ function allowPerson(world: World, random: Random, server: Server): void {
 function readResults(world: World, random: Random, server: Server): void {
   const job = jobOf(world, random);
   if (job === undefined) return;
-  const hidden = [...world.suppressed.keys()].filter((name) => world.isSuppressed(name));
+  const hidden = hiddenNow(world);
   askAbout(world, server, `read ${job.id}`, async () => {
     const opened = await server.jobs.results.open(job.account, job.id);
     const chunks: Buffer[] = [];
     for await (const chunk of opened.read(0, opened.bytes)) chunks.push(Buffer.from(chunk));
-    const text = Buffer.concat(chunks).toString();
-    const leaked = hidden.find((name) => text.includes(`"data":{"username":"${name}"`));
-    if (leaked !== undefined) world.broken = `${job.id} tells of ${leaked}, who is suppressed`;
+    tellsOfNone(world, job.id, Buffer.concat(chunks).toString(), hidden);
   });
 }
 

@@ -4,7 +4,7 @@ import { ExtractError } from '../../lib/errors/extract-error.js';
 import { pageUrl, text } from '../../lib/params/vocabulary.js';
 import { person } from '../../lib/person.js';
 import type { CallSignal } from '../../lib/runtime/abort.js';
-import type { Page, PageSource } from '../../lib/web/page-source.js';
+import type { Page, PageSession, PageSource } from '../../lib/web/page-source.js';
 import type { Sender } from '../../src/service/jobs/webhooks/sender.js';
 import { testSite } from '../support/site.js';
 import { later, machine } from './machine.js';
@@ -19,30 +19,64 @@ import { mix, Random } from './random.js';
 export const people = ['ada', 'ben', 'cleo', 'dan', 'eve', 'gone1', 'gone2'] as const;
 export const price = 3;
 
+const present = people.filter((name) => !name.startsWith('gone'));
+
+const addressOf = (username: string) => `https://www.tiktok.com/@${username}`;
+const sourceOf = (username: string) => ({ id: null, url: addressOf(username), author: null });
+
+/** Returns the text of a page. Throws what the platform answers instead. */
+async function textOf(session: Pick<PageSession, 'fetch'>, username: string): Promise<string> {
+  const page = await session.fetch({ url: addressOf(username) });
+  if (page.status === 404) throw new ExtractError('profile_not_found');
+  if (page.status !== 200) throw new ExtractError('platform_unavailable');
+  return page.text();
+}
+
+const common = {
+  credits: price,
+  cacheSeconds: 60,
+  site: testSite({ surfaces: { page: { ms: 0, concurrency: 3 } } }),
+  params: () => ({ username: text('Name.'), url: pageUrl('Address.') }),
+  exactlyOne: ['username', 'url'],
+} as const;
+
+const seenPerson = z.strictObject({
+  username: z.string().register(person, { of: ['username'], as: 'name' }),
+  seen: z.int(),
+});
+
 /** A profile of the platform, read by one request. */
 export const profile = defineEndpoint({
   path: 'shortvideo/profile',
   operation: 'get_profile',
   summary: 'A profile',
   description: 'Read from the simulated platform.',
-  credits: price,
-  cacheSeconds: 60,
-  site: testSite({ surfaces: { page: { ms: 0, concurrency: 3 } } }),
-  params: () => ({ username: text('Name.'), url: pageUrl('Address.') }),
-  exactlyOne: ['username', 'url'],
-  returns: z.strictObject({
-    username: z.string().register(person, { of: ['username'], as: 'name' }),
-    seen: z.int(),
-  }),
+  ...common,
+  returns: seenPerson,
   many: false,
   identify: ({ username, url }) => ({ username: username ?? url ?? '' }),
   async read({ identity, session }) {
     const username = String(identity.username);
-    const page = await session.fetch({ url: `https://www.tiktok.com/@${username}` });
-    if (page.status === 404) throw new ExtractError('profile_not_found');
-    if (page.status !== 200) throw new ExtractError('platform_unavailable');
-    const url = `https://www.tiktok.com/@${username}`;
-    return { data: JSON.parse(page.text()), sources: [{ id: null, url, author: null }] };
+    const data = JSON.parse(await textOf(session, username));
+    return { data, sources: [sourceOf(username)] };
+  },
+}) as unknown as Endpoint;
+
+/** Everyone on the platform, as a list that one request reads. */
+export const everyone = defineEndpoint({
+  path: 'shortvideo/everyone',
+  operation: 'list_everyone',
+  summary: 'Everyone',
+  description: 'Read from the simulated platform.',
+  ...common,
+  page: { max: 30 },
+  returns: seenPerson,
+  many: true,
+  identify: ({ username, url }) => ({ username: username ?? url ?? '' }),
+  async read({ identity, session }) {
+    const { seen } = JSON.parse(await textOf(session, String(identity.username)));
+    const data = present.map((username) => ({ username, seen }));
+    return { data, sources: present.map(sourceOf), emptyProof: {} };
   },
 }) as unknown as Endpoint;
 
@@ -57,6 +91,8 @@ export interface Receipt {
 /** The outside world of one history. */
 export class Outside {
   readonly receipts: Receipt[] = [];
+  /** When the last delivery of each job was sent, in the machine's time. */
+  readonly lastSent = new Map<string, number>();
   /** Requests that the platform got, by name. */
   readonly requests = new Map<string, number>();
   readonly #sent = new Map<string, number>();
@@ -86,11 +122,12 @@ export class Outside {
       send: ({ url, body, headers }, signal) =>
         new Promise((resolve, reject) => {
           const { id: job } = JSON.parse(body) as { readonly id: string };
+          this.lastSent.set(job, machine.timeline.now);
           const random = this.#next(`hook ${url}`);
           const arrives = this.isWell || random.chance(0.8);
           const status = this.isWell || random.chance(0.7) ? 204 : random.pick([500, 410, 302]);
           // Some receivers take so long that much happens meanwhile.
-          const slowest = random.pick([400, 400, 8000]);
+          const slowest = random.pick([400, 8000]);
           const [there, back] = [random.whole(1, slowest), random.whole(1, slowest)];
           const isSilent = !this.isWell && random.chance(0.1);
           const abort = () => reject(signal.reason);
@@ -133,8 +170,10 @@ export class Outside {
     const status = isDown ? 503 : username.startsWith('gone') ? 404 : 200;
     const body = Buffer.from(JSON.stringify({ username, seen: random.whole(1, 1e6) }));
     const page = { url, status, headers: {}, body, text: () => body.toString() };
+    // Some pages take so long that others ask for them meanwhile.
+    const ms = random.whole(5, random.pick([1500, 1500, 8000]));
     return new Promise((resolve, reject) => {
-      const cancel = later(random.whole(5, 1500), () => resolve(page));
+      const cancel = later(ms, () => resolve(page));
       const abort = () => {
         cancel();
         reject(signal?.reason);

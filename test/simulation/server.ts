@@ -4,7 +4,10 @@ import { systemClock } from '../../lib/runtime/clock.js';
 import { openServices } from '../../lib/services.js';
 import { type DirectoryStore, openDirectory } from '../../src/compose/open-store.js';
 import { isActive } from '../../src/service/accounts/accounts.js';
+import { type JobsOptions, jobParts } from '../../src/service/jobs/job-parts.js';
 import type { Jobs } from '../../src/service/jobs/open-jobs.js';
+import { rowLines } from '../../src/service/jobs/results/row-results.js';
+import { unsuppressedLines } from '../../src/service/jobs/results/unsuppressed-results.js';
 import { chargedKey } from '../../src/service/usage/key-spend.js';
 import { machine, type SimulatedProcess } from './machine.js';
 import { type Outside, profile } from './platform.js';
@@ -22,13 +25,29 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-async function open(process: SimulatedProcess, home: string, outside: Outside): Promise<Server> {
+/** Starts a second deliverer and scheduler beside those of the directory, as each node of a database has its own. */
+function joinNodes({ jobStores }: DirectoryStore, options: JobsOptions, jobs: Jobs) {
+  const { database, results } = jobStores;
+  const lines = unsuppressedLines(rowLines(database, results), options);
+  const node = jobParts(jobStores, lines, options, () => jobs.wakeRunner());
+  node.wake();
+  return node;
+}
+
+/** Where a server works. */
+interface Surroundings {
+  readonly home: string;
+  readonly outside: Outside;
+  readonly hasNodes: boolean;
+}
+
+async function open(process: SimulatedProcess, { home, outside, hasNodes }: Surroundings): Promise<Server> {
   const store = await openDirectory(home, systemClock, 0, undefined, resultDays);
   await store.check();
   const config = readConfig({ home, cacheMemoryMb: 1 }, {});
   const opened = openServices(config, { ledger: store.ledger, suppressions: store.suppressions });
   const services: Services = { ...opened, pages: async () => outside.pages() };
-  const jobs = store.createJobs({
+  const options: JobsOptions = {
     services,
     config,
     endpoints: [profile],
@@ -40,12 +59,14 @@ async function open(process: SimulatedProcess, home: string, outside: Outside): 
       const fault = key !== undefined && isActive(key, systemClock.now()) ? null : 'revoked_api_key';
       return { fault, monthlyCredits: key === undefined ? null : chargedKey(key).monthlyCredits };
     },
-  });
+  };
+  const jobs = store.createJobs(options);
   jobs.start();
+  const node = hasNodes ? joinNodes(store, options, jobs) : undefined;
   return {
     ...{ process, store, services, jobs },
     async stop() {
-      await jobs.stop();
+      await Promise.all([jobs.stop(), node?.stop()]);
       await store.refusedCalls.flush();
       await opened.close();
       await store.close();
@@ -55,10 +76,10 @@ async function open(process: SimulatedProcess, home: string, outside: Outside): 
 }
 
 /** Starts a server; null if the store cannot be used now, as for one that exits with an error. */
-export async function startServer(name: string, home: string, outside: Outside): Promise<Server | null> {
+export async function startServer(name: string, surroundings: Surroundings): Promise<Server | null> {
   const process = machine.startProcess(name);
   try {
-    return await process.run(() => open(process, home, outside));
+    return await process.run(() => open(process, surroundings));
   } catch (cause) {
     if (!process.isDead) throw cause;
     return null;

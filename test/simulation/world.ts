@@ -7,6 +7,7 @@ import { openDirectory } from '../../src/compose/open-store.js';
 import { copySynced, disk, keeperOf, resetDisk } from './disk.js';
 import { machine, type SimulatedProcess } from './machine.js';
 import { Outside } from './platform.js';
+import { mix, Random } from './random.js';
 import { type Server, startServer } from './server.js';
 
 /** An account as its client knows it. */
@@ -24,8 +25,6 @@ export interface AskedCall {
   readonly id: string;
   readonly account: string;
   readonly process: SimulatedProcess;
-  /** True if its subject was suppressed before the request. */
-  readonly isSuppressed: boolean;
   outcome: 'open' | 'answered' | 'failed' | 'lost';
 }
 
@@ -46,6 +45,13 @@ export interface Asking {
   readonly since: number;
   readonly lose: () => void;
 }
+
+/** Pauses of histories that meet work under way, that do some of both, and that meet what is due much later. */
+const paces = [
+  [5, 100, 1000],
+  [5, 100, 1000, 5000, 30_000, 660_000],
+  [1000, 5000, 660_000],
+] as const;
 
 /** Milliseconds until every process has seen a suppression. */
 const knownMs = 1000;
@@ -85,6 +91,10 @@ const nextHome = () => {
 /** One history: the machine, its servers, and what their clients know. */
 export class World {
   readonly outside: Outside;
+  /** True if several processes look for deliveries and runs that are due, as the nodes of a database do. */
+  readonly hasNodes: boolean;
+  /** Milliseconds that may pass between two steps. */
+  readonly pauses: readonly number[];
   readonly servers: Server[] = [];
   /** Servers that are shutting down. */
   readonly stopping = new Set<Server>();
@@ -96,6 +106,8 @@ export class World {
   readonly ranNow = new Set<string>();
   /** Jobs whose webhooks a user requested again. */
   readonly redelivered = new Set<string>();
+  /** When a user requested a delivery that was granted, by job: another one follows. */
+  readonly owedSince = new Map<string, number>();
   /** People who are suppressed, with the time from which this is certain. */
   readonly suppressed = new Map<string, number>();
   /** People whom someone began to forget. */
@@ -112,8 +124,8 @@ export class World {
   wentBack = false;
   /** True once it was set ahead by a day. */
   leaptDays = false;
-  /** When the date was last set ahead. */
-  leaptAt = Number.NEGATIVE_INFINITY;
+  /** When the date was set ahead, and by how many milliseconds. */
+  readonly leaps: { readonly at: number; readonly ms: number }[] = [];
   /** When a server last opened the directory: it knows nothing of earlier leaps. */
   startedAt = 0;
   /** Jobs whose results were deleted when the promises were last checked. */
@@ -121,6 +133,9 @@ export class World {
 
   private constructor(seed: number, home: string) {
     this.outside = new Outside(seed);
+    const random = new Random(mix(seed, 'traits'));
+    this.hasNodes = random.chance(0.5);
+    this.pauses = random.pick(paces);
     this.home = home;
   }
 
@@ -159,7 +174,7 @@ export class World {
   async start(): Promise<void> {
     const name = `server ${machine.processes.size}`;
     let isSettled = false;
-    const starting = startServer(name, this.home, this.outside).then(
+    const starting = startServer(name, this).then(
       (server) => {
         if (server === null || server.process.isDead) return;
         this.servers.push(server);
