@@ -229,6 +229,12 @@ export const catalogue = {
     'No job matches.',
     'Check the ID, and that the key belongs to the account that created the job.',
   ),
+  archive_not_found: entry(
+    'not_found',
+    404,
+    'The job has no archive.',
+    'Jobs keep none any more; `extract batch --archive` keeps one on your machine.',
+  ),
   schedule_not_found: entry(
     'not_found',
     404,

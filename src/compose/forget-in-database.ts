@@ -5,6 +5,7 @@ import { forgetInMemory } from '../lines/memory/forget-in-memory.js';
 import type { PostgresExpiringStore } from '../service/expiring-store/postgres/postgres-expiring-store.js';
 import { forgetInHealth } from '../service/health/forget-in-health.js';
 import { forgetInJobs } from '../service/jobs/forget-in-jobs.js';
+import { forgetInArchives, recordsInRows } from '../service/jobs/results/earlier-archives.js';
 import { forgetInResultRows, noteForgotten } from '../service/jobs/results/forget-in-result-rows.js';
 import { type Forgotten, forgottenIn } from './forgotten.js';
 
@@ -17,6 +18,7 @@ const emptied = [
   'job_inputs',
   'schedule_inputs',
   'job_results',
+  'job_records',
   'answers',
   'transient_texts',
 ] as const;
@@ -35,6 +37,7 @@ export async function forgetInDatabase(
     await noteForgotten(queries, forgotten);
     return forgotten.lines;
   });
+  const archives = await forgetInArchives(postgres, recordsInRows(postgres), traces);
   const answers = await postgres.transaction((queries) => forgetInAnswers(queries, traces));
   const texts = await expiring.forget((text) => traces.in(text));
   for (const table of emptied) await postgres.write((queries) => queries.run(`VACUUM ${table}`));
@@ -43,6 +46,7 @@ export async function forgetInDatabase(
     forgottenIn('inputs and notices of jobs and schedules', jobs),
     forgottenIn('errors of endpoints', health),
     forgottenIn('results of jobs', results),
+    forgottenIn('archives of jobs', archives),
     forgottenIn('cached answers', answers),
     forgottenIn('drafts and recent answers', texts),
   ];

@@ -14,6 +14,7 @@ import { forgetInWatches } from '../files/watch/stored-watches.js';
 import { forgetInMemory } from '../lines/memory/forget-in-memory.js';
 import { forgetInHealth } from '../service/health/forget-in-health.js';
 import { forgetInJobs } from '../service/jobs/forget-in-jobs.js';
+import { forgetInArchives, recordsInFiles } from '../service/jobs/results/earlier-archives.js';
 import { earlierJobs } from '../service/jobs/results/earlier-results.js';
 import { forgetInResultRows, noteForgotten } from '../service/jobs/results/forget-in-result-rows.js';
 import { ResultsFiles } from '../service/jobs/results/results-files.js';
@@ -93,6 +94,7 @@ export async function forgetInDirectory(
   const wiped = wipeFreeSpace(db);
   const lines = await forgetInResults(results, stores, traces);
   const files = new ResultsFiles(home);
+  const archives = await forgetInArchives(stores, recordsInFiles(files), traces);
   for (const id of await files.ids()) await files.removeDownloads(id);
   const answers = await forgetInCache(path.join(home, 'answers.db'), clock, traces);
   const state = await forgetInState(home, clock, traces);
@@ -101,6 +103,7 @@ export async function forgetInDirectory(
     forgottenIn('inputs and notices of jobs and schedules', jobs, wiped ? null : busyNote),
     forgottenIn('errors of endpoints', health),
     lines,
+    forgottenIn('archives of jobs', archives),
     ...(answers === null ? [] : [answers]),
     ...state,
     ...(await readdir(path.join(home, 'chains')).catch((): string[] => [])).map((file) =>

@@ -17,8 +17,10 @@ import { findSecret, storeSecret } from '../../lib/runtime/postgres/database-sec
 import { cursorSecret } from '../../lib/runtime/secret.js';
 import type { Operator } from '../service/audit/audit-log.js';
 import { appendAct } from '../service/audit/audit-store.js';
+import { importRecords } from '../service/jobs/results/earlier-archives.js';
 import { EarlierResults } from '../service/jobs/results/earlier-results.js';
 import { makeDays, refuseMissingLines } from '../service/jobs/results/postgres/import-jobs.js';
+import { ResultsFiles } from '../service/jobs/results/results-files.js';
 import { resultsSchema } from '../service/jobs/results/results-schema.js';
 import { fillTables, requireEmpty } from './database-import/postgres/fill-tables.js';
 import type { MovedTable } from './database-import/row-source.js';
@@ -127,6 +129,7 @@ async function fill(
   const moved = await fillTables(queries, postgresSchemas, tableRows(db), signal);
   const lines = await fillTables(queries, [postgresSchema(resultsSchema)], tableRows(results), signal);
   await refuseMissingLines(queries);
+  await importRecords(queries, new ResultsFiles(home), signal);
   await storeSecret(queries, await cursorSecret(home));
   await checkBooks(queries);
   const details = { results: lines[0]?.rows ?? 0 };

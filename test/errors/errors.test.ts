@@ -28,7 +28,7 @@ const contract: Record<string, [type: string, status: number]> = {
   ),
   insufficient_credits: ['billing', 403],
   ...Object.fromEntries(
-    'profile_not_found company_not_found place_not_found post_not_found video_not_found hashtag_not_found job_not_found schedule_not_found link_not_found endpoint_not_found account_private subject_suppressed'
+    'profile_not_found company_not_found place_not_found post_not_found video_not_found hashtag_not_found job_not_found archive_not_found schedule_not_found link_not_found endpoint_not_found account_private subject_suppressed'
       .split(' ')
       .map((code) => [code, ['not_found', 404]]),
   ),

@@ -22,7 +22,7 @@ export const manifestName = 'backup.json';
 
 /** Names that a backup may contain, so that an untrusted one cannot write anywhere else. */
 const allowedName =
-  /^(?:backup\.json|(?:ledger|results|state)\.db|(?:cursor|pseudonym)\.key|jobs\/[A-Za-z0-9_]+\.(?:ndjson|late|index|sums)|archive\/[A-Za-z0-9_][A-Za-z0-9_.-]*\.ndjson\.gz)$/;
+  /^(?:backup\.json|(?:ledger|results|state)\.db|(?:cursor|pseudonym)\.key|jobs\/[A-Za-z0-9_]+\.(?:ndjson|late|index|sums|kept\.wacz\.warc\.gz)|archive\/[A-Za-z0-9_][A-Za-z0-9_.-]*\.ndjson\.gz)$/;
 
 /** Parses a manifest; null if it is invalid, or of a later format. */
 export const parseManifest = (text: string): Manifest | null => manifest.safeParse(jsonOf(text)).data ?? null;

@@ -33,7 +33,7 @@ export interface BackupReport {
  */
 const folders = [
   // Line files of an earlier version, until a server has moved them into `results.db`.
-  { name: 'jobs', isKept: (name: string) => /\.(?:ndjson|late|index|sums)$/.test(name) },
+  { name: 'jobs', isKept: (name: string) => /\.(?:ndjson|late|index|sums|kept\.wacz\.warc\.gz)$/.test(name) },
   // The calls that `extract usage archive` moved out of the ledger exist nowhere else.
   { name: 'archive', isKept: (name: string) => /^[A-Za-z0-9_][A-Za-z0-9_.-]*\.ndjson\.gz$/.test(name) },
 ] as const;

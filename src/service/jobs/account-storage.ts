@@ -8,7 +8,7 @@ const jobBytes = 4096;
 
 /** Bytes of an account that stay for a while; each part has its index. */
 const parts = (condition: string) => `
-  SELECT account, bytes + late_bytes + ${jobBytes} AS held FROM jobs WHERE ${condition} deleted = 0
+  SELECT account, bytes + late_bytes + archive_bytes + ${jobBytes} AS held FROM jobs WHERE ${condition} deleted = 0
   UNION ALL SELECT account, input_bytes FROM jobs WHERE ${condition} lines < total
   UNION ALL SELECT account, input_bytes FROM schedules WHERE ${condition} status <> 'ended'`;
 

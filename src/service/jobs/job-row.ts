@@ -33,6 +33,7 @@ export const jobColumns = {
   input_bytes: 'integer',
   line_options: 'text?',
   webhook_claimed: 'integer',
+  archive_bytes: 'integer',
 } as const satisfies Columns;
 
 export interface JobRow extends RowOf<typeof jobColumns> {
@@ -48,7 +49,9 @@ export function lineOptionsText(options: LineOptions = {}): string | null {
 /** Parses the line options of a row. */
 export function lineOptionsOf(row: Pick<JobRow, 'line_options'>): LineOptions {
   if (row.line_options === null) return {};
-  return JSON.parse(row.line_options) as LineOptions;
+  // Jobs of earlier versions could have an archive.
+  const { archive: _, ...options } = JSON.parse(row.line_options) as LineOptions & { archive?: true };
+  return options;
 }
 
 /** Returns when results are deleted; null while the job runs. */

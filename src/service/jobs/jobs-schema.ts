@@ -23,6 +23,7 @@ const rules = {
     webhook_tries: from0,
     input_bytes: from0,
     webhook_claimed: from0,
+    archive_bytes: from0,
   },
   webhook_state: `CHECK (webhook_state IN ('pending', 'delivered', 'failed'))`,
 };
@@ -33,11 +34,9 @@ const laterIndexes = (dialect: Dialect) => `
   ${storedIndexes[dialect.name]}
 `;
 
-const storedIndex = 'CREATE INDEX jobs_stored ON jobs (account, bytes, late_bytes) WHERE deleted = 0;';
-
 const storedIndexes = {
   sqlite: `
-    ${storedIndex}
+    CREATE INDEX jobs_stored ON jobs (account, bytes, late_bytes, archive_bytes) WHERE deleted = 0;
     CREATE INDEX jobs_with_inputs ON jobs (account, input_bytes) WHERE lines < total;
   `,
   postgres: `
@@ -49,11 +48,25 @@ const storedIndexes = {
 
 /**
  * The tables that only one dialect has. PostgreSQL stores results, partitioned by the day that their job was created.
+ * `job_records` has the archives of earlier versions, and will be dropped with them.
  */
 const ownTables = {
   sqlite: () => '',
   postgres: (types: ColumnTypes, dialect: Dialect) => `
     ${resultsTable(types, dialect)}
+
+    CREATE TABLE job_records (
+      job ${types.id} NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+      number bigint GENERATED ALWAYS AS IDENTITY,
+      record ${types.id} NOT NULL,
+      digest ${types.id},
+      url ${types.text} NOT NULL,
+      date ${types.id} NOT NULL,
+      member ${types.bytes} NOT NULL,
+      PRIMARY KEY (job, number)
+    );
+    ALTER TABLE job_records ALTER COLUMN member SET STORAGE EXTERNAL;
+    CREATE INDEX job_records_body ON job_records (job, digest) WHERE digest IS NOT NULL;
   `,
 };
 
@@ -133,11 +146,6 @@ export const jobsSchema: TableSchema = {
       name === 'postgres'
         ? 'ALTER TABLE job_results ADD COLUMN crc bigint;'
         : `ALTER TABLE jobs ADD COLUMN forgotten INTEGER NOT NULL DEFAULT 0;`,
-    // Jobs have no archives any more; no release had them.
-    (_, { name }) =>
-      name === 'postgres'
-        ? 'DROP TABLE job_records; ALTER TABLE jobs DROP COLUMN archive_bytes;'
-        : `DROP INDEX jobs_stored; ALTER TABLE jobs DROP COLUMN archive_bytes; ${storedIndex}`,
   ],
   imports: {
     tables: [

@@ -1,5 +1,6 @@
 import type { Database } from '../../../lib/database/database.js';
 import { type JobPorts, type JobsOptions, jobParts, type ShownJobs } from './job-parts.js';
+import type { ArchivedRecords } from './results/earlier-archives.js';
 import type { JobResults } from './results/job-results.js';
 import { ResultDownloads } from './results/result-downloads.js';
 import type { ResultsFiles } from './results/results-files.js';
@@ -29,6 +30,8 @@ export interface JobPlace extends JobPorts {
   readonly database: Database;
   /** How slices are written, with the file of the lines if that is a separate one. */
   readonly slices: Pick<SliceStoreOptions, 'results' | 'ready' | 'sliceSize' | 'withdraw'>;
+  /** Data of earlier versions. */
+  readonly archives: ArchivedRecords;
   /** The files created from results, as long as those are stored. */
   readonly files: ResultsFiles;
   readonly work: Pick<RunnerOptions, 'tasks' | 'gather'>;
@@ -65,7 +68,7 @@ export function openJobs(place: JobPlace, options: JobsOptions): Jobs {
   });
   const nextProgress = (id: string) => runner.nextProgress(id);
   const rows = new RowResults({ results, jobs: store, nextProgress, clock, ...(ready ? { ready } : {}) });
-  const downloads = new ResultDownloads(store, files, lines, endpoints);
+  const downloads = new ResultDownloads(store, files, lines, place.archives, endpoints);
   const stopping = new AbortController();
   let begun: Promise<void> | undefined;
   let isWorking = false;

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { endpoints } from '../../../lib/endpoints.js';
 import type { Job } from '../../../src/service/jobs/job.js';
+import { writeJobArchive } from '../../../src/service/jobs/results/earlier-archives.js';
 import { writeJobFile } from '../../../src/service/jobs/results/job-file.js';
 import { ResultDownloads } from '../../../src/service/jobs/results/result-downloads.js';
 import type { StoredJobs } from '../../../src/service/jobs/stored-jobs.js';
@@ -32,7 +34,13 @@ test('files of one account are made one at a time, beside those of others', asyn
     open: async ({ id }: Pick<Job, 'id'>) => ({ edition: '', read: () => read(id) }),
     isKept: async () => true,
   };
-  const downloads = new ResultDownloads(store, files, lines as never, endpoints);
+  const downloads = new ResultDownloads(
+    store,
+    files,
+    lines as never,
+    { read: () => Readable.from([]) },
+    endpoints,
+  );
   const many = Array.from({ length: 72 }, (_, n) => downloads.open('many', `many${n}`, 'csv'));
   while (begun.length === 0) await setImmediate();
   const { handle: file } = await downloads.open('few', 'few', 'csv');
@@ -57,4 +65,7 @@ test('a file that cannot be made leaves nothing behind', async () => {
     await assert.rejects(writeJobFile('a', job, file, { read: torn }, endpoints), /the disk is gone/);
     assert.deepEqual(readdirSync(folder), [], kind);
   }
+  const archive = path.join(folder, 'job_a.wacz');
+  await assert.rejects(writeJobArchive(job, archive, torn(), null), /the disk is gone/);
+  assert.deepEqual(readdirSync(folder), []);
 });

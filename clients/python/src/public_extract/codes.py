@@ -25,8 +25,8 @@ BillingErrorCode = Literal["insufficient_credits"]
 
 NotFoundErrorCode = Literal[
     "profile_not_found", "company_not_found", "place_not_found", "post_not_found", "video_not_found",
-    "hashtag_not_found", "job_not_found", "schedule_not_found", "link_not_found", "endpoint_not_found",
-    "account_private", "subject_suppressed",
+    "hashtag_not_found", "job_not_found", "archive_not_found", "schedule_not_found", "link_not_found",
+    "endpoint_not_found", "account_private", "subject_suppressed",
 ]
 
 ConflictErrorCode = Literal[
@@ -68,17 +68,17 @@ ENTRIES: dict[str, tuple[ErrorType, int, bool]] = {
     "profile_not_found": ("not_found", 404, False), "company_not_found": ("not_found", 404, False),
     "place_not_found": ("not_found", 404, False), "post_not_found": ("not_found", 404, False),
     "video_not_found": ("not_found", 404, False), "hashtag_not_found": ("not_found", 404, False),
-    "job_not_found": ("not_found", 404, False), "schedule_not_found": ("not_found", 404, False),
-    "link_not_found": ("not_found", 404, False), "endpoint_not_found": ("not_found", 404, False),
-    "account_private": ("not_found", 404, False), "subject_suppressed": ("not_found", 404, False),
-    "job_not_finished": ("conflict", 409, False), "job_already_finished": ("conflict", 409, False),
-    "schedule_ended": ("conflict", 409, False), "idempotency_in_progress": ("conflict", 409, True),
-    "results_expired": ("gone", 410, False), "rate_limited": ("rate_limit", 429, True),
-    "platform_blocked": ("platform", 502, True), "platform_login_required": ("platform", 502, True),
-    "platform_restricted": ("platform", 502, False), "platform_rate_limited": ("platform", 502, True),
-    "platform_unavailable": ("platform", 502, True), "platform_timeout": ("platform", 502, True),
-    "platform_changed": ("platform", 502, False), "internal_error": ("internal", 500, True),
-    "job_cancelled": ("conflict", 409, False),
+    "job_not_found": ("not_found", 404, False), "archive_not_found": ("not_found", 404, False),
+    "schedule_not_found": ("not_found", 404, False), "link_not_found": ("not_found", 404, False),
+    "endpoint_not_found": ("not_found", 404, False), "account_private": ("not_found", 404, False),
+    "subject_suppressed": ("not_found", 404, False), "job_not_finished": ("conflict", 409, False),
+    "job_already_finished": ("conflict", 409, False), "schedule_ended": ("conflict", 409, False),
+    "idempotency_in_progress": ("conflict", 409, True), "results_expired": ("gone", 410, False),
+    "rate_limited": ("rate_limit", 429, True), "platform_blocked": ("platform", 502, True),
+    "platform_login_required": ("platform", 502, True), "platform_restricted": ("platform", 502, False),
+    "platform_rate_limited": ("platform", 502, True), "platform_unavailable": ("platform", 502, True),
+    "platform_timeout": ("platform", 502, True), "platform_changed": ("platform", 502, False),
+    "internal_error": ("internal", 500, True), "job_cancelled": ("conflict", 409, False),
 }
 
 """Code → its type, its HTTP status, and whether the same call may succeed later."""

@@ -83,6 +83,7 @@ class NotFoundError(ExtractError):
     `video_not_found`: No video matches, or it is withheld at this location.
     `hashtag_not_found`: No hashtag matches.
     `job_not_found`: No job matches.
+    `archive_not_found`: The job has no archive.
     `schedule_not_found`: No schedule matches.
     `link_not_found`: No shared link matches.
     `endpoint_not_found`: There is no such endpoint.

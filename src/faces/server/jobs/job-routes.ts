@@ -13,7 +13,7 @@ import { readJobBody } from '../../../service/jobs/job-body.js';
 import { jobObject } from '../../../service/jobs/job-objects.js';
 import { type JobFields, maxJobBytes, parseJobRequest } from '../../../service/jobs/job-request.js';
 import type { Jobs } from '../../../service/jobs/open-jobs.js';
-import { resultsParams, resultsSender } from '../../../service/jobs/results/results-sender.js';
+import { resultsParams, resultsSender, sendDownload } from '../../../service/jobs/results/results-sender.js';
 import { submitJob } from '../../../service/jobs/submit-job.js';
 import type { BodiesUnderWay } from '../../../service/limits/bodies-under-way.js';
 import type { RefusalNotes } from '../../../service/usage/refusal-notes.js';
@@ -221,5 +221,11 @@ export function addJobRoutes(app: FastifyInstance, dependencies: JobDependencies
   app.get(urlOf(jobRoutes.results), async (request, reply) => {
     const { account, id } = await admitToJob(request, reply);
     return sendResults(request, reply, account, id);
+  });
+
+  // Archives created by earlier versions, until they expire; not part of the described API.
+  app.get('/v1/jobs/:id/archive', async (request, reply) => {
+    const job = await admitToJob(request, reply);
+    return sendDownload(jobs, services, request, reply, { ...job, kind: 'wacz' });
   });
 }

@@ -2,6 +2,7 @@ import type { Postgres } from '../../../../lib/database/postgres/postgres.js';
 import { coalesce } from '../../../../lib/runtime/coalesce.js';
 import type { JobPorts, JobsOptions } from '../job-parts.js';
 import { type Jobs, openJobs } from '../open-jobs.js';
+import { recordsInRows } from '../results/earlier-archives.js';
 import { ResultsFiles } from '../results/results-files.js';
 import { Sweeper } from '../results/sweeper.js';
 import type { Engine } from './engine.js';
@@ -33,7 +34,7 @@ export function openDatabaseJobs(stores: DatabaseJobStores, options: JobsOptions
   const sweeper = new Sweeper({ ...{ database: postgres, files, clock, onError }, steps: [sweep] });
   const place = {
     ...stores,
-    ...{ database: postgres, files, slices: { sliceSize } },
+    ...{ database: postgres, files, slices: { sliceSize }, archives: recordsInRows(postgres) },
     work: {
       tasks: new EngineTasks({ engine, resend: () => resendSlices(postgres, engine), clock, onError }),
       gather: (_: string, size: () => number) => coalesce(size),

@@ -32,6 +32,7 @@ export async function sweepJobs({ postgres, clock, days, resultDays }: SweepOpti
       );
       const ids = rows.map(({ id }) => id);
       await queries.run('UPDATE jobs SET deleted = 1 WHERE id = ANY($1)', [ids]);
+      await queries.run('DELETE FROM job_records WHERE job = ANY($1)', [ids]);
       await queries.run('DELETE FROM webhook_attempts WHERE job = ANY($1)', [ids]);
       return ids.length;
     });

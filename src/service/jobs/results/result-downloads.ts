@@ -9,12 +9,13 @@ import { accountTurns } from '../../../../lib/runtime/account-turns.js';
 import type { FileKind } from '../../../files/result-files/file-kind.js';
 import type { Job } from '../job.js';
 import type { StoredJobs } from '../stored-jobs.js';
+import { type ArchivedRecords, writeJobArchive } from './earlier-archives.js';
 import { writeJobFile } from './job-file.js';
 import type { ResultsFiles } from './results-files.js';
 import type { GivenLines, LinesToGive } from './unsuppressed-results.js';
 
-/** Kinds of files created from results. */
-export type DownloadKind = Exclude<FileKind, 'ndjson'>;
+/** Kinds of files created from results, and the archive of a job of an earlier version. */
+export type DownloadKind = Exclude<FileKind, 'ndjson'> | 'wacz';
 
 /** A file of results, open for reading. */
 export interface Download {
@@ -40,6 +41,7 @@ export class ResultDownloads {
   readonly #store: StoredJobs;
   readonly #files: Pick<ResultsFiles, 'download'>;
   readonly #lines: LinesToGive;
+  readonly #archives: Pick<ArchivedRecords, 'read'>;
   readonly #endpoints: readonly Endpoint[];
   readonly #room = pLimit(maxAtOnce);
   readonly #making = new Map<string, Promise<void>>();
@@ -48,26 +50,26 @@ export class ResultDownloads {
     store: StoredJobs,
     files: Pick<ResultsFiles, 'download'>,
     lines: LinesToGive,
+    archives: Pick<ArchivedRecords, 'read'>,
     endpoints: readonly Endpoint[],
   ) {
     this.#store = store;
     this.#files = files;
     this.#lines = lines;
+    this.#archives = archives;
     this.#endpoints = endpoints;
   }
 
   /**
-   * Opens the file of a job's results. Rejects `job_not_found`, `results_expired`, and `job_not_finished` while lines
-   * are missing.
+   * Opens the file of a job's results, or its archive. Rejects `job_not_found`, `results_expired`, `archive_not_found`,
+   * and `job_not_finished` while lines are missing.
    */
   async open(account: string, id: string, kind: DownloadKind): Promise<Download> {
     const job = await this.#store.find(account, id);
     const { lines, total } = await this.#store.readProgress(account, id);
     if (lines < total) {
-      throw new ExtractError(
-        'job_not_finished',
-        `The results are made into ${kind} once the job has finished.`,
-      );
+      const what = kind === 'wacz' ? 'The archive is made' : `The results are made into ${kind}`;
+      throw new ExtractError('job_not_finished', `${what} once the job has finished.`);
     }
     const given = await this.#lines.open(job);
     const { edition } = given;
@@ -90,7 +92,8 @@ export class ResultDownloads {
     if (existsSync(file)) return;
     const { isKept } = this.#lines;
     try {
-      await writeJobFile(account, job, file, lines, this.#endpoints);
+      if (file.endsWith('.wacz')) await writeJobArchive(job, file, this.#archives.read(job.id), lines.traces);
+      else await writeJobFile(account, job, file, lines, this.#endpoints);
       // If the results were deleted meanwhile, the file is, too.
       if (!(await isKept(job.id))) await rm(file, { force: true });
     } catch (cause) {

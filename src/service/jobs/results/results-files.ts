@@ -7,7 +7,7 @@ import { isEarlierFile } from './earlier-results.js';
 /** Bytes of lines read at a time, to convert them to another kind of file. */
 export const chunkBytes = 32 * 1024;
 
-/** The files next to the rows of jobs, which are created from their results. */
+/** The files next to the rows of jobs: those created from their results, and their archives. */
 export class ResultsFiles {
   readonly folder: string;
 
@@ -17,6 +17,11 @@ export class ResultsFiles {
 
   async prepare(): Promise<void> {
     makeFolder(this.folder);
+  }
+
+  /** The archive of a job of an earlier version, whose unfinished file contains the records. */
+  archive(id: string): string {
+    return path.join(this.folder, `${id}.kept.wacz`);
   }
 
   /** The file of another kind created from the lines. `edition` depends on whom it omits. */
@@ -34,10 +39,11 @@ export class ResultsFiles {
   /** Deletes the files created from a job's lines, except those of edition `but`. */
   async removeDownloads(id: string, but = ''): Promise<void> {
     for (const name of await namesIn(this.folder)) {
-      const isMade = name.startsWith(`${id}.`) && !isEarlierFile(name);
+      const file = path.join(this.folder, name);
+      const isMade = name.startsWith(`${id}.`) && !file.startsWith(this.archive(id)) && !isEarlierFile(name);
       const isOfEdition =
         but !== '' && /^[.-]/.test(name.slice(id.length + 1 + but.length)) && name.startsWith(`${id}.${but}`);
-      if (isMade && !isOfEdition) await rm(path.join(this.folder, name), { force: true });
+      if (isMade && !isOfEdition) await rm(file, { force: true });
     }
   }
 

@@ -85,8 +85,8 @@ async function etagOf({ handle, edition }: Download): Promise<string> {
   return `"${digest.slice(0, 27)}"`;
 }
 
-/** Sends a file created from a job's results: completely, or a range. */
-async function sendDownload(
+/** Sends a file created from a job's results, or its archive: completely, or a range. */
+export async function sendDownload(
   { downloads }: Pick<Jobs, 'downloads'>,
   { docsBase }: Pick<Services, 'docsBase'>,
   request: FastifyRequest,
@@ -98,7 +98,7 @@ async function sendDownload(
     .header('ETag', await etagOf(download))
     .header('Cache-Control', 'no-store')
     .header('Content-Disposition', `attachment; filename="${id}.${kind}"`)
-    .type(contentTypes[kind]);
+    .type(kind === 'wacz' ? 'application/wacz' : contentTypes[kind]);
   return sendFile(request, reply, account, download.handle, docsBase);
 }
 

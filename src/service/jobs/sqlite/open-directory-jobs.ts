@@ -2,6 +2,7 @@ import type { Database } from '../../../../lib/database/database.js';
 import { accountTurns } from '../../../../lib/runtime/account-turns.js';
 import type { JobPorts, JobsOptions } from '../job-parts.js';
 import { type Jobs, openJobs } from '../open-jobs.js';
+import { recordsInFiles } from '../results/earlier-archives.js';
 import { EarlierResults } from '../results/earlier-results.js';
 import { ResultsFiles } from '../results/results-files.js';
 import { Sweeper } from '../results/sweeper.js';
@@ -61,6 +62,7 @@ export function openDirectoryJobs(options: DirectoryJobsOptions): Jobs {
       ready: (id: string) => earlier.ready(id),
       withdraw: store.withdraw.bind(store),
     },
+    archives: recordsInFiles(files),
     work: {
       tasks: new WholeJobs({ store, clock, onError }),
       // While an account waits, more lines accumulate.

@@ -446,6 +446,8 @@ describe('a key that is limited to platforms', () => {
       // Nothing has run: there is nothing to send again.
       assert.equal(answer.statusCode, path.endsWith('redeliver') ? 409 : 200, path);
     }
+    const archives = [foreign, job].map((id) => sent('GET', `/v1/jobs/${id}/archive`));
+    assert.deepEqual((await Promise.all(archives)).map(codeOf), ['job_not_found', 'job_not_finished']);
     for (const method of ['GET', 'POST'] as const) {
       const refusal = await sent(method, '/v1/webhooks/secret');
       assert.deepEqual([refusal.statusCode, codeOf(refusal)], [403, 'platform_not_allowed']);

@@ -1,0 +1,52 @@
+import type { Traces } from '../../../lib/suppressions/traces.js';
+import type { ArchivedReading } from '../../../lib/web/page-archive.js';
+import type { ArchiveReader } from './archive-reader.js';
+import { parseAnswer } from './http-message.js';
+import { readingOf } from './index-segment.js';
+import { recordId, type WarcRecord } from './warc-record.js';
+
+/** The ID that readings use for an exchange, which is its response's; for any other record its own. */
+const nameOf = ({ fields }: WarcRecord): string =>
+  recordId(fields.get(fields.get('warc-type') === 'request' ? 'warc-concurrent-to' : 'warc-record-id'));
+
+const pagesOf = ({ fetches }: ArchivedReading) => fetches.flatMap(({ record }) => record ?? []);
+
+/** A record's head without what it says about other records, which are examined separately. */
+const ownFields = (fields: WarcRecord['fields']) =>
+  [...fields].flatMap(([name, value]) => (name.startsWith('warc-refers-to') ? [] : [value])).join('\n');
+
+/**
+ * Returns the names of the records that concern a subject: readings that mention it directly or in one of their pages,
+ * and the pages that no other reading needs.
+ */
+export async function namedRecords(archive: ArchiveReader, traces: Traces): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  /** Digests of bodies that mention the subject, because other records may refer to them. */
+  const bodies = new Set<string>();
+  const pages: string[] = [];
+  for await (const { record } of archive.records()) {
+    const { fields, block } = record;
+    const type = fields.get('warc-type');
+    // Describes the file itself.
+    if (type === 'warcinfo') continue;
+    const body = type === 'response' ? parseAnswer(block)?.body : undefined;
+    const digest = fields.get('warc-payload-digest') ?? '';
+    if (body !== undefined && traces.in(body.toString())) bodies.add(digest);
+    const rest = block.subarray(0, block.length - (body?.length ?? 0));
+    const reading = readingOf(record);
+    const isNamed =
+      bodies.has(digest) ||
+      traces.in(ownFields(fields)) ||
+      traces.in(rest.toString()) ||
+      (reading !== null && pagesOf(reading).some((id) => ids.has(id)));
+    if (!isNamed) continue;
+    ids.add(nameOf(record));
+    if (reading !== null) pages.push(...pagesOf(reading));
+  }
+  if (ids.size === 0) return ids;
+  const unneeded = new Set(pages);
+  for await (const { id, reading } of archive.readings()) {
+    if (!ids.has(id)) for (const page of pagesOf(reading)) unneeded.delete(page);
+  }
+  return new Set([...ids, ...unneeded]);
+}
