@@ -11,7 +11,7 @@ const leftOut: readonly (readonly [line: RegExp, reason: string])[] = [
     /^extract watch .*--every/,
     'runs on: test/files/watch and test/as-it-comes/watch.nightly.test.ts stop it',
   ],
-  [/^extract serve|extract serve$/, 'runs on: openService starts it'],
+  [/^extract serve(?: |$)|extract serve$/, 'runs on: openService starts it'],
   [/^EXTRACT_HOME=/, 'writes into a folder of the system: test/files/backup restores into one of its own'],
   [/^curl -sS /, 'a sample of the documentation: test/faces/server/samples.slow.test.ts'],
   [/^(?:npm|npx|helm|node) /, 'installs, or runs a checkout: test/install does so'],
