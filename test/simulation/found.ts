@@ -41,17 +41,13 @@ export const foundHistories: readonly FoundHistory[] = [
   },
   {
     broke: 'results that tell of someone suppressed since',
-    seed: 8035,
+    seed: 33,
     steps: steps(
-      ['job', 935942912],
-      ['pass', 1604127608],
-      ['job', 430433100],
-      ['start', 1952875518],
-      ['pass', 1184098531],
-      ['forget', 560784947],
-      ['allow', 1466894750],
-      ['failed-sync', 1323511675],
-      ['results', 2013080739],
+      ['call', 1588848491],
+      ['job', 1385925298],
+      ['forget', 1286464259],
+      ['grant', 188854904],
+      ['results', 479010941],
     ),
   },
   {

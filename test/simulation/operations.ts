@@ -229,15 +229,17 @@ function deleteAccount(world: World, random: Random, server: Server): void {
   });
 }
 
-/** Suppresses a person, and deletes what is stored of them, as an operator does in two commands. */
+/** Suppresses a person and may delete what is stored of them, as an operator does in two commands. */
 function forgetPerson(world: World, random: Random, server: Server): void {
   const name = random.pick(people);
   const subject = parseSubject(`tiktok:@${name}`);
   const since = world.suppressed.get(name);
-  world.beingForgotten.add(name);
-  askAbout(world, server, `forget ${name}`, async () => {
+  const isForgotten = random.chance(0.5);
+  if (isForgotten) world.beingForgotten.add(name);
+  askAbout(world, server, `${isForgotten ? 'forget' : 'suppress'} ${name}`, async () => {
     await server.store.suppressions.add(subject);
     world.suppressed.set(name, since ?? machine.timeline.now);
+    if (!isForgotten) return;
     const last = world.lastLine();
     await server.store.forget(subject, new Traces([subject]));
     world.forgotten.push({ name, last });
