@@ -123,6 +123,8 @@ const rooms = {
   batch:
     /\/src\/(?:compose\/open-history\.ts$|(?:service\/schedule|lines|files\/(?!backup\/|watch\/)[\w-]+)\/)/,
   operations: /\/src\/(?:compose\/forget-in-redis-cache\.ts$|(?:faces\/doctor|files\/backup)\/)/,
+  // Counts of health, which its stores need without the rest.
+  counts: /\/src\/service\/health\/(?:call-outcome|endpoint-state|health-day|watched-fields)\.ts$/,
   health: /\/src\/service\/health\/(?!postgres\/|sqlite\/)/,
   // Cheap Node modules, each of which would be a file of a hundred bytes.
   node: /^\0builtin:node:(?:url|tty|buffer|v8|perf_hooks|diagnostics_channel|readline|stream|timers\/promises|stream\/(?:promises|consumers))$/,
@@ -140,7 +142,7 @@ const rooms = {
   drivers: /\/@keyv\/sqlite\/dist\/[\w-]*driver|^\0stub-bun-sqlite$/,
   react: /\/node_modules\/react\//,
   // Code that the library's file excludes, for a browser and for media.
-  web: /^(?!.*\/node_modules\/).*\/lib\/web\/(?!browser\/)/,
+  web: /^(?!.*\/node_modules\/).*\/lib\/web\/(?!browser\/)|\/node_modules\/lru-cache\//,
 };
 
 function roomOf(id) {

@@ -25,7 +25,9 @@ describe('signing in', () => {
     const page = await browser.submit(confirm, 'main form');
     assert.equal(page.url, '/dashboard?x=1&done=welcome');
     assert.match(page.$('.notice').text(), /^Welcome/);
-    assert.match(page.$('.account').text(), /500 credits.*ada@example\.com/);
+    assert.match(page.$('.account').text(), /^ada@example\.com/);
+    // The overview shows it among its figures, and so not beside the name.
+    assert.match(page.$('main').text(), /Balance\s*500/);
     await assertPage(browser, page);
     assert.equal((await browser.get('/')).url, '/dashboard');
   });

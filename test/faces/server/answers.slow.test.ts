@@ -113,7 +113,7 @@ describe('a body that is packed', () => {
         ...{ authorization, 'content-type': 'application/json', 'content-encoding': 'GZIP' },
       };
       const { json } = await refused({ method: 'POST', url, headers, payload }, 'invalid_body');
-      assert.match(json().error.message, /Content-Encoding gzip\. Send it as it is/, url);
+      assert.match(json().error.message, /Content-Encoding gzip\. Send it uncompressed/, url);
     }
     const headers = { authorization, 'content-type': 'application/json', 'content-encoding': 'a"<b>' };
     const { json } = await refused({ method: 'POST', url: '/v1/jobs', headers, payload }, 'invalid_body');

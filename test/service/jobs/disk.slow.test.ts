@@ -42,7 +42,7 @@ function holdsUp(which: 'the lines' | 'the books'): void {
     const { makeRoom } = fill(filled);
     all.jobs.start();
     await until(() => all.errors.length > 0);
-    assert.match(String(all.errors[0]), /disk( that holds the credit ledger)? is full/);
+    assert.match(String(all.errors[0]), /disk( of the credit ledger)? is full/);
     for (let time = 0; time < 2; time += 1) {
       const { completed, failed, credits_refunded } = await all.jobs.store.find(customer.account, id);
       assert.deepEqual([completed, failed, credits_refunded], [0, 0, 0]);
