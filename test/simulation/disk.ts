@@ -15,13 +15,13 @@ interface Faults {
   isFull: boolean;
   /** Syncs that fail from now on; what they were to bring to the disk is in the file all the same. */
   failingSyncs: number;
-  /** The most syncs that failed in a row: after several, a commit cannot be looked for. */
-  burst: number;
+  /** Syncs that have failed: after two, a commit cannot be looked for. */
+  failedSyncs: number;
   /** Milliseconds that a sync takes. */
   syncMs: number;
 }
 
-const well: Faults = { isFull: false, failingSyncs: 0, burst: 0, syncMs: 0 };
+const well: Faults = { isFull: false, failingSyncs: 0, failedSyncs: 0, syncMs: 0 };
 
 export const disk: Faults = { ...well };
 
@@ -88,6 +88,7 @@ function syncNow(file: number): void {
   machine.busyMs += disk.syncMs;
   if (disk.failingSyncs > 0) {
     disk.failingSyncs -= 1;
+    disk.failedSyncs += 1;
     throw failure('The disk failed.', 'EIO');
   }
   const { ino, size } = fs.fstatSync(file);

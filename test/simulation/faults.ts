@@ -51,7 +51,6 @@ function fillDisk(world: World, random: Random): void {
 
 function failSyncs(world: World, random: Random): void {
   disk.failingSyncs = random.pick([1, 1, 1, 3]);
-  disk.burst = Math.max(disk.burst, disk.failingSyncs);
   world.note(`the next ${disk.failingSyncs} syncs fail`);
 }
 

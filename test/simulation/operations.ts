@@ -189,6 +189,7 @@ function grantByHand(world: World, random: Random, server: Server): void {
   if (customers.length === 0) return;
   const customer: Customer = random.pick(customers);
   const credits = 30;
+  const failedBefore = disk.failedSyncs;
   customer.maybeGranted += credits;
   world.note(`${server.process.name}: grant ${credits} to ${customer.id}`);
   world.ask(
@@ -201,7 +202,8 @@ function grantByHand(world: World, random: Random, server: Server): void {
     },
     (cause) => {
       // An operator who sees the failure repeats it. A store that is being closed cannot look for the commit.
-      if (disk.burst < 2 && !world.stopping.has(server)) customer.maybeGranted -= credits;
+      const isKnown = disk.failedSyncs - failedBefore < 2 && !world.stopping.has(server);
+      if (isKnown) customer.maybeGranted -= credits;
       world.note(`the grant fails: ${codeOf(cause)}`);
     },
   );
