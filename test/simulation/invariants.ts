@@ -221,12 +221,10 @@ function leapsDeleteNothing(world: World): void {
 function nobodySuppressedIsTold(world: World): void {
   hold(world.broken === null, () => world.broken ?? '');
   const find = world.results
-    .prepare<[number, string], string>(
-      'SELECT job FROM job_results WHERE rowid <= ? AND instr(line, ?) LIMIT 1',
-    )
+    .prepare<[number, string], string>('SELECT job FROM job_results WHERE rowid <= ? AND instr(line, ?)')
     .pluck();
-  for (const { name, last } of world.forgotten) {
-    const job = find.get(last, `"data":{"username":"${name}"`);
+  for (const { name, last, rewritten } of world.forgotten) {
+    const job = find.all(last, `"data":{"username":"${name}"`).find((id) => !rewritten.includes(id));
     hold(job === undefined, () => `${job} still has ${name}, who was forgotten`);
   }
 }

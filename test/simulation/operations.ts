@@ -244,7 +244,9 @@ function forgetPerson(world: World, random: Random, server: Server): void {
     if (!isForgotten) return;
     const last = world.lastLine();
     await server.store.forget(subject, new Traces([subject]));
-    world.forgotten.push({ name, last });
+    // After a failed sync, a running job writes again what it has in memory.
+    const rewritten = disk.failedSyncs === 0 ? [] : world.unfinishedJobs();
+    world.forgotten.push({ name, last, rewritten });
   });
 }
 

@@ -113,7 +113,11 @@ export class World {
   /** People whom someone began to forget. */
   readonly beingForgotten = new Set<string>();
   /** People of whom nothing is stored up to the line that was the last one then. */
-  readonly forgotten: { readonly name: string; readonly last: number }[] = [];
+  readonly forgotten: {
+    readonly name: string;
+    readonly last: number;
+    readonly rewritten: readonly string[];
+  }[] = [];
   readonly asking = new Set<Asking>();
   /** A promise that an operation saw broken. */
   broken: string | null = null;
@@ -168,6 +172,11 @@ export class World {
   /** The newest row of the lines. */
   lastLine(): number {
     return this.results.prepare<[], number>('SELECT max(rowid) FROM job_results').pluck().get() ?? 0;
+  }
+
+  /** Jobs whose lines are not all counted. */
+  unfinishedJobs(): readonly string[] {
+    return this.ledger.prepare<[], string>('SELECT id FROM jobs WHERE lines < total').pluck().all();
   }
 
   /** Starts a server and gives it some turns; it may be killed meanwhile, or find its disk unusable. */
