@@ -220,12 +220,14 @@ function leapsDeleteNothing(world: World): void {
 /** Asserts that no suppressed subject is reported, and that nothing remains of a forgotten one. */
 function nobodySuppressedIsTold(world: World): void {
   hold(world.broken === null, () => world.broken ?? '');
-  const find = world.results
-    .prepare<[number, string], string>('SELECT job FROM job_results WHERE rowid <= ? AND instr(line, ?)')
-    .pluck();
-  for (const { name, last, rewritten } of world.forgotten) {
-    const job = find.all(last, `"data":{"username":"${name}"`).find((id) => !rewritten.includes(id));
-    hold(job === undefined, () => `${job} still has ${name}, who was forgotten`);
+  const find = world.results.prepare<[string], { readonly job: string; readonly place: number }>(
+    'SELECT job, place FROM job_results WHERE instr(line, ?) > 0',
+  );
+  for (const { name, lines, rewritten } of world.forgotten) {
+    const found = find
+      .all(`"data":{"username":"${name}"`)
+      .find(({ job, place }) => lines.has(`${job} ${place}`) && !rewritten.includes(job));
+    hold(found === undefined, () => `${found?.job} still has ${name}, who was forgotten`);
   }
 }
 

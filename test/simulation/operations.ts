@@ -242,11 +242,11 @@ function forgetPerson(world: World, random: Random, server: Server): void {
     await server.store.suppressions.add(subject);
     world.suppressed.set(name, since ?? machine.timeline.now);
     if (!isForgotten) return;
-    const last = world.lastLine();
+    const lines = world.lineKeys();
     await server.store.forget(subject, new Traces([subject]));
     // After a failed sync, a running job writes again what it has in memory.
     const rewritten = disk.failedSyncs === 0 ? [] : world.unfinishedJobs();
-    world.forgotten.push({ name, last, rewritten });
+    world.forgotten.push({ name, lines, rewritten });
   });
 }
 

@@ -112,10 +112,10 @@ export class World {
   readonly suppressed = new Map<string, number>();
   /** People whom someone began to forget. */
   readonly beingForgotten = new Set<string>();
-  /** People of whom nothing is stored up to the line that was the last one then. */
+  /** People of whom nothing is left in the lines that were stored then. */
   readonly forgotten: {
     readonly name: string;
-    readonly last: number;
+    readonly lines: ReadonlySet<string>;
     readonly rewritten: readonly string[];
   }[] = [];
   readonly asking = new Set<Asking>();
@@ -169,9 +169,11 @@ export class World {
     return machine.timeline.now - (this.suppressed.get(name) ?? Number.POSITIVE_INFINITY) > knownMs;
   }
 
-  /** The newest row of the lines. */
-  lastLine(): number {
-    return this.results.prepare<[], number>('SELECT max(rowid) FROM job_results').pluck().get() ?? 0;
+  /** The lines that are stored: `JOB PLACE`. Numbers of rows are used again after a deletion. */
+  lineKeys(): ReadonlySet<string> {
+    return new Set(
+      this.results.prepare<[], string>("SELECT job || ' ' || place FROM job_results").pluck().all(),
+    );
   }
 
   /** Jobs whose lines are not all counted. */
