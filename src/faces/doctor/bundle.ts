@@ -16,21 +16,18 @@ import type { HealthNow } from '../../service/health/health-store.js';
 import type { Finding } from './finding.js';
 import { redactAll, withoutCookies } from './redact.js';
 
-/** The parts of a bundle that the caller supplies. */
+/** What the caller supplies for a bundle. */
 export interface BundleParts {
   readonly home: string;
   readonly findings: readonly Finding[];
-  /** The settings in effect. */
   readonly settings: readonly ShownSetting[];
-  /** Folder of saved pages to include; none if omitted. */
+  /** Folder of saved pages to include, if any. */
   readonly pages: string | undefined;
-  /** Secrets in the settings. */
   readonly secrets: readonly string[];
 }
 
 const maxPageBytes = 20 * 1024 * 1024;
 
-/** Returns the stored health of the endpoints, with their last errors. */
 async function standings(home: string): Promise<readonly Omit<HealthNow, 'hours' | 'minutes'>[]> {
   if (readDatabaseConfig().database === undefined && !existsSync(path.join(home, 'ledger.db'))) return [];
   const { openStore } = await import('../../compose/open-store.js');
@@ -48,7 +45,7 @@ interface SavedPage {
   readonly text: string;
 }
 
-/** Returns the files of a folder of saved pages; those beyond 20 MiB by name only. */
+/** Returns the files of a folder of saved pages; beyond 20 MiB in total, only names. */
 async function savedPages(folder: string): Promise<readonly SavedPage[]> {
   const pages: SavedPage[] = [];
   let bytes = 0;
@@ -67,13 +64,12 @@ async function savedPages(folder: string): Promise<readonly SavedPage[]> {
   return pages;
 }
 
-/** Returns the secrets stored in the data directory. */
 function keptSecrets(home: string): string[] {
   const secrets: string[] = [];
   try {
     secrets.push(readLogin(home)?.apiKey ?? '');
   } catch {
-    // A damaged login is reported by another check.
+    // Another check reports a damaged login.
   }
   for (const key of ['cursor.key', pseudonymKeyName]) {
     try {
@@ -85,7 +81,7 @@ function keptSecrets(home: string): string[] {
   return secrets.filter((secret) => secret.length >= 4);
 }
 
-/** Collects everything that a bug report needs, without secrets. */
+/** Collects the content of a bug report, without secrets. */
 export async function bundleObject(parts: BundleParts): Promise<object> {
   const { home, findings, settings, pages } = parts;
   const endpoints = await standings(home).catch((cause: unknown) => `cannot be read: ${String(cause)}`);
@@ -104,7 +100,7 @@ export async function bundleObject(parts: BundleParts): Promise<object> {
   return redactAll(bundle, [...parts.secrets, ...keptSecrets(home)]) as object;
 }
 
-/** Writes a bundle to a new file that only its owner can read. Rejects `invalid_parameter` if it cannot. */
+/** Writes a bundle to a new file that only its owner can read. Rejects with `invalid_parameter` if it cannot. */
 export async function writeBundle(file: string, parts: BundleParts): Promise<void> {
   const text = `${JSON.stringify(await bundleObject(parts), null, 2)}\n`;
   try {

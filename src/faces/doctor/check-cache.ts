@@ -4,7 +4,10 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { requirePackage } from '../../../lib/runtime/require-package.js';
 import { type Finding, failed, ok, warning } from './finding.js';
 
-/** Checks whether the Redis at EXTRACT_CACHE_URL responds; no findings without one. Calls work without it, too. */
+/**
+ * Checks whether the Redis at EXTRACT_CACHE_URL responds; no findings if none is configured. Calls also work without
+ * it.
+ */
 export async function checkCache({
   cache,
   cacheUrl,

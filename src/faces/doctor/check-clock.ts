@@ -1,13 +1,12 @@
 import { type Finding, failed, ok, warning } from './finding.js';
 
-/** Approximate release date; a correct clock is not before it. */
+/** Approximate release date; a correct clock cannot be earlier. */
 const madeAt = Date.UTC(2026, 10, 1);
-/** Milliseconds by which clocks may differ. */
 const tolerance = 5 * 60_000;
 
 const next = 'Set the clock, and synchronise it with NTP (timedatectl set-ntp true, or the system settings).';
 
-/** What is known about the time besides this machine's clock. */
+/** Other evidence of the current time. */
 export interface OtherClocks {
   /** Time of the newest call in the ledger. */
   readonly newest: number | null;

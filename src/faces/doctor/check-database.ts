@@ -5,9 +5,9 @@ import { readDatabaseConfig } from '../../config/database-config.js';
 import { type Finding, failed, ok, warning } from './finding.js';
 
 const mib = 1024 * 1024;
-/** Milliseconds by which clocks may differ; keys and sessions expire to the second. */
+/** Keys and sessions expire to the second. */
 const clockToleranceMs = 5_000;
-/** Seconds that any transaction may stay open; a dump takes minutes. */
+/** A dump takes minutes, so a longer transaction is suspicious. */
 const longTransactionSeconds = 3_600;
 
 const check = 'database';
@@ -80,8 +80,7 @@ function checkConnections({ server }: DatabaseInspection, ofProcess: number): Fi
 }
 
 /**
- * Checks the configured database: connection, server, clock, space, tables, nodes, connections. No findings without
- * one.
+ * Checks the configured database: connection, server, clock, space, tables, nodes. No findings if none is configured.
  */
 export async function checkDatabase(clock: Clock, isFullCheck = false): Promise<readonly Finding[]> {
   try {

@@ -5,7 +5,7 @@ import { inspectFile, inspectLedger, ledgerFault } from '../../compose/store-fil
 import { type Finding, failed, ok, warning } from './finding.js';
 
 const mib = 1024 * 1024;
-/** Up to this size a file is read completely; a larger one would take too long. */
+/** Files up to this size are read completely; larger ones would take too long. */
 const wholeBytes = 64 * mib;
 
 const sizeText = (bytes: number) => `${(bytes / mib).toFixed(1)} MiB`;
@@ -19,11 +19,14 @@ async function sizeOf(file: string): Promise<number | null> {
 
 export interface LedgerCheck {
   readonly findings: readonly Finding[];
-  /** Time of the newest call; null if there is none, or it is unknown. */
+  /** Null if there is none, or it is unknown. */
   readonly newest: number | null;
 }
 
-/** Checks the ledger: permissions, damage, schema version, balances, lock. `isFullCheck`: all of it, however large. */
+/**
+ * Checks the ledger: permissions, damage, schema version, balances, lock. `isFullCheck` reads a large one completely,
+ * too.
+ */
 export async function checkLedger(home: string, isFullCheck = false): Promise<LedgerCheck> {
   const file = path.join(home, 'ledger.db');
   const size = await sizeOf(file);
@@ -66,14 +69,13 @@ export async function checkLedger(home: string, isFullCheck = false): Promise<Le
   }
 }
 
-/** A file next to the ledger, and the cost of losing it. */
 interface SideFile {
   readonly check: string;
   readonly name: string;
   readonly remedy: (file: string) => string;
 }
 
-/** None of them has money in it. */
+/** None of them contains money. */
 const sideFiles: readonly SideFile[] = [
   {
     check: 'results',

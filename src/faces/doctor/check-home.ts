@@ -6,13 +6,13 @@ import { quotedFor } from '../../output/shell-words.js';
 import { type Finding, failed, ok, warning } from './finding.js';
 
 const mib = 1024 * 1024;
-/** Free space below which the ledger will soon refuse calls, and below which it may already. */
+/** Below the first, the ledger will soon refuse calls; below the second, it may already. */
 const lowBytes = 200 * mib;
 const noBytes = 10 * mib;
 
 const codeOf = (cause: unknown) => (cause as NodeJS.ErrnoException).code ?? '';
 
-/** True if users other than the owner may read or write. */
+/** True if other users may read or write. */
 const isOpen = (mode: number) => process.platform !== 'win32' && (mode & 0o077) !== 0;
 
 async function checkRights(home: string): Promise<Finding> {
@@ -47,7 +47,6 @@ async function checkRights(home: string): Promise<Finding> {
   }
 }
 
-/** Checks whether a missing directory could be created. */
 async function checkParent(home: string): Promise<Finding> {
   for (let folder = path.dirname(home); ; folder = path.dirname(folder)) {
     try {
@@ -64,7 +63,7 @@ async function checkParent(home: string): Promise<Finding> {
   }
 }
 
-/** Checks the space on the disk of a folder, which may not exist yet. */
+/** Checks the free space on a folder's disk; the folder may not exist yet. */
 export async function checkSpace(
   home: string,
   measure: (folder: string) => Promise<{ readonly bavail: number; readonly bsize: number }> = statfs,
@@ -85,7 +84,6 @@ export async function checkSpace(
   }
 }
 
-/** Checks the key that signs cursors. */
 async function checkCursorKey(home: string): Promise<Finding> {
   const [check, file] = ['cursor key', path.join(home, 'cursor.key')];
   try {
@@ -104,7 +102,7 @@ async function checkCursorKey(home: string): Promise<Finding> {
   }
 }
 
-/** Checks the data directory itself: permissions, space, the cursor key. */
+/** Checks the data directory: permissions, space, the key that signs cursors. */
 export async function checkHome(home: string): Promise<readonly Finding[]> {
   return Promise.all([checkRights(home), checkSpace(home), checkCursorKey(home)]);
 }

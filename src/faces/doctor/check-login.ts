@@ -4,16 +4,14 @@ import { readLogin } from '../../../lib/remote/login.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { type Finding, failed, ok, warning } from './finding.js';
 
-/** Milliseconds that the server has to return a balance. */
 const timeoutMs = 4_000;
 
 type Server = Pick<Config, 'home' | 'baseUrl' | 'apiKey' | 'userAgent' | keyof Proxies>;
 type Proxies = Pick<Config, 'httpsProxy' | 'httpProxy' | 'noProxy'>;
 
-/** The finding if commands use no server. */
 export const noLogin = 'none: commands read the platforms from here';
 
-/** Checks the server that commands use instead of the platforms: whether it responds and accepts the key. */
+/** Checks whether the server that commands use responds and accepts the key. */
 export async function checkLogin(config: Server): Promise<Finding> {
   const check = 'login';
   try {

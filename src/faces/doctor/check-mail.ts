@@ -4,7 +4,7 @@ import { systemClock } from '../../../lib/runtime/clock.js';
 import { readHostingConfig } from '../../config/hosting-config.js';
 import { type Finding, failed, ok } from './finding.js';
 
-/** Checks whether the mail server takes our connection, greeting and password; no findings without one. */
+/** Checks whether the mail server accepts the connection, greeting and password; no findings if none is configured. */
 export async function checkMail(env?: Environment): Promise<readonly Finding[]> {
   let mail: ReturnType<typeof readHostingConfig>['mail'];
   try {

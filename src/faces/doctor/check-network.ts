@@ -10,7 +10,7 @@ type Proxies = Pick<Config, 'httpsProxy' | 'httpProxy' | 'noProxy'>;
 
 const timeoutMs = 3_000;
 
-/** Codes of certificates that are not valid at this machine's time. */
+/** Certificate errors that a wrong clock may cause. */
 const outOfTime = new Set(['CERT_NOT_YET_VALID', 'CERT_HAS_EXPIRED']);
 
 /** Returns the host that receives most requests of a site. */
@@ -36,7 +36,6 @@ function nextOf({ step, code }: Extract<HostProbe, { ok: false }>): string {
   }
 }
 
-/** Describes the step that failed for a host. */
 function unreachable(host: string, { step }: Extract<HostProbe, { ok: false }>): string {
   switch (step) {
     case 'name':
@@ -68,7 +67,7 @@ function checkProxy(proxies: Proxies): Finding | null {
   }
 }
 
-/** Checks the proxy, and DNS and TLS for each platform's host, all concurrently and without sending a request. */
+/** Checks the proxy, and DNS and TLS for each platform's host, concurrently and without sending a request. */
 export async function checkNetwork(
   endpoints: readonly Endpoint[],
   proxies: Proxies,

@@ -10,7 +10,6 @@ import { type Finding, failed, ok, warning } from './finding.js';
 import { isAtLeast } from './latest-version.js';
 import { builtCommit, platformText, sqliteVersion } from './version-details.js';
 
-/** Checks Node.js against the package's minimum version. */
 export function checkNode(version: string): Finding {
   const floor = manifest.engines.node.replace(/^>=/, '');
   if (isAtLeast(version, floor)) return ok('node', version);
@@ -32,7 +31,7 @@ export function checkBuild(): Finding {
   return ok('build', `commit ${builtCommit() ?? 'unknown'}, ${platformText()}`);
 }
 
-/** Checks this version against the latest; null if that is unknown. */
+/** Compares this version with the latest; null if unknown. */
 export function checkVersion(version: string, latest: string | null): Finding {
   if (latest === null) return ok('version', `${version}; could not look up the latest`);
   if (isAtLeast(version, latest)) return ok('version', `${version}, the latest`);
@@ -45,9 +44,7 @@ export function checkVersion(version: string, latest: string | null): Finding {
 
 type BrowserSettings = Pick<Config, 'browser' | 'browserPath' | 'browserPlaces'> & ProxySettings;
 
-/**
- * Checks which browser may be used for pages, and whether it starts. Without one, only `EXTRACT_BROWSER=always` fails.
- */
+/** Checks which browser would be used, and whether it starts. Without one, only `EXTRACT_BROWSER=always` fails. */
 export async function checkBrowser(config: BrowserSettings, attempt = tryBrowser): Promise<Finding> {
   if (config.browser === 'never') return ok('browser', 'Not used: EXTRACT_BROWSER is never.');
   const browser = findBrowser(config);

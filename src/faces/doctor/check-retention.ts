@@ -4,7 +4,7 @@ import { readableEnvironment } from '../../config/settings.js';
 import { type Finding, ok } from './finding.js';
 import { keptData } from './kept-data.js';
 
-/** Reports how long data is kept, for the kinds that a setting controls; the guide lists the others. */
+/** Reports the retention periods that a setting controls; the guide lists the others. */
 export function checkRetention(endpoints: readonly Endpoint[], env?: NodeJS.ProcessEnv): Finding {
   const texts = keptData(readRetention(readableEnvironment(env)), endpoints).flatMap(
     ({ data, until, setting }) => (setting === null ? [] : [`${data} ${until} (${setting})`]),

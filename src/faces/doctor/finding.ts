@@ -1,10 +1,10 @@
-/** The result of a check: fine, something to know, or something that prevents calls. */
+/** The result of a check: fine, a warning, or something that prevents calls. */
 export interface Finding {
-  /** The subject of the check, in a word or two. */
+  /** The subject, in a word or two. */
   readonly check: string;
   readonly status: 'ok' | 'warning' | 'failed';
   readonly message: string;
-  /** The remedy; null if there is nothing to do. */
+  /** The remedy; null if nothing needs to be done. */
   readonly next: string | null;
 }
 
@@ -18,7 +18,6 @@ export const failed = (check: string, message: string, next: string): Finding =>
   ...{ check, status: 'failed', message, next },
 });
 
-/** Returns the worst status among the findings. */
 export function worstOf(findings: readonly Finding[]): Finding['status'] {
   if (findings.some(({ status }) => status === 'failed')) return 'failed';
   return findings.some(({ status }) => status === 'warning') ? 'warning' : 'ok';

@@ -4,10 +4,9 @@ import { duration } from '../../output/duration.js';
 import { sessionIdleMs } from '../../service/accounts/sign-in/sign-in.js';
 import { historyDays as healthDays } from '../../service/health/day-states.js';
 
-/** A kind of data stored in a data directory or a database. */
 export interface KeptData {
   readonly data: string;
-  /** How long it is kept, by the settings. */
+  /** Retention period. */
   readonly until: string;
   /** The setting that controls it; null if none does. */
   readonly setting: string | null;
@@ -20,7 +19,7 @@ function daysText(days: number | undefined): string {
   return days === 1 ? '1 day' : `${days} days`;
 }
 
-/** Returns how long each kind of data is kept. */
+/** Returns the retention period of each kind of data. */
 export function keptData(retention: Retention, endpoints: readonly Endpoint[]): readonly KeptData[] {
   const longest = Math.max(0, ...endpoints.map(({ cacheSeconds }) => cacheSeconds));
   const set = (data: string, key: keyof Retention): KeptData => ({

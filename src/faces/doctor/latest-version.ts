@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 
-/** True if a version is at least another; both `1.2.3`, optionally with a leading `v` and a suffix. */
+/** Compares versions such as `1.2.3`, with an optional leading `v` and suffix. */
 export function isAtLeast(version: string, floor: string): boolean {
   const numbers = (text: string) => (/\d+(?:\.\d+)*/.exec(text)?.[0] ?? '0').split('.').map(Number);
   const [one, other] = [numbers(version), numbers(floor)];
@@ -13,7 +13,7 @@ export function isAtLeast(version: string, floor: string): boolean {
 
 const npmTimeoutMs = 5_000;
 
-/** Returns the latest version according to npm, with the user's own registry and proxy; null if npm cannot tell. */
+/** Returns the latest version according to npm, with the user's registry and proxy; null if npm cannot tell. */
 export function latestVersion(): Promise<string | null> {
   return new Promise((resolve) => {
     const args = ['view', 'public-extract', 'version', '--fetch-retries=0', '--loglevel=silent'];

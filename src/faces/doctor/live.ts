@@ -12,25 +12,23 @@ import { runCanaries } from '../../service/health/run-canaries.js';
 
 export interface LiveOptions {
   readonly config: Config;
-  /** The complete table, which a canary file may refer to. */
+  /** All endpoints, which a canary file may refer to. */
   readonly endpoints: readonly Endpoint[];
-  /** The endpoints whose routes are checked. */
+  /** The endpoints to check. */
   readonly asked: readonly Endpoint[];
-  /** Canary file that replaces the default one. */
+  /** Canary file instead of the default one. */
   readonly canaries: string | undefined;
-  /** Folder for all pages, and the table. */
+  /** Folder for the pages and the table. */
   readonly save: string | undefined;
   readonly signal: CallSignal;
-  /** Called for each route, after all of its endpoint have been checked. */
+  /** Called for each route, once all routes of its endpoint are checked. */
   readonly onRow: (row: RouteRow) => void;
 }
 
-/** A route as a row of the table. */
 export interface RouteRow extends RouteResult {
   readonly endpoint: string;
 }
 
-/** The results: the routes, and the health of the endpoints derived from them. */
 interface LiveReport {
   readonly rows: readonly RouteRow[];
   readonly outcomes: readonly CanaryResult['outcome'][];
@@ -41,7 +39,7 @@ const rowsOf = ({ endpoint }: PlacedCanary, { routes = [] }: CanaryResult): read
 
 const tableName = 'table.json';
 
-/** Requests each route of some endpoints from here, at the platforms' pace, without charging anyone. */
+/** Requests each route of the endpoints from this machine, at the platforms' pace, without charging. */
 export async function runLive(options: LiveOptions): Promise<LiveReport> {
   const { config, endpoints, asked, canaries, save, signal, onRow } = options;
   const chosen = (await canarySet(canaries, endpoints)).filter(({ endpoint }) => asked.includes(endpoint));

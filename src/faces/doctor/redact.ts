@@ -2,16 +2,13 @@ import os from 'node:os';
 import { withoutSecrets } from '../../output/log.js';
 
 const patterns: readonly (readonly [RegExp, string])[] = [
-  // User name and password in an address.
   [/:\/\/[^\s/@"']+@/g, '://***@'],
   [/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, '$1 ***'],
   [/\b(sk|rk|pk)_(live|test)_\w+/g, '$1_$2_***'],
-  // The value of a query parameter whose name marks it as a secret.
   [/([?&](?:\w*token|\w*secret|api_?key|sig|signature|code)=)[^&\s"']+/gi, '$1***'],
   [/(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g, '***@***'],
 ];
 
-/** A string, a list of plain values or an object of them, as JSON. */
 const jsonText = String.raw`"(?:[^"\\]|\\.)*"`;
 const object = String.raw`\{(?:[^"{}]|${jsonText})*\}`;
 const list = String.raw`\[(?:[^"\[\]{}]|${jsonText}|${object})*\]`;
@@ -25,12 +22,12 @@ const cookiePatterns: readonly (readonly [RegExp, string])[] = [
   [/(document\.cookie\s*=\s*)("[^"\r\n]*"|'[^'\r\n]*'|`[^`]*`)/g, "$1'***'"],
 ];
 
-/** Removes the cookies of the person who saved a page from it, or from a file next to it. */
+/** Removes the user's cookies from a saved page, or from a file next to it. */
 export function withoutCookies(text: string): string {
   return cookiePatterns.reduce((clean, [pattern, instead]) => clean.replace(pattern, instead), text);
 }
 
-/** Removes secrets from a text: known values, and what looks like one. Also removes personal addresses. */
+/** Removes known secrets, anything that looks like one, and personal addresses. */
 export function redact(text: string, secrets: readonly string[]): string {
   let clean = text;
   // Longer ones first, because one may contain another.
@@ -39,12 +36,11 @@ export function redact(text: string, secrets: readonly string[]): string {
   }
   clean = withoutSecrets(clean);
   for (const [pattern, instead] of patterns) clean = clean.replace(pattern, instead);
-  // The path of the home folder contains a person's name. For a user without one it is the root.
+  // The home folder contains a person's name. A user without one has the root, which stays.
   const home = os.homedir();
   return home.length > 1 ? clean.replaceAll(home, '~') : clean;
 }
 
-/** Redacts every string in a value. */
 export function redactAll(value: unknown, secrets: readonly string[]): unknown {
   if (typeof value === 'string') return redact(value, secrets);
   if (Array.isArray(value)) return value.map((one) => redactAll(one, secrets));

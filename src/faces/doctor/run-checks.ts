@@ -17,12 +17,11 @@ import type { Finding } from './finding.js';
 import { latestVersion } from './latest-version.js';
 
 export interface CheckOptions {
-  /** The settings in effect, as far as they can be read. */
+  /** The settings in effect, as far as they are valid. */
   readonly config: Config;
   readonly endpoints: readonly Endpoint[];
-  /** The operator's canary file. */
   readonly canaries: string | undefined;
-  /** Read files completely, however large they are. */
+  /** Read files completely, whatever their size. */
   readonly isFullCheck: boolean;
   readonly now: number;
 }
@@ -32,7 +31,7 @@ function onlyKnown(finding: Finding): Finding {
   return finding.status === 'failed' ? { ...finding, status: 'warning' } : finding;
 }
 
-/** Runs every check, in the order they are reported; those that wait run concurrently. */
+/** Runs every check; slow ones run concurrently. Returns the findings in order. */
 export async function runChecks({
   config,
   endpoints,
@@ -41,7 +40,7 @@ export async function runChecks({
   now,
 }: CheckOptions): Promise<readonly Finding[]> {
   const network = checkNetwork(endpoints, config);
-  // If no host can be reached, npm would only wait.
+  // If no host can be reached, npm cannot be, either.
   const latest = network.then(({ isThere }) => (isThere ? latestVersion() : null));
   const login = checkLogin(config);
   const cache = checkCache(config);

@@ -5,24 +5,24 @@ import { isExecutable } from '../../../lib/runtime/is-executable.js';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
 import { version } from '../../../lib/runtime/version.js';
 
-/** The commit of the build; null if it was built outside a checkout, or nothing was built. */
+/** The commit of the build; null outside a checkout or without a build. */
 export function builtCommit(): string | null {
   const file = path.join(packageRoot(), 'dist', 'COMMIT');
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : null;
 }
 
-/** Operating system and processor, and the form of the program: `linux-x64, single executable`. */
+/** Operating system, processor, and form of the program: `linux-x64, single executable`. */
 export function platformText(): string {
   return `${process.platform}-${process.arch}${isExecutable() ? ', single executable' : ''}`;
 }
 
-/** The runtime: Node.js, or Bun or Deno with the version of Node.js they emulate. */
+/** Names the runtime: Node.js, or Bun or Deno with the Node.js version they emulate. */
 function runtimeText({ node, bun, deno }: NodeJS.ProcessVersions = process.versions): string {
   if (bun !== undefined) return `Bun ${bun}, as Node.js ${node}`;
   return deno === undefined ? `Node.js ${node}` : `Deno ${deno}, as Node.js ${node}`;
 }
 
-/** Returns the version of SQLite; rejects if its native module cannot be loaded. */
+/** Returns the version of SQLite. Rejects if its native module cannot be loaded. */
 export async function sqliteVersion(load = loadDriver): Promise<string> {
   const Sqlite = await load();
   const db = new Sqlite(':memory:');
@@ -33,7 +33,7 @@ export async function sqliteVersion(load = loadDriver): Promise<string> {
   }
 }
 
-/** Returns the lines that identify the program in a report: version, commit, Node.js, SQLite, platform. */
+/** Returns the lines that identify the program in a bug report. */
 export async function versionDetails(): Promise<string> {
   const sqlite = await sqliteVersion().catch((cause: Error) => `not usable: ${cause.message}`);
   return [
