@@ -10,7 +10,6 @@ type Line = readonly string[];
 
 const isOption = (word: string | undefined) => word === undefined || word.startsWith('-');
 
-/** Returns the command line of a call whose plain argument is an address, or of the search that it shows. */
 function lineOf(endpoints: readonly Endpoint[], address: string, rest: Line): Line {
   const { endpoint, value } = callOfAddress(endpoints, address);
   return [endpoint.platform, endpoint.name, value, ...rest];
@@ -21,7 +20,7 @@ const takesQuery = (endpoint: Endpoint) => identifyingParams(endpoint).includes(
 const namesQuery = (word: string) => /^--query(?:=|$)/.test(word);
 
 /**
- * Handles `tiktok nasa` and `google-maps "Eiffel Tower"`: a platform with a username or words to search for instead of
+ * Handles `tiktok nasa` and `google-maps "Eiffel Tower"`: a platform followed by a username or search words instead of
  * an endpoint. A mistyped endpoint is neither.
  */
 function namedLine(args: Line, endpoints: readonly Endpoint[]): Line | undefined {
@@ -35,15 +34,15 @@ function namedLine(args: Line, endpoints: readonly Endpoint[]): Line | undefined
   if (account === undefined && addressesIn(name).length > 0) return lineOf(own, name, args.slice(2));
   const words = [...own.map((endpoint) => endpoint.name), ...platformCommands.map((one) => one.name)];
   if (nearestWords(name, words).length > 0) return undefined;
-  // Words that may be one of several things are for the error to explain.
+  // If the words may mean several things, the error explains.
   const meant = account ?? (objectsOf(own, name).length === 0 ? own.find(takesQuery) : undefined);
   return meant === undefined ? undefined : [platform, meant.name, ...args.slice(1)];
 }
 
 /**
- * Returns the command lines that arguments stand for: `https://www.tiktok.com/@nasa --json` is `shortvideo profile`
- * with the address, several addresses are one line each, and `tiktok nasa` is a profile. All others are one line,
- * unchanged. Throws `invalid_url` for an address that no endpoint reads.
+ * Splits arguments with addresses into one command line each: `https://www.tiktok.com/@nasa --json` becomes `shortvideo
+ * profile` with the address, and `tiktok nasa` a profile. Other arguments are one line, unchanged. Throws `invalid_url`
+ * for an address that no endpoint reads.
  */
 export function addressedLines(args: Line, endpoints: readonly Endpoint[]): readonly Line[] {
   const end = args.findIndex((word) => addressesIn(word).length === 0);

@@ -3,7 +3,6 @@ import { Writable } from 'node:stream';
 import type { ReadStream } from 'node:tty';
 import { Interruption } from './exit-status-error.js';
 
-/** Discards what a terminal would echo of the answer. */
 function silentOutput(): Writable {
   return new Writable({
     write(_chunk, _encoding, done) {
@@ -12,9 +11,7 @@ function silentOutput(): Writable {
   });
 }
 
-/**
- * Reads a line from the standard input: without echo on a terminal, else the first one of a pipe; "" if there is none.
- */
+/** Reads a line from stdin: without echo on a terminal, the first line of a pipe; "" if there is none. */
 export function askSecret(input: NodeJS.ReadableStream & Partial<ReadStream>): Promise<string> {
   return new Promise((resolve, reject) => {
     const lines = createInterface({

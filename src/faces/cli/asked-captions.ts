@@ -4,7 +4,7 @@ import { captionsIn, hasCaptions, type MediaRef } from '../../files/media/media-
 import { itemKey } from '../../files/result-files/item-key.js';
 import type { CommandExtractor, Context } from './context.js';
 
-/** Errors that would end every further call, too. */
+/** Errors that would end every further call. */
 const endsAll: ReadonlySet<ExtractError['type']> = new Set(['authentication', 'permission', 'billing']);
 
 /** Fetches the captions of items whose results lack them, requesting each item once more. */
@@ -32,12 +32,11 @@ export class AskedCaptions {
     this.#asSample = demo ? { demo: true } : {};
   }
 
-  /** Number of items that could not be requested. */
   get failed(): number {
     return [...this.#failures.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** Returns the captions of items. Throws the signal's reason, and what would end each further call the same way. */
+  /** Returns the captions of the items. Throws the signal's reason, and any error that would end every further call. */
   async of(items: readonly unknown[]): Promise<readonly MediaRef[]> {
     return (await Promise.all(items.map((item) => this.#ofItem(item)))).flat();
   }

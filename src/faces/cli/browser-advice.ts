@@ -2,8 +2,8 @@ import { mayPassInBrowser } from '../../../lib/errors/catalogue.js';
 import { type Context, configOf } from './context.js';
 
 /**
- * Returns what to install where a browser may receive what was refused, in a line; empty if none of the codes is such a
- * refusal, if there is a browser or none is wanted, or if a server makes the requests.
+ * Advises to install a browser if it may receive what was refused. Empty if no code is such a refusal, if there is a
+ * browser or none is wanted, or if a server makes the requests.
  */
 export async function browserAdvice(context: Context, codes: readonly string[]): Promise<string> {
   if (!codes.some(mayPassInBrowser)) return '';

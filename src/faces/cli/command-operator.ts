@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import type { Operator } from '../../service/audit/audit-log.js';
 
-/** Returns the system's name for the user; in a container it may be a number without a name. */
+/** Returns the user's login name; in a container the user may have none. */
 function loginName(): string {
   try {
     return userInfo().username;
@@ -10,7 +10,6 @@ function loginName(): string {
   }
 }
 
-/** Returns the operator at this terminal, as named in the audit log. */
 export function commandOperator(): Operator {
   return { via: 'command', login: loginName() };
 }

@@ -3,14 +3,14 @@ import { suggestBefore } from '../../../lib/runtime/nearest-words.js';
 /** `--limit` of `-l, --limit <number>`. */
 const nameOf = (flags: string) => flags.match(/--[\w-]+/)?.[0] ?? flags;
 
-/** Describes the allowed values, suggesting the nearest choice. */
+/** Describes the allowed values, with the nearest choice. */
 function rule(value: string, text: string): string {
   const choices = /^Allowed choices are (.*)\.$/.exec(text)?.[1];
   if (choices === undefined) return text;
   return suggestBefore(value, choices.split(', '), `Choose from ${choices}.`);
 }
 
-/** Messages of commander as regular expressions, and their replacements. */
+/** Patterns of commander's messages, and their replacements. */
 const texts: readonly (readonly [RegExp, (...parts: string[]) => string])[] = [
   [/^unknown option '(.*)'$/, (name) => `There is no option ${name}.`],
   [/^missing required argument '(.*)'$/, (name) => `The argument <${name}> is missing.`],
@@ -34,7 +34,7 @@ const texts: readonly (readonly [RegExp, (...parts: string[]) => string])[] = [
   ],
 ];
 
-/** Rewords a message of commander in the style of our errors; its suggestion stays. */
+/** Rewords a message of commander in our style; its suggestion stays. */
 export function commanderMessage(message: string): string {
   const [, text = message, hint = ''] = /^(?:error: )?([\s\S]*?)(?:\n\((.*)\))?$/.exec(message) ?? [];
   for (const [pattern, words] of texts) {

@@ -6,18 +6,18 @@ export interface CommandEntry {
   readonly name: string;
   readonly description: string;
   /**
-   * Defines its arguments, options and action; loaded when the arguments lead to it, so that no other command waits. A
-   * command without it consists of its parts.
+   * Defines its arguments, options and action. Loaded on demand, so that other commands start without it. A command
+   * without it only has parts.
    */
   readonly load?: () => Promise<{
     defineCommand(command: Command, context: Context, wholeProgram: () => Promise<Command>): void;
   }>;
-  /** The commands below it that were commands of their own before. */
+  /** Subcommands that were top-level commands before. */
   readonly parts?: readonly Part[];
 }
 
 interface Part extends CommandEntry {
-  /** How it was typed before, which still works. */
+  /** Former spelling, which still works. */
   readonly former: readonly string[];
 }
 
@@ -32,7 +32,7 @@ const entry = (
   ...(parts === undefined ? {} : { parts }),
 });
 
-/** A part under the name that it had, or a new one. */
+/** Defines a subcommand with its former spelling, or a new one. */
 const part = (
   name: string,
   description: string,
@@ -40,9 +40,8 @@ const part = (
   former: readonly string[] = [name],
 ): Part => ({ ...entry(name, description, load), former });
 
-/** Commands of a platform that are not endpoints: combinations of many calls of one endpoint. */
+/** Commands of a platform that combine many calls of one endpoint. */
 export const platformCommands: readonly (CommandEntry & {
-  /** The endpoint that it calls. */
   readonly endpoint: string;
 })[] = [
   {
@@ -55,12 +54,12 @@ export const platformCommands: readonly (CommandEntry & {
   },
 ];
 
-/** Commands on the first screen of the help; `--help --all` lists the others, too. */
+/** Commands on the first screen of the help; `--help --all` lists all of them. */
 export const everyday: ReadonlySet<string> = new Set(
   'batch media watch usage doctor config serve mcp login endpoints errors'.split(' '),
 );
 
-/** The commands that are not endpoints, in the order and under the titles of the help. */
+/** The commands that are not endpoints, in the order and under the headings of the help. */
 export const commandGroups: readonly {
   readonly title: string;
   readonly commands: readonly CommandEntry[];
@@ -176,7 +175,7 @@ export const commandGroups: readonly {
   },
 ];
 
-/** How commands were typed before, the longest first, and how they are now. */
+/** Former spellings, the longest first, and the current ones. */
 export const formerCommands: readonly (readonly [former: readonly string[], now: readonly string[]])[] =
   commandGroups.flatMap(({ commands }) =>
     commands.flatMap(({ name, parts = [] }) =>

@@ -5,7 +5,7 @@ import type { PageArchive } from '../../../lib/web/page-archive.js';
 import type { ProgramSettings } from '../../config/program-config.js';
 import type { InputSource } from '../../files/batch-files/read-inputs.js';
 
-/** One of the program's two output streams. */
+/** Stdout or stderr. */
 export interface OutputStream {
   readonly isTTY: boolean;
   /** Width of the terminal; undefined without one, or if unknown. */
@@ -20,13 +20,11 @@ export type CommandExtractor = Pick<
   'answer' | 'ledger' | 'cache' | 'close' | 'config' | 'browserVisits' | 'refusedLately'
 >;
 
-/** Everything around a command: a real process, or a test. */
+/** The environment of a command: a real process, or a test. */
 export interface Context {
-  /** The endpoint table. */
   readonly endpoints: readonly Endpoint[];
-  /** The standard input, for commands that read it. */
   stdin(): InputSource;
-  /** Reads a line of the standard input, without echo; "" if there is none. */
+  /** Reads a line of stdin without echo; "" if there is none. */
   askSecret(): Promise<string>;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
@@ -34,8 +32,8 @@ export interface Context {
   /** Ends the run; its reason is an `Interruption`. */
   readonly signal: AbortSignal;
   /**
-   * Creates an extractor, which the command closes. `onWarning` receives faults that do not prevent an answer.
-   * `archive` stores what is read.
+   * Creates an extractor, which the command closes. `onWarning` receives faults that do not prevent an answer;
+   * `archive` stores the pages.
    */
   openExtractor(
     config: Partial<Config>,
@@ -44,7 +42,6 @@ export interface Context {
   ): Promise<CommandExtractor>;
 }
 
-/** Resolves when the signal aborts. */
 export function untilAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
@@ -52,11 +49,10 @@ export function untilAborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Returns the settings in effect. */
 export const configOf = (context: Context, config: Partial<Config> = {}): Promise<Config> =>
   withExtractor(context, config, async (extractor) => extractor.config);
 
-/** Runs work with an extractor and closes it, whatever happens. */
+/** Runs work with an extractor, and closes it afterwards. */
 export async function withExtractor<T>(
   context: Context,
   config: Partial<Config>,

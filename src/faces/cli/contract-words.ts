@@ -4,7 +4,7 @@ import { formerCommands } from './commands.js';
 /** Commands whose first argument is the path of an endpoint. */
 const pathCommands: ReadonlySet<string | undefined> = new Set(['batch', 'watch']);
 
-/** Returns the arguments with today's words for a command that had others. */
+/** Replaces a former command by the current one. */
 function presentWords(args: readonly string[]): readonly string[] {
   const at = args[0] === 'help' ? 1 : 0;
   const [words, now] =
@@ -15,9 +15,9 @@ function presentWords(args: readonly string[]): readonly string[] {
 }
 
 /**
- * Returns the arguments in the contract's words and today's: `tiktok profile` and `shortvideo/profile` become
- * `shortvideo profile`, `batch tiktok profile` becomes `batch shortvideo/profile`, and `verify` becomes `archive
- * verify`. All further arguments are unchanged.
+ * Returns the arguments in current terms: `tiktok profile` and `shortvideo/profile` become `shortvideo profile`, `batch
+ * tiktok profile` becomes `batch shortvideo/profile`, and `verify` becomes `archive verify`. Further arguments are
+ * unchanged.
  */
 export function contractWords(typed: readonly string[]): readonly string[] {
   const args = presentWords(typed);

@@ -4,10 +4,10 @@ import { commandPrefixes } from '../../config/surroundings.js';
 import { shellQuoted } from '../../output/shell-words.js';
 import { UsageError } from './usage-error.js';
 
-/** Where systemd keeps the directories of users that exist while their unit runs. */
+/** Where systemd stores the directories of dynamic users. */
 const dynamicHomes = '/var/lib/private/';
 
-/** Returns the owner of a directory's data: of its ledger, or of the directory itself. Undefined for none. */
+/** Returns the owner of the ledger, or of the directory without one. */
 function ownerOf(home: string): number | undefined {
   for (const file of [path.join(home, 'ledger.db'), home]) {
     const found = statSync(file, { throwIfNoEntry: false });
@@ -16,7 +16,7 @@ function ownerOf(home: string): number | undefined {
   return undefined;
 }
 
-/** Returns the same command as the owner of a directory would type it. */
+/** Returns the command as the owner of the directory would type it. */
 function asOwner(home: string, owner: number, args: readonly string[]): string {
   const words = args.map(shellQuoted).join(' ');
   if (realpathSync(home).startsWith(dynamicHomes)) return `${commandPrefixes.systemd} ${words}`;
@@ -24,8 +24,8 @@ function asOwner(home: string, owner: number, args: readonly string[]): string {
 }
 
 /**
- * Refuses to work as root on another user's directory: new files would be root's, and the server could not write to
- * them. Throws a usage error with the command to run instead.
+ * Rejects root on another user's directory: new files would belong to root, and the server could not write to them.
+ * Throws a usage error with the command to run instead.
  */
 export function refuseOtherOwner(home: string, args: readonly string[], uid = process.getuid?.()): void {
   if (uid !== 0) return;

@@ -9,19 +9,19 @@ import type { CommandAnswer, Writer, WriterOptions } from './formats/writer.js';
 import type { OutputOptions } from './output.js';
 import { colorText, wrapText } from './terminal-text.js';
 
-/** Writes a note next to the data, on a terminal and without --quiet. */
+/** Writes a note to stderr, on a terminal and without --quiet. */
 export async function writeNote({ stderr }: Context, output: OutputOptions, text: string): Promise<void> {
   if (!output.showNotes) return;
   await stderr.write(`${colorText('dim', await wrapText(text, stderr), output.noteColor)}\n`);
 }
 
-/** How far a listing came before it failed. */
+/** How far a listing got before it failed. */
 interface ListingProgress {
   readonly items: number;
   readonly cursor: string;
 }
 
-/** Adds the cursor to continue from to the error that ended a listing. */
+/** Adds the cursor to continue from. */
 function withResumeHint(error: unknown, { items, cursor }: ListingProgress): unknown {
   const way = `${items} items came before; continue with --cursor ${cursor}`;
   if (error instanceof Interruption) {
@@ -31,7 +31,6 @@ function withResumeHint(error: unknown, { items, cursor }: ListingProgress): unk
   return error instanceof ExtractError ? error.withMessage(`${error.message} ${way}`) : error;
 }
 
-/** Opens the writer of the selected format, and loads what that format needs. */
 async function openWriter(target: WriterOptions): Promise<Writer> {
   switch (target.output.format) {
     case 'json':
@@ -48,8 +47,8 @@ async function openWriter(target: WriterOptions): Promise<Writer> {
 }
 
 /**
- * Writes the pages of an answer as they arrive, to the standard output or to `file`. If a later page fails, the pages
- * before it are written, and the error has the cursor to continue from.
+ * Writes the pages of an answer as they arrive, to stdout or to `file`. If a page fails, the pages before it are
+ * written, and the error has the cursor to continue from.
  */
 export async function writeAnswer(
   context: Context,

@@ -19,7 +19,7 @@ import { addStepOptions, requestedSteps, stepValuesOf } from './step-options.js'
 import { UsageError } from './usage-error.js';
 import { withArchive } from './with-archive.js';
 
-/** Returns the call's parameters as strings; the call itself parses and validates them. */
+/** Returns the parameters as strings; the call validates them. */
 function paramsOf(
   endpoint: Endpoint,
   argument: string | undefined,
@@ -42,7 +42,7 @@ function paramsOf(
   return { ...params, [name]: argument };
 }
 
-/** Defines the arguments, options and action of an endpoint's command. `help` if its help may be shown. */
+/** Defines the arguments, options and action of an endpoint's command. `help` is true if its help may be shown. */
 export function defineEndpointCommand(
   command: Command,
   endpoint: Endpoint,

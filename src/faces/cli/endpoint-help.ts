@@ -4,13 +4,13 @@ import { identifyingParams, paramOfArgument } from '../../output/plain-argument.
 import { fieldNames } from '../../output/selection.js';
 import { kebabCase, shellQuoted } from '../../output/shell-words.js';
 
-/** An example in the help: a command that works as it is, and what it does. */
+/** An example that works as typed, and what it does. */
 export interface Example {
   readonly command: string;
   readonly meaning: string;
 }
 
-/** Returns examples of an endpoint's command with sample data, so that each can be tried immediately. */
+/** Returns examples that use sample data, so that each can be tried immediately. */
 export async function examplesOf(endpoint: Endpoint): Promise<Example[]> {
   const [sample] = await casesOf(endpoint);
   const name = identifyingParams(endpoint).find((param) => sample?.params[param] !== undefined);
@@ -37,8 +37,8 @@ function lifetime(seconds: number): string {
 }
 
 /**
- * Returns the text above the options of an endpoint's help: what it returns and from where; with `priced` what a server
- * charges.
+ * Returns the text above the options: what the endpoint returns and where from, and with `priced` its price on a
+ * server.
  */
 export function introduction(
   { summary, description, credits, cacheSeconds }: Endpoint,
@@ -48,7 +48,7 @@ export function introduction(
   return `${summary}.\n\n${description}\n\nAnswers are cached for ${lifetime(cacheSeconds)}.${price}`;
 }
 
-/** Returns the text below them: the fields of an answer, and working examples. */
+/** Returns the text below the options: the fields of an answer, and examples. */
 export async function afterword(endpoint: Endpoint, wrap: (text: string) => string): Promise<string> {
   const examples = await examplesOf(endpoint);
   const top = fieldNames(endpoint.returns).filter((name) => !name.includes('.'));

@@ -1,4 +1,4 @@
-/** Ends a command that has done its work and written its output, with a status other than 0. */
+/** Ends a command with a non-zero status after its output is written. */
 export class ExitStatusError extends Error {
   override readonly name = 'ExitStatusError';
   readonly exitStatus: number;

@@ -5,9 +5,9 @@ import { colorText, wrapText } from './terminal-text.js';
 
 const styles = { ok: 'green', warning: 'yellow', failed: ['bold', 'red'] } as const;
 
-/** Columns of the words before the checks, including the spaces after them. */
+/** Width of the status column. */
 const statusWidth = 9;
-/** Minimum width of the column of messages; on a narrower terminal each message follows the name of its check. */
+/** Minimum width of the messages; on a narrower terminal a message follows its check's name. */
 const minColumn = 40;
 
 /** “17 ok, 1 warning, 4 failed” */
@@ -21,7 +21,7 @@ function countText(findings: readonly Finding[]): string {
   ].join(', ');
 }
 
-/** Formats the findings for people. Advice that several share is given once, after the last of them. */
+/** Formats the findings for people. Shared advice is shown once, after the last finding that has it. */
 export async function findingLines(
   findings: readonly Finding[],
   stdout: OutputStream,

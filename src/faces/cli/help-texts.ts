@@ -1,9 +1,8 @@
 import type { Argument, Option } from 'commander';
 
-/** Ends a text like a sentence, so that more may follow. */
 const sentence = (text: string) => (text === '' || /[.?!]$/.test(text) ? text : `${text}.`);
 
-/** Capitalises a text; ids such as `job_…` are unchanged. */
+/** Capitalises a text, except ids such as `job_…`. */
 const capital = (text: string) => (/^\w+_/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1));
 
 interface Described {
@@ -13,7 +12,7 @@ interface Described {
   readonly defaultValueDescription?: string | undefined;
 }
 
-/** Returns the meaning of a parameter, then its choices and its default. */
+/** Returns the meaning of a parameter, its choices and its default. */
 function described({ description, argChoices, defaultValue, defaultValueDescription }: Described): string {
   const more = [
     ...(argChoices === undefined ? [] : [`Choices: ${argChoices.join(', ')}.`]),
@@ -26,7 +25,7 @@ function described({ description, argChoices, defaultValue, defaultValueDescript
   return more.length === 0 ? text : [sentence(text), ...more].join(' ').trim();
 }
 
-/** The texts of the help in our style: `Choices: a, b. Default: a.` */
+/** Formats help in our style: `Choices: a, b. Default: a.` */
 export const helpTexts = {
   optionDescription: (option: Option) => described(option as Described),
   argumentDescription: (argument: Argument) => described(argument as unknown as Described),

@@ -14,7 +14,7 @@ export function helpAsOption(program: Command, args: readonly string[]): readonl
   return args;
 }
 
-/** Refuses help for an unknown command, for which commander would show its parent's. */
+/** Rejects help for an unknown command, for which commander would show its parent's. */
 export function refuseUnknownHelp(command: Command): void {
   command.on('beforeHelp', () => {
     const [word = '-'] = command.args;

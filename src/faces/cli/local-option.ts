@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type Context, configOf } from './context.js';
 import { UsageError } from './usage-error.js';
 
-/** Adds `--local`: the data directory of this machine, even after `extract login`. */
+/** Adds `--local`: use this machine's data directory, even after `extract login`. */
 export function addLocalOption(command: Command): Command {
   return command.option('--local', 'Use the data directory of this machine even when logged in to a server');
 }
@@ -12,7 +12,7 @@ export async function chosenServer(context: Context, command: Command): Promise<
   return command.opts().local === true ? undefined : (await configOf(context)).baseUrl;
 }
 
-/** Refuses what only the operator of a server may do, on the machine with its data directory. */
+/** Rejects commands that only the operator may run, on the machine with the server's data directory. */
 export async function requireLocal(context: Context, command: Command, what: string): Promise<void> {
   const server = await chosenServer(context, command);
   if (server === undefined) return;

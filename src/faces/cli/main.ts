@@ -1,9 +1,9 @@
 import { version } from '../../../lib/runtime/version.js';
 
-/** Runs the command of this process: its output, then its exit status. */
+/** Runs the command of this process, and sets its exit status. */
 export async function main(): Promise<void> {
   const args = process.argv.slice(2);
-  // Scripts call this often, so it answers before any other module loads.
+  // Scripts call this often, so it answers before other modules load.
   if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
     process.stdout.write(`${version}\n`);
     return;

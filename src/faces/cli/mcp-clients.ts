@@ -2,7 +2,7 @@ import { homedir, platform } from 'node:os';
 import path from 'node:path';
 import { quotedFor } from '../../output/shell-words.js';
 
-/** How a client reaches the tools: a program that it starts, or a running server. */
+/** How a client reaches the tools: by starting a program, or over HTTP. */
 export type Connection =
   | {
       readonly command: string;
@@ -11,19 +11,17 @@ export type Connection =
     }
   | { readonly url: string; readonly key: string | undefined };
 
-/** A client of the tools, and how to configure it. */
 export interface Client {
   readonly id: string;
   readonly name: string;
-  /** Returns the configuration file, or null for a command to run. */
+  /** Returns the configuration file; null for a command to run instead. */
   file(): string | null;
-  /** Returns null if the client does not support that connection. */
+  /** Returns null if the client does not support the connection. */
   configuration(connection: Connection): string | null;
 }
 
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
-/** Returns the program of a connection, with its environment if any. */
 function program({ command, args, env }: Extract<Connection, { command: string }>) {
   return { command, args, ...(Object.keys(env).length > 0 ? { env } : {}) };
 }
@@ -56,7 +54,7 @@ function jsonClient(
 
 const inHome = (...parts: string[]) => path.join(homedir(), ...parts);
 
-/** Returns the folder in which this system keeps application settings. */
+/** Returns the folder for application settings on this system. */
 function settingsFolder(): string {
   switch (platform()) {
     case 'darwin':
@@ -90,7 +88,7 @@ const claudeCode: Client = {
   },
 };
 
-/** JSON strings and lists are valid TOML, too. */
+/** JSON strings and lists are valid TOML. */
 const codex: Client = {
   id: 'codex',
   name: 'Codex',
@@ -115,7 +113,7 @@ const codex: Client = {
   },
 };
 
-/** The clients whose configuration is known (2026-11). */
+/** Clients with their configuration (2026-11). */
 export const clients: readonly Client[] = [
   jsonClient(
     'claude-desktop',

@@ -5,7 +5,7 @@ import { replaceFile, textOfFile } from './replace-file.js';
 
 const refusal = (message: string) => new ExtractError('invalid_parameter', message);
 
-/** Returns the settings with the entry in its section, keeping the rest. Throws if they are not a plain JSON object. */
+/** Returns the settings with the entry, keeping the rest. Throws if they are not a plain JSON object. */
 function mergedJson(before: string, entry: string, file: string): string {
   const settings = before.trim() === '' ? {} : jsonOf(before);
   if (settings === undefined) {
@@ -23,14 +23,14 @@ function mergedJson(before: string, entry: string, file: string): string {
   return `${JSON.stringify({ ...settings, ...Object.fromEntries(merged) }, null, 2)}\n`;
 }
 
-/** Returns the settings with the entry's TOML table replacing the one of its name, or at the end. */
+/** Replaces the entry's TOML table, or appends it. */
 function mergedToml(before: string, entry: string): string {
   const [head = ''] = entry.split('\n', 1);
   const lines = before.split('\n');
   const from = lines.findIndex((line) => line.trim() === head);
   if (from < 0) return `${before.trimEnd()}${before.trim() === '' ? '' : '\n\n'}${entry}`;
   const own = `${head.slice(0, -1)}.`;
-  // Includes its subtables.
+  // Including its subtables.
   const length = lines
     .slice(from + 1)
     .findIndex((line) => /^\s*\[/.test(line) && !line.trim().startsWith(own));
@@ -39,8 +39,8 @@ function mergedToml(before: string, entry: string): string {
 }
 
 /**
- * Adds an entry to a client's settings file and keeps a copy of the original. Resolves with the name of the copy; null
- * if there was no file. Rejects `invalid_parameter`, with nothing changed, for a file that cannot be parsed.
+ * Adds an entry to a client's settings and keeps a copy of the original. Resolves with the name of the copy; null if
+ * there was no file. Rejects with `invalid_parameter`, with nothing changed, if the file cannot be parsed.
  */
 export async function writeEntry(file: string, entry: string): Promise<string | null> {
   const before = await textOfFile(file);

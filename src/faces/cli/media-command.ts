@@ -28,7 +28,6 @@ interface MediaCommandOptions {
   readonly dir: string;
 }
 
-/** Lines whose pictures are saved concurrently. */
 const linesAtOnce = 8;
 
 /** Returns the file of lines, which a batch with other output keeps next to it. */
@@ -43,7 +42,7 @@ async function linesFile(file: string): Promise<string> {
   return lines;
 }
 
-/** Returns the endpoint of the results: the named one, or that of the batch which wrote them. */
+/** Returns the endpoint of the results: the named one, or the one of the batch that wrote them. */
 export async function endpointOf(
   { endpoints }: Context,
   lines: string,
@@ -58,7 +57,7 @@ export async function endpointOf(
   );
 }
 
-/** Returns the items of a line: of a batch, of an answer in its envelope, or a bare item. */
+/** Returns the items of a line: of a batch, of an envelope, or a single item. */
 function itemsOf({ text }: Line): readonly unknown[] {
   const value = jsonOf(text);
   if (!isRecord(value)) return [];
@@ -66,7 +65,7 @@ function itemsOf({ text }: Line): readonly unknown[] {
   return 'error' in value ? [] : [value];
 }
 
-/** Saves the pictures, videos and captions of a file of results: status 7 if some failed. */
+/** Saves the pictures, videos and captions of a file of results. Throws exit status 7 if some failed. */
 export async function runMedia(
   context: Context,
   file: string,

@@ -12,12 +12,11 @@ interface MediaOptions {
   readonly folder: string;
   readonly maxMb: number;
   readonly config: Config;
-  /** Use invented pictures instead of the platform's. */
+  /** Use sample pictures instead of the platform's. */
   readonly demo: boolean;
   readonly signal: AbortSignal;
 }
 
-/** Opens the media hosts of a platform, and what has to be closed with them. */
 async function openHosts({ endpoint, config }: MediaOptions): Promise<MediaPort> {
   const { site, platform } = endpoint;
   if (site.media === undefined) throw new Error(`${platform} has no media hosts`);
@@ -41,7 +40,7 @@ async function openHosts({ endpoint, config }: MediaOptions): Promise<MediaPort>
   };
 }
 
-/** Opens a folder for the pictures and videos of an endpoint, and the connections to their hosts. */
+/** Opens a folder for the media of an endpoint, and the connections to their hosts. */
 export async function openMedia(options: MediaOptions): Promise<MediaSaver> {
   const { folder, maxMb, demo, signal } = options;
   const { MediaFolder } = await import('../../files/media/media-folder.js');
@@ -59,7 +58,7 @@ export async function openMedia(options: MediaOptions): Promise<MediaSaver> {
     },
     summary: () => mediaText(opened.totals),
     failed: () => opened.totals.failed,
-    // Once for all steps that share it.
+    // Called by each step that shares it.
     close() {
       closing ??= source.close().then(() => opened.close());
       return closing;

@@ -2,7 +2,7 @@ import { systemClock } from '../../../lib/runtime/clock.js';
 import type { Act } from '../../service/audit/audit-log.js';
 import { commandOperator } from './command-operator.js';
 
-/** Records an act in the audit log of a data directory, for acts on the directory as a whole. */
+/** Records an act in a data directory's audit log, if the act affects the whole directory. */
 export async function noteInDirectory(home: string, act: Act): Promise<void> {
   const { openDirectory } = await import('../../compose/open-store.js');
   const opened = await openDirectory(home, systemClock, 0, commandOperator());

@@ -13,7 +13,7 @@ export function wholeNumber(min: number, max: number) {
   };
 }
 
-/** Parses the credits that one command adds; sums of many remain exact. */
+/** Parses the credits that one command adds; the sum of many stays exact. */
 export const creditsAmount = wholeNumber(1, 1_000_000_000);
 
 const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;

@@ -8,7 +8,7 @@ import {
 } from '../../files/result-files/file-kind.js';
 import { UsageError } from './usage-error.js';
 
-/** Returns the kind of file that an output's name indicates. Throws a usage error for any other extension. */
+/** Returns the kind of an output file by its extension. Throws a usage error for an unknown one. */
 export function outputKindOf(file: string, kinds: readonly OutputKind[] = outputKinds): OutputKind {
   const kind = kindOfName(file);
   if (kind !== null && kinds.includes(kind)) return kind;

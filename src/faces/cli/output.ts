@@ -8,29 +8,25 @@ import { outputKindOf } from './output-kind.js';
 import { UsageError } from './usage-error.js';
 
 const formats = ['json', 'ndjson', 'csv', 'table'] as const;
-/** `lines` are rows separated by tabs, which `grep`, `cut` and `awk` take. Nobody names it: a pipe chooses it. */
+/** `lines` are rows separated by tabs, for `grep`, `cut` and `awk`. It is the default in a pipe, and has no name. */
 type Format = (typeof formats)[number] | 'lines';
 
-/** How a command writes its answer. */
 export interface OutputOptions {
   readonly format: Format;
-  /** Fields named by the user, in order; null for all of them. */
+  /** Selected fields, in order; null for all. */
   readonly fields: readonly string[] | null;
   readonly csv: CsvStyle;
-  /** Include the source of each item: columns in CSV and files, a key in JSON. */
   readonly sources: boolean;
   readonly color: boolean;
-  /** Columns to fit a table or card into. */
+  /** Width of the output in columns. */
   readonly width: number;
-  /** Write notes (cost, progress) to stderr; only on a terminal. */
+  /** Whether to write notes (cost, progress) to stderr; only on a terminal. */
   readonly showNotes: boolean;
   readonly noteColor: boolean;
 }
 
-/** Width used if the output is not a terminal. */
 const defaultWidth = 80;
 
-/** Adds the options for CSV. */
 export function addCsvOptions(command: Command): Command {
   return command
     .option('--csv-raw', 'Do not escape formulas in CSV cells')
@@ -42,7 +38,7 @@ export function addCsvOptions(command: Command): Command {
     );
 }
 
-/** Parses the options for CSV. Throws a usage error with a format that has no cells. */
+/** Parses the CSV options. Throws a usage error if the format has no cells. */
 export function csvStyleOf({ csvRaw, csvExcel }: Options, format: string): CsvStyle {
   if (csvExcel !== undefined && format !== 'csv') {
     throw new UsageError(
@@ -62,16 +58,15 @@ export function csvStyleOf({ csvRaw, csvExcel }: Options, format: string): CsvSt
   };
 }
 
-/** The option to omit the source columns, for every command that writes tables. */
 export const noSourcesOption = () =>
   new Option('--no-sources', 'Leave out the columns with ID, URL, author, position and time of each item');
 
-/** The formats in which an item may refer to its archive records. */
+/** Formats in which an item may refer to its archive records. */
 const namesRecords: ReadonlySet<string> = new Set(['json', 'ndjson']);
 
 /**
- * Returns whether items come with their sources: if requested, in tables, and with an archive, to whose records they
- * refer. Not if excluded or if fields are selected.
+ * Returns whether items include sources: if requested, in tables, and with an archive, unless excluded or fields are
+ * selected.
  */
 export function wantsSources(
   {
@@ -86,7 +81,7 @@ export function wantsSources(
   return fields === undefined && ['csv', 'tsv', 'xlsx', 'sqlite', 'parquet'].includes(kind);
 }
 
-/** Adds the options of every command that returns data; `inPipe` is the format if the output is not a terminal. */
+/** Adds the options of every command that returns data; `inPipe` is the format if stdout is not a terminal. */
 function addAnswerOptions(command: Command, inPipe: 'json' | 'lines', csv: boolean): Command {
   command
     .optionsGroup('Output:')
@@ -101,16 +96,15 @@ function addAnswerOptions(command: Command, inPipe: 'json' | 'lines', csv: boole
     .option('--no-color', 'No colours');
 }
 
-/** Adds the options of a command that returns one thing. */
+/** Adds the options of a command that returns one object. */
 export const addOutputOptions = (command: Command) => addAnswerOptions(command, 'json', false);
 
 /** Adds the options of an endpoint's command. */
 export const addCallOptions = (command: Command) => addAnswerOptions(command, 'json', true);
 
-/** Adds the options of every other command that returns a list. */
+/** Adds the options of any other command that returns a list. */
 export const addListOptions = (command: Command) => addAnswerOptions(command, 'lines', true);
 
-/** Options as commander collects them. */
 export type Options = Readonly<Record<string, unknown>>;
 
 /** Parses the output options. Throws a usage error if they contradict each other. */
@@ -138,13 +132,10 @@ export function outputOf(options: Options, { stdout, stderr, settings }: Context
   };
 }
 
-/** True if people's columns are shown: in a table, or as lines in a pipe. */
+/** True if the output shows columns for people: in a table, or as lines in a pipe. */
 export const isForPeople = ({ format }: OutputOptions) => format === 'table' || format === 'lines';
 
-/**
- * Returns the fields that a command shows of its answer. Throws a usage error for an unknown field, before the command
- * fetches or charges anything.
- */
+/** Returns the selected fields. Throws a usage error for an unknown field, before anything is fetched or charged. */
 export function selectionOf(
   schema: z.ZodType,
   many: boolean,
@@ -160,15 +151,15 @@ export function selectionOf(
   );
 }
 
-/** Returns the arguments that may be options: those before `--`. */
+/** Returns the arguments before `--`. */
 export function optionsOf(args: readonly string[]): readonly string[] {
   const end = args.indexOf('--');
   return end < 0 ? args : args.slice(0, end);
 }
 
 /**
- * Returns whether errors are written as the API's error object: if the user chose JSON by name, or stderr is not a
- * terminal. Reads the raw arguments, because the error may be in them.
+ * Returns whether errors are written as JSON: if the user chose JSON, or if stderr is not a terminal. Reads the raw
+ * arguments, because they may be what is wrong.
  */
 export function errorsAsJson(args: readonly string[], stderrIsTTY: boolean): boolean {
   const options = optionsOf(args);

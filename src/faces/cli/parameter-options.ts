@@ -5,7 +5,6 @@ import { bare, describe, kindOf } from '../../../lib/params/describe.js';
 import { identifyingParams } from '../../output/plain-argument.js';
 import { kebabCase } from '../../output/shell-words.js';
 
-/** An option of an endpoint's command and its parameter. */
 export interface ParameterOption {
   readonly param: string;
   readonly option: Option;
@@ -17,12 +16,12 @@ function placeholder(name: string, kind: z.ZodType): string {
   return name === 'url' || name.endsWith('_url') ? 'url' : name === 'cursor' ? 'cursor' : 'text';
 }
 
-/** Returns the meaning, the expected value if that is not obvious, and the default. */
+/** Returns the meaning, the expected value unless it is obvious, and the default. */
 function helpText(schema: z.ZodType, identifying: boolean): string {
   const { text: written, expects, default: fallback } = describe(schema);
-  // The cost of a call only matters on servers.
+  // Only servers charge for calls.
   const text = written.replace(/; charged as usual|, no charge/, '');
-  // The help itself lists a parameter's choices.
+  // The help lists the choices itself.
   const meaning = /^(a text of|true or false|one of)/.test(expects) ? text : `${text}: ${expects}`;
   const given = identifying ? `${meaning} (or the plain argument)` : meaning;
   // One sentence after the choices, if there are any.
@@ -31,7 +30,7 @@ function helpText(schema: z.ZodType, identifying: boolean): string {
     : `${given}. Default: ${fallback}.`;
 }
 
-/** Returns the options of an endpoint's command, in the documented order; `help` adds their help texts. */
+/** Returns the options of an endpoint's command, in the documented order; `help` adds their texts. */
 export function parameterOptions(endpoint: Endpoint, help: boolean): ParameterOption[] {
   const identifying = identifyingParams(endpoint);
   return Object.entries(endpoint.params).map(([param, schema]) => {
@@ -39,10 +38,10 @@ export function parameterOptions(endpoint: Endpoint, help: boolean): ParameterOp
     const kind = bare(schema);
     const flags = kind instanceof z.ZodBoolean ? name : `${name} <${placeholder(param, kind)}>`;
     const option = new Option(flags, help ? helpText(schema, identifying.includes(param)) : '');
-    // Only for completion; the value is validated with every call.
+    // Only for completion; each call validates the value.
     if (kind instanceof z.ZodEnum) {
       option.argChoices = kind.options.map(String);
-      // Only displayed; an omitted parameter gets its default with every call.
+      // Only for display; each call applies the default.
       const fallback = kindOf(schema).default;
       if (help && fallback !== undefined) option.defaultValueDescription = String(fallback);
     }
@@ -50,9 +49,7 @@ export function parameterOptions(endpoint: Endpoint, help: boolean): ParameterOp
   });
 }
 
-/**
- * Returns options under a parameter's former names, hidden but accepted, so that the call can point to the new name.
- */
+/** Returns hidden options for former parameter names, so that the call can name the new one. */
 export function renamedOptions(endpoint: Endpoint): ParameterOption[] {
   return Object.keys(endpoint.renamed).map((param) => ({
     param,

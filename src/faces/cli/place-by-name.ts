@@ -11,7 +11,6 @@ interface FoundPlace {
   readonly formatted_address: string | null;
 }
 
-/** Places listed if several may be meant. */
 const maxListed = 5;
 
 const folded = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
@@ -19,7 +18,7 @@ const folded = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, ''
 const lineOf = ({ place_id, name, formatted_address: address }: FoundPlace) =>
   `${place_id}  ${name}${address === null ? '' : `, ${address}`}`;
 
-/** Returns the only place found, or the only one with exactly that name; of samples any will do. */
+/** Returns the only place found, or the only exact match; in a demo, the first. */
 function meantOf(found: readonly FoundPlace[], name: string, demo: boolean): FoundPlace | undefined {
   if (found.length === 1 || demo) return found[0];
   const same = found.filter((one) => folded(one.name) === folded(name));
@@ -27,8 +26,8 @@ function meantOf(found: readonly FoundPlace[], name: string, demo: boolean): Fou
 }
 
 /**
- * Returns the parameters with the ID of the place that `place_id` names in words, which costs a search, and what to say
- * about it. Throws `place_not_found`, or lists the places that may be meant.
+ * Replaces a name in `place_id` by the ID of the place, which costs a search; also returns a note about it. Throws
+ * `place_not_found`, or lists the places if there are several.
  */
 export async function withPlaceId(
   { endpoints, signal }: Context,

@@ -5,12 +5,12 @@ import { answerWriter } from './reply.js';
 import { UsageError } from './usage-error.js';
 import { withAccounts } from './with-accounts.js';
 
-/** Options of the list of calls that do not apply to platforms. */
+/** Options that apply to the list of calls only. */
 const ofCalls = ['limit', 'cursor', 'to', 'endpoint'] as const;
 
 /**
- * `extract usage --platforms`: the requests to the platforms by all processes of this data directory, or all servers of
- * the database, newest day first.
+ * `extract usage --platforms`: counts the requests to the platforms by all processes of the data directory or database,
+ * newest day first.
  */
 export async function replyWithPlatforms(command: Command, context: Context): Promise<void> {
   const other = ofCalls.find((name) => command.getOptionValueSource(name) === 'cli');

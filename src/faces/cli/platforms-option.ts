@@ -2,7 +2,6 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { type Platform, platformOf, platforms } from '../../../lib/platforms.js';
 import { suggestBefore } from '../../../lib/runtime/nearest-words.js';
 
-/** Parses platforms separated by commas. */
 export function platformList(text: string): Platform[] {
   return text.split(',').map((word) => {
     const platform = platformOf(word.trim());
@@ -14,7 +13,7 @@ export function platformList(text: string): Platform[] {
   });
 }
 
-/** Adds `--platforms`: fewer tools take less room in an assistant's context. */
+/** Adds `--platforms`: fewer tools take less of an assistant's context. */
 export function addPlatformsOption(command: Command): void {
   command.option(
     '--platforms <names>',

@@ -5,7 +5,7 @@
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const unsafe = /\r\n?|[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]|\p{Surrogate}/gu;
 
-/** Makes a text safe for a terminal: line breaks stay, other control characters become visible symbols. */
+/** Makes a text safe for a terminal: control characters other than line breaks become visible symbols. */
 export function printable(text: string): string {
   return text.replace(unsafe, (found) => {
     if (found === '\r\n' || found === '\r') return '\n';
@@ -17,14 +17,14 @@ export function printable(text: string): string {
   });
 }
 
-/** The same on one line. */
+/** Like `printable`, on one line. */
 export function printableLine(text: string): string {
   return printable(text)
     .replace(/(?<!\s)\s*\n\s*/g, ' ')
     .trim();
 }
 
-/** Escapes the control characters that JSON itself leaves unescaped. */
+/** Escapes the control characters that JSON leaves unescaped. */
 export function printableJson(json: string): string {
   return json.replace(/[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, (found) => {
     return `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`;

@@ -5,20 +5,18 @@ import type { OutputStream } from './context.js';
 
 type ProcessStream = Writable & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>;
 
-/**
- * If the reader has gone, there is nobody to report to. Any other fault is one that the user can do something about.
- */
+/** A reader that has left needs no report. The user may be able to fix any other fault. */
 function dataFault(cause: NodeJS.ErrnoException): Error {
   if (cause.code === 'EPIPE') return cause;
   return writeFault(cause);
 }
 
-/** The stream of the data. A fault rejects the failing write and never ends the process. */
+/** Stdout. A fault rejects the write, and never ends the process. */
 export function dataStream(stream: ProcessStream): OutputStream {
   stream.on('error', () => undefined);
   return {
     isTTY: stream.isTTY === true,
-    /** The current width of the terminal; one that does not know its size says 0. */
+    /** 0 if the terminal does not know its size. */
     get columns() {
       return stream.columns || undefined;
     },
@@ -29,7 +27,7 @@ export function dataStream(stream: ProcessStream): OutputStream {
   };
 }
 
-/** The stream of notes next to the data. If they cannot be written, the work continues, and its status counts. */
+/** Stderr. If it cannot be written to, work continues, and the exit status still counts. */
 export function noteStream(stream: ProcessStream): OutputStream {
   const output = dataStream(stream);
   const { write } = output;

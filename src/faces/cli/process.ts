@@ -9,20 +9,22 @@ import { Interruption } from './exit-status-error.js';
 import { dataStream, noteStream } from './process-streams.js';
 import { run } from './run.js';
 
-/** Milliseconds for the last output of a process that was told to stop. */
+/** Milliseconds for the last output after a signal. */
 const lastWordsMs = 1_000;
 
-/** Reports a newer version if the user wants that. A failure to do so is not a fault of the command. */
+/** Reports a newer version if the user enabled that. Failures are ignored. */
 async function tellUpdate({ stderr }: Context): Promise<void> {
   try {
     const { tellUpdate: tell } = await import('./update/update-notice.js');
     await tell(readConfig().home, stderr, systemClock.now());
   } catch {
-    // The settings may be what the command itself has just refused.
+    // The command may have rejected these settings itself.
   }
 }
 
-/** Runs the command line of this process. The first signal ends the call and refunds it; a second ends the process. */
+/**
+ * Runs the command line of this process. The first signal cancels the call and refunds it; a second ends the process.
+ */
 export async function runProcess(args: readonly string[]): Promise<number> {
   const ending = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -55,7 +57,7 @@ export async function runProcess(args: readonly string[]): Promise<number> {
   const status = await run(args, context);
   if (context.settings.updateNotice && context.stderr.isTTY && args[0] !== 'update')
     await tellUpdate(context);
-  // A process told to stop does not wait for a reader that has stopped reading.
+  // After a signal, the process does not wait for a reader that stopped reading.
   if (ending.signal.aborted) setTimeout(() => process.exit(status), lastWordsMs).unref();
   return status;
 }

@@ -2,14 +2,14 @@ import type { Help } from 'commander';
 import { sites } from '../../../lib/platforms.js';
 import { settings } from '../../config/settings.js';
 
-/** Commands to begin with, each working as it is. */
+/** First commands to try; each works as typed. */
 export const firstExamples: readonly (readonly [command: string, meaning: string])[] = [
   ['extract tiktok profile mira.kettle --demo', 'sample data'],
   ['extract https://www.tiktok.com/@nasa', 'a real page'],
   ['extract batch tiktok/profile names.txt -o profiles.xlsx', 'many'],
 ];
 
-/** The meaning of each exit status; `exitStatus` of the catalogue assigns them to errors. */
+/** The meaning of each exit status; the error catalogue assigns them. */
 export const exitStatuses: readonly (readonly [status: number, meaning: string])[] = [
   [0, 'done'],
   [1, 'an internal error of extract'],
@@ -23,19 +23,18 @@ export const exitStatuses: readonly (readonly [status: number, meaning: string])
   [130, 'interrupted'],
 ];
 
-/** Settings that most people need; `extract config` shows all of them. */
+/** The most common settings; `extract config` shows all of them. */
 const commonSettings = ['EXTRACT_HOME', 'EXTRACT_BASE_URL', 'EXTRACT_API_KEY', 'HTTPS_PROXY'];
 
-/** Formats two columns like the lists in commander's help, with a hanging indent for long meanings. */
+/** Formats two columns like commander's lists, with a hanging indent. */
 function rows(entries: readonly (readonly [name: string, meaning: string])[], help: Help): string[] {
   const column = Math.max(...entries.map(([name]) => name.length));
   return entries.map(([name, meaning]) => help.formatItem(name, column, meaning, help));
 }
 
-/** Returns the first sentence of a text. */
 const firstSentence = (text: string) => text.replace(/[.;:] .*$/s, '').replace(/`|\.$/g, '');
 
-/** Returns the text below the list of commands: how to begin, and with `all` the settings and exit statuses. */
+/** Returns the text below the commands: first steps, and with `all` the settings and exit statuses. */
 export function programHelp(help: Help, width: number, all: boolean): string {
   const wrap = (line: string) => help.boxWrap(line, width);
   const common = commonSettings.flatMap((name): [string, string][] => {

@@ -11,13 +11,13 @@ import { refuseUnknownHelp } from './help-words.js';
 import { hideRareOptions } from './shown-options.js';
 import { colorText } from './terminal-text.js';
 
-/** The output of commander, collected until the command can write it. */
+/** Commander's output, collected until it can be written. */
 export interface CommanderOutput {
   out: string;
   err: string;
 }
 
-/** Replaces commander's texts for `help`, on every command with subcommands. */
+/** Replaces commander's texts for `help` on every command with subcommands. */
 function nameHelp(command: Command): void {
   if (command.commands.length === 0) return;
   command.helpCommand('help [command]', 'Show the help of a command');
@@ -25,13 +25,12 @@ function nameHelp(command: Command): void {
   command.commands.forEach(nameHelp);
 }
 
-/** Shows the options that most people need, and says how many more there are. */
+/** Hides rare options, and says how many. */
 function noteHidden(command: Command, params: readonly string[] | null): void {
   const more = hideRareOptions(command, params);
   if (more > 0) command.addHelpText('after', `\n--help --all shows ${more} more options.`);
 }
 
-/** Width of help without a terminal. */
 const defaultWidth = 80;
 
 function configure(program: Command, { stdout, stderr, settings }: Context, output: CommanderOutput): void {
@@ -51,7 +50,7 @@ function configure(program: Command, { stdout, stderr, settings }: Context, outp
       getErrHasColors: () => stderr.isTTY && settings.color,
     })
     .configureHelp({
-      // A command's own help shows its arguments; in a list they would push the summaries off a narrow screen.
+      // A list shows no arguments, which would push the summaries off a narrow screen.
       subcommandTerm: (command) =>
         sites.find(({ platform }) => platform === command.name())?.alias ?? command.name(),
       minWidthToWrap: 8,
@@ -64,7 +63,7 @@ function configure(program: Command, { stdout, stderr, settings }: Context, outp
     .enablePositionalOptions();
 }
 
-/** True if the arguments can lead to a command: they contain its words, in order. */
+/** True if the arguments contain the words in order, and so can lead to their command. */
 function leads(args: readonly string[], words: readonly string[]): boolean {
   let from = 0;
   return words.every((word) => {
@@ -75,8 +74,8 @@ function leads(args: readonly string[], words: readonly string[]): boolean {
 }
 
 /**
- * Builds the program from the table. A group gets its commands, and a command its options, if the arguments lead to it
- * (null: all of them). Help texts are only created for --help.
+ * Builds the program. A group gets its commands, and a command its options, only if the arguments lead to it; null for
+ * all. Help texts are only created for --help.
  */
 export async function buildProgram(
   context: Context,

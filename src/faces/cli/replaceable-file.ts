@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises';
 import { UsageError } from './usage-error.js';
 
 /**
- * Throws a usage error for a path that an output file must not replace: folders, devices, pipes, and existing files
- * unless they may be replaced. `shown` is what the user named.
+ * Throws a usage error for a path that must not be overwritten: folders, devices, pipes, and existing files unless
+ * `mayReplace`. `shown` is what the user typed.
  */
 export async function checkReplaceable(file: string, mayReplace: boolean, shown = file): Promise<void> {
   const found = await stat(file).catch(() => null);

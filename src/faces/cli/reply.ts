@@ -8,8 +8,8 @@ import type { CommandAnswer } from './formats/writer.js';
 import { addListOptions, addOutputOptions, outputOf, selectionOf } from './output.js';
 
 /**
- * Returns the writer of a command that calls no endpoint: `{data, meta}` as JSON, the fields in `columns` as a table.
- * Created first, so that an invalid output option changes nothing.
+ * Returns the writer of a command that calls no endpoint: `{data, meta}` as JSON, or the fields in `columns` as a
+ * table. Create it first, so that an invalid output option changes nothing.
  */
 export function answerWriter(
   command: Command,
@@ -28,15 +28,14 @@ export function answerWriter(
   };
 }
 
-/** The answer of a command, and how the command ends. */
+/** The answer of a command, and its exit status. */
 type Reply = CommandAnswer & {
-  /** A note next to the data, on a terminal. */
+  /** A note for stderr, on a terminal. */
   readonly note?: string | undefined;
   /** 0 by default. */
   readonly exitStatus?: number;
 };
 
-/** Does the work of a command; the values are its arguments, in order. */
 type Work<Args extends readonly unknown[]> = (...args: Args) => Promise<Reply>;
 
 function addAction<Args extends readonly unknown[]>(
@@ -56,7 +55,7 @@ function addAction<Args extends readonly unknown[]>(
   });
 }
 
-/** Makes a command answer with an object. An invalid output option is refused before the work. */
+/** Makes a command answer with an object. Rejects an invalid output option before the work. */
 export function answerObject<Args extends readonly unknown[]>(
   command: Command,
   context: Context,
@@ -66,7 +65,7 @@ export function answerObject<Args extends readonly unknown[]>(
   addAction(addOutputOptions(command), context, schema, false, work);
 }
 
-/** The same with a list: on a terminal a table of the fields in `columns`. */
+/** Like `answerObject`, for a list; on a terminal, a table of the fields in `columns`. */
 export function answerList<Args extends readonly unknown[]>(
   command: Command,
   context: Context,

@@ -13,12 +13,11 @@ import { printable } from './printable.js';
 import { colorText, wrapText } from './terminal-text.js';
 import { type ReachedCommand, UsageError, usageError } from './usage-error.js';
 
-/** The command line that failed. */
 export interface CommandLine extends ReachedCommand {
   readonly args: readonly string[];
 }
 
-/** Converts an unexpected system error about a file, which the user may be able to fix. Null for any other fault. */
+/** Converts a system error about a file, which the user may be able to fix; null for any other fault. */
 function systemFault(cause: unknown): ExtractError | null {
   const { code, path, syscall, message } = cause as NodeJS.ErrnoException;
   if (code === undefined || path === undefined || syscall === undefined) return null;
@@ -27,7 +26,6 @@ function systemFault(cause: unknown): ExtractError | null {
   return new StorageError(fileFault(cause), text, { cause, next: '' });
 }
 
-/** Converts any thrown value to an error of the catalogue. */
 function namedError(error: unknown, reached: ReachedCommand, { endpoints }: Context): ExtractError {
   if (error instanceof CommanderError) return usageError(error, reached, endpoints);
   if (error instanceof ExtractError) return error;
@@ -36,13 +34,13 @@ function namedError(error: unknown, reached: ReachedCommand, { endpoints }: Cont
   return systemFault(error) ?? new ExtractError('internal_error', message, { cause: error });
 }
 
-/** Returns the advice to the user, without what the message itself says; empty for nothing more. */
+/** Returns the advice to the user, unless the message already gives it; empty if there is none. */
 async function advice(error: ExtractError, command: string, context: Context): Promise<string> {
   if (error instanceof UsageError) return error.hint;
   const next = nextOf(error);
   return [
     error.message.endsWith(next) ? next : '',
-    // The settings themselves may be what is wrong.
+    // The settings themselves may be invalid.
     await browserAdvice(context, [error.code]).catch(() => ''),
     error.type === 'invalid_request' ? `${command} --help shows how to use it.` : '',
     error.retryAfter === undefined ? '' : `Another try makes sense in ${error.retryAfter} s.`,
@@ -51,14 +49,13 @@ async function advice(error: ExtractError, command: string, context: Context): P
     .join(' ');
 }
 
-/** Returns the stack of a fault and of its causes. */
 function stackOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause === undefined ? '' : `\ncaused by ${stackOf(error.cause)}`;
   return `${error.stack ?? error.message}${cause}`;
 }
 
-/** Returns the fault, without the advice, which has its own line. */
+/** Returns the message without the advice, which has its own line. */
 function problemOf(error: ExtractError): string {
   const next = error instanceof UsageError ? error.hint : nextOf(error);
   return next !== '' && error.message.endsWith(next)
@@ -66,13 +63,10 @@ function problemOf(error: ExtractError): string {
     : error.message;
 }
 
-/** True if an address for the documentation is configured, or a server has answered with its own. */
+/** True if an address for the documentation is configured, or the server sent one. */
 const hasPage = ({ docs }: ExtractError) => !docs.startsWith(`${defaultDocsBase}/`);
 
-/**
- * Formats an error for people, with the error's page if there is one: at the configured address, or on the server that
- * answered.
- */
+/** Formats an error for people, with a link to its page if there is one. */
 function errorText(error: ExtractError, problem: string, hint: string, color: boolean): string {
   const page = hasPage(error) ? `\n${error.docs}` : '';
   // A typing mistake is not a request, and its message is self-explanatory.
@@ -84,7 +78,7 @@ function errorText(error: ExtractError, problem: string, hint: string, color: bo
   return `${lines.filter((line) => line !== '').join('\n')}\n`;
 }
 
-/** Writes the stack of an internal fault, and what a failed call saw of the platform. */
+/** Writes the stack of an internal fault, and what a failed call received from the platform. */
 async function writeDetails(
   error: ExtractError,
   args: readonly string[],
@@ -104,7 +98,7 @@ export async function reportError(
   context: Context,
 ): Promise<number> {
   const { stderr, settings } = context;
-  // The reader of the output is gone, which is not an error, and nobody would read one.
+  // The reader of the output is gone: not an error, and there is no reader for one.
   if ((error as NodeJS.ErrnoException).code === 'EPIPE') return 0;
   if (error instanceof ExitStatusError) return error.exitStatus;
   if (error instanceof Interruption) {
@@ -142,10 +136,7 @@ export async function reportError(
   return exitStatus[final.type];
 }
 
-/**
- * Writes warnings to stderr after the answer, because a progress view may be there before. For programs each is a line
- * of JSON, like errors.
- */
+/** Writes warnings to stderr after the answer and any progress view; for programs, as lines of JSON. */
 export async function writeWarnings(
   warnings: readonly Error[],
   args: readonly string[],

@@ -2,12 +2,12 @@ import { fillWords, type RouteRow } from '../../output/route-rows.js';
 import type { OutputStream } from './context.js';
 import { colorText, wrapText } from './terminal-text.js';
 
-/** Columns of the words before what a route fills. */
+/** Columns before the fields of a route. */
 const indent = 12;
 
 const plain = (field: string) => field;
 
-/** Formats the routes of an endpoint for people: what each reads and fills, and when it was last seen working. */
+/** Formats the routes of an endpoint for people: what each reads and fills, and when it last worked. */
 export async function routeLines(
   rows: readonly RouteRow[],
   stdout: OutputStream,

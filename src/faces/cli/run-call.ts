@@ -19,7 +19,7 @@ import { stepPorts } from './step-ports.js';
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** Says how old an answer is, and what it cost an account of a server. */
+/** Returns the age of an answer, and its cost on a server. */
 function answerNote(
   { credits_charged, credits_remaining, cached, fetched_at }: Meta,
   params: Params,
@@ -31,7 +31,6 @@ function answerNote(
   return `${balanceText} · ${cached ? 'from the cache, fetched' : 'fetched'} ${fetched_at}`;
 }
 
-/** Returns the notes on an answer that is not an envelope. */
 const answerNotes = ({ file, output, params }: CallRequest, meta: Meta, { config }: CommandExtractor) => [
   file !== null || output.format === 'table' ? answerNote(meta, params, config) : '',
   meta.next_cursor === null
@@ -39,10 +38,9 @@ const answerNotes = ({ file, output, params }: CallRequest, meta: Meta, { config
     : 'More pages: --all reads them all, --json shows the cursor of the next one.',
 ];
 
-/** Returns how much of a list its pages are. */
 const coverageOf = ({ coverage }: Answer) => (coverage === undefined ? {} : { coverage });
 
-/** Yields the pages of a listing, as far as it is read, or the single answer. */
+/** Yields the pages of a list up to the requested number, or the single answer. */
 async function* answersOf(
   call: (params: Params) => Promise<Answer>,
   params: Params,
@@ -63,7 +61,6 @@ async function* answersOf(
   }
 }
 
-/** Converts one page of an answer to a line. */
 const lineOf = (params: Params, answer: Answer, page: number): Line => ({
   ...answer,
   item: { index: page, params, texts: true, echo: JSON.stringify(params), fault: null },
@@ -72,23 +69,22 @@ const lineOf = (params: Params, answer: Answer, page: number): Line => ({
   error: null,
 });
 
-/** A call as its command line says it. */
 export interface CallRequest {
   readonly endpoint: Endpoint;
   readonly params: Params;
   readonly all: boolean;
   readonly output: OutputOptions;
   readonly selection: Selection;
-  /** Null for the standard output. */
+  /** Null for stdout. */
   readonly file: AnswerFile | null;
-  /** False if sources are requested only for steps, so that the output has none. */
+  /** False if sources are only requested for steps. */
   readonly showsSources: boolean;
   readonly requested: readonly RequestedStep[];
 }
 
 const eraseLine = '\r\u001b[K';
 
-/** Shows a line that counts items while the terminal shows none of them; it disappears at the end. */
+/** Shows an item counter while the terminal shows no items. */
 function itemProgress({ stdout, stderr, settings }: Context, { showNotes, format }: OutputOptions) {
   const streams = stdout.isTTY && (format === 'ndjson' || format === 'csv');
   let shown = false;
@@ -104,7 +100,7 @@ function itemProgress({ stdout, stderr, settings }: Context, { showNotes, format
   };
 }
 
-/** Returns the parameters, with the ID of a place that was named in words. */
+/** Replaces a place's name by its ID. */
 async function identified(
   context: Context,
   { params, output }: CallRequest,
@@ -117,7 +113,7 @@ async function identified(
   return found.params;
 }
 
-/** Runs a call: its pages, each through the steps, into a file or the standard output. */
+/** Runs a call: pages pass the steps to a file or stdout. */
 export async function runCall(
   context: Context,
   named: CallRequest,
@@ -136,7 +132,6 @@ export async function runCall(
   }
 }
 
-/** Yields the pages of a call with their lines after the steps. */
 async function* steppedPages(
   { endpoint, params, all }: CallRequest,
   { signal }: Context,
@@ -212,13 +207,13 @@ async function writeCall(
       ? undefined
       : await (await import('./formats/file.js')).fileWriter(file, { endpoint, selection, csv, sources });
   await writeAnswer(context, output, selection, pages(), writer);
-  // Only now, so that the next run returns these items again if the list broke off or the reader went away.
+  // Saved last: if the list breaks off or the reader leaves, the next run returns these items again.
   await steps.saved(Number.POSITIVE_INFINITY);
   const coverage = params.demo === true ? undefined : joinCoverage(coverages);
   const notes = [
     isLeftOut ? 'Nothing is left of the answer.' : '',
     ...steps.summary(),
-    // The coverage of sample data is irrelevant.
+    // Sample data has no meaningful coverage.
     coverage === undefined ? '' : coverageText(endpoint, coverage),
     ...(meta === undefined || isEnvelope ? [] : answerNotes(request, meta, extractor)),
   ];

@@ -9,7 +9,7 @@ import { buildProgram } from './program.js';
 import { reportError, writeWarnings } from './report.js';
 import { isHelpShown, type ReachedCommand } from './usage-error.js';
 
-/** Returns a text with the platform name that was typed. */
+/** Replaces the platform's name with the name that the user typed. */
 function asTyped(text: string, [name = '', next = '']: readonly string[]): string {
   const alias = (name === 'help' ? next : name).split('/')[0]?.toLowerCase() ?? '';
   const site = sites.find((one) => one.alias === alias);
@@ -18,7 +18,7 @@ function asTyped(text: string, [name = '', next = '']: readonly string[]): strin
     : text.replaceAll(new RegExp(`\\bextract ${site.platform}\\b`, 'g'), `extract ${site.alias}`);
 }
 
-/** Returns the command that arguments lead to, as far as they do. */
+/** Returns the command that the arguments lead to. */
 function reachedCommand(program: Command, args: readonly string[], typed: readonly string[]): ReachedCommand {
   const words = [program.name()];
   let command = program;
@@ -28,7 +28,7 @@ function reachedCommand(program: Command, args: readonly string[], typed: readon
     words.push(arg);
     command = next;
   }
-  // Brand names and former names are not commander's commands; `contractWords` has replaced them.
+  // `contractWords` has replaced brand names and former names, which commander does not know.
   const former = formerCommands.map(([[word = '']]) => word);
   const names = command === program ? [...sites.map(({ alias }) => alias), ...former] : [];
   const path = asTyped(words.join(' '), typed);
@@ -39,13 +39,13 @@ function reachedCommand(program: Command, args: readonly string[], typed: readon
 
 const wholeProgram: ReachedCommand = { command: 'extract', subcommands: [] };
 
-/** True if an address is possible, or a name instead of an endpoint; other lines need not load the parsers. */
+/** True if the line may contain an address, or a name instead of an endpoint; other lines need not load the parsers. */
 function mayBeAddressed([first = '', second]: readonly string[], endpoints: readonly Endpoint[]): boolean {
   if (platformOf(first) === undefined) return /[./]/.test(first);
   return !endpoints.some(({ platform, name }) => platform === first && name === second);
 }
 
-/** Runs what was typed, several addresses one after the other. Returns the last status other than 0; never throws. */
+/** Runs what was typed, several addresses one after the other. Returns the last non-zero status. Never throws. */
 export async function run(typed: readonly string[], context: Context): Promise<number> {
   const args = contractWords(typed);
   let lines: readonly (readonly string[])[] = [args];

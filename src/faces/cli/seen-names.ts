@@ -11,7 +11,7 @@ async function openNames(home: string) {
   return openSeenNames(home, systemClock);
 }
 
-/** Runs work on what earlier runs saw, as remembered in the data directory. */
+/** Runs work on what earlier runs saw, stored in the data directory. */
 export async function withSeenNames<T>(home: string, work: (names: SeenNames) => Promise<T>): Promise<T> {
   const { names, close } = await openNames(home);
   try {
@@ -21,7 +21,7 @@ export async function withSeenNames<T>(home: string, work: (names: SeenNames) =>
   }
 }
 
-/** Locks a name, because two concurrent runs under one name would both return what is new. */
+/** Locks a name, because two concurrent runs under one name would return the same items. */
 async function lockName(home: string, name: string): Promise<() => void> {
   const folder = path.join(home, 'new');
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
 
-/** The options that a command's help shows; `--help --all` shows all of them. Parameters of endpoints are below. */
+/** The options that `batch --help` shows; `--help --all` shows all of them. */
 const ofBatch: ReadonlySet<string> = new Set(
   'output overwrite map set all media new when notify fresh demo dry-run then resume retry-failed'.split(' '),
 );
 const ofEndpoint: ReadonlySet<string> = new Set('all output demo json fields format fresh new'.split(' '));
 
-/** Maximum options in an endpoint's help, where its parameters come first. */
+/** Maximum options in an endpoint's help, besides its parameters. */
 const maxOfEndpoint = 10;
 
-/** Hides a command's rarely needed options, unless its help is shown with `--all`. Returns how many. */
+/** Hides rare options, unless help is shown with `--all`. Returns how many. */
 export function hideRareOptions(command: Command, params: readonly string[] | null): number {
   const shown = command.options.filter(({ hidden }) => !hidden);
   const own = new Set(params ?? []);

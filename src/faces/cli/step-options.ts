@@ -7,7 +7,6 @@ import type { Options } from './output.js';
 /** `newCounts` → `--new-counts`. */
 export const flagOf = (name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** Returns the flags for an option of a step. */
 export function stepFlags(name: string, { shape, value, help, repeats, negation }: StepOption): Option[] {
   const off = negation === undefined ? [] : [new Option(flagOf(`no-${name}`), negation)];
   if (value === undefined) return [new Option(flagOf(name), help), ...off];
@@ -20,7 +19,7 @@ export function stepFlags(name: string, { shape, value, help, repeats, negation 
   return [flag, ...off];
 }
 
-/** Adds the flags of the steps available in a place. Those of others are known, to be refused with a sentence. */
+/** Adds the flags of the steps available here. Other steps' flags are hidden, and rejected with an explanation. */
 export function addStepOptions(command: Command, place: Place): Command {
   command.optionsGroup('What is done with the results:');
   for (const { places, options } of steps) {
@@ -31,7 +30,6 @@ export function addStepOptions(command: Command, place: Place): Command {
   return command;
 }
 
-/** Returns the values of these flags. */
 export const stepValuesOf = (options: Options): StepValues =>
   Object.fromEntries(
     steps.flatMap(({ options: table }) =>
@@ -39,7 +37,7 @@ export const stepValuesOf = (options: Options): StepValues =>
     ),
   );
 
-/** Returns the steps that a command line requests. Throws a usage error or what a step refuses. */
+/** Returns the requested steps. Throws a usage error, or the error of a step that rejects them. */
 export const requestedSteps = (
   values: StepValues,
   run: Omit<PlannedRun, 'isForeign' | 'nameOf'>,

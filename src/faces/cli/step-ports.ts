@@ -7,15 +7,15 @@ import { UsageError } from './usage-error.js';
 
 interface PortsOptions {
   readonly endpoint: Endpoint;
-  /** The output of a resumable run; null for any other. */
+  /** The output of a resumable run, otherwise null. */
   readonly file: string | null;
   /** The user's name for the output; null for a stream. */
   readonly output: string | null;
-  /** Use invented pictures instead of the platform's. */
+  /** Use sample pictures instead of the platform's. */
   readonly demo: boolean;
 }
 
-/** Returns what the steps of a command use from their surroundings. */
+/** Returns what the steps need from the command. */
 export function stepPorts(
   context: Context,
   { config }: Pick<CommandExtractor, 'config'>,
@@ -52,7 +52,7 @@ export function stepPorts(
   };
 }
 
-/** Throws a usage error if a server answers, but a step needs the pages, which this machine does not read then. */
+/** Throws a usage error if a step needs pages, but a server reads them. */
 export function requirePages(
   requested: readonly RequestedStep[],
   { baseUrl }: Pick<Config, 'baseUrl'>,

@@ -2,7 +2,6 @@ import { readDatabaseConfig } from '../../config/database-config.js';
 import type { Context } from './context.js';
 import { printable } from './printable.js';
 
-/** Describes the data directory that a command changed. */
 export const directoryText = (home: string) => `the data directory ${home}`;
 
 /** Describes a database, without its password. */
@@ -11,20 +10,20 @@ export function databaseText(url: string): string {
   return `the database ${host}${pathname}`;
 }
 
-/** Describes where the state of servers is: in the configured database, or in the directory. */
+/** Describes where servers store their state: in the configured database, or in the directory. */
 export function stateText(home: string): string {
   const { database } = readDatabaseConfig();
   return database === undefined ? directoryText(home) : databaseText(database.url);
 }
 
-/** Says what a command has changed, because operators tend to change a directory other than the server's. */
+/** Says what a command has changed, because operators often change a directory other than the server's. */
 export const tellChange = (context: Context, where: string): Promise<void> =>
   tellBeside(context, `Changed ${where}.`);
 
-/** Writes a sentence next to the answer of a command. */
+/** Writes a sentence to stderr. */
 export async function tellBeside({ stderr }: Context, text: string): Promise<void> {
   const message = printable(text);
-  // Programs read lines of JSON there, as with warnings.
+  // Programs expect JSON there, as for warnings.
   const line = stderr.isTTY ? message : JSON.stringify({ note: { message } });
   await stderr.write(`${line}\n`).catch(() => undefined);
 }

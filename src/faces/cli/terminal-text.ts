@@ -3,19 +3,16 @@ import type { OutputStream } from './context.js';
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Colours a simple line; without colour the text is unchanged. */
+/** Colours a line of text; returns it unchanged if `color` is false. */
 export function colorText(style: Style, text: string, color: boolean): string {
-  // Whether to use colours has been decided for this output, not for the process's own.
+  // The caller has decided on colours for this output.
   return color ? styleText(style, text, { validateStream: false }) : text;
 }
 
-/** Minimum width of indented text; below it the terminal itself breaks the lines. */
+/** Minimum width of indented text; below it the terminal breaks the lines. */
 const leastWidth = 20;
 
-/**
- * Wraps lines at the terminal's width, but not without a terminal. All lines but the first, which already has its
- * beginning, are indented by so many columns.
- */
+/** Wraps lines at the terminal's width, if there is a terminal. All lines but the first are indented. */
 export async function wrapText(text: string, { isTTY, columns }: OutputStream, indent = 0): Promise<string> {
   const below = (lines: string) => lines.replaceAll('\n', `\n${' '.repeat(indent)}`);
   if (!isTTY || columns === undefined) return below(text);

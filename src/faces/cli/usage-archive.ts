@@ -20,7 +20,7 @@ function day(text: string): string {
   return text;
 }
 
-/** `extract usage archive`: moves old calls of all accounts of the data directory into a file. */
+/** `extract usage archive`: moves old calls of all accounts of the data directory to a file. */
 export function addUsageArchive(usage: Command, context: Context): void {
   const file = new Option(
     '-o, --output <file>',

@@ -9,7 +9,7 @@ import { commanderMessage } from './commander-message.js';
 
 /** An invalid command line: exit status 2, nothing was done. */
 export class UsageError extends ExtractError {
-  /** Where to look, replacing the catalogue's advice for callers of the API. */
+  /** The remedy, instead of the catalogue's advice for API callers. */
   readonly hint: string;
 
   constructor(code: ErrorCode, message: string, hint = 'extract --help lists the commands.') {
@@ -26,29 +26,29 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   'commander.conflictingOption': 'conflicting_parameters',
 };
 
-/** Returns the commands that a bare endpoint name may mean, with their platforms. */
+/** Returns the commands that an endpoint name without its platform may mean. */
 function missingPlatform(word: string, endpoints: readonly Endpoint[]): string[] {
   return endpoints.filter(({ name }) => name === word).map(({ path }) => `extract ${path.replace('/', ' ')}`);
 }
 
-/** The command that the arguments led to, which commander's error is about. */
+/** The command that commander's error is about. */
 export interface ReachedCommand {
   /** `extract shortvideo profile` */
   readonly command: string;
-  /** The commands below it, including those hidden from its help. */
+  /** Its subcommands, including hidden ones. */
   readonly subcommands: readonly string[];
-  /** What its first argument can be, if it is one of a few words. */
+  /** The choices of its first argument, if there are any. */
   readonly choices?: readonly string[];
 }
 
-/** Converts commander's message about a command line to an error of the catalogue. */
+/** Converts commander's message to an error of the catalogue. */
 export function usageError(
   { code, message }: CommanderError,
   { command, subcommands, choices = [] }: ReachedCommand,
   endpoints: readonly Endpoint[],
 ): UsageError {
   const [, word = ''] = /^error: unknown command '(.*)'/.exec(message) ?? [];
-  // Commander only suggests commands from the help.
+  // Commander only suggests commands that the help shows.
   const near = suggestion(nearestWords(word, [...subcommands, 'help']));
   const text = word === '' ? commanderMessage(message) : `Unknown command "${word}". ${near}`.trim();
   const platform = platformOf(/^extract (\S+)$/.exec(command)?.[1] ?? '');

@@ -2,8 +2,8 @@ import { InvalidArgumentError } from 'commander';
 import { UsageError } from './usage-error.js';
 
 /**
- * Parses an ISO 8601 day or time, in milliseconds since 1970; NaN for any other text. A time without a zone is UTC,
- * like all times that we show.
+ * Parses an ISO 8601 day or time, in milliseconds since 1970; NaN for any other text. A time without a zone is UTC, as
+ * in all our output.
  */
 export function utcMoment(text: string): number {
   const form = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/.exec(text);
@@ -11,7 +11,7 @@ export function utcMoment(text: string): number {
   return Date.parse(form[1] !== undefined && form[4] === undefined ? `${text}Z` : text);
 }
 
-/** The same as text. Throws commander's error for any other text. */
+/** Like `utcMoment`, as text. Throws commander's error for any other text. */
 export function utcTime(text: string): string {
   const time = utcMoment(text);
   if (Number.isNaN(time)) {

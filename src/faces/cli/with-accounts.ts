@@ -26,7 +26,7 @@ export async function withAccounts<T>(
   }
 }
 
-/** Changes accounts, and says where; `isChanged` tells from the result whether there was anything to change. */
+/** Changes accounts, and says where; `isChanged` tells from the result whether anything changed. */
 export async function changeAccounts<T>(
   context: Context,
   work: (accounts: Accounts, opened: OpenStore, config: Config) => Promise<T>,
@@ -41,7 +41,7 @@ export async function changeAccounts<T>(
   return result;
 }
 
-/** Returns the account of an address. Throws `invalid_parameter` if there is none. */
+/** Returns the account of an email address. Throws `invalid_parameter` if there is none. */
 export async function accountOf(accounts: Accounts, email: string): Promise<Account> {
   const account = await accounts.find(email);
   if (account === null) {

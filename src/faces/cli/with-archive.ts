@@ -10,9 +10,7 @@ interface ArchivedRun {
   readonly quiet: boolean;
 }
 
-/**
- * Runs work with an extractor whose exchanges go to the archive of a step, if any, and closes both, whatever happens.
- */
+/** Runs work with an extractor that stores its pages in the archive of a step, if any, and closes both. */
 export async function withArchive<T>(
   context: Context,
   { config, requested, quiet }: ArchivedRun,

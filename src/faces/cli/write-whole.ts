@@ -40,7 +40,7 @@ export async function writeWhole(
   pieces: Iterable<Piece> | AsyncIterable<Piece>,
 ): Promise<void> {
   const draft = `${file}.new`;
-  // Two who shared a draft would put half of one in the place of the file.
+  // Two processes that shared a draft would mix their content.
   const unlock = await lock(`${draft}.lock`, path.basename(file)).catch((cause: unknown) => {
     throw openFault(file, cause);
   });

@@ -8,13 +8,13 @@ import { suppressedHere } from '../suppressed-here.js';
 import { writeWhole } from '../write-whole.js';
 
 export interface FromArchiveOptions {
-  /** Null for the standard output. */
+  /** Null for stdout. */
   readonly output: WrittenFile | null;
   readonly overwrite: boolean;
   readonly quiet: boolean;
 }
 
-/** Derives the results of an archive again, as lines of a batch. */
+/** Reads the results of an archive again, as lines of a batch. */
 export async function runFromArchive(
   context: Context,
   file: string,

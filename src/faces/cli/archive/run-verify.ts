@@ -13,13 +13,11 @@ import { printable } from '../printable.js';
 import { UsageError } from '../usage-error.js';
 
 export interface VerifyOptions {
-  /** Print one JSON object per line. */
   readonly json: boolean;
   /** Omit lines that are equal, and the summary. */
   readonly quiet: boolean;
 }
 
-/** Characters shown of a value. */
 const maxShown = 80;
 
 function shown(value: unknown): string {
@@ -30,7 +28,6 @@ function shown(value: unknown): string {
 const differenceText = ({ field, was, now }: Difference) =>
   `${printable(field)}: then ${shown(was)}, now ${shown(now)}`;
 
-/** Formats a line of text for the line, and one for each field that differs. */
 function verdictText({ line, status, differences, note }: LineVerdict): string {
   const about = note === null ? '' : `  ${printable(note)}`;
   return [`line ${line}  ${status}${about}`, ...differences.map((one) => `  ${differenceText(one)}`)].join(
@@ -38,14 +35,14 @@ function verdictText({ line, status, differences, note }: LineVerdict): string {
   );
 }
 
-/** In JSON a missing field is null. */
+/** A missing field is null in JSON. */
 const verdictJson = ({ differences, ...verdict }: LineVerdict) =>
   JSON.stringify({
     ...verdict,
     differences: differences.map(({ field, was = null, now = null }) => ({ field, was, now })),
   });
 
-/** Throws if the arguments can only be meant in the other order. */
+/** Throws if the arguments look swapped. */
 function checkOrder(archive: string, results: string): void {
   if (archive.endsWith('.wacz') || !results.endsWith('.wacz')) return;
   throw new UsageError(
@@ -77,7 +74,7 @@ function archiveText(archive: ArchiveReader): string {
   return `${whole}${cutText}Read by public-extract ${version}.`;
 }
 
-/** Compares each line of a file of results with the archive. Throws exit status 7 if a line differs or is missing. */
+/** Compares each line of a results file with the archive. Throws exit status 7 if a line differs or is missing. */
 export async function runVerify(
   context: Context,
   archiveFile: string,

@@ -11,14 +11,14 @@ import { printable } from '../printable.js';
 import { wrapText } from '../terminal-text.js';
 import type { BatchCommandOptions } from './batch-options.js';
 
-/** The inputs of a batch, of which the first has been read. */
+/** The inputs of a batch; the first has already been read. */
 export interface BatchInputs {
   readonly inputs: AsyncIterable<Input>;
   /** The user's own columns that the output carries. */
   readonly own: readonly string[];
-  /** Returns the number of earlier results that are errors, and so request nothing. */
+  /** Returns how many earlier results are errors, and request nothing. */
   leftOut(): number;
-  /** Returns the number of rows without a value to request. */
+  /** Returns how many rows have no value to request. */
   blank(): number;
 }
 
@@ -31,12 +31,11 @@ const formatNames: Readonly<Record<InputFormat, string>> = {
   text: 'one value a line',
 };
 
-/** Adds the parameters that the command line sets for all inputs. */
 function withDefaults(input: Input, { defaults }: BatchCommandOptions): Input {
   return input.params === null ? input : { ...input, params: { ...defaults, ...input.params } };
 }
 
-/** Describes the format of the inputs, if their name does not indicate it; the recognised column, and those carried. */
+/** Describes the input format unless the file name gives it away, the recognised column, and the user's columns. */
 function describe(
   { format, own, recognised }: InputDescription,
   first: Input | undefined,
@@ -51,19 +50,17 @@ function describe(
   return sentences.length === 0 ? null : `${sentences.join(' ')}\n`;
 }
 
-/** A table's columns are determined by its first input; a later input with others is refused, not truncated. */
+/** The first input determines a table's columns; a later one with other columns is rejected. */
 function sameOwn(input: Input, own: readonly string[]): Input {
   const other = Object.keys(input.own ?? {}).find((name) => !own.includes(name));
   if (other === undefined) return input;
   return { ...input, params: null, own: undefined, fault: ownFault(input, other) };
 }
 
-/** Returns how to read the answers of the previous stage; undefined for inputs from users. */
 export function answersOf({ chained }: Pick<BatchCommandOptions, 'chained'>) {
   return chained === undefined || chained.isFirst ? undefined : { maxItems: chained.maxItems ?? Infinity };
 }
 
-/** Opens the inputs of a batch. Throws for invalid input. */
 export async function openBatchInputs(
   { stderr, signal }: Context,
   source: InputSource,
@@ -92,7 +89,7 @@ export async function openBatchInputs(
           },
         });
   const reading = iterator.next();
-  // An interrupt also ends a batch that waits for its first input.
+  // Ctrl-C also ends a batch that waits for its first input.
   const first = await Promise.race([reading, untilAborted(signal)]);
   const input = first === undefined || first.done === true ? undefined : first.value;
   const columns = addressed?.own ?? description?.own ?? [];

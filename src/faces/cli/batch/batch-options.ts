@@ -34,14 +34,12 @@ import { UsageError } from '../usage-error.js';
 const progressKinds = ['view', 'jsonl', 'none'] as const;
 type ProgressKind = (typeof progressKinds)[number];
 
-/** Returns the arguments of the complete command line, as typed. */
 export function typedArgs(command: Command): readonly string[] {
   return command.parent === null
     ? (command as Command & { rawArgs: readonly string[] }).rawArgs
     : typedArgs(command.parent);
 }
 
-/** Returns the command line that resumes the batch. */
 export function resumeCommand(command: Command): string {
   const typed = typedArgs(command);
   const options = optionsOf(typed);
@@ -56,62 +54,56 @@ interface ChainStage {
   readonly isFirst: boolean;
   /** Maximum number of items of each answer passed to the next stage. */
   readonly maxItems: number | undefined;
-  /** Credits spent by earlier stages. */
   readonly spent: number;
-  /** Receives its lines as the next stage reads them, if its output has pseudonyms. */
+  /** File for the plain lines that the next stage reads, if the output has pseudonyms. */
   readonly plain?: string | undefined;
 }
 
-/** The options of a batch, parsed from the command line. */
 export interface BatchCommandOptions {
   readonly endpoint: Endpoint;
   /** Null for the standard input. */
   readonly input: string | null;
-  /** Null if the content decides. */
+  /** Null to detect it from the content. */
   readonly inputFormat: InputFormat | null;
-  /** Fields that parameters are taken from. */
   readonly map: ParamMap;
   /** Null for the standard output. */
   readonly output: string | null;
   readonly outputFormat: OutputKind;
-  /** Lines that the output is built from, if they are not next to it under its name. */
+  /** The file of lines that the output is built from, if it has another name than the output suggests. */
   readonly lines?: string | undefined;
-  /** The inputs of this endpoint in a file of URLs, replacing an input. */
+  /** The inputs of one endpoint from a file of URLs, instead of `input`. */
   readonly addressed?: EndpointInputs | undefined;
   /** Set for a stage of a chain. */
   readonly chained?: ChainStage | undefined;
-  /** Append to an existing file. */
   readonly append: boolean;
   readonly csv: CsvStyle;
-  /** Include the source of each item. */
   readonly sources: boolean;
-  /** Values of the options of steps. */
   readonly steps: StepValues & NewsValues;
   readonly mode: OpenMode;
-  /** The bucket of the object that the output, a local file, becomes. */
+  /** The bucket to which the output, a local file, is uploaded. */
   readonly bucket?: BatchBucket | undefined;
-  /** Folder for every page that is fetched. */
+  /** Folder to save every fetched page in. */
   readonly savePages?: string | undefined;
   readonly all: boolean;
   readonly flatten: boolean;
-  /** Parameters of every input that does not set them itself; `set` are those from `--set`. */
+  /** Parameters for inputs that do not set them; `set` holds those from `--set`. */
   readonly defaults: Readonly<Record<string, unknown>>;
   readonly set: Readonly<Record<string, unknown>>;
-  /** Concurrent requests to the platform, and milliseconds between two; undefined for its own pace. */
+  /** Concurrent requests to the platform, and milliseconds between two; undefined for the default pace. */
   readonly concurrency: number | undefined;
   readonly paceMs: number | undefined;
   readonly limitCredits: number | undefined;
   readonly onRefusal: OnRefusal;
   readonly waitAtMostMs: number;
   readonly dryRun: boolean;
-  /** Undefined: a view on a terminal, otherwise nothing. */
+  /** Undefined for a view on a terminal, and nothing elsewhere. */
   readonly progress: ProgressKind | undefined;
   readonly quiet: boolean;
   readonly color: boolean;
   readonly json: boolean;
 }
 
-/** What every run of lines is told by its command line: an area and a grid have fewer options than a batch. */
+/** The options shared by batches, areas and grids. */
 export type RunOptions = Partial<BatchCommandOptions> &
   Pick<
     BatchCommandOptions,
@@ -132,13 +124,11 @@ export type RunOptions = Partial<BatchCommandOptions> &
     | 'json'
   >;
 
-/** Suggests the nearest endpoints, or all of them. */
 function suggestPaths(path: string, endpoints: readonly Endpoint[]): string {
   const known = endpoints.map((one) => one.path);
   return suggestion(nearestPaths(path, known)) || `Endpoints: ${known.join(', ')}.`;
 }
 
-/** Returns the endpoint of a path. Throws a usage error if there is none. */
 export function requireEndpoint(path: string, endpoints: readonly Endpoint[]): Endpoint {
   const named = contractPath(path);
   const endpoint = endpoints.find((one) => one.path === named);
@@ -155,7 +145,7 @@ export function inputFormatOption(): Option {
   return new Option('--input-format <format>', meaning).choices(inputFormats);
 }
 
-/** Adds the options of a batch that runs once, and may be resumed. */
+/** Adds the options of a batch that runs once and can be resumed. */
 function addOnceOptions(command: Command): Command {
   return command
     .option('--dry-run', 'Show how long it takes and which lines are wrong, without a request')
@@ -177,7 +167,7 @@ function addOnceOptions(command: Command): Command {
     .option('--overwrite', 'Start over and replace an existing file');
 }
 
-/** Adds the options of `extract batch`; `once` adds those of a batch without a timetable. */
+/** Adds the options of `extract batch`; with `once`, also the options of a single run. */
 export function addBatchOptions(command: Command, { once }: { readonly once: boolean }): Command {
   command
     .optionsGroup('Input and output:')
@@ -253,7 +243,7 @@ export function addBatchOptions(command: Command, { once }: { readonly once: boo
     .option('--no-color', 'No colours');
 }
 
-/** Adds the option for the endpoint of results without a checkpoint next to them. */
+/** Adds the option for the endpoint of results that have no checkpoint. */
 export function addInputEndpoint(command: Command): Command {
   return command.option(
     '--endpoint <endpoint>',
@@ -261,9 +251,6 @@ export function addInputEndpoint(command: Command): Command {
   );
 }
 
-/**
- * Returns how to treat an existing output. Throws a usage error for conflicting options, and for one without an output.
- */
 function modeOf(options: Options, output: string | null): OpenMode {
   const modes = (['resume', 'retryFailed', 'overwrite'] as const).filter((name) => options[name] === true);
   const [first, second] = modes.map((name) => (name === 'retryFailed' ? '--retry-failed' : `--${name}`));
@@ -277,17 +264,14 @@ function modeOf(options: Options, output: string | null): OpenMode {
   return first === '--retry-failed' ? 'retry' : options.resume === true ? 'resume' : 'overwrite';
 }
 
-/** True for a kind of lines that are table rows. */
 const hasRows = (kind: OutputKind) => kind === 'csv' || kind === 'tsv';
 
-/** Throws a usage error for a kind of file that cannot be a stream. */
 function requireFile(kind: OutputKind, output: string | null): void {
   if (isBuilt(kind) && output === null) {
     throw new UsageError('missing_parameter', `--format ${kind} needs the output file: -o FILE.`);
   }
 }
 
-/** Throws a usage error for a kind of file that cannot be appended to. */
 export function requireAppendable(kind: OutputKind, output: string | null): void {
   if (output === null) throw new UsageError('missing_parameter', '--append needs the output file: -o FILE.');
   if (!isAppendable(kind))
@@ -297,7 +281,6 @@ export function requireAppendable(kind: OutputKind, output: string | null): void
     );
 }
 
-/** Parses the options that every run of lines has. Throws a usage error if they are invalid. */
 export function runOptionsOf(options: Options) {
   const output = (options.output as string | undefined) ?? null;
   return {
@@ -314,7 +297,6 @@ export function runOptionsOf(options: Options) {
   };
 }
 
-/** Parses the command line of a batch. Throws a usage error if it is invalid. */
 export function batchOptionsOf(
   path: string,
   file: string | undefined,
@@ -350,7 +332,7 @@ export function batchOptionsOf(
     sources,
     savePages: options.savePages as string | undefined,
     all: options.all === true,
-    // A table row has room for one item.
+    // A table row holds one item.
     flatten: (options.flatten === true && !isBuilt(outputFormat)) || (hasRows(outputFormat) && endpoint.many),
     set,
     defaults: {
@@ -367,7 +349,7 @@ export function batchOptionsOf(
   };
 }
 
-/** Returns a batch as its steps see it before it runs. */
+/** Returns a batch as its steps see it before the run. */
 export const plannedBatch = ({
   endpoint,
   all,

@@ -7,7 +7,7 @@ import type { Options } from '../output.js';
 import { UsageError } from '../usage-error.js';
 import { type BatchCommandOptions, batchOptionsOf, requireEndpoint } from './batch-options.js';
 
-/** Options that no chain accepts, because their meaning would differ by stage. */
+/** Options that a chain rejects, because their meaning would differ by stage. */
 const refused: Readonly<Record<string, string>> = {
   retryFailed: '--retry-failed',
   flatten: '--flatten',
@@ -15,19 +15,18 @@ const refused: Readonly<Record<string, string>> = {
   notify: '--notify',
 };
 
-/** Returns the file of a stage: `tea.xlsx` becomes `tea.2-shortvideo-comments.xlsx`. */
+/** Returns a stage's file: `tea.2-shortvideo-comments.xlsx` for `tea.xlsx`. */
 function stageFile(output: string, stage: number, endpoint: Endpoint, ending?: string): string {
   const { dir, name, ext } = path.parse(output);
   return path.join(dir, `${name}.${stage}-${endpoint.path.replace('/', '-')}${ending ?? ext}`);
 }
 
-/** Returns the lines of a stage. */
 export function linesOf({ output, outputFormat, lines, append }: BatchCommandOptions): string {
   if (append && output !== null && outputFormat !== 'sqlite') return addedLines(output);
   return isBuilt(outputFormat) ? (lines ?? `${output}.ndjson`) : (output as string);
 }
 
-/** Sets the output and lines of a stage: a separate file, or its tables in the shared database. */
+/** Sets the output and lines of a stage: its own file, or its tables in the shared database. */
 function inFile(options: BatchCommandOptions, output: string, stage: number): BatchCommandOptions {
   const { endpoint, outputFormat } = options;
   if (outputFormat !== 'sqlite') return { ...options, output: stageFile(output, stage, endpoint) };
@@ -36,7 +35,7 @@ function inFile(options: BatchCommandOptions, output: string, stage: number): Ba
 
 /**
  * Parses the command line of a chain. Throws a usage error if it is invalid. `plainFolder` is for the plain lines of
- * stages whose output has pseudonyms, which the next stage cannot read.
+ * stages with pseudonyms, which the next stage cannot read.
  */
 export function chainOptionsOf(
   paths: readonly string[],
@@ -61,7 +60,7 @@ export function chainOptionsOf(
     const endpoint = requireEndpoint(endpointPath, endpoints);
     const own = {
       ...options,
-      // An item linked by its address or its author can only be found by its source.
+      // Items linked by address or author can only be found by their source.
       ...(isLast ? {} : { sources: true }),
       ...(previous === undefined
         ? {}

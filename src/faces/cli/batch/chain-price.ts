@@ -2,7 +2,7 @@ import { inputsPrice, reservedPrice } from '../../../../lib/call/price.js';
 import { grouped } from '../../../output/number-text.js';
 import type { BatchCommandOptions } from './batch-options.js';
 
-/** The highest price of a stage: null if the number of items is unknown. */
+/** The maximum price of a stage: null if the number of items is unknown. */
 export interface StagePrice {
   readonly endpoint: string;
   readonly inputs_at_least: number;
@@ -12,7 +12,7 @@ export interface StagePrice {
   readonly credits_at_most: number | null;
 }
 
-/** Returns the maximum number of items of an answer passed to the next stage; null if a list is read to its end. */
+/** Returns the maximum number of items of an answer passed to the next stage; null for complete lists. */
 function maxItems({ endpoint, all, chained }: BatchCommandOptions): number | null {
   const held = endpoint.many ? (all ? null : (endpoint.page?.max ?? null)) : 1;
   const limit = chained?.maxItems ?? null;
@@ -23,7 +23,7 @@ function maxItems({ endpoint, all, chained }: BatchCommandOptions): number | nul
 const times = (one: number | null, other: number | null) =>
   one === null || other === null ? null : one * other;
 
-/** Returns the highest price of a chain, from the inputs of its first stage; null if they are not counted. */
+/** Returns the maximum price of each stage, from the number of inputs; null if they are not counted. */
 export function chainPrice(stages: readonly BatchCommandOptions[], inputs: number | null): StagePrice[] {
   let least = inputs ?? 0;
   let most = inputs;
@@ -51,7 +51,6 @@ const range = (least: number, most: number | null) =>
       ? grouped(least)
       : `${grouped(least)} to ${grouped(most)}`;
 
-/** Sums up the stages; null if one of them has no limit. */
 export function totalPrice(prices: readonly StagePrice[]) {
   return {
     credits_at_least: prices.reduce((sum, one) => sum + one.credits_at_least, 0),
@@ -62,7 +61,7 @@ export function totalPrice(prices: readonly StagePrice[]) {
   };
 }
 
-/** Formats a line for each stage, and with `priced` one for all of them. */
+/** Formats a line for each stage and, with `priced`, a total. */
 export function chainPriceText(prices: readonly StagePrice[], priced: boolean): string {
   const stages = prices.map((one, at) => {
     const inputs = range(one.inputs_at_least, one.inputs_at_most);

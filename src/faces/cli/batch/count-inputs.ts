@@ -3,15 +3,10 @@ import { openSource, readInputs } from '../../../files/batch-files/read-inputs.j
 import { answersOf } from './batch-inputs.js';
 import type { BatchCommandOptions } from './batch-options.js';
 
-/**
- * Maximum bytes of a file whose inputs are counted. Reading it twice takes a second; for a larger one the share read is
- * shown.
- */
+/** Larger files are not counted, because a second read would take over a second; progress shows the share read. */
 const maxCountedBytes = 64 * 1024 * 1024;
 
-/**
- * Counts the inputs of a file. Undefined for a stream, a very large file, and a file that cannot be read to its end.
- */
+/** Counts the inputs of a file. Undefined for a stream, a large file, and one that cannot be read to its end. */
 export async function countInputs(
   {
     input,
@@ -48,7 +43,7 @@ export async function countInputs(
       await source.close();
     }
   } catch {
-    // The batch itself reads the same file, and reports the problem.
+    // The batch reads the same file and reports the problem.
     return undefined;
   }
 }

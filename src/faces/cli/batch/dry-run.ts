@@ -15,7 +15,7 @@ import { paceTime } from './pace-time.js';
 
 const many = (count: number, one: string, more: string) => `${grouped(count)} ${count === 1 ? one : more}`;
 
-/** Describes which inputs of a batch with `--new` were read before, and the effect on the price. */
+/** Says how many inputs of a batch with `--new` were read before, and what that saves. */
 function newsText({ new: news }: Estimate, { endpoint, all }: BatchCommandOptions): string[] {
   if (news === undefined) return [];
   const { name, known, first } = news;
@@ -31,7 +31,7 @@ function newsText({ new: news }: Estimate, { endpoint, all }: BatchCommandOption
   ];
 }
 
-/** Returns whether earlier runs have read what an input requests. */
+/** Returns whether earlier runs have read each input. */
 async function knownInputs({ steps: { new: name }, endpoint }: BatchCommandOptions, store: SeenNames | null) {
   if (name === undefined || store === null) return undefined;
   const { questionOf } = await import('../../../lines/memory/only-new-run.js');
@@ -59,14 +59,13 @@ function priceText(
   return seconds === null || seconds === 0 ? price : `${price} About ${duration(seconds)}.`;
 }
 
-/** Formats the balance before and after; nothing if credits are unlimited. */
+/** Formats the balance before and after; empty if credits are unlimited. */
 function balanceText({ balance_before: before, balance_after: after }: Estimate): string[] {
   if (before === null || after === null) return [];
   const balance = `Balance: ${grouped(before)} before, ${grouped(after)} after.`;
   return after < 0 ? [balance, 'The balance does not cover it.'] : [balance];
 }
 
-/** Formats a dry run. */
 async function estimateText(
   estimate: Estimate,
   options: BatchCommandOptions,
@@ -92,7 +91,7 @@ async function estimateText(
   return `${lines.join('\n')}\n`;
 }
 
-/** Writes what a batch would cost and which inputs would fail: status 7 if some would. */
+/** Writes what a batch would cost and which inputs would fail. Throws exit status 7 if some would. */
 export async function writeEstimate(
   context: Context,
   options: BatchCommandOptions,

@@ -2,16 +2,14 @@ import { catalogue, type ErrorCode, isRetryable } from '../../../../lib/errors/c
 import type { InputResult, LineFormat } from '../../../files/batch-files/line-format.js';
 import { failedCount, type Totals } from '../../../files/batch-files/totals.js';
 
-/** A failed input, for the summary. */
 interface FailedLine {
   readonly line: number;
   readonly code: string;
 }
 
-/** Maximum number of failed inputs in a summary. */
 const maxNamed = 5;
 
-/** Records the first failed inputs of a run as their lines are written. */
+/** Records the first failed inputs of a run. */
 export class FailedLines {
   readonly #word: string;
   readonly #first: FailedLine[] = [];
@@ -22,7 +20,7 @@ export class FailedLines {
     this.#word = word;
   }
 
-  /** Returns the same format, recording failures. */
+  /** Wraps a format to record failures. */
   noting(format: LineFormat): LineFormat {
     return { ...format, lines: (result) => format.lines(this.#note(result)) };
   }

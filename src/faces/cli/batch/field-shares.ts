@@ -3,14 +3,13 @@ import { systemClock } from '../../../../lib/runtime/clock.js';
 import { BatchShares } from '../../../service/health/batch-shares.js';
 import type { CommandExtractor } from '../context.js';
 
-/** A client that counts the fields in its answers. */
 export interface CountedClient {
   readonly client: Pick<CommandExtractor, 'answer' | 'ledger' | 'config'>;
-  /** Returns a sentence for each field missing more often than usual; never rejects. */
+  /** Returns a sentence for each field missing more often than usual. Never rejects. */
   compare(): Promise<readonly string[]>;
 }
 
-/** Counts the fields in a batch's answers, to compare them at its end. */
+/** Counts the fields in a batch's answers, and compares them at its end. */
 export function countFields(endpoint: Endpoint, extractor: CommandExtractor): CountedClient {
   const shares = new BatchShares(endpoint);
   const { config } = extractor;
@@ -20,7 +19,7 @@ export function countFields(endpoint: Endpoint, extractor: CommandExtractor): Co
       ledger: () => extractor.ledger(),
       async answer(row, params, options) {
         const answer = await extractor.answer(row, params, options);
-        // Known items lack the fields of their own pages, which were not read.
+        // Known items were not read again, so they lack the fields of their own pages.
         if (options?.knownItems === undefined || answer.brief !== true) shares.add(answer);
         return answer;
       },
@@ -30,7 +29,7 @@ export function countFields(endpoint: Endpoint, extractor: CommandExtractor): Co
         const { compareBatch, minBatchAnswers, publishedShares } = await import(
           '../../../service/health/batch-comparison.js'
         );
-        // Saved pages say nothing about today's.
+        // Saved pages say nothing about the current ones.
         if (shares.answers < minBatchAnswers || config.fromPages !== undefined) return [];
         if (config.baseUrl !== undefined) {
           return shares.comparedWith(await publishedShares(endpoint, config, config.baseUrl));
@@ -43,7 +42,7 @@ export function countFields(endpoint: Endpoint, extractor: CommandExtractor): Co
           await store.close();
         }
       } catch {
-        // A failed comparison does not affect the answers, which are written.
+        // A failed comparison does not affect the answers.
         return [];
       }
     },

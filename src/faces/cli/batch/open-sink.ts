@@ -19,34 +19,33 @@ import { printableJson } from '../printable.js';
 import { UsageError } from '../usage-error.js';
 import type { RunOptions } from './batch-options.js';
 
-/** What a run says of its sink besides its options. */
+/** What a run requires of its sink, in addition to the options. */
 export interface SinkRequest {
-  /** Columns of the user's own that the output carries. */
+  /** The user's columns in the output. */
   readonly own: readonly string[];
   readonly identity: LineSteps['identity'];
-  /** What else a resumed run must repeat. */
+  /** Other settings that a resumed run must repeat. */
   readonly shape?: Readonly<Record<string, string>> | undefined;
-  /** The report that is made of the lines, in place of a file of results. */
+  /** A report built from the lines, instead of a results file. */
   readonly report?: MadeFile | undefined;
-  /** Receives the lines in place of the standard output. */
+  /** Receives the lines instead of stdout. */
   readonly write?: ((text: string) => Promise<void>) | undefined;
 }
 
-/** A sink that may be opened. */
+/** A sink that has not been opened yet. */
 export interface PlannedSink {
   readonly format: LineFormat;
-  /** Throws what opening would throw, and returns the look-up of the run that it would resume. */
+  /** Throws what opening would throw. Returns the look-up of the run to resume. */
   check(): Promise<LookedUp | undefined>;
   open(lookedUp: LookedUp | undefined, onSaved: OnSaved): Promise<RunSink>;
 }
 
-/** Formats lines that name their endpoint. */
 const endpointLines = ({ path }: Endpoint, format: LineFormat): LineFormat => ({
   ...format,
   lines: (result) => format.lines(result).replace(/^\{/gm, `{"endpoint":${JSON.stringify(path)},`),
 });
 
-/** Returns the format of the lines: of the output, or of what it is made of. */
+/** Returns the format of the lines. */
 async function formatOf(
   { endpoint, outputFormat, flatten, csv, sources, steps, output, addressed }: RunOptions,
   { own, report }: SinkRequest,
@@ -62,14 +61,14 @@ async function formatOf(
   });
 }
 
-/** True for a file that is not regular, such as a pipe or a device, to which a batch cannot resume writing. */
+/** True for a pipe or device, where a batch cannot resume. */
 const isStream = (file: string): Promise<boolean> =>
   stat(file).then(
     (about) => !about.isFile() && !about.isDirectory(),
     () => false,
   );
 
-/** Returns what is made of the lines; null if they are the output. Throws a usage error for a stream. */
+/** Returns the file built from the lines; null if the lines are the output. Throws a usage error for a stream. */
 function madeFileOf(
   { endpoint, outputFormat: kind, output, lines, append, sources, steps }: RunOptions,
   own: readonly string[],
@@ -87,8 +86,8 @@ function madeFileOf(
 }
 
 /**
- * Creates the database that a run appends to, if it also holds the run's history: changes are in it from the first
- * answer on, and results when the run is complete. The file of an interrupted run can be read like any other.
+ * Creates the database of a run that appends to the database of its own history. Changes are written from the first
+ * answer on, results when the run is complete.
  */
 export async function makeOutputOfHistory(options: RunOptions, history: string): Promise<void> {
   const { endpoint, output, append, sources, steps } = options;
@@ -97,7 +96,7 @@ export async function makeOutputOfHistory(options: RunOptions, history: string):
   await makeDatabase(output, { endpoint, inputs: true, sources, onlyNew: steps.new !== undefined });
 }
 
-/** Returns what determines the lines of a run, which a resumed one must repeat. */
+/** Returns what a resumed run must repeat. */
 function shapeOf(
   {
     outputFormat,
@@ -128,7 +127,7 @@ function shapeOf(
   };
 }
 
-/** Opens the standard output, or a path that is not a regular file. */
+/** Opens stdout, or a path that is not a regular file. */
 async function openStream(
   { stdout }: Context,
   output: string | null,
@@ -149,7 +148,7 @@ async function openStream(
   return streamSink(streamOutput(toFile, onSaved), () => handle.close());
 }
 
-/** Plans where the lines of a run go. Throws what is wrong with its output, before anything is requested. */
+/** Plans where the lines of a run go. Throws if the output is unusable, before any request. */
 export async function planSink(
   context: Context,
   options: RunOptions,
@@ -178,7 +177,7 @@ export async function planSink(
       const way = { ...opening, batch: { ...opening.batch, lookedUp }, onSaved: saved };
       const sink =
         made === null ? await openBatchFile({ ...way, file: output }) : await openMadeFile(made, way);
-      // Lines of which the object is made are not the object, and those of a retry not yet.
+      // Intermediate lines are not the object itself, and lines of a retry are not final.
       grows = made === null && sink.retry === undefined;
       if (upload === undefined) return sink;
       return {

@@ -4,15 +4,14 @@ import type { Requests } from '../../../../lib/routes/requests.js';
 import { hourMs } from '../../../../lib/runtime/clock.js';
 import { gapOf } from '../../../../lib/web/gap.js';
 
-/** A time at the platform's pace, in milliseconds. */
+/** Duration at the platform's pace, in milliseconds. */
 export interface PaceTime {
-  /** If the first routes answer. */
+  /** If the first route of each call answers. */
   readonly expected: number;
-  /** If each call uses all of its routes. */
+  /** If each call tries all of its routes. */
   readonly most: number;
 }
 
-/** Returns how long so many requests wait for their turns on a surface. */
 function surfaceMs(count: number, { ms, perHour = Number.POSITIVE_INFINITY }: ReturnType<typeof gapOf>) {
   const fullHours = Math.max(0, Math.ceil(count / perHour) - 1);
   const inLastHour = count - fullHours * Math.min(perHour, count);
@@ -20,9 +19,9 @@ function surfaceMs(count: number, { ms, perHour = Number.POSITIVE_INFINITY }: Re
 }
 
 /**
- * Returns how long calls take at the platform's pace: surfaces are used concurrently, so the slowest counts. `limits`
- * are the numbers of items that calls request; surfaces that refused within the hour are skipped. Undefined if a server
- * keeps its own pace.
+ * Returns how long calls take at the platform's pace. Surfaces run concurrently, so the slowest counts. `limits` holds
+ * the number of items of each call; surfaces that refused within the last hour are skipped. Undefined if a server sets
+ * the pace.
  */
 export function paceTime(
   { site, page, requests }: Pick<Endpoint, 'site' | 'page' | 'requests'>,

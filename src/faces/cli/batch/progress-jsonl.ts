@@ -4,7 +4,7 @@ import { type BatchProgress, type ProgressDisplay, rateOf, secondsLeft } from '.
 /** Milliseconds between two lines. */
 const interval = 1000;
 
-/** Formats a progress for programs. */
+/** Formats progress as JSON. */
 export function progressLine(event: 'progress' | 'end', progress: BatchProgress): string {
   const { totals, rest, size, total, visits, stopping } = progress;
   return `${JSON.stringify({
@@ -29,7 +29,7 @@ export function progressLine(event: 'progress' | 'end', progress: BatchProgress)
   })}\n`;
 }
 
-/** Writes a line per second, and one at the end. */
+/** Writes a line each second, and one at the end. */
 export function jsonlProgress(sink: OutputStream, progress: () => BatchProgress): ProgressDisplay {
   const timer = setInterval(() => {
     sink.write(progressLine('progress', progress())).catch(() => undefined);

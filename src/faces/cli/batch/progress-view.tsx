@@ -30,7 +30,6 @@ function Bar({ share, width }: { share: number; width: number }) {
   );
 }
 
-/** One moment: the bar, the counts, the credits, and the current wait. */
 export function ProgressView({ moment, now, width }: { moment: BatchProgress; now: number; width: number }) {
   const { totals, rest, visits, stopping, tellsCredits } = moment;
   const share = shareOf(moment);
@@ -79,7 +78,7 @@ function Live({ moment, width }: { moment: () => BatchProgress; width: () => num
   return <ProgressView moment={moment()} now={now} width={width()} />;
 }
 
-/** Shows the progress on a terminal, redrawn in place, and removes it at the end. */
+/** Shows the progress on a terminal, redrawing it, and removes it at the end. */
 export function viewProgress(
   sink: OutputStream,
   moment: () => BatchProgress,

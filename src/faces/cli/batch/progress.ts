@@ -5,7 +5,6 @@ import { limits } from '../../../output/coverage-text.js';
 import { duration } from '../../../output/duration.js';
 import { counted, grouped } from '../../../output/number-text.js';
 
-/** The progress of a batch at one time. */
 export interface BatchProgress {
   readonly platform: Platform;
   readonly totals: Totals;
@@ -13,45 +12,42 @@ export interface BatchProgress {
   readonly size: number | undefined;
   /** Total number of inputs, once counted. */
   readonly total: number | undefined;
-  /** Milliseconds since this run began. */
   readonly elapsed: number;
   /** Inputs that were final before this run. */
   readonly before: number;
   readonly rest: BackoffPeriod | undefined;
-  /** Visits of the browser: in progress, and since the start. */
+  /** Browser visits: in progress, and since the start. */
   readonly visits: { readonly open: number; readonly started: number };
-  /** True after a request to stop, while requests in progress finish. */
+  /** True while requests in progress finish after a request to stop. */
   readonly stopping: boolean;
-  /** Returns the milliseconds that so many inputs take at the platform's pace; undefined if unknown. */
+  /** Returns the milliseconds that the inputs take at the platform's pace; undefined if unknown. */
   readonly paceOf: ((inputs: number) => number) | undefined;
-  /** Whether to mention the cost of calls, which accounts of a server have. */
+  /** Whether to mention credits, which only accounts of a server have. */
   readonly tellsCredits: boolean;
-  /** What inputs without a line lack; news by default. */
+  /** What inputs without a line lack; "news" by default. */
   readonly without?: string | undefined;
-  /** Credits spent before the inputs, such as for a look-up; none by default. */
+  /** Credits spent before the first input, for example on a look-up; 0 by default. */
   readonly spentBefore?: number | undefined;
 }
 
-/** A display of the progress, until its end. */
 export interface ProgressDisplay {
   end(): Promise<void>;
 }
 
-/** Returns the inputs per second in this run. */
 export function rateOf({ totals, before, elapsed }: BatchProgress): number {
   return elapsed <= 0 ? 0 : ((totals.inputs - before) * 1000) / elapsed;
 }
 
-/** Returns how much of the input is done, from 0 to 1; undefined if its size is unknown. */
+/** Returns the share of the input that is done, from 0 to 1; undefined if its size is unknown. */
 export function shareOf({ totals, size, total }: BatchProgress): number | undefined {
   if (total !== undefined && total > 0) return Math.min(1, totals.inputs / total);
   return size === undefined || size === 0 ? undefined : Math.min(1, totals.read / size);
 }
 
-/** Number of inputs after which the measured rate counts as much as the estimate from the table of routes. */
+/** Number of inputs after which the measured rate and the pace have equal weight. */
 const learnedAfter = 16;
 
-/** Estimates the seconds left, at first by the pace, later by the measured rate; undefined if unknown. */
+/** Estimates the seconds left: from the pace at first, later from the measured rate. Undefined if unknown. */
 export function secondsLeft(progress: BatchProgress): number | undefined {
   const { totals, total, before, elapsed, paceOf } = progress;
   const share = shareOf(progress);
@@ -72,7 +68,7 @@ export function amountText({ totals, total }: Pick<BatchProgress, 'totals' | 'to
   return `${grouped(totals.inputs)} of ${counted(total, 'input')}`;
 }
 
-/** Formats a code for people: “place_not_found” → “place not found”. */
+/** “place_not_found” → “place not found” */
 const codeWords = (code: string) => code.replaceAll('_', ' ');
 
 /** “9,990 answered, 10 failed (8 place not found, 2 platform timeout)” */
@@ -94,13 +90,10 @@ export function creditsText({ charged, givenBack }: Totals): string {
   return `${counted(charged, 'credit')} spent${givenBack === 0 ? '' : `, ${grouped(givenBack)} refunded`}`;
 }
 
-/** Minimum duration in seconds for which the start of a batch announces how long it takes. */
+/** Minimum seconds for which the start of a batch announces its duration. */
 const longRun = 10;
 
-/**
- * Returns “200 inputs: about 5 min.”, for runs without a view. Empty if it is short at the platform's pace, or if the
- * inputs or the pace are unknown.
- */
+/** Returns “200 inputs: about 5 min.” for runs without a view. Empty if the run is short or its duration unknown. */
 export function startText({ total, before, paceOf }: BatchProgress): string {
   if (total === undefined || paceOf === undefined) return '';
   const remaining = total - before;
@@ -111,7 +104,7 @@ export function startText({ total, before, paceOf }: BatchProgress): string {
   return `${inputs}: about ${duration(seconds)}.\n`;
 }
 
-/** Returns the outcome of a batch, in one line, with what its answers lack. */
+/** Summarises a batch in one line, with what its answers lack. */
 export function summaryText(progress: BatchProgress): string {
   const { platform, totals, elapsed, tellsCredits, without, spentBefore = 0 } = progress;
   const charged = totals.charged + spentBefore;
@@ -120,7 +113,6 @@ export function summaryText(progress: BatchProgress): string {
   return [counts, ...limits(platform, totals)].join(' ');
 }
 
-/** Explains a pause, in one line. */
 export function restText({ error, until }: BackoffPeriod, now: number): string {
   const moment = new Date(until).toISOString().replace(/\.\d+Z$/, 'Z');
   const remainingText = duration(Math.max(0, Math.ceil((until - now) / 1000)));

@@ -20,17 +20,16 @@ import { UsageError } from '../usage-error.js';
 import { type BatchCommandOptions, batchOptionsOf } from './batch-options.js';
 import { runStages } from './run-stages.js';
 
-/** True for a word in place of an endpoint that names a file of URLs: an existing file, or the standard input. */
+/** True if a word replaces the endpoint by a file of URLs: an existing file, or stdin. */
 export async function isAddressFile(word: string, endpoints: readonly Endpoint[]): Promise<boolean> {
   const named = contractPath(word);
-  // A platform with a file but no endpoint is a mistake, which is answered by naming what is missing.
+  // For a platform and a file without an endpoint, the error names what is missing.
   if (endpoints.some(({ path, platform }) => path === named || named.startsWith(`${platform}/`)))
     return false;
   if (word === '-' || /\.(?:txt|csv|tsv|xlsx|ndjson|jsonl?)$/i.test(word)) return true;
   return existsSync(word);
 }
 
-/** Options that apply to one endpoint only. */
 const refused: readonly (readonly [name: string, option: string])[] = [
   ...['then', 'map', 'set', 'notify', 'media', 'flatten'].map((name) => [name, `--${name}`] as const),
   ['bucket', '-o s3://…'],
@@ -49,12 +48,12 @@ function fileOf(output: string, endpoint: Endpoint): string {
   return path.join(dir, `${name}.${nameOf(endpoint).replace('/', '-')}${ext}`);
 }
 
-/** The lines that a workbook or a database is built from: `out.xlsx.tiktok-profile.ndjson`. */
+/** “out.xlsx.tiktok-profile.ndjson”: the lines that a workbook or database is built from. */
 const linesOf = (output: string, endpoint: Endpoint) =>
   `${output}.${nameOf(endpoint).replace('/', '-')}.ndjson`;
 
 /**
- * Returns the options of one endpoint's part: a separate file, tables of the shared database, or lines of the shared
+ * Returns the options for one endpoint: its own file, its tables in the shared database, or its lines for the shared
  * workbook.
  */
 function partOf(
@@ -74,7 +73,7 @@ function partOf(
   return { ...one, output: fileOf(output, endpoint) };
 }
 
-/** Writes the workbook from the lines of all parts: the sheets of each endpoint under its brand name. */
+/** Writes the workbook from the lines of all endpoints, with sheets under their brand names. */
 async function buildWorkbook(file: string, parts: readonly BatchCommandOptions[], context: Context) {
   const workbookParts = parts.map(
     ({ endpoint, output, sources, steps, addressed }): WorkbookPart => ({
@@ -89,9 +88,9 @@ async function buildWorkbook(file: string, parts: readonly BatchCommandOptions[]
 }
 
 /**
- * Runs a batch over a file of URLs, each with the endpoint that reads it. Each endpoint is a batch with its own
- * checkpoint, one after the other; the results are one workbook or database, a file each, or lines that name their
- * endpoint. Throws the error or the exit status of the part that ended it.
+ * Runs a batch over a file of URLs, each with the endpoint that reads it. Endpoints run one after the other, each with
+ * its own checkpoint. The results are one workbook or database, one file per endpoint, or lines that name their
+ * endpoint. Throws the error or the exit status that ended the run.
  */
 export async function runAddressed(
   context: Context,

@@ -22,16 +22,16 @@ import { runStages } from './run-stages.js';
 
 type Stages = readonly BatchCommandOptions[];
 
-/** Throws what opening the outputs of a new chain would throw, before its first stage has cost anything. */
+/** Throws what opening the outputs would throw, before the first stage costs anything. */
 async function requireFree(context: Context, stages: Stages, append: boolean): Promise<void> {
   for (const stage of stages) {
     const sink = await planSink(context, { ...stage, append }, { own: [], identity: {} });
-    // Whether text can be added depends on columns of the inputs.
+    // Whether a file can be appended to depends on the columns of the inputs.
     if (!append || isBuilt(stage.outputFormat)) await sink.check();
   }
 }
 
-/** True for a chain that is finished, and whose plain lines are gone. */
+/** True for a finished chain whose plain lines are gone. */
 async function isOver(stages: Stages): Promise<boolean> {
   const plain = stages.flatMap(({ chained }) => chained?.plain ?? []);
   if (plain.length === 0) return false;
@@ -40,7 +40,10 @@ async function isOver(stages: Stages): Promise<boolean> {
   return (await readCheckpoint(checkpoint, (await fileSize(output)) ?? 0))?.entry?.done === true;
 }
 
-/** Throws what reading the first input throws, before anything is removed. A pipe is only read once. */
+/**
+ * Throws what reading the first input throws, before anything is removed. A pipe can only be read once, so it is
+ * skipped.
+ */
 async function requireInput({
   input,
   inputFormat: format,
@@ -56,7 +59,7 @@ async function requireInput({
   }
 }
 
-/** Writes what a chain may cost, and which of its first inputs would fail: status 7 if some would. */
+/** Writes what a chain may cost, and which of its first inputs would fail. Throws exit status 7 if some would. */
 async function writeChainPrice(context: Context, stages: Stages): Promise<void> {
   const [first] = stages as readonly [BatchCommandOptions];
   const source = first.input === null ? context.stdin() : await openSource(first.input);
@@ -83,8 +86,8 @@ async function writeChainPrice(context: Context, stages: Stages): Promise<void> 
 }
 
 /**
- * Runs a batch, and the next one over the items of its answers. Each stage is a batch with its own file and checkpoint:
- * `goOn` resumes the chain where it stopped. Throws the error or the exit status of the stage that ended it.
+ * Runs a batch, and the next over the items of its answers. Each stage is a batch with its own file and checkpoint;
+ * `goOn` is the command that resumes the chain. Throws the error or the exit status of the stage that ended it.
  */
 export async function runChain(
   context: Context,

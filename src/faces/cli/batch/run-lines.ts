@@ -25,33 +25,30 @@ import { startText } from './progress.js';
 import { trackBatch } from './track-batch.js';
 import { type KeptFiles, writeSummary } from './write-summary.js';
 
-/** A run: inputs, their calls, steps, a sink. A batch, a stage of a chain, an area and a grid are one each. */
+/** A run: inputs, their calls, steps, and a sink. A batch, a stage of a chain, an area and a grid each are one. */
 export interface LineRun extends Omit<SinkRequest, 'identity'> {
   readonly requested: readonly RequestedStep[];
-  /** Returns the inputs, once the steps have begun. */
+  /** Called once the steps are open. */
   inputs(): AsyncIterable<Input>;
   /** Bytes of the inputs, if known. */
   readonly size?: number | undefined;
   /** Returns the total number of inputs, if known. */
   total(): number | undefined;
-  /** Counts the inputs while they run, until they are over. */
+  /** Counts the inputs until `isOver`. */
   count?(isOver: () => boolean): Promise<void>;
-  /** Looks up what the inputs depend on, before the sink is opened; `before` is that of the resumed run. */
+  /** Looks up what the inputs depend on before the sink is opened; `before` is the look-up of the run being resumed. */
   lookUp?(before: LookedUp | undefined): Promise<LookedUp | undefined>;
-  /** What an input is called; a line by default. */
+  /** What an input is called; “line” by default. */
   readonly word?: string;
-  /** Sentences for the summary. */
   notes?(): readonly string[];
-  /** Called when the sink is finished. */
   onFinished?(id: string): Promise<void>;
-  /** Files that it leaves in addition, and the options that read them. */
+  /** Files left next to the output, and the options that read them. */
   readonly keeps: Pick<KeptFiles, 'more' | 'uses'>;
-  /** The command that resumes the run; null for none. */
+  /** The command that resumes the run; null if it cannot be resumed. */
   readonly goOn: string | null;
   readonly onEnded?: ((ended: BatchOutcome) => void) | undefined;
 }
 
-/** Opens the steps of a run. */
 function openRunSteps(
   context: Context,
   options: RunOptions,
@@ -74,7 +71,7 @@ function openRunSteps(
   return openSteps(requested, { ...ports, history, plainLines }, { sources });
 }
 
-/** Opens the sink, after what is looked up first. */
+/** Opens the sink, after a look-up. */
 async function openSink(
   { lookUp }: LineRun,
   planned: PlannedSink,
@@ -92,7 +89,7 @@ async function openSink(
   }
 }
 
-/** Finishes the sink of complete lines. The run counts as unfinished if that fails. */
+/** If finishing the sink fails, the run counts as unfinished. */
 async function finishSink(
   { stderr, signal }: Context,
   { quiet }: RunOptions,
@@ -110,7 +107,7 @@ async function finishSink(
   }
 }
 
-/** Returns the files that a run leaves in the user's folder; those of an object are in the data directory. */
+/** Returns the files that a run leaves in the user's folder. For an object they are in the data directory. */
 function keptFiles({ output, bucket }: RunOptions, { keeps }: LineRun, { made }: RunSink) {
   if (output === null || bucket !== undefined) return undefined;
   return { output, lines: made?.lines ?? null, ...keeps };
@@ -158,7 +155,7 @@ async function runWithSteps(
     clock: systemClock,
     spentBefore,
     steps: requested.length === 0 ? undefined : steps,
-    // They contain plain names.
+    // They contain real names.
     keepsAnswers: options.steps.pseudonymise === undefined,
     onLine: tracking.onLine,
     onBackoff: tracking.onBackoff,
@@ -167,7 +164,7 @@ async function runWithSteps(
   try {
     ended = await runToSink(batch, sink);
     hasEnded = true;
-    // A batch that is not finished says how much of it is left.
+    // An unfinished batch says how much is left.
     isOver = ended.finished;
     await counting;
   } finally {
@@ -193,7 +190,7 @@ async function runWithSteps(
   if (steps.isPart()) throw new ExitStatusError(7);
 }
 
-/** Runs lines into their sink. Throws the error or the exit status of the run, after `onEnded`. */
+/** Runs inputs into their sink. Throws the error or the exit status of the run, after `onEnded`. */
 export async function runLines(
   context: Context,
   options: RunOptions,

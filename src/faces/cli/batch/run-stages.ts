@@ -10,8 +10,8 @@ import { runBatchCommand } from './run.js';
 interface StagesOptions {
   announce(stage: BatchCommandOptions, at: number): Promise<void>;
   /**
-   * Called for a stage that its platform refuses, and that runs again after those of other platforms. Without it, each
-   * stage needs the one before it.
+   * Called for a stage that its platform refused; it runs again after the stages of other platforms. Without it, each
+   * stage depends on the one before.
    */
   postpone?(stage: BatchCommandOptions): Promise<void>;
 }
@@ -20,8 +20,8 @@ const ofOthers = (stages: readonly BatchCommandOptions[], { endpoint }: BatchCom
   stages.filter((other) => other.endpoint.platform !== endpoint.platform);
 
 /**
- * Runs batches one after the other, whose credits count against one limit. Failed inputs do not stop those that follow:
- * resolves with the exit status. Throws the error or the exit status of the batch that ended them.
+ * Runs batches one after the other under one credit limit. Failed inputs do not stop later batches. Resolves with the
+ * exit status. Throws the error or the exit status of the batch that ended the run.
  */
 export async function runStages(
   context: Context,
@@ -57,7 +57,7 @@ export async function runStages(
           await postpone(stage);
         } else {
           refusal ??= error;
-          // The others of its platform are left for the next run.
+          // Further stages of this platform are left for the next run.
           left = ofOthers(left, given);
         }
         continue;

@@ -19,15 +19,13 @@ function configOf(options: BatchCommandOptions): Partial<Config> {
   const { platform } = endpoint;
   return {
     ...(savePages !== undefined && { savePages }),
-    // The inputs of a batch are many and different, so an entry would be evicted from the memory tier before its next
-    // use.
+    // The inputs of a batch are many and distinct: the memory tier would evict an entry before its next use.
     cacheMemoryMb: 0,
     ...(concurrency === undefined ? {} : { concurrency: { [platform]: concurrency } }),
     ...(paceMs === undefined ? {} : { paceMs: { [platform]: paceMs } }),
   };
 }
 
-/** Says how many earlier errors requested nothing. */
 function leftOutText(count: number): string[] {
   if (count === 0) return [];
   return [
@@ -35,18 +33,14 @@ function leftOutText(count: number): string[] {
   ];
 }
 
-/** Says how many rows of a table had no value to request. */
 const blankText = (count: number) =>
   count === 0 ? [] : [`Left out: ${counted(count, 'row')} without a value.`];
 
-/** The caller of a batch. */
 export interface BatchRunner {
-  /** The command that resumes the batch. */
   readonly goOn: string | null;
   readonly onEnded?: (ended: BatchOutcome) => void;
 }
 
-/** Returns the run of a batch over its inputs. */
 function batchRun(
   options: BatchCommandOptions,
   { size }: InputSource,
@@ -66,14 +60,14 @@ function batchRun(
   };
 }
 
-/** Returns the source of the inputs: none if they have been read. */
+/** Returns the source of the inputs; none if they have been read. */
 async function sourceOf(context: Context, { input, addressed }: BatchCommandOptions): Promise<InputSource> {
   if (addressed !== undefined)
     return { chunks: Readable.from([]), size: undefined, close: async () => undefined };
   return input === null ? context.stdin() : openSource(input);
 }
 
-/** Runs a batch as the command line specifies. Throws the error or the exit status of the batch, after `onEnded`. */
+/** Runs a batch. Throws its error or exit status, after `onEnded`. */
 export async function runBatchCommand(
   context: Context,
   given: BatchCommandOptions,

@@ -2,21 +2,19 @@ import type { Context } from '../context.js';
 import type { RunOptions } from './batch-options.js';
 import type { BatchProgress, ProgressDisplay } from './progress.js';
 
-/** The options for showing the progress. */
 export type ShownProgress = Pick<RunOptions, 'progress' | 'quiet' | 'output' | 'color'>;
 
-/** Returns how to show the progress: `lines` are only those about waits. */
+/** Returns how to show the progress; `lines` reports only waits. */
 export function progressKind(
   { stdout, stderr, settings }: Pick<Context, 'stdout' | 'stderr' | 'settings'>,
   { progress, quiet, output }: ShownProgress,
 ): 'view' | 'jsonl' | 'lines' | 'none' {
   if (progress !== undefined) return progress;
   if (quiet) return 'none';
-  // Lines printed to the same terminal would break a view.
+  // Lines printed to the same terminal would break the view.
   return stderr.isTTY && settings.movesCursor && (output !== null || !stdout.isTTY) ? 'view' : 'lines';
 }
 
-/** Shows the progress until the display ends. */
 export async function showProgress(
   { stderr, settings }: Context,
   kind: ReturnType<typeof progressKind>,

@@ -8,15 +8,13 @@ import { paceTime } from './pace-time.js';
 import { type BatchProgress, restText } from './progress.js';
 import { progressKind, type ShownProgress, showProgress } from './show-progress.js';
 
-/** A batch whose progress is shown. */
 export interface TrackedBatch extends Pick<BatchProgress, 'without' | 'spentBefore'> {
   readonly endpoint: Endpoint;
   readonly demo: boolean;
-  /** The totals at the start of the run. */
   readonly from: Totals;
   /** Total bytes of the input, if known. */
   readonly size?: number | undefined;
-  /** Returns the total number of inputs, once counted. */
+  /** Returns the total number of inputs, if counted. */
   total(): number | undefined;
 }
 
@@ -24,11 +22,10 @@ export interface TrackedBatch extends Pick<BatchProgress, 'without' | 'spentBefo
 export interface BatchTracking extends Required<Pick<BatchRun, 'onLine' | 'onBackoff'>> {
   readonly kind: ReturnType<typeof progressKind>;
   current(): BatchProgress;
-  /** Ends the display. */
   end(): Promise<void>;
 }
 
-/** Shows the progress of a batch, from now until `end`. */
+/** Shows the progress of a batch until `end`. */
 export async function trackBatch(
   context: Context,
   extractor: CommandExtractor,

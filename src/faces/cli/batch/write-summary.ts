@@ -10,28 +10,26 @@ import type { RunOptions } from './batch-options.js';
 import { retryText } from './failed-text.js';
 import { type BatchProgress, summaryText } from './progress.js';
 
-/** The files that a batch leaves next to its output, in the user's folder. */
 export interface KeptFiles {
   readonly output: string;
-  /** The lines that the output is built from at the end; null if it consists of lines itself. */
+  /** The lines that the output is built from; null if the lines are the output. */
   readonly lines: string | null;
-  /** Files in addition to these and the checkpoint. */
+  /** Files besides these and the checkpoint. */
   readonly more?: readonly string[];
   /** Options and commands that read them. */
   readonly uses: readonly string[];
 }
 
-/** How a run ended, and what else to say about it. */
 interface EndedBatch extends BatchOutcome {
   readonly notes: readonly string[];
-  /** True if its failed inputs can be run again. */
+  /** True if failed inputs can be retried. */
   readonly retries: boolean;
   readonly kept?: KeptFiles | undefined;
 }
 
 const listText = new Intl.ListFormat('en');
 
-/** Explains the purpose of the files left behind; empty if there is nothing to say. */
+/** Explains the files left behind; empty if there are none. */
 function keptText({ output, lines, more = [], uses }: KeptFiles, finished: boolean): string {
   const file = printable(output);
   if (!finished)
@@ -43,7 +41,7 @@ function keptText({ output, lines, more = [], uses }: KeptFiles, finished: boole
   return `${printable(listText.format(files))}: only for ${listText.format(readers)}; delete when done.\n`;
 }
 
-/** Writes the summary and how to continue, and throws the error or the exit status of the batch. */
+/** Writes the summary and how to continue. Throws the error or the exit status of the batch. */
 export async function writeSummary(
   context: Context,
   { quiet, progress, chained }: Pick<RunOptions, 'quiet' | 'progress' | 'chained'>,

@@ -12,26 +12,24 @@ import type { Options } from '../output.js';
 import type { ObjectUpload } from './bucket.js';
 
 /**
- * The bucket that a batch writes to. Its lines and their checkpoint are files of the data directory, under the name of
- * the object: `--resume`, `--retry-failed` and `--append` find them there, as next to any other output.
+ * The bucket that a batch writes to. The lines and their checkpoint are files in the data directory, named after the
+ * object, so that `--resume`, `--retry-failed` and `--append` find them.
  */
 export interface BatchBucket {
-  /** Returns the address of the object that a local file becomes, as users type it. */
+  /** Returns the `s3://` address of a local file's object. */
   shown(file: string): string;
   /**
-   * Starts the upload of a local file, whose folder exists. Throws if the object cannot be written, and if it was not
-   * written by this machine, unless it may be replaced.
+   * Starts the upload of a local file, whose folder exists. Throws if the object cannot be written, or if this machine
+   * did not write it and `mayReplace` is false.
    */
   begin(file: string, mayReplace: boolean): Promise<Pick<ObjectUpload, 'grow' | 'finish'>>;
-  /** Removes the local files of a finished run. */
   forget(file: string): Promise<void>;
 }
 
-/** The local files of an output: the output, its lines, and their checkpoints. */
 const filesOf = (file: string) =>
   [file, `${file}.ndjson`].flatMap((one) => [one, batchPaths(one).checkpoint]);
 
-/** Returns the local file of an object, with a name that any file system accepts. */
+/** Returns the local file of an object, with a name valid on any file system. */
 const localFile = (folder: string, { bucket, key }: BucketAddress) =>
   path.join(folder, bucket, ...key.split('/').map(encodeURIComponent));
 
@@ -41,8 +39,8 @@ function addressOf(folder: string, file: string): BucketAddress {
 }
 
 /**
- * Runs a batch with its options; for `-o s3://bucket/key` with a local file instead of the object, and its bucket. With
- * `leavesOutEmpty` a run without results leaves no object.
+ * Runs a batch with its options. For `-o s3://bucket/key` they name a local file instead, and its bucket. With
+ * `leavesOutEmpty`, a run without results creates no object.
  */
 export async function withBatchBucket(
   context: Context,

@@ -11,8 +11,8 @@ const hints: Readonly<Record<string, string>> = {
 };
 
 /**
- * Converts a fault of the storage to an error that names the object; returns anything else unchanged. What the storage
- * refuses is for the user to fix: the address or a setting.
+ * Converts a storage fault to an error that names the object, and returns anything else unchanged. If the storage
+ * refuses, the address or a setting is wrong.
  */
 export function bucketFailure(address: BucketAddress, cause: unknown): unknown {
   if (!(cause instanceof BucketFault)) return cause;

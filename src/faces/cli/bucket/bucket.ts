@@ -12,24 +12,23 @@ import { type Context, configOf } from '../context.js';
 import { UsageError } from '../usage-error.js';
 import { bucketFailure } from './bucket-failure.js';
 
-/** The upload of a local file that becomes an object. */
+/** The upload of a local file as an object. */
 export interface ObjectUpload {
-  /** Sends complete parts of the first `bytes`, which are final, while the file grows. Never rejects. */
+  /** Uploads complete parts of the first `bytes`, which are final, while the file grows. Never rejects. */
   grow(bytes: number): void;
-  /** Makes the complete file the object. If it throws, the upload can be continued. */
+  /** Completes the object. If it throws, the upload can be continued. */
   finish(): Promise<void>;
-  /** Deletes what was sent. */
+  /** Deletes the uploaded parts. */
   discard(signal: CallSignal): Promise<void>;
 }
 
-/** The storage of the objects that a command writes. */
 export interface Bucket {
   readonly home: string;
-  /** The folder of files that become objects in one step, or never. */
+  /** The folder of files to be uploaded. */
   readonly uploads: string;
   /**
    * Starts the upload of a local file, and creates its folder. Throws if the object cannot be written, before anything
-   * is requested and paid for, and with the message if it exists: null if it may be replaced.
+   * is requested or charged, and with the message `taken` if the object exists; null to replace it.
    */
   begin(file: string, address: BucketAddress, taken: string | null): Promise<ObjectUpload>;
 }
@@ -53,7 +52,6 @@ async function requireWritable(
   throw new UsageError('invalid_parameter', taken);
 }
 
-/** Runs work with the configured storage. */
 export async function withBucket(context: Context, work: (bucket: Bucket) => Promise<void>): Promise<void> {
   const { signal } = context;
   const config = await configOf(context);
@@ -67,7 +65,7 @@ export async function withBucket(context: Context, work: (bucket: Bucket) => Pro
         await requireWritable(client, address, taken, signal);
         await mkdir(path.dirname(file), { recursive: true });
         await discardLeftUploads(client, uploads, systemClock.now(), signal).catch((cause: unknown) => {
-          // Left by another process, possibly for another object, so this one can be written anyway.
+          // Another process left it, possibly for another object, so this object can be written.
           if (!(cause instanceof BucketFault)) throw cause;
         });
         const upload = new FileUpload({ client, address, type: objectType(address), file });

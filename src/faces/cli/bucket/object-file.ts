@@ -7,18 +7,18 @@ import type { Options } from '../output.js';
 import { UsageError } from '../usage-error.js';
 import type { Bucket } from './bucket.js';
 
-/** Milliseconds that a storage has to abort an upload after the user has interrupted the command. */
+/** Milliseconds to abort an upload after Ctrl-C. */
 const discardMs = 2000;
 
-/** The output of a command: a file, or the local file that becomes an object. `shown` is what the user named. */
+/** The output of a command: a file, or a local file to be uploaded. `shown` is what the user typed. */
 export interface WrittenFile {
   readonly file: string;
   readonly shown: string;
 }
 
 /**
- * Runs a command that writes one complete file. For `s3://bucket/key` that is a file in the data directory, which is
- * uploaded once the command is done; a failed command leaves nothing behind.
+ * Runs a command that writes one complete file. For `s3://bucket/key` it writes a file in the data directory, which is
+ * uploaded when the command is done. A failed command leaves nothing behind.
  */
 export async function withObjectFile(
   context: Context,
@@ -39,7 +39,6 @@ export async function withObjectFile(
   );
 }
 
-/** Uploads the file that a command writes. */
 async function writeObject(
   { signal }: Context,
   { uploads, begin }: Bucket,
@@ -66,7 +65,7 @@ async function writeObject(
     // The first error is more informative.
     throw cause;
   } finally {
-    // Its name and the state next to it allow a later command's sweep to find the parts at the storage.
+    // The name, and the state next to it, let a later command's sweep find the parts in the storage.
     if (isLeft) await truncate(file).catch(() => undefined);
     else await rm(file, { force: true });
   }

@@ -39,7 +39,7 @@ function accountRow(of: ServerAccount): z.output<typeof account> {
   return { id, email: address, verified, created_at, credits: credits_remaining, bought };
 }
 
-/** `extract server accounts …`: a server operator's commands for accounts. */
+/** `extract server accounts …`: manages accounts. */
 export function defineCommand(group: Command, context: Context): void {
   const create = group
     .command('create')

@@ -9,7 +9,7 @@ import { changeAccounts } from '../with-accounts.js';
 
 const link = z.strictObject({ url: z.string() });
 
-/** Returns the address of this data directory's server: as configured, as recorded at its start, or the default. */
+/** Returns the address of this data directory's server: configured, recorded at its start, or the default. */
 async function serverAddress({ settings }: Context, home: string): Promise<string> {
   if (settings.docsUrl !== defaultDocsBase) return settings.docsUrl;
   const { notedAddress } = await import('../../../compose/server-address.js');

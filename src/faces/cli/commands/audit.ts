@@ -9,7 +9,7 @@ import { withAccounts } from '../with-accounts.js';
 const columns = ['number', 'at', 'act', 'subject', 'login', 'via', 'details', 'digest'];
 const maxRows = 1_000;
 
-/** `extract server audit list|export`: the actions of operators. */
+/** `extract server audit list|export`: lists the actions of operators. */
 export function defineCommand(group: Command, context: Context): void {
   const list = group
     .command('list')
@@ -30,7 +30,7 @@ export function defineCommand(group: Command, context: Context): void {
     .description('Write all acts as lines of JSON, oldest first; the export is an act, too')
     .action(() =>
       withAccounts(context, async (_, { audit }) => {
-        // First, so that the export includes itself.
+        // Noted first, so that the export includes itself.
         await audit.note({ act: 'audit.export' });
         for await (const entry of audit.entries()) await context.stdout.write(`${JSON.stringify(entry)}\n`);
       }),

@@ -18,7 +18,8 @@ const made = z.strictObject({
 });
 
 /**
- * Throws `invalid_parameter` if the state of servers is in a database, which a copy of the directory would not include.
+ * Throws `invalid_parameter` if servers store their state in a database, which a copy of the directory would not
+ * include.
  */
 export function requireDirectory(tool: string, example: string): void {
   if (readDatabaseConfig().database === undefined) return;
@@ -28,7 +29,7 @@ export function requireDirectory(tool: string, example: string): void {
   );
 }
 
-/** `extract server backup FILE`: one file with the data directory, even while a server is running on it. */
+/** `extract server backup FILE`: writes the data directory to one file, even while a server is running. */
 export function defineCommand(command: Command, context: Context): void {
   command
     .argument('<file>', 'where to write the backup, such as extract-2026-11-22.tar.gz')

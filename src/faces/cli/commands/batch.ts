@@ -26,7 +26,7 @@ Examples:
   # the comments of the first five videos of each search
   extract batch tiktok/search words.txt --then tiktok/comments --then-limit 5 -o tea.xlsx`;
 
-/** `extract batch`: a stream of inputs to a stream of lines. */
+/** `extract batch`: calls an endpoint for each input. */
 export function defineCommand(command: Command, context: Context): void {
   command
     .summary(command.description())

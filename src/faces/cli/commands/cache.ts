@@ -9,7 +9,7 @@ const outcome = z.strictObject({ cleared: z.boolean() });
 export function defineCommand(cache: Command, context: Context): void {
   const command = cache.command('clear').description('Delete every cached answer');
   answerObject(command, context, outcome, async () => {
-    // Entries of an earlier run exist even if this one has caching disabled.
+    // An earlier run may have cached answers, even if caching is disabled now.
     await withExtractor(context, { cache: true }, async (extractor) => {
       await (await extractor.cache()).clear();
     });

@@ -8,7 +8,7 @@ import type { Context } from '../context.js';
 const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript };
 type Shell = keyof typeof scripts;
 
-/** `extract completion SHELL`: the script that completes commands and options, derived from the program itself. */
+/** `extract completion SHELL`: prints a completion script, derived from the program. */
 export function defineCommand(
   command: Command,
   context: Context,

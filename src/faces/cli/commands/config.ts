@@ -16,10 +16,7 @@ const row = z.strictObject({
 
 const shown = (value: ShownSetting['value']) => printable(String(value ?? '–'));
 
-/**
- * Formats the settings as they are typed: full names, plain numbers, true and false. A default is shown if it is not in
- * effect.
- */
+/** Formats the settings as they are typed. A default is shown if it is not in effect. */
 function settingLines(settings: readonly ShownSetting[]): string {
   const width = Math.max(...settings.map(({ setting }) => setting.length));
   const lines = settings.map(({ setting, value, default: usual }) => {
@@ -29,7 +26,7 @@ function settingLines(settings: readonly ShownSetting[]): string {
   return lines.join('');
 }
 
-/** `extract config`: the settings in effect, with their defaults; never a secret. */
+/** `extract config`: shows the settings in effect, their defaults, and no secrets. */
 export function defineCommand(command: Command, context: Context): void {
   command.option(
     '--all',

@@ -16,7 +16,7 @@ Examples:
   # to share: the same person has the same pseudonym in each file
   extract convert comments.ndjson comments.csv --pseudonymise author,username`;
 
-/** `extract convert`: existing results as a file of another kind. */
+/** `extract convert`: converts existing results to another format. */
 export function defineCommand(command: Command, context: Context): void {
   command
     .summary(command.description())

@@ -27,7 +27,6 @@ Examples:
 
 const anyBox = { west: 0, south: 0, east: 1, north: 1 };
 
-/** Returns the one option that specifies the area. */
 function areaOptionOf({ bbox, polygon, around }: Options, metres: number): AreaOption {
   const given = [bbox, polygon, around].filter((value) => value !== undefined).length;
   const ways = '--bbox, --polygon or --around';
@@ -38,7 +37,7 @@ function areaOptionOf({ bbox, polygon, around }: Options, metres: number): AreaO
   return { kind: 'around', name: String(around), metres };
 }
 
-/** `extract maps cover`: the places of an entire area. */
+/** `extract maps cover`: finds all places in an area. */
 export function defineCommand(command: Command, context: Context): void {
   command
     .description(introduction)
@@ -72,7 +71,7 @@ export function defineCommand(command: Command, context: Context): void {
       const side = parseLength(String(options.cell));
       const radius = lengthOf(String(options.radius), { min: 150, max: 50_000, what: 'The radius' });
       const option = areaOptionOf(options, radius);
-      // An invalid box is refused before any request.
+      // Rejects an invalid box before any request.
       const first = circleOf(option.kind === 'box' ? parseBox(option.text) : anyBox);
       const endpoint = requireEndpoint('maps/places', context.endpoints);
       const params = {
@@ -81,7 +80,7 @@ export function defineCommand(command: Command, context: Context): void {
         ...(options.demo === true ? { demo: true } : {}),
         ...(sources ? { sources } : {}),
       };
-      // Invalid words are refused before any request.
+      // Rejects invalid words before any request.
       const { parseCallRequest } = await import('../../../../lib/call/call-request.js');
       parseCallRequest(endpoint, { ...params, ...first });
       const { areaOf } = await import('../cover/cover-area.js');

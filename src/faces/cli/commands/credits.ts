@@ -11,7 +11,7 @@ import { directoryText, tellChange } from '../tell-change.js';
 
 const balance = z.strictObject({ account: z.string(), credits: z.number(), bought: z.boolean() });
 
-/** Writes the balance once `change` is done, unless an output option is invalid. */
+/** Writes the balance after `change`, unless an output option is invalid. */
 async function showBalance(
   command: Command,
   context: Context,
@@ -23,14 +23,14 @@ async function showBalance(
     const ledger = await extractor.ledger();
     await change?.(ledger, extractor.config.home);
     const { bought, ...rest } = await ledger.balance(localAccount);
-    // Nobody has bought credits on their own machine.
+    // No credits are bought on the user's own machine.
     const isBare = format === 'table' && fields === null && extractor.config.baseUrl === undefined;
     await reply({ data: isBare ? rest : { ...rest, bought } });
     if (change !== undefined) await tellChange(context, directoryText(extractor.config.home));
   });
 }
 
-/** `extract usage credits` and `extract usage credits add N`: the balance of this machine's account. */
+/** `extract usage credits [add N]`: the balance of this machine's account. */
 export function defineCommand(command: Command, context: Context): void {
   addOutputOptions(command).action(() => showBalance(command, context));
   const add = command

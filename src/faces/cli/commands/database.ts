@@ -29,7 +29,7 @@ function database() {
 
 const moved = z.strictObject({ table: z.string(), rows: z.int() });
 
-/** `extract server database migrate|check|import`: the tables with a server's state in PostgreSQL. */
+/** `extract server database migrate|check|import`: manages the PostgreSQL tables. */
 export function defineCommand(command: Command, context: Context): void {
   const migrate = command.command('migrate').description('Bring the tables up to this version');
   addListOptions(migrate).action(async () => {

@@ -4,7 +4,7 @@ import { Argument, type Command } from 'commander';
 import { packageRoot } from '../../../../lib/runtime/package-root.js';
 import type { Context } from '../context.js';
 
-/** The package's sample files, by the word that prints each. */
+/** The sample files of the package, by name. */
 export const deploySamples = {
   systemd: 'extract.service',
   'backup-service': 'extract-backup.service',
@@ -24,7 +24,7 @@ Examples:
   extract server deploy systemd > /etc/systemd/system/extract.service
   extract server deploy nginx > /etc/nginx/conf.d/extract.conf`;
 
-/** `extract server deploy WHAT`: prints a sample of how to run a server. */
+/** `extract server deploy WHAT`: prints a sample configuration for a server. */
 export function defineCommand(command: Command, context: Context): void {
   command
     .addArgument(new Argument('<what>', 'The sample to print').choices(Object.keys(deploySamples)))

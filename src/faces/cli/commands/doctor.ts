@@ -42,19 +42,18 @@ const routeRow = z.strictObject({
   problems: z.array(z.string()),
 });
 
-/** The columns of the table, which fit a terminal of 80. */
+/** The columns that fit a terminal of 80. */
 const routeColumns = ['endpoint', 'route', 'outcome', 'bytes', 'seconds', 'code'];
 
-/** Arbitrary values: with both set nothing reads the login, which may be damaged. */
+/** Placeholders: if both are set, the login, which may be damaged, is not read. */
 const withoutLogin = { baseUrl: 'http://localhost/v1', apiKey: 'none' };
 
-/** Returns the settings in effect. Throws `invalid_parameter` if one of them is invalid. */
 async function configInForce(context: Context): Promise<Config> {
   const { home } = await configOf(context, withoutLogin);
   return readConfig({ home });
 }
 
-/** Returns the settings in effect, and their environment without invalid ones. */
+/** Returns the settings in effect, and an environment without the invalid ones. */
 async function readableConfig(
   context: Context,
 ): Promise<{ readonly config: Config; readonly env: Environment }> {
@@ -94,7 +93,6 @@ interface DoctorOptions {
   readonly pages?: string;
 }
 
-/** Sets the exit status for the findings. */
 function endWith(worst: Finding['status'], strict = false): void {
   if (worst === 'failed') throw new ExitStatusError(5);
   if (worst === 'warning' && strict) throw new ExitStatusError(1);
@@ -130,7 +128,7 @@ async function runDoctorLive(command: Command, context: Context, options: Doctor
   endWith(worst, options.strict);
 }
 
-/** Explains failed answers on a terminal, because a table has no room for it. */
+/** Explains failed answers below the table, which has no room for it. */
 async function explain(rows: readonly RouteRow[], { stderr }: Context, show: boolean): Promise<void> {
   if (!show) return;
   const lines = rows.flatMap(({ endpoint, route, problems }) =>
@@ -166,7 +164,7 @@ async function runDoctorChecks(command: Command, context: Context, options: Doct
   endWith(worstOf(findings), options.strict);
 }
 
-/** `extract doctor`: what prevents calls from being answered, on this machine and at the platforms. */
+/** `extract doctor`: finds what prevents calls, on this machine and at the platforms. */
 export function defineCommand(command: Command, context: Context): void {
   command
     .option(

@@ -32,7 +32,7 @@ const rowOf = (endpoint: Endpoint): z.output<typeof row> => ({
   parameters: Object.keys(endpoint.params),
 });
 
-/** `extract endpoints [ENDPOINT]`: the table, or the routes of one endpoint. */
+/** `extract endpoints [ENDPOINT]`: lists the endpoints, or the routes of one. */
 export function defineCommand(command: Command, context: Context): void {
   const { endpoints } = context;
   const paths = endpoints.map(({ path }) => path);

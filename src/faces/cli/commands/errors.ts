@@ -38,16 +38,16 @@ function pageOf(code: ErrorCode, docsBase: string): z.output<typeof page> {
   return { code, type, status, exit_status: exitStatus[type], summary, ...how, docs };
 }
 
-/** Returns where the documentation is served: the configured address, or the server that commands use. */
+/** Returns the address of the documentation: configured, or on the server in use. */
 async function docsBaseOf(command: Command, context: Context): Promise<string> {
   const { docsUrl } = context.settings;
   if (docsUrl !== defaultDocsBase) return docsUrl;
-  // A code is explained whatever the settings are.
+  // Codes are explained even if the settings are invalid.
   const server = await chosenServer(context, command).catch(() => undefined);
   return server === undefined ? defaultDocsBase : new URL(server).origin;
 }
 
-/** `extract errors [CODE]`: the catalogue, or the meaning of one code and what to do about it. */
+/** `extract errors [CODE]`: lists the errors, or explains one. */
 export function defineCommand(command: Command, context: Context): void {
   const codes = Object.keys(catalogue) as ErrorCode[];
   command.argument('[code]', 'the code');
@@ -73,7 +73,7 @@ export function defineCommand(command: Command, context: Context): void {
     const reply = answerWriter(command, context, page, false);
     const { format, fields } = outputOf(command.opts(), context);
     const { docs, ...meaning } = pageOf(code, docsBase);
-    // The default address may not be served, so people are not shown a dead link.
+    // The default address may not be served, so people see no dead link.
     const isCard = format === 'table' && fields === null;
     await reply({ data: isCard && docsBase === defaultDocsBase ? meaning : { ...meaning, docs } });
   });

@@ -19,7 +19,7 @@ Examples:
   extract history feed posts.sqlite -o posts.atom
   extract history feed posts.sqlite nasa --format json`;
 
-/** `extract history feed FILE`: changes, for feed readers. */
+/** `extract history feed FILE`: writes changes as a feed. */
 export function defineCommand(command: Command, context: Context): void {
   command
     .summary(command.description())

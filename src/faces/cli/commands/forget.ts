@@ -16,7 +16,7 @@ const receiptRow = z.strictObject({
 
 const ownFiles = 'Suppress the subject, and write them anew without it: extract convert FILE NEW.';
 
-/** The places that no command can reach, in every receipt. */
+/** Places that no command can delete from; every receipt lists them. */
 const beyond: readonly Forgotten[] = [
   notReached(
     'backups, and copies of them',
@@ -36,7 +36,7 @@ const introduction = [
   'Suppress the subject first, or the next call may bring it back. Files of your own stay as they are: extract convert FILE NEW writes one anew without those who are suppressed.',
 ].join('\n\n');
 
-/** `extract forget SUBJECT`: removes a subject from everything stored, with a receipt. */
+/** `extract forget SUBJECT`: deletes a subject from everything stored, with a receipt. */
 export function defineCommand(command: Command, context: Context): void {
   command
     .summary(command.description())

@@ -13,7 +13,7 @@ Examples:
   # after an update that mended a reader
   extract archive read profiles.wacz -o again.ndjson`;
 
-/** `extract archive read`: the results of archived pages, derived by this version's readers. */
+/** `extract archive read`: reads the results of archived pages with this version. */
 export function defineCommand(command: Command, context: Context): void {
   command
     .summary(command.description())

@@ -33,7 +33,7 @@ function kindOf(file: string): GridKind {
   throw new UsageError('invalid_parameter', `-o ${file}: a grid is written as .html, .csv or .geojson.`);
 }
 
-/** `extract maps grid`: the ranks of a place around it. */
+/** `extract maps grid`: ranks a place at points around it. */
 export function defineCommand(command: Command, context: Context): void {
   command
     .description(introduction)
@@ -66,7 +66,7 @@ export function defineCommand(command: Command, context: Context): void {
       const place = /^https?:/i.test(named) ? { url: named } : { place_id: named };
       const query = String(options.query);
       const params = searchParams(options);
-      // Invalid words are refused before any request.
+      // Rejects invalid words before any request.
       const { parseCallRequest } = await import('../../../../lib/call/call-request.js');
       parseCallRequest(detail, place);
       parseCallRequest(search, { query, ...params });

@@ -45,7 +45,7 @@ function plotKindOf(file: string): 'svg' | 'html' {
   throw new UsageError('invalid_parameter', `--plot ${file}: a chart is written as .svg or .html.`);
 }
 
-/** `extract history FILE`: changes over time. */
+/** `extract history FILE`: shows changes over time. */
 export function defineCommand(command: Command, context: Context): void {
   command
     .summary(command.description())
@@ -93,7 +93,7 @@ export function defineCommand(command: Command, context: Context): void {
           return;
         }
         if (table !== null) {
-          // What a file writer uses of an endpoint.
+          // The part of an endpoint that a file writer uses.
           const returns = growthSchema(subjects);
           const endpoint = { path: 'history/growth', many: true, params: {}, returns } as unknown as Endpoint;
           const content = { endpoint, selection: selectionOf(returns, true, output), csv: output.csv };

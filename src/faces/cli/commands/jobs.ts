@@ -34,12 +34,12 @@ interface ResultsOptions {
   readonly thenLimit?: number;
 }
 
-/** Sets the exit status for a finished job: 7 if inputs failed. */
+/** Exit status 7 if inputs failed. */
 function endStatus({ failed }: Job): void {
   if (failed > 0) throw new ExitStatusError(7);
 }
 
-/** Writes the id of a new job before it waits, so that the user can find the job whatever happens. */
+/** Writes the id of a new job before waiting, so that the user can find the job whatever happens. */
 async function reportNewJob(
   command: Command,
   context: Context,
@@ -127,7 +127,7 @@ function addCreate(group: Command, context: Context): void {
   });
 }
 
-/** Returns the job, once it has finished. Throws `job_not_finished`. */
+/** Throws `job_not_finished` unless the job has finished. */
 async function requireFinished(client: ApiClient, job: string, signal: AbortSignal): Promise<Job> {
   const data = (await client.get(jobPath(job), {}, signal)).data as Job;
   if (data.finished_at !== null) return data;
@@ -169,7 +169,7 @@ function addRetry(group: Command, context: Context): void {
   });
 }
 
-/** Creates a job that calls an endpoint for the items of a finished one. The same command again is the same job. */
+/** Creates a job over the items of a finished one. Repeating the command returns the same job. */
 async function createNext(
   command: Command,
   context: Context,
@@ -197,7 +197,7 @@ async function createNext(
   });
 }
 
-/** `extract jobs …`: batch jobs on a server. */
+/** `extract jobs …`: manages batch jobs on a server. */
 export function defineCommand(group: Command, context: Context): void {
   addCreate(group, context);
 

@@ -42,7 +42,6 @@ function expiry(text: string): number {
   return time;
 }
 
-/** Returns a key after a change. Throws `invalid_parameter` if there is no such key. */
 async function changedKey(
   context: Context,
   id: string,
@@ -56,7 +55,7 @@ async function changedKey(
   throw new ExtractError('invalid_parameter', `There is no key ${JSON.stringify(id)}.`);
 }
 
-/** `extract server keys …`: the API keys of a server's accounts. */
+/** `extract server keys …`: manages the API keys of accounts. */
 export function defineCommand(group: Command, context: Context): void {
   const create = group
     .command('create')

@@ -13,7 +13,7 @@ const loggedIn = z.strictObject({
   bought: z.boolean(),
 });
 
-/** `extract login`: makes commands use a server instead of the platforms from now on. */
+/** `extract login`: makes commands use a server instead of the platforms. */
 export function defineCommand(login: Command, context: Context): void {
   login.requiredOption('--base-url <url>', 'the server, such as https://extract.example.com/v1');
   answerObject(login, context, loggedIn, async () => {

@@ -6,7 +6,7 @@ import { answerObject } from '../reply.js';
 
 const loggedOut = z.strictObject({ base_url: z.null() });
 
-/** Arbitrary values: with both set nothing reads the login, so that a damaged one can be replaced or removed. */
+/** Placeholders: if both are set, the login is not read, so a damaged one can be replaced or removed. */
 const noLogin = { baseUrl: 'http://localhost/v1', apiKey: '' };
 
 /** `extract logout`: makes commands use the platforms again. */

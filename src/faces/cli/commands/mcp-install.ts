@@ -12,10 +12,10 @@ import { writeEntry } from '../mcp-write.js';
 import { addPlatformsOption } from '../platforms-option.js';
 import { UsageError } from '../usage-error.js';
 
-/** Replaces a secret, which is not printed. */
+/** Printed instead of a secret. */
 const placeholder = '<API_KEY>';
 
-/** Describes this program. A login in the data directory needs no additional key. */
+/** Describes this program. A login in the data directory needs no other key. */
 function localProgram(
   named: ToolAccount | undefined,
   { home, baseUrl, apiKey }: Config,
@@ -41,7 +41,6 @@ function localProgram(
   };
 }
 
-/** Over HTTP there is a key, or a demo. Throws a usage error for an invalid address. */
 function remoteServer(account: ToolAccount | undefined, url: string): Connection {
   if (account === 'local') {
     throw new UsageError(
@@ -71,7 +70,7 @@ interface InstallOptions {
   readonly platforms?: readonly Platform[];
 }
 
-/** Writes the entry to a client's file, with the configured key if one is needed. */
+/** Writes the entry to a client's file, with the configured key if the entry needs one. */
 async function writeFor(context: Context, client: Client, connection: Connection): Promise<void> {
   const [file, entry] = [client.file(), client.configuration(connection)];
   if (file === null || entry === null) {
@@ -95,7 +94,7 @@ async function writeFor(context: Context, client: Client, connection: Connection
   await context.stderr.write(`Restart ${client.name} to load the tools.\n`);
 }
 
-/** `extract mcp install`: prints the configuration that gives a client the tools; `--write` installs it. */
+/** `extract mcp install`: prints a client's configuration for the tools; `--write` installs it. */
 export function addMcpInstall(parent: Command, context: Context): void {
   const command = parent
     .command('install')

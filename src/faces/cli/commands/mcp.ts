@@ -5,10 +5,9 @@ import { addPlatformsOption } from '../platforms-option.js';
 import { UsageError } from '../usage-error.js';
 import { addMcpInstall } from './mcp-install.js';
 
-/** The accounts that tools can call with. */
 const accounts: readonly ToolAccount[] = ['demo', 'local', 'key'];
 
-/** `extract mcp`: the endpoints as tools over stdin and stdout, until the client disconnects. */
+/** `extract mcp`: serves the endpoints as tools over stdio until the client disconnects. */
 export function defineCommand(command: Command, context: Context): void {
   command.addOption(
     new Option(
@@ -30,7 +29,7 @@ export function defineCommand(command: Command, context: Context): void {
           'See extract mcp --help for the accounts.',
         );
       }
-      // A person who types the command would see nothing happen.
+      // On a terminal nothing would seem to happen.
       if (process.stdin.isTTY)
         await stderr.write(`Waiting for a client; extract mcp install shows how to set one up.\n`);
       await serveTools({

@@ -10,7 +10,7 @@ const introduction = [
   'Only the platform’s own media hosts are asked, at their pace. Their URLs expire within days, so it is better to download them while the batch runs (extract batch … --media DIR).',
 ].join('\n\n');
 
-/** `extract media`: pictures and videos of existing results. */
+/** `extract media`: downloads pictures and videos of existing results. */
 export function defineCommand(command: Command, context: Context): void {
   command
     .summary(command.description())

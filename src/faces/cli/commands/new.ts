@@ -23,7 +23,7 @@ const endpointRow = z.strictObject({
 
 const forgotten = z.strictObject({ forgotten: z.string() });
 
-/** `extract history new …`: what earlier runs with `--new NAME` returned. */
+/** `extract history new …`: manages what earlier runs with `--new NAME` returned. */
 export function defineCommand(group: Command, context: Context): void {
   const remembered = async <T>(work: (store: SeenNames) => Promise<T>) =>
     withSeenNames((await configOf(context)).home, work);

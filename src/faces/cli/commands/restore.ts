@@ -17,7 +17,7 @@ const restored = z.strictObject({
   restored: z.boolean(),
 });
 
-/** `extract server restore FILE`: makes a backup the data directory, or checks that it could be. */
+/** `extract server restore FILE`: restores a backup, or checks it. */
 export function defineCommand(command: Command, context: Context): void {
   command
     .argument('<file>', 'a backup that `extract server backup` wrote')

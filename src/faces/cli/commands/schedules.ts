@@ -14,7 +14,7 @@ const id = ['<id>', 'sched_…, as `extract jobs schedules list` shows it'] as c
 
 const pathOf = (schedule: string, rest = '') => `schedules/${encodeURIComponent(schedule)}${rest}`;
 
-/** `extract jobs schedules …`: recurring jobs of a server. */
+/** `extract jobs schedules …`: manages recurring jobs on a server. */
 export function defineCommand(group: Command, context: Context): void {
   const list = group
     .command('list')

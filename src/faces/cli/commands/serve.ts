@@ -22,14 +22,14 @@ function roles(text: string): readonly Role[] {
   }
 }
 
-/** How an operator begins, with the words by which a command reaches the data of this server. */
+/** The first steps of an operator; `extract` is the command that reaches this server's data. */
 const firstSteps = (extract: string) => `There are no accounts yet. Create one:
   ${extract} server accounts create --email you@example.com --verified
 And a key for it, whose secret is shown once:
   ${extract} server keys create --email you@example.com --name first
 `;
 
-/** Refuses settings by which other machines reach a server that asks for no keys. */
+/** Rejects settings that let other machines reach a server without keys. */
 function requireLoopback({ host, trustProxy, roles: chosen }: ServerConfig): void {
   if (isLoopback(host) && trustProxy.length === 0 && chosen.length === 2) return;
   throw new UsageError(
@@ -39,7 +39,7 @@ function requireLoopback({ host, trustProxy, roles: chosen }: ServerConfig): voi
   );
 }
 
-/** `extract serve`: the HTTP API over a database or this data directory, until a signal stops it. */
+/** `extract serve`: serves the HTTP API until a signal stops it. */
 export function defineCommand(command: Command, context: Context): void {
   command
     .option('--host <address>', 'address to listen on (EXTRACT_HOST, 127.0.0.1)')
@@ -56,7 +56,7 @@ export function defineCommand(command: Command, context: Context): void {
     .option('--local', 'Serve this machine alone: no accounts, no keys, no dashboard');
   command.action(async () => {
     allowDiskThreads();
-    // Everything it writes, results above all, is readable by its owner only.
+    // Results and other files are readable by the owner only.
     process.umask(0o077);
     const { host, port: number, trustProxy, role, local = false } = command.opts();
     const proxies =
@@ -74,7 +74,7 @@ export function defineCommand(command: Command, context: Context): void {
     await withExtractor(context, {}, async ({ config }) => {
       const log = new BoundedLog((line) => context.stdout.write(line), systemClock);
       const running = await serve({ config, server, hosting, log, local, signal: context.signal });
-      // The server continues even if nothing reads it.
+      // A closed stderr does not stop the server.
       const writeNotice = (text: string) => context.stderr.write(text).catch(() => undefined);
       await writeNotice(`Listening on ${running.url}\n`);
       if (local) await writeNotice('It answers this machine alone, and needs no keys.\n');

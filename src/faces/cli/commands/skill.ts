@@ -22,7 +22,6 @@ function clientOf(id: string): SkillClient {
   );
 }
 
-/** Writes the skill for a client, keeping any existing file. */
 async function write({ stderr }: Context, { name, file: fileOf }: SkillClient, text: string): Promise<void> {
   const file = fileOf();
   const before = await textOfFile(file);
@@ -35,7 +34,7 @@ async function write({ stderr }: Context, { name, file: fileOf }: SkillClient, t
   if (backup !== null) await stderr.write(`The file as it was: ${backup}\n`);
 }
 
-/** `extract mcp skill`: the skill that teaches assistants the command; `--write` puts it in its folder. */
+/** `extract mcp skill`: prints the skill for assistants; `--write` installs it. */
 export function defineCommand(command: Command, context: Context): void {
   command
     .argument('[client]', `one of ${skillClients.map(({ id }) => id).join(', ')}`)

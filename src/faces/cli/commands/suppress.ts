@@ -15,7 +15,7 @@ const subjectArgument = [
   'the address of a page, or platform:name, such as tiktok:@handle, linkedin:in/name or maps:ChIJ…',
 ] as const;
 
-/** `extract suppress …`: subjects that are never requested and never returned. */
+/** `extract suppress …`: manages subjects that are never requested or returned. */
 export function defineCommand(group: Command, context: Context): void {
   function addChange(
     name: string,

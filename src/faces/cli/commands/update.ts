@@ -6,7 +6,7 @@ import { type Context, configOf } from '../context.js';
 import { writeKnownUpdate } from '../update/known-update.js';
 import { updateText } from '../update/update-notice.js';
 
-/** `extract doctor update`: whether there is a newer version. Nothing is installed. */
+/** `extract doctor update`: checks for a newer version; installs nothing. */
 export function defineCommand(command: Command, context: Context): void {
   command
     .option('-q, --quiet', 'keep the result for the notice, and print nothing')

@@ -14,7 +14,7 @@ import { checkSpan, utcTime } from '../utc-time.js';
 
 const row = usageRow.omit({ duration_ms: true });
 
-/** The order of a table: when, which call, how it ended, what it cost and why it failed; the rest if there is room. */
+/** Columns by importance: when, which call, its outcome, cost and error; the rest if there is room. */
 const columns = [
   ...['created_at', 'endpoint', 'status', 'credits_charged', 'error_code', 'cached'],
   ...['id', 'credits_refunded', 'api_key.name', 'job_id'],
@@ -27,7 +27,6 @@ function queryOf(options: Options): UsageQuery {
   return { limit: Number(rows), before: cursor, from, to, endpoint };
 }
 
-/** The message if no call is listed. */
 function emptyText(options: Options): string {
   const filters = ['from', 'to', 'endpoint'].filter((name) => options[name] !== undefined);
   if (options.cursor !== undefined) return 'No further calls.';
@@ -37,7 +36,7 @@ function emptyText(options: Options): string {
   return `Nothing was used that matches ${named}. “extract usage” alone lists all calls.`;
 }
 
-/** `extract usage`: the calls of this machine's account, newest first. */
+/** `extract usage`: lists the calls of this machine's account, newest first. */
 export function defineCommand(command: Command, context: Context): void {
   command
     .option('--limit <number>', `Rows per page: 1 to ${maxRows}`, wholeNumber(1, maxRows), 20)

@@ -13,7 +13,7 @@ Examples:
   extract batch tiktok/profile names.txt -o profiles.ndjson --archive profiles.wacz
   extract archive verify profiles.wacz profiles.ndjson`;
 
-/** `extract archive verify`: compares results with the pages that they were read from. */
+/** `extract archive verify`: compares results with their archived pages. */
 export function defineCommand(command: Command, context: Context): void {
   command
     .summary(command.description())

@@ -41,7 +41,7 @@ function webhookOf({ webhook }: Options): string | undefined {
   throw new UsageError('invalid_parameter', '--webhook must be an http or https URL.');
 }
 
-/** `extract watch`: a batch on a timetable, within one process. */
+/** `extract watch`: runs a batch on a timetable, in one process. */
 export function defineCommand(command: Command, context: Context): void {
   command
     .summary(command.description())

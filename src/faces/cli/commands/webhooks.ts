@@ -54,7 +54,7 @@ function addListen(group: Command, context: Context): void {
     });
 }
 
-/** `extract jobs webhooks …`: what the jobs of a server send when they end. */
+/** `extract jobs webhooks …`: manages the webhooks of a server's jobs. */
 export function defineCommand(group: Command, context: Context): void {
   const show = group
     .command('show')

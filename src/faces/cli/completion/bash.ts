@@ -17,7 +17,7 @@ function wordCase({ path, commands, options, words, takesFiles }: CompletionComm
   return `    '${key(path)}') plain='${plain}' dashed='${dashed}' files='${takesFiles ? 'yes' : ''}' ;;`;
 }
 
-/** Returns the script for bash: a function that finds the command typed so far and offers what can follow it. */
+/** Returns the bash script: a function that finds the command typed so far and offers the next words. */
 export function bashScript(commands: readonly CompletionCommand[]): string {
   const groups = commands.filter(({ path }) => path.length > 0).map(({ path }) => `'${key(path)}'`);
   return `# bash completion of extract: source it, or put it where bash-completion looks.

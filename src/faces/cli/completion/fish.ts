@@ -29,7 +29,7 @@ function lines({ path, commands, options, words, takesFiles }: CompletionCommand
   ];
 }
 
-/** Returns the script for fish: a line for each word that can follow, conditional on the command typed so far. */
+/** Returns the fish script: a line for each possible next word, conditional on the command typed so far. */
 export function fishScript(commands: readonly CompletionCommand[]): string {
   const groups = commands.filter(({ path }) => path.length > 0).map(({ path }) => quoted(path.join(' ')));
   return `# fish completion of extract: put it into ~/.config/fish/completions/extract.fish

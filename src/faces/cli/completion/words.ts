@@ -2,24 +2,21 @@ import type { Command, Option } from 'commander';
 
 const wordsByCommand = new WeakMap<Command, readonly string[]>();
 
-/** Sets words to complete a command's plain argument with, if the list would be too long for its help. */
+/** Sets completion words of a command's argument that would be too many for its help. */
 export function setCompletionWords(command: Command, words: readonly string[]): void {
   wordsByCommand.set(command, words);
 }
 
-/** Returns the words that a command's plain argument can be. */
 function completionWords(command: Command): readonly string[] {
   return (
     wordsByCommand.get(command) ?? command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? [])
   );
 }
 
-/** An option for completion. */
 export interface CompletionOption {
-  /** Spellings with their dashes. */
   readonly names: readonly string[];
   readonly meaning: string;
-  /** Null for a flag; else the words it takes, a directory, a file, or anything (no words). */
+  /** Null for a flag; otherwise words, a directory, a file, or anything (no words). */
   readonly takes: {
     readonly words: readonly string[];
     readonly directory: boolean;
@@ -27,19 +24,17 @@ export interface CompletionOption {
   } | null;
 }
 
-/** A command for completion. */
 export interface CompletionCommand {
-  /** Words that lead to it, without the program's own name. */
+  /** The words of the command, without the program's name. */
   readonly path: readonly string[];
   readonly commands: readonly { readonly name: string; readonly meaning: string }[];
   readonly options: readonly CompletionOption[];
-  /** Words that its plain argument can be. */
+  /** Possible values of its argument. */
   readonly words: readonly string[];
-  /** True if a plain argument can be a file: after one of the words, if there are any. */
+  /** True if an argument can be a file: after one of the words, if there are any. */
   readonly takesFiles: boolean;
 }
 
-/** Names of arguments that are files or folders. */
 const fileArguments: ReadonlySet<string> = new Set(['file', 'files', 'out', 'archive', 'results', 'dir']);
 
 function firstSentence(text: string): string {
@@ -56,7 +51,7 @@ function optionWords({ short, long, description, argChoices, flags }: Option): C
   };
 }
 
-/** Returns every command of a program with what can follow it, the program itself first. */
+/** Returns all commands with their possible next words, the program itself first. */
 export function completionCommands(command: Command, path: readonly string[] = []): CompletionCommand[] {
   const help = command.createHelp();
   const commands = help.visibleCommands(command);

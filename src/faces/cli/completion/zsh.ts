@@ -1,8 +1,6 @@
 import type { CompletionCommand, CompletionOption } from './words.js';
 
-/** Quotes a text with single quotes. */
 const quote = (text: string) => text.replaceAll("'", `'\\''`);
-/** Formats a name and its meaning for `_describe`. */
 const described = (name: string, meaning: string) =>
   `'${quote(`${name.replaceAll(':', '\\:')}:${meaning}`)}'`;
 
@@ -31,8 +29,7 @@ function wordCase({ path, commands, options, words, takesFiles }: CompletionComm
 }
 
 /**
- * Returns the script for zsh: a function that finds the command typed so far and offers what can follow it, with its
- * meaning.
+ * Returns the zsh script: a function that finds the command typed so far and offers the next words with their meaning.
  */
 export function zshScript(commands: readonly CompletionCommand[]): string {
   const groups = commands.filter(({ path }) => path.length > 0).map(({ path }) => `'${path.join(' ')}'`);

@@ -9,12 +9,10 @@ import {
 } from '../../../files/result-files/tables/read-table.js';
 import { type ResultShape, resultsOf, shapeOfResults } from './result-values.js';
 
-/** Results being read from a file. */
 export interface OpenResults {
   readonly shape: ResultShape;
-  /** True for a table, which only has a part of each source. */
+  /** True for a table, which holds only part of each source. */
   readonly isTable: boolean;
-  /** Yields the answers, in order. */
   answers(): AsyncGenerator<InputAnswer, void, undefined>;
 }
 
@@ -26,7 +24,6 @@ function unreadable(file: string, { path }: Endpoint, cause: unknown): unknown {
   });
 }
 
-/** Opens a table by its kind, loading the library for it. */
 async function openTable(file: string, endpoint: Endpoint): Promise<ResultTable> {
   switch (kindOfName(file)) {
     case 'xlsx':
@@ -56,7 +53,7 @@ async function open(file: string, endpoint: Endpoint): Promise<OpenResults> {
   };
 }
 
-/** Opens the results in a file. Throws `invalid_body`, here and while they are read, for anything else. */
+/** Opens a results file. Throws `invalid_body`, here and while it is read, for anything else. */
 export async function openResults(file: string, endpoint: Endpoint): Promise<OpenResults> {
   try {
     const results = await open(file, endpoint);

@@ -8,7 +8,7 @@ import { fieldsOf } from '../../../files/result-files/fields.js';
 import type { InputAnswer } from '../../../files/result-files/result-file.js';
 import type { TableShape } from '../../../files/result-files/tables/read-table.js';
 
-/** The properties of a file's results that determine its columns. */
+/** The properties of results that determine the columns. */
 export interface ResultShape extends TableShape {
   readonly onlyNew: boolean;
 }
@@ -17,7 +17,6 @@ function fault(file: string, line: number, text: string): ExtractError {
   return new ExtractError('invalid_body', `${file}, line ${line}: ${text}.`, { next: '' });
 }
 
-/** Throws if an item has a field that the endpoint's objects do not have. */
 function checkItem(item: unknown, fieldNames: ReadonlySet<string>, path: string): void {
   const other = isRecord(item) ? Object.keys(item).find((name) => !fieldNames.has(name)) : '';
   if (other === undefined) return;
@@ -26,7 +25,7 @@ function checkItem(item: unknown, fieldNames: ReadonlySet<string>, path: string)
   );
 }
 
-/** Parses one value of a file: a line of results, an answer, or an item. */
+/** Parses a value: a line of results, an answer, or an item. */
 function answerOf(text: string, { many }: Endpoint, index: number): InputAnswer {
   if (nestsTooDeep(text)) throw new Error('it nests deeper than any result');
   const value: unknown = JSON.parse(text);
@@ -35,13 +34,13 @@ function answerOf(text: string, { many }: Endpoint, index: number): InputAnswer 
     Object.hasOwn(value, 'data') || (Object.hasOwn(value, 'input') && Object.hasOwn(value, 'error'));
   if (isLine) {
     const answer = answerOfLine(value as unknown as AnswerLine, many, index);
-    // Items of a list command have no input, and are all one answer.
+    // Items of a list command have no input, and form one answer.
     return Object.hasOwn(value, 'input') ? answer : { ...answer, input: undefined, index: 0, from: index };
   }
   return { input: undefined, index: 0, items: [value], from: index, error: null };
 }
 
-/** Yields the results in a file, in order. Throws `invalid_body` with the line of anything else. */
+/** Yields the results in a file, in order. Throws `invalid_body` with the line number if one is invalid. */
 export async function* resultsOf(
   file: string,
   endpoint: Endpoint,
@@ -64,7 +63,7 @@ export async function* resultsOf(
   }
 }
 
-/** Reads all results once to determine their shape. Throws as `resultsOf` does. */
+/** Reads all results to determine their shape. Throws like `resultsOf`. */
 export async function shapeOfResults(file: string, endpoint: Endpoint): Promise<ResultShape> {
   const shape = { inputs: false, sources: false, onlyNew: false };
   const columns = new Set<string>();

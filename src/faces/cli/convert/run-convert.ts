@@ -37,9 +37,7 @@ async function noFile(file: string): Promise<UsageError> {
   );
 }
 
-/**
- * Throws if a database contains more than the lines next to it, because its rows do not say which lists are unknown.
- */
+/** Throws if a database contains more than the lines next to it: its rows do not say which lists are unknown. */
 async function checkOneRun(file: string, lines: string): Promise<void> {
   if ((await inode(file)) === null) return;
   const runs = await countRuns(file);
@@ -50,9 +48,7 @@ async function checkOneRun(file: string, lines: string): Promise<void> {
   );
 }
 
-/**
- * Returns the file to read results from: for a table that a batch built from lines, those lines if they are next to it.
- */
+/** Returns the file to read: the lines that a table was built from, if they are next to it. */
 async function readableFile(file: string): Promise<string> {
   const kind = kindOfName(file);
   if (kind === null) {
@@ -75,9 +71,7 @@ async function readableFile(file: string): Promise<string> {
   );
 }
 
-/**
- * Writes the results in a file as a file of another kind. A failure leaves no partial file. Throws the signal's reason.
- */
+/** Converts a file of results to another format. A failure leaves no partial file. Throws the signal's reason. */
 export async function runConvert(
   context: Context,
   file: string,
@@ -111,9 +105,9 @@ export async function runConvert(
       await steps.close();
     }
   }
-  // No column has the ID and the page of an author.
+  // Tables have no column for an author's ID and page.
   const cannotSay = isTable && shape.sources && (kind === 'ndjson' || kind === 'json');
-  // A table needs the input's number of each item of a list.
+  // A table needs the input's number for each item of a list.
   const isSplit = shape.inputs && endpoint.many && kind !== 'ndjson' && kind !== 'json';
   const sources = (shape.sources || isSplit) && options.sources !== false && !cannotSay;
   const given = kind === 'xlsx' && shape.inputs ? await givenParams(answers()) : undefined;

@@ -14,13 +14,13 @@ function lineOf({ input, index, own, items, sources, error, changed }: InputAnsw
     item: { index, params: null, fault: null, echo: JSON.stringify(input ?? null), own },
     json: items.length === 0 && (error !== null || !many) ? null : JSON.stringify(many ? items : items[0]),
     sources: text(sources),
-    // An earlier version's code may not exist in this one, so the steps only see its message.
+    // This version may not know an earlier version's code, so steps only see the message.
     error: error === null ? null : new ExtractError('internal_error', error.message, { next: '' }),
     changed: text(changed),
   };
 }
 
-/** Yields a file's answers after steps, dropping those of which nothing is left. */
+/** Yields the answers of a file after the steps, without those that the steps emptied. */
 export async function* steppedAnswers(
   answers: AsyncIterable<InputAnswer>,
   { many }: Endpoint,

@@ -10,7 +10,6 @@ import { printable } from '../printable.js';
 import { wrapText } from '../terminal-text.js';
 import { lookUpPlace } from './map-searches.js';
 
-/** How the command line specifies the area to cover. */
 export type AreaOption =
   | { readonly kind: 'box'; readonly text: string }
   | { readonly kind: 'polygon'; readonly file: string }
@@ -23,7 +22,7 @@ interface Lookup {
   readonly limitCredits: number | undefined;
 }
 
-/** Returns the place of the resumed run, or of a look-up, and reports which, because names are shared. */
+/** Returns the place from the resumed run or a look-up, and reports which one, because names are ambiguous. */
 async function lookUp(
   context: Context,
   extractor: CommandExtractor,
@@ -60,7 +59,7 @@ async function namedArea(option: Exclude<AreaOption, { kind: 'around' }>): Promi
   return parseArea(text);
 }
 
-/** Returns the specified area, its first cells with this side, and its look-up: an earlier run's, if given. */
+/** Returns the area, its first cells of this size, and the look-up, which an earlier run may provide. */
 export async function areaOf(
   context: Context,
   extractor: CommandExtractor,

@@ -9,7 +9,7 @@ import type { Options } from '../output.js';
 import { requireWithinLimit } from '../require-within-limit.js';
 import { addStepOptions } from '../step-options.js';
 
-/** Adds the options of all commands that search maps many times. */
+/** Adds the options shared by the commands that search maps many times. */
 export function addSearchOptions(command: Command, place: 'area' | 'grid'): Command {
   command
     .option('--language <text>', 'Language of names, categories and hours, as for maps/places')
@@ -26,26 +26,25 @@ export function addSearchOptions(command: Command, place: 'area' | 'grid'): Comm
   return addStepOptions(command, place);
 }
 
-/** Returns the parameters of every search that these options set. */
 export const searchParams = ({ language, country, fresh }: Options) => ({
   ...(language === undefined ? {} : { language }),
   ...(country === undefined ? {} : { country }),
   ...(fresh === true ? { fresh } : {}),
 });
 
-/** The call that finds a place, within the limit of its run. */
+/** The call that finds a place, within the run's limit. */
 interface PlaceCall {
   readonly endpoint: Endpoint;
   readonly params: Readonly<Record<string, unknown>>;
   readonly demo: boolean;
   readonly limitCredits: number | undefined;
-  /** What the user named, as a resumed run must name it again. */
+  /** The user's words, which a resumed run must repeat. */
   readonly asked: string;
-  /** The error for no place, or one without coordinates. */
+  /** The error if no place, or one without coordinates, is found. */
   readonly fault: (name: string | undefined) => string;
 }
 
-/** Returns the place of a call, or the first one of its list. Throws for none with coordinates. */
+/** Returns the place of a call, or the first of its list. Throws if it has no coordinates. */
 export async function lookUpPlace(
   extractor: CommandExtractor,
   { endpoint, params, demo, limitCredits, asked, fault }: PlaceCall,

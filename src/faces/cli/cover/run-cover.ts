@@ -18,21 +18,19 @@ import { wrapText } from '../terminal-text.js';
 import { withArchive } from '../with-archive.js';
 
 export interface CoverCommandOptions extends RunOptions {
-  /** Parameters of every search. */
   readonly params: Readonly<Record<string, unknown>>;
-  /** Only write the searches. */
+  /** Only print the searches. */
   readonly inputs: boolean;
 }
 
-/** An area with its look-up; undefined if it needed none. */
+/** An area and its look-up; undefined if none was necessary. */
 interface FoundArea extends CellArea {
   readonly lookedUp: LookedUp | undefined;
 }
 
-/** What an estimate is about. */
 type Estimated = CoverCommandOptions & FoundArea;
 
-/** Describes the centre of an area in words, which reveals swapped degrees. */
+/** Describes the centre of an area, which reveals swapped coordinates. */
 function middleOf({ west, south, east, north }: Box): string {
   const lat = (south + north) / 2;
   const lng = (((west + east) / 2 + 180) % 360) - 180;
@@ -40,7 +38,7 @@ function middleOf({ west, south, east, north }: Box): string {
   return `${degrees(lat)} ${lat < 0 ? 'south' : 'north'}, ${degrees(lng)} ${lng < 0 ? 'west' : 'east'}`;
 }
 
-/** Returns the time of so many calls at the platform's pace; undefined if a server keeps its own pace. */
+/** Returns how long the calls take at the platform's pace; undefined if a server sets the pace. */
 function secondsOf(
   { endpoint, params }: Estimated,
   extractor: CommandExtractor,
@@ -60,7 +58,6 @@ function timeText(options: Estimated, extractor: CommandExtractor): string {
   return ` It takes from ${duration(from)}, for one page of each cell, to ${duration(to)} at most, were every cell full.`;
 }
 
-/** Returns the price as far as it is known in advance. */
 function priceText(options: Estimated, extractor: CommandExtractor): string {
   const { area, cells, endpoint, params } = options;
   const { length } = cells;
@@ -101,7 +98,7 @@ async function writeEstimate(
   );
 }
 
-/** Columns that distinguish the rows of a run in a shared table: the day it began, and what it searched for. */
+/** Columns that distinguish the rows of a run in a shared table. */
 const ownColumns = ['date', 'query', 'place'];
 
 const ownValues = (id: string, { query }: CoverCommandOptions['params'], lookedUp: LookedUp | undefined) => ({
@@ -110,18 +107,15 @@ const ownValues = (id: string, { query }: CoverCommandOptions['params'], lookedU
   place: lookedUp?.place.name ?? null,
 });
 
-/** Writes the searches of the first cells, as inputs of a batch. */
+/** Writes the first searches as inputs of a batch. */
 async function writeInputs({ stdout }: Context, { cells, params }: Estimated): Promise<void> {
   for (const cell of cells) await stdout.write(`${JSON.stringify({ ...params, ...circleOf(cell) })}\n`);
 }
 
-/**
- * Resolves with the area to cover and its cells: an area in words is looked up by a search first, unless an earlier run
- * did.
- */
+/** Resolves with the area and its cells. An area in words is looked up by a search, unless an earlier run did. */
 type AreaOf = (extractor: CommandExtractor, before: LookedUp | undefined) => Promise<FoundArea>;
 
-/** Covers an area as `extract maps cover` does; `goOn` is the command that resumes it. */
+/** Runs `extract maps cover`; `goOn` is the command that resumes it. */
 export async function runCoverCommand(
   context: Context,
   options: CoverCommandOptions,

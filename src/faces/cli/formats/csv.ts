@@ -3,7 +3,7 @@ import { csvMark } from '../../../output/csv-cells.js';
 import { printable } from '../printable.js';
 import { itemsOf, type Writer, type WriterOptions } from './writer.js';
 
-/** Writes a line of column names, then one line per item; the columns are the schema's. */
+/** Writes a header, then one line per item; the columns are the schema's. */
 export function csvWriter({ selection, stdout, output }: WriterOptions): Writer {
   const csv = itemCsv(selection, output.csv, output.sources);
   const mark = csvMark(output.csv);

@@ -20,7 +20,6 @@ import { checkReplaceable } from '../replaceable-file.js';
 import { UsageError } from '../usage-error.js';
 import type { Writer } from './writer.js';
 
-/** The file that a command writes its answer to. */
 export interface AnswerFile {
   readonly file: string;
   readonly kind: OutputKind;
@@ -30,8 +29,8 @@ export interface AnswerFile {
 const conflict = (message: string) => new UsageError('conflicting_parameters', message);
 
 /**
- * Returns the file named by the options; null for the standard output. Throws a usage error for an existing file and a
- * kind that the options do not fit. Nothing is requested or charged before.
+ * Returns the file that the options name; null for stdout. Throws a usage error for an existing file and for options
+ * that do not fit its format, before anything is requested or charged.
  */
 export async function answerFileOf(options: Options): Promise<AnswerFile | null> {
   const { output: file, format, append = false, overwrite = false, fields } = options;
@@ -54,18 +53,16 @@ export async function answerFileOf(options: Options): Promise<AnswerFile | null>
   return { file, kind, append: append === true };
 }
 
-/** The content of an answer's file. */
 interface FileContent {
   readonly endpoint: Endpoint;
   readonly selection: Selection;
   readonly csv: CsvStyle;
-  /** Add columns for the source of each item. */
   readonly sources: boolean;
 }
 
 /**
- * Writes an answer to a file, which is created with the first page, so that a failed call leaves nothing behind. Throws
- * for a file that cannot be appended to.
+ * Writes an answer to a file, which is created with the first page, so that a failed call leaves none. Throws if the
+ * file cannot be appended to.
  */
 export async function fileWriter(target: AnswerFile, content: FileContent): Promise<Writer> {
   const { selection, ...shape } = content;

@@ -4,7 +4,7 @@ import { locatedItems } from '../../../files/result-files/located-items.js';
 import { printableJson } from '../printable.js';
 import { type CommandAnswer, itemsOf, type Writer, type WriterOptions } from './writer.js';
 
-/** Merges the `meta` of several pages: the last one's, with all charges. */
+/** Merges the `meta` of several pages: the last one's, with the sum of the charges. */
 function mergeMetas(metas: readonly object[]): object {
   const charged = metas.reduce((sum, meta) => sum + ((meta as Partial<Meta>).credits_charged ?? 0), 0);
   return { ...metas.at(-1), credits_charged: charged };
@@ -41,7 +41,7 @@ export function jsonWriter({ selection, stdout }: WriterOptions): Writer {
   };
 }
 
-/** Writes one item per line, each page as it arrives; with sources a line is like a batch's, without the input. */
+/** Writes one item per line, page by page; with sources a line is like a batch's, without the input. */
 export function ndjsonWriter({ selection, stdout }: WriterOptions): Writer {
   return {
     async add(answer) {

@@ -10,7 +10,10 @@ function cellText(value: unknown): string {
   return printableLine(isObject(value) ? JSON.stringify(value) : String(value));
 }
 
-/** Writes each item as a line of cells separated by tabs, without a header: the columns of a terminal's table, uncut. */
+/**
+ * Writes each item as a line of cells separated by tabs, without a header: the columns of a terminal's table, not
+ * truncated.
+ */
 export function linesWriter({ selection, stdout }: WriterOptions): Writer {
   const columns = selection.chosen ? selection.columns : interestingColumns(selection);
   return {

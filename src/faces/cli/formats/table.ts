@@ -1,7 +1,7 @@
 import { itemsOf, type Writer, type WriterOptions } from './writer.js';
 
 /**
- * Writes for people: a card for one object, a table for a list. All pages share their columns, so it waits for the
+ * Writes a card for one object, a table for a list. All pages share their columns, so nothing is written before the
  * last.
  */
 export function tableWriter({ output, selection, stdout, writeNote }: WriterOptions): Writer {

@@ -3,10 +3,9 @@ import type { GridTitle } from '../../../files/grid/grid-page.js';
 import type { GridReport, PointAnswer } from '../../../files/grid/ranks.js';
 import { type AnswerLine, answerOfLine } from '../../../files/result-files/answer-lines.js';
 
-/** The kinds of file that a grid is written as. */
 export type GridKind = 'html' | 'csv' | 'geojson';
 
-/** Returns the answers of a grid's searches, in the order of its points, from the lines of their batch. */
+/** Returns the answers of the searches from the lines of their batch, in the order of the points. */
 export function answersOf(lines: readonly AnswerLine[]): PointAnswer[] {
   const answers: PointAnswer[] = [];
   for (const [place, line] of lines.entries()) {
@@ -19,7 +18,7 @@ export function answersOf(lines: readonly AnswerLine[]): PointAnswer[] {
   return answers;
 }
 
-/** Formats a grid as the text of a file; `before` is the table that it is appended to. */
+/** Formats a grid as a file; `before` is the table to append to. */
 export async function gridText(
   kind: GridKind,
   report: GridReport,

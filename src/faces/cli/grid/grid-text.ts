@@ -4,12 +4,10 @@ import type { OutputStream } from '../context.js';
 import { printable } from '../printable.js';
 import { wrapText } from '../terminal-text.js';
 
-/** Formats a rank in four terminal columns: “?” if the search failed, “·” if the place is not listed. */
+/** Formats a rank in four columns: “?” if the search failed, “·” if the place is not listed. */
 const cellText = ({ rank, error }: RankedPoint) => (error !== null ? '?' : String(rank ?? '·')).padStart(4);
 
-/**
- * Formats a grid for a terminal: the ranks at their positions, and the totals. Sentences wrap at the terminal's width.
- */
+/** Formats a grid for a terminal: the ranks at their positions, and the totals. */
 export async function reportText(
   { points, place, answered, competitors }: GridReport,
   title: GridTitle,

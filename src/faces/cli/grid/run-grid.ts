@@ -38,19 +38,17 @@ export interface GridCommandOptions
   extends Omit<RunOptions, 'endpoint' | 'outputFormat' | 'all' | 'flatten' | 'sources' | 'defaults'> {
   readonly search: Endpoint;
   readonly detail: Endpoint;
-  /** Parameters that identify the place. */
   readonly place: Params;
   readonly query: string;
   readonly size: number;
   readonly spacing: number;
-  /** Language, country, and how the calls run. */
   readonly params: Params;
   readonly demo: boolean;
   /** Undefined without an output. */
   readonly kind: GridKind | undefined;
 }
 
-/** Returns the price of a grid: its searches, and the page of its place. */
+/** Returns the price of the searches and of the place's page. */
 function priceOf({ search, detail, size, demo }: GridCommandOptions) {
   const calls = size * size;
   const credits = demo ? 0 : inputsPrice(search, calls) + inputsPrice(detail, 1);
@@ -95,7 +93,7 @@ async function writeEstimate(
   );
 }
 
-/** Returns the place as on its own page. Throws for one without coordinates, around which no grid is possible. */
+/** Returns the place from its own page. Throws if it has no coordinates. */
 function askPlace(
   { detail: endpoint, place, params: { language }, demo, limitCredits }: GridCommandOptions,
   extractor: CommandExtractor,
@@ -107,7 +105,7 @@ function askPlace(
   return lookUpPlace(extractor, { endpoint, params, demo, limitCredits, asked, fault }, signal);
 }
 
-/** A search reaches every point's distance to the place: at least its default of five kilometres. */
+/** Each search must reach the place; the minimum is the default of five kilometres. */
 const radiusOf = (options: GridCommandOptions) =>
   Math.min(50_000, Math.max(5000, Math.ceil(reachOf({ ...options, center: { lat: 0, lng: 0 } })) + 1000));
 
@@ -125,7 +123,7 @@ async function* inputsOf(
   }
 }
 
-/** In a demo the nearest of the invented places represents one that is not among them. */
+/** In a demo, the nearest sample represents a place that is not among them. */
 function demoSubject(subject: GridSubject, answers: readonly PointAnswer[]): GridSubject {
   const found = answers.flatMap(({ places }) => places ?? []);
   const { place_id: id, location: center } = subject;
@@ -138,14 +136,13 @@ function demoSubject(subject: GridSubject, answers: readonly PointAnswer[]): Gri
   return near === undefined ? subject : { ...subject, place_id: near.place_id, name: near.name };
 }
 
-/** Returns the text of an existing table; empty if there is none. */
 const tableText = (file: string) =>
   readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
     throw openFault(file, error);
   });
 
-/** Returns what tells one grid from another, as its command says it. */
+/** Returns what distinguishes one grid from another. */
 function gridWords({ place, query, size, spacing, params }: GridCommandOptions): string {
   const given = { query, place: Object.values(place)[0], size, spacing: `${spacing}m`, ...params };
   return Object.entries(given)
@@ -160,7 +157,7 @@ const titleOf = (options: GridCommandOptions): GridTitle => ({
   country: (options.params.country as string | undefined) ?? null,
 });
 
-/** A grid around the place that was looked up, and the lines of its answers. */
+/** A grid around the place, and the lines of its answers. */
 class RankedGrid {
   readonly #options: GridCommandOptions;
   /** Next to the output; undefined if the lines are collected in `text`. */
@@ -187,7 +184,6 @@ class RankedGrid {
     return rankGrid(this.#options.demo ? demoSubject(subject, answers) : subject, this.points, answers);
   }
 
-  /** Returns the file of the report; undefined without an output. */
   file(): MadeFile | undefined {
     const { output: file, append, kind } = this.#options;
     const { lines } = this;
@@ -199,12 +195,12 @@ class RankedGrid {
     };
     if (!append) return wholeFile({ file, lines, make });
     const has = async (id: string) => (await tableText(file)).includes(id);
-    // A run that is made again replaces its own rows.
+    // A repeated run replaces its own rows.
     return { file, lines, make, has, adds: true, withdraw: async () => {} };
   }
 }
 
-/** Writes a report in words, or as JSON to the standard output. */
+/** Prints a report, or JSON. */
 async function writeReport({ stdout, stderr }: Context, options: GridCommandOptions, report: GridReport) {
   const { output, quiet, json } = options;
   const title = titleOf(options);
@@ -214,7 +210,7 @@ async function writeReport({ stdout, stderr }: Context, options: GridCommandOpti
   );
 }
 
-/** Ranks a place over a grid as `extract maps grid` does; `goOn` is the command that resumes it. */
+/** Runs `extract maps grid`; `goOn` is the command that resumes it. */
 export async function runGridCommand(
   context: Context,
   options: GridCommandOptions,

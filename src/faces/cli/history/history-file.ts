@@ -2,7 +2,7 @@ import { systemClock } from '../../../../lib/runtime/clock.js';
 import type { HistoryReader } from '../../../lines/memory/history.js';
 import type { HistoryMemory } from '../../../lines/step.js';
 
-/** Opens the history in a file, creating it if there is none. */
+/** Opens the history in a file, or creates it. */
 export async function openHistory(file: string): Promise<HistoryMemory> {
   const { fileScope, openHistoryFile } = await import('../../../compose/open-history.js');
   const { history, close } = await openHistoryFile(file, systemClock, true);
@@ -14,7 +14,7 @@ export async function openHistory(file: string): Promise<HistoryMemory> {
   };
 }
 
-/** Runs work on the history in a file. Rejects `invalid_parameter` for a file without one. */
+/** Runs work on the history in a file. Rejects with `invalid_parameter` if the file has none. */
 export async function readHistory<T>(file: string, work: (history: HistoryReader) => Promise<T>): Promise<T> {
   const { fileScope, openHistoryFile } = await import('../../../compose/open-history.js');
   const { history, close } = await openHistoryFile(file, systemClock, false);

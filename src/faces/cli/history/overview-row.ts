@@ -3,7 +3,7 @@ import { growthTexts, measuresOf, sparkline } from '../../../files/history/growt
 
 const sparkWidth = 16;
 
-/** Converts a series to a table row: its current value, its growth, and its course. */
+/** Converts a series to a table row: current value, growth, and sparkline. */
 export function overviewRow(series: NamedSeries) {
   const measures = measuresOf(series);
   return {

@@ -23,10 +23,7 @@ export function subjectsOf(
 
 const units: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
-/**
- * Parses a time given as a day, a moment, or a time ago (`36h`, `7d`, `4w`); milliseconds since 1970. Throws a usage
- * error.
- */
+/** Parses a day, a time, or an age (`36h`, `7d`, `4w`) to milliseconds since 1970. Throws a usage error. */
 export function timeOf(text: string, now: number): number {
   const [, count, unit] = /^(\d{1,5})([hdw])$/.exec(text) ?? [];
   if (unit !== undefined) return now - Number(count) * (units[unit] ?? 0);

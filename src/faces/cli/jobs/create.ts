@@ -12,25 +12,20 @@ import type { Context } from '../context.js';
 
 export interface JobInputs {
   readonly endpoint: string;
-  /** Each as JSON text. */
+  /** JSON texts. */
   readonly inputs: readonly string[];
   readonly webhookUrl: string | undefined;
   readonly idempotencyKey: string;
-  /** When it is repeated. */
   readonly schedule?: string | undefined;
-  /** The time zone of its times. */
   readonly timezone?: string | undefined;
-  /** The targets notified of each run. */
   readonly notify?: readonly string[] | undefined;
-  /** The name of the job. */
   readonly name?: string | undefined;
-  /** The options for its lines. */
   readonly lineOptions: LineOptions;
 }
 
 /**
- * Reads the inputs of a job. Throws the error of the first invalid line, `too_many_inputs`, and `invalid_body` for
- * none. Nothing is sent of an invalid source.
+ * Reads the inputs of a job. Throws the error of the first invalid line, `too_many_inputs`, or `invalid_body` for no
+ * inputs, before anything is sent.
  */
 async function readJobInputs(
   chunks: AsyncIterable<Uint8Array>,
@@ -53,7 +48,7 @@ async function readJobInputs(
   return inputs;
 }
 
-/** Reads the inputs of a job, in any format that a batch reads, from a file or (null) the standard input. */
+/** Reads the inputs of a job, in any format that a batch reads; null for stdin. */
 export async function jobInputs(
   context: Context,
   endpoint: Endpoint,
@@ -68,10 +63,7 @@ export async function jobInputs(
   }
 }
 
-/**
- * Returns the inputs by which an endpoint is called for the items of a job's results, each once, like the next stage of
- * a chain.
- */
+/** Returns the distinct inputs for the items of a job's results, like the next stage of a chain. */
 export function inputsOfResults(
   lines: AsyncIterable<Uint8Array>,
   endpoint: Endpoint,
@@ -80,7 +72,7 @@ export function inputsOfResults(
   return readJobInputs(lines, endpoint, { format: 'ndjson', ofAnswers: { maxItems } });
 }
 
-/** Creates a job. An interrupted request is sent once more; the idempotency key prevents two jobs. */
+/** Creates a job. Retries a broken request once; the idempotency key prevents a second job. */
 export async function createJob(
   client: ApiClient,
   wanted: JobInputs,

@@ -3,7 +3,7 @@ import { systemClock } from '../../../../lib/runtime/clock.js';
 import { type Context, configOf } from '../context.js';
 import { UsageError } from '../usage-error.js';
 
-/** Runs work on the configured server, or the one logged in to. Throws a usage error if there is none. */
+/** Runs work with the client of the configured server, or of the login. Throws a usage error if there is none. */
 export async function withServer<T>(context: Context, work: (client: ApiClient) => Promise<T>): Promise<T> {
   const { baseUrl, ...config } = await configOf(context);
   if (baseUrl === undefined) {
@@ -22,7 +22,7 @@ export async function withServer<T>(context: Context, work: (client: ApiClient) 
   }
 }
 
-/** Returns the path of a job; the id may contain anything. */
+/** Returns the path of a job, escaping the id. */
 export function jobPath(id: string, rest = ''): string {
   return `jobs/${encodeURIComponent(id)}${rest}`;
 }

@@ -10,10 +10,9 @@ import { answerObject } from '../reply.js';
 import { withServer } from './job-api.js';
 import { showList, showObject } from './server-command.js';
 
-/** The subject of a group of link commands. */
 interface LinkedGroup {
   readonly name: 'job' | 'schedule';
-  /** The argument that names the subject, and its description. */
+  /** The argument for the subject's ID, and its description. */
   readonly id: readonly [string, string];
   pathOf(id: string, rest: string): string;
 }

@@ -10,11 +10,10 @@ import { jsonOf } from '../../../output/json-text.js';
 /** Maximum bytes of a delivery; a finished job has a few hundred. */
 const maxBytes = 1024 * 1024;
 
-/** A received delivery. */
 interface Delivery {
   readonly verified: boolean;
   readonly delivery: string | null;
-  /** Parsed JSON, or else text. */
+  /** Parsed JSON, or the text if it is not JSON. */
   readonly job: unknown;
 }
 
@@ -22,7 +21,7 @@ export interface ListenOptions {
   readonly host: string;
   readonly port: number;
   readonly secret: string;
-  /** Files of a certificate and its key; without them plain HTTP is used. */
+  /** Files of a certificate and its key; undefined for plain HTTP. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
   readonly onDelivery: (delivery: Delivery) => Promise<void>;
 }
@@ -46,7 +45,7 @@ async function bodyOf(request: http.IncomingMessage): Promise<Buffer | null> {
   return Buffer.concat(chunks);
 }
 
-/** Receives deliveries on this machine: 204 for a verified one, 400 for any other. */
+/** Receives deliveries on this machine. Responds with 204 to a verified one, and with 400 to any other. */
 export async function listen({ host, port, secret, tls, onDelivery }: ListenOptions) {
   const take = async (request: http.IncomingMessage, response: http.ServerResponse) => {
     const body = request.method === 'POST' ? await bodyOf(request) : null;

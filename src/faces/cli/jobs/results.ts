@@ -5,14 +5,15 @@ import { jobPath } from './job-api.js';
 
 const lineFeed = 0x0a;
 const retryMs = 1000;
-/** Times in a row that the connection may break without a line in between. */
+/** Maximum consecutive disconnections without a line in between. */
 const maxBreaks = 30;
 /**
- * Milliseconds after which a broken idle connection does not count: a job may pause for hours, and proxies cut it off.
+ * Milliseconds after which a disconnection does not count: a job may pause for hours, and proxies close idle
+ * connections.
  */
 const stoodMs = 30_000;
 
-/** Yields the complete lines of a stream; what follows the last line feed is dropped. */
+/** Yields complete lines; drops text after the last line feed. */
 async function* wholeLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void, undefined> {
   let rest = Buffer.alloc(0);
   for await (const chunk of chunks) {
@@ -30,8 +31,8 @@ function count(lines: Buffer): number {
 }
 
 /**
- * Yields the results of a job in complete lines: the existing ones, or with `follow` all as they are written. If a
- * follower's connection breaks, it continues with the next line.
+ * Yields the results of a job in complete lines: the existing ones, or with `follow` all of them as they are written.
+ * After a disconnection it continues with the next line.
  */
 export async function* resultLines(
   client: Pick<ApiClient, 'open'>,

@@ -14,7 +14,7 @@ interface SaveOptions {
   readonly signal: AbortSignal;
 }
 
-/** Writes the results of a job to a file, of the kind that its name indicates, completely or not at all. */
+/** Writes the results of a job to a file atomically; the file's name determines the format. */
 export async function saveResults(
   client: ApiClient,
   job: string,

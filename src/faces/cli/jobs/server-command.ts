@@ -7,22 +7,22 @@ import type { Options } from '../output.js';
 import { answerList, answerObject } from '../reply.js';
 import { withServer } from './job-api.js';
 
-/** Calls the server; the strings are the arguments of the command, in order. */
+/** Calls the server with the command's arguments, in order. */
 type Ask = (client: ApiClient, ...words: string[]) => Promise<ApiResponse>;
 
-/** Makes a command call the server and show the object in the response. */
+/** Makes a command call the server and show the object it returns. */
 export const showObject = (command: Command, context: Context, schema: z.ZodType, ask: Ask) =>
   answerObject(command, context, schema, (...words: string[]) =>
     withServer(context, (client) => ask(client, ...words)),
   );
 
-/** The same for a list. */
+/** Like `showObject`, for a list. */
 export const showList = (command: Command, context: Context, schema: z.ZodType, ask: Ask) =>
   answerList(command, context, schema, (...words: string[]) =>
     withServer(context, (client) => ask(client, ...words)),
   );
 
-/** The same for a paged list, such as “Jobs a page: 1 to 100”. `queryOf` adds filters to the page. */
+/** Like `showObject`, for a paged list such as “Jobs a page: 1 to 100”. `queryOf` adds filters. */
 export function showPages(
   command: Command,
   context: Context,

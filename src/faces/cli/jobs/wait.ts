@@ -8,14 +8,14 @@ import { jobPath } from './job-api.js';
 
 const minPauseMs = 250;
 const maxPauseMs = 5000;
-/** Failed requests in a row before the wait ends, because a server that restarts is unreachable for a while. */
+/** Maximum consecutive failures; a restarting server is unreachable for a while. */
 const maxFailures = 30;
 
 const eraseLine = '\r\u001b[K';
 
 const isFinished = ({ status }: Job) => status === 'done' || status === 'cancelled';
 
-/** Waits until a job has finished, showing its progress on a terminal. Returns the last response. */
+/** Waits for a job to finish, showing its progress on a terminal. Returns the last response. */
 export async function waitForJob(
   { stderr, signal, settings }: Context,
   client: ApiClient,

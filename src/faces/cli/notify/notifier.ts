@@ -12,20 +12,16 @@ import { maxTargets, parseTarget, shownTarget, type Target } from '../../../serv
 import { printable } from '../printable.js';
 import { retried } from './retried.js';
 
-/** A command may post wherever its machine can: the ranges that a server blocks are allowed here. */
+/** A command may send to any host its machine can reach, including the ranges that a server blocks. */
 export const everywhere = new Targets(['0.0.0.0/0', '::/0']);
 
-/** Notifies the targets of a command. */
 export interface Notifier {
-  /** Notifies each target once, with retries; reports each that failed in the end. */
+  /** Notifies each target, with retries, and reports those that failed. */
   tell(notice: Notice, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
-/**
- * Opens the configured mailer. Throws `missing_parameter` if a target is an email address and no mail server is
- * configured.
- */
+/** Throws `missing_parameter` if a target is an email address and no mail server is configured. */
 async function openMailer(targets: readonly Target[], clock: Clock): Promise<Mailer | null> {
   if (!targets.some(({ kind }) => kind === 'mail')) return null;
   const { mail } = readHostingConfig();
@@ -39,7 +35,6 @@ async function openMailer(targets: readonly Target[], clock: Clock): Promise<Mai
   return new SmtpMailer({ ...mail, clock });
 }
 
-/** Parses the targets of a command. Throws `invalid_parameter`. */
 function targetsOf(texts: readonly string[]): readonly Target[] {
   if (texts.length <= maxTargets) return texts.map(parseTarget);
   throw new ExtractError('invalid_parameter', `There are at most ${maxTargets} targets of alerts.`);

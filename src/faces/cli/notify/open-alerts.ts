@@ -15,7 +15,7 @@ interface AlertedOutput {
   readonly output: string | null;
 }
 
-/** Opens the targets of a run, and the store of what earlier runs left unreported. */
+/** Opens the targets of a run, and the store of unreported items of earlier runs. */
 export async function openAlerts(
   { signal, stderr }: Context,
   { endpoint, config, output }: AlertedOutput,

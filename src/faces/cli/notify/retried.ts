@@ -4,7 +4,7 @@ import type { Sent } from '../../../service/jobs/webhooks/sender.js';
 /** Milliseconds before each retry, the same as for a server's webhooks. */
 const pauses = [2000, 4000, 8000, 16_000, 32_000];
 
-/** Retries until an attempt is accepted; resolves with why none was, or null. */
+/** Retries until an attempt succeeds. Resolves with the last failure; null after success. */
 export async function retried(
   attempt: () => Promise<Sent>,
   clock: Clock,

@@ -2,11 +2,10 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { skillName } from './skill-text.js';
 
-/** A client that reads skills. */
 export interface SkillClient {
   readonly id: string;
   readonly name: string;
-  /** Returns where it looks for this skill: in the home directory, or in the project's. */
+  /** Returns the path of this skill's file: in the home directory, or in the project's. */
   file(): string;
 }
 
@@ -16,7 +15,7 @@ const client = (id: string, name: string, ...folder: readonly string[]): SkillCl
   file: () => path.join(homedir(), ...folder, 'skills', skillName, 'SKILL.md'),
 });
 
-/** The clients whose skills folder is known (2026-11). */
+/** Clients with their skills folder (2026-11). */
 export const skillClients: readonly SkillClient[] = [
   client('claude-code', 'Claude Code', '.claude'),
   client('codex', 'Codex', '.codex'),

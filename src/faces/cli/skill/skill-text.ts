@@ -4,12 +4,12 @@ import { endpoints } from '../../../../lib/endpoints.js';
 import { exitStatus } from '../../../../lib/errors/catalogue.js';
 import { sites } from '../../../../lib/platforms.js';
 
-/** The name of the skill, and of its folder. */
+/** The name of the skill and its folder. */
 export const skillName = 'extract';
 
 const brands = sites.map(({ brand }) => brand).join(', ');
 
-/** Describes an endpoint by its input: one of two parameters, or the required ones. */
+/** Describes an endpoint's input: one of two parameters, or the required ones. */
 function inputOf({ exactlyOne, params }: Endpoint): string {
   if (exactlyOne !== null) return exactlyOne.join(' or ');
   return Object.keys(params)
@@ -31,10 +31,7 @@ const onServer = `A price is per call or page, ${sourcesPriceText}; failed calls
 \`--dry-run\` computes it, \`--limit-credits N\` bounds it.`;
 const here = `Requests are paced, seconds apart: say how long it takes before more than a few calls. \`--dry-run\` estimates it.`;
 
-/**
- * Returns the text of the skill, with the prices of a server if one is used. Endpoints, prices and exit statuses come
- * from the tables.
- */
+/** Returns the text of the skill, with a server's prices if `priced`. */
 export function skillText(priced: boolean): string {
   return `---
 name: ${skillName}

@@ -8,7 +8,7 @@ type KnownUpdate = z.infer<typeof knownUpdate>;
 
 const fileOf = (home: string) => path.join(home, 'update.json');
 
-/** Returns the last look-up of a data directory; null for none, and for an invalid file. */
+/** Returns the last look-up in a data directory; null for none or an invalid file. */
 export async function readKnownUpdate(home: string): Promise<KnownUpdate | null> {
   try {
     return knownUpdate.parse(JSON.parse(await readFile(fileOf(home), 'utf8')));
@@ -17,7 +17,7 @@ export async function readKnownUpdate(home: string): Promise<KnownUpdate | null>
   }
 }
 
-/** Stores a look-up for the notices of the day. A truncated one counts as none. */
+/** Stores a look-up for the notices of the day. A truncated file counts as none. */
 export async function writeKnownUpdate(home: string, update: KnownUpdate): Promise<void> {
   await mkdir(home, { recursive: true, mode: 0o700 });
   await writeFile(fileOf(home), JSON.stringify(update), { mode: 0o600 });

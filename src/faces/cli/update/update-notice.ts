@@ -6,11 +6,10 @@ import { isAtLeast } from '../../doctor/latest-version.js';
 import type { OutputStream } from '../context.js';
 import { readKnownUpdate } from './known-update.js';
 
-/** The message about a newer version. */
 export const updateText = (latest: string): string =>
   `Version ${latest} is there; this is ${version}. Install it: npm install -g public-extract, or a release's file.\n`;
 
-/** Looks it up in a separate process, for which no command waits. */
+/** Looks it up in a separate process, which no command waits for. */
 function lookUpBeside(): void {
   const { command, args } = ownCommand();
   const child = spawn(command, [...args, 'update', '--quiet'], { detached: true, stdio: 'ignore' });
@@ -20,8 +19,7 @@ function lookUpBeside(): void {
 }
 
 /**
- * Reports on a terminal what the last look-up found, and starts another one after a day. Only for a user who set
- * `EXTRACT_UPDATE_NOTICE`.
+ * Reports on a terminal what the last look-up found, and starts another after a day. Only with `EXTRACT_UPDATE_NOTICE`.
  */
 export async function tellUpdate(
   home: string,

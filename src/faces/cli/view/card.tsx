@@ -11,17 +11,17 @@ type Entry = readonly [name: string, value: unknown];
 const isListOfObjects = (value: unknown): value is readonly object[] =>
   Array.isArray(value) && value.some(isRecord);
 
-/** Returns the width of the names: the longest, but at most half of the line. */
+/** Returns the width of the names, at most half of the line. */
 function nameWidth(entries: readonly Entry[], width: number): number {
   return Math.min(Math.max(...entries.map(([name]) => name.length)), Math.floor(width / 2)) + 2;
 }
 
-/** Wraps text. ink would, too, but begin lines with the space between words. */
+/** Wraps text. ink would leave the space between words at the start of a line. */
 const wrapped = (text: string, width: number) => wrapAnsi(text, Math.max(1, width), { hard: true });
 
 /**
- * Shortens a long address in the middle. Terminals that know links open and copy the whole of it; where there are no
- * colours, `--json` has it.
+ * Shortens a long address in the middle. Terminals that support links open and copy the full address; where there are
+ * no colours, `--json` has it.
  */
 function addressText(url: string, width: number): string {
   const room = Math.max(16, width) - 1;
@@ -35,7 +35,6 @@ const isLongAddress = (text: string, width: number) => text.length > width && /^
 interface LineProps {
   readonly name: string;
   readonly value: string;
-  /** Width of the names. */
   readonly column: number;
   readonly width: number;
 }
@@ -61,7 +60,6 @@ const needsLines = (value: unknown): value is readonly string[] =>
   value.length > 1 &&
   value.some((one) => typeof one === 'string' && one.includes(', '));
 
-/** Lines of a list, indented under its name. */
 function Lines({ name, lines, width }: { name: string; lines: readonly string[]; width: number }) {
   return (
     <Box flexDirection="column">
@@ -104,14 +102,13 @@ function Inner({ name, value, width }: { name: string; value: unknown; width: nu
   );
 }
 
-/** Returns the text of a single-line field. */
 function lineText(name: string, value: unknown): string {
   if (Array.isArray(value)) return listText(value);
   if (typeof value === 'number') return namedNumber(name, value);
   return coordinates(value) ?? (scalarText(value) || '""');
 }
 
-/** An object as its fields, one per line; inner objects are indented, lists of objects have one line per item. */
+/** Renders an object with one line per field; inner objects are indented, lists of objects have one line per item. */
 export function Card({ object, width }: { object: Readonly<Record<string, unknown>>; width: number }) {
   const entries = Object.entries(object);
   const column = nameWidth(entries, width);

@@ -11,7 +11,7 @@ import { cellText, numberFormat } from './text.js';
 type Item = Readonly<Record<string, unknown>>;
 type DrawOptions = Pick<OutputOptions, 'color' | 'width'>;
 
-/** Rows laid out together, because the cost of a drawing grows faster than its height. */
+/** Rows drawn together: the cost grows faster than the height. */
 const rowsPerTable = 100;
 
 function draw(element: ReactElement, { color, width }: DrawOptions): string {
@@ -19,7 +19,6 @@ function draw(element: ReactElement, { color, width }: DrawOptions): string {
   return `${color ? text : stripVTControlCharacters(text)}\n`;
 }
 
-/** Draws one object as a card. */
 export function drawCard(item: unknown, look: DrawOptions): string {
   return draw(<Card object={item as Item} width={look.width} />, look);
 }
@@ -36,12 +35,11 @@ function isLowPriority({ path }: Column, items: readonly unknown[]): boolean {
   );
 }
 
-/** A drawn list: its text in parts, and the fields that it omits. */
 export interface ListDrawing {
   readonly parts: Iterable<string>;
   /** Fields for which the terminal is too narrow. */
   readonly omitted: readonly string[];
-  /** Fields that tables omit by default: they are empty, or too little of them would be readable. */
+  /** Fields that a table omits by default: empty, or barely readable. */
   readonly further: readonly string[];
 }
 

@@ -1,30 +1,27 @@
 import stringWidth from 'string-width';
 import { absent } from './text.js';
 
-/** Space between two columns. */
 export const gap = 2;
 /** Maximum width of a cell: longer lines are hard to read, and one long text would push the others out. */
 const maxCellWidth = 100;
-/** Texts up to this length are not cut, because they may be a time or an id, which say nothing in part. */
+/** Texts up to this length are not cut: part of a time or an id says nothing. */
 const maxUncutWidth = 20;
 
-/** Returns the shortest cut of a long text: a quarter of a narrow terminal. */
+/** Minimum width of a truncated text: a quarter of a narrow terminal. */
 const cutWidth = (width: number) => Math.min(maxUncutWidth, Math.max(12, Math.floor(width / 4)));
 
-/** Returns the cut of the first long text, which people read: 32 of 80 columns, 80 of 200, less on narrow terminals. */
+/** Width of the first long text: 32 of 80 columns, 80 of 200, less on narrow terminals. */
 const readableWidth = (width: number) => Math.floor(Math.min(width * 0.4, width * 0.6 - 16));
 
-/** A column of a table before layout. */
 export interface CandidateColumn {
   readonly name: string;
   readonly cells: readonly string[];
-  /** True for a column of addresses or of whole lists, which yields to more readable ones. */
+  /** True for a column of addresses or whole lists, which yields to more readable ones. */
   readonly lowPriority: boolean;
-  /** True for the long texts of a table ordered by interest, the first of which stays readable. */
+  /** True for long texts, the first of which stays readable. */
   readonly readable?: boolean;
 }
 
-/** The columns that fit, by index, and the width of each. */
 export interface ColumnLayout {
   readonly shown: readonly number[];
   readonly widths: readonly number[];
@@ -41,7 +38,6 @@ function contentWidth({ name, cells }: CandidateColumn): number {
 const total = (widths: readonly number[]) =>
   widths.reduce((sum, width) => sum + width, gap * Math.max(0, widths.length - 1));
 
-/** Distributes the remaining width evenly among the columns that could use it. */
 function distribute(least: readonly number[], wanted: readonly number[], width: number): number[] {
   const widths = [...least];
   let left = width - total(least);
@@ -58,9 +54,8 @@ function distribute(least: readonly number[], wanted: readonly number[], width: 
 }
 
 /**
- * Lays columns out within a width: the first ones that fit, in order. Empty and low-priority columns appear only if
- * they were selected. The first long text stays readable, the others are cut further. Null if too little would be
- * visible, and a list of cards is better.
+ * Lays out the first columns that fit, in order. Empty and low-priority columns appear only if selected. The first long
+ * text stays readable, the others are cut further. Null if too little would be visible, and a list of cards is better.
  */
 export function fitColumns(
   candidates: readonly CandidateColumn[],

@@ -69,7 +69,9 @@ function sectionLine({ section, attributes }: Item): string {
   return `${printableLine(String(section))}: ${words.join(', ')}`;
 }
 
-/** Formats the lists of a place with special lines (hours, busy hours, the About tab). Null for any other value. */
+/**
+ * Formats the lists of a place that have their own layout (hours, busy hours, the About tab). Null for any other value.
+ */
 export function placeLines(value: unknown): string[] | null {
   if (!areItems(value)) return null;
   if (value.every(isPeriod)) return openingLines(value);
@@ -77,10 +79,7 @@ export function placeLines(value: unknown): string[] | null {
   return value.every(isSection) ? value.map(sectionLine) : null;
 }
 
-/**
- * Formats coordinates on one line, north first; null for any other value. A ten-thousandth of a degree is eleven
- * metres.
- */
+/** Formats coordinates, north first; null for any other value. A ten-thousandth of a degree is eleven metres. */
 export function coordinates(value: unknown): string | null {
   if (!isRecord(value) || Object.keys(value).join() !== 'lat,lng') return null;
   const { lat, lng } = value as { readonly lat: unknown; readonly lng: unknown };

@@ -27,7 +27,7 @@ function Row({ cells, widths, numeric, head }: Cells & { head: boolean }) {
   );
 }
 
-/** Rows of cells in columns under `names`, with numbers aligned right and long texts cut off. */
+/** Renders rows in columns under `names`; numbers are right-aligned, long texts truncated. */
 export function Table({
   names,
   rows,

@@ -10,9 +10,7 @@ function numberText(value: number): string {
   return value.toLocaleString('en-US');
 }
 
-/**
- * Returns a format for the numbers of a column: all with the same decimals, and all with thousands separators or none.
- */
+/** Returns a format for the numbers of a column: the same decimals, and thousands separators for all or none. */
 export function numberFormat(name: string, values: readonly unknown[]): (value: number) => string {
   const numbers = values.filter((value) => typeof value === 'number');
   const decimals = Math.max(0, ...numbers.map((one) => String(one).split('.')[1]?.length ?? 0));
@@ -25,7 +23,6 @@ export function numberFormat(name: string, values: readonly unknown[]): (value: 
 
 const time = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}):\d{2}(\.\d+)?Z$/;
 
-/** Formats a value that is neither list nor object. */
 export function scalarText(value: unknown): string {
   if (value === null || value === undefined) return absent;
   if (typeof value === 'number') return numberText(value);
@@ -53,7 +50,6 @@ export function listText(list: readonly unknown[]): string {
   return list.map((item) => printableLine(scalarText(item))).join(', ');
 }
 
-/** Formats a value as a table cell. */
 export function cellText(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? absent : listText(value);
   return isObject(value) ? summary(value) : printableLine(scalarText(value));

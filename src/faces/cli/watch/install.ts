@@ -32,8 +32,8 @@ function nothingToInstallInto(what: string): ExtractError {
 }
 
 /**
- * Returns the scheduler of this machine; null on Windows, whose own accepts none of our files. Throws
- * `invalid_parameter` if there is none.
+ * Returns the scheduler of this machine; null on Windows, whose own reads none of our files. Throws `invalid_parameter`
+ * if there is none.
  */
 export function ownScheduler(
   platform = process.platform,
@@ -47,10 +47,9 @@ export function ownScheduler(
   return 'cron';
 }
 
-/** The program that installs a watch. */
 const programOf = { cron: 'crontab', systemd: 'systemctl', launchd: 'launchctl' } as const;
 
-/** Returns the arguments for a single run by a scheduler: without the timetable, and without progress. */
+/** Returns the arguments of a single run: without the timetable, and without progress. */
 export function onceArguments(args: readonly string[]): readonly string[] {
   const options: string[] = [];
   for (let at = 0; at < args.length; at += 1) {
@@ -62,7 +61,7 @@ export function onceArguments(args: readonly string[]): readonly string[] {
   return [...options, '--once', '--quiet'];
 }
 
-/** Runs a program of the machine; resolves with its output. Rejects `invalid_parameter` if it fails or is missing. */
+/** Runs a program; resolves with its output. Rejects with `invalid_parameter` if it fails or is missing. */
 async function runProgram(program: string, args: readonly string[], input = ''): Promise<string> {
   const running = promisify(execFile)(program, args);
   running.child.stdin?.on('error', () => undefined).end(input);
@@ -75,7 +74,7 @@ async function runProgram(program: string, args: readonly string[], input = ''):
   }
 }
 
-/** Where a scheduler reads the files of this user, and the programs that load them. */
+/** Where a scheduler reads this user's files, and the programs that load them. */
 interface Place {
   readonly folder: string;
   readonly begin: readonly (readonly [string, ...string[]])[];
@@ -99,8 +98,7 @@ const placeOf: Readonly<Record<Exclude<Scheduler, 'cron'>, (name: string, home: 
 };
 
 /**
- * Returns the crontab of this user; empty if there is none. Rejects if it cannot be read, because its content would be
- * lost.
+ * Returns the user's crontab; empty if there is none. Rejects if it cannot be read, because its content would be lost.
  */
 export async function ownCrontab(run = runProgram): Promise<string> {
   try {
@@ -137,7 +135,7 @@ interface InstallOptions {
   readonly batch: WatchedBatch;
   readonly webhook: string | undefined;
   readonly timetable: Timetable;
-  /** The command line, after the name of the program. */
+  /** The arguments, without the program's name. */
   readonly args: readonly string[];
   /** Null for the machine's default. */
   readonly scheduler: Scheduler | null;
@@ -145,8 +143,7 @@ interface InstallOptions {
 }
 
 /**
- * Writes the settings for a run to a separate file that only this user may read; reports the file's name, and the
- * settings only by name. Null if there are none.
+ * Writes the settings of a run to a file that only this user can read, and reports their names. Null if there are none.
  */
 async function installSettings(
   { stdout, stderr }: Context,
@@ -165,7 +162,7 @@ async function installSettings(
   return file;
 }
 
-/** Shows how to make a scheduler of the machine run a watch, and with `write` installs it. */
+/** Shows how to schedule a watch on this machine; with `write`, installs it. */
 export async function installWatchCommand(
   context: Context,
   { batch, webhook, timetable, args, scheduler: named, write }: InstallOptions,

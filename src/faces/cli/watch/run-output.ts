@@ -3,7 +3,7 @@ import path from 'node:path';
 import { removeLines } from '../../../files/batch-files/result-output.js';
 import { failedCount, type Totals } from '../../../files/batch-files/totals.js';
 
-/** Returns the name of one run's file, with the time before the extension: `profiles.2026-11-22T18-00-00Z.ndjson`. */
+/** Returns the name of a run's file, with the time before the extension: `profiles.2026-11-22T18-00-00Z.ndjson`. */
 export function fileOfRun(file: string, at: number, number = 1): string {
   const { dir, name, ext } = path.parse(file);
   const time = new Date(at)
@@ -13,7 +13,6 @@ export function fileOfRun(file: string, at: number, number = 1): string {
   return path.join(dir, `${name}.${time}${number === 1 ? '' : `-${number}`}${ext}`);
 }
 
-/** Returns a new file for the output of one run. */
 export async function outputOfRun(output: string, at: number): Promise<string> {
   for (let number = 1; ; number += 1) {
     const file = fileOfRun(output, at, number);
@@ -26,8 +25,8 @@ export async function outputOfRun(output: string, at: number): Promise<string> {
 }
 
 /**
- * Removes the output of a finished run without results, in any format, because even an empty workbook has bytes.
- * Returns whether it did.
+ * Removes the output of a finished run without results, because even an empty workbook has bytes. Returns whether it
+ * did.
  */
 export async function removeEmptyOutput(output: string, totals: Totals): Promise<boolean> {
   if (totals.ok > totals.withoutNews || failedCount(totals) > 0) return false;

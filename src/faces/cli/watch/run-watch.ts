@@ -37,13 +37,11 @@ const month = 30 * 24 * 3_600_000;
 /** The batch of a watch, whose inputs are a file. */
 export type WatchedBatch = BatchCommandOptions & { readonly input: string };
 
-/**
- * Returns the identity of a watch: everything that determines what it reads, writes and reports, but not how it runs.
- */
+/** Returns the identity of a watch: what it reads, writes and reports, but not how it runs. */
 export function watchId({ batch, webhook }: Pick<WatchCommandOptions, 'batch' | 'webhook'>): string {
   const { endpoint, input, output, inputFormat, map, outputFormat, append, csv, sources, steps } = batch;
   const { savePages, all, flatten, set, defaults } = batch;
-  // In this order, because watches of earlier versions are known by it.
+  // The order is fixed: watches of earlier versions have this identity.
   const options = {
     ...{
       inputFormat,
@@ -64,7 +62,7 @@ export function watchId({ batch, webhook }: Pick<WatchCommandOptions, 'batch' | 
   return digest([JSON.stringify([endpoint.path, files, options, webhook ?? null])]);
 }
 
-/** Runs one batch; an error that may not occur next time is reported, and the watch continues. */
+/** Runs one batch. Reports an error that may pass, and the watch continues. */
 async function runOnce(
   context: Context,
   { batch }: WatchCommandOptions,
@@ -78,7 +76,7 @@ async function runOnce(
       context,
       {
         ...{ ...batch, output, mode: output === null ? 'begin' : 'resume' },
-        // Each run keeps its own archive.
+        // Each run has its own archive.
         steps:
           typeof archive === 'string' ? { ...batch.steps, archive: fileOfRun(archive, at) } : batch.steps,
       },
@@ -95,7 +93,7 @@ async function runOnce(
   const { finished = false, totals = noTotals } = ended ?? {};
   const known = error instanceof ExtractError ? error : null;
   const isOwn = error === null || (error instanceof ExitStatusError && finished);
-  // An error that a later run would meet again ends the watch; so do a reader that is gone, and Ctrl-C.
+  // An error that would recur, a closed output and Ctrl-C end the watch.
   const mayPass = known !== null && known.type !== 'invalid_request';
   if (!isOwn && (!mayPass || context.signal.aborted)) throw error;
   if (known !== null) await context.stderr.write(`${known.code}: ${printable(known.message)}\n`);
@@ -133,7 +131,7 @@ function momentText(at: number): string {
   return `${dayText.format(at).replace(',', '')} ${time} UTC`;
 }
 
-/** Says when the next run is and what the runs amount to, in one line: in credits for an account of a server. */
+/** Announces the next run and the total cost, in credits for an account on a server. */
 async function nextText(
   { batch, timetable }: WatchCommandOptions,
   { baseUrl }: Pick<Config, 'baseUrl'>,
@@ -149,7 +147,7 @@ async function nextText(
   return `${when}: ${counted(inputs, 'input')}${credits(1)}. In 30 days: ${counted(runs, 'run')}${credits(runs)}.`;
 }
 
-/** Advises on runs that follow each other faster than answers expire; null otherwise. */
+/** Advises on runs that are closer together than answers expire; null otherwise. */
 function cacheText({ batch, timetable }: WatchCommandOptions, now: number): string | null {
   const { endpoint, defaults } = batch;
   if (timetable === null || defaults.fresh === true || defaults.demo === true) return null;
@@ -158,7 +156,7 @@ function cacheText({ batch, timetable }: WatchCommandOptions, now: number): stri
   return `Answers of ${endpoint.path} are cached for ${duration(endpoint.cacheSeconds)}: --fresh fetches them again at each run.`;
 }
 
-/** Runs a batch repeatedly, as `extract watch` does. */
+/** Runs `extract watch`. */
 export async function runWatchCommand(
   context: Context,
   options: WatchCommandOptions,

@@ -7,12 +7,12 @@ import { everywhere } from '../notify/notifier.js';
 import { retried } from '../notify/retried.js';
 
 export interface WatchWebhook {
-  /** Posts it, with retries; resolves with why it was not accepted, or null. */
+  /** Posts with retries. Resolves with why the delivery was not accepted, or null. */
   post(delivery: Pick<WatchDelivery, 'id' | 'body'>, signal: AbortSignal): Promise<string | null>;
   close(): Promise<void>;
 }
 
-/** Posts the reports of runs; signed if a secret is configured. */
+/** Posts the reports of runs, signed if a secret is configured. */
 export function openWatchWebhook(
   url: string,
   secret: string | undefined,
