@@ -2,7 +2,6 @@ import type { Outcome } from '../../lib/batch/outcome.js';
 import type { BatchItem } from '../../lib/batch/run-batch.js';
 import type { OwnValues } from '../files/result-files/result-file.js';
 
-/** The input of a line. */
 export interface LineInput extends BatchItem {
   /** The `input` of the line in its output, as JSON text. */
   readonly echo: string;
@@ -19,7 +18,6 @@ export interface Line extends Pick<Outcome, 'json' | 'error'>, Partial<Omit<Outc
   readonly leftOut?: number | undefined;
   /** Fields of an object that changed since an earlier run, as JSON text. */
   readonly changed?: string | undefined;
-  /** IDs of items that are no longer in their list. */
   readonly removed?: readonly string[] | undefined;
 }
 
@@ -27,7 +25,7 @@ export interface Line extends Pick<Outcome, 'json' | 'error'>, Partial<Omit<Outc
 export const removedEnd = (removed: readonly string[] | undefined): string =>
   removed === undefined || removed.length === 0 ? '' : `,"removed":${JSON.stringify(removed)}`;
 
-/** True for a line of which steps left nothing. */
+/** True if the steps left nothing of the line. */
 export const isSpent = ({ json, leftOut, removed = [] }: Line) =>
   leftOut !== undefined && (json === 'null' || (json === '[]' && removed.length === 0));
 
@@ -37,7 +35,7 @@ export function remainder<Given extends Line>(line: Given): Given | null {
   return line.error === null ? null : { ...line, json: null, sources: undefined, leftOut: undefined };
 }
 
-/** Returns the line with only the items for which `keeps` is true, counting the others. An object left out is null. */
+/** Returns the line with only the items for which `keeps` is true, and counts the rest. An object left out is null. */
 export function keepItems<
   Answer extends Pick<Line, 'leftOut' | 'sources'> & { readonly json: string | null },
 >(line: Answer, keeps: readonly boolean[], many: boolean): Answer {

@@ -19,15 +19,12 @@ function misplaced(step: Step, option: string, { nameOf, place }: PlannedRun): s
   if (place === 'job' && step.places.includes('schedule')) {
     return `${nameOf(option)} is for the runs of a schedule. Give a schedule, such as "6h".`;
   }
-  // Made here: the first of its kind loads the languages, an eighth of the time of a demo call (Node 24, 2026-11).
+  // Not a constant: the first ListFormat loads the languages, an eighth of the time of a demo call (Node 24, 2026-11).
   const suited = new Intl.ListFormat('en').format(step.places.map((one) => places[one]));
   return `${nameOf(option)} is for ${suited}, not for ${places[place]}.`;
 }
 
-/**
- * Returns the steps that a run requests, in the order of the table. Throws what one of them refuses, before anything
- * happens.
- */
+/** Returns the steps that a run requests, in table order. Throws if a step refuses its values, before anything runs. */
 export async function requestSteps(values: StepValues, run: PlannedRun): Promise<readonly RequestedStep[]> {
   const requested: RequestedStep[] = [];
   for (const step of steps) {
@@ -42,13 +39,10 @@ export async function requestSteps(values: StepValues, run: PlannedRun): Promise
   return requested;
 }
 
-/** The open steps of one run. */
 export interface LineSteps {
-  /** The first step that decides how far a list is read. */
   readonly readsOn: ReadsOn | undefined;
   readonly known: KnownOfList | undefined;
   readonly identity: Readonly<Record<string, string | boolean>>;
-  /** Undefined if no step works ahead. */
   readonly ahead: ((line: Line) => Promise<'done' | 'interrupted'>) | undefined;
   /** Returns the line after all steps; one without items if nothing is left of it. */
   apply<Given extends Line>(line: Given): Promise<Given>;
@@ -73,7 +67,7 @@ async function applyAll<Given extends Line>(open: readonly OpenStep[], line: Giv
   return result;
 }
 
-/** Runs the work ahead of every step, each on what the earlier ones will leave of the line, as far as that is known. */
+/** Runs every step's work ahead, each on a preview of what the earlier steps leave of the line. */
 async function workAhead(open: readonly OpenStep[], line: Line): Promise<'done' | 'interrupted'> {
   let seen = line;
   for (const step of open) {
@@ -83,7 +77,6 @@ async function workAhead(open: readonly OpenStep[], line: Line): Promise<'done' 
   return 'done';
 }
 
-/** Closes steps from last to first; the first error is thrown once all are closed. */
 async function closeAll(open: readonly OpenStep[]): Promise<void> {
   const results = [];
   for (const step of open.toReversed()) results.push(...(await Promise.allSettled([step.close?.()])));
@@ -128,7 +121,7 @@ export async function openSteps(
   };
 }
 
-/** Parameters that steps set on calls, overridden by those of the inputs. */
+/** Parameters that steps set on calls. Those of the inputs take precedence. */
 export const callDefaults = (requested: readonly RequestedStep[]): Readonly<Record<string, unknown>> => ({
   ...Object.assign({}, ...requested.map(({ defaults }) => defaults)),
   ...(requested.some(({ needsSources }) => needsSources === true) ? { sources: true } : {}),

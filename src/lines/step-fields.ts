@@ -2,19 +2,17 @@ import type * as z from 'zod';
 import type { Place, StepField } from './step.js';
 import { type StepRow, steps } from './steps.js';
 
-/** A place on a server. */
 type ServerPlace = Extract<Place, 'job' | 'schedule'>;
 
-/** A field of a job or a schedule, with its name. */
 export interface NamedField extends StepField {
   readonly name: string;
-  /** True if jobs without a schedule have it, too. */
+  /** True if jobs without a schedule have the field, too. */
   readonly isOfJobs: boolean;
-  /** True if its only value is true. */
+  /** True if the only value is true. */
   readonly isSwitch: boolean;
 }
 
-/** The fields that steps add to schedules, in the order of the table. */
+/** The fields that steps add to schedules, in table order. */
 export const stepFields: readonly NamedField[] = steps.flatMap(({ places, options }) =>
   Object.entries(options).flatMap(([name, { field }]): NamedField[] =>
     field === undefined
@@ -44,16 +42,14 @@ type Joined<Union> = (Union extends unknown ? (one: Union) => void : never) exte
   ? All
   : never;
 
-/** The schemas of these fields, by name. */
 export const stepSchemas = Object.fromEntries(stepFields.map(({ name, schema }) => [name, schema])) as Joined<
   SchemasOf<StepRow['options']>
 >;
 
-/** “With --every: keep what changes”: the words of a field, prefixed by a condition if only schedules have it. */
+/** “With --every: keep what changes”: a field's description, prefixed by a condition if only schedules have it. */
 export const briefOf = ({ brief, isOfJobs }: NamedField, withSchedule: string) =>
   isOfJobs ? `${brief[0]?.toUpperCase()}${brief.slice(1)}` : `${withSchedule}: ${brief}`;
 
-/** Picks the values of these fields from others. */
 export const pickFields = (values: Readonly<Record<string, unknown>>, place: ServerPlace) =>
   Object.fromEntries(
     stepFields

@@ -14,7 +14,7 @@ import type { KnownRows } from './memory/memory-rows.js';
 import type { Observation } from './memory/observation.js';
 import type { SeenObservation } from './memory/seen.js';
 
-/** Where results may be processed, with the name used in messages. */
+/** Where results can be processed, with the name used in messages. */
 export const places = {
   call: 'single calls',
   batch: 'batches',
@@ -26,7 +26,7 @@ export const places = {
 } as const;
 export type Place = keyof typeof places;
 
-/** An option of a step as data, from which each interface derives a flag, a field or a parameter. */
+/** An option of a step as data. Each interface derives its flag, field or parameter from it. */
 export interface StepOption {
   /** Parses the text of a flag. Its message says what the value must be. */
   readonly shape: z.ZodType;
@@ -45,19 +45,16 @@ export interface StepOption {
 export interface StepField {
   /** Validates the value. Its message continues “The field when”; its description is the API's. */
   readonly schema: z.ZodType;
-  /** The description in few words, for flags and assistants. */
+  /** A short description, for flags and assistants. */
   readonly brief: string;
-  /** Label and hint in a form. */
   readonly label: string;
   readonly hint?: string;
-  /** A line about a job that has it, whose text defaults to the value, and about a schedule without it. */
+  /** The line about a job with this option, whose text defaults to the value, and about a schedule without it. */
   readonly line: { readonly title: string; readonly text?: string; readonly without?: string };
 }
 
-/** Values of options by name, as read by an interface. */
 export type StepValues = Readonly<Record<string, unknown>>;
 
-/** What is known of a run before it begins. */
 export interface PlannedRun {
   readonly place: Place;
   readonly endpoint: Endpoint;
@@ -71,33 +68,29 @@ export interface PlannedRun {
   nameOf(option: string): string;
 }
 
-/** What earlier runs saw under a name. */
 export interface SeenMemory {
   known(observation: Observation): Promise<Pick<KnownRows, 'known' | 'observation'>>;
   remember(observations: readonly SeenObservation[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A history that is open for a run. */
 export interface HistoryMemory {
   /** Records what a run observed; resolves once it is safe. */
   record(run: string, observation: Observation): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A folder for the files of items. */
 export interface MediaSaver {
   save(found: readonly MediaRef[]): Promise<void>;
   summary(): string;
-  /** Number of files that could not be saved. */
   failed(): number;
   close(): Promise<void>;
 }
 
-/** What a step remembers of an input. */
+/** What a step must remember of an input. */
 export type JournalEntry = Readonly<Record<string, unknown>> & { readonly index: number };
 
-/** What a step must remember when its run is resumed. */
+/** A step's memory for resumed runs. */
 export interface Journal {
   readonly file: string;
   /** Adds an entry; resolves once it is on disk. */
@@ -105,23 +98,20 @@ export interface Journal {
   close(): Promise<void>;
 }
 
-/** People and programs notified of the items of a run. */
 export interface Alerts {
   begin(run: StartedRun): Promise<Pick<RunAlert, 'apply' | 'saved' | 'end' | 'known'>>;
   close(): Promise<void>;
 }
 
-/** What a step uses from its surroundings while it runs. */
 export interface StepPorts {
   readonly endpoint: Endpoint;
-  /** The data directory. */
   readonly home: string;
   readonly clock: Pick<Clock, 'now'>;
   readonly signal: CallSignal;
-  /** Opens what earlier runs saw under a name, exclusively for this run. */
+  /** Opens the memory under a name, exclusively for this run. */
   seen(name: string): Promise<SeenMemory>;
   history(file: string): Promise<HistoryMemory>;
-  /** Returns the same folder for every step that names it. */
+  /** Returns one saver per folder, shared by all steps that name it. */
   media(folder: string, maxMb: number): Promise<MediaSaver>;
   /** `news`: the name of the run, and whether its first items are reported as well. */
   alerts(
@@ -145,7 +135,6 @@ export interface StepPorts {
 export const parsedSources = ({ sources = '[]' }: Pick<Line, 'sources'>) =>
   JSON.parse(sources) as readonly ItemSource[];
 
-/** A run whose output is open. */
 export interface StartedRun {
   readonly id: string;
   /** Inputs whose lines an earlier process of the same run wrote. */
@@ -156,20 +145,18 @@ export interface StartedRun {
   readonly retries: boolean;
 }
 
-/** How a run ended. */
 export interface RunOutcome {
   /** False if inputs are left: it was stopped, or an error ended it. */
   readonly finished: boolean;
   readonly error: unknown;
 }
 
-/** A step of one run. */
 export interface OpenStep {
   /** Decides after each page of a list whether to read the next one. */
   readonly readsOn?: ReadsOn;
   /** Items of a list that the step leaves out, whatever their own pages say. */
   readonly known?: KnownOfList;
-  /** What a resumed run must repeat, by option. */
+  /** Options that must be the same when the run is resumed. */
   readonly identity?: Readonly<Record<string, string | boolean>>;
   /** Called when the output is open, before the first request. */
   begin?(run: StartedRun): Promise<void>;
@@ -179,18 +166,17 @@ export interface OpenStep {
   preview?(line: Line): Line;
   /** Returns the line after this step, in the order of the inputs. */
   apply?<Given extends Line>(line: Given): Given | Promise<Given>;
-  /** Called when the lines of the inputs before this index are safe: only now may anything about them be remembered. */
+  /** Called when the lines of all inputs before this index are safe. Nothing about a line may be remembered earlier. */
   saved?(before: number): Promise<void>;
   /** Returns sentences about the run for its summary. */
   summary?(): readonly string[];
   /** True if some of its work failed, as its summary says. */
   isPart?(): boolean;
-  /** Called when the output and the summary of the run are written. */
+  /** Called once the output and the summary are written. */
   end?(outcome: RunOutcome): Promise<void>;
   close?(): Promise<void>;
 }
 
-/** A step requested by a run. */
 export interface RequestedStep {
   /** True if calls must return the sources of their items. */
   readonly needsSources?: boolean;
@@ -208,16 +194,12 @@ export interface RequestedStep {
 }
 
 /**
- * Something that can be done to a line; a row of the table in steps.ts. `Read`: the values that it reads, including
- * other steps'.
+ * Something that can be done to a line; a row of the table in steps.ts. `Read` has the values it reads, including other
+ * steps'.
  */
 export interface Step<Values = StepValues, Read = Values> {
   readonly name: string;
   readonly options: { readonly [Option in keyof Values]-?: StepOption };
   readonly places: readonly Place[];
-  /**
-   * Parses what a run requests of the step, before anything else happens; null for nothing. Throws `invalid_request`
-   * errors for values that do not go together.
-   */
   request(values: Read, run: PlannedRun): RequestedStep | null | Promise<RequestedStep | null>;
 }

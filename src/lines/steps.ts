@@ -10,7 +10,7 @@ import { onlyNew } from './steps/only-new.js';
 import { pseudonyms } from './steps/pseudonyms.js';
 import { suppressed } from './steps/suppressed.js';
 
-/** The table of steps, in the order in which they process a line. */
+/** The steps, in the order in which they process a line. */
 const table = [
   evidence,
   suppressed,
@@ -26,5 +26,4 @@ const table = [
 
 export const steps: readonly Step[] = table;
 
-/** The rows of the table as types. */
 export type StepRow = (typeof table)[number];

@@ -2,7 +2,7 @@ import type { ASTNode } from '@marcbachmann/cel-js';
 import { nearestWords, suggestion } from '../../../lib/runtime/nearest-words.js';
 import type { Field, FieldShape } from '../../files/result-files/fields.js';
 
-/** A field that does not exist, or a value that no such field has, with its position in the text. */
+/** An unknown field, or a value that its field cannot have. `position` is in the text. */
 export class FieldFault extends Error {
   readonly position: number;
 
@@ -12,11 +12,10 @@ export class FieldFault extends Error {
   }
 }
 
-/** The names available in a part of an expression; undefined for a name without a schema. */
+/** The names in scope; undefined for a name without a schema. */
 type Scope = ReadonlyMap<string, FieldShape | undefined>;
 
 interface Checked {
-  /** The variables used in the expression. */
   readonly named: Set<string>;
 }
 
@@ -35,7 +34,7 @@ function nodesOf(value: unknown): readonly ASTNode[] {
   return Array.isArray(value) ? value.flatMap(nodesOf) : [];
 }
 
-/** Returns the kind of literal comparable with a field's values; undefined if any is. */
+/** Returns the kind of literal that a field compares with; undefined if any does. */
 function literalOf(shape: FieldShape | undefined): string | undefined {
   if (shape?.kind !== 'value') return undefined;
   if (shape.type === 'text' || shape.type === 'time') return 'string';
@@ -83,7 +82,7 @@ class FieldCheck implements Checked {
     this.#isForeign = isForeign;
   }
 
-  /** Checks a part of an expression. Returns its shape if a field determines it. */
+  /** Checks a node. Returns its shape if a field determines it. */
   check(node: ASTNode, scope: Scope): FieldShape | undefined {
     const { op, args } = node as { readonly op: string; readonly args: unknown };
     if (op === 'id') return this.#name(args as string, node, scope);
@@ -127,7 +126,6 @@ class FieldCheck implements Checked {
     );
   }
 
-  /** Checks the body of a macro over the items of a list. */
   #ofItems(bodies: readonly ASTNode[], scope: Scope, shape: FieldShape | undefined, { pos }: ASTNode): void {
     if (this.#isForeign && (this.#isWithinList || shape?.kind !== 'list')) {
       throw new FieldFault('a server looks through a list that is a field, and through one at a time', pos);
@@ -179,8 +177,8 @@ class FieldCheck implements Checked {
 }
 
 /**
- * Checks the field names in an expression, and what they are compared with. For an untrusted expression also checks the
- * functions used. Throws a `FieldFault`.
+ * Checks an expression's field names and what they are compared with, and for an untrusted one the functions used.
+ * Throws a `FieldFault`.
  */
 export function checkFields(node: ASTNode, variables: readonly Field[], isForeign: boolean): Checked {
   const scope: Scope = new Map(variables.map(({ name, shape }) => [name, shape]));

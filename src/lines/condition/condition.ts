@@ -5,10 +5,9 @@ import { itemSource } from '../../../lib/item-source-schema.js';
 import { type Field, fieldsOf } from '../../files/result-files/fields.js';
 import { checkFields, FieldFault } from './check-fields.js';
 
-/** The variable of a condition that holds an entry of `sources`. */
 const sourceName = 'source';
 
-/** Arithmetic between a number of an item, which is always a double, and an integer of the condition. */
+/** CEL has no arithmetic between a double, as every number of an item is, and an integer literal. */
 const arithmetic: Readonly<Record<string, (one: number, other: number) => number>> = {
   '+': (one, other) => one + other,
   '-': (one, other) => one - other,
@@ -16,7 +15,6 @@ const arithmetic: Readonly<Record<string, (one: number, other: number) => number
   '/': (one, other) => one / other,
 };
 
-/** Returns the names available in conditions of an endpoint: the fields of its object, and `source`. */
 function variablesOf(endpoint: Endpoint): readonly Field[] {
   return [
     ...fieldsOf(endpoint.returns),
@@ -36,12 +34,10 @@ function environmentOf(variables: readonly Field[], maxAstNodes: number): Enviro
   return environment;
 }
 
-/** Maximum nodes of a condition: a trusted one, and an untrusted one, whose cost a server bears. */
+/** An untrusted condition may have fewer nodes, because a server pays for its evaluation. */
 const [maxNodes, maxForeignNodes] = [1000, 200];
 
-/** Where a condition came from. */
 export interface ConditionPlace {
-  /** The name used in messages. */
   readonly name: string;
   /** True for an untrusted condition, in which slow operations are refused. */
   readonly isForeign: boolean;
@@ -57,7 +53,7 @@ function refusal(name: string, message: string, position: number | undefined): E
   );
 }
 
-/** The library's error for an expression that it cannot parse. */
+/** The parser's error. */
 interface Unread {
   readonly summary?: string;
   readonly message: string;
@@ -67,17 +63,15 @@ interface Unread {
 const unread = (name: string, { summary, message, range }: Unread) =>
   refusal(name, summary ?? message, range?.start);
 
-/** The parts of an answer that a condition examines. */
 export interface Judged {
   readonly json: string | null;
   readonly sources?: string | undefined;
 }
 
-/** A condition on the items of an endpoint's answers and their sources: an expression in CEL. */
+/** A CEL expression over the items of an endpoint's answers and their sources. */
 export class Condition {
   readonly #holds: ParseResult;
   readonly #many: boolean;
-  /** True if the condition uses the source of an item. */
   readonly namesSource: boolean;
 
   /** Throws `invalid_parameter` with the position of a syntax error, and with the nearest name for an unknown field. */
@@ -106,7 +100,7 @@ export class Condition {
     return [...this.judgements(answer)].map((one) => one === true);
   }
 
-  /** Yields the same one by one, with null if it cannot be decided. */
+  /** Yields one verdict at a time; null if the condition cannot be decided. */
   *judgements({
     json,
     sources,

@@ -1,7 +1,7 @@
 import { canonicalJson, type Json } from '../../../lib/read/json.js';
 import { stableValue } from '../../files/result-files/stable-value.js';
 
-/** The changes of an object: each field with its value before and after. */
+/** The value before and after, by field. */
 export type Changes = Readonly<Record<string, readonly [before: unknown, after: unknown]>>;
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -8,22 +8,20 @@ import { saysLess } from './says-less.js';
  */
 export type ItemEvent = 'first' | 'new' | 'removed' | 'returned' | 'changed';
 
-/** An object according to earlier readings. */
 export interface KnownObject {
   readonly fields: Fields;
   readonly fetchedAt: number;
 }
 
-/** An item in a list according to earlier readings. */
 export interface KnownAppearance {
-  /** The platform's own ID; empty for an item without one, which can never be called removed. */
+  /** The platform's own ID. Empty for an item without one, which is never reported as removed. */
   readonly id: string;
-  /** Consecutive complete readings that lacked it. */
+  /** Consecutive complete readings that lacked the item. */
   readonly missing: number;
   readonly isRemoved: boolean;
 }
 
-/** The state before an observation. Items are identified by their keys. */
+/** The state before an observation, by item key. */
 export interface Known {
   /** The earlier readings of the same query; null if this is the first. */
   readonly subject: {
@@ -35,7 +33,6 @@ export interface Known {
   readonly appearances: ReadonlyMap<string, KnownAppearance>;
 }
 
-/** One change: an event of an item, with the field and its values if a field changed. */
 export interface Move {
   readonly key: string;
   readonly event: ItemEvent;
@@ -45,13 +42,11 @@ export interface Move {
   readonly fetchedAt: number;
 }
 
-/** The state after an observation, with the changes that lead to it. */
 export interface Compared {
   /** Objects to store, with their current fields. */
   readonly objects: readonly { readonly item: ObservedItem; readonly fields: Fields | null }[];
-  /** Items in the list. */
   readonly present: readonly ObservedItem[];
-  /** Items missing from the list, with their new state. */
+  /** Items missing from the list. */
   readonly absent: readonly ({ readonly key: string } & KnownAppearance)[];
   readonly moves: readonly Move[];
 }
@@ -64,7 +59,6 @@ export interface ChangeRule {
   readonly nulls: boolean;
 }
 
-/** The rule of histories. */
 const historyRule: ChangeRule = { counts: true, nulls: false };
 
 /** Readings that must lack an item of a list of several pages, because it may have moved from one page to another. */
@@ -72,7 +66,7 @@ const witnesses = 2;
 
 const nothing: Compared = { objects: [], present: [], absent: [], moves: [] };
 
-/** Returns the current fields: what a page omits, or has in less detail, keeps its known value. */
+/** Returns the current fields. A field that a page omits or abbreviates keeps its known value. */
 function together(before: Fields, after: Fields, isBrief: boolean): Fields {
   const fields = { ...before, ...after };
   for (const [name, value] of Object.entries(after)) {
@@ -82,33 +76,28 @@ function together(before: Fields, after: Fields, isBrief: boolean): Fields {
   return fields;
 }
 
-/** Returns the items of a list, each once, at its first position. */
 function distinct(items: readonly ObservedItem[]): readonly ObservedItem[] {
   const seen = new Set<string>();
   return items.filter(({ key }) => !seen.has(key) && seen.add(key));
 }
 
-/** Returns the position of the last item known before; -1 for none. */
 const lastKnown = (items: readonly ObservedItem[], { appearances }: Known) =>
   items.findLastIndex(({ key }) => appearances.has(key));
 
 /**
- * Compares an observation with what is known. The rule of all histories, and a pure function: a repeated observation
- * changes nothing, so a run that was killed may observe again.
+ * Compares an observation with the known state. Pure, and idempotent: a run that was killed may observe again.
  *
- * - A field is changed if two readings have two values. Null says nothing, and changes nothing that is known. Signed
- *   addresses and momentary values are not changes (`lib/volatile.ts`).
- * - An item of a known list is new, unless it comes after all known ones in a list never read to its end, where it may
- *   be
+ * - A field has changed if two readings have different values. Null is ignored, and so are signed addresses and
+ *   momentary values (`lib/volatile.ts`).
+ * - An item of a known list is new, unless it follows all known items of a list never read to its end, where it may be
  *   old.
  * - An item is removed if a reading to the platform's own end of the list lacks it; for a list of several pages, two
- *   such
- *   readings in a row.
+ *   such readings in a row.
  */
 export function compare(known: Known, observation: Observation, rule = historyRule): Compared {
   const { isCached, isBrief, isWhole, pages, at } = observation;
   const { subject, appearances } = known;
-  // A cached answer says nothing new about what was read after it.
+  // The cached answer is older than the last reading.
   if (subject !== null && isCached && at <= subject.at) return nothing;
   const items = distinct(observation.items);
   const reach = subject?.wasWhole === true ? -1 : lastKnown(items, known);
@@ -141,7 +130,6 @@ export function compare(known: Known, observation: Observation, rule = historyRu
   return { objects, present: items, absent, moves };
 }
 
-/** Returns the items that a complete reading lacks for the first time, or for the second. */
 function missingFrom(
   items: readonly ObservedItem[],
   appearances: Known['appearances'],
@@ -154,7 +142,7 @@ function missingFrom(
   });
 }
 
-/** Returns the state once an observation is recorded. */
+/** Returns the state after an observation. */
 export function stateAfter(known: Known, { at, isWhole }: Observation, compared: Compared): Known {
   const { present, absent } = compared;
   const wasWhole = isWhole || known.subject?.wasWhole === true;

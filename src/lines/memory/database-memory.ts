@@ -23,7 +23,7 @@ import type { Observation } from './observation.js';
 import type { SeenObservation } from './seen.js';
 import { trimList } from './trim.js';
 
-/** Writes the state after an observation; null if it says nothing new. */
+/** Writes the state after an observation; null if nothing is new. */
 async function writeObservation(queries: Queries, held: HeldScope, given: Observation, rule?: ChangeRule) {
   const { known, subject: before, numbers, observation } = await readKnown(queries, held.scope, given);
   const { objects, present, absent, moves } = compare(known, observation, rule);
@@ -34,7 +34,6 @@ async function writeObservation(queries: Queries, held: HeldScope, given: Observ
   return { subject, moves, numbers, size: known.appearances.size };
 }
 
-/** Records one observation under a run, and returns the changes. */
 async function recordOne(
   queries: Queries,
   held: HeldScope,
@@ -65,7 +64,6 @@ interface ItemRow {
   readonly fields: string;
 }
 
-/** Returns the changed items, by their numbers; removed ones with their last state. */
 async function itemsOf(
   queries: Queries,
   { scope }: HeldScope,
@@ -152,21 +150,18 @@ async function findOrigin(queries: Queries, scope: number): Promise<string | nul
  * deletes its content.
  */
 export async function endScope(queries: Queries, name: string): Promise<void> {
-  // Waits for others that are recording in it.
+  // Waits for runs that are recording in the scope.
   await queries.run(`UPDATE history_scopes SET name = 'ended:' || scope WHERE name = $1`, [name]);
 }
 
-/** The condition that a scope has ended; a process may be killed before it deletes the content. */
+/** SQL for a scope that has ended but still has content: a process may be killed before it deletes it. */
 export const isEnded = `name >= 'ended:' AND name < 'ended;'`;
 
 /** Maximum rows deleted per statement, because a history of years has millions, and calls wait for each statement. */
 const atOnce = 500;
-/** Milliseconds of the event loop that they take. */
 const pieceMs = 2;
 
-/**
- * Deletes rows of a table in batches; the statement takes the batch size as its last value. Resolves with the count.
- */
+/** Deletes rows in batches, with the batch size as the statement's last value. Resolves with the count. */
 async function removeRows(
   database: Database,
   statement: string,
@@ -180,12 +175,10 @@ async function removeRows(
   return removed;
 }
 
-/** The statement by which `removeRows` deletes the rows of scope `$1` with the lowest numbers. */
 const firstRows = (table: string, condition: string, most: string) =>
   `DELETE FROM history_${table} WHERE scope = $1 AND ${condition}
      AND number < ${most} + (SELECT min(number) FROM history_${table} WHERE scope = $1)`;
 
-/** The same for appearances, which have no numbers. */
 const firstAppearances = (condition: string, most: string) => {
   const first = (column: string) =>
     `(SELECT ${column} FROM history_appearances WHERE scope = $1 ORDER BY subject, object LIMIT 1)`;
@@ -193,7 +186,6 @@ const firstAppearances = (condition: string, most: string) => {
      AND subject = ${first('subject')} AND object < ${most} + ${first('object')}`;
 };
 
-/** Deletes the changes of a scope seen by runs that ended before a time. */
 async function pruneRuns(database: Database, scope: number, before: number): Promise<number> {
   // Changes of later runs have higher numbers, so only lower ones are examined.
   const younger = await database.read((queries) =>
@@ -206,7 +198,7 @@ async function pruneRuns(database: Database, scope: number, before: number): Pro
   return removeRows(database, firstRows('changes', 'number < $2', '$3'), [scope, below]);
 }
 
-/** The memory of items in a database: histories, and seen items. */
+/** Histories and seen items in a database. */
 export class DatabaseMemory implements History {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -222,14 +214,13 @@ export class DatabaseMemory implements History {
     );
   }
 
-  /** Returns what is known of an observation, and the observation under the known keys. */
+  /** Returns what is known of an observation, and the observation under its known keys. */
   async known(scope: string, observation: Observation): Promise<Pick<KnownRows, 'known' | 'observation'>> {
     return this.#database.read(async (queries) =>
       readKnown(queries, (await scopeOf(queries, scope)) ?? 0, observation),
     );
   }
 
-  /** Remembers seen items, atomically. */
   remember(scope: string, observations: readonly SeenObservation[], itemsOfList: number): Promise<void> {
     return this.#database.transaction(async (queries) =>
       rememberObservations(
@@ -273,13 +264,13 @@ export class DatabaseMemory implements History {
     return deleted;
   }
 
-  /** Deletes the content of ended histories. Any number of processes may do so. */
+  /** Deletes the content of ended histories. Several processes may do so concurrently. */
   async removeEnded(): Promise<void> {
     const database = this.#database;
     const ended = await database.read((queries) =>
       queries.rows<{ readonly scope: number }>(`SELECT scope FROM history_scopes WHERE ${isEnded}`),
     );
-    // Another process may have removed it meanwhile, and its number may belong to a new history.
+    // Another process may have removed the scope, and its number may belong to a new history.
     const isStill = `EXISTS (SELECT 1 FROM history_scopes WHERE scope = $1 AND ${isEnded})`;
     for (const { scope } of ended) {
       for (const table of ['changes', 'objects', 'subjects', 'runs'])

@@ -27,7 +27,6 @@ function toChange(row: ChangeRow): Change {
   };
 }
 
-/** Returns the counts that list items have, and the endpoints of those lists. */
 function countsOfLists(): { readonly counts: readonly string[]; readonly lists: readonly string[] } {
   const counts = [...volatileFields()].flatMap(([field, how]) =>
     how === 'count' && field.startsWith('.') ? [field.slice(1)] : [],
@@ -57,7 +56,7 @@ export async function findChanges(
   const conditions = ['c.scope = $1'];
   if (since !== undefined) {
     const at = bind(since);
-    // A run gets its number before its changes get theirs, so no earlier number can be of that time.
+    // A run gets its number before its changes do, so no earlier number can be of that time.
     conditions.push(`c.fetched_at >= ${at}`);
     conditions.push(
       `c.number > coalesce((SELECT min(number) FROM history_runs WHERE scope = $1 AND last_at >= ${at}), 0)`,

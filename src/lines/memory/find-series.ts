@@ -17,13 +17,11 @@ interface PointRow {
   readonly fetched_at: number;
 }
 
-/** A value from a time on; milliseconds since 1970. */
 export interface Point {
   readonly at: number;
   readonly value: unknown;
 }
 
-/** Returns points that end when the last value was seen, starting with the value that held at `since`. */
 export function pointsBetween(all: readonly Point[], since: number, lastAt: number): Series['points'] {
   const last = all.at(-1);
   const points = last !== undefined && lastAt > last.at ? [...all, { at: lastAt, value: last.value }] : all;
@@ -34,7 +32,7 @@ export function pointsBetween(all: readonly Point[], since: number, lastAt: numb
   return shown.map(({ at, value }) => ({ at: new Date(at).toISOString(), value }));
 }
 
-/** Returns the values of a field: from the first reading of the object, then each change. */
+/** Returns a field's values: the first reading, then each change. */
 const pointsOf = (
   { first_at: at }: ObjectRow,
   now: unknown,
@@ -49,7 +47,7 @@ const pointsOf = (
 
 const isNumber = (value: unknown) => typeof value === 'number';
 
-/** Returns the values of fields over time, for the objects of a scope. */
+/** Returns the values of fields over time for the objects of a scope. */
 export async function findSeries(
   queries: Queries,
   scope: number,

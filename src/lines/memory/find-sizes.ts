@@ -36,7 +36,6 @@ export async function findSizes(
     lists.set(row.subject, list);
     const before = list.points.at(-1);
     const value = ((before?.value as number | undefined) ?? 0) + (row.event === 'removed' ? -1 : 1);
-    // All changes of one reading are one step.
     if (before?.at === row.fetched_at) list.points.pop();
     list.points.push({ at: row.fetched_at, value });
   }

@@ -2,7 +2,6 @@ import { fingerprint } from '../../../lib/call/cursor.js';
 import type { Queries } from '../../../lib/database/queries.js';
 import type { Traces } from '../../../lib/suppressions/traces.js';
 
-/** Rows read at a time. */
 const pageSize = 500;
 
 interface Numbered {
@@ -10,7 +9,6 @@ interface Numbered {
   readonly number: number;
 }
 
-/** Yields the rows of a table that mention a subject in some columns. */
 async function naming(
   queries: Queries,
   table: string,
@@ -35,8 +33,8 @@ async function naming(
 }
 
 /**
- * Removes a subject from histories: the objects that mention it with all their changes, the queries about it, and
- * single changes that mention it. Returns the number of rows. Must run in a transaction.
+ * Removes a subject from histories: its objects with all their changes, the queries about it, and other changes that
+ * mention it. Returns the number of rows. Must run in a transaction.
  */
 export async function forgetInMemory(queries: Queries, traces: Traces): Promise<number> {
   let removed = 0;

@@ -2,9 +2,7 @@ import type { Queries } from '../../../lib/database/queries.js';
 import type { Compared, Known, KnownAppearance, KnownObject, Move } from './compare.js';
 import type { Fields, Observation, ObservedItem } from './observation.js';
 
-/*
- * The rows of a history, each function to be called inside a transaction of its caller that holds the scope.
- */
+/* The rows of a history. Every function runs inside a transaction of its caller that holds the scope. */
 
 /** The scope locked by a transaction, and the numbers that it assigns. */
 export class HeldScope {
@@ -43,7 +41,6 @@ export class HeldScope {
     return (await HeldScope.find(queries, name)) ?? new HeldScope(0, 0);
   }
 
-  /** Stores the numbers that were assigned. */
   async keep(queries: Queries): Promise<void> {
     await queries.run('UPDATE history_scopes SET last_number = $2 WHERE scope = $1', [
       this.scope,
@@ -89,7 +86,6 @@ interface SubjectRow {
   readonly whole_at: number | null;
 }
 
-/** Returns the known subject of an observation; undefined for a new one. */
 function findSubject(
   queries: Queries,
   scope: number,
@@ -116,18 +112,15 @@ interface ObjectRow {
   readonly last_at: number;
 }
 
-/** The state before an observation, with the numbers of its rows. */
 export interface KnownRows {
   readonly known: Known;
-  /** The number of its subject; null for a new one. */
   readonly subject: number | null;
-  /** Numbers of objects by their keys. */
   readonly numbers: Map<string, number>;
   /** The observation, with its items under their known keys. */
   readonly observation: Observation;
 }
 
-/** Returns the observation with the keys of an earlier version for items known by them. */
+/** Returns the observation with items under the keys of an earlier version, if they are known by those. */
 function underKnownKeys(observation: Observation, appeared: readonly AppearanceRow[]): Observation {
   const keys = new Set(appeared.map(({ key }) => key));
   const items = observation.items.map((item) => {
@@ -137,7 +130,6 @@ function underKnownKeys(observation: Observation, appeared: readonly AppearanceR
   return { ...observation, items };
 }
 
-/** Reads what is known of an observation. */
 export async function readKnown(queries: Queries, scope: number, given: Observation): Promise<KnownRows> {
   const subject = await findSubject(queries, scope, given);
   const appeared =
@@ -178,7 +170,6 @@ export async function readKnown(queries: Queries, scope: number, given: Observat
   return { known, subject: subject?.number ?? null, numbers, observation };
 }
 
-/** Writes the subject of an observation, and resolves with its number. */
 export async function writeSubject(
   queries: Queries,
   held: HeldScope,
@@ -200,7 +191,6 @@ export async function writeSubject(
   return number;
 }
 
-/** Writes the current state of objects. */
 export async function writeObjects(
   queries: Queries,
   held: HeldScope,
@@ -225,7 +215,6 @@ export async function writeObjects(
   );
 }
 
-/** Writes which items a list has and which it lacks. */
 export async function writeAppearances(
   queries: Queries,
   { scope }: HeldScope,
@@ -260,14 +249,12 @@ export async function writeAppearances(
   }
 }
 
-/** A change as stored in its row. */
 export interface NewChange extends Pick<Move, 'event' | 'field' | 'before' | 'after'> {
   readonly number: number;
   readonly object: number;
   readonly at: number;
 }
 
-/** Adds changes of a subject, seen by a run. */
 export async function addChanges(
   queries: Queries,
   { scope }: HeldScope,

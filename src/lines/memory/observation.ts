@@ -10,9 +10,8 @@ import { identifyingParams } from '../../output/plain-argument.js';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** An item as seen in one reading. */
 export interface ObservedItem {
-  /** Distinguishes it from all others of its kind, whatever its page says today. */
+  /** Identifies the item among all of its kind, whatever its page says today. */
   readonly key: string;
   /** The platform's own ID, or the query if the page has none. */
   readonly id: string;
@@ -28,7 +27,6 @@ export interface ObservedItem {
   readonly earlierKeys?: readonly string[];
 }
 
-/** The answer to one input, as recorded in a history. */
 export interface Observation {
   readonly endpoint: string;
   /** Name of the object, such as `shortvideo_profile`. */
@@ -42,7 +40,6 @@ export interface Observation {
   readonly items: readonly ObservedItem[];
   /** When it was read; milliseconds since 1970. */
   readonly at: number;
-  /** Number of pages. */
   readonly pages: number;
   /** True for a list that was read from its beginning to the platform's own end. */
   readonly isWhole: boolean;
@@ -54,7 +51,6 @@ export interface Observation {
 
 /** The part of an outcome that a history records. `sources` must have been requested. */
 export interface ObservedOutcome extends Pick<Outcome, 'sources' | 'source' | 'calls'> {
-  /** `data` as JSON text. */
   readonly json: string;
   readonly isWhole?: boolean | undefined;
   readonly isBrief?: boolean | undefined;

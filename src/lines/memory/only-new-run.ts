@@ -23,12 +23,10 @@ export interface OnlyNewRunOptions {
   readonly counts: boolean;
 }
 
-/** An answer, and how far it was read. */
 interface ReadItems extends Pick<Answer, 'json' | 'prints' | 'sources'> {
   /** True for the platform's own end of the list. */
   readonly isWhole?: boolean | undefined;
   readonly isBrief?: boolean | undefined;
-  /** Pages up to here. */
   readonly calls?: number;
   readonly source?: Answer['source'] | null;
 }
@@ -51,18 +49,16 @@ interface Pending {
 }
 
 /**
- * One run that returns only what no earlier run under its name returned. Its items are remembered when the caller says
- * that they are safe, so a run that ends before that returns them again, and loses nothing.
+ * A run that returns only what no earlier run under its name returned. Items are remembered only when the caller
+ * reports them as safe, so a killed run returns them again and loses nothing.
  */
 export class OnlyNewRun {
   readonly #options: OnlyNewRunOptions;
-  /** Items read of each list in progress, by the parameters of its input. */
   readonly #read = new WeakMap<Params, number>();
-  /** In the order of the inputs. */
   #pending: Pending[] = [];
-  /** By query: the state including pending observations, and the last input. */
+  /** By query: the state including pending observations, and the input that changed it last. */
   readonly #states = new Map<string, { readonly index: number; readonly known: Known }>();
-  /** Queries whose lists were read to their end: one reading is one witness, however many inputs share it. */
+  /** Queries whose lists were read to their end. One reading counts once, however many inputs share it. */
   readonly #ended = new Set<string>();
   #counts: SeenCounts = { new: 0, changed: 0, unchanged: 0, removed: 0 };
 
@@ -126,7 +122,6 @@ export class OnlyNewRun {
     };
   }
 
-  /** Remembers what the inputs before this index saw. */
   async remember(before: number): Promise<void> {
     const end = this.#pending.findIndex(({ index }) => index >= before);
     const safe = end < 0 ? this.#pending : this.#pending.slice(0, end);

@@ -1,14 +1,12 @@
 /** Counts below this are never rounded; from here on pages round to three digits or more. */
 const roundedFrom = 10_000;
 
-/** True for a count that is another one rounded: 12,300 for 12,345. */
 function isRoundingOf(rounded: number, exact: number): boolean {
   if (!Number.isSafeInteger(rounded) || rounded < roundedFrom) return false;
   const zeros = /(?<!0)0*$/.exec(String(rounded))?.[0].length ?? 0;
   return zeros >= 2 && Math.abs(exact - rounded) < 10 ** zeros;
 }
 
-/** True for a text that is a truncated form of another. */
 function isCutFrom(cut: string, whole: string): boolean {
   const text = cut.replace(/(?<!\s)\s*(?:…|\.\.\.)$/, '');
   return text.length < whole.length && whole.startsWith(text);

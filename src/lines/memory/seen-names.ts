@@ -9,11 +9,9 @@ import type { Observation } from './observation.js';
 import type { SeenObservation } from './seen.js';
 import { type SeenBounds, seenBounds, trimScope } from './trim.js';
 
-/** How much is remembered of the lists and objects of a name or of one of its endpoints. */
 interface SeenSizes {
   readonly lists: number;
   readonly objects: number;
-  /** Items of those lists. */
   readonly items: number;
 }
 
@@ -31,7 +29,6 @@ function unknownName(name: string): ExtractError {
   );
 }
 
-/** Counts lists, objects and items by scope or endpoint. An object is its own query. */
 const sizesBy = (by: string, rest: string) => `
   SELECT ${by}, count(*) - coalesce(sum(a.own), 0) AS lists, coalesce(sum(a.own), 0) AS objects,
     coalesce(sum(a.count), 0) - coalesce(sum(a.own), 0) AS items
@@ -69,7 +66,6 @@ export class SeenNames {
     return this.#database.read(async (queries) => (await scopeOf(queries, name)) !== undefined);
   }
 
-  /** Returns the names, in alphabetical order. */
   listNames(): Promise<readonly SeenName[]> {
     return this.#database.read(async (queries) => {
       const names = await queries.rows<{ name: string; first_at: number; last_at: number; scope: number }>(

@@ -13,7 +13,6 @@ export interface SeenObservation {
   readonly rule: ChangeRule;
 }
 
-/** An outcome, with the fingerprints of its items if the call returned them. */
 export interface SeenOutcome extends ObservedOutcome {
   readonly prints?: readonly string[] | undefined;
 }
@@ -63,7 +62,6 @@ export function seenObservation(
   return { observation: { ...observation, items, isWhole, isCached: false }, rule };
 }
 
-/** How many items a run saw, by what earlier runs knew of them. */
 export interface SeenCounts {
   readonly new: number;
   readonly changed: number;
@@ -71,18 +69,14 @@ export interface SeenCounts {
   readonly removed: number;
 }
 
-/** What is new in an observation, compared with earlier ones. */
 export interface SeenNews {
-  /** For each item, in order, whether no earlier run saw it. */
   readonly isNew: readonly boolean[];
-  /** The changed fields of an object that was seen before; null for none. */
   readonly changed: Changes | null;
   /** The platform's own IDs of items that are no longer in the list. */
   readonly removed: readonly string[];
   readonly counts: SeenCounts;
 }
 
-/** Returns what is new, changed and removed in an observation. */
 export function newsOf({ items }: Observation, { moves, absent, present }: Compared): SeenNews {
   const fresh = new Set(
     moves.filter(({ event }) => event !== 'changed' && event !== 'removed').map(({ key }) => key),

@@ -1,13 +1,10 @@
 import type { Queries } from '../../../lib/database/queries.js';
 
-/** The limits of the memory of seen items. Beyond them the items seen longest ago are forgotten, and are new again. */
+/** Limits on seen items. Beyond them the items seen longest ago are forgotten, and count as new again. */
 export interface SeenBounds {
   readonly names: number;
-  /** Items of one list. */
   readonly itemsOfList: number;
-  /** Lists and objects of one name. */
   readonly subjectsOfName: number;
-  /** Items of all lists of one name. */
   readonly itemsOfName: number;
 }
 
@@ -18,7 +15,6 @@ export const seenBounds: SeenBounds = {
   itemsOfName: 5_000_000,
 };
 
-/** Deletes objects of a scope that are in no list any more. */
 const dropObjects = (queries: Queries, scope: number) =>
   queries.run(
     `DELETE FROM history_objects WHERE scope = $1
@@ -26,7 +22,7 @@ const dropObjects = (queries: Queries, scope: number) =>
     [scope],
   );
 
-/** Trims a list to so many items: those at its top when it was last read, then those seen most recently. */
+/** Trims a list to its limit: keeps the items at its top when it was last read, then those seen most recently. */
 export async function trimList(
   queries: Queries,
   scope: number,
@@ -42,7 +38,6 @@ export async function trimList(
   await dropObjects(queries, scope);
 }
 
-/** Deletes so many lists and objects of a scope, least recently read first. */
 async function dropSubjects(queries: Queries, scope: number, count: number): Promise<void> {
   const oldest = `SELECT number FROM history_subjects WHERE scope = $1 ORDER BY last_at, number LIMIT $2`;
   for (const [table, column] of [
@@ -52,7 +47,7 @@ async function dropSubjects(queries: Queries, scope: number, count: number): Pro
     await queries.run(`DELETE FROM ${table} WHERE scope = $1 AND ${column} IN (${oldest})`, [scope, count]);
 }
 
-/** Trims a scope of seen items to its limits; inside the caller's transaction. */
+/** Trims a scope of seen items to its limits. Must run in a transaction. */
 export async function trimScope(queries: Queries, scope: number, bounds: SeenBounds): Promise<void> {
   const lists = await queries.rows<{ readonly subject: number; readonly count: number }>(
     'SELECT subject, count(*) AS count FROM history_appearances WHERE scope = $1 GROUP BY subject',

@@ -6,22 +6,19 @@ import { type PersonGroup, person } from '../../../lib/person.js';
 import { isRecord } from '../../../lib/read/json.js';
 import { NameReplacer, sameName } from './replace-names.js';
 
-/** Replaces values that are useless once names are hidden. */
+/** Replaces values that have no use without the name. */
 const withheld = 'withheld';
 
-/** The parts of a result, as far as present. */
 export interface NamedResult {
-  /** The parameters; a string if a line of the input was not valid. */
+  /** The parameters; a string for an invalid input. */
   readonly input?: unknown;
-  /** The same including those from the command line. */
+  /** The parameters including those from the command line. */
   readonly params?: unknown;
-  /** The user's own columns. */
   readonly own?: unknown;
   /** Items of a list, or the single object. */
   readonly items: readonly unknown[];
   readonly sources?: readonly unknown[] | undefined;
   readonly error?: unknown;
-  /** Values of the object's fields before and after. */
   readonly changed?: unknown;
 }
 
@@ -36,7 +33,6 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Converts a text; the mark says whether its field identifies a person. */
 type OnText = (text: string, how: 'name' | 'private' | 'text') => string;
 
-/** Converts every string inside a value without a schema. */
 function eachText(value: unknown, onText: (text: string) => string): unknown {
   if (typeof value === 'string') return onText(value);
   if (Array.isArray(value)) return value.map((one) => eachText(one, onText));
@@ -66,21 +62,19 @@ export class Pseudonyms {
     return `person_${hash.digest('hex').slice(0, 20)}`;
   }
 
-  /** True for a name to keep, or an address with such a name in its path. */
   #isKept(name: string): boolean {
     if (this.#kept.size === 0) return false;
     const parts = /^https?:/.test(name) ? name.split(/[/?#@]+/) : [name];
     return parts.some((part) => this.#kept.has(part));
   }
 
-  /** Identifies this key and these names, and reveals nothing of them. */
+  /** Identifies the key and the names to keep without revealing them. */
   get mark(): string {
     const { groups, keep, key } = this.#options;
     const hash = createHmac('sha256', key).update(JSON.stringify([groups, [...keep].sort()]));
     return `${groups.join(',')} (${hash.digest('hex').slice(0, 8)})`;
   }
 
-  /** Returns the result with pseudonyms instead of names. */
   result<Result extends NamedResult>(endpoint: Endpoint, result: Result): Result {
     const names = new NameReplacer((name) => this.of(endpoint.platform, name));
     const note: OnText = (text, how) => {
@@ -94,7 +88,6 @@ export class Pseudonyms {
     });
   }
 
-  /** Converts every text of a result, by the schemas of its parts. */
   #walk<Result extends NamedResult>(endpoint: Endpoint, result: Result, onText: OnText): Result {
     const { returns } = endpoint;
     const anyText = (text: string) => onText(text, 'text');
@@ -115,7 +108,7 @@ export class Pseudonyms {
   }
 
   #input({ params }: Endpoint, input: unknown, onText: OnText): unknown {
-    // A line that was not a valid input may contain anyone's name.
+    // An invalid input may contain anyone's name.
     if (!isRecord(input)) return eachText(input, (text) => onText(text, 'private'));
     return this.#fields(params, input, onText);
   }
@@ -142,7 +135,7 @@ export class Pseudonyms {
 
   #fields(shape: Readonly<Record<string, z.ZodType>>, value: Fields, onText: OnText): Fields {
     const markOf = (name: string) => shape[name] && this.#markOf(shape[name]);
-    // A person to keep is shown in full: including the name, the address and the picture next to the handle.
+    // The user's own subject is shown in full, including the name, address and picture next to the handle.
     const isOwn = this.#isOwn(value, markOf);
     const walked = Object.entries(value).map(([name, one]) => {
       const field = shape[name];
@@ -166,7 +159,6 @@ export class Pseudonyms {
     return mark?.of.some((group) => this.#options.groups.includes(group)) === true ? mark.as : undefined;
   }
 
-  /** Converts every text of a value, except enumerations and times. */
   #texts(schema: z.ZodType, value: unknown, onText: OnText): unknown {
     if (value === null || value === undefined) return value;
     const mark = this.#markOf(schema);

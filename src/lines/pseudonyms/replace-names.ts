@@ -14,13 +14,13 @@ const handles =
 /** The address of a page whose path is only a handle. */
 const pageOfOne = /^https?:\/\/[^/]+\/@?([^/?#]+)\/?(?:$|[?#])/i;
 
-/** Names of a single letter occur as words in too many texts. */
+/** A single letter occurs as a word in too many texts. */
 const minLength = 2;
 
 interface Name {
   readonly text: string;
   readonly lower: string;
-  /** The characters that may not be adjacent, where it would be part of another word. */
+  /** Characters that may not be adjacent, because the name would be part of a longer word. */
   readonly before: RegExp | null;
   readonly after: RegExp | null;
 }
@@ -34,7 +34,6 @@ function edgeOf(character: string, isNumber: boolean): RegExp | null {
   return letter.test(character) ? letter : null;
 }
 
-/** Replaces known names in texts. */
 export class NameReplacer {
   readonly #byFirst = new Map<string, Name[]>();
   readonly #known = new Set<string>();
@@ -45,7 +44,7 @@ export class NameReplacer {
     this.#pseudonym = pseudonym;
   }
 
-  /** Adds a name, including its spelling in addresses; for an address, the handle in it. */
+  /** Adds a name and its spelling in addresses; for an address, its handle. */
   add(name: string): void {
     const plain = name.trim();
     for (const { groups } of plain.matchAll(handles)) {
@@ -73,14 +72,14 @@ export class NameReplacer {
     };
     const first = lower[0] as string;
     const others = this.#byFirst.get(first) ?? [];
-    // Longest first, because a name may begin with another one.
+    // Longest first, because a name may be a prefix of another.
     this.#byFirst.set(
       first,
       [...others, name].sort((one, other) => other.lower.length - one.lower.length),
     );
   }
 
-  /** Returns the known name at a position of a text, if it is a complete word there. */
+  /** Returns the known name at a position, if it is a complete word there. */
   #nameAt(text: string, at: number): Name | undefined {
     const names = this.#byFirst.get(lowered(text[at] as string));
     return names?.find(({ lower, before, after }) => {
@@ -90,7 +89,6 @@ export class NameReplacer {
     });
   }
 
-  /** Replaces each known name, and each handle, by its pseudonym. */
   replace(text: string): string {
     const found = new Map<number, string>();
     for (const { index, groups, 0: whole } of text.matchAll(handles)) {

@@ -7,7 +7,6 @@ interface ConditionValues {
   readonly when?: string | undefined;
 }
 
-/** Maximum characters of a condition that a server accepts. */
 const maxLength = 1000;
 const fieldFault = `must be a condition such as "rating <= 2", of at most ${maxLength} characters.`;
 
@@ -40,7 +39,7 @@ export const condition = {
   async request({ when }, { endpoint, isForeign, nameOf }) {
     if (when === undefined) return null;
     const name = nameOf('when');
-    // Loaded on demand, because most runs have no condition and need no parser.
+    // Loaded on demand: most runs have no condition and need no parser.
     const { Condition } = await import('../condition/condition.js');
     const parsed = new Condition(endpoint, when, { name, isForeign });
     return {

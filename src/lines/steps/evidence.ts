@@ -6,7 +6,7 @@ interface EvidenceValues {
   readonly archive?: string | undefined;
 }
 
-/** Stores every exchange of a run, as evidence. */
+/** Stores every exchange of a run as evidence. */
 export const evidence: Step<EvidenceValues> = {
   name: 'evidence',
   places: ['call', 'batch', 'area', 'grid'],

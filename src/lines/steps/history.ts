@@ -12,7 +12,6 @@ interface HistoryValues {
   readonly history?: string | boolean | undefined;
 }
 
-/** Returns the file of a history; null for none. Throws for a file that cannot be one. */
 function historyFile(
   { history, pseudonymise }: HistoryValues & PseudonymValues,
   { output, place, nameOf }: PlannedRun,
@@ -45,7 +44,6 @@ function historyFile(
   return history;
 }
 
-/** Joins the pages of one list as the outcome of one input. */
 function joinedPages(pages: readonly Line[]): Line | undefined {
   const [last] = pages.slice(-1);
   if (last === undefined || pages.length === 1) return last;
@@ -106,7 +104,7 @@ export const history = {
           async begin({ id }) {
             run = id;
           },
-          // The history is written before the line, so that it contains everything a line says.
+          // Written before the line, so that the history contains everything a line says.
           ...(planned.place === 'call'
             ? {
                 apply<Given extends Line>(page: Given): Given {

@@ -10,7 +10,6 @@ export interface MediaValues {
   readonly mediaMaxMb?: number | undefined;
 }
 
-/** Default maximum size of a picture or video, in megabytes. */
 export const defaultMaxMb = 200;
 
 /** Throws if an endpoint lacks what is to be saved, naming the endpoints that have it. */

@@ -13,14 +13,12 @@ interface NoticeValues {
   readonly notifyAll?: boolean | undefined;
 }
 
-/** Returns why a run ended before its last input; undefined if a person stopped it, who needs no alert. */
 function stoppedText({ finished, error }: RunOutcome, signal: CallSignal): string | null | undefined {
   if (finished) return null;
   if (signal.aborted || error === null || (error as NodeJS.ErrnoException).code === 'EPIPE') return undefined;
   return error instanceof ExtractError ? `${error.code}: ${error.message}` : 'An unexpected error ended it.';
 }
 
-/** Converts a line for alerts; a failed one has no items. */
 function noticedLine(line: Line): NoticedLine {
   const { item, json, changed } = line;
   return {
@@ -78,7 +76,7 @@ export const notices: Step<NoticeValues, NoticeValues & NewsValues> = {
               `The first run under ${nameOf('new')} ${name}: ${grouped(known)} known, none reported. ${nameOf('notifyAll')} reports them.`,
             ];
           },
-          // What is not reported because the program stops, the next run reports.
+          // The next run reports what this one could not.
           async end(outcome) {
             const stopped = stoppedText(outcome, signal);
             if (stopped === undefined) return;

@@ -14,7 +14,6 @@ const name = z.string().refine((text) => /^\w[\w.-]{0,63}$/.test(text), {
   error: 'It must be 1 to 64 letters, digits, “_”, “.” or “-”, beginning with none of the last two.',
 });
 
-/** Sorts newest first, if an endpoint can and the input does not say. */
 function newestFirst({ params }: Endpoint): Readonly<Record<string, string>> {
   const sort = params.sort === undefined ? undefined : bare(params.sort);
   return sort instanceof z.ZodEnum && sort.options.includes('newest') ? { sort: 'newest' } : {};

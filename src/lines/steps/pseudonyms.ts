@@ -28,7 +28,7 @@ const groupList = wordList.transform((named, check) => {
   return z.NEVER;
 });
 
-/** Opens the pseudonyms of a request. Creates the key of the data directory if there is none. */
+/** Creates the key of the data directory if there is none. */
 async function openPseudonyms(
   { pseudonymise: groups = [], pseudonymKey: keyFile, keepNames: keep = [] }: PseudonymValues,
   home: string,
@@ -38,7 +38,6 @@ async function openPseudonyms(
   return new Pseudonyms({ key, groups, keep });
 }
 
-/** Returns a line as the next stage of a chain reads it. */
 function plainEntry({ item, json, sources }: Line): JournalEntry {
   const { index, echo, own } = item;
   return {
@@ -49,7 +48,6 @@ function plainEntry({ item, json, sources }: Line): JournalEntry {
 
 const parsed = (text: string | undefined): unknown => (text === undefined ? undefined : JSON.parse(text));
 
-/** Returns the line with pseudonyms instead of names, in all of its parts. */
 function pseudonymised<Given extends Line>(pseudonyms: Pseudonyms, endpoint: Endpoint, line: Given): Given {
   const { item, json, sources, error, changed } = line;
   const data = json === null ? null : (JSON.parse(json) as unknown);

@@ -3,7 +3,7 @@ import { counted } from '../../output/number-text.js';
 import { keepItems, type Line } from '../line.js';
 import { parsedSources, type Step } from '../step.js';
 
-/** Leaves suppressed subjects out of results that exist. A call does so before anybody sees its answer. */
+/** Leaves suppressed subjects out of existing results. Calls omit them before returning an answer. */
 export const suppressed: Step<Readonly<Record<never, never>>> = {
   name: 'suppressed',
   places: ['convert'],

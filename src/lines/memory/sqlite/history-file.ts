@@ -37,7 +37,6 @@ const views = `
 /** The scope of a user's own file, which has only one history. */
 export const fileScope = '';
 
-/** An open history in a user's own file. */
 export interface HistoryFile {
   readonly history: History;
   close(): Promise<void>;

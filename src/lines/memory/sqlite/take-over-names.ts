@@ -16,7 +16,6 @@ const hasTable = async (queries: Queries, name: string) =>
   (await queries.first(`SELECT 1 AS found FROM sqlite_master WHERE type = 'table' AND name = $1`, [name])) !==
   undefined;
 
-/** Moves one list or object, inside a transaction. `objectOf` returns the name of an endpoint's objects. */
 async function moveSubject(
   queries: Queries,
   { id, name, endpoint, question, object, created_at: from, last_at: at }: EarlierSubject,
