@@ -10,7 +10,7 @@ import type { Forgotten } from './forgotten.js';
 const auditedSubject = (digest: KeyedDigest, subject: Subject) =>
   digest('audited subject', subjectText(subject)).toString('hex').slice(0, 32);
 
-/** The suppressed subjects, with an entry in the audit log for each change. */
+/** The suppressed subjects; each change is recorded in the audit log. */
 export function auditedSuppressions(
   database: Database,
   clock: Clock,
@@ -26,7 +26,6 @@ export function auditedSuppressions(
   );
 }
 
-/** Returns the act of forgetting a subject. */
 export const forgetAct = (digest: KeyedDigest, subject: Subject, forgotten: readonly Forgotten[]): Act => ({
   act: 'subject.forget',
   subject: auditedSubject(digest, subject),

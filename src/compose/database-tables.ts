@@ -30,7 +30,7 @@ import { engineSchema } from '../service/jobs/postgres/engine-schema.js';
 import { limitsSchema } from '../service/limits/postgres/postgres-counts.js';
 import { commonSchemas } from './table-stores.js';
 
-/** The tables of a server's state, in the order in which they are created. */
+/** The tables of a server's state, in order of creation. */
 export const postgresSchemas: readonly SchemaSql[] = [
   secretsSchema,
   answersSchema,
@@ -52,7 +52,7 @@ export function migrateTables(config: DatabaseConfig, clock: Clock): Promise<rea
   return migrateDatabase(config.url, allSchemas(), clock);
 }
 
-/** Runs work on a dedicated connection. The tables are of this version or an earlier one. */
+/** Runs work on a dedicated connection. The tables may be of an earlier version. */
 async function lookInto<T>(
   config: DatabaseConfig,
   clock: Clock,
@@ -81,7 +81,6 @@ export function tableStates(config: DatabaseConfig, clock: Clock): Promise<reado
   return lookInto(config, clock, async (_, states) => states);
 }
 
-/** The findings in a database. */
 export interface DatabaseInspection {
   readonly server: ServerFacts;
   readonly tables: readonly SchemaState[];

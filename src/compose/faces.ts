@@ -29,7 +29,7 @@ export const tools: Face = async (
   });
 };
 
-/** The documentation in place of the pages for people, on a server without accounts. */
+/** The documentation, instead of the pages for people, on a server without accounts. */
 export const docsOnly: Face = async (routes) => {
   for (const path of ['/', '/dashboard']) routes.get(path, async (_, reply) => reply.redirect('/docs'));
 };

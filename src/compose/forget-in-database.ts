@@ -9,7 +9,7 @@ import { forgetInArchives, recordsInRows } from '../service/jobs/results/earlier
 import { forgetInResultRows, noteForgotten } from '../service/jobs/results/forget-in-result-rows.js';
 import { type Forgotten, forgottenIn } from './forgotten.js';
 
-/** Tables whose deleted rows must also be removed from their files. */
+/** Tables whose files are vacuumed, because a deleted row remains in them. */
 const emptied = [
   'history_objects',
   'history_appearances',
@@ -23,7 +23,7 @@ const emptied = [
   'transient_texts',
 ] as const;
 
-/** Removes a subject from all tables of a database. If it is killed, run it again. */
+/** Removes a subject from all tables of a database. If the process is killed, run it again. */
 export async function forgetInDatabase(
   postgres: Postgres,
   expiring: PostgresExpiringStore,

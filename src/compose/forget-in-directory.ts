@@ -25,7 +25,6 @@ import { openSeenNames, stateFile } from './open-state.js';
 const busyNote =
   'Another program has the file open: what was deleted in it is overwritten when that has ended and `extract forget` runs again.';
 
-/** Removes a subject from the cache; null if there is none. */
 async function forgetInCache(file: string, clock: Clock, traces: Traces): Promise<Forgotten | null> {
   // A damaged cache that was moved aside is never read again.
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}.damaged${suffix}`, { force: true });
@@ -41,7 +40,7 @@ async function forgetInCache(file: string, clock: Clock, traces: Traces): Promis
   }
 }
 
-/** Removes a subject from the lines of jobs. These come first, because a killed run is repeated. */
+/** Removes a subject from the lines of jobs. Runs first, because a killed run is repeated. */
 async function forgetInResults(
   results: DatabaseFile,
   stores: LedgerDatabase['stores'],
@@ -55,10 +54,8 @@ async function forgetInResults(
   return forgottenIn('results of jobs', forgotten.lines, wipeFreeSpace(db) ? null : busyNote);
 }
 
-/** Removes a subject from what commands remember. */
 async function forgetInState(home: string, clock: Clock, traces: Traces): Promise<readonly Forgotten[]> {
   if (!existsSync(path.join(home, 'state.db'))) return [];
-  // Migrates what an earlier version remembered.
   await (await openSeenNames(home, clock)).close();
   const file = stateFile(home, clock);
   try {
@@ -79,7 +76,7 @@ async function forgetInState(home: string, clock: Clock, traces: Traces): Promis
   }
 }
 
-/** Removes a subject from all files of a data directory. If it is killed, run it again. */
+/** Removes a subject from all files of a data directory. If the process is killed, run it again. */
 export async function forgetInDirectory(
   home: string,
   { db, stores }: LedgerDatabase,

@@ -1,4 +1,4 @@
-/** The outcome of a forgetting in one place: a line of its receipt. */
+/** What was forgotten in one place: a line of the receipt. */
 export interface Forgotten {
   readonly place: string;
   /** Entries that were removed or changed; null for a place that could not be reached. */
@@ -6,12 +6,11 @@ export interface Forgotten {
   readonly note: string | null;
 }
 
-/** A place that was gone through. */
 export const forgottenIn = (storeName: string, removed: number, note: string | null = null): Forgotten => ({
   ...{ place: storeName, removed, note },
 });
 
-/** A place that may hold the subject still. */
+/** A place that may still hold the subject. */
 export const notReached = (storeName: string, note: string): Forgotten => ({
   place: storeName,
   removed: null,

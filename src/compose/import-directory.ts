@@ -28,16 +28,15 @@ import { tableRows } from './database-import/sqlite/table-rows.js';
 import { migrateTables, postgresSchemas } from './database-tables.js';
 import { openResults, storeSchemas } from './open-store.js';
 
-/** Further tables that must be empty, which are filled from files. A server that was started has its secret there. */
+/** Filled from files, so they must be empty. A server that was started has its secret there. */
 const moreTables = ['job_results', 'secrets'] as const;
 
 export interface ImportOptions {
-  /** The data directory. */
   readonly home: string;
   readonly config: DatabaseConfig;
   readonly clock: Clock;
   readonly operator: Operator;
-  /** Ends the import, with nothing written. */
+  /** Cancels the import; nothing is written. */
   readonly signal: AbortSignal;
 }
 
@@ -68,7 +67,7 @@ export async function importDirectory(options: ImportOptions): Promise<readonly 
     };
     await new EarlierResults({ home, database, results, clock, onError }).moveAll(options.signal);
     const lines = await results.driver();
-    // No other process can write until the end; readers may continue.
+    // No other process can write until the end; readers can continue.
     db.exec('BEGIN IMMEDIATE');
     try {
       refuseOpenCalls(db, home);
@@ -85,7 +84,6 @@ export async function importDirectory(options: ImportOptions): Promise<readonly 
   }
 }
 
-/** Takes the lock of the server that runs the jobs. Rejects `invalid_parameter` if a server holds it. */
 async function holdJobs(home: string): Promise<() => void> {
   const folder = path.join(home, 'jobs');
   makeFolder(folder);
@@ -94,7 +92,7 @@ async function holdJobs(home: string): Promise<() => void> {
   throw new ExtractError('invalid_parameter', `A server is working on ${home}. Stop it and begin again.`);
 }
 
-/** Throws `invalid_parameter` if a running process still has calls to end. */
+/** Throws `invalid_parameter` if a running process has open calls. */
 function refuseOpenCalls(db: Database, home: string): void {
   if (!hasOpenCalls(db)) return;
   throw new ExtractError(
@@ -104,9 +102,8 @@ function refuseOpenCalls(db: Database, home: string): void {
 }
 
 /**
- * Throws `invalid_parameter` for a database into which this directory was already imported. Someone who repeats a
- * command that was killed after its commit would otherwise read that the database is in use, and start over with
- * another.
+ * Throws `invalid_parameter` for a database that already contains this directory. Someone repeating a command that was
+ * killed after its commit would otherwise read that the database is in use, and start over with another.
  */
 async function refuseImported(queries: Queries, home: string): Promise<void> {
   const secret = await findSecret(queries);
@@ -137,7 +134,6 @@ async function fill(
   return [...moved, ...lines];
 }
 
-/** Rejects with a `StorageError` if the books of the database do not balance. */
 async function checkBooks(queries: Queries): Promise<void> {
   const [wrong] = await imbalancesIn(queries);
   const [sum] = await wrongSumsIn(queries);

@@ -10,9 +10,7 @@ const listenFaults: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no such host',
 };
 
-/**
- * Converts the fault that kept a server from listening to an error of the catalogue; returns any other fault unchanged.
- */
+/** Converts the error that kept a server from listening to one of the catalogue; returns any other error unchanged. */
 export function listenFault(cause: unknown, host: string, port: number): unknown {
   if (isShortageCause(cause)) return new ShortageError({ cause });
   const reason = listenFaults[(cause as NodeJS.ErrnoException).code ?? ''];

@@ -1,2 +1,2 @@
-/** The history in a user's own file. The faces do not know SQLite stores. */
+/** The history in a user's own file. Commands and pages do not import SQLite stores. */
 export { fileScope, openHistoryFile } from '../lines/memory/sqlite/history-file.js';

@@ -26,15 +26,13 @@ import type { OpenStore } from './stores.js';
 import { commonStores } from './table-stores.js';
 
 export interface OpenDatabaseOptions {
-  /** Data directory: state of this machine alone, such as mail files without a mail server. */
+  /** The data directory, for state of this machine alone, such as mail files. */
   readonly home: string;
   readonly clock: Clock;
   readonly trialCredits: number;
-  /** The operator on whose behalf a command acts. Undefined in a server. */
+  /** The operator who runs a command; undefined in a server. */
   readonly operator?: Operator | undefined;
-  /** Days for which results of jobs are stored. */
   readonly resultDays?: number | undefined;
-  /** How long to wait for the database. */
   readonly timeouts?: DatabaseTimeouts;
 }
 
@@ -52,11 +50,11 @@ export async function openDatabase(
   config: DatabaseConfig,
   { home, clock, trialCredits, operator, timeouts, resultDays }: OpenDatabaseOptions,
 ): Promise<OpenStore> {
-  // Waits for the network use the system's clock, whatever clock the stores have.
+  // Waiting for the network uses the system's clock, whatever clock the stores have.
   await migrateTables(config, systemClock);
   const connections = config.connections - 1;
   const postgres = await Postgres.open({ ...config, connections }, systemClock, timeouts);
-  // One group is written at a time, over a dedicated connection, so that no charge waits for a long read.
+  // Groups are written one at a time over a dedicated connection, so that no charge waits for a long read.
   const groups = await Postgres.open({ ...config, connections: 1 }, systemClock, timeouts, groupSession);
   const ledger = new PostgresLedger(postgres, clock, groups);
   const leases = new PostgresLeases(postgres, systemClock);

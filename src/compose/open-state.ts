@@ -9,7 +9,7 @@ import { SeenNames } from '../lines/memory/seen-names.js';
 import { takeOverNames } from '../lines/memory/sqlite/take-over-names.js';
 import { StoredUnsentAlerts, untoldSchema } from '../service/notify/stored-unsent-alerts.js';
 
-/** Returns the file in which commands keep state between runs, apart from the ledger so that no call waits for it. */
+/** The file for commands' state between runs, apart from the ledger so that no call waits for it. */
 export function stateFile(home: string, clock: Clock): DatabaseFile {
   return new DatabaseFile({
     ...{ file: path.join(home, 'state.db'), clock, pageSize: 4096 },
@@ -18,7 +18,7 @@ export function stateFile(home: string, clock: Clock): DatabaseFile {
   });
 }
 
-/** Opens what watches and unsent alerts keep. */
+/** Opens the state of watches and unsent alerts. */
 export function openState(home: string, clock: Clock) {
   const file = stateFile(home, clock);
   return {

@@ -20,12 +20,10 @@ import { forgetInDirectory } from './forget-in-directory.js';
 import type { OpenStore } from './stores.js';
 import { commonSchemas, commonStores } from './table-stores.js';
 
-/** Opens the pace and the cool-downs that the processes of a data directory share. */
 export function openPace(home: string, clock: Clock): PaceStore {
   return paceInFile(home, clock);
 }
 
-/** The stores of a data directory, with the parts that only an SQLite file has. */
 export interface DirectoryStore extends OpenStore {
   readonly ledger: SqliteLedger;
   readonly database: LedgerDatabase;
@@ -38,8 +36,8 @@ export const storeSchemas = commonSchemas.map(sqliteSchema);
 
 /**
  * Opens the stores of a server: in the configured database, otherwise in the data directory. The caller closes them.
- * Rejects with a `StorageError` if they cannot be used. `operator` is the operator on whose behalf a command acts,
- * undefined in a server; `resultDays` is how long results of jobs are stored.
+ * Rejects with a `StorageError` if they cannot be used. `operator` is whoever runs a command, undefined in a server;
+ * `resultDays` is how long results of jobs are stored.
  */
 export async function openStore(
   home: string,
@@ -54,7 +52,6 @@ export async function openStore(
   return openDatabase(database, { home, clock, trialCredits, operator, resultDays });
 }
 
-/** Opens the lines of jobs, in a file of their own so that the ledger stays small. */
 export function openResults(home: string, clock: Clock): DatabaseFile {
   return new DatabaseFile({
     ...{ file: path.join(home, 'results.db'), clock, schemas: [sqliteSchema(resultsSchema)] },

@@ -1,10 +1,8 @@
 import { chmod, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** The files of a data directory. Other files in it are not touched. */
 const ours = /^(?:address|(?:login|update)\.json|.+\.(?:db|db-wal|db-shm|db\.damaged|key))$/;
 
-/** Its folders, all of whose files are ours. */
 const folders = ['archive', 'jobs', 'mails', 'new', 'uploads', 'watch'];
 
 /**
@@ -20,7 +18,7 @@ export async function keepToOwner(home: string): Promise<void> {
     ...(await Promise.all(folders.map((folder) => names(path.join(home, folder))))).flat(),
   ];
   for (const file of files) {
-    // A file that was removed, or that belongs to another user, cannot be changed. The doctor reports the folder.
+    // A file that was removed or belongs to another user cannot be changed. The doctor reports the folder.
     const mode = await stat(file).then(
       (stats) => stats.mode,
       () => 0,

@@ -8,7 +8,6 @@ import { deleteOldArchives } from '../service/usage/archive-usage.js';
 import type { RefusedCalls } from '../service/usage/refused-calls.js';
 
 export interface RetentionSweepOptions {
-  /** The data directory, which contains mail files and archives. */
   readonly home: string;
   readonly retention: Omit<Retention, 'resultDays'>;
   readonly clock: Clock;
@@ -18,8 +17,8 @@ export interface RetentionSweepOptions {
 }
 
 /**
- * Deletes once an hour what has been stored for as long as the settings say. Results of jobs have sweeps of their own.
- * All servers of a database may do this: one does not find what another has deleted.
+ * Deletes expired data once an hour. Results of jobs have their own sweep. All servers of a database may run it
+ * concurrently.
  */
 export function retentionSweep(options: RetentionSweepOptions): PeriodicTask {
   const { home, retention, clock, refusedCalls, schedules, onError } = options;

@@ -9,7 +9,7 @@ import type { ServerApi } from '../faces/mcp/jobs/server-api.js';
 import { type StdioOptions, serveStdio } from '../faces/mcp/stdio.js';
 import { demoAccess, localAccess, remoteAccess, type ToolAccess } from '../faces/mcp/tool-access.js';
 
-/** On whose behalf the tools call: no account, this machine's account, or the holder of the configured key. */
+/** Who the tools call for: no account, this machine's account, or the holder of the configured key. */
 export type ToolAccount = 'demo' | 'local' | 'key';
 
 export interface ServeToolsOptions
@@ -31,7 +31,7 @@ function localHost(services: OpenServices, access: ToolAccess): ToolHost {
   return { access, backend: ownBackend(services), close: () => services.close() };
 }
 
-/** A key belongs to the configured server. Without a server, its account is in the database or data directory. */
+/** A key belongs to the configured server; otherwise to an account in the database or data directory. */
 async function openHost({ extractor, account }: ServeToolsOptions): Promise<ToolHost> {
   const { config } = extractor;
   if (account === 'demo') return localHost(openServices(config), demoAccess);
@@ -67,13 +67,12 @@ async function openHost({ extractor, account }: ServeToolsOptions): Promise<Tool
   };
 }
 
-/** Returns where errors are documented: the configured address, otherwise the server in use. */
 function docsBaseFor({ docsUrl, baseUrl }: Extractor['config'], account: ToolAccount): string {
   const isAsked = account === 'key' && baseUrl !== undefined && docsUrl === defaultDocsBase;
   return isAsked ? baseUrlOf(baseUrl).replace(/\/v1$/, '') : docsUrl;
 }
 
-/** Composition root of `extract mcp`: serves the tools over two streams on behalf of an account. */
+/** Composition root of `extract mcp`: serves the tools of an account over two streams. */
 export async function serveTools(options: ServeToolsOptions): Promise<void> {
   const { extractor, platforms, stdin, stdout, signal, onFault } = options;
   const { access, backend, server, close } = await openHost(options);

@@ -19,23 +19,22 @@ import { forgetAddress, noteAddress } from './server-address.js';
 import { openParts, type ServerParts } from './server-parts.js';
 
 const defaultDrainMs = 10_000;
-/** Milliseconds after that in which the refusals of those calls must have been sent. */
+/** Time for sending the refusals of cancelled calls, in milliseconds. */
 const closeGraceMs = 1_000;
 
-/** Milliseconds after that for the stores: a database that does not answer must not keep the server from stopping. */
+/** Time for closing the stores: a database that does not answer must not keep the server from stopping. */
 const storesGraceMs = 2_000;
 
-/** A listening server. */
 export interface RunningServer {
   /** Its address, without a trailing slash. */
   readonly url: string;
   /** True if there is no account yet. */
   readonly isNew: boolean;
-  /** A link to the admin page that works once; null for a server without pages. */
+  /** A single-use link to the admin page; null for a server without pages. */
   readonly adminLink: string | null;
   /**
-   * Stops the server: accepts no more requests, ends running calls within ten seconds, and closes everything. A
-   * database that does not answer delays it by at most three seconds.
+   * Stops the server: rejects new requests, ends running calls within ten seconds, and closes everything. A database
+   * that does not answer adds at most three seconds.
    */
   stop(): Promise<void>;
 }
@@ -45,9 +44,8 @@ export interface ServeOptions {
   readonly server: ServerConfig;
   readonly hosting: HostingConfig;
   readonly log: LogSink;
-  /** Serves its own machine alone, without keys. */
+  /** Serves only this machine, without keys. */
   readonly local?: boolean;
-  /** Milliseconds that running calls get when the server stops. */
   readonly drainMs?: number;
   /** Cancels the start while it waits for the database. */
   readonly signal?: AbortSignal | undefined;
@@ -57,7 +55,7 @@ const silentStores = new StorageError('unreachable', 'The stores did not answer 
 
 const inUrl = (host: string) => (host.includes(':') ? `[${host}]` : host);
 
-/** Opens in advance whatever cannot be opened later, when descriptors run short. */
+/** Opens now what could not be opened later, once descriptors run short. */
 async function preload(config: Config, { store, services }: ServerParts): Promise<void> {
   await Promise.all([
     preloadModules(config, store.connections() === null ? 'files' : 'database'),
@@ -67,13 +65,12 @@ async function preload(config: Config, { store, services }: ServerParts): Promis
   ]);
 }
 
-/** Tells the operator that a server has started. A ledger that cannot be written is a fault at this point. */
+/** Reports that the server has started. A ledger that cannot be written fails here. */
 async function greet({ docsBase, hosting, store }: ServerParts) {
   const adminLink = `${docsBase}${adminSignInPath}?token=${await hosting.admin.createLink()}`;
   return { adminLink, isNew: (await store.accounts.count()) === 0 };
 }
 
-/** Returns the settings of what a server stores, how much and how long. */
 const keptBy = ({ cacheDiskMb }: Config, { accountMb, trialCredits, ...server }: ServerConfig) => ({
   EXTRACT_ACCOUNT_MB: accountMb,
   EXTRACT_CACHE_DISK_MB: cacheDiskMb,
@@ -82,7 +79,7 @@ const keptBy = ({ cacheDiskMb }: Config, { accountMb, trialCredits, ...server }:
 });
 
 /**
- * Starts the server over the configured database, or the data directory. Waits for a database that cannot be reached.
+ * Starts the server over the configured database or the data directory. Waits for a database that cannot be reached.
  * Rejects if it cannot listen.
  */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
@@ -132,7 +129,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
             new ExtractError('platform_timeout', 'The server stopped before the platform had answered.'),
           );
         }, drainMs),
-        // Disconnects clients that have not accepted their response by then.
+        // Disconnects clients that have not read their response by then.
         setTimeout(() => app.server.closeAllConnections(), drainMs + closeGraceMs),
       ];
       try {
@@ -144,7 +141,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
         );
       } catch (cause) {
         if (cause !== silentStores) throw cause;
-        // As after a crash: others refund what is open, and take over running work.
+        // As after a crash: other servers refund open calls and take over running work.
         log.warn('stopped without its stores, which did not answer in time');
       } finally {
         for (const timer of timers) clearTimeout(timer);

@@ -2,11 +2,12 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder } from '../../lib/runtime/make-folder.js';
 
-/** The last known address of a data directory's server, for commands that create links to it. */
+/** The last known address of the server, for commands that create links to it. */
 const addressFile = (home: string) => path.join(home, 'address');
 
 /**
- * Records the address at which a server listens. If the directory cannot be written, more important writes report it.
+ * Records the address at which a server listens. A directory that cannot be written is reported by more important
+ * writes.
  */
 export function noteAddress(home: string, url: string): void {
   try {
@@ -17,7 +18,7 @@ export function noteAddress(home: string, url: string): void {
   }
 }
 
-/** Removes the record when the server stops. A directory that cannot be written does not delay that. */
+/** A directory that cannot be written must not delay the stop. */
 export function forgetAddress(home: string): void {
   try {
     rmSync(addressFile(home), { force: true });
@@ -26,7 +27,6 @@ export function forgetAddress(home: string): void {
   }
 }
 
-/** Returns the address of a data directory's server; undefined if none is recorded. */
 export function notedAddress(home: string): string | undefined {
   try {
     const text = readFileSync(addressFile(home), 'utf8').trim();

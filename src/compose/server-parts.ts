@@ -40,14 +40,13 @@ import { retentionSweep } from './retention-sweep.js';
 import type { OpenStore } from './stores.js';
 import { whenReachable } from './when-reachable.js';
 
-/** The configuration of a server, with the port on which it will listen. */
 export interface PartsOptions {
   readonly config: Config;
   readonly server: ServerConfig;
   readonly hosting: HostingConfig;
   readonly port: number;
   readonly log: Logger;
-  /** A server for its own machine alone: no keys, accounts or pages for them. */
+  /** A server for this machine alone: no keys, accounts or account pages. */
   readonly local: boolean;
   /** Cancels running calls. */
   readonly closing: AbortSignal;
@@ -55,7 +54,6 @@ export interface PartsOptions {
   readonly giveUp?: AbortSignal | undefined;
 }
 
-/** The parts of a server, opened but not started. */
 export interface ServerParts {
   readonly docsBase: string;
   readonly store: OpenStore;
@@ -63,14 +61,12 @@ export interface ServerParts {
   readonly health: Health;
   readonly jobs: Jobs;
   readonly hosting: Hosting;
-  /** Deletes data whose retention has ended. */
   readonly sweep: PeriodicTask;
   readonly app: FastifyInstance;
   /** Closes everything, in order of dependency. */
   close(): Promise<void>;
 }
 
-/** Opens and checks the stores: of the configured database, or of the data directory. */
 async function openCheckedStore({ config, server, local }: PartsOptions): Promise<OpenStore> {
   const store = await openStore(config.home, systemClock, server.trialCredits, undefined, server.resultDays);
   try {
@@ -89,7 +85,7 @@ async function openCheckedStore({ config, server, local }: PartsOptions): Promis
     }
     await store.check();
     if (local && config.localCredits === 'endless') await fillLocalAccount(store.ledger, systemClock);
-    // Stores of this machine alone: mail files, results that are downloaded.
+    // For this machine's own state: mail files, downloads.
     makeFolder(config.home);
     return store;
   } catch (cause) {
@@ -98,7 +94,6 @@ async function openCheckedStore({ config, server, local }: PartsOptions): Promis
   }
 }
 
-/** Opens what calls need, over the stores. */
 function openCallServices({ config, log }: PartsOptions, store: OpenStore, metrics: Metrics) {
   const shared = store.shared(config.cacheDiskMb * 1024 * 1024);
   const readers = new ReaderThread(systemClock);
@@ -130,7 +125,6 @@ async function openServerMailer({ config, hosting, log }: PartsOptions): Promise
   return new WatchedMailer(carrier, systemClock);
 }
 
-/** Opens the jobs, whose calls are counted like those of requests. */
 function openServerJobs(
   { config, server, hosting, log }: PartsOptions,
   store: OpenStore,
@@ -177,7 +171,6 @@ function openServerJobs(
   });
 }
 
-/** Opens the services for people: accounts, mail, packs and alerts. */
 function openServerHosting(
   { config, hosting, log }: PartsOptions,
   store: OpenStore,
@@ -208,7 +201,7 @@ export async function openParts(options: PartsOptions): Promise<ServerParts> {
   const { services: untraced, readers, leases } = openCallServices(options, store, metrics);
   const tracing = registeredTracing() ?? undefined;
   const opened = tracing === undefined ? untraced : tracedServices(untraced, tracing.span);
-  // The default address has the default port. A server that listens elsewhere has its documentation there.
+  // The default address has the default port; a server on another port has its documentation there.
   const docsBase = config.docsUrl === defaultDocsBase ? `http://localhost:${options.port}` : config.docsUrl;
   const mailer = await openServerMailer(options);
   const health = openHealth({
@@ -262,7 +255,7 @@ export async function openParts(options: PartsOptions): Promise<ServerParts> {
     ...{ docsBase, store, services, health, jobs, hosting, sweep, app },
     async close() {
       // Running inputs are left for the next start, so nothing is lost by not waiting for them. Mail stops after the
-      // requests, one of which may be sending some, and before everything that may wait for theirs.
+      // requests, one of which may be sending mail, and before everything that may wait for it.
       await Promise.all([app.close().then(() => hosting.stop()), jobs.stop()]);
       await Promise.all([health.stop(), sweep.stop()]);
       await store.refusedCalls.flush();

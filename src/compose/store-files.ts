@@ -1,6 +1,6 @@
 /**
- * How the doctor inspects the files of the stores while no program has them open. It is exported here, as
- * `open-store.ts` exports the stores: the doctor knows files, but no database.
+ * How the doctor inspects the stores' files while no program has them open. Exported here because the doctor imports no
+ * database.
  */
 
 export { inspectFile } from '../../lib/database/sqlite/inspect-sqlite.js';

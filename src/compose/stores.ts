@@ -16,24 +16,20 @@ import type { UsageArchive } from '../service/usage/usage-archive.js';
 import type { UsageQueries } from '../service/usage/usage-queries.js';
 import type { Forgotten } from './forgotten.js';
 
-/**
- * The stores of servers, in a directory or a database: the ledger, and the stores of the programs around the library.
- */
+/** A server's stores, in a directory or a database: the ledger and everything else. */
 export interface OpenStore extends HostingStore {
   readonly ledger: Ledger;
-  /** Creates everything about jobs. The caller stops it. */
+  /** Creates the job services. The caller stops them. */
   createJobs(options: JobsOptions): Jobs;
   readonly usage: UsageQueries;
   readonly refusedCalls: RefusedCalls;
-  /** Pace and cool-downs of the platforms. */
   readonly pace: PaceStore;
   readonly health: HealthStore;
-  /** The suppressed subjects. */
   readonly suppressions: Suppressions;
-  /** Removes a subject from everything stored here, and returns what was found where. May be repeated. */
+  /** Removes a subject from everything stored here, and returns what was found where. Idempotent. */
   forget(subject: Subject, traces: Traces): Promise<readonly Forgotten[]>;
   readonly usageArchive: UsageArchive;
-  /** The counts and short-lived texts that servers of a database share; undefined in a data directory. */
+  /** Counts and short-lived texts shared by the servers of a database; undefined in a data directory. */
   readonly sharedCounts: SharedCounts | undefined;
   readonly expiringStore: ExpiringStore | undefined;
   /**
@@ -45,6 +41,5 @@ export interface OpenStore extends HostingStore {
   check(): Promise<void>;
   /** Returns the connections of this process to the database; null if there is none. */
   connections(): ConnectionCounts | null;
-  /** Closes everything, the ledger last. May be repeated. */
   close(): Promise<void>;
 }

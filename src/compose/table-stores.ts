@@ -30,7 +30,7 @@ import { auditedSuppressions, forgetAct } from './audited-suppressions.js';
 import type { Forgotten } from './forgotten.js';
 import type { OpenStore } from './stores.js';
 
-/** The tables that data directories and databases have in common, in addition to the ledger's. */
+/** The tables that data directories and databases have in common, besides the ledger's. */
 export const commonSchemas: readonly TableSchema[] = [
   ...hostingSchemas,
   jobsSchema,
@@ -48,12 +48,11 @@ interface CommonStoresOptions<Jobs extends StoredJobs>
   readonly jobs: Jobs;
   readonly operator: Operator | undefined;
   readonly resultDays: number | undefined;
-  /** Measures how much is stored, and how much space is left. */
   readonly measure: () => Promise<DiskSpace>;
   readonly forget: (traces: Traces) => Promise<readonly Forgotten[]>;
 }
 
-/** The stores whose SQL is the same in a data directory and in a database, except those of jobs. */
+/** The stores with the same SQL in a data directory and a database, except those of jobs. */
 export function commonStores<Jobs extends StoredJobs>(options: CommonStoresOptions<Jobs>) {
   const { database, clock, jobs, digest, resultDays } = options;
   const webhooks = new WebhookStore(database, clock, resultDays);
@@ -70,7 +69,6 @@ export function commonStores<Jobs extends StoredJobs>(options: CommonStoresOptio
   const stores = {
     ...hosting,
     refusedCalls,
-    // Reads of a file block the event loop.
     usage: boundedReads(new LedgerUsage(database, options.measure)),
     health: new StoredHealth(database, clock),
     suppressions: auditedSuppressions(database, clock, hosting.audit, digest),

@@ -2,18 +2,16 @@ import { StorageError } from '../../lib/errors/storage-error.js';
 import type { CallSignal } from '../../lib/runtime/abort.js';
 import { type Clock, elapsed } from '../../lib/runtime/clock.js';
 
-/** Milliseconds between attempts, and between reports about them. */
 const [againMs, wordMs] = [1_000, 60_000];
 
-/** Returns true for a fault that passes: the database is not available yet, or accepts no connections. */
 const passes = (fault: unknown): fault is StorageError =>
   fault instanceof StorageError &&
   (fault.fault === 'unreachable' || fault.fault === 'exhausted') &&
   fault.retryAfter !== undefined;
 
 /**
- * Opens something that depends on a database as soon as that is reachable, because after a power cut all machines start
- * at the same time. Rejects with other faults, and with the signal's reason.
+ * Opens something as soon as its database is reachable, because after a power cut all machines start at the same time.
+ * Rejects with other errors, and with the signal's reason.
  */
 export async function whenReachable<T>(
   open: () => Promise<T>,
@@ -24,7 +22,7 @@ export async function whenReachable<T>(
   }: {
     readonly clock: Clock;
     readonly signal: CallSignal | undefined;
-    /** Called with the fault that is being waited for, at first and every minute. */
+    /** Called with the error, at first and then every minute. */
     readonly onWait: (fault: StorageError) => void;
   },
 ): Promise<T> {

@@ -15,7 +15,7 @@ const endpoint: Kind<string> = {
   },
 };
 
-/** Settings of the S3-compatible storage that results are written to. */
+/** The S3-compatible storage for results. */
 export const bucketSettings = {
   endpoint: optional(
     'EXTRACT_S3_ENDPOINT',
@@ -38,7 +38,6 @@ export const bucketSettings = {
   ),
 } as const;
 
-/** How to reach the storage. */
 export interface BucketSettings {
   readonly endpoint: string;
   readonly region: string;
@@ -46,14 +45,14 @@ export interface BucketSettings {
   readonly secret: string;
 }
 
-/** The place to which a server's accounts may have results written. */
+/** Where a server's accounts may have results written. */
 export interface DeliveryBucket {
   readonly settings: BucketSettings;
   readonly bucket: string;
   readonly prefix: string;
 }
 
-/** Reads how to reach the storage; null if it is not configured. Throws `invalid_parameter` for incomplete settings. */
+/** Reads the storage settings; null if not configured. Throws `invalid_parameter` for incomplete settings. */
 export function readBucketConfig(env: Environment = process.env): BucketSettings | null {
   const { endpoint: address, region, keyId, secret } = readSettings(bucketSettings, env);
   if (address === undefined && keyId === undefined && secret === undefined) return null;

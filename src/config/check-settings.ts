@@ -15,7 +15,7 @@ import { isLoopback } from './loopback.js';
 import { canaryMinutesOf, readServerConfig, type ServerConfig } from './server-config.js';
 import { everySetting } from './settings.js';
 
-/** Something wrong with the settings. Programs refuse to run if `isWrong`. */
+/** A problem with the settings. Programs refuse to run if `isWrong`. */
 export interface SettingComplaint {
   readonly isWrong: boolean;
   readonly message: string;
@@ -25,7 +25,6 @@ export interface SettingComplaint {
 const complain = (holds: boolean, message: string, next: string): SettingComplaint[] =>
   holds ? [{ isWrong: false, message, next }] : [];
 
-/** Returns the unknown settings among the names with our prefixes. */
 function unknownNames(env: Environment): SettingComplaint[] {
   const settingNames = everySetting.flatMap(({ names }) => names);
   const unknown = Object.keys(env).filter(
@@ -38,7 +37,6 @@ function unknownNames(env: Environment): SettingComplaint[] {
   });
 }
 
-/** Returns the errors that readers of settings throw. */
 function refusals(readers: readonly (() => unknown)[]): SettingComplaint[] {
   return readers.flatMap((readSettings) => {
     try {
@@ -130,7 +128,7 @@ function ofServer(env: Environment, config: Config, server: ServerConfig): Setti
   ];
 }
 
-/** Returns the faults of the settings: unknown names, invalid values, and values that contradict each other. */
+/** Returns the problems with the settings: unknown names, invalid values, and contradictions. */
 export function settingComplaints(
   endpoints: readonly Endpoint[],
   env: Environment = process.env,

@@ -1,4 +1,3 @@
-/** Returns true for an ISO 4217 currency code in capitals. */
 export function isCurrency(code: string): boolean {
   return Intl.supportedValuesOf('currency').includes(code);
 }
@@ -45,8 +44,8 @@ export function rateText(amount: number, currency: string, locale = 'en'): strin
 }
 
 /**
- * Currencies that Stripe counts in another unit than ISO 4217 does. The value is how many of Stripe's units make one of
- * ISO's. Two have lost their hundredths but keep them at Stripe; one has them only by law.
+ * Currencies that Stripe counts in another unit than ISO 4217 does: how many of Stripe's units make one of ISO's. Two
+ * have lost their hundredths but keep them at Stripe; one has them only by law.
  */
 const units: Readonly<Record<string, number>> = { ISK: 100, UGX: 100, MGA: 0.01 };
 

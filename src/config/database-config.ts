@@ -10,7 +10,7 @@ import {
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { checkDatabaseUrl, databasePassword, shownDatabaseUrl } from './database-url.js';
 
-/** One connection charges, one writes, one listens for work, one reads: with fewer, they would wait for each other. */
+/** One connection charges, one writes, one listens for work, one reads. With fewer they would wait for each other. */
 const [minConnections, maxConnections] = [4, 500];
 
 const databaseUrl: Kind<string> = {
@@ -22,7 +22,6 @@ const databaseUrl: Kind<string> = {
   },
 };
 
-/** Has an effect only with a database. */
 const connections: Kind<number | undefined> = {
   parse(text, name, env) {
     const count = kind.wholeNumber(minConnections).parse(text, name, env);
@@ -45,9 +44,8 @@ export const databaseSettings = {
   connections: setting('EXTRACT_DATABASE_CONNECTIONS', connections, '10', 'Maximum connections per process.'),
 } as const;
 
-/** Where the state of servers is stored. */
 export interface DatabaseSettings {
-  /** Undefined if it is stored in the data directory. The URL includes the password. */
+  /** Undefined for the data directory. The URL includes the password. */
   readonly database: { readonly url: string; readonly connections: number } | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { ExtractError } from '../../lib/errors/extract-error.js';
 
-/** A URL with a user but no host means a socket, which the URL parser rejects. */
+/** A URL with a user but no host means a socket. The URL parser rejects it. */
 const withHost = (text: string) => text.replace('@/', '@localhost/');
 
 /**

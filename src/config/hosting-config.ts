@@ -13,7 +13,6 @@ import { ExtractError } from '../../lib/errors/extract-error.js';
 import { type DeliveryBucket, readDeliveryBucket } from './bucket-config.js';
 import { amountOf, isCurrency } from './currency.js';
 
-/** The server that sends mail. */
 export interface SmtpServer {
   readonly host: string;
   readonly port: number;
@@ -35,7 +34,6 @@ interface PackPrice {
   readonly amount: number;
 }
 
-/** Credits of each pack. */
 export const packSizes = [50_000, 250_000, 1_000_000, 5_000_000] as const;
 
 function decodeText(text: string): string {
@@ -48,7 +46,6 @@ function decodeText(text: string): string {
 
 const invalid = (message: string) => new ExtractError('invalid_parameter', message);
 
-/** The error does not repeat the setting, which holds a password. */
 const smtpServer: Kind<SmtpServer> = {
   ...kind.credentials,
   show: ({ host, port, secure, login }) =>
@@ -146,7 +143,7 @@ const stripeSecret: Kind<string> = {
   },
 };
 
-/** Settings of a hosted server's services for people: mail, sign-in, packs and payment. */
+/** Services for people: mail, sign-in, packs and payment. */
 export const hostingSettings = {
   smtp: optional(
     'EXTRACT_SMTP_URL',
@@ -197,7 +194,6 @@ export const hostingSettings = {
 
 type Values = ValuesOf<typeof hostingSettings>;
 
-/** A hosted server's services for people: mail, sign-in, packs and payment. */
 export interface HostingConfig
   extends Omit<Values, 'smtp' | 'mailFrom' | 'stripeKey' | 'stripeWebhookSecret'> {
   /** Undefined if mail is written to files. */
@@ -208,7 +204,7 @@ export interface HostingConfig
   readonly stripe: { readonly key: string; readonly webhookSecret: string } | undefined;
 }
 
-/** Reads the settings of a hosted server's services for people. Throws `invalid_parameter`. */
+/** Reads the settings of the services for people. Throws `invalid_parameter`. */
 export function readHostingConfig(env: Environment = process.env): HostingConfig {
   const { smtp, mailFrom, stripeKey, stripeWebhookSecret, ...rest } = readSettings(hostingSettings, env);
   return {

@@ -24,14 +24,12 @@ export const programSettings = {
   ),
 } as const;
 
-/** The settings that every program around the library reads for itself. */
 export interface ProgramSettings {
   readonly color: boolean;
-  /** False if the terminal does not support escape sequences for cursor and colour (`TERM=dumb`, as in Emacs). */
+  /** False if the terminal does not support escape sequences (`TERM=dumb`, as in Emacs). */
   readonly movesCursor: boolean;
-  /** Show the stack of a fault. */
   readonly debug: boolean;
-  /** Check once a day for a newer version, and say so at a terminal. */
+  /** Check daily for a newer version, and print it at a terminal. */
   readonly updateNotice: boolean;
   readonly docsUrl: string;
   /** File with further certificate authorities, which Node.js itself reads. */
@@ -51,7 +49,7 @@ export function readProgramSettings(env: Environment = process.env): ProgramSett
   };
 }
 
-/** Reads the secret with which a receiver of webhooks on this machine verifies deliveries. */
+/** Reads the secret with which a receiver on this machine verifies webhook deliveries. */
 export function readWebhookSecret(env: Environment = process.env): string | undefined {
   return programSettings.webhookSecret.read(env);
 }

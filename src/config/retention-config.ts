@@ -1,7 +1,7 @@
 import * as kind from '../../lib/config-kinds.js';
 import { type Environment, optional, readSettings, setting, type ValuesOf } from '../../lib/config-values.js';
 
-/** How long a server stores each kind of data that the books do not depend on. */
+/** How long a server stores the data that its books do not depend on. */
 export const retentionSettings = {
   resultDays: setting(
     'EXTRACT_RESULT_DAYS',
@@ -34,7 +34,6 @@ export const retentionSettings = {
   ),
 } as const;
 
-/** Days by kind of data. */
 export type Retention = ValuesOf<typeof retentionSettings>;
 
 /** Reads how long data is stored. Throws `invalid_parameter`. */

@@ -25,7 +25,6 @@ export function serverRoles(text: string, source: string): readonly Role[] {
   throw new ExtractError('invalid_parameter', `${source} must be api, worker, or both with a comma.`);
 }
 
-/** Fastify's names of the networks that contain a proxy on the same machine or private network. */
 const privateNetworks = ['loopback', 'linklocal', 'uniquelocal'];
 
 /** Returns the proxies that a setting or flag trusts: none, all in private networks, or the ones it lists. */
@@ -35,7 +34,6 @@ export function trustedProxies(text: string): readonly string[] {
   return trustsAll ? privateNetworks : [];
 }
 
-/** Returns true for an address, a range such as 10.1.0.0/16, or the name of a private network. */
 function isTrustable(text: string): boolean {
   const [, network = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const family = isIP(network);
@@ -43,7 +41,7 @@ function isTrustable(text: string): boolean {
   return bits === undefined || (Number(bits) >= 1 && Number(bits) <= (family === 6 ? 128 : 32));
 }
 
-/** Throws `invalid_parameter` if one of the trusted proxies is not an address, range or network. */
+/** Throws `invalid_parameter` for a proxy that is not an address, range or network. */
 export function checkTrustedProxies(proxies: readonly string[]): void {
   const wrong = proxies.find((one) => !isTrustable(one));
   if (wrong === undefined) return;
@@ -53,7 +51,6 @@ export function checkTrustedProxies(proxies: readonly string[]): void {
   );
 }
 
-/** Returns a valid port. Throws `invalid_parameter` for any other number. */
 function checkPort(port: number): number {
   if (port <= 65_535) return port;
   throw new ExtractError('invalid_parameter', `There is no port ${port}: they go up to 65535.`);
@@ -63,7 +60,6 @@ const portNumber: Kind<number> = {
   parse: (value, name, env) => checkPort(kind.wholeNumber(0).parse(value, name, env)),
 };
 
-/** Minutes between rounds of canaries if an operator receives mail and no other value is set. */
 const defaultCanaryMinutes = 60;
 
 const canaryMinutes: Kind<number> = {
@@ -163,7 +159,6 @@ export const serverSettings = {
   ),
 } as const;
 
-/** The settings of the server itself, in addition to the `Config` of what it serves. */
 export type ServerConfig = ValuesOf<typeof serverSettings>;
 
 /** Returns the minutes between rounds of canaries; undefined if there are none. */

@@ -22,23 +22,21 @@ export const settingTables = [
   ['Buckets', bucketSettings],
 ] as const;
 
-/** The settings that most people change. */
 const firstSettings: ReadonlySet<string> = new Set([
   ...['EXTRACT_HOME', 'EXTRACT_CONTACT', 'EXTRACT_BROWSER', 'EXTRACT_USER_AGENT'],
   ...['HTTPS_PROXY', 'EXTRACT_BASE_URL', 'EXTRACT_API_KEY', 'EXTRACT_PORT'],
   ...['EXTRACT_DATABASE_URL', 'EXTRACT_DOCS_URL', 'EXTRACT_SMTP_URL', 'EXTRACT_OPERATOR_EMAIL'],
 ]);
 
-/** Every setting read from the environment. */
 export const everySetting: readonly Setting[] = settingTables.flatMap(([, table]) =>
   Object.values<Setting>(table),
 );
 
-/** Returns the environment without invalid settings, which then have their defaults. */
+/** Returns the environment without invalid settings, so that they have their defaults. */
 export const readableEnvironment = (env: Environment = process.env): Environment =>
   withoutWrong(everySetting, env);
 
-/** The rows of the documentation's tables. Consecutive settings with the same description share a row. */
+/** Rows of the documentation. Consecutive settings with the same description share one. */
 const rowsOf = (table: readonly Setting[]): readonly SettingRow[] =>
   table
     .flatMap(({ rows }) => rows)
@@ -51,11 +49,10 @@ const rowsOf = (table: readonly Setting[]): readonly SettingRow[] =>
 
 export const settings = rowsOf(everySetting);
 
-/** True if most people change one of the settings of a row. */
 export const isFirst = ({ name }: Pick<SettingRow, 'name'>): boolean =>
   name.split(/[\s,|`]+/).some((one) => firstSettings.has(one));
 
-/** The same rows by table, under its title; first those that most people change. */
+/** The rows by table, under its title. Begins with those that most people change. */
 export const settingGroups: readonly { readonly title: string; readonly rows: readonly SettingRow[] }[] = [
   { title: 'Most used', rows: settings.filter(isFirst) },
   ...settingTables.map(([title, table]) => ({
@@ -77,6 +74,6 @@ export function secretValues(env: Environment = process.env): readonly string[] 
       return text === undefined ? [] : (kind.secrets?.(text) ?? []);
     }),
   );
-  // A shorter one would be found everywhere.
+  // A shorter one would match everywhere.
   return [...new Set(secrets)].filter((secret) => secret.length >= 4);
 }

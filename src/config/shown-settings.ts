@@ -20,7 +20,7 @@ export interface ShownSetting {
   readonly default: ShownValue;
 }
 
-/** Returns a configuration with omitted values filled in: the platforms' own pace, the browser found. */
+/** Fills in omitted values: the platforms' own pace, the browser found. */
 function inForce(config: Config, endpoints: readonly Endpoint[]): Config {
   const polite = platforms.flatMap((platform) => {
     const site = endpoints.find((endpoint) => endpoint.platform === platform)?.site;
@@ -40,7 +40,6 @@ function inForce(config: Config, endpoints: readonly Endpoint[]): Config {
 const shownOf = (table: SettingTable, values: Readonly<Record<string, unknown>>) =>
   Object.entries(table).map(([key, one]) => one.show(values[key]));
 
-/** Returns the displayed form of every setting, in the order of the tables. */
 function shownValues(
   config: Config,
   endpoints: readonly Endpoint[],

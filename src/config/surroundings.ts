@@ -2,25 +2,23 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Environment } from '../../lib/config-values.js';
 
-/** Files by which container runtimes mark that a program runs inside one. */
 const containerMarks = ['/.dockerenv', '/run/.containerenv'];
 
-/** An operator's command as typed where the server runs as our systemd unit: as its user, in its directory. */
+/** An operator's command as typed if the server runs as our systemd unit: as its user, in its directory. */
 const underSystemd =
   'systemd-run --pipe --quiet --collect -p DynamicUser=yes -p User=extract -p StateDirectory=extract -p EnvironmentFile=-/etc/extract.env -E EXTRACT_HOME=/var/lib/extract extract';
 
-/** The words before the arguments of a command that acts on the same data as a server. */
+/** The start of a command that acts on the same data as a server. */
 export const commandPrefixes = {
   systemd: underSystemd,
   compose: 'docker compose exec extract extract',
 } as const;
 
-/** Returns how a command that acts on this server's data begins: in the unit, in the container, or plain. */
+/** Returns how commands on this server's data begin: in the unit, in the container, or plain. */
 export function commandPrefix(
   env: Environment = process.env,
   exists: (file: string) => boolean = existsSync,
 ): string {
-  // systemd passes a unit its directory; nothing else sets both variables.
   if (env.INVOCATION_ID !== undefined && env.STATE_DIRECTORY !== undefined) return commandPrefixes.systemd;
   return containerMarks.some(exists) ? commandPrefixes.compose : 'extract';
 }
@@ -31,8 +29,8 @@ export function hasProgram(name: string, env: Environment = process.env): boolea
 }
 
 /**
- * Gives this process more threads for disk access, unless the operator has chosen a number: with Node's four, the syncs
- * of one account delay the files of others. Must be called before anything else uses the disk.
+ * Raises the number of threads for disk access, unless the operator has set it: with Node's four, the syncs of one
+ * account delay the files of others. Must run before anything else uses the disk.
  */
 export function allowDiskThreads(env: NodeJS.ProcessEnv = process.env): void {
   env.UV_THREADPOOL_SIZE ??= '16';

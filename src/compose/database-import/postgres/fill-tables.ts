@@ -5,7 +5,6 @@ import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { StorageError } from '../../../../lib/errors/storage-error.js';
 import type { MovedTable, RowSource, SourceValue } from '../row-source.js';
 
-/** Returns the tables of schemas that are filled, in order. */
 const tablesOf = (schemas: readonly SchemaSql[]): readonly ImportedTable[] =>
   schemas.flatMap(({ imports }) => imports?.tables ?? []);
 
@@ -32,10 +31,10 @@ export async function requireEmpty(
   }
 }
 
-/** Facts about the file itself, and counts that the database computes again. */
+/** Tables about the file itself, and counts that the database computes. */
 const ownTables: ReadonlySet<string> = new Set(['schema_versions', 'access', 'usage_sums']);
 
-/** Throws `internal_error` for rows without a table in the database, so that none is silently left behind. */
+/** Throws `internal_error` for rows without a table in the database, so that none is lost silently. */
 function refuseLeftOver(schemas: readonly SchemaSql[], { filled }: RowSource): void {
   const moved = new Set(tablesOf(schemas).map(({ table }) => table));
   const extra = filled.find((table) => !moved.has(table) && !ownTables.has(table));
@@ -46,7 +45,7 @@ function refuseLeftOver(schemas: readonly SchemaSql[], { filled }: RowSource): v
   );
 }
 
-/** Returns a value as JSON from which the database can read each of its types; bytes as hexadecimal digits. */
+/** Returns JSON from which the database can read each of its types; bytes as hexadecimal digits. */
 const toJson = (value: SourceValue) => (Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value);
 
 async function fillTable(
@@ -57,7 +56,7 @@ async function fillTable(
 ): Promise<number> {
   const { columns, batches } = source.rows(table, where);
   const names = columns.join(', ');
-  // `json` instead of `jsonb`: numbers and texts are not rewritten.
+  // Unlike `jsonb`, `json` does not rewrite numbers and texts.
   const insert = `INSERT INTO ${table} (${names}) SELECT ${names} FROM json_populate_recordset(NULL::${table}, $1)`;
   let sent = 0;
   for (const rows of batches) {
@@ -77,8 +76,8 @@ async function fillTable(
 }
 
 /**
- * Fills the tables of schemas and derives what follows from their rows, inside a transaction. Returns the number of
- * rows of each, counted in the database.
+ * Fills the tables of schemas and what is derived from them, inside a transaction. Returns each table's row count
+ * according to the database.
  */
 export async function fillTables(
   queries: Queries,

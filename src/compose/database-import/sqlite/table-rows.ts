@@ -1,7 +1,6 @@
 import type { Database } from '../../../../lib/database/sqlite/driver.js';
 import type { RowSource, SourceRows, SourceValue } from '../row-source.js';
 
-/** Maximum rows of a batch, and maximum characters. */
 const maxRows = 2_000;
 const maxCharacters = 1024 * 1024;
 
@@ -22,7 +21,6 @@ function* batchesOf(rows: Iterable<readonly SourceValue[]>) {
   if (batch.length > 0) yield batch;
 }
 
-/** Returns the names of the tables that have rows. */
 function filledTables(db: Database): readonly string[] {
   const names = db
     .prepare<[], string>(
