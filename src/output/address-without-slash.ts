@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * Redirects a GET of an address with a trailing slash to the address without it, and returns true if it did. Never from
- * `//host/`, which a browser would take for the address of another host.
+ * Redirects a GET with a trailing slash to the address without it, and returns true if it did. Never from `//host/`,
+ * which a browser would take for another host.
  */
 export function redirectedWithoutSlash({ method, url }: FastifyRequest, reply: FastifyReply): boolean {
   const [path = '', ...query] = url.split('?');

@@ -1,12 +1,11 @@
 import type { Clock } from '../../lib/runtime/clock.js';
 import type { LogSink } from './log.js';
 
-/** Maximum characters waiting for the log's reader. */
 const maxWaiting = 4 * 1024 * 1024;
 
 /**
- * A log whose reader may stall (a pipe, a paused terminal). Nothing waits for it, and the lines waiting for it are
- * bounded. Further lines are dropped, and counted in a line of their own once the reader continues.
+ * A log whose reader may stall (a pipe, a paused terminal). Callers never wait, and the backlog is bounded: further
+ * lines are dropped, and counted in a line once the reader continues.
  */
 export class BoundedLog implements LogSink {
   readonly #write: (line: string) => Promise<void>;
@@ -29,7 +28,7 @@ export class BoundedLog implements LogSink {
 
   async #send(line: string): Promise<void> {
     this.#waiting += line.length;
-    // A reader that has gone is no fault of what is logged.
+    // A broken pipe is not the caller's problem.
     await this.#write(line).catch(() => undefined);
     this.#waiting -= line.length;
     if (this.#lost === 0 || this.#waiting > this.#max / 2) return;

@@ -3,14 +3,13 @@ import type { Endpoint } from '../../lib/endpoint.js';
 import { brandOf, type Platform } from '../../lib/platforms.js';
 import { counted, grouped } from './number-text.js';
 
-/** Ends that mean that visitors get only part of the list. */
+/** The `ended` values of lists that visitors see only part of. */
 const partEnds: ReadonlySet<string> = new Set(['visitors', 'repeated', 'refused']);
 
 /** Returns true for a list that is known to be incomplete and has no next page. */
 export const isPart = ({ ended, given, total }: Coverage) =>
   partEnds.has(ended) || (ended === 'unknown' && total !== null && given < total);
 
-/** Returns why a list is incomplete. */
 function reason(brand: string, { ended }: Coverage): string {
   if (ended === 'visitors') return `${brand} shows visitors no more`;
   if (ended === 'repeated') return `${brand} gave the same page again`;
@@ -18,7 +17,7 @@ function reason(brand: string, { ended }: Coverage): string {
   return `${brand} does not say where the rest is`;
 }
 
-/** Returns what people need to know of the coverage in one line; empty for a complete answer. */
+/** Returns the coverage as one line; empty for a complete answer. */
 export function coverageText(
   { platform, returns }: Pick<Endpoint, 'platform' | 'returns'>,
   coverage: Coverage,
@@ -34,7 +33,7 @@ export function coverageText(
   return parts.join(' ');
 }
 
-/** Returns sentences about filters that did not hold and numbers that are rounded. */
+/** Returns sentences about filters that were not applied and numbers that are rounded. */
 export function limits(
   platform: Platform,
   { ignored, rounded }: Pick<Coverage, 'ignored' | 'rounded'>,

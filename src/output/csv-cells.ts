@@ -3,7 +3,6 @@
  * ones.
  */
 const formula = /^[=+\-@\t\r\n＝＋－＠]/;
-/** Apostrophes before such a character. */
 const escaped = /^'+[=+\-@\t\r\n＝＋－＠]/;
 const number = /^[+-]?(\d[\d,.]*|\.\d+)(e[+-]?\d+)?%?$/i;
 /** An international phone number, grouped as people write it. */
@@ -30,13 +29,10 @@ export function cell(value: unknown): unknown {
 export const excelSeparators = ['comma', 'semicolon'] as const;
 export type ExcelSeparator = (typeof excelSeparators)[number];
 
-/** How lines of cells are written. */
 export interface CsvStyle {
-  /** Text is written unchanged, even if it is a formula. */
   readonly raw?: boolean | undefined;
   /** For Excel, with a byte order mark, by which it recognises UTF-8. Undefined for every other reader of CSV. */
   readonly excel?: ExcelSeparator | undefined;
-  /** Separated by tabs. */
   readonly tabs?: boolean | undefined;
 }
 
@@ -46,15 +42,13 @@ export const csvMark = ({ excel }: CsvStyle) => (excel === undefined ? '' : '\uf
 /** With semicolons as separators, Excel expects a decimal comma: it would read `4.5` as a day in May. */
 const withDecimalComma = (value: number) => String(value).replace('.', ',');
 
-/** Returns the character that separates the cells of a table: the most frequent one of its header. */
+/** Returns the cell separator of a table: the most frequent one in its header. */
 export function separatorOf(header: string): ',' | ';' | '\t' {
   const counts = ([',', ';', '\t'] as const).map((one) => ({ one, count: header.split(one).length }));
   return counts.reduce((best, next) => (next.count > best.count ? next : best)).one;
 }
 
-/**
- * Returns the separator named by Excel's own first line (`sep=;`), which is not a row; undefined for any other line.
- */
+/** Returns the separator named by Excel's own first line (`sep=;`), which is not a row. */
 export const namedSeparator = (line: string): string | undefined => /^"?sep=(.)"?\s*$/i.exec(line)?.[1];
 
 /** Returns the csv-stringify options for lines of cells. */

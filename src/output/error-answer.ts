@@ -2,7 +2,6 @@ import type { FastifyReply } from 'fastify';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { withoutSecrets } from './log.js';
 
-/** Converts Fastify's errors for invalid requests to errors of the catalogue. */
 function fromFastify(error: {
   code?: unknown;
   statusCode?: unknown;
@@ -38,12 +37,12 @@ export function toExtractError(error: unknown, requestId: string, docsBase: stri
   return shownError.within(requestId, docsBase);
 }
 
-/** Returns the error object as sent. A message may repeat what was received, which may be a key. */
+/** Returns the error object as sent. Redacts secrets, because a message may repeat what was received. */
 export function errorText(error: ExtractError): string {
   return withoutSecrets(JSON.stringify({ error }));
 }
 
-/** Responds with an error: always the contract's object, with the headers of its code. */
+/** Sends an error as the contract's object, with the headers of its code. */
 export function sendError(error: ExtractError, reply: FastifyReply): FastifyReply {
   const { status, retryAfter } = error;
   if (status === 401) reply.header('WWW-Authenticate', 'Bearer');

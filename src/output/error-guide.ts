@@ -1,11 +1,10 @@
 import type { ErrorCode } from '../../lib/errors/catalogue.js';
 import { outcomes } from '../../lib/errors/outcomes.js';
 
-/** What helps with an error beyond its meaning and the next step. */
+/** Help with an error beyond its meaning and next step. */
 interface ErrorGuide {
   /** How to find out whether it is this. */
   readonly tell: string;
-  /** A command to try. */
   readonly example: string;
 }
 

@@ -1,6 +1,5 @@
 import { markdownTable } from './markdown-table.js';
 
-/** The part of JSON Schema that describes objects. */
 export interface ObjectSchema {
   readonly type?: string | readonly string[];
   readonly description?: string;
@@ -26,7 +25,7 @@ function describedBy({ description, anyOf }: ObjectSchema): string {
   return description ?? anyOf?.find((one) => one.description !== undefined)?.description ?? '';
 }
 
-/** Returns the fields, including nested ones as `outer.inner` and `outer[].inner`. */
+/** Returns the fields; nested ones as `outer.inner` and `outer[].inner`. */
 function fields(schema: ObjectSchema, prefix = ''): [string, string, string][] {
   return [schema, ...(schema.anyOf ?? [])].flatMap(({ properties = {} }) =>
     Object.entries(properties).flatMap(([name, field]) => {
@@ -41,6 +40,6 @@ function fields(schema: ObjectSchema, prefix = ''): [string, string, string][] {
   );
 }
 
-/** Returns every key of an object, including nested ones, as a Markdown table. */
+/** Returns an object's fields, including nested ones, as a Markdown table. */
 export const fieldTable = (schema: ObjectSchema) =>
   markdownTable(['Field', 'Type', 'Meaning'], fields(schema));

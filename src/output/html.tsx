@@ -1,7 +1,6 @@
 import { Fragment, type ReactElement, type ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 
-/** Renders a whole page. */
 export function renderPage(page: ReactElement): string {
   return `<!doctype html>${renderToStaticMarkup(page)}`;
 }
@@ -12,7 +11,7 @@ interface StandalonePage {
   readonly children: ReactNode;
 }
 
-/** Renders a page as a single file that loads nothing else. */
+/** Renders a page as one self-contained file. */
 export function renderStandalonePage({ title, style, children }: StandalonePage): string {
   return renderPage(
     <html lang="en">
@@ -31,7 +30,7 @@ export function renderStandalonePage({ title, style, children }: StandalonePage)
   );
 }
 
-/** A text in which the parts between backticks are code. */
+/** Renders text with the parts between backticks as code. */
 export function InlineCode({ text }: { readonly text: string }) {
   return text.split(/`([^`]+)`/).map((part, index) => {
     // biome-ignore lint/suspicious/noArrayIndexKey: rendered once

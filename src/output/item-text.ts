@@ -2,7 +2,7 @@ import type { ItemSource } from '../../lib/read/item-source.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Fields that name an item, that name its author, and that hold its text, in order of preference. */
+/** Fields that name an item, name its author, and hold its text, in order of preference. */
 const nameFields = ['name', 'full_name', 'title', 'display_name'];
 const authorFields = ['username', 'author'];
 const textFields = ['caption', 'video_description', 'text', 'headline', 'description'];
@@ -15,7 +15,7 @@ const directions = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** Returns a text on one line, truncated if long. No part of it can start a new line or be displayed backwards. */
 export function oneLine(text: string, max: number): string {
-  // Only the start is processed, because a text may have tens of kilobytes.
+  // Only the start is processed: a text may have tens of kilobytes.
   const line = text
     .slice(0, 20 * max)
     .replace(directions, '')
@@ -27,7 +27,6 @@ export function oneLine(text: string, max: number): string {
   return `${beginning.trimEnd()}…`;
 }
 
-/** Returns the first field with non-empty text. */
 function firstText(item: Fields, fields: readonly string[]): string | null {
   const content = fields
     .map((field) => item[field])
@@ -49,7 +48,6 @@ export function itemTitle(item: Fields, author: ItemSource['author'] = null): st
   return parts.length === 0 ? null : oneLine(parts.join(': '), maxTitle);
 }
 
-/** Fields whose numbers are never grouped: a year, and sizes in pixels. */
 const ungrouped = /^(founded|width|height)$/;
 
 /** Formats the number of a named field: thousands of a count are grouped, whatever its size. */
@@ -57,7 +55,6 @@ export function namedNumber(name: string, value: number): string {
   return ungrouped.test(name) || !Number.isInteger(value) ? String(value) : value.toLocaleString('en-US');
 }
 
-/** Formats a value for a line: text, a number, anything else as JSON. */
 export function valueText(value: unknown): string {
   if (value === null || value === undefined) return 'unknown';
   if (typeof value === 'number') return value.toLocaleString('en-US', { maximumFractionDigits: 6 });

@@ -1,4 +1,4 @@
-/** Parses JSON text; undefined for invalid text, such as a line truncated by a kill. */
+/** Parses JSON; undefined if invalid, such as a line truncated by a kill. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

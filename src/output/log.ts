@@ -11,7 +11,6 @@ import type { ServerConfig } from '../config/server-config.js';
 import { keyPrefix } from '../service/accounts/api-key.js';
 import { RepeatedErrors } from './repeated-errors.js';
 
-/** Receives the lines of a log. */
 export interface LogSink {
   write(line: string): void;
 }
@@ -19,7 +18,7 @@ export interface LogSink {
 const errorLevel = pino.levels.values.error;
 
 const secretPrefixes = [keyPrefix, webhookSecretPrefix];
-/** The tokens of shared links in a path, in any case and encoding. */
+/** Paths with the token of a shared link, in any case and encoding. */
 const linkFolders = ['/feeds/', '/tables/'].map((folder) =>
   Array.from(folder, (letter) => `(?:${letter}|%${Buffer.from(letter).toString('hex')})`).join(''),
 );
@@ -28,12 +27,11 @@ const secrets = new RegExp(
   'gi',
 );
 
-/** Returns text without secrets that someone may have put in the wrong place: a path, a parameter's name. */
+/** Returns text without secrets that someone may have put in the wrong place, such as a path. */
 export function withoutSecrets(text: string): string {
   return text.replace(secrets, '$1$2…');
 }
 
-/** Wraps a sink so that no secret reaches it. */
 function sinkWithoutSecrets(sink: LogSink): LogSink {
   return { write: (line) => sink.write(withoutSecrets(line)) };
 }
@@ -62,7 +60,6 @@ export function serverLog(
   );
 }
 
-/** Returns the part of a request that is logged: never its query string, headers or address. */
 function requestFields(request: FastifyRequest): object {
   const path = request.url.split('?', 1)[0] ?? '';
   return {
@@ -73,7 +70,7 @@ function requestFields(request: FastifyRequest): object {
   };
 }
 
-/** Logs an answered request at level `debug`, because the ledger has it too. */
+/** Logs an answered request at level `debug`, because the ledger records it too. */
 export function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
   request.log.debug({ ...requestFields(request), status: reply.statusCode }, 'answered');
 }

@@ -1,11 +1,10 @@
-/** Returns a cell on one line. A bar would end it, and a paragraph becomes a sentence. */
+/** Returns a one-line cell. A bar would end it. */
 const cell = (value: string | number) =>
   String(value)
     .trim()
     .replace(/(?<!\s)\s*\n\s*/g, ' ')
     .replaceAll('|', '\\|');
 
-/** Returns a table in Markdown. */
 export function markdownTable(
   head: readonly string[],
   rows: readonly (readonly (string | number)[])[],
@@ -14,5 +13,4 @@ export function markdownTable(
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** Returns code in a fence. */
 export const fenced = (language: string, text: string) => `\`\`\`${language}\n${text}\n\`\`\``;

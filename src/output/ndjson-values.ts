@@ -6,6 +6,6 @@ export function ndjsonValues<Value>(
   chunks: AsyncIterable<Uint8Array>,
   options?: { readonly strict: boolean },
 ): AsyncIterable<Value> {
-  // The values also end with the error of the stream.
+  // The values end with the error of the stream.
   return pipeline(Readable.from(chunks, { objectMode: false }), parse(options), () => undefined);
 }

@@ -1,17 +1,14 @@
 import type { Endpoint } from '../../lib/endpoint.js';
 import { parseParams } from '../../lib/params/parse.js';
 
-/**
- * Returns true for text that looks like an address: a scheme, or a host with a path. No handle, id or shortcode does.
- */
+/** Returns true for text like an address: a scheme, or a host with a path. No handle, ID or shortcode has that form. */
 function isUrl(text: string): boolean {
   return /^https?:\/\//i.test(text) || /^[\w-]+(\.[\w-]+)+\//.test(text);
 }
 
-/** Returns true if a parameter takes an address. */
 export const takesUrl = (name: string) => name === 'url' || name.endsWith('_url');
 
-/** Returns the parameters that the plain argument of an endpoint's command can be. */
+/** Returns the parameters that the plain argument of an endpoint's command may set. */
 export function identifyingParams({ exactlyOne, params }: Endpoint): readonly string[] {
   if (exactlyOne !== null) return exactlyOne;
   const required = Object.entries(params).find(([, schema]) => !schema.safeParse(undefined).success);

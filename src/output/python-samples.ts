@@ -3,7 +3,6 @@ import { endpoints } from '../../lib/endpoints.js';
 import { kindOf } from '../../lib/params/describe.js';
 import { isOfSchedule, jobsAddress, type RequestSample, type SampleRequest } from './sample-request.js';
 
-/** Formats a JSON value as Python. */
 function literal(value: unknown): string {
   if (value === null) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
@@ -29,7 +28,6 @@ const readsKey = ({ keyed, secret }: SampleRequest) => keyed && secret === undef
 const headerLines = (request: SampleRequest) =>
   request.keyed ? [`headers = {"Authorization": ${bearer(request)}}`] : [];
 
-/** Uses only Python's standard library. */
 function standard(request: SampleRequest, base: string): string {
   const { method = 'GET', body, keyed, ofNewJob, afterJob } = request;
   const requestLines = (sent: unknown, verb: string, url: string) => {
@@ -72,7 +70,6 @@ function standard(request: SampleRequest, base: string): string {
   ].join('\n');
 }
 
-/** Uses the requests package. */
 function requests(request: SampleRequest, base: string): string {
   const { method = 'GET', body, keyed, ofNewJob, afterJob } = request;
   const requestCode = (sent: unknown, verb: string, url: string) => {
@@ -111,7 +108,6 @@ function requests(request: SampleRequest, base: string): string {
   ].join('\n');
 }
 
-/** Formats a value of a query string as Python. */
 function valueText(endpoint: Endpoint, name: string, value: string): string {
   const schema = endpoint.params[name];
   const type = schema === undefined ? 'string' : kindOf(schema).type;
@@ -119,7 +115,6 @@ function valueText(endpoint: Endpoint, name: string, value: string): string {
   return type === 'string' ? JSON.stringify(value) : value;
 }
 
-/** A call of an endpoint with the client. */
 function ofClient(request: SampleRequest, base: string): RequestSample[] {
   const { pathname, searchParams } = new URL(request.address, base);
   const endpoint = endpoints.find(({ path }) => pathname === `/v1/${path}`);

@@ -1,7 +1,7 @@
 import type { LogFn } from 'pino';
 import type { Clock } from '../../lib/runtime/clock.js';
 
-/** Milliseconds for which an error is counted after it was logged. */
+/** Milliseconds for which an error is only counted after it was logged. */
 const windowMs = 60_000;
 /** Maximum number of distinct errors. Beyond it, every error is logged. */
 const maxKinds = 200;
@@ -10,7 +10,6 @@ interface Repeats {
   count: number;
 }
 
-/** The arguments of a log method, as pino passes them on. */
 type LogArguments = Parameters<LogFn>;
 
 /** Errors with the same key are the same for readers of the log: the message, and the cause's code or message. */
@@ -21,10 +20,7 @@ function kindOf(values: LogArguments): string {
   return `${message ?? fields} ${cause}`;
 }
 
-/**
- * Logs a repeated error once, and then how often it occurred in each minute. A full disk fails every call, and the log
- * is on the same disk.
- */
+/** Errors count as the same if their message and their cause's code or message are. */
 export class RepeatedErrors {
   readonly #clock: Clock;
   readonly #kinds = new Map<string, Repeats>();
@@ -33,7 +29,10 @@ export class RepeatedErrors {
     this.#clock = clock;
   }
 
-  /** Logs the error, or counts it. */
+  /**
+   * Logs a repeated error once, and then how often it occurred in each minute. A full disk fails every call, and holds
+   * the log too.
+   */
   log(values: LogArguments, method: (...values: LogArguments) => void): void {
     const kind = kindOf(values);
     const entry = this.#kinds.get(kind);

@@ -75,8 +75,8 @@ function javaScript(request: SampleRequest, base: string): string {
 }
 
 /**
- * A request for curl, JavaScript and Python, against the server at `base`; a call of an endpoint also with the Python
- * client.
+ * Formats a request for curl, JavaScript and Python, against the server at `base`; a call of an endpoint also for the
+ * Python client.
  */
 export function requestSamples(request: SampleRequest, base: string): readonly RequestSample[] {
   return [

@@ -8,10 +8,10 @@ export const routeRow = z.strictObject({
   role: z.string(),
   reads: z.string(),
   surface: z.string(),
-  /** Filled completely, whenever the platform has them. */
+  /** Filled completely whenever the platform has them. */
   exact: z.array(z.string()),
   rounded: z.array(z.string()),
-  /** In a lesser form, such as a smaller picture. */
+  /** Filled with less, such as a smaller picture. */
   smaller: z.array(z.string()),
   /** Filled only for some subjects. */
   some: z.array(z.string()),
@@ -40,10 +40,10 @@ export function routeRows({ routes, roles, returns }: Endpoint): readonly RouteR
 
 const kinds = ['exact', 'rounded', 'smaller', 'some', 'never'] as const;
 
-/** Maximum number of fields listed if the other kinds are listed. */
+/** Maximum fields listed next to another kind. */
 const maxNamed = 5;
 
-/** What a route fills, in words. A text is empty if there is no such field. */
+/** What a route fills, in words; empty texts for none. */
 interface FillWords {
   readonly inFull: string;
   readonly inPart: string;
@@ -65,7 +65,6 @@ export function fillWords(row: RouteRow, nameOf: (field: string) => string): Fil
   };
 }
 
-/** Returns the routes of an endpoint as a Markdown table. */
 export function routesMarkdown(endpoint: Endpoint): string {
   return markdownTable(
     ['Route', 'Role', 'What it reads', 'In full', 'In part', 'Never', 'Last seen', 'From'],

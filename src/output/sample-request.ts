@@ -1,26 +1,23 @@
-/** A request shown on a page. */
 export interface SampleRequest {
   readonly method?: string;
   /** Path and query, such as `/v1/account`. */
   readonly address: string;
-  /** JSON body. */
   readonly body?: unknown;
   /** False for a demo call, which needs no key. */
   readonly keyed: boolean;
-  /** The key itself, on the one page that shows it. Other samples read `EXTRACT_API_KEY`. */
+  /** The key itself, on the only page that shows it. Other samples read `EXTRACT_API_KEY`. */
   readonly secret?: string | undefined;
-  /** The body of the request before it, which creates a job. `{id}` in the address is the id of that job. */
+  /** The body of a preceding request that creates a job. `{id}` in the address is that job's. */
   readonly ofNewJob?: unknown;
-  /** True if that job must have ended. */
+  /** True if that job must have finished. */
   readonly afterJob?: boolean;
   /** True for a call of an endpoint, whose data fits a table. */
   readonly reads?: boolean;
 }
 
-/** The same request for a shell and two languages. Each runs as shown, once it has its key. */
+/** The request for a shell and two languages. Each sample runs as shown, given a key. */
 export interface RequestSample {
   readonly label: string;
-  /** Name of the language in Markdown. */
   readonly language: 'sh' | 'js' | 'python';
   readonly text: string;
 }

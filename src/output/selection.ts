@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { bare } from '../../lib/params/describe.js';
 
-/** One value of an item as a cell: a field, or a field of a nested object. */
+/** One value of an item as a cell: a field, possibly of a nested object. */
 export interface Column {
   /** Names from the outside in, joined by dots. */
   readonly name: string;
@@ -11,7 +11,7 @@ export interface Column {
   readonly isTime: boolean;
 }
 
-/** The fields shown of each item, from the schema and not from the items, so the columns are always the same. */
+/** The fields shown of each item. Taken from the schema, so that columns never depend on the items. */
 export interface Selection {
   readonly many: boolean;
   readonly columns: readonly Column[];
@@ -36,7 +36,6 @@ function columnsOf(schema: z.ZodType, path: readonly string[]): Column[] {
   return [{ name: path.join('.'), path, numeric: inner instanceof z.ZodNumber, isTime }];
 }
 
-/** Returns the columns that a table may have, most interesting first. */
 export function interestingColumns({ columns, preferred }: Pick<Selection, 'columns' | 'preferred'>) {
   if (preferred === undefined) return columns;
   return preferred.flatMap((name) => columns.find((column) => column.name === name) ?? []);
@@ -51,7 +50,6 @@ export function fieldNames(schema: z.ZodType, path: readonly string[] = []): str
   return ownPath.concat(fields.flatMap(([key, field]) => fieldNames(field as z.ZodType, [...path, key])));
 }
 
-/** Returns the value at a path; null if an object on the way is null. */
 export function valueAt(item: unknown, path: readonly string[]): unknown {
   let value = item;
   for (const key of path) value = value === null || value === undefined ? null : (value as Item)[key];
@@ -73,7 +71,7 @@ function put(target: Record<string, unknown>, path: readonly string[], value: un
   put(target[key] as Record<string, unknown>, rest, value, inside);
 }
 
-/** Returns the first of the chosen fields that a schema lacks, and the fields that it has. Null if it lacks none. */
+/** Returns the first chosen field that a schema lacks, with the fields that it has; null if it lacks none. */
 export function unknownField(
   schema: z.ZodType,
   fields: readonly string[],
@@ -83,7 +81,7 @@ export function unknownField(
   return name === undefined ? null : { name, fieldNames: names };
 }
 
-/** Selects the chosen fields of a schema, which must all exist (`unknownField`); null selects all. */
+/** Selects fields of a schema, all of which must exist (`unknownField`); null selects all. */
 export function select(
   schema: z.ZodType,
   many: boolean,

@@ -1,4 +1,3 @@
-/** Quotes a word for a POSIX shell. */
 export function shellQuoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
@@ -9,5 +8,5 @@ export function quotedFor(word: string, system: NodeJS.Platform = process.platfo
   return /^[\w@+=:,./\\-]+$/.test(word) ? word : `"${word.replaceAll('"', '\\"')}"`;
 }
 
-/** Parameter name → option name: radius_m → radius-m. */
+/** `radius_m` → `radius-m` */
 export const kebabCase = (name: string) => name.replaceAll('_', '-');

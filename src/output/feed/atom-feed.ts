@@ -38,7 +38,7 @@ export function atomFeed(feed: Feed): string {
     element('updated', feedUpdated(feed)),
     ...link('self', selfUrl, 'application/atom+xml'),
     ...link('alternate', homeUrl, 'text/html'),
-    // Atom requires an author of each entry or of the feed; this program made the observations.
+    // Atom requires an author. The observations are this program's.
     '<author><name>extract</name></author>',
     '<generator>extract</generator>',
   ];

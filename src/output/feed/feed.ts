@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto';
 
-/** An entry of a feed. */
 export interface FeedEntry {
-  /** An IRI that is unique and the same on every rendering. */
   readonly id: string;
   readonly title: string;
-  /** Where people can see it. */
   readonly url: string | null;
   /** ISO 8601 UTC. */
   readonly published: string;
@@ -14,9 +11,7 @@ export interface FeedEntry {
   readonly tags: readonly string[];
 }
 
-/** A feed, independent of its format. */
 export interface Feed {
-  /** An IRI that never changes. */
   readonly id: string;
   readonly title: string;
   /** Its own address; null if it is a file. */
@@ -25,7 +20,7 @@ export interface Feed {
   readonly homeUrl: string | null;
   /** Newest first. */
   readonly entries: readonly FeedEntry[];
-  /** When it last changed if it has no entries; ISO 8601 UTC. */
+  /** When a feed without entries last changed; ISO 8601 UTC. */
   readonly emptySince: string;
 }
 

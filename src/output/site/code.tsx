@@ -2,9 +2,9 @@ import { highlighted } from './highlight.js';
 
 interface CodeProps {
   readonly text: string;
-  /** A label; undefined if the preceding text says it. */
+  /** Undefined if the preceding text says it. */
   readonly label?: string | undefined;
-  /** The name used in Markdown. */
+  /** As in Markdown. */
   readonly language?: string | undefined;
   readonly tall?: boolean;
 }
@@ -32,10 +32,7 @@ interface Sample {
   readonly text: string;
 }
 
-/**
- * The same request in several languages, one of which is visible. Works with CSS alone; the script remembers the
- * choice.
- */
+/** One request in several languages, one of which is visible. Works with CSS alone; the script remembers the choice. */
 export function SampleTabs({
   name,
   samples,
@@ -66,7 +63,6 @@ export function SampleTabs({
   );
 }
 
-/** An error code, linked to the page that explains it. */
 export function ErrorLink({ code }: { code: string }) {
   return (
     <a href={`/docs/errors/${code}`}>

@@ -5,14 +5,12 @@ import { Icon } from './icon.js';
 
 interface DocumentProps {
   readonly title: string;
-  /** The subject of the page, for search engines. */
+  /** For search engines. */
   readonly description?: string | undefined;
-  /** The layout of the page. */
   readonly kind: 'with-menu' | 'small' | 'wide';
   readonly children: ReactNode;
 }
 
-/** The frame of every page. */
 export function Document({ title, description, kind, children }: DocumentProps) {
   const { style, script } = assets;
   return (
@@ -25,7 +23,7 @@ export function Document({ title, description, kind, children }: DocumentProps) 
         {description === undefined ? null : <meta name="description" content={description} />}
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href={style.address} />
-        {/* In the head and inline: it marks that scripts run before anything is drawn. */}
+        {/* Inline in the head, so that the page knows that scripts run before anything is drawn. */}
         <script src={script.address} />
       </head>
       <body className={kind}>
@@ -38,7 +36,6 @@ export function Document({ title, description, kind, children }: DocumentProps) 
   );
 }
 
-/** The name, linked to the first page. */
 function Brand({ href }: { readonly href: '/' | '/dashboard' }) {
   return (
     <a className="brand" href={href}>
@@ -83,7 +80,6 @@ export function TopBar({ entry }: { readonly entry?: { readonly title: string; r
   );
 }
 
-/** The footer of every public page. */
 export function Footer() {
   return (
     <footer className="footer">

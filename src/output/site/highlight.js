@@ -1,4 +1,4 @@
-// Plain JavaScript: the types of highlight.js bring all of a browser's along, for every file of the project.
+// Plain JavaScript: the types of highlight.js would add the browser's to every file of the project.
 import highlight from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
 import javascript from 'highlight.js/lib/languages/javascript';
@@ -10,7 +10,7 @@ for (const [name, language] of Object.entries({ bash, javascript, json, python, 
   highlight.registerLanguage(name, language);
 }
 
-/** Code as HTML whose words have classes by what they are; in a language that is not known, as text alone. */
+/** Returns code as HTML with classes for its tokens; plain text for an unknown language. */
 export function highlighted(text, language) {
   const known = highlight.getLanguage(language) !== undefined;
   return known

@@ -1,4 +1,4 @@
-/** Line drawings on a grid of 20 by 20. */
+/** On a grid of 20 by 20. */
 const drawings = {
   mark: 'M4 4h12M4 10h8M4 16h12',
   overview: 'M3 10 10 4l7 6M5 9v7h10V9',
@@ -15,7 +15,7 @@ const drawings = {
 
 export type IconName = keyof typeof drawings;
 
-/** A drawing next to words that say the same, and therefore hidden from screen readers. */
+/** A decorative drawing, hidden from screen readers because the text next to it says the same. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg className={`icon icon-${name}`} viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">

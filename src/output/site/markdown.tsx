@@ -2,7 +2,6 @@ import { Marked, type Token, type Tokens } from 'marked';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { Code, SampleTabs } from './code.js';
 
-/** A section of a page. */
 export interface Section {
   readonly id: string;
   readonly title: string;
@@ -23,7 +22,6 @@ const slug = (text: string) =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
 
-/** Returns the text of Markdown without its marks. */
 function plainText(tokens: readonly Token[]): string {
   return tokens
     .map((token) => {
@@ -33,16 +31,15 @@ function plainText(tokens: readonly Token[]): string {
     .join('');
 }
 
-/** Letters of a name that fit a narrow column unbroken. */
+/** Characters of a name that fit a narrow column unbroken. */
 const maxWhole = 28;
 
-/** Allows names that are too long for a column to break after the characters that join their words. */
+/** Lets longer names break after the characters that join their words. */
 const breakable = (text: string) =>
   escaped(text).replace(/\S+/g, (word) =>
     word.length > maxWhole ? word.replace(/(?<=[\w)}][_/|,=.?:@])(?=\w)/g, '<wbr>') : word,
   );
 
-/** Language names on the tabs of samples. */
 const languages: Readonly<Record<string, string>> = {
   sh: 'Shell',
   js: 'JavaScript',
@@ -50,20 +47,20 @@ const languages: Readonly<Record<string, string>> = {
   python: 'Python',
 };
 
-/** A code block with more lines scrolls on its own, so that the text after it is found. */
+/** Longer code blocks scroll on their own, so that the text after them is found. */
 const maxLines = 60;
 
 const isTitle = (token: Token) => token.type === 'heading' && (token as Tokens.Heading).depth === 1;
 
 const isCode = (token: Token | undefined): token is Tokens.Code => token?.type === 'code';
 
-/** Returns the language of a code block, and the name after it: `python requests`. */
+/** Splits a block's info string: `python requests`. */
 function sampleOf({ lang = '', text }: Tokens.Code) {
   const [language = '', ...name] = lang.split(' ');
   return { language, text, label: name.join(' ') || (languages[language] ?? '') };
 }
 
-/** Groups consecutive code blocks in several languages, which say the same and become tabs. */
+/** Groups consecutive code blocks in several languages, which become tabs. */
 function groups(tokens: readonly Token[]): Token[][] {
   const rows: Token[][] = [];
   for (const token of tokens.filter(({ type }) => type !== 'space')) {
@@ -77,7 +74,7 @@ function groups(tokens: readonly Token[]): Token[][] {
 }
 
 const marked = new Marked({
-  // Only marked links become links: a password in a sample may look like a mail address.
+  // No automatic links: a password in a sample may look like an e-mail address.
   tokenizer: { url: () => undefined, autolink: () => undefined },
   renderer: {
     html: ({ text }) => escaped(text),
@@ -110,7 +107,7 @@ const marked = new Marked({
   },
 });
 
-/** Puts the fields of an object and an example of it into one block, whose halves stand side by side on wide screens. */
+/** Puts an object's fields and its example into one block, side by side on wide screens. */
 function withFieldsBesideExample(blocks: readonly Token[][], html: string[]): string[] {
   const titles = blocks.map(([token]) =>
     token?.type === 'heading' && (token as Tokens.Heading).depth === 2 ? slug(plainText([token])) : null,
@@ -124,7 +121,7 @@ function withFieldsBesideExample(blocks: readonly Token[][], html: string[]): st
   return [...html.slice(0, from), block, ...html.slice(end)];
 }
 
-/** Renders a Markdown page as HTML, without its title. The source is ours; HTML in it is still shown as text. */
+/** Renders a Markdown page without its title. The source is ours; HTML in it is still escaped. */
 export function renderMarkdown(markdown: string): RenderedPage {
   const tokens = marked.lexer(markdown);
   const sections = tokens

@@ -18,7 +18,6 @@ const words: Readonly<Record<keyof typeof tones, string>> = {
   unknown: 'Unknown',
 };
 
-/** The state of an endpoint in one word. */
 export function StateBadge({ state }: { readonly state: keyof typeof tones }) {
   return <Badge tone={tones[state]}>{words[state]}</Badge>;
 }

@@ -5,7 +5,7 @@ export function timeText(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
 }
 
-/** A time in UTC. The script replaces it with the reader's local time and shows UTC in the tooltip. */
+/** A time in UTC. The script replaces it with local time, and shows UTC in the tooltip. */
 export function Time({ at, short }: { readonly at: string; readonly short?: boolean }) {
   return (
     <time className="time moment" dateTime={at}>
@@ -14,7 +14,6 @@ export function Time({ at, short }: { readonly at: string; readonly short?: bool
   );
 }
 
-/** The day of a time in UTC, where the time of day does not matter. */
 export function Day({ at }: { at: string }) {
   return (
     <time className="time" dateTime={at}>
@@ -28,7 +27,7 @@ export function durationOf({ duration_ms }: Pick<UsageRow, 'duration_ms'>): stri
   return takenText(duration_ms);
 }
 
-/** The same for anything other than a call. */
+/** Formats another duration, likewise. */
 export function takenText(ms: number | null): string {
   if (ms === null) return '–';
   return ms === 0 ? 'under 1 ms' : durationText(ms);

@@ -1,9 +1,9 @@
-// Improves the pages where script runs; everything works without it.
+// Progressive enhancement: every page works without script.
 
 const root = document.documentElement;
 root.classList.add('js');
 
-/** The menu of a narrow screen: shown by its button, hidden again by Escape. */
+/** Opens the menu of a narrow screen with its button, and closes it with Escape. */
 function menu() {
   const button = document.querySelector('.menu-button');
   const panel = document.getElementById('menu');
@@ -20,7 +20,7 @@ function menu() {
   });
 }
 
-/** A button beside each text that is there to be copied. */
+/** Adds a button to each text worth copying. */
 function copyButtons(within) {
   if (navigator.clipboard === undefined) return;
   for (const figure of within.querySelectorAll('[data-copy]')) {
@@ -48,7 +48,7 @@ function copyButtons(within) {
 
 const pad = (number) => String(number).padStart(2, '0');
 
-/** `2026-11-21 10:05:12`, where the reader is. */
+/** `2026-11-21 10:05:12`, in the reader's time zone. */
 function localText(at, hasSeconds) {
   const day = [at.getFullYear(), pad(at.getMonth() + 1), pad(at.getDate())].join('-');
   const time = [at.getHours(), at.getMinutes(), ...(hasSeconds ? [at.getSeconds()] : [])];
@@ -64,7 +64,7 @@ function ageText(at) {
   return minutes < 60 ? `${minutes} min ago` : `${Math.floor(minutes / 60)} h ago`;
 }
 
-/** Times come in UTC. They become the reader's own, in tables their age, and the exact ones stand in the tip. */
+/** Replaces UTC times with local ones, in tables with their age, and shows the exact time in the tooltip. */
 function localTimes(within) {
   for (const time of within.querySelectorAll('time.moment')) {
     const at = new Date(time.dateTime);
@@ -79,7 +79,7 @@ function localTimes(within) {
 
 const chosenLanguage = 'language of samples';
 
-/** Shows all samples of a page in the language that was chosen last, here or on another page. */
+/** Shows all samples in the language chosen last, on this page or another. */
 function sampleLanguages(within) {
   const show = (label) => {
     for (const tab of document.querySelectorAll('.tabs input')) if (tab.value === label) tab.checked = true;
@@ -90,18 +90,16 @@ function sampleLanguages(within) {
       try {
         localStorage.setItem(chosenLanguage, tab.value);
       } catch {
-        // A browser that keeps nothing shows the first language on the next page.
+        // Without storage, the next page shows the first language.
       }
     });
   }
   try {
     show(localStorage.getItem(chosenLanguage));
-  } catch {
-    // The first language stays.
-  }
+  } catch {}
 }
 
-/** A form is sent once, however often its button is pressed. */
+/** Disables a form once it is submitted. */
 function sendOnce() {
   document.addEventListener('submit', (event) => {
     const form = event.target;
@@ -109,7 +107,7 @@ function sendOnce() {
     if (form.dataset.sent === 'true') event.preventDefault();
     form.dataset.sent = 'true';
   });
-  // A page that comes back from the browser's memory may be sent again.
+  // A page restored from the back-forward cache may be submitted again.
   window.addEventListener('pageshow', () => {
     for (const form of document.forms) delete form.dataset.sent;
   });
@@ -117,7 +115,6 @@ function sendOnce() {
 
 const pollInterval = 1000;
 
-/** A button that prints, where a page is made for it. */
 function printButtons(within) {
   for (const place of within.querySelectorAll('[data-print]')) {
     const button = document.createElement('button');
@@ -129,7 +126,7 @@ function printButtons(within) {
   }
 }
 
-/** Selects that change the page at once; the button beside them is for pages without script. */
+/** Submits a form when its select changes. The button next to it is for pages without script. */
 function submitOnChange(within) {
   for (const row of within.querySelectorAll('[data-submit]')) {
     const button = row.querySelector(`button[name="${row.dataset.submit}"]`);
@@ -138,7 +135,6 @@ function submitOnChange(within) {
   }
 }
 
-/** Improves content that was just loaded or renewed. */
 function enhance(within) {
   copyButtons(within);
   sampleLanguages(within);
@@ -148,7 +144,7 @@ function enhance(within) {
   for (const part of within.querySelectorAll('[data-live]')) follow(part);
 }
 
-/** Puts the present content of the page in place of what it shows. */
+/** Replaces the content of the page with the current one. */
 async function renew() {
   const answer = await fetch(location.pathname);
   if (!answer.ok || answer.redirected) return;
@@ -156,12 +152,11 @@ async function renew() {
   const main = page.querySelector('main');
   document.querySelector('main').replaceWith(main);
   enhance(main);
-  // Refunds of failed inputs change it.
   const balance = page.querySelector('.balance');
   if (balance !== null) document.querySelector('.balance')?.replaceWith(balance);
 }
 
-/** Keeps the numbers of something that is under way up to date, and renews the page when it looks different. */
+/** Keeps the numbers of a running job up to date, and renews the page when its structure changes. */
 function follow(part) {
   const look = async () => {
     if (!part.isConnected) return;
@@ -181,7 +176,7 @@ function follow(part) {
         if (bar !== null) bar.value = value;
         if (isOver) return;
       } catch {
-        // The server is away for a moment.
+        // The server is restarting.
       }
     }
     setTimeout(look, pollInterval);
