@@ -3,22 +3,21 @@ import type { Queries } from '../../../lib/database/queries.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { NewJob } from './job.js';
 
-/** Bytes that a job's files take on disk in addition to its lines. */
+/** Bytes of a job's files in addition to its lines. */
 const jobBytes = 4096;
 
-/** Bytes of an account that stay for a while; each part has its index. */
+/** Bytes of an account that are stored for a while; each part has an index. */
 const parts = (condition: string) => `
   SELECT account, bytes + late_bytes + archive_bytes + ${jobBytes} AS held FROM jobs WHERE ${condition} deleted = 0
   UNION ALL SELECT account, input_bytes FROM jobs WHERE ${condition} lines < total
   UNION ALL SELECT account, input_bytes FROM schedules WHERE ${condition} status <> 'ended'`;
 
-/** The bytes that an account stores. */
 export interface StoredBytes {
   readonly account: string;
   readonly bytes: number;
 }
 
-/** Counts the bytes of results, and of the inputs of unfinished jobs and of schedules, by account. */
+/** Sums the bytes of results, and of the inputs of unfinished jobs and of schedules, by account. */
 export class AccountStorage {
   readonly #database: Database;
 
@@ -30,7 +29,6 @@ export class AccountStorage {
     return this.#database.read((queries) => countStored(queries, account));
   }
 
-  /** Returns the accounts that store the most, largest first. */
   listLargest(limit: number): Promise<readonly StoredBytes[]> {
     return this.#database.read((queries) =>
       queries.rows<StoredBytes>(
@@ -41,7 +39,7 @@ export class AccountStorage {
     );
   }
 
-  /** Rejects `storage_full` if an account would exceed its limit with so many more bytes. */
+  /** Rejects `storage_full` if so many more bytes exceed an account's limit. */
   async checkRoom(account: string, wanted: number, maxBytes: number): Promise<void> {
     requireRoom(await this.of(account), wanted, maxBytes);
   }
@@ -66,7 +64,7 @@ function requireRoom(bytes: number, wanted: number, maxBytes: number): void {
 
 /**
  * Rejects `storage_full` if a newly inserted job exceeds its account's limit. Must run in the transaction that inserts
- * the job and locks the account's balance, so that of two concurrent jobs, the second counts the first.
+ * the job and locks the account's balance, so that of two concurrent jobs the second counts the first.
  */
 export async function checkInserted(
   queries: Queries,
@@ -77,6 +75,5 @@ export async function checkInserted(
   requireRoom((await countStored(queries, account)) - inputBytes - jobBytes, inputBytes, accountBytes);
 }
 
-/** Bytes of inputs, as stored. */
 export const bytesOfInputs = (inputs: readonly string[]): number =>
   inputs.reduce((sum, input) => sum + Buffer.byteLength(input), 0);

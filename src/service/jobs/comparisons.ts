@@ -17,7 +17,6 @@ export class Comparisons {
     this.#onError = onError;
   }
 
-  /** Finishes the comparison of a finished job, and stores its sentences. */
   save(id: string): void {
     const sentences = this.#comparisonOf?.(id) ?? [];
     if (sentences.length === 0) return;

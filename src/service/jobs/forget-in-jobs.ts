@@ -1,13 +1,11 @@
 import type { Queries } from '../../../lib/database/queries.js';
 import type { Traces } from '../../../lib/suppressions/traces.js';
 
-/** Rows read at a time. */
 const pageSize = 500;
 
 /** Replaces an input that mentioned a subject. Like any input without parameters, it fails and is refunded. */
 const forgottenInput = '{}';
 
-/** Changes the rows of a table of inputs that mention a subject. */
 async function forgetInputs(
   queries: Queries,
   { table, owner }: { readonly table: 'job_inputs' | 'schedule_inputs'; readonly owner: 'job' | 'schedule' },
@@ -39,7 +37,7 @@ async function forgetInputs(
   }
 }
 
-/** Empties a column of texts that people wrote, or that report what a run found. */
+/** Empties a column of free texts that mention a subject. */
 async function emptyColumn(
   queries: Queries,
   table: string,
@@ -65,7 +63,7 @@ async function emptyColumn(
 
 /**
  * Removes a subject from the inputs of running jobs and of schedules, from their names, and from unsent notices.
- * Returns how many rows have changed. Must run in a transaction.
+ * Returns the number of changed rows. Must run in a transaction.
  */
 export async function forgetInJobs(queries: Queries, traces: Traces): Promise<number> {
   return (

@@ -13,12 +13,11 @@ import {
 } from './job-limits.js';
 import type { JobFields } from './job-request.js';
 
-/** Bytes read before other work gets a turn. */
+/** Bytes read before other work runs. */
 const bytesPerTurn = 64 * 1024;
-/** Maximum bytes of a field other than the inputs. */
 const maxFieldBytes = 16 * 1024;
 
-/** Unknown fields of a job that are still parsed, to find out whether the body is JSON. */
+/** Maximum unknown fields to parse past, to find out whether the body is JSON. */
 const maxStrangers = 8;
 
 const [tab, lineFeed, carriageReturn, space] = [0x09, 0x0a, 0x0d, 0x20];
@@ -32,20 +31,20 @@ const isSpace = (byte: number | undefined) =>
 
 /**
  * Reads the body of `POST /jobs` in chunks, so that a large one never blocks the event loop: JSON.parse takes 3 s for
- * one input of a million keys (measured 2026-11). The size of each input is checked before it is parsed.
+ * one input of a million keys (measured 2026-11). Inputs are measured before they are parsed.
  */
 class JobBodyReader {
   readonly #bytes: Buffer;
   readonly #account: string;
   #at: number;
   #turnBegan = 0;
-  /** The first unknown field, which is reported only after the complete body has been parsed as JSON. */
+  /** The first unknown field, reported once the complete body has parsed as JSON. */
   #unknown: string | undefined;
 
   constructor(bytes: Buffer, account: string) {
     this.#bytes = bytes;
     this.#account = account;
-    // A byte order mark is not part of the text.
+    // Skips a byte order mark.
     this.#at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   }
 
@@ -73,7 +72,6 @@ class JobBodyReader {
       const name = this.#value(maxFieldBytes, 0, () => broken()) as string;
       if (!isJobField(name)) {
         this.#unknown ??= name;
-        // A client that sends many gets the error immediately.
         strangers += 1;
         if (strangers > maxStrangers) throw unknownField(this.#unknown);
       }
@@ -116,7 +114,6 @@ class JobBodyReader {
     return new InputTexts(texts);
   }
 
-  /** Consumes one byte if it is next. */
   #take(byte: number): boolean {
     if (this.#bytes[this.#at] !== byte) return false;
     this.#at += 1;
@@ -132,7 +129,7 @@ class JobBodyReader {
     return accountTurns.next(this.#account).then(() => this.#skip());
   }
 
-  /** Consumes a complete value, limited in bytes and depth. Throws `invalid_body`. */
+  /** Consumes a value within limits of bytes and depth. Throws `invalid_body`. */
   #value(maxBytes: number, maxDepth: number, tooLarge: (why: 'bytes' | 'depth') => ExtractError): unknown {
     const from = this.#at;
     const end = this.#endOfValue(from, from + maxBytes + 1, maxDepth, tooLarge);
@@ -145,7 +142,7 @@ class JobBodyReader {
     }
   }
 
-  /** Returns the index after the value that begins at `from`, or `limit` if it does not end before that. */
+  /** Returns the index after the value that begins at `from`; `limit` if it does not end before that. */
   #endOfValue(
     from: number,
     limit: number,

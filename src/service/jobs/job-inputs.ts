@@ -5,21 +5,21 @@ import type { PreparedRows, Queries } from '../../../lib/database/queries.js';
 import { accountTurns } from '../../../lib/runtime/account-turns.js';
 import type { JobRow } from './job-row.js';
 
-/* The inputs of jobs; each function must be called inside a transaction. The jobs of a schedule share its inputs, which
-   are stored once. Inputs are written in pieces, because ten thousand rows in one statement would block the event loop
-   for 60 to 300 ms (measured 2026-11). */
+/*
+ * The inputs of jobs. Every function runs inside a transaction. The jobs of a schedule share its inputs, which are
+ * stored once. Inputs are written in batches, because ten thousand rows in one statement block the event loop for 60 to
+ * 300 ms (measured 2026-11).
+ */
 
-/** Inputs, and characters of inputs, per piece. */
+/** Per batch. */
 const [maxRows, maxCharacters] = [500, 128 * 1024];
-/** Milliseconds that a piece takes in the transaction that writes or deletes it (measured 2026-11). */
+/** Milliseconds to write or delete a batch in its transaction (measured 2026-11). */
 const pieceMs = 1;
 
-/** The owner column of each table of inputs. */
 const owners = { job_inputs: 'job', schedule_inputs: 'schedule' } as const;
 
 export type InputTable = keyof typeof owners;
 
-/** The inputs of a job or a schedule. */
 export type OwnedInputs = readonly [table: InputTable, id: string];
 
 const inputColumns = { owner: 'text', place: 'integer', input: 'text' } as const;
@@ -31,12 +31,12 @@ const insertInto = (table: InputTable): PreparedRows<typeof inputColumns> => ({
     `INSERT INTO ${table} (${owners[table]}, place, input) SELECT owner, place, input FROM ${records}`,
 });
 
-/** Maximum milliseconds to create a job; inputs without one are leftovers after that. */
+/** Maximum milliseconds to create a job; after that, inputs without one are leftovers. */
 const makingMs = 3_600_000;
 
 /**
- * The inputs of the job `$1`: its own, or its schedule's. A job with both was created by an earlier version, or its
- * schedule ended under one.
+ * SQL for the inputs of the job `$1`: its own, or its schedule's. A job with both was created by an earlier version, or
+ * its schedule ended under one.
  */
 const ofJob = (column: string) => `(
   SELECT place, ${column} FROM job_inputs WHERE job = $1
@@ -46,10 +46,9 @@ const ofJob = (column: string) => `(
 )`;
 export const inputsOfJob = ofJob('input');
 
-/** The sizes of inputs, read without the inputs themselves. */
+/** Size without reading the input. */
 const size = 'octet_length(input) AS bytes';
 
-/** Yields the ranges of inputs to write at a time. */
 function* pieces(inputs: readonly string[]): Generator<[from: number, to: number], void, undefined> {
   for (let from = 0; from < inputs.length; ) {
     let to = from;
@@ -61,7 +60,6 @@ function* pieces(inputs: readonly string[]): Generator<[from: number, to: number
   }
 }
 
-/** Writes the inputs of a job or a schedule. */
 export async function insertInputs(
   queries: Queries,
   table: InputTable,
@@ -86,8 +84,8 @@ async function insertPiece(
 }
 
 /**
- * Writes the inputs of a job or a schedule before it is created, in separate transactions: the log of one with 15 MB of
- * inputs blocks the event loop for 120 ms when it is checkpointed (measured 2026-11).
+ * Writes the inputs of a job or a schedule before it is created, in separate transactions: the checkpoint of one with
+ * 15 MB of inputs blocks the event loop for 120 ms (measured 2026-11).
  */
 export async function stageInputs(
   database: Database,
@@ -102,9 +100,7 @@ export async function stageInputs(
   }
 }
 
-/**
- * Deletes the inputs of a job or a schedule, in separate transactions, each only if the condition still holds then.
- */
+/** Deletes the inputs of a job or a schedule in separate transactions, each only while the condition holds. */
 export async function withdrawInputs(
   database: Database,
   account: string,
@@ -125,13 +121,13 @@ export async function withdrawInputs(
   }
 }
 
-/** Returns true if a job or a schedule that is being created still has its staged inputs. They are deleted in order. */
+/** Returns true if a job or a schedule being created still has its staged inputs. They are deleted in order. */
 export async function hasInputs(queries: Queries, table: InputTable, id: string): Promise<boolean> {
   const text = `SELECT 1 AS found FROM ${table} WHERE ${owners[table]} = $1 AND place = 0`;
   return (await queries.first(text, [id])) !== undefined;
 }
 
-/** Returns the index of the last input of a piece that begins at an index; null if there are none. */
+/** Returns the index of the last input of a batch that begins at an index; null if there are none. */
 async function endOfPiece(queries: Queries, sizes: string, id: string, from: number): Promise<number | null> {
   const found = await queries.rows<{ readonly place: number; readonly bytes: number }>(
     `SELECT place, bytes FROM ${sizes} AS sizes WHERE place >= $2 ORDER BY place LIMIT $3`,
@@ -145,7 +141,7 @@ async function endOfPiece(queries: Queries, sizes: string, id: string, from: num
   return (last ?? found.at(-1))?.place ?? null;
 }
 
-/** Returns some of the inputs of a job from an index, by index. */
+/** Returns some of a job's inputs from an index, by index. */
 export async function readInputs(
   queries: Queries,
   job: string,
@@ -159,7 +155,7 @@ export async function readInputs(
   return new Map(rows.map(({ place, input }) => [place, input]));
 }
 
-/** True if a job or schedule with this ID, `job_…` or `sched_…`, would have been created by now. */
+/** Returns true if the job or schedule with this ID, `job_…` or `sched_…`, would have been created by now. */
 function isLeftBehind(id: string, now: number): boolean {
   try {
     return now - decodeTime(id.slice(id.indexOf('_') + 1)) > makingMs;
@@ -169,7 +165,7 @@ function isLeftBehind(id: string, now: number): boolean {
   }
 }
 
-/** The jobs and schedules that still need inputs of a table, whose owner is `id`. */
+/** SQL for the jobs and schedules that still need inputs of a table, whose owner is `id`. */
 const needing = (table: InputTable, id: string) =>
   table === 'job_inputs'
     ? `EXISTS (SELECT 1 FROM jobs WHERE lines < total AND jobs.id = ${id})`
@@ -177,13 +173,13 @@ const needing = (table: InputTable, id: string) =>
        OR EXISTS (SELECT 1 FROM jobs WHERE lines < total AND jobs.schedule = ${id})`;
 
 /**
- * Deletes the inputs left by killed processes: inputs without a job or schedule, an hour after they were written, and
- * inputs of jobs and schedules that have ended.
+ * Deletes the inputs left by killed processes: those without a job or schedule after an hour, and those of jobs and
+ * schedules that have ended.
  */
 export async function forgetStagedInputs(database: Database, now: number): Promise<void> {
   for (const table of ['job_inputs', 'schedule_inputs'] as const) {
     const owner = owners[table];
-    // From owner to owner by the index, because a scan of all inputs would block the event loop.
+    // From owner to owner by the index: a scan of all inputs would block the event loop.
     const next = `SELECT ${owner} AS id, ${needing(table, `${table}.${owner}`)} AS needed
       FROM ${table} WHERE ${owner} > $1 ORDER BY ${owner} LIMIT 1`;
     for (let id = ''; ; ) {
@@ -192,7 +188,7 @@ export async function forgetStagedInputs(database: Database, now: number): Promi
       );
       if (found === undefined) break;
       id = found.id;
-      // The job may be created meanwhile: a date that leaps makes its inputs look old.
+      // Rechecked, because the job may be created meanwhile: after a leap of the clock its inputs look old.
       if (!found.needed && isLeftBehind(id, now)) await withdrawUnneeded(database, '', [table, id]);
     }
   }
@@ -207,7 +203,6 @@ export async function withdrawUnneeded(
   await withdrawInputs(database, account, table, id, `NOT (${needing(table, '$1')})`);
 }
 
-/** Deletes the inputs of a job or a schedule. */
 async function deleteInputs(queries: Queries, table: InputTable, id: string): Promise<void> {
   const owner = owners[table];
   for (;;) {
@@ -221,8 +216,8 @@ async function deleteInputs(queries: Queries, table: InputTable, id: string): Pr
 }
 
 /**
- * Deletes unneeded inputs. With `inPieces`, for a transaction that others wait for, it does not delete the many inputs
- * of a job or schedule but returns them, to be deleted afterwards.
+ * Deletes unneeded inputs. With `inPieces`, for a transaction that others wait for, returns them instead if there are
+ * many, to be deleted afterwards.
  */
 export async function deleteUnlessMany(
   queries: Queries,
@@ -237,7 +232,7 @@ export async function deleteUnlessMany(
 
 /**
  * Deletes the inputs of a job with all its lines, and its schedule's if unneeded. Returns the inputs still to be
- * deleted in pieces.
+ * deleted in batches.
  */
 export async function forgetInputs(
   queries: Queries,
@@ -249,7 +244,7 @@ export async function forgetInputs(
 }
 
 /**
- * Deletes the inputs of a schedule that has ended, or no longer exists, once each of its jobs has all its lines; like
+ * Deletes the inputs of a schedule that has ended or no longer exists, once each of its jobs has all its lines; like
  * `forgetInputs`.
  */
 export async function forgetScheduleInputs(
@@ -268,7 +263,7 @@ export async function forgetScheduleInputs(
     [schedule],
   );
   if (open !== undefined) return [];
-  // The number of inputs of a deleted schedule is unknown.
+  // The size of a deleted schedule's inputs is unknown.
   const bytes = row?.input_bytes ?? Number.POSITIVE_INFINITY;
   return deleteUnlessMany(queries, ['schedule_inputs', schedule], bytes, inPieces);
 }

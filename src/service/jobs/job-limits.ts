@@ -1,18 +1,16 @@
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { lineOptionFields } from './job-objects.js';
 
-/** Maximum inputs of one job. */
 export const maxInputs = 10_000;
 /** Maximum characters of a job's name. */
 export const maxJobNameLength = 100;
 /** Maximum bytes of an input, as JSON. */
 export const maxInputBytes = 64 * 1024;
-/** Maximum keys of an input, including nested ones; an endpoint has a handful of parameters. */
+/** Maximum keys of an input, including nested ones. An endpoint has a handful of parameters. */
 const maxInputKeys = 50;
-/** Maximum depth of an input. Parameters are not nested at all, and the line of an invalid input repeats it. */
+/** Maximum depth of an input. Parameters are flat, but the line of an invalid input repeats it. */
 export const maxInputDepth = 16;
 
-/** Fields of the body of `POST /jobs`. */
 const fields = [
   'endpoint',
   'inputs',
@@ -28,7 +26,6 @@ export type JobField = (typeof fields)[number];
 
 export const isJobField = (name: string): name is JobField => fields.some((field) => field === name);
 
-/** The error for an unknown field of a job. */
 export function unknownField(name: string): ExtractError {
   if (name === 'archive') {
     return new ExtractError(
@@ -49,17 +46,15 @@ const limits = {
   depth: `nested deeper than ${maxInputDepth} levels`,
 } as const;
 
-/** The error for an input that exceeds a limit; it names the input. */
 export function tooLargeInput(index: number, limit: keyof typeof limits): ExtractError {
   return new ExtractError('invalid_body', `The field inputs[${index}] is ${limits[limit]}.`);
 }
 
-/** The error for a job with too many inputs. */
 export function tooManyInputs(): ExtractError {
   return new ExtractError('too_many_inputs', 'A job takes at most 10,000 inputs, and there are more.');
 }
 
-/** True for keys that would change the prototype of an object in code that copies it. */
+/** True for keys that would change the prototype of an object in code that copies them. */
 function isPoison(name: string, value: unknown): boolean {
   if (name === '__proto__') return true;
   return (
@@ -104,7 +99,7 @@ export function inputText(input: unknown, index: number): string {
   return text;
 }
 
-/** Validated inputs, each as its stored text. */
+/** Validated inputs, as stored. */
 export class InputTexts {
   readonly texts: readonly string[];
 

@@ -3,7 +3,7 @@ import { stepSchemas } from '../../lines/step-fields.js';
 
 const moment = z.iso.datetime();
 
-/** The options for a job's lines: fields of the request, and of the job and the schedule it creates. */
+/** Options for a job's lines: fields of the request, the job and its schedule. */
 export const lineOptionFields = {
   sources: z
     .literal(true, 'must be true or false.')
@@ -107,7 +107,7 @@ export const scheduleRunObject = z
   })
   .meta({ id: 'schedule_run' });
 
-/** A change seen by the runs of a schedule. */
+/** A change seen by runs of a schedule. */
 export const scheduleChangeObject = z
   .strictObject({
     number: z.int().min(1).describe('Counts up over the life of the schedule, with gaps.'),
@@ -149,7 +149,7 @@ export const deliveryObject = z
   })
   .meta({ id: 'webhook_delivery' });
 
-/** When the secret that signs an account's webhooks was created and rotated: never the secret itself. */
+/** When an account's webhook secret was created and rotated, without the secret. */
 export const webhookSecretObject = z
   .strictObject({
     created_at: moment.nullable().describe('When the secret was created; null if there is none yet.'),
@@ -159,7 +159,7 @@ export const webhookSecretObject = z
   })
   .meta({ id: 'webhook_secret' });
 
-/** A new secret: the only time it is shown. */
+/** A new secret, shown only once. */
 export const newWebhookSecretObject = webhookSecretObject
   .extend({
     secret: z

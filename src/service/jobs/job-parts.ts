@@ -23,7 +23,6 @@ import { createSender, type Sender } from './webhooks/sender.js';
 import { type Resolve, Targets } from './webhooks/targets.js';
 import type { WebhookStore } from './webhooks/webhook-store.js';
 
-/** The ports to jobs. */
 export interface JobPorts {
   readonly jobs: StoredJobs;
   readonly webhooks: WebhookStore;
@@ -35,63 +34,62 @@ export interface JobPorts {
 
 export interface JobsOptions extends JobCallsOptions {
   readonly config: Pick<Config, 'home' | 'concurrency' | 'cooldownMs' | keyof ProxyOnly>;
-  /** Hosts, addresses and ranges that webhooks may be sent to in addition to public ones. */
+  /** Hosts, addresses and ranges allowed for webhooks in addition to public ones. */
   readonly webhookAllow: readonly string[];
-  /** Called with what currently blocks a job; the id is empty if it is all jobs. */
+  /** Called with what currently blocks a job; the id is empty if it blocks all jobs. */
   readonly onError: (job: string, cause: unknown) => void;
   /** Replaces the system's resolver. */
   readonly resolve?: Resolve;
-  /** Sends webhooks and alerts; over the network if omitted. */
+  /** Sends webhooks and alerts; by default over the network. */
   readonly sender?: Sender;
-  /** The operator's bucket, to which results may be written; omitted without one. */
+  /** The operator's bucket for results; optional. */
   readonly bucket?: DeliveryBucket | null | undefined;
-  /** Certificates that webhook receivers must have, instead of the system's. */
+  /** Certificates to trust for webhook receivers, instead of the system's. */
   readonly ca?: string | undefined;
-  /** Finishes the comparison of a finished job with the usual: a sentence for each field that was missing. */
+  /** Ends the comparison of a finished job with the baseline. Returns a sentence per missing field. */
   readonly comparisonOf?: (job: string) => readonly string[];
-  /** Bytes of inputs and results that an account may store; unlimited if omitted. */
+  /** Bytes of inputs and results that an account may store; unlimited by default. */
   readonly accountBytes?: number;
-  /** Sends alerts to people; omitted if none are sent by email. */
+  /** Sends alert e-mails. Omit to disable them. */
   readonly mailer?: Mailer;
-  /** Returns the confirmed address of an account; omitted if accounts have none. */
+  /** Returns an account's confirmed address. Omit if accounts have none. */
   readonly emailOf?: EmailOf;
-  /** Returns the address of a job's page; if omitted, the path of its results is used. */
+  /** Returns the address of a job's page; by default the path of its results. */
   readonly jobPage?: (job: string) => string;
-  /** Reads the permissions of a key before each run of a schedule; omitted if keys have no limits. */
+  /** Reads the permissions of a key before each run of a schedule. Omit if keys have no limits. */
   readonly readKeyState?: ReadKeyState;
 }
 
 type ProxyOnly = Pick<Config, 'httpsProxy' | 'httpProxy' | 'noProxy'>;
 
-/** The part of jobs that exists before anything works on them. */
+/** The part of jobs that exists before any worker starts. */
 export interface ShownJobs extends Omit<JobPorts, 'jobs' | 'alerts'> {
   readonly store: StoredJobs;
-  /** Bytes that an account may store. */
   readonly accountBytes: number;
   readonly endpoints: readonly Endpoint[];
   /** Rejects `webhook_url_not_allowed`. */
   checkTarget(url: string): Promise<void>;
   /** Rejects `webhook_url_not_allowed`, and `invalid_parameter` for an email address other than the account's own. */
   checkNotified(account: string, targets: readonly Target[]): Promise<void>;
-  /** Cancels the jobs of an account that is about to be deleted, each in its own transaction. */
+  /** Cancels the jobs of an account before it is deleted, each in its own transaction. */
   cancelAll(account: string): Promise<void>;
 }
 
-/** The parts around a runner that are the same wherever its lines are stored. */
+/** The parts around a runner, wherever its lines are stored. */
 export interface JobParts {
   readonly shown: ShownJobs;
   readonly comparisons: Comparisons;
   /** Rejects `storage_full` if an account has no room for more. */
   readonly checkRoom: (account: string) => Promise<void>;
-  /** Must be called when the last line of a job exists. */
+  /** Must be called once the last line of a job exists. */
   readonly onFinished: (job: string) => void;
-  /** Starts the jobs and the attempts that are due, from the first call on. */
+  /** Starts due jobs and deliveries, from the first call on. */
   wake(): void;
   stop(): Promise<void>;
 }
 
 /**
- * Creates the parts around a runner, whose finished lines are `lines`; `onMade` wakes it when a schedule has created a
+ * Creates the parts around a runner. `lines` are its finished lines; `onMade` wakes it when a schedule has created a
  * job.
  */
 export function jobParts(
@@ -138,7 +136,7 @@ export function jobParts(
       deliverer.wake();
       comparisons.save(job);
       notices.wake();
-      // A run may be waiting for this one to end.
+      // A scheduled run may be waiting for this one to end.
       scheduler.wake();
     },
     wake() {

@@ -16,15 +16,13 @@ import { requestJobSteps } from './runner/job-steps.js';
 import { parseNotify } from './schedules/alerts/check-targets.js';
 import { minScheduleGap } from './schedules/schedule.js';
 
-/** Maximum characters of a webhook's address. */
 export const maxWebhookUrlLength = 2048;
 /** Maximum bytes of a job's inputs: a body of `POST /v1/jobs`, an uploaded file, a pasted text. */
 export const maxJobBytes = 16 * 1024 * 1024;
 
-/** The body of `POST /jobs`, validated offline. */
+/** The validated body of `POST /jobs`. */
 export interface JobRequest {
   readonly endpoint: Endpoint;
-  /** The name given by its owner. */
   readonly name: string | undefined;
   /** Each as JSON text. */
   readonly inputs: readonly string[];
@@ -33,7 +31,7 @@ export interface JobRequest {
   readonly schedule: Timetable | undefined;
   /** The time zone of the schedule's times. */
   readonly timezone: string;
-  /** The targets notified of each run of the schedule. */
+  /** Targets notified of each run. */
   readonly notify: readonly Target[];
   readonly lineOptions: LineOptions;
   /** Equal requests have equal digests. */
@@ -84,7 +82,7 @@ async function lineOptionsOf(endpoint: Endpoint, body: JobFields): Promise<LineO
   return options;
 }
 
-/** Parses the name of a job. Throws `invalid_parameter`; an empty one counts as none. */
+/** Parses a job's name; undefined if empty. Throws `invalid_parameter`. */
 function nameOf(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   const name = typeof value === 'string' ? value.trim() : null;
@@ -114,13 +112,12 @@ function webhookOf(value: unknown): string | undefined {
   return value;
 }
 
-/** The unparsed fields of a job; a list of inputs as `InputTexts`. */
+/** The unparsed fields of a job; inputs as `InputTexts`. */
 export type JobFields = { readonly [Field in JobField]?: unknown };
 
-/** Bytes of inputs digested before other work gets a turn. */
+/** Bytes of inputs to hash before other work runs. */
 const bytesPerTurn = 256 * 1024;
 
-/** Runs whose intervals are checked. */
 const gapsChecked = 50;
 
 /** Parses the timetable of a recurring job. Throws `invalid_parameter`. */
@@ -130,7 +127,7 @@ function scheduleOf(value: unknown, timezone: string): Timetable | undefined {
     throw wrong('The field schedule must be a text such as 6h, 1d or "0 6 * * *".');
   }
   const timetable = parseTimetable(value, timezone);
-  // Any time will do, because a timetable repeats.
+  // Any start will do, because a timetable repeats.
   let at = timetable.next(0, 0);
   for (let gap = 0; gap < gapsChecked; gap += 1) {
     const next = timetable.next(at, 0);
@@ -141,9 +138,8 @@ function scheduleOf(value: unknown, timezone: string): Timetable | undefined {
 }
 
 /**
- * Validates the fields of an account's job, whose inputs were validated before. Rejects `missing_parameter`,
- * `invalid_parameter`, `endpoint_not_found`, `webhook_url_not_https`. Large inputs take several turns of the event
- * loop.
+ * Validates the fields of an account's job, whose inputs are valid. Rejects `missing_parameter`, `invalid_parameter`,
+ * `endpoint_not_found`, `webhook_url_not_https`. Large inputs take several turns of the event loop.
  */
 export async function parseJobRequest(
   body: JobFields,
@@ -164,7 +160,7 @@ export async function parseJobRequest(
     throw wrong('The field notify tells of the runs of a schedule. Give a schedule, such as "6h".');
   }
   const asked = await lineOptionsOf(endpoint, body);
-  // An alert links to its items.
+  // Alerts link to their items.
   const lineOptions = notify.length === 0 ? asked : { ...asked, sources: true as const };
   const once = [endpoint.path, webhookUrl ?? null];
   const timed = schedule === undefined ? once : [...once, schedule.text];

@@ -2,7 +2,7 @@ import type { Queries } from '../../../lib/database/queries.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Idempotency } from './job.js';
 
-/** Milliseconds that the response to an idempotency key is stored. */
+/** Milliseconds for which the response to an idempotency key is stored. */
 const answerRetention = 24 * 3_600_000;
 
 interface StoredAnswer {
@@ -28,8 +28,8 @@ export async function findAnswer(
 }
 
 /**
- * Claims an idempotency key for a new job; false if it was claimed within a day. Another transaction that claims the
- * same key, on any node, waits until this one ends.
+ * Claims an idempotency key for a new job; false if it was claimed within a day. Another transaction that claims it, on
+ * any node, waits for the end of this one.
  */
 export async function takeKey(
   queries: Queries,
@@ -48,7 +48,6 @@ export async function takeKey(
   return taken === 1;
 }
 
-/** Stores the response to a claimed key. */
 export async function keepAnswer(
   queries: Queries,
   account: string,
@@ -62,7 +61,6 @@ export async function keepAnswer(
   ]);
 }
 
-/** Deletes the expired responses. */
 export async function forgetAnswers(queries: Queries, now: number): Promise<void> {
   await queries.run('DELETE FROM job_requests WHERE created_at <= $1', [now - answerRetention]);
 }

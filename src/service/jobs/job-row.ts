@@ -41,15 +41,12 @@ export interface JobRow extends RowOf<typeof jobColumns> {
   readonly webhook_state: WebhookState | null;
 }
 
-/** Serialises line options for a row; null for none. */
 export function lineOptionsText(options: LineOptions = {}): string | null {
   return Object.keys(options).length === 0 ? null : JSON.stringify(options);
 }
 
-/** Parses the line options of a row. */
 export function lineOptionsOf(row: Pick<JobRow, 'line_options'>): LineOptions {
   if (row.line_options === null) return {};
-  // Jobs of earlier versions could have an archive.
   const { archive: _, ...options } = JSON.parse(row.line_options) as LineOptions & { archive?: true };
   return options;
 }
@@ -58,7 +55,6 @@ export function lineOptionsOf(row: Pick<JobRow, 'line_options'>): LineOptions {
 export const expiryOf = ({ finished_at }: Pick<JobRow, 'finished_at'>, resultDays: number) =>
   finished_at === null ? null : finished_at + resultDays * dayMs;
 
-/** Converts a row to the contract's job. */
 export function toJob(row: JobRow, resultDays: number): Job {
   const webhook =
     row.webhook_url === null || row.webhook_state === null
@@ -84,17 +80,15 @@ export function toJob(row: JobRow, resultDays: number): Job {
   };
 }
 
-/** Builds a page of jobs from rows, of which there is one more than the limit if another page follows. */
+/** Builds a page of jobs. One row more than the limit means that another page follows. */
 export function jobPage(rows: readonly JobRow[], limit: number, resultDays: number): JobPage {
   const jobs = rows.slice(0, limit).map((row) => toJob(row, resultDays));
   return { jobs, next: rows.length > limit ? (jobs.at(-1)?.id ?? null) : null };
 }
 
-/** The key that a job or a schedule was created with. */
 export const keyOf = ({ key_id, key_name }: Pick<JobRow, 'key_id' | 'key_name'>): JobAtWork['key'] =>
   key_id === null ? undefined : { id: key_id, name: key_name ?? '' };
 
-/** Converts a row to what the runner uses. */
 export function toJobAtWork(row: JobRow): JobAtWork {
   return {
     id: row.id,

@@ -4,19 +4,17 @@ import { releaseInputs } from '../../../lib/ledger/job-entries.js';
 import { cancelled } from './job.js';
 import type { JobRow } from './job-row.js';
 
-/** Returns the row of a job, locked until the transaction ends. Required to change anything about a job. */
+/** Returns a job's row and locks it until the transaction ends. Required before any change to a job. */
 export function lockJob(queries: Queries, id: string): Promise<JobRow | undefined> {
   const text = `SELECT * FROM jobs WHERE id = $1 ${queries.dialect.forUpdate}`;
   return queries.first<JobRow>({ name: 'jobs_lock', text }, [id]);
 }
 
-/** Checks that a row belongs to an account. Throws `job_not_found`. */
 export function ownedBy(account: string, row: JobRow | undefined): JobRow {
   if (row === undefined || row.account !== account) throw new ExtractError('job_not_found');
   return row;
 }
 
-/** Returns the row of an account's job. Rejects `job_not_found`. */
 export async function ownedJob(queries: Queries, account: string, id: string): Promise<JobRow> {
   const row = await queries.first<JobRow>({ name: 'jobs_find', text: 'SELECT * FROM jobs WHERE id = $1' }, [
     id,
@@ -24,7 +22,7 @@ export async function ownedJob(queries: Queries, account: string, id: string): P
   return ownedBy(account, row);
 }
 
-/** Ends every unfinished input of a locked job, and refunds it. Resolves with the row afterwards. */
+/** Ends and refunds every unfinished input of a locked job. Resolves with the new row. */
 export async function cancelJob(queries: Queries, job: JobRow, now: number): Promise<JobRow> {
   const released = await releaseInputs(queries, job, cancelled);
   const row = await queries.first<JobRow>(
@@ -35,7 +33,7 @@ export async function cancelJob(queries: Queries, job: JobRow, now: number): Pro
   return row as JobRow;
 }
 
-/** Returns the cancellable jobs of an account, locked in the order of their ids. */
+/** Returns and locks the cancellable jobs of an account, in order of their ids. */
 export function lockActive(queries: Queries, account: string): Promise<JobRow[]> {
   return queries.rows<JobRow>(
     `SELECT * FROM jobs WHERE account = $1 AND status IN ('queued', 'running') ORDER BY id ${queries.dialect.forUpdate}`,

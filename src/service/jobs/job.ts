@@ -11,7 +11,6 @@ import type { jobObject, lineOptionFields } from './job-objects.js';
 /** The options for a job's lines. Without any, a line is the complete answer and nothing else. */
 export type LineOptions = Readonly<z.output<z.ZodObject<typeof lineOptionFields>>>;
 
-/** A job of the contract. */
 export type Job = Readonly<z.output<typeof jobObject>>;
 
 export type JobStatus = Job['status'];
@@ -26,11 +25,9 @@ export const lineOptionsIn = (
   ...pickFields(values, place),
 });
 
-/** A validated job to be created. */
 export interface NewJob {
   readonly account: string;
   readonly key: ChargedKey | undefined;
-  /** The name given by its owner. */
   readonly name?: string | undefined;
   readonly endpoint: string;
   /** Price of one input. */
@@ -39,7 +36,7 @@ export interface NewJob {
   readonly inputs: readonly string[];
   readonly webhookUrl: string | undefined;
   readonly lineOptions?: LineOptions | undefined;
-  /** Creates a schedule, whose first job this is. */
+  /** Creates a schedule, with this as its first job. */
   readonly schedule?:
     | {
         readonly every: string;
@@ -50,7 +47,7 @@ export interface NewJob {
     | undefined;
   /** Makes a repeated request return the same job. */
   readonly idempotency: { readonly key: string; readonly digest: string } | undefined;
-  /** Bytes that its account may store, including this job; unlimited if omitted. */
+  /** Bytes that its account may store, including this job; unlimited by default. */
   readonly accountBytes?: number | undefined;
 }
 
@@ -72,19 +69,17 @@ export interface JobAtWork {
 export interface EndedInput {
   readonly index: number;
   readonly ending: InputEnding;
-  /** The time of its call, in milliseconds since 1970. */
+  /** Start of its call, milliseconds since 1970. */
   readonly at?: number | undefined;
-  /** The measurements of its call. */
   readonly measures?: EndedEntry['measures'];
-  /** What it returned, to be omitted from later jobs of its schedule. */
+  /** What it returned, which later jobs of its schedule omit. */
   readonly seen?: SeenObservation | undefined;
-  /** The observation of its answer, for the history of its schedule. */
+  /** The observation of its answer, for its schedule's history. */
   readonly observed?: Observation | undefined;
 }
 
-/** How much of a job's results exists. */
 export interface ResultsProgress {
-  /** Lines without a gap, and their bytes. */
+  /** Contiguous lines, and their bytes. */
   readonly lines: number;
   readonly bytes: number;
   readonly total: number;
@@ -95,19 +90,19 @@ export const cancelled: ErrorCode = 'job_cancelled';
 
 export interface JobPage {
   readonly jobs: readonly Job[];
-  /** Id to continue from; null on the last page. */
+  /** The id to continue from; null on the last page. */
   readonly next: string | null;
 }
 
-/** A filter of an account's jobs: all given conditions must hold. */
+/** A filter of an account's jobs. Conditions are combined with AND. */
 export interface JobFilter {
   readonly endpoint?: string | undefined;
-  /** Id of the key that created it. */
+  /** The id of the key that created it. */
   readonly key?: string | undefined;
   /** Created from, and before; milliseconds since 1970. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
-  /** With at least one input of that outcome. */
+  /** With at least one such input. */
   readonly ended?: 'ok' | 'failed' | undefined;
 }
 
@@ -116,7 +111,7 @@ export interface UnfinishedJobs {
   readonly total: number;
   /** Their unfinished inputs. */
   readonly inputs: number;
-  /** The first of them, oldest first, with their accounts. */
+  /** The oldest ones, with their accounts. */
   readonly oldest: readonly { readonly job: Job; readonly account: string }[];
 }
 

@@ -28,7 +28,7 @@ const rules = {
   webhook_state: `CHECK (webhook_state IN ('pending', 'delivered', 'failed'))`,
 };
 
-/** Indexes that 0.1.0 had not. Deliveries are chosen in turns; the stored bytes of an account are summed. */
+/** Indexes added after 0.1.0. Deliveries are chosen in turns; an account's stored bytes are summed. */
 const laterIndexes = (dialect: Dialect) => `
   CREATE INDEX jobs_to_tell_in_turns ON jobs (account, (${webhookHost(dialect)}), webhook_due) WHERE webhook_due IS NOT NULL;
   ${storedIndexes[dialect.name]}
@@ -47,8 +47,8 @@ const storedIndexes = {
 };
 
 /**
- * The tables that only one dialect has. PostgreSQL stores results, partitioned by the day that their job was created.
- * `job_records` has the archives of earlier versions, and will be dropped with them.
+ * Tables of one dialect only. PostgreSQL stores results, partitioned by the day of their job's creation. `job_records`
+ * has the archives of earlier versions, and will be dropped with them.
  */
 const ownTables = {
   sqlite: () => '',
@@ -70,7 +70,7 @@ const ownTables = {
   `,
 };
 
-/** The inputs of jobs that have not ended. */
+/** The inputs of unfinished jobs. */
 const inputsTable = ({ id, text, integer, endOfLong }: ColumnTypes, { name }: Dialect) => `
     CREATE TABLE job_inputs (
       job ${id} NOT NULL ${name === 'postgres' ? 'REFERENCES jobs (id) ON DELETE CASCADE' : ''},
@@ -80,11 +80,11 @@ const inputsTable = ({ id, text, integer, endOfLong }: ColumnTypes, { name }: Di
     ) ${endOfLong};`;
 
 /**
- * Jobs and what belongs to them. Times are milliseconds since 1970, and days are counted since then. Credits are in the
+ * Jobs and what belongs to them. Times are milliseconds since 1970; days are counted since then. Credits are in the
  * ledger's rows `job_…:index`. `completed` and `failed` are updated in the transactions that end those rows. `lines`
  * and `bytes` measure the results up to the first gap; `late_bytes` is from earlier versions, and will be dropped with
- * `EarlierResults`. `webhook_due` is set while an attempt is scheduled; `webhook_claimed` is until when one process
- * makes it. `comparison` describes in sentences what the answers of a finished job lacked, and `line_options` selects
+ * `EarlierResults`. `webhook_due` is set while an attempt is scheduled; `webhook_claimed` is the end of a process's
+ * claim to it. `comparison` holds sentences about what the answers of a finished job lacked, and `line_options` selects
  * the contents of its lines, both in JSON.
  */
 export const jobsSchema: TableSchema = {
@@ -121,8 +121,8 @@ export const jobsSchema: TableSchema = {
   directory: {
     version: 18,
     released: 3,
-    // Inputs were written before their job, and those of killed processes were left to be swept. The tables of webhooks
-    // counted among those of jobs.
+    // Inputs were written before their job, and those of killed processes were left to be swept. Webhook tables were
+    // part of those of jobs.
     upgrade: (types, dialect) => `
       DROP TRIGGER IF EXISTS job_secrets_of_nobody;
       ALTER TABLE jobs ADD COLUMN schedule TEXT;
@@ -141,7 +141,7 @@ export const jobsSchema: TableSchema = {
     `,
   },
   steps: [
-    // Results became rows in a data directory, too, and rows have a checksum.
+    // Results are rows in a data directory, too, and rows have a checksum.
     (_, { name }) =>
       name === 'postgres'
         ? 'ALTER TABLE job_results ADD COLUMN crc bigint;'

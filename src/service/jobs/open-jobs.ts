@@ -10,42 +10,39 @@ import { jobCalls } from './runner/job-calls.js';
 import { Runner, type RunnerOptions } from './runner/runner.js';
 import { SliceStore, type SliceStoreOptions } from './runner/slice-store.js';
 
-/** Everything about the jobs of one data directory or database. */
+/** The jobs of one data directory or database. */
 export interface Jobs extends ShownJobs {
   readonly results: JobResults;
   readonly downloads: Pick<ResultDownloads, 'open'>;
-  /** Looks for work immediately: a job was cancelled, a delivery requested. */
+  /** Looks for work now: a job was cancelled, a delivery requested. */
   wake(): void;
-  /** Starts work on a new job, without looking for webhooks, alerts or runs, which cannot be due because of it. */
+  /** Starts a new job, without looking for webhooks, alerts or runs, which it cannot make due. */
   wakeRunner(): void;
   /** Stops the jobs of a deleted account and deletes their files. */
   forgetDeleted(): Promise<void>;
-  /** Starts working. Of the processes of a data directory only one does, and the others wait for it to end. */
+  /** Starts working. Of the processes of a data directory one works, and the others wait for it to end. */
   start(): void;
   stop(): Promise<void>;
 }
 
-/** The stores that jobs need, and what differs between a data directory and a database. */
+/** The stores of jobs, and what differs between a data directory and a database. */
 export interface JobPlace extends JobPorts {
   readonly database: Database;
-  /** How slices are written, with the file of the lines if that is a separate one. */
+  /** How slices are written, with the file of the lines if it is separate. */
   readonly slices: Pick<SliceStoreOptions, 'results' | 'ready' | 'sliceSize' | 'withdraw'>;
   /** Data of earlier versions. */
   readonly archives: ArchivedRecords;
-  /** The files created from results, as long as those are stored. */
   readonly files: ResultsFiles;
   readonly work: Pick<RunnerOptions, 'tasks' | 'gather'>;
   /** Calls `begin` once this process may work on the jobs, unless the signal is aborted first. */
   start(begin: () => void, signal: AbortSignal): Promise<void>;
-  /** Ends what `start` began in addition to the work. */
+  /** Stops what `start` began besides the work. */
   stop(): Promise<void>;
-  /** Lets other processes work on the jobs. */
   leave(): void;
-  /** Deletes the files of jobs that no longer exist. */
   removeOrphans(): Promise<void>;
 }
 
-/** Opens the jobs of a place, for one of the processes that share it. */
+/** Opens the jobs for one of the processes that share them. */
 export function openJobs(place: JobPlace, options: JobsOptions): Jobs {
   const { services, config, endpoints, onError } = options;
   const { clock, docsBase } = services;
@@ -62,8 +59,7 @@ export function openJobs(place: JobPlace, options: JobsOptions): Jobs {
     ...{ clock, docsBase, endpoints, cooldownMs: config.cooldownMs, onError },
     ...jobCalls(options),
     onFinished: parts.onFinished,
-    // Nothing compares the answers of a deleted job, or of one whose last line another process wrote, because that one
-    // counted the rest.
+    // Discards the comparison of a deleted job, and of a job finished by another process, which counted the rest.
     onLeft: (job) => void options.comparisonOf?.(job),
   });
   const nextProgress = (id: string) => runner.nextProgress(id);

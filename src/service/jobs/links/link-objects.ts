@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The content of each kind of link: the changes of a schedule, or the rows of a job's or a schedule's last results. */
+/** What a link shows: the changes of a schedule, or the rows of the last results of a job or schedule. */
 export const linkKinds = ['feed', 'table'] as const;
 export type LinkKind = (typeof linkKinds)[number];
 
@@ -9,10 +9,9 @@ const kind = z
   .enum(linkKinds)
   .describe('`table`: the rows of the last results as CSV. `feed`: what changed, as Atom and JSON Feed.');
 
-/** The body of a request for a link. */
 export const newLinkRequest = z.strictObject({ kind });
 
-/** A link that reads one job or schedule without a key, as lists show it. */
+/** A link that reads one job or schedule without a key, as listed. */
 export const linkObject = z
   .strictObject({
     id: z.string().describe('ID of the link, `link_…`.'),
@@ -25,7 +24,7 @@ export const linkObject = z
 
 export type SharedLink = Readonly<z.output<typeof linkObject>>;
 
-/** A link that was just made: the only time that its addresses are shown. */
+/** A new link. Its addresses are shown only once. */
 export const newLinkObject = linkObject
   .extend({
     urls: z

@@ -22,11 +22,11 @@ interface LinkRow {
   readonly last_read_at: number | null;
 }
 
-/** Any number, the same in all versions: the locks of accounts that make links. */
+/** Arbitrary, the same in all versions: locks of accounts that create links. */
 const lockClass = 724_104;
-/** Characters of a token that lists show: 37 others remain to be guessed. */
+/** Characters of a token in lists. The 37 others cannot be guessed. */
 const prefixLength = 6;
-/** Links whose last written minute is remembered; another one is written once more. */
+/** Maximum links whose last written minute is remembered. */
 const maxRemembered = 10_000;
 
 const toLink = ({ id, kind, prefix, created_at: created, last_read_at: read }: LinkRow): SharedLink => ({
@@ -34,7 +34,6 @@ const toLink = ({ id, kind, prefix, created_at: created, last_read_at: read }: L
   last_read_at: isoOrNull(read),
 });
 
-/** Stores links to jobs and schedules, in the same database. */
 export class LinkStore {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -46,18 +45,17 @@ export class LinkStore {
   }
 
   /**
-   * Makes a link; its token is in this answer and nowhere else. Rejects `job_not_found`, `results_expired`,
-   * `schedule_not_found`, `schedule_ended`, and `invalid_parameter` for a feed of what keeps no history and for an account
-   * with too many links.
+   * Creates a link. Only this result holds its token. Rejects `job_not_found`, `results_expired`, `schedule_not_found`,
+   * `schedule_ended`, and `invalid_parameter` for a feed without a history and for an account with too many links.
    */
   create(account: string, subject: LinkSubject, kind: LinkKind) {
     return this.#database.transaction(async (queries) => {
-      // Creates an account's links one after another, because their number is limited.
+      // Creates an account's links one after the other, because their number is limited.
       await queries.lock(lockClass, account);
       // Locks the subject. If it is ending, no link is created; otherwise its end waits for the new link, and ends it,
       // too.
       await checkSubject(queries, account, subject, kind);
-      // Links to results that were deleted since make room.
+      // Links to deleted results make room.
       await queries.run(
         `DELETE FROM shared_links WHERE account = $1
            AND EXISTS (SELECT 1 FROM jobs WHERE jobs.id = shared_links.subject AND jobs.deleted = 1)`,
@@ -88,7 +86,7 @@ export class LinkStore {
     });
   }
 
-  /** The links to an account's job or schedule, newest first. */
+  /** Returns the links to an account's job or schedule, newest first. */
   async list(account: string, { id }: LinkSubject): Promise<readonly SharedLink[]> {
     const rows = await this.#database.read((queries) =>
       queries.rows<LinkRow>(
@@ -99,7 +97,7 @@ export class LinkStore {
     return rows.map(toLink);
   }
 
-  /** Ends a link: the next read fails. Rejects `link_not_found`. */
+  /** Ends a link; the next read fails. Rejects `link_not_found`. */
   async revoke(account: string, subject: LinkSubject, id: string): Promise<void> {
     const revoked = await this.#database.write((queries) =>
       queries.run('DELETE FROM shared_links WHERE account = $1 AND subject = $2 AND id = $3', [
@@ -109,7 +107,7 @@ export class LinkStore {
     if (revoked === 0) throw new ExtractError('link_not_found');
   }
 
-  /** The link of a token. Rejects `link_not_found`. */
+  /** Returns the link of a token. Rejects `link_not_found`. */
   async find(token: string): Promise<FoundLink> {
     const digest = tokenDigest(token);
     const row =
@@ -124,7 +122,7 @@ export class LinkStore {
     return { id, account, kind, subject: { type, id: subject } };
   }
 
-  /** Records that a link was read, without making the reader wait. */
+  /** Records a read without making the reader wait. */
   noteRead(id: string): void {
     const now = this.#clock.now();
     const minute = now - (now % minuteMs);
@@ -137,7 +135,10 @@ export class LinkStore {
       .catch(() => this.#written.delete(id));
   }
 
-  /** The job whose results a table has: a schedule's newest one that is done. Rejects `job_not_finished` while there is none. */
+  /**
+   * Returns the job whose results a table shows: of a schedule, the newest finished one. Rejects `job_not_finished` if
+   * there is none.
+   */
   async findTableJob({ subject: { type, id } }: FoundLink): Promise<string> {
     if (type === 'job') return id;
     const row = await this.#database.read((queries) =>
@@ -153,13 +154,13 @@ export class LinkStore {
     return row.id;
   }
 
-  /** Ends the links of an account, after its jobs and schedules are deleted; inside a transaction. */
+  /** Ends an account's links, after its jobs and schedules were deleted. Must run in a transaction. */
   async deleteAccount(queries: Queries, { account }: { readonly account: string }): Promise<void> {
     await queries.run('DELETE FROM shared_links WHERE account = $1', [account]);
   }
 }
 
-/** Holds what a link is to read until the transaction ends. Rejects as `SharedLinks.create` does. */
+/** Locks the subject of a link until the transaction ends. Rejects as `SharedLinks.create` does. */
 async function checkSubject(
   queries: Queries,
   account: string,

@@ -2,7 +2,7 @@ import type { Queries } from '../../../../lib/database/queries.js';
 import type { TableSchema } from '../../../../lib/database/table-schema.js';
 
 /**
- * Links that read one job or schedule. Only a token's digest and its first characters are stored. Times are
+ * Links that read one job or schedule. Of a token, only the digest and the first characters are stored. Times are
  * milliseconds since 1970.
  */
 export const linksSchema: TableSchema = {
@@ -23,7 +23,7 @@ export const linksSchema: TableSchema = {
   imports: { tables: [{ table: 'shared_links' }] },
 };
 
-/** Ends the links to a schedule that ends; inside its transaction. */
+/** Ends the links to a schedule, inside the transaction that ends it. */
 export async function forgetLinks(queries: Queries, account: string, subject: string): Promise<void> {
   await queries.run('DELETE FROM shared_links WHERE account = $1 AND subject = $2', [account, subject]);
 }

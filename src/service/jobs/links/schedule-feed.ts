@@ -4,16 +4,15 @@ import type { Change, HistoryReader } from '../../../lines/memory/history.js';
 import { type Feed, type FeedEntry, uuidUrn } from '../../../output/feed/feed.js';
 import type { Schedule } from '../schedules/schedule.js';
 
-/** Maximum number of changes in a feed, newest first. */
+/** Maximum changes in a feed. */
 const maxChanges = 100;
-/** Changes processed per turn of the event loop; an item may have tens of kilobytes. */
+/** Changes processed per turn of the event loop. An item may have tens of kilobytes. */
 const changesPerTurn = 10;
-/** Change numbers examined per turn; most are counts that grew, which a feed omits. */
+/** Change numbers examined per turn. Most are growing counts, which a feed omits. */
 const numbersPerTurn = 10_000;
-/** Maximum number of turns for a feed, because a year's history may have millions of such counts. */
+/** Maximum turns per feed. A year's history may have millions of such counts. */
 const maxTurns = 50;
 
-/** Returns the newest changes, in complete groups. */
 async function newestGroups(account: string, history: Pick<HistoryReader, 'changes'>) {
   const changes: Change[] = [];
   const newest = await history.changes({ newestFirst: true, limit: 1 });
@@ -28,11 +27,11 @@ async function newestGroups(account: string, history: Pick<HistoryReader, 'chang
     await accountTurns.next(account);
   }
   const groups = groupChanges(changes);
-  // The oldest item may have further changes that have not been read, so its entry would be incomplete.
+  // The oldest item may have further unread changes, so its entry would be incomplete.
   return cursor <= 1 || groups.length === 1 ? groups : groups.slice(0, -1);
 }
 
-/** Returns the changes that the runs of a schedule saw as a feed: an entry for each item and run, newest first. */
+/** Returns the changes seen by a schedule's runs as a feed: an entry per item and run, newest first. */
 export async function scheduleFeed(
   account: string,
   { id: schedule, name, endpoint, created_at: emptySince }: Schedule,

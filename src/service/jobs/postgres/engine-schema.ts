@@ -4,12 +4,11 @@ import type { LibrarySchema } from '../../../../lib/database/postgres/table-sche
 import type { Queries } from '../../../../lib/database/queries.js';
 import { requirePackage } from '../../../../lib/runtime/require-package.js';
 
-/** The port through which the engine's library queries; a text may contain several statements if it has no values. */
+/** How pg-boss runs queries. A text without values may contain several statements. */
 export interface EngineDatabase {
   executeSql(text: string, values?: unknown[]): Promise<{ rows: object[] }>;
 }
 
-/** Runs the engine's statements through `Queries`. */
 export function engineDatabase(
   run: <T>(work: (queries: Queries) => Promise<T>) => Promise<T>,
 ): EngineDatabase {
@@ -21,13 +20,12 @@ export function engineDatabase(
   };
 }
 
-/** Loads the library. Throws `invalid_parameter` if it is not installed. */
+/** Loads pg-boss. Throws `invalid_parameter` if it is not installed. */
 export async function loadEngine(): Promise<typeof import('pg-boss')> {
   requirePackage('pg-boss', 'EXTRACT_DATABASE_URL', databasePackages);
   return import('pg-boss');
 }
 
-/** Returns the schema version that the installed library works with. */
 function wantedVersion(): number {
   const { createRequire } = process.getBuiltinModule('node:module');
   const { pgboss } = createRequire(import.meta.url)('pg-boss/package.json') as {
@@ -36,14 +34,12 @@ function wantedVersion(): number {
   return pgboss.schema;
 }
 
-/** Returns the name of the engine's schema, derived from the current one. */
 export async function engineSchemaName(queries: Queries): Promise<string> {
   const found = await queries.first<{ readonly name: string | null }>('SELECT current_schema() AS name');
   const name = found?.name ?? 'public';
   return name === 'public' ? 'extract_engine' : `${name}_engine`;
 }
 
-/** The engine's settings in every process. */
 export const engineSettings = { schedule: false, registerInstance: false, openTelemetry: { enabled: false } };
 
 async function versionOf(queries: Queries): Promise<number> {
@@ -71,7 +67,7 @@ async function migrate(queries: Queries): Promise<void> {
   if (fault !== undefined) throw fault;
 }
 
-/** Returns the engine's tables. Throws `invalid_parameter` if its library is not installed. */
+/** Returns the tables of pg-boss. Throws `invalid_parameter` if it is not installed. */
 export function engineSchema(): LibrarySchema {
   requirePackage('pg-boss', 'EXTRACT_DATABASE_URL', databasePackages);
   return { name: 'engine', expected: wantedVersion(), version: versionOf, migrate };

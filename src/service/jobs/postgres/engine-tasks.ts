@@ -13,10 +13,10 @@ export interface EngineTasksOptions {
 
 /** Concurrent slices of a queue on this node, and of one account, which leaves room for others. */
 const slices = { concurrency: 3, perGroup: 2 };
-/** Milliseconds between searches for slices unknown to the engine, and between retries of a failed first one. */
+/** Milliseconds between searches for slices that the engine lacks, and before a failed first search is retried. */
 const [resendInterval, resendRetry] = [5 * 60_000, 2000];
 
-/** The tasks of a database, which the engine distributes to its nodes. */
+/** A database's tasks, which the engine distributes to its nodes. */
 export class EngineTasks implements Tasks {
   readonly #options: EngineTasksOptions;
   readonly #resends: PeriodicTask;
@@ -41,7 +41,6 @@ export class EngineTasks implements Tasks {
     await Promise.all([this.#resends.stop(), this.#options.engine.stopWork()]);
   }
 
-  /** Resolves with the milliseconds until the next search. */
   async #resend(): Promise<number> {
     const { resend, onError } = this.#options;
     try {

@@ -7,25 +7,21 @@ import { type SliceQueue, sliceQueues } from './engine-queues.js';
 import { engineDatabase, engineSchemaName, engineSettings, loadEngine } from './engine-schema.js';
 import { QueueWorkers } from './queue-workers.js';
 
-/** Work for some node to do once or, if it is killed, again. */
+/** Work for one node, done again if the node is killed. */
 export interface NewTask {
-  /** A UUID; a task with an existing id is not sent again. */
+  /** A UUID. A task whose id exists is not sent again. */
   readonly id?: string | undefined;
   readonly data: object;
-  /** The owner of the task; a node leaves room for other groups. */
+  /** The owner; a node leaves room for other groups. */
   readonly group?: string | undefined;
-  /**
-   * Tasks of a higher priority come first. When a node fetches several at a time, its group's limit may put back any of
-   * them.
-   */
+  /** Higher first. When a node fetches several tasks, its group limit may put back any of them. */
   readonly priority?: number | undefined;
 }
 
-/** A task in progress. */
 export interface Task {
   readonly id: string;
   readonly data: object;
-  /** Aborted when this node loses the task, or the engine stops. */
+  /** Aborted when this node loses the task or the engine stops. */
   readonly signal: AbortSignal;
 }
 
@@ -46,21 +42,21 @@ export interface EngineOptions {
 const [heartbeatSeconds, refreshSeconds] = [10, 3];
 /** Seconds between searches for such tasks. */
 const watchSeconds = 2;
-/** Milliseconds between searches for tasks; this node's own tasks are found immediately. */
+/** Milliseconds between searches for tasks. This node's own tasks are found immediately. */
 const pollMs = 1_000;
-/** Seconds after which each worker searches independently, as the library requires. */
+/** Seconds between each worker's own searches, which pg-boss requires. */
 const selfPollSeconds = 60;
-/** Milliseconds that tasks have to finish when the engine stops. */
+/** Milliseconds for running tasks when the engine stops. */
 const farewellMs = 5_000;
 /** Milliseconds between attempts to start. */
 const startRetryMs = 2_000;
 
 const day = 24 * 3_600;
-/** The settings of every queue: a task is retried until it is done, and deleted soon after. */
+/** A task is retried until it is done, and deleted soon after. */
 const queueSettings = {
   retryLimit: 1_000_000,
   retryDelay: 1,
-  // The maximum; longer work on a slice continues as another attempt.
+  // The maximum. Longer work on a slice continues as another attempt.
   expireInSeconds: day - 60,
   retentionSeconds: 10 * 365 * day,
   deleteAfterSeconds: 600,
@@ -68,9 +64,9 @@ const queueSettings = {
 };
 
 /**
- * Tasks in the database, shared by any number of nodes. They are sent in the caller's transaction, and run by one node
- * at a time; a killed node's tasks move to others. A handler must expect that a task was started before: the rows say
- * what remains of it.
+ * Tasks in the database, shared by any number of nodes. They are sent in the caller's transaction and run on one node
+ * at a time; a killed node's tasks move to others. A task may have been started before, so handlers read from the rows
+ * what remains.
  */
 export class Engine {
   /** Initially from the options; replaced once error reporting is set up. */
@@ -90,12 +86,11 @@ export class Engine {
     });
   }
 
-  /** Resolves when tasks can be sent; await it before the transaction that sends some. */
+  /** Resolves once tasks can be sent. Await it before the transaction that sends them. */
   async ready(): Promise<void> {
     await this.#started();
   }
 
-  /** Sends tasks in the caller's transaction. */
   async send(queries: Queries, queue: SliceQueue, tasks: readonly NewTask[]): Promise<void> {
     const boss = await this.#started();
     const db = engineDatabase((work) => work(queries));
@@ -108,20 +103,18 @@ export class Engine {
     await boss.insert(queue, rows, { db });
   }
 
-  /**
-   * Works on the tasks of a queue, as soon as the database is reachable. A handler that rejects gets its task again.
-   */
+  /** Works on a queue as soon as the database is reachable. A handler that rejects gets its task again. */
   work(queue: SliceQueue, options: WorkOptions, handle: (task: Task) => Promise<void>): void {
     const beginning = this.#begin(queue, options, handle).finally(() => this.#beginnings.delete(beginning));
     this.#beginnings.add(beginning);
   }
 
-  /** Searches a queue immediately, because this node has sent tasks. */
+  /** Searches a queue now, because this node has sent tasks. */
   wake(queue: SliceQueue): void {
     this.#workers.get(queue)?.wake();
   }
 
-  /** Takes no further tasks, aborts those in progress, and releases them to others. Tasks can still be sent. */
+  /** Takes no further tasks, and aborts and releases those in progress. Tasks can still be sent. */
   async stopWork(): Promise<void> {
     this.#stopping.abort(new DOMException('The engine stops.', 'AbortError'));
     await Promise.all(this.#beginnings);
@@ -132,7 +125,7 @@ export class Engine {
     this.#workers.clear();
   }
 
-  /** Stops everything, before the database is closed. */
+  /** Stops everything. Call it before the database is closed. */
   async stop(): Promise<void> {
     await this.stopWork();
     const boss = await this.#boss?.catch(() => undefined);

@@ -12,7 +12,6 @@ import type { ResultsDays } from './results-days.js';
 import { sliceSize } from './slices.js';
 import { sweepJobs } from './sweep-jobs.js';
 
-/** The stores of a database that its jobs need. */
 export interface DatabaseJobStores extends JobPorts {
   readonly postgres: Postgres;
   readonly engine: Engine;
@@ -20,15 +19,15 @@ export interface DatabaseJobStores extends JobPorts {
 }
 
 /**
- * Opens the jobs of a database, for one of its nodes. Any node accepts and shows all jobs; started ones work on them.
- * The engine runs until the store is closed.
+ * Opens a database's jobs on one of its nodes. Any node accepts and shows all jobs; started nodes work on them. The
+ * engine runs until the store is closed.
  */
 export function openDatabaseJobs(stores: DatabaseJobStores, options: JobsOptions): Jobs {
   const { postgres, engine, days, jobs: store } = stores;
   const { services, config, onError } = options;
   const { clock } = services;
   engine.onError = (cause) => onError('', cause);
-  // Each node creates its own.
+  // Each node has its own.
   const files = new ResultsFiles(config.home);
   const sweep = () => sweepJobs({ postgres, clock, days, resultDays: store.resultDays });
   const sweeper = new Sweeper({ ...{ database: postgres, files, clock, onError }, steps: [sweep] });

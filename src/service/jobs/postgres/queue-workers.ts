@@ -1,8 +1,8 @@
 import type { PgBoss } from 'pg-boss';
 
 /**
- * Chooses which of a queue's workers on this node searches for tasks: one of them at intervals, and again any worker
- * that found a task. So an idle node queries the database once per interval, however many workers it has.
+ * Chooses which of a queue's workers on this node searches for tasks: one at intervals, and any that just found a task.
+ * So an idle node queries the database once per interval, however many workers it has.
  */
 export class QueueWorkers {
   readonly #boss: Pick<PgBoss, 'getWipData' | 'notifyWorker'>;
@@ -16,17 +16,16 @@ export class QueueWorkers {
     this.#queue = queue;
   }
 
-  /** There may be tasks: one worker searches, unless all are busy. */
+  /** Wakes one worker, unless all are busy. */
   wake(): void {
     this.#most = this.#atWork;
     const idle = this.#workers().find(({ count }) => count === 0);
     if (idle !== undefined) this.#boss.notifyWorker(idle.id);
   }
 
-  /** Runs a task that one of the workers took. */
   async run(work: () => Promise<void>): Promise<void> {
     this.#atWork += 1;
-    // Busy workers search for the next task as soon as they are done.
+    // Busy workers search again as soon as they are done.
     for (const { id, count } of this.#workers()) if (count > 0) this.#boss.notifyWorker(id);
     if (this.#atWork > this.#most) this.wake();
     try {

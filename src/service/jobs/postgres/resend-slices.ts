@@ -4,7 +4,7 @@ import type { JobRow } from '../job-row.js';
 import type { Engine } from './engine.js';
 import { sendCancelled, sendSlices } from './slices.js';
 
-/** Sends slices again that have unfinished inputs but no task in the engine. Resolves with the number of their jobs. */
+/** Sends slices again that have unfinished inputs but no task. Resolves with the number of their jobs. */
 export async function resendSlices(database: Database, engine: Engine): Promise<number> {
   const rows = await database.read((queries) =>
     queries.rows<JobRow>('SELECT * FROM jobs WHERE lines < total ORDER BY id'),

@@ -3,39 +3,36 @@ import { isLocked } from '../../../../lib/database/postgres/postgres-fault.js';
 import type { Queries } from '../../../../lib/database/queries.js';
 import { dayMs } from '../../../../lib/runtime/clock.js';
 
-/** An arbitrary number, the same in all versions: one process at a time creates or deletes partitions. */
+/** Arbitrary, the same in all versions: one process at a time creates or drops partitions. */
 const lockId = 7_238_471_003;
 
-/** Milliseconds to wait for a day's readers. All other queries wait behind it, so after that the next run retries. */
+/** Milliseconds to wait for a day's readers. All other queries wait behind it, so beyond that the next run retries. */
 const readersMs = 200;
 
 const partitionOf = (day: number) => `job_results_${day}`;
 
-/** The partitions of results, one per day, so that expired ones are dropped without touching a row. */
+/** The daily partitions of results. Expired ones are dropped without touching a row. */
 export class ResultsDays {
   readonly #postgres: Postgres;
-  /** Days that have a partition. */
   readonly #known = new Set<number>();
 
   constructor(postgres: Postgres) {
     this.#postgres = postgres;
   }
 
-  /** Creates the partition of a day if there is none. */
   async ensure(day: number): Promise<void> {
     if (this.#known.has(day)) return;
     await this.#postgres.transaction((queries) => makeDay(queries, day));
     this.#known.add(day);
   }
 
-  /** The same inside a transaction. */
   async ensureWithin(queries: Queries, day: number): Promise<void> {
     if (!this.#known.has(day)) await makeDay(queries, day);
   }
 
   /**
-   * Drops the partitions of days without any job's results. Yesterday's stays, because its jobs may be running, and
-   * clocks differ. If a partition is being read, as by a backup, the next run retries.
+   * Drops the partitions of days without results. Yesterday's stays, because its jobs may be running and clocks differ.
+   * If a partition is being read, as by a backup, the next run retries.
    */
   async dropExpired(today: number): Promise<void> {
     const days = await this.#postgres.read(async (queries) => {
@@ -57,7 +54,7 @@ export class ResultsDays {
   }
 }
 
-/** Drops the partition of a day, inside a transaction; true if a job still has results there. */
+/** Drops a day's partition inside a transaction. Returns true if a job still has results there. */
 async function dropDay(queries: Queries, day: number): Promise<boolean> {
   await queries.run('SELECT pg_advisory_xact_lock($1)', [lockId]);
   const job = await queries.first(
@@ -70,7 +67,7 @@ async function dropDay(queries: Queries, day: number): Promise<boolean> {
   return false;
 }
 
-/** Creates the partition of a day if there is none, inside a transaction. */
+/** Creates a day's partition if there is none, inside a transaction. */
 export async function makeDay(queries: Queries, day: number): Promise<void> {
   const partition = partitionOf(day);
   await queries.run('SELECT pg_advisory_xact_lock($1)', [lockId]);

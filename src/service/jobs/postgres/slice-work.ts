@@ -4,7 +4,7 @@ import type { Engine } from './engine.js';
 import type { ResultsDays } from './results-days.js';
 import { sendCancelled, sendSlices } from './slices.js';
 
-/** Queues the work on jobs as slices, which the engine distributes to nodes. */
+/** Queues jobs as slices, which the engine distributes to nodes. */
 export function sliceWork(engine: Engine, days: ResultsDays): JobWork {
   return {
     async ready(createdAt) {
@@ -12,7 +12,7 @@ export function sliceWork(engine: Engine, days: ResultsDays): JobWork {
       await days.ensure(resultsDay(createdAt));
     },
     async queue(queries, job) {
-      // A run of a schedule is created without waiting for its day.
+      // A schedule's run is created without waiting for its day.
       await days.ensureWithin(queries, resultsDay(job.created_at));
       await sendSlices(engine, queries, job);
     },

@@ -6,10 +6,9 @@ import type { SliceTask } from '../runner/tasks.js';
 import type { Engine, NewTask } from './engine.js';
 import { firstSlices, furtherSlices } from './engine-queues.js';
 
-/** Inputs processed as one task. */
+/** Inputs per task. */
 export const sliceSize = 100;
 
-/** The part of a job that its slices depend on. */
 export type SlicedJob = Pick<JobAtWork, 'id' | 'account' | 'endpoint' | 'total'>;
 
 const platformOf = ({ endpoint }: Pick<SlicedJob, 'endpoint'>) => endpoint.split('/', 1)[0] as Platform;
@@ -21,15 +20,12 @@ function taskId({ job, first }: SliceTask): string {
 }
 
 function taskOf(data: SliceTask, { account }: SlicedJob): NewTask {
-  // Jobs of an account progress side by side: a slice waits for earlier slices, of whichever job.
+  // An account's jobs progress side by side: a slice waits for earlier slices of any job.
   const priority = -Math.floor((data.first ?? 0) / sliceSize);
   return { id: taskId(data), data, group: account, priority };
 }
 
-/**
- * Sends the slices of a job that contain some inputs, in the caller's transaction. One that is already sent is
- * unaffected.
- */
+/** Sends the slices with some inputs of a job in the caller's transaction. Idempotent. */
 export async function sendSlices(
   engine: Engine,
   queries: Queries,
@@ -44,7 +40,6 @@ export async function sendSlices(
   if (firsts.size > 0) await engine.send(queries, furtherSlices(platform), tasks([...firsts]));
 }
 
-/** Sends the task that writes the lines of a cancelled job. */
 export async function sendCancelled(engine: Engine, queries: Queries, job: SlicedJob): Promise<void> {
   await engine.send(queries, firstSlices(platformOf(job)), [taskOf({ job: job.id, first: null }, job)]);
 }

@@ -11,12 +11,12 @@ export interface SweepOptions {
   readonly resultDays: number;
 }
 
-/** Jobs whose results are deleted in one transaction. */
+/** Jobs whose results are deleted per transaction. */
 const atOnce = 500;
 
 /**
- * Deletes the results of jobs, and the attempts of their webhooks, after their retention, and drops empty days. Creates
- * upcoming days, so that no job has to. Any number of nodes may do so.
+ * Deletes expired results and webhook attempts, and drops empty days. Creates upcoming days, so that no job has to.
+ * Nodes may run it concurrently.
  */
 export async function sweepJobs({ postgres, clock, days, resultDays }: SweepOptions): Promise<void> {
   const now = clock.now();

@@ -2,15 +2,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { errorText } from '../../../output/error-answer.js';
 
-/** A range of bytes: first inclusive, last exclusive. */
+/** First inclusive, last exclusive. */
 interface ByteRange {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * Returns the bytes that a `Range` header requests of so many (RFC 9110, section 14), or `none` if they are outside.
- * Null means to ignore the header (another unit, several ranges, invalid syntax).
+ * Returns the bytes that a `Range` header requests of `size` (RFC 9110, section 14), or `none` if they are out of
+ * bounds. Null if the header must be ignored (another unit, several ranges, invalid syntax).
  */
 export function byteRange(header: string | undefined, size: number): ByteRange | 'none' | null {
   const [, first = '', last = ''] = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(header ?? '') ?? [];

@@ -16,16 +16,14 @@ import type { Job } from '../job.js';
 import type { ResultsFiles } from './results-files.js';
 
 /**
- * The records that earlier versions stored of the platforms' responses to a job, in WARC format. Nothing is added; they
- * are deleted with the results.
+ * The WARC records that earlier versions stored of the platforms' responses to a job. Nothing is added; they are
+ * deleted with the results.
  */
 export interface ArchivedRecords {
-  /** Empty if nothing was stored. */
   read(job: string): AsyncIterable<Buffer>;
   remove(job: string): Promise<unknown>;
 }
 
-/** The records of a data directory, one file per job. */
 export function recordsInFiles(files: ResultsFiles): ArchivedRecords {
   const fileOf = (job: string) => unfinishedName(files.archive(job));
   return {
@@ -37,7 +35,6 @@ export function recordsInFiles(files: ResultsFiles): ArchivedRecords {
   };
 }
 
-/** The records of a database, in rows. */
 export function recordsInRows(database: Database): ArchivedRecords {
   const next = `SELECT number, member FROM job_records WHERE job = $1 AND number > $2 ORDER BY number LIMIT 1`;
   return {
@@ -63,7 +60,7 @@ const archivedJobs = async (queries: Queries) =>
     )
   ).map(({ id }) => id);
 
-/** Moves records from files into a database; inside a transaction. */
+/** Moves records from files into a database, inside a transaction. */
 export async function importRecords(
   queries: Queries,
   files: ResultsFiles,
@@ -93,7 +90,7 @@ async function names(file: string, traces: Traces): Promise<boolean> {
 }
 
 /**
- * Writes the archive of a finished job to a file that ends in .wacz, atomically. Rejects `archive_not_found`, and
+ * Writes the archive of a finished job to a .wacz file, atomically. Rejects `archive_not_found`, and
  * `subject_suppressed` if it mentions one of the traces.
  */
 export async function writeJobArchive(
@@ -119,7 +116,7 @@ export async function writeJobArchive(
   }
 }
 
-/** Deletes the archives that mention a subject, and returns how many. */
+/** Deletes the archives that mention a subject. Returns their number. */
 export async function forgetInArchives(
   database: Database,
   { read, remove }: ArchivedRecords,

@@ -12,19 +12,19 @@ import type { JobRow } from '../job-row.js';
 import { resultsDay } from '../results-day.js';
 import { measureLines, writeLines } from './results-schema.js';
 
-/** Lines, and bytes of lines, per transaction, and milliseconds that it holds the event loop. */
+/** Lines and bytes per transaction, and the milliseconds that it blocks the event loop. */
 const [maxLines, maxBytes, pieceMs] = [500, 512 * 1024, 4];
-/** Milliseconds between two checks of files that another process moves. */
+/** Milliseconds between checks of files that another process moves. */
 const lookMs = 100;
-/** Bytes of the lines file that share a checksum. */
+/** Bytes of the lines file per checksum. */
 const blockBytes = 64 * 1024;
 
-/** The extensions of line files written by 0.1.0 and later builds, which the next release will no longer read. */
+/** Extensions of the line files of 0.1.0 and later builds, which the next release will no longer read. */
 const endings = ['ndjson', 'late', 'index', 'sums'] as const;
 
 export const isEarlierFile = (name: string) => endings.some((ending) => name.endsWith(`.${ending}`));
 
-/** Returns the ids of the jobs of a data directory whose lines are in files. */
+/** Returns the jobs of a data directory whose lines are in files. */
 export async function earlierJobs(home: string): Promise<readonly string[]> {
   const names = await namesIn(path.join(home, 'jobs'));
   return [...new Set(names.flatMap((name) => /^(job_\w+)\.(?:ndjson|late)$/.exec(name)?.[1] ?? []))];
@@ -39,12 +39,11 @@ export interface EarlierResultsOptions {
 }
 
 /**
- * Moves the lines of jobs from the files of earlier versions into rows. A job's files are deleted once its rows have
- * been counted, and a killed move is repeated. Only the process that holds the jobs' lock moves them.
+ * Moves the lines of jobs from earlier versions' files into rows. A job's files are deleted once its rows were counted,
+ * and a killed move is repeated. Only the process with the lock of the jobs moves them.
  */
 export class EarlierResults {
   readonly #options: EarlierResultsOptions;
-  /** True once this process holds the lock. */
   #isStarted = false;
   readonly #moves = new Map<string, Promise<void>>();
   #isDone = false;
@@ -53,9 +52,7 @@ export class EarlierResults {
     this.#options = options;
   }
 
-  /**
-   * Resolves once the lines of a job are rows: waits until this process holds the lock, or another one has moved them.
-   */
+  /** Resolves once a job's lines are rows: waits until this process holds the lock, or another one has moved them. */
   async ready(id: string): Promise<void> {
     if (this.#isDone) return;
     while (this.#hasFiles(id)) {
@@ -98,7 +95,7 @@ export class EarlierResults {
     for (const ending of endings) await rm(this.#file(id, ending), { force: true });
   }
 
-  /** True if all lines of a job are rows, with the number and the bytes in the job's row. */
+  /** Returns true if all lines of a job are rows, with the number and bytes in the job's row. */
   async #isMoved(row: JobRow): Promise<boolean> {
     const { results } = this.#options;
     const measure = (to: number) =>
@@ -127,7 +124,7 @@ export class EarlierResults {
       if (piece.size >= maxLines || bytes >= maxBytes) await flush();
     }
     await flush();
-    // The late lines of a cancelled job are all written now; after a kill, their missing file says so.
+    // The late lines of a cancelled job are all written now; after a kill, their missing file proves it.
     if (row.status === 'cancelled') await rm(this.#file(row.id, 'late'), { force: true });
   }
 
@@ -159,7 +156,7 @@ export class EarlierResults {
   }
 
   /**
-   * Returns the checksums of a finished job: its index has the end of each line (8 bytes each), the CRC-32 of each
+   * Returns the checksums of a finished job. Its index has the end of each line (8 bytes each), the CRC-32 of each
    * block, and 16 bytes that end with a mark. An index of 0.1.0 has no checksums.
    */
   async #finishedSums(id: string, bytes: number) {
@@ -172,9 +169,7 @@ export class EarlierResults {
     return (at: number, block: Buffer) => index.readUInt32LE(first + at * 4) === crc32(block);
   }
 
-  /**
-   * Returns the checksums of a running job: a record per block, with the number of its bytes covered, and their CRC-32.
-   */
+  /** Returns the checksums of a running job: per block, the number of bytes covered and their CRC-32. */
   async #runningSums(id: string) {
     const sums = await readFile(this.#file(id, 'sums')).catch(() => Buffer.alloc(0));
     return (at: number, block: Buffer) => {
@@ -187,8 +182,8 @@ export class EarlierResults {
   }
 
   /**
-   * Yields records of an input's index and the length of its line (32 bits each); with the highest bit of the index
-   * set, a CRC-32.
+   * Yields pairs of an input's index and its line's length (32 bits each); if the highest bit of the index is set, a
+   * CRC-32 follows.
    */
   async *#lateLines({ id, lines, late_bytes: end }: JobRow) {
     const file = this.#file(id, 'late');
@@ -235,7 +230,6 @@ function openFile(file: string): Promise<FileHandle> {
   });
 }
 
-/** Reads bytes that must exist. */
 function read(handle: FileHandle, length: number, at: number, file: string): Promise<Buffer> {
   return readAt(handle, length, at).catch((cause: NodeJS.ErrnoException) => {
     throw cause.code === undefined ? damaged(file, cause) : cause;

@@ -5,13 +5,12 @@ import { forgottenLine } from './forgotten-line.js';
 
 const ofKey = 'WHERE day = $1 AND job = $2 AND place = $3';
 
-/** What forgetting a subject has changed. */
 export interface ForgottenLines {
   readonly lines: number;
   readonly jobs: readonly string[];
 }
 
-/** Removes a subject from result lines; inside a transaction. */
+/** Removes a subject from result lines, inside a transaction. */
 export async function forgetInResultRows(queries: Queries, traces: Traces): Promise<ForgottenLines> {
   let changed = 0;
   const jobs = new Set<string>();
@@ -24,7 +23,7 @@ export async function forgetInResultRows(queries: Queries, traces: Traces): Prom
       `SELECT day, job, place FROM job_results WHERE ${stand.join(' AND ')}`,
       parts,
     );
-    // One line in memory at a time, because each may contain all pages of a list.
+    // One line in memory at a time: each may contain all pages of a list.
     for (const { day, job, place } of keys) {
       const key = [day, job, place];
       const [row] = await queries.rows<{ line: string }>(`SELECT line FROM job_results ${ofKey}`, key);
@@ -39,7 +38,7 @@ export async function forgetInResultRows(queries: Queries, traces: Traces): Prom
   return { lines: changed, jobs: [...jobs] };
 }
 
-/** Records in the rows of jobs that their lines changed, so that files created before are outdated. */
+/** Records in the jobs' rows that lines changed, so that files created before are outdated. */
 export async function noteForgotten(queries: Queries, { jobs }: ForgottenLines): Promise<void> {
   await queries.run(`UPDATE jobs SET forgotten = forgotten + 1 WHERE id ${queries.dialect.anyOf('$1')}`, [
     jobs,

@@ -14,7 +14,7 @@ import type { GivenLines } from './unsuppressed-results.js';
 /** Maximum rows of a Parquet group, which is encoded while other requests wait. */
 const groupRows = 1000;
 
-/** Writes the results of an account's finished job to a file of the kind its name says, atomically. */
+/** Writes the results of an account's finished job to a file, in the format of its name, atomically. */
 export async function writeJobFile(
   account: string,
   { id, endpoint: path, finished_at, ...said }: Job,

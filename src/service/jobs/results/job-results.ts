@@ -1,20 +1,17 @@
 /** The final lines of a job so far. */
 export interface OpenResults {
-  /** Bytes that exist now. */
   readonly bytes: number;
   /** True when there will be no more. */
   readonly whole: boolean;
   /** Returns the offset of an input's line; null if it does not exist yet. */
   offsetOf(line: number): Promise<number | null>;
-  /** Returns the bytes from one position to another. */
   read(from: number, to: number): AsyncGenerator<Buffer, void, undefined>;
-  /** Returns the lines of some inputs, in order, with their line feeds; only for complete results. */
+  /** Returns the lines of some inputs in order, with line feeds. Requires complete results. */
   pick(lines: readonly number[]): AsyncGenerator<Buffer, void, undefined>;
   /** Yields the lines from an index to the job's end, as they are written. Throws when the signal is aborted. */
   follow(line: number, signal: AbortSignal): AsyncGenerator<Buffer, void, undefined>;
 }
 
-/** The port for reading results of jobs. */
 export interface JobResults {
   /** Opens the results of a job. Rejects `job_not_found`, `results_expired`. */
   open(account: string, id: string): Promise<OpenResults>;

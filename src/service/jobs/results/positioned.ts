@@ -4,8 +4,8 @@ import { accountTurns } from '../../../../lib/runtime/account-turns.js';
 import { readAt } from '../../../../lib/runtime/read-at.js';
 
 /**
- * Bytes read or written at a time. One turn of the event loop transfers them, and accepts one new connection: during
- * 200 downloads these waited 95 ms with a megabyte, and 52 with this (2026-11).
+ * Bytes read or written at a time. A turn of the event loop transfers them and accepts one connection: during 200
+ * downloads connections waited 95 ms with a megabyte, and 52 ms with this (2026-11).
  */
 const chunkBytes = 256 * 1024;
 /** Milliseconds to send a chunk (measured 2026-11). */
@@ -26,9 +26,8 @@ export async function* chunksAt(
 }
 
 /**
- * Yields the same chunks, only a few per turn of the event loop, alternating between accounts, then between the
- * downloads of each. With one for each of 200 downloads per turn, a new connection waited six seconds (measured
- * 2026-11).
+ * Yields the chunks, a few per turn of the event loop, alternating between accounts, then between each account's
+ * downloads. With a chunk for each of 200 downloads per turn, a new connection waited six seconds (measured 2026-11).
  */
 export async function* inTurns(
   account: string,
@@ -47,6 +46,5 @@ export async function* inTurns(
   }
 }
 
-/** Returns the same chunks as the body of a response. */
 export const bodyOf = (account: string, chunks: AsyncIterable<Buffer>): Readable =>
   Readable.from(inTurns(account, chunks), { objectMode: false });

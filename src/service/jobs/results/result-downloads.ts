@@ -14,17 +14,16 @@ import { writeJobFile } from './job-file.js';
 import type { ResultsFiles } from './results-files.js';
 import type { GivenLines, LinesToGive } from './unsuppressed-results.js';
 
-/** Kinds of files created from results, and the archive of a job of an earlier version. */
+/** The formats of results, and the archive of an earlier version's job. */
 export type DownloadKind = Exclude<FileKind, 'ndjson'> | 'wacz';
 
-/** A file of results, open for reading. */
 export interface Download {
   readonly handle: FileHandle;
-  /** Changes with the subjects that are omitted from it. */
+  /** Identifies the subjects omitted from the file. */
   readonly edition: string;
 }
 
-/** Maximum number of files created concurrently, each one group of rows per turn. */
+/** Maximum files created concurrently, one group of rows per turn each. */
 const maxAtOnce = 4;
 const files = {
   name: 'files of results',
@@ -33,9 +32,8 @@ const files = {
 };
 
 /**
- * The results of finished jobs as files that people open. Files are built on first request, one at a time per account.
- * They last as long as the results, because clients request ranges of them; subjects suppressed meanwhile are in none
- * that is served after that.
+ * The results of finished jobs as files. Files are built on first request, one at a time per account, and last as long
+ * as the results, because clients request ranges of them. Later suppressions lead to a new file.
  */
 export class ResultDownloads {
   readonly #store: StoredJobs;
@@ -78,7 +76,7 @@ export class ResultDownloads {
     return { handle: await open(file, 'r'), edition };
   }
 
-  /** Creates a file, once for all that wait for it. */
+  /** Creates a file once for all requests that wait for it. */
   #make(account: string, job: Job, lines: GivenLines, file: string): Promise<void> {
     // Only one download per account waits for a slot, so that accounts take turns.
     const make = () =>
@@ -94,7 +92,7 @@ export class ResultDownloads {
     try {
       if (file.endsWith('.wacz')) await writeJobArchive(job, file, this.#archives.read(job.id), lines.traces);
       else await writeJobFile(account, job, file, lines, this.#endpoints);
-      // If the results were deleted meanwhile, the file is, too.
+      // If the results were deleted meanwhile, so is the file.
       if (!(await isKept(job.id))) await rm(file, { force: true });
     } catch (cause) {
       if (cause instanceof ExtractError) throw cause;

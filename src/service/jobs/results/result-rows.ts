@@ -7,13 +7,12 @@ import type { JobRow } from '../job-row.js';
 import { resultsDay } from '../results-day.js';
 import { type LineRow, measureLines } from './results-schema.js';
 
-/** Bytes of lines, and lines, read at a time; other work runs in between. */
+/** Maximum bytes and lines per read; other work runs in between. */
 const [maxBytes, maxLines] = [256 * 1024, 500];
 
-/** The part of a job needed to read its lines. */
 export type ResultsOf = Pick<JobRow, 'id' | 'created_at' | 'lines' | 'bytes'>;
 
-/** The contiguous lines of a job, as far as its row says. They never change. */
+/** The contiguous lines of a job, as counted in its row. They never change. */
 export class ResultRows {
   readonly #database: Database;
   readonly #id: string;
@@ -25,19 +24,19 @@ export class ResultRows {
     this.#day = resultsDay(job.created_at);
   }
 
-  /** Yields lines from one index up to another, in pieces. */
+  /** Yields the lines from one index to another, in batches. */
   async *lines(from: number, to: number): AsyncGenerator<readonly Buffer[], void, undefined> {
     for (let place = from; place < to; ) {
       const rows = await this.#piece(place, Math.min(to, place + maxLines));
       if (rows[0]?.place !== place) throw this.#gone();
       place += rows.length;
       yield rows.map((row) => this.#checked(row));
-      // A data directory responds synchronously; without yielding, all pieces would be read in one turn.
+      // A data directory responds synchronously; without yielding, one turn would read everything.
       if (place < to) await setImmediate();
     }
   }
 
-  /** Yields the bytes from one position to another, of so many lines. */
+  /** Yields the bytes between two positions, out of so many lines. */
   async *bytes(from: number, to: number, lines: number): AsyncGenerator<Buffer, void, undefined> {
     if (from >= to) return;
     const { place, begins } = from === 0 ? { place: 0, begins: 0 } : await this.#lineAt(from, lines);
@@ -51,7 +50,7 @@ export class ResultRows {
     throw this.#gone();
   }
 
-  /** Yields lines at some indexes, in the given order. */
+  /** Yields the lines at some indexes, in the given order. */
   async *pick(places: readonly number[]): AsyncGenerator<Buffer, void, undefined> {
     for (let at = 0; at < places.length; at += 50) {
       const some = places.slice(at, at + 50);
@@ -70,12 +69,10 @@ export class ResultRows {
     }
   }
 
-  /** Returns the bytes of the lines before an index. */
   async bytesBefore(place: number): Promise<number> {
     return (await this.#read((queries) => measureLines(queries, this.#day, this.#id, 0, place))).bytes;
   }
 
-  /** Returns the line that contains the byte at a position, and the line's offset. */
   async #lineAt(
     position: number,
     lines: number,
@@ -100,8 +97,8 @@ export class ResultRows {
       queries.rows<LineRow>(
         {
           name: 'job_results_piece',
-          // The sizes are computed before they are summed, because SQLite copies the columns that a window names, and
-          // with them the lines.
+          // Sizes are computed before they are summed: SQLite copies the columns that a window names, which would
+          // include the lines.
           text: `SELECT place, line, crc FROM job_results
                  WHERE day = $1 AND job = $2 AND place >= $3 AND place < (
                    SELECT coalesce(min(place), $4) FROM (
@@ -117,7 +114,7 @@ export class ResultRows {
     );
   }
 
-  /** Returns the bytes of a line. Throws `damaged` if they are not those that were written. */
+  /** Returns the bytes of a line. Throws `damaged` if the checksum differs. */
   #checked({ place, line, crc }: LineRow): Buffer {
     const bytes = Buffer.from(line);
     if (crc === null || crc === crc32(bytes)) return bytes;
@@ -127,10 +124,7 @@ export class ResultRows {
     );
   }
 
-  /**
-   * For lines that expired, or whose account was deleted, while they were being read, and for lines of a file that was
-   * replaced.
-   */
+  /** The lines expired or their account was deleted while they were read, or their file was replaced. */
   #gone(): StorageError {
     return new StorageError(
       'damaged',

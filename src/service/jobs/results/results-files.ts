@@ -4,10 +4,10 @@ import { makeFolder } from '../../../../lib/runtime/make-folder.js';
 import { namesIn } from '../../../../lib/runtime/names-in.js';
 import { isEarlierFile } from './earlier-results.js';
 
-/** Bytes of lines read at a time, to convert them to another kind of file. */
+/** Bytes of lines read at a time for another format. */
 export const chunkBytes = 32 * 1024;
 
-/** The files next to the rows of jobs: those created from their results, and their archives. */
+/** The files next to a job's rows: other formats of its results, and archives. */
 export class ResultsFiles {
   readonly folder: string;
 
@@ -19,17 +19,16 @@ export class ResultsFiles {
     makeFolder(this.folder);
   }
 
-  /** The archive of a job of an earlier version, whose unfinished file contains the records. */
+  /** The archive of an earlier version's job, whose unfinished file contains the records. */
   archive(id: string): string {
     return path.join(this.folder, `${id}.kept.wacz`);
   }
 
-  /** The file of another kind created from the lines. `edition` depends on whom it omits. */
+  /** The file of another format. `edition` identifies whom it omits. */
   download(id: string, kind: string, edition = ''): string {
     return path.join(this.folder, [id, edition, kind].filter((part) => part !== '').join('.'));
   }
 
-  /** Deletes everything of a job. */
   async remove(id: string): Promise<void> {
     for (const name of await namesIn(this.folder)) {
       if (name.startsWith(`${id}.`)) await rm(path.join(this.folder, name), { force: true });
@@ -47,16 +46,14 @@ export class ResultsFiles {
     }
   }
 
-  /** Returns the ids of the jobs that have files. */
   async ids(): Promise<readonly string[]> {
     const names = await namesIn(this.folder);
     return [...new Set(names.flatMap((name) => /^(job_\w+)\./.exec(name)?.[1] ?? []))];
   }
 }
 
-/** Reads the lines of finished jobs. */
 export interface LinesSource {
-  /** The lines of a job, in small pieces, between which other requests proceed. */
+  /** Yields the lines of a job in small chunks, between which other requests run. */
   read(id: string): AsyncIterable<Buffer>;
   /** False once they were deleted. */
   isKept(id: string): Promise<boolean>;

@@ -17,16 +17,13 @@ export const resultsTable = ({ id, text, integer, endOfLong }: ColumnTypes, { na
       PRIMARY KEY (day, job, place)
     ) ${name === 'postgres' ? 'PARTITION BY LIST (day)' : endOfLong};`;
 
-/**
- * The results of a data directory, in a separate file: `results.db`. In a database they are part of the jobs' schema.
- */
+/** A data directory's results, in a separate file, `results.db`. In a database they are part of the jobs' schema. */
 export const resultsSchema: TableSchema = {
   name: 'results',
   tables: resultsTable,
   imports: { tables: [{ table: 'job_results' }] },
 };
 
-/** A line of results, by the index of its input. */
 export interface LineRow {
   readonly place: number;
   readonly line: string;
@@ -36,13 +33,13 @@ export interface LineRow {
 const insert: PreparedRows<Record<'day' | 'place' | 'crc', 'integer'> & Record<'job' | 'line', 'text'>> = {
   name: 'job_results_insert',
   columns: { day: 'integer', job: 'text', place: 'integer', line: 'text', crc: 'integer' },
-  // SQLite would parse ON as a join's unless a condition precedes it.
+  // Without a condition before it, SQLite would parse ON as a join's.
   text: (records) => `INSERT INTO job_results (day, job, place, line, crc)
     SELECT day, job, place, line, crc FROM ${records} WHERE true
     ON CONFLICT (day, job, place) DO UPDATE SET line = excluded.line, crc = excluded.crc`,
 };
 
-/** Writes lines of a job. A line that is written again replaces the earlier one. */
+/** Writes lines of a job, replacing earlier ones. */
 export async function writeLines(
   queries: Queries,
   day: number,
@@ -53,7 +50,6 @@ export async function writeLines(
   await queries.runAll(insert, rows);
 }
 
-/** Returns the number and the bytes of a job's lines from one index up to another. */
 export async function measureLines(
   queries: Queries,
   day: number,

@@ -18,7 +18,7 @@ import { bodyOf, inTurns } from './positioned.js';
 import type { Download, DownloadKind } from './result-downloads.js';
 import { sendFile } from './send-file.js';
 
-/** Parameters of a job's results. */
+/** Query parameters of a job's results. */
 export const resultsParams = {
   wait: flag('Follow the job: lines are sent as they become final, until its end.').default(false),
   from: integer(0, maxInputs, 'Begin with the line of this input; the first is 0.').default(0),
@@ -30,7 +30,6 @@ export const resultsParams = {
 
 const route = { path: 'jobs/{id}/results', params: resultsParams, exactlyOne: null, renamed: {} };
 
-/** True if the request accepts gzip. */
 function acceptsGzip({ headers }: FastifyRequest): boolean {
   const wanted = String(headers['accept-encoding'] ?? '').toLowerCase();
   return /(?:^|[\s,])(?:gzip|x-gzip|\*)\s*(?:;\s*q=(?:1(?:\.0*)?|0?\.0*[1-9]\d*)\s*)?(?:,|$)/.test(wanted);
@@ -40,14 +39,14 @@ function acceptsGzip({ headers }: FastifyRequest): boolean {
 async function* compressChunks(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
   const gzip = createGzip({ flush: constants.Z_SYNC_FLUSH, level: constants.Z_BEST_SPEED });
   const feeding = pipeline(chunks, gzip);
-  // Its errors end the reading below.
+  // The reader below receives its errors.
   feeding.catch(() => undefined);
   yield* gzip as AsyncIterable<Buffer>;
 }
 
 /**
- * Reads the first chunk before the response's head is created, so that damage there is an error with its own head
- * instead of a truncated stream.
+ * Reads the first chunk before the head is sent, so that damage there becomes an error response instead of a truncated
+ * stream.
  */
 async function begun(chunks: AsyncGenerator<Buffer>): Promise<AsyncGenerator<Buffer, void, undefined>> {
   const first = await chunks.next();
@@ -58,7 +57,6 @@ async function begun(chunks: AsyncGenerator<Buffer>): Promise<AsyncGenerator<Buf
   })();
 }
 
-/** Sends the results of an account's job. */
 type SendResults = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -66,17 +64,14 @@ type SendResults = (
   id: string,
 ) => Promise<FastifyReply>;
 
-/** The parts of the server that the sender of results uses. */
 interface ResultsDependencies {
   readonly jobs: Pick<Jobs, 'store' | 'results' | 'downloads'>;
   readonly services: Pick<Services, 'docsBase'>;
-  /** Milliseconds after which the server disconnects a follower that does not read its lines. */
+  /** Milliseconds after which a follower that does not read its lines is disconnected. */
   readonly stalledMs: number;
 }
 
-/**
- * Returns the version of a created file. Creating it again, possibly on another server, need not give the same bytes.
- */
+/** Returns a file's version. Creating it again, possibly on another server, need not give the same bytes. */
 async function etagOf({ handle, edition }: Download): Promise<string> {
   const { size, mtimeMs } = await handle.stat();
   const digest = createHash('sha256')
@@ -102,7 +97,7 @@ export async function sendDownload(
   return sendFile(request, reply, account, download.handle, docsBase);
 }
 
-/** Returns the sender for requests for results, by key or session: complete, a range, or followed to the job's end. */
+/** Returns the handler for results, by key or session: complete, a range, or followed to the job's end. */
 export function resultsSender(
   app: FastifyInstance,
   { jobs, services, stalledMs }: ResultsDependencies,
@@ -132,7 +127,7 @@ export function resultsSender(
       .header('Accept-Ranges', 'bytes')
       .header('Vary', 'Accept-Encoding')
       .type('application/x-ndjson; charset=utf-8');
-    // A cancelled job has finished, although its last lines are still being written.
+    // A cancelled job has finished although its last lines are still being written.
     const finished = (await jobs.store.find(account, id)).finished_at !== null;
     if (!results.whole && (wait || finished)) return sendFollowed(reply, results, from, gzip);
     return sendStored(request, reply, account, results, from, gzip);
@@ -179,19 +174,19 @@ export function resultsSender(
       followers.delete(follower);
       follower.abort(new DOMException('The client has left.', 'AbortError'));
     });
-    // A line may take long, so only a client that does not read the lines it was sent is disconnected.
+    // A line may take long, so only a client that does not read what it was sent is disconnected.
     reply.raw.setTimeout(stalledMs, () => {
       if (reply.raw.writableLength > 0) reply.raw.destroy();
     });
     const lines = results.follow(line, follower.signal);
     if (gzip) reply.header('Content-Encoding', 'gzip');
     const body = Readable.from(gzip ? compressChunks(lines) : lines, { objectMode: false });
-    // The head is sent before the first line. A later fault then ends the stream instead of becoming a response.
+    // Sends the head before the first line. A later error ends the stream instead of becoming a response.
     reply.raw.once('pipe', () => reply.raw.flushHeaders());
     return reply.send(body);
   }
 
-  // A follower would delay the shutdown, so it is disconnected and sees that the end is missing.
+  // Followers would delay the shutdown, so they are disconnected and see that the end is missing.
   const followers = new Set<AbortController>();
   app.addHook('preClose', async () => {
     for (const follower of followers) follower.abort(new DOMException('The server stops.', 'AbortError'));

@@ -7,11 +7,10 @@ import type { JobResults, OpenResults } from './job-results.js';
 import { ResultRows, type ResultsOf } from './result-rows.js';
 import { chunkBytes, type LinesSource } from './results-files.js';
 
-/** Milliseconds after which a follower reads the store again, because another process may run the job. */
+/** Milliseconds until a follower reads the store again, because another process may run the job. */
 const pollInterval = 1000;
 
 export interface RowResultsOptions {
-  /** The database with the lines. */
   readonly results: Database;
   readonly jobs: Pick<StoredJobs, 'withResults'>;
   /** Resolves when this process has added lines to a job. */
@@ -21,7 +20,7 @@ export interface RowResultsOptions {
   readonly ready?: (id: string) => Promise<void>;
 }
 
-/** The results of jobs in rows; the job's row says how many of them are final. */
+/** The results of jobs in rows. The job's row says how many of them are final. */
 export class RowResults implements JobResults {
   readonly #options: RowResultsOptions;
 
@@ -67,7 +66,7 @@ export class RowResults implements JobResults {
   }
 }
 
-/** Waits for progress in this process, or as long as another's may go unnoticed. Rejects with the signal's reason. */
+/** Waits for progress in this process, or a poll interval for another's. Rejects with the signal's reason. */
 async function progressOrPoll(progress: Promise<void>, clock: Clock, signal: AbortSignal): Promise<void> {
   const { controller: over, unlink } = linkedAbort(signal);
   try {

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { byteRange, rangeHeader, sendRangeFault } from './byte-range.js';
 import { bodyOf, chunksAt } from './positioned.js';
 
-/** Sends an account's open file, or the requested range of it, and closes it. Its type must be set before. */
+/** Sends an account's open file, or the requested range of it, and closes it. Set the media type before. */
 export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -13,7 +13,7 @@ export async function sendFile(
   docsBase: string,
 ): Promise<FastifyReply> {
   reply.raw.once('close', () => void handle.close());
-  // Creating the file takes a while; a client that has left meanwhile will not trigger the close.
+  // The client may have left while the file was created, and would not trigger the close.
   if (reply.raw.destroyed) {
     await handle.close();
     return reply.hijack();
@@ -25,7 +25,7 @@ export async function sendFile(
   const { from, to } = range ?? { from: 0, to: size };
   if (range !== null) reply.code(206).header('Content-Range', `bytes ${from}-${to - 1}/${size}`);
   reply.header('Content-Length', to - from);
-  // An empty stream, because without a payload fastify would send a length of 0.
+  // Without a payload fastify would send a length of 0.
   if (request.method === 'HEAD') return reply.send(Readable.from([]));
   return reply.send(bodyOf(account, chunksAt(handle, from, to)));
 }

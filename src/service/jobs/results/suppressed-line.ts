@@ -1,14 +1,14 @@
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 
-/** The address of a service's documentation, and the request that the line answers; empty if unknown. */
+/** The base of the documentation, and the request that the line answers; empty if unknown. */
 interface Told {
   readonly docsBase: string;
   readonly requestId: string;
 }
 
 /**
- * Returns the lines that may replace one about a suppressed subject, the most informative first, because a stored line
- * must not become longer.
+ * Returns the lines that may replace one about a suppressed subject, most informative first, because a stored line must
+ * not become longer.
  */
 export function suppressedLines(input: unknown, { docsBase, requestId }: Told): readonly object[] {
   const whole = new ExtractError('subject_suppressed', undefined, { docsBase, requestId }).toJSON();

@@ -4,21 +4,19 @@ import { DateWatch } from '../../../../lib/runtime/date-watch.js';
 import { PeriodicTask } from '../../../../lib/runtime/periodic-task.js';
 import type { ResultsFiles } from './results-files.js';
 
-/** Milliseconds between sweeps. */
 const interval = 10 * 60_000;
 
 export interface SweeperOptions {
   readonly database: Database;
   readonly files: ResultsFiles;
-  /** Delete what has passed its retention. */
   readonly steps: readonly (() => Promise<unknown>)[];
-  /** Deletes lines of jobs that no longer exist; omitted if they are deleted with their job. */
+  /** Deletes lines of jobs that no longer exist. Omit if they are deleted with their job. */
   readonly forgetLines?: () => Promise<void>;
   readonly clock: Clock;
   readonly onError: (job: string, cause: unknown) => void;
 }
 
-/** Deletes the results of jobs after their retention, and the leftovers of deleted jobs. */
+/** Deletes expired results, and what deleted jobs left behind. */
 export class Sweeper {
   readonly #options: SweeperOptions;
   readonly #date: DateWatch;
@@ -30,7 +28,7 @@ export class Sweeper {
     this.#sweeps = new PeriodicTask(options.clock, interval, () => this.#sweep(), false);
   }
 
-  /** Sweeps now, and at intervals from then on. */
+  /** Sweeps now and at intervals. */
   start(): void {
     void this.#sweeps.run();
   }
@@ -58,7 +56,7 @@ export class Sweeper {
     return this.#sweeps.stop();
   }
 
-  /** A failure, such as a file that cannot be removed, does not affect the rest. */
+  /** A failed step, such as a file that cannot be removed, does not affect the rest. */
   async #sweep(): Promise<void> {
     const steps = this.#date.isSteady() ? this.#options.steps : [];
     for (const step of [...steps, () => this.removeOrphans()]) {

@@ -12,7 +12,7 @@ interface KeptLine {
   readonly meta?: { readonly request_id?: string };
 }
 
-/** The owner of the lines, the subjects omitted from them, and where errors are explained. */
+/** The owner of the lines, the subjects to omit, and the base of the documentation. */
 export interface LineDoor {
   readonly endpoint: Endpoint;
   readonly suppressed: SuppressedSubjects;
@@ -22,7 +22,7 @@ export interface LineDoor {
 /** Returns what may be shown of a line, longest first; null for all of it. */
 function restOf(line: KeptLine, { endpoint, suppressed, docsBase }: LineDoor): readonly object[] | null {
   const { input, data, sources, removed, meta } = line;
-  // An error only identifies someone in its input, which is the account's own text.
+  // An error names someone only in its input, which is the account's own text.
   if (data === undefined || data === null) return null;
   const items: readonly unknown[] = Array.isArray(data) ? data : [data];
   const remaining = items.flatMap((item, at) =>
@@ -42,7 +42,7 @@ function restOf(line: KeptLine, { endpoint, suppressed, docsBase }: LineDoor): r
   return [rest];
 }
 
-/** Returns an empty list, for a line that is too short for an error; nothing for an object, which never is. */
+/** Returns an empty list, for a line too short for an error; nothing for an object, which never is. */
 function emptied({ sources, removed, data, ...line }: KeptLine): readonly object[] {
   if (!Array.isArray(data)) return [];
   const lists = { data, sources, removed };
@@ -51,8 +51,8 @@ function emptied({ sources, removed, data, ...line }: KeptLine): readonly object
 }
 
 /**
- * Removes currently suppressed subjects from a line of results, including its line feed. The length stays the same,
- * padded with spaces, so that positions remain valid for clients that have read a part.
+ * Removes suppressed subjects from a line of results, including its line feed. The length stays the same, padded with
+ * spaces, so that positions stay valid for clients that have read a part.
  */
 export function unsuppressedLine(line: Buffer, door: LineDoor): Buffer {
   const value = JSON.parse(line.toString()) as KeptLine;

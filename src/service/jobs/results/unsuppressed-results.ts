@@ -10,16 +10,15 @@ import { unsuppressedLine } from './unsuppressed-line.js';
 /** Returns a line as it may be shown; unchanged if it mentions no suppressed subject. */
 type GiveLine = (line: Buffer) => Buffer;
 
-/** The job whose lines are read. */
 type JobOfLines = Pick<Job, 'id' | 'endpoint'>;
 
-/** The lines of a finished job, as they may be shown now. */
+/** The lines of a finished job as they may be shown now. */
 export interface GivenLines {
-  /** Changes with the subjects that are omitted or were forgotten; empty if there are none. */
+  /** Changes with the subjects that are omitted or were forgotten; empty for none. */
   readonly edition: string;
-  /** Finds the omitted subjects; null if there are none. */
+  /** Finds the subjects to omit; null for none. */
   readonly traces: Traces | null;
-  /** In small pieces, between which other requests proceed. */
+  /** Yields small chunks, between which other requests run. */
   read(): AsyncIterable<Buffer>;
 }
 
@@ -47,7 +46,6 @@ async function* givenBytes(
   }
 }
 
-/** Returns the offset of the line that contains the byte at a position. */
 async function lineBegin(results: OpenResults, position: number): Promise<number> {
   for (let end = position; end > 0; ) {
     const begin = Math.max(0, end - chunkBytes);
@@ -60,10 +58,7 @@ async function lineBegin(results: OpenResults, position: number): Promise<number
   return 0;
 }
 
-/**
- * Returns the same results with each line as it may be shown. Positions remain valid, because the length of lines does
- * not change.
- */
+/** Returns results with each line as it may be shown. Positions stay valid, because lines keep their length. */
 function givenResults(results: OpenResults, give: GiveLine): OpenResults {
   return {
     ...results,
@@ -83,13 +78,12 @@ function givenResults(results: OpenResults, give: GiveLine): OpenResults {
   };
 }
 
-/** The omitted subjects, and the results they are removed from. */
 export interface LeavingOut {
   readonly services: Pick<Services, 'suppressed' | 'docsBase'>;
   readonly endpoints: readonly Endpoint[];
 }
 
-/** Returns how to show the lines of a job now. */
+/** Returns a function that shows lines of a job as of now. */
 async function giving(
   { services, endpoints }: LeavingOut,
   path: string,
@@ -108,8 +102,8 @@ async function giving(
 }
 
 /**
- * Returns stored results as they may be read, without subjects suppressed since. The stored bytes are unchanged, so a
- * subject that is allowed again reappears.
+ * Returns stored results without subjects suppressed since. The stored bytes are unchanged, so that a subject allowed
+ * again reappears.
  */
 export function unsuppressedResults(
   results: JobResults,
@@ -125,7 +119,7 @@ export function unsuppressedResults(
   };
 }
 
-/** The same for the lines of finished jobs that files are created from. */
+/** The same for the lines that files are created from. */
 export function unsuppressedLines(lines: LinesSource, leavingOut: LeavingOut): LinesToGive {
   return {
     isKept: (id) => lines.isKept(id),

@@ -3,13 +3,13 @@ import type { Database } from '../../../../../lib/database/sqlite/driver.js';
 import { ExtractError } from '../../../../../lib/errors/extract-error.js';
 import { makeDay } from '../../postgres/results-days.js';
 
-/** Creates the days of the results in a data directory; inside a transaction. */
+/** Creates the days of a data directory's results, inside a transaction. */
 export async function makeDays(queries: Queries, db: Database): Promise<void> {
   const days = db.prepare<[], number>('SELECT DISTINCT day FROM job_results').pluck().all();
   for (const day of days) await makeDay(queries, day);
 }
 
-/** Rejects `invalid_parameter` unless all lines exist that the rows of jobs count; inside a transaction. */
+/** Rejects `invalid_parameter` unless all lines exist that the jobs' rows count. Must run in a transaction. */
 export async function refuseMissingLines(queries: Queries): Promise<void> {
   const job = await queries.first<{ readonly id: string; readonly missing: number }>(
     `SELECT id, lines - coalesce(stored, 0) AS missing FROM jobs LEFT JOIN (
