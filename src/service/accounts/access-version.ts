@@ -2,24 +2,23 @@ import type { Database } from '../../../lib/database/database.js';
 import type { Queries } from '../../../lib/database/queries.js';
 import { type Clock, elapsed } from '../../../lib/runtime/clock.js';
 
-/** Milliseconds after which a check is repeated in the background, and after which calls wait for it. */
+/** Milliseconds after which the version is read again in the background, and after which calls wait for it. */
 const lookAgainMs = 250;
 const believedMs = 800;
 
-/** The number of changes of keys and accounts, as SQL. */
 export const versionSql = '(SELECT version FROM access)';
 
 /**
- * The count of changes of keys and accounts in the database. A version read over a network is at most 0.8 s old, so
- * every server refuses a revoked key within a second, and calls need not wait for a check each.
+ * The database's count of changes to keys and accounts. A version read over a network is at most 0.8 s old, so every
+ * server refuses a revoked key within a second without a query per call.
  */
 export class AccessVersion {
   readonly #database: Database;
   readonly #clock: Clock;
   #known = -1;
-  /** When the statement that read it started. */
+  /** When the query that read it started. */
   #asOf = Number.NEGATIVE_INFINITY;
-  /** Changes made by this process. A check that started before the last one does not count. */
+  /** Changes made by this process. A query that started before the last one does not count. */
   #changes = 0;
   #looking: Promise<void> | undefined;
 
@@ -28,7 +27,7 @@ export class AccessVersion {
     this.#clock = clock;
   }
 
-  /** Returns true for data read at the version that is still believed to be the latest. */
+  /** Returns true if data read at this version is still current, as far as is known. */
   isLast(version: number): boolean {
     return version === this.#known;
   }
@@ -38,10 +37,10 @@ export class AccessVersion {
    * `StorageError`.
    */
   wait(): Promise<void> | undefined {
-    // If a check is almost free, one serves a turn of the event loop.
+    // A local query is almost free, so one serves a turn of the event loop.
     if (!this.#database.isRemote) return this.#look();
     const check = this.#lookWhenOld();
-    // The running check may have taken too long. The next one starts after this call.
+    // The running query may have taken too long. The next one starts after this call.
     return check?.then(() => this.#lookWhenOld());
   }
 
@@ -50,12 +49,12 @@ export class AccessVersion {
     if (age < lookAgainMs) return undefined;
     const check = this.#look();
     if (age >= believedMs) return check;
-    // A background check that fails is repeated by one that calls wait for.
+    // If a background query fails, a call repeats it and waits.
     check.catch(() => undefined);
     return undefined;
   }
 
-  /** Runs a statement that reads the version along with its row, and records the version. */
+  /** Runs a statement that reads the version along with its row. */
   async readWith<Row extends object>(
     work: (queries: Queries) => Promise<(Row & { readonly version: number }) | undefined>,
   ): Promise<(Row & { readonly version: number }) | undefined> {
@@ -69,7 +68,7 @@ export class AccessVersion {
     return row;
   }
 
-  /** Must be called when this process has changed something, so that no call relies on earlier data. */
+  /** Must be called when this process has changed something, so that no call uses earlier data. */
   invalidate(): void {
     this.#changes += 1;
     this.#asOf = Number.NEGATIVE_INFINITY;

@@ -1,15 +1,13 @@
 import type { Queries } from '../../../lib/database/queries.js';
 import type { Grant } from '../../../lib/ledger/ledger.js';
 
-/** The credits of an account. */
 interface AccountBalance {
   readonly credits: number;
   readonly bought: boolean;
 }
 
-/** A charge for everything that an account has left. */
+/** A charge for the entire balance of an account. */
 interface Forfeit {
-  /** Globally unique, like the id of a charge. */
   readonly id: string;
   readonly account: string;
   readonly endpoint: string;
@@ -17,12 +15,12 @@ interface Forfeit {
   readonly at: number;
 }
 
-/** The money of accounts, moved by the ledger in the transaction of the rows that explain it. */
+/** The money of accounts. The ledger moves it in the transaction of the rows that explain it. */
 export interface AccountMoney {
-  /** Returns the credits of accounts by id. Unknown accounts are omitted. */
+  /** Returns balances by account. Unknown accounts are omitted. */
   balances(queries: Queries, accounts: readonly string[]): Promise<ReadonlyMap<string, AccountBalance>>;
-  /** Adds credits. A grant whose id already exists changes nothing. */
+  /** Adds credits. Does nothing if the grant's id exists. */
   grant(queries: Queries, grant: Grant): Promise<void>;
-  /** Charges and ends what an account has left, so that nothing can be spent. Does nothing if the balance is zero. */
+  /** Charges the entire balance. Does nothing if it is zero. */
   forfeit(queries: Queries, forfeit: Forfeit): Promise<void>;
 }

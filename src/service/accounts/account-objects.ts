@@ -21,15 +21,14 @@ export const keyObject = z
   })
   .meta({ id: 'api_key' });
 
-/** A key with what it has spent this month. */
+/** A key with its spending this month. */
 export type ListedKey = Readonly<z.output<typeof keyObject>>;
 
-/** A key as the stores represent it. */
+/** A key as stored. */
 export type ApiKey = Omit<ListedKey, Exclude<keyof KeySpend, 'monthly_credits'>>;
 
 const { id, name, platforms: ofPlatforms, expires_at } = keyObject.shape;
 
-/** The account, as it sees itself. */
 export const accountObject = z
   .strictObject({
     id: z.string().describe('ID of the account, `acct_…`.'),

@@ -2,9 +2,8 @@ import type { UsageQueries } from '../usage/usage-queries.js';
 import type { Account, Accounts } from './accounts.js';
 import type { SignIn } from './sign-in/sign-in.js';
 
-/** An account as the operator sees it. */
 export interface AccountSummary extends Account {
-  /** ISO 8601 UTC, of its last call or visit; null for an account that was never used. */
+  /** Time of the last call or visit, ISO 8601 UTC; null for an account that was never used. */
   readonly last_used_at: string | null;
 }
 
@@ -14,7 +13,7 @@ export interface AccountOverviewOptions {
   readonly usage: Pick<UsageQueries, 'findLastCallAt'>;
 }
 
-/** All accounts, for the operator, however many there are. */
+/** All accounts, page by page, for the operator. */
 export class AccountOverview {
   readonly #options: AccountOverviewOptions;
 

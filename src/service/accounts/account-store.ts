@@ -25,11 +25,11 @@ import { emailAddress } from './email-address.js';
 import type { UserRow } from './user-row.js';
 import type { Users } from './users.js';
 
-/** Ended keys removed when one is created, so that none remain even if many ended at the same time. */
+/** Maximum ended keys deleted when one is created: enough to catch up if many end at once. */
 const maxForgotten = 1_000;
 const withUses = 'SELECT api_keys.*, used_at FROM api_keys LEFT JOIN key_uses ON key = id';
 
-/** A store with rows of an account, which it deletes or ends in the transaction that deletes the account. */
+/** A store with rows of accounts. It deletes or ends them in the transaction that deletes the account. */
 export interface AccountRows {
   deleteAccount(queries: Queries, user: UserRow): Promise<void>;
 }
@@ -39,9 +39,8 @@ export interface AccountStoreOptions {
   readonly clock: Clock;
   readonly users: Users;
   readonly money: AccountMoney;
-  /** The other stores with rows of an account. */
   readonly rows: readonly AccountRows[];
-  /** The log of changes; undefined when people change their own accounts. */
+  /** Undefined when people change their own accounts. */
   readonly audit: AuditLog | undefined;
 }
 
@@ -213,7 +212,7 @@ export class AccountStore implements Accounts {
     });
   }
 
-  /** Creating and revoking keys is free, so the rows of ended keys are limited. */
+  /** Creating and revoking keys is free, so the number of ended keys is limited. */
   async #forgetEnded(queries: Queries, account: string, now: number): Promise<void> {
     const ended = await queries.rows<{ readonly id: string }>(
       `SELECT id FROM api_keys WHERE account = $1 AND (revoked_at IS NOT NULL OR expires_at <= $2)
@@ -238,7 +237,7 @@ export class AccountStore implements Accounts {
     try {
       return await this.#options.database.transaction(work);
     } finally {
-      // Also if a lost connection leaves the outcome unknown.
+      // Even if a lost connection leaves the outcome unknown.
       this.#cache.invalidate();
     }
   }

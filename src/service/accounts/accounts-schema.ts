@@ -1,7 +1,7 @@
 import { type Columns, declareColumns } from '../../../lib/database/columns.js';
 import type { TableSchema } from '../../../lib/database/table-schema.js';
 
-/** Triggers differ between the dialects. PostgreSQL counts once per statement, after the locks of its rows. */
+/** Triggers differ by dialect. PostgreSQL counts once per statement, after its row locks. */
 const accessTriggers = {
   sqlite: `
     CREATE TRIGGER user_changed AFTER UPDATE ON users BEGIN UPDATE access SET version = version + 1; END;
@@ -19,7 +19,6 @@ const accessTriggers = {
   `,
 };
 
-/** The columns of the keys. */
 export const keyColumns = {
   id: 'id',
   account: 'id',
@@ -41,8 +40,8 @@ const keyRules = {
 };
 
 /**
- * Users with their accounts, and the keys of the accounts. Times are milliseconds since 1970; `account` is the id in
- * the ledger. `access` counts the changes that make a cached key stale, by triggers, so that no change is missed.
+ * Users with their accounts, and the accounts' keys. Times are milliseconds since 1970; `account` is the id in the
+ * ledger. Triggers count in `access` every change that makes a cached key stale.
  */
 export const accountsSchema: TableSchema = {
   name: 'accounts',

@@ -18,7 +18,7 @@ import {
 import { KeyUses } from './key-uses.js';
 
 interface VersionedKey extends CachedKey {
-  /** Number of changes of keys and accounts when it was read. */
+  /** The access version when the key was read. */
   readonly version: number;
 }
 
@@ -29,7 +29,7 @@ const findKey = {
          FROM api_keys JOIN users USING (account) WHERE digest = $1`,
 };
 
-/** Recently used keys, in memory, valid as long as no process has changed a key or an account. */
+/** Recently used keys in memory, valid until any process changes a key or an account. */
 export class ApiKeyCache {
   readonly #owners = new LRUCache<string, VersionedKey>({ max: maxCachedKeys });
   readonly #clock: Clock;
@@ -43,7 +43,7 @@ export class ApiKeyCache {
   }
 
   /**
-   * Returns the owner of a secret, and records its use. Rejects `invalid_api_key`, `revoked_api_key`, or with a
+   * Returns the owner of a key and records its use. Rejects `invalid_api_key`, `revoked_api_key`, or with a
    * `StorageError`.
    */
   async authenticate(secret: string): Promise<KeyOwner> {

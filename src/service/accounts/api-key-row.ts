@@ -9,33 +9,28 @@ import type { ApiKey } from './account-objects.js';
 import { type KeyOwner, maxKeyNameLength, maxMonthlyCredits, type NewKey } from './accounts.js';
 import type { keyColumns } from './accounts-schema.js';
 
-/** A key as stored, with its last use. Times are milliseconds since 1970. */
 export interface ApiKeyRow extends RowOf<typeof keyColumns> {
   readonly used_at: number | null;
 }
 
-/** A key with its account, as found by its digest. */
 export interface StoredKeyRow extends RowOf<typeof keyColumns> {
   readonly email: string;
   readonly verified_at: number | null;
-  /** When the account was created. */
   readonly since: number;
 }
 
-/** A key in memory. */
 export interface CachedKey {
   readonly digest: Buffer;
   readonly owner: KeyOwner;
   readonly expiresAt: number | null;
 }
 
-/** Maximum keys in memory; others are looked up again. */
+/** Maximum keys in memory. */
 export const maxCachedKeys = 10_000;
 
 const nameForm = z.string().trim().min(1).max(maxKeyNameLength);
 const platformsOf = (text: string | null) => (text === null ? null : (JSON.parse(text) as Platform[]));
 
-/** Returns the key of a row in displayable form. */
 export function toApiKey({ digest, used_at, ...row }: ApiKeyRow): ApiKey {
   return {
     ...row,
@@ -47,7 +42,6 @@ export function toApiKey({ digest, used_at, ...row }: ApiKeyRow): ApiKey {
   };
 }
 
-/** Returns the owner of a key. Throws `revoked_api_key` for a revoked key. */
 function toKeyOwner(row: StoredKeyRow): KeyOwner {
   if (row.revoked_at !== null) throw new ExtractError('revoked_api_key');
   return {
@@ -67,12 +61,11 @@ export function checkFound<Row extends StoredKeyRow>(row: Row | undefined, diges
   return row;
 }
 
-/** Returns the key of a row, for memory. Throws `revoked_api_key` for a revoked key. */
 export function toCachedKey(row: StoredKeyRow): CachedKey {
   return { digest: row.digest, owner: toKeyOwner(row), expiresAt: row.expires_at };
 }
 
-/** Returns the name of a new key, trimmed. Throws `invalid_parameter` for an invalid name, expiry or limit. */
+/** Returns the trimmed name of a new key. Throws `invalid_parameter` for an invalid name, expiry or limit. */
 export function checkNewKey({ name, expiresAt, monthlyCredits = null }: NewKey, now: number): string {
   const { success, data } = nameForm.safeParse(name);
   if (!success) {
@@ -88,7 +81,7 @@ export function checkNewKey({ name, expiresAt, monthlyCredits = null }: NewKey, 
   return data;
 }
 
-/** Throws `invalid_parameter` for anything that is not a monthly credit limit. */
+/** Throws `invalid_parameter` for an invalid monthly limit. */
 export function checkKeyLimit(credits: number | null): void {
   if (credits === null) return;
   if (Number.isSafeInteger(credits) && credits >= 0 && credits <= maxMonthlyCredits) return;
@@ -98,17 +91,14 @@ export function checkKeyLimit(credits: number | null): void {
   );
 }
 
-/** Returns the platforms of a new key, as stored in its row. */
 export function platformsText({ platforms }: Pick<NewKey, 'platforms'>): string | null {
   return platforms === null ? null : JSON.stringify([...new Set(platforms)]);
 }
 
-/** The error for an expired key. */
 export function expiredKey(at: number): ExtractError {
   return new ExtractError('revoked_api_key', `The API key expired on ${isoTime(at)}. Make a new one.`);
 }
 
-/** The error for a secret that does not have the form of one. */
 export function misspeltKey(): ExtractError {
   return new ExtractError('invalid_api_key', 'This API key looks truncated or mistyped.');
 }

@@ -1,12 +1,11 @@
 import * as z from 'zod';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 
-/** Maximum characters of an e-mail address. */
 export const maxEmailLength = 254;
 
 const form = z.email().max(maxEmailLength);
 
-/** Returns an address as stored: lower case and trimmed. Throws `invalid_parameter`. */
+/** Returns an address in its stored form: trimmed, lower case. Throws `invalid_parameter`. */
 export function emailAddress(text: string): string {
   const result = form.safeParse(text.trim().toLowerCase());
   if (!result.success) throw new ExtractError('invalid_parameter', 'This is not an e-mail address.');
@@ -14,8 +13,8 @@ export function emailAddress(text: string): string {
 }
 
 /**
- * Returns true for an address of a disposable mail service, or of one of its subdomains. The list is loaded with the
- * first sign-in, because it is the largest thing that a server loads.
+ * Returns true for a disposable mail service or one of its subdomains. The list is loaded on the first sign-in: it is
+ * the largest thing that a server loads.
  */
 export async function isDisposable(email: string, allowed: readonly string[]): Promise<boolean> {
   const { default: mailchecker } = await import('mailchecker');

@@ -7,7 +7,7 @@ import type { Payments } from './packs/payments.js';
 import type { Purchases } from './packs/purchases.js';
 import type { AdminSignIn, SignIn, SignInOptions } from './sign-in/sign-in.js';
 
-/** Everything that people do with their accounts on a hosted server with one data directory. */
+/** What people do with their accounts on a hosted server. */
 export interface Hosting {
   readonly accounts: Accounts;
   readonly signIn: SignIn;
@@ -16,15 +16,13 @@ export interface Hosting {
   readonly alerts: Alerts;
   /** Deletes an account as `Accounts.delete` does, and its jobs and stored mail. */
   deleteAccount(account: string): Promise<void>;
-  /** Starts watching balances. */
   start(): void;
   stop(): Promise<void>;
 }
 
-/** The stores that hosting needs. */
 export interface HostingStore {
   readonly accounts: Accounts;
-  /** The acts of the operator, to which these stores add their own. */
+  /** The log of the operator's acts, in which these stores record theirs. */
   readonly audit: AuditLog;
   readonly alerts: Alerts;
   readonly adminSignIn: AdminSignIn;
@@ -36,13 +34,12 @@ export interface HostingOptions
   extends Omit<OpenPaymentsOptions, 'purchases'>,
     Pick<SignInOptions, 'mailer'> {
   readonly store: HostingStore;
-  /** Runs before an account is deleted. */
   readonly onDelete?: (account: string) => Promise<void>;
-  /** Runs after an account was deleted with its jobs: their remaining files can be removed immediately. */
+  /** Runs after an account and its jobs were deleted, so that their remaining files can be removed. */
   readonly onDeleted?: () => Promise<void>;
 }
 
-/** Opens the hosting of a data directory. It closes the mailer when it stops. */
+/** Opens a server's hosting, which closes the mailer when it stops. */
 export function openHosting(options: HostingOptions): Hosting {
   const { store, config, mailer, clock, publicUrl, onError, onDelete, onDeleted } = options;
   const { accounts, alerts, adminSignIn, purchases } = store;

@@ -2,12 +2,12 @@ import { LRUCache } from 'lru-cache';
 import type { Database } from '../../../lib/database/database.js';
 import { maxSkewMs, minuteMs } from '../../../lib/runtime/clock.js';
 
-/** Keys whose last written minute is remembered; others are written once more. */
+/** Maximum keys whose last written minute is remembered. */
 const maxRemembered = 10_000;
 
 /**
- * The last use of each key, to the minute. A process writes a key at most once a minute, after the call that used it.
- * No call waits, and none fails if the time cannot be written.
+ * The last use of each key, to the minute. Written at most once a minute per process, after the call. No call waits for
+ * it or fails because of it.
  */
 export class KeyUses {
   readonly #database: Database;
@@ -24,7 +24,7 @@ export class KeyUses {
     this.#database
       .write((queries) =>
         queries.run(
-          // The key is locked, so that nothing remains of it if its account is being deleted.
+          // Locks the key, so that nothing of it remains if its account is being deleted.
           `INSERT INTO key_uses (key, used_at)
              SELECT id, CAST($2 AS bigint) FROM api_keys WHERE id = $1 ${queries.dialect.forUpdate}
            ON CONFLICT (key) DO UPDATE SET used_at = excluded.used_at

@@ -3,7 +3,7 @@ import type { Clock } from '../../../lib/runtime/clock.js';
 import { newRequestId } from '../../../lib/runtime/request-id.js';
 import type { KeyOwner } from './accounts.js';
 
-/** Who sends every request to a server for its own machine: the account that the commands there use, too. */
+/** The sender of all requests to a server for its own machine: the account of the commands there. */
 export const localOwner: KeyOwner = {
   account: localAccount,
   email: 'local@localhost',
@@ -14,10 +14,10 @@ export const localOwner: KeyOwner = {
   since: new Date(0).toISOString(),
 };
 
-/** Far more than a machine can spend, even on jobs, which are paid for in advance. */
+/** More than a machine can spend, even on jobs paid for in advance. */
 const plenty = 1_000_000_000;
 
-/** Keeps the local account from running out, because credits cannot be bought for one's own machine. */
+/** Tops up the local account, because credits cannot be bought on one's own machine. */
 export async function fillLocalAccount(ledger: Ledger, clock: Clock): Promise<void> {
   if ((await ledger.balance(localAccount)).credits > plenty / 2) return;
   const at = new Date(clock.now()).toISOString();

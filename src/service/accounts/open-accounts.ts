@@ -21,22 +21,18 @@ import { Users } from './users.js';
 export interface HostingStoreOptions {
   readonly database: Database;
   readonly clock: Clock;
-  /** The ledger's part in the transactions of accounts. */
   readonly money: AccountMoney;
   readonly digest: KeyedDigest;
   readonly trialCredits: number;
-  /** Other stores with rows of an account: webhooks before the jobs they belong to. */
+  /** Further stores with rows of accounts: webhooks before the jobs they belong to. */
   readonly rows: readonly AccountRows[];
-  /**
-   * The operator on whose behalf a command acts. Undefined in a server, whose accounts change their keys themselves.
-   */
+  /** The operator who runs a command. Undefined in a server, whose accounts change their own keys. */
   readonly operator?: Operator | undefined;
 }
 
-/** The tables of accounts, and of what the operator does with them. */
 export const hostingSchemas = [accountsSchema, signInSchema, packsSchema, alertsSchema, auditSchema] as const;
 
-/** Opens the stores of accounts in a database that already has their tables. */
+/** Opens the accounts' stores in a database with migrated tables. */
 export function openHostingStore(options: HostingStoreOptions): HostingStore {
   const { database, clock, money, digest, trialCredits, rows, operator } = options;
   const users = new Users(money, digest, trialCredits);

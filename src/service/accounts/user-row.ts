@@ -8,10 +8,9 @@ export interface UserRow {
   readonly created_at: number;
 }
 
-/** The endpoint under which the ledger records what a deleted account had left. */
+/** The endpoint under which the ledger records a deleted account's remaining balance. */
 export const forfeitedEndpoint = 'account/deleted';
 
-/** Returns the account of a row, with its balance. */
 export function toAccount(
   row: UserRow,
   { credits, bought }: { readonly credits: number; readonly bought: boolean },

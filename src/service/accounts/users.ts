@@ -10,8 +10,8 @@ import { forfeitedEndpoint, toAccount, type UserRow } from './user-row.js';
 const nothing = { credits: 0, bought: false };
 
 /**
- * The users and their accounts, and the effect on the money of confirming an address or deleting an account. Methods
- * that write must run inside a transaction.
+ * Users and their accounts, with what confirming or deleting one does to the money. Methods that write must run in a
+ * transaction.
  */
 export class Users {
   readonly #money: AccountMoney;
@@ -56,12 +56,12 @@ export class Users {
     return queries.first<UserRow>('SELECT * FROM users WHERE account = $1', [account]);
   }
 
-  /** Throws `invalid_parameter` if there is none. */
+  /** Throws `invalid_parameter` for an unknown account. */
   async byId(queries: Queries, account: string): Promise<UserRow> {
     return requireUser(await this.find(queries, account), account);
   }
 
-  /** The same, locked until the transaction ends: it cannot be deleted meanwhile, and other locks of it wait. */
+  /** Returns a user and locks it until the transaction ends, so that it cannot be deleted meanwhile. */
   async lock(queries: Queries, account: string): Promise<UserRow> {
     const row = await queries.first<UserRow>(
       `SELECT * FROM users WHERE account = $1 ${queries.dialect.forUpdate}`,
@@ -70,9 +70,7 @@ export class Users {
     return requireUser(row, account);
   }
 
-  /**
-   * Opens an account for an address. Returns its row, locked as by `lock`; undefined if the address already has one.
-   */
+  /** Opens an account for an address and returns its locked row; undefined if the address has one. */
   open(queries: Queries, email: string, now: number): Promise<UserRow | undefined> {
     return queries.first<UserRow>(
       `INSERT INTO users (account, email, created_at) VALUES ($1, $2, $3)
@@ -81,10 +79,7 @@ export class Users {
     );
   }
 
-  /**
-   * Returns the account of an address, locked as by `lock`. It is created if there is none, even if it is deleted
-   * meanwhile.
-   */
+  /** Returns the locked account of an address. Creates it if there is none, even if it is deleted meanwhile. */
   async enter(queries: Queries, email: string, now: number): Promise<{ user: UserRow; isNew: boolean }> {
     for (let tries = 0; tries < 3; tries += 1) {
       const existing = await queries.first<UserRow>(
@@ -98,7 +93,7 @@ export class Users {
     throw new ExtractError('internal_error', 'The account is being made and deleted by others. Call again.');
   }
 
-  /** Confirms the address. The first time, the trial is granted, unless the address had one before. */
+  /** Confirms the address. The first time grants the trial, unless the address had one before. */
   async confirm(queries: Queries, { account, email }: UserRow, now: number): Promise<void> {
     const confirmed = await queries.run(
       'UPDATE users SET verified_at = $1 WHERE account = $2 AND verified_at IS NULL',
@@ -116,8 +111,8 @@ export class Users {
   }
 
   /**
-   * Deletes a user with their keys. The rows in the ledger stay, under the id alone. The rest of the balance is
-   * charged, so that the sum is right and nothing can be spent.
+   * Deletes a user and their keys. The ledger's rows stay, under the id alone. The remaining balance is charged, so
+   * that the books balance and nothing can be spent.
    */
   async delete(queries: Queries, { account, email, verified_at }: UserRow, now: number): Promise<void> {
     if (verified_at !== null) {
@@ -135,7 +130,6 @@ export class Users {
     await queries.run('DELETE FROM users WHERE account = $1', [account]);
   }
 
-  /** Returns the accounts of rows, with their balances. */
   async accounts(queries: Queries, rows: readonly UserRow[]): Promise<readonly Account[]> {
     if (rows.length === 0) return [];
     const ids = rows.map(({ account }) => account);
@@ -143,7 +137,6 @@ export class Users {
     return rows.map((row) => toAccount(row, balances.get(row.account) ?? nothing));
   }
 
-  /** Returns the account of a row, with its balance. */
   async account(queries: Queries, row: UserRow): Promise<Account> {
     return toAccount(row, (await this.#money.balances(queries, [row.account])).get(row.account) ?? nothing);
   }
@@ -154,11 +147,11 @@ export class Users {
 }
 
 /**
- * Locks an account until the transaction ends, so that what is created for it is either there when the account is
- * deleted, or not created. Rejects `invalid_api_key` for a deleted account.
+ * Locks an account until the transaction ends, so that what is created for it either exists when the account is
+ * deleted, or is not created. Rejects `invalid_api_key` for a deleted account.
  */
 export async function holdAccount(queries: Queries, account: string): Promise<void> {
-  // It has no user, and nobody deletes it.
+  // It has no user, and cannot be deleted.
   if (account === localAccount) return;
   const text = `SELECT account FROM users WHERE account = $1 ${queries.dialect.forUpdate}`;
   if ((await queries.first(text, [account])) === undefined) throw new ExtractError('invalid_api_key');

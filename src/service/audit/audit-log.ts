@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Queries } from '../../../lib/database/queries.js';
 
-/** The recorded acts of operators, and what each means. */
+/** What each recorded act means. */
 export const actMeanings = {
   'account.create': 'An account was made.',
   'account.verify': 'The address of an account was confirmed.',
@@ -25,9 +25,8 @@ export const actMeanings = {
 
 export type ActName = keyof typeof actMeanings;
 
-/** An act in the log, and a line of an export. */
 export const auditEntry = z.strictObject({
-  /** One more than the act before it; the first is 1. */
+  /** Consecutive, from 1. */
   number: z.int(),
   at: z.iso.datetime(),
   via: z.enum(['command', 'server']),
@@ -44,43 +43,43 @@ export const auditEntry = z.strictObject({
 
 export type AuditEntry = Readonly<z.output<typeof auditEntry>>;
 
-/** The origin of an act: a command, with the system user's name, or a server, including its admin pages. */
+/** Where an act came from: a command, with the system user's name, or a server, including its admin pages. */
 export type Operator = Pick<AuditEntry, 'via' | 'login'>;
 
 /** Facts about an act: never a secret, a person's name or an address. */
 export type ActDetails = AuditEntry['details'];
 
-/** An act of an operator. */
 export interface Act {
   readonly act: ActName;
-  /** Its object: an internal id, or a digest, so that the log never has to forget a person. Null for none. */
+  /** What was acted on: an internal id, or a digest, so that the log never has to forget a person. Null for none. */
   readonly subject?: string | null;
   readonly details?: ActDetails;
 }
 
-/** A part of the log. */
 export interface AuditQuery {
-  /** ISO 8601 UTC: acts from, and acts before. */
+  /** ISO 8601 UTC: the first time included, and the first excluded. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly act?: ActName | undefined;
-  /** Returns only this many of the newest. */
+  /** Maximum number of acts. */
   readonly limit: number;
 }
 
 /**
- * The port to the log of the operators' acts. It only grows. Each act contains the digest of the previous one, even if
- * several servers append at the same time. Each method rejects with the database's errors.
+ * The log of operators' acts, append-only. Each act contains the digest of the previous one, even if several servers
+ * append at once. Each method rejects with the database's errors.
  */
 export interface AuditLog {
-  /** The operator acting in this process. */
   readonly operator: Operator;
-  /** Appends an act in the transaction it describes, as its last statements, because other appends wait for its end. */
+  /**
+   * Appends an act to the transaction that it describes, as its last statements, because other appends wait for the
+   * commit.
+   */
   append(queries: Queries, act: Act): Promise<void>;
-  /** Appends an act in a transaction of its own, for acts without one. Resolves when it is on the disk. */
+  /** Appends an act in its own transaction. Resolves once it is on disk. */
   note(act: Act): Promise<void>;
   /** Returns acts, newest first. */
   list(query: AuditQuery): Promise<readonly AuditEntry[]>;
-  /** Yields all acts in order, read in chunks. */
+  /** Yields all acts in order, read in batches. */
   entries(): AsyncIterable<AuditEntry>;
 }

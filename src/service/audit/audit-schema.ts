@@ -1,6 +1,6 @@
 import type { TableSchema } from '../../../lib/database/table-schema.js';
 
-/** Triggers differ between the dialects. They prevent accidents; deliberate changes show in the digests. */
+/** Triggers differ by dialect. They prevent accidents; the digests reveal deliberate changes. */
 const appendOnly = {
   sqlite: `
     CREATE TRIGGER audit_act_changed BEFORE UPDATE ON audit_acts

@@ -4,14 +4,14 @@ import type { Queries } from '../../../lib/database/queries.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import type { Act, AuditEntry, AuditLog, AuditQuery, Operator } from './audit-log.js';
 
-/** The operator of a server, to whom alone its admin pages are open. */
+/** The operator of a server; only they can reach its admin pages. */
 export const serverOperator: Operator = { via: 'server', login: null };
 
-/** Acts per read. Bounds memory. */
+/** Acts per read. */
 const pageSize = 500;
 const columns = 'number, at, via, login, act, subject, details, digest';
 
-/** An act as stored: the time in milliseconds since 1970, and details as JSON. */
+/** The time in milliseconds since 1970, the details as JSON. */
 type AuditRow = Omit<AuditEntry, 'at' | 'details'> & { readonly at: number; readonly details: string };
 
 const toEntry = ({ at, details, ...row }: AuditRow): AuditEntry => ({
@@ -19,14 +19,14 @@ const toEntry = ({ at, details, ...row }: AuditRow): AuditEntry => ({
   ...{ subject: row.subject, details: JSON.parse(details), digest: row.digest },
 });
 
-/** Appends an act inside a transaction, as its last statements, because other appends wait for its end. */
+/** Appends an act inside a transaction, as its last statements, because other appends wait for the commit. */
 export async function appendAct(
   queries: Queries,
   { act, subject = null, details = {} }: Act,
   { via, login }: Operator,
   now: number,
 ): Promise<void> {
-  // Two servers append one after the other: the second reads the end written by the first.
+  // Servers append one after the other, each reading the last act that the previous one wrote.
   await queries.lockTable('audit_acts');
   const last = await queries.first<Pick<AuditRow, 'number' | 'digest'>>(
     'SELECT number, digest FROM audit_acts ORDER BY number DESC LIMIT 1',
@@ -42,7 +42,6 @@ export async function appendAct(
   ]);
 }
 
-/** The log of the operators' acts in a database. */
 export class AuditStore implements AuditLog {
   readonly operator: Operator;
   readonly #database: Database;

@@ -1,6 +1,6 @@
 import type { ActDetails, AuditLog } from './audit-log.js';
 
-/** Records the settings of what a server stores, if they differ from the last recorded ones. */
+/** Records a server's storage settings if they differ from those last recorded. */
 export async function noteSettings(log: AuditLog, settings: ActDetails): Promise<void> {
   const [last] = await log.list({ act: 'settings.change', limit: 1 });
   if (JSON.stringify(last?.details) === JSON.stringify(settings)) return;

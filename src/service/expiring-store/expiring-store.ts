@@ -1,30 +1,27 @@
-/**
- * A text that is stored for a while because a page or a tool will need it again soon. Its owner can recreate it if it
- * is lost.
- */
+/** A text that a page or a tool will need again soon. Its owner can recreate it. */
 export interface ExpiringText {
-  /** The kind of the text. Ids are unique within a kind. */
+  /** Ids are unique within a kind. */
   readonly kind: string;
   readonly id: string;
-  /** Its owner; empty if there is none. */
+  /** Empty for none. */
   readonly owner: string;
   readonly value: string;
   readonly lifetimeMs: number;
 }
 
 /**
- * The port to texts that all servers of a database need for a while, so that a request may reach any of them. Every
- * method rejects with a `StorageError` if the store cannot be used.
+ * Short-lived texts shared by all servers of a database, so that any of them can answer a request. Every method rejects
+ * with a `StorageError` if the store cannot be used.
  */
 export interface ExpiringStore {
   /**
-   * Stores a text, replacing the one with the same id. At most `maxOfOwner` texts of an owner and a kind are kept: the
-   * ones that expire first are dropped.
+   * Stores a text, replacing the one with the same id. Above `maxOfOwner` texts of an owner and kind, those that expire
+   * first are dropped.
    */
   put(text: ExpiringText, maxOfOwner: number): Promise<void>;
-  /** Returns the text of an id and its owner; undefined for an unknown id, and once the text has expired. */
+  /** Returns a text and its owner; undefined if it is unknown or has expired. */
   find(kind: string, id: string): Promise<Pick<ExpiringText, 'owner' | 'value'> | undefined>;
-  /** Claims an id that was not claimed within that time. Resolves with true for exactly one caller. */
+  /** Claims an id for some time. Resolves with true for exactly one caller. */
   claim(kind: string, id: string, lifetimeMs: number): Promise<boolean>;
   delete(kind: string, id: string): Promise<void>;
 }

@@ -13,17 +13,16 @@ import { type Examined, examine, fieldsOf, type RouteResult } from './canary.js'
 import { type CanarySession, canarySession } from './canary-session.js';
 import type { PlacedCanary } from './canary-set.js';
 
-/** The answer of one route to a canary, and how many of the expected fields it holds. */
+/** One route's response to a canary, with how many expected fields it has. */
 export interface AskedRoute {
   readonly role: Role;
   readonly result: RouteResult;
-  /** Null if it gave no items. */
+  /** Null if it returned no items. */
   readonly examined: Examined | null;
 }
 
 type Facts = Endpoint['routes'][number];
 
-/** An open session, and the function that aborts it. */
 interface Visit extends CanarySession {
   readonly abort: CallAbort;
 }
@@ -46,13 +45,11 @@ export class CanaryVisit {
     this.#signal = signal;
   }
 
-  /** Queries one route on its own. Throws only when aborted. */
   ask(route: Facts): Promise<AskedRoute> {
     const role = this.#placed.endpoint.roles[route.name] ?? 'answers';
     return this.#ask(route, role, this.#pages, { route: route.name, facts: this.#known });
   }
 
-  /** Queries the endpoint through a browser. */
   askInBrowser(source: PageSource): Promise<AskedRoute> {
     this.end();
     return this.#ask(browser, 'browser', source, undefined);
@@ -92,7 +89,7 @@ export class CanaryVisit {
       counts = visit.begin();
       const observed = observeSession(visit.session, endpoint.site);
       seen = observed.seen;
-      // An aborted session sends no more requests: the next route opens a new one.
+      // An aborted session sends no more requests; the next route opens a new one.
       done = clock.alarm(deadlineMs, () => {
         visit.abort.abort(new ExtractError('platform_timeout'));
         this.end();
@@ -120,7 +117,7 @@ export class CanaryVisit {
       return { role, examined, result: { ...about(), outcome, code: null, problems, filled } };
     } catch (error) {
       this.#signal?.throwIfAborted();
-      // A route that can only say whether something exists has answered.
+      // A route that can only tell whether something exists has answered.
       const isTold =
         held.length === 0 && error instanceof ExtractError && error.code === 'platform_restricted';
       const outcome = isTold ? fine : outcomeOfError(error, seen());
@@ -134,10 +131,10 @@ export class CanaryVisit {
 const fine = { outcome: 'ok', code: null, problems: [] } as const;
 const unasked = { outcome: 'unasked', code: null, problems: [], filled: 0 } as const;
 
-/** True for a route that gives the object or the list itself. */
+/** True for a route that returns the object or the list itself. */
 export const answers = (role: Role) => role === 'answers' || role === 'browser';
 
-/** True for a field that the route fills for every subject. */
+/** True if the route fills the field for every subject. */
 function holds({ fills }: Facts, field: string): boolean {
   const fill = fills[field.split('.', 1)[0] ?? ''];
   return fill !== 'never' && fill !== 'some';

@@ -7,20 +7,20 @@ import { isPartOf } from './watched-fields.js';
 /** Number of days that make up the baseline. */
 export const baselineDays = 42;
 
-/** The UTC day of a time: `2026-11-22`. */
+/** `2026-11-22`, in UTC. */
 export function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-/** True for a day on which an alarm was active for the field, so that it does not count as usual. */
+/** True for a day with an active alarm for the field, which is not part of its baseline. */
 function isFallen(day: string, { since, ended, accepted }: FieldAlarm): boolean {
   if (accepted) return day < dayOf(since);
   return day >= dayOf(since) && (ended === null || day <= dayOf(ended));
 }
 
 /**
- * The share of answers that usually hold a field, over the six weeks before the day `before`, without days under an
- * alarm. Null if there are too few answers to tell.
+ * Returns the share of answers that usually have a field, over the six weeks before `before` without days under an
+ * alarm. Null if there are too few answers.
  */
 export function baselineShare(
   field: string,
@@ -44,7 +44,6 @@ export function baselineShare(
   };
 }
 
-/** The same as a share from 0 to 1. */
 export function baselineShareOf(usual: BaselineShare | null): number | null {
   return usual === null ? null : shareOf(usual);
 }

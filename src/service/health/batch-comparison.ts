@@ -12,8 +12,8 @@ import type { HealthStore } from './health-store.js';
 export const minBatchAnswers = 20;
 
 /**
- * Compares a batch with the baseline in the data directory, then adds its answers to that baseline. Returns a sentence
- * for each field that is missing more often than usual.
+ * Compares a batch with the baseline in the data directory, then adds its answers to that. Returns a sentence for each
+ * field that is missing more often than usual.
  */
 export async function compareBatch(
   endpoint: Endpoint,
@@ -26,7 +26,7 @@ export async function compareBatch(
   const { days, alarms } = await store.load(dayOf(now - baselineDays * dayMs));
   const ownDays = days.filter((one) => one.endpoint === path);
   const ownAlarms = alarms.filter((alarm) => alarm.endpoint === path);
-  // Prefer the days up to yesterday if they suffice: an earlier batch of today may have read the same broken page.
+  // Preferably the days up to yesterday: an earlier batch of today may have read the same broken page.
   const tomorrow = dayOf(now + dayMs);
   const baselineOf = (field: string): BaselineShare | null =>
     baselineShare(field, ownDays, ownAlarms, dayOf(now)) ??
@@ -41,10 +41,10 @@ export async function compareBatch(
   return sentences;
 }
 
-/** The weight of a published share, in answers. A server publishes a share only if it has enough answers. */
+/** The weight of a published share, in answers. Servers publish only shares of enough answers. */
 const publishedAnswers = 2_000;
 
-/** Fetches the shares that a server publishes on `/status.json`. Empty if it publishes none. */
+/** Fetches the shares that a server publishes in `/status.json`; none if it publishes none. */
 export async function publishedShares(
   { path }: Endpoint,
   config: Pick<Config, 'httpsProxy' | 'httpProxy' | 'noProxy' | 'userAgent'>,

@@ -4,7 +4,7 @@ import { percent } from './endpoint-state.js';
 import { type BaselineShare, hasFallen, shareOf, singleNats } from './fall-test.js';
 import { fieldText, filledShares, isPartOf, type WatchedField, watchedFields } from './watched-fields.js';
 
-/** Counts the fields in a batch's answers that were read live from a platform. */
+/** Counts the fields in a batch's answers that were read live. */
 export class BatchShares {
   readonly #fields: readonly WatchedField[];
   readonly #filled: number[];
@@ -19,12 +19,12 @@ export class BatchShares {
     return this.#answers;
   }
 
-  /** Number of answers that held each field. */
+  /** Answers with each field. */
   get filled(): Readonly<Record<string, number>> {
     return Object.fromEntries(this.#fields.map(({ name }, index) => [name, this.#filled[index] ?? 0]));
   }
 
-  /** Counts an answer. Cached answers and samples are ignored: they say nothing about today's pages. */
+  /** Counts an answer. Ignores cached answers and samples, which say nothing about today's pages. */
   add({ source, json }: Answer): void {
     if (source !== 'platform') return;
     const shares = filledShares(this.#fields, JSON.parse(json));
@@ -33,7 +33,7 @@ export class BatchShares {
     for (const [index, share] of shares.entries()) this.#filled[index] = (this.#filled[index] ?? 0) + share;
   }
 
-  /** A sentence for each field that these answers hold less often than usual, by more than chance. */
+  /** Returns a sentence for each field that is missing more often than usual, by more than chance. */
   comparedWith(baselineOf: (field: string) => BaselineShare | null): readonly string[] {
     const fallen: string[] = [];
     return this.#fields.flatMap(({ name }, index) => {

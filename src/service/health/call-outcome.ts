@@ -1,10 +1,9 @@
 import type { ErrorCode, ExtractError } from '../../../lib/errors/extract-error.js';
 
-/** The platform's reaction to a call: the outcomes of a page, or no answer at all. */
+/** How the platform reacted to a call. */
 export const outcomes = ['answered', 'not_found', 'refused', 'changed', 'unreachable'] as const;
 export type Outcome = (typeof outcomes)[number];
 
-/** Counts of calls by their outcome. */
 export type OutcomeCounts = Readonly<Record<Outcome, number>>;
 
 const platformOutcomes: Readonly<Partial<Record<ErrorCode, Outcome>>> = {
@@ -17,10 +16,10 @@ const platformOutcomes: Readonly<Partial<Record<ErrorCode, Outcome>>> = {
   platform_timeout: 'unreachable',
 };
 
-/** The outcome for an error code. Undefined if the code says nothing about the platform. */
+/** The outcome of an error code; undefined if it says nothing about the platform. */
 export const platformOutcome = (code: ErrorCode): Outcome | undefined => platformOutcomes[code];
 
-/** The outcome of a failed call. Null if the failure says nothing about the platform. */
+/** The outcome of a failed call; null if it says nothing about the platform. */
 export function outcomeOf({ code, type }: Pick<ExtractError, 'code' | 'type'>): Outcome | null {
   return type === 'not_found' ? 'not_found' : (platformOutcome(code) ?? null);
 }
@@ -29,7 +28,7 @@ export function noOutcomes(): Record<Outcome, number> {
   return { answered: 0, not_found: 0, refused: 0, changed: 0, unreachable: 0 };
 }
 
-/** The share of calls per outcome. Null if there were no calls. */
+/** The share of calls per outcome; null without calls. */
 export function outcomeShares(counts: OutcomeCounts): OutcomeCounts | null {
   const all = outcomes.reduce((sum, outcome) => sum + counts[outcome], 0);
   if (all === 0) return null;
@@ -38,7 +37,6 @@ export function outcomeShares(counts: OutcomeCounts): OutcomeCounts | null {
   return shares;
 }
 
-/** Adds counts by their names. */
 export function sumBy<Counts extends Readonly<Partial<Record<string, number>>>>(
   one: Counts,
   other: Counts,

@@ -10,7 +10,7 @@ import {
   withFetch,
 } from '../../../lib/web/page-source.js';
 
-/** The session that a canary's routes share, one after the other. */
+/** The session that a canary's routes share. */
 export interface CanarySession {
   readonly session: PageSession;
   /** Starts the counters for the next route. */
@@ -21,9 +21,9 @@ const nameOf = ({ method = 'GET', url, headers, body }: PageRequest) =>
   JSON.stringify([method, url, headers ?? null, body ?? null]);
 
 /**
- * A session that sends one request at a time and reuses pages: routes that read the same page fetch it once. A route
- * that requests the same page a second time gets a fresh copy. After a surface refuses it is not queried again, and
- * after the address is refused nothing is. Both are recorded as resting when the session ends.
+ * A session that sends one request at a time and reuses pages: routes that read the same page fetch it once, but a
+ * route that requests it a second time gets a fresh copy. After a surface refuses, it is not queried again; after the
+ * address is refused, nothing is. Both are recorded as resting when the session ends.
  */
 export function canarySession(session: PageSession, site: Site): CanarySession {
   const pages = new Map<string, Page>();

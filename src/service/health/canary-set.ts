@@ -5,7 +5,6 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { parseParams } from '../../../lib/params/parse.js';
 import { type Canary, canarySchema, fieldsOf } from './canary.js';
 
-/** A canary with the endpoint that it queries. */
 export interface PlacedCanary {
   readonly canary: Canary;
   readonly endpoint: Endpoint;
@@ -14,7 +13,6 @@ export interface PlacedCanary {
 const invalid = (file: string, what: string, cause?: unknown) =>
   new ExtractError('invalid_parameter', `The file of canaries ${JSON.stringify(file)} ${what}`, { cause });
 
-/** Checks a canary against the table. Throws an error that says what is wrong with it. */
 function placeCanary(canary: Canary, endpoints: readonly Endpoint[]): PlacedCanary {
   const endpoint = endpoints.find(({ path }) => path === canary.endpoint);
   if (endpoint === undefined) throw new Error(`names ${canary.endpoint}, which is no endpoint.`);
@@ -27,15 +25,14 @@ function placeCanary(canary: Canary, endpoints: readonly Endpoint[]): PlacedCana
   return { canary, endpoint };
 }
 
-/** Assigns canaries to their endpoints, in the table's order. Throws for a canary with invalid input. */
 function placeCanaries(canaries: readonly Canary[], endpoints: readonly Endpoint[]): PlacedCanary[] {
   const all = canaries.map((canary) => placeCanary(canary, endpoints));
   return endpoints.flatMap((endpoint) => all.filter((one) => one.endpoint === endpoint));
 }
 
 /**
- * Reads an operator's canaries from a JSON list. Canaries for an endpoint replace its default one. Rejects with
- * `invalid_parameter` and the place in the file.
+ * Reads an operator's canaries from a JSON list. They replace an endpoint's default one. Rejects `invalid_parameter`
+ * with the position in the file.
  */
 async function readCanaries(file: string, endpoints: readonly Endpoint[]): Promise<PlacedCanary[]> {
   let value: unknown;
@@ -58,7 +55,7 @@ async function readCanaries(file: string, endpoints: readonly Endpoint[]): Promi
   });
 }
 
-/** The canaries of all endpoints: the operator's if there are any for the endpoint, else the default. */
+/** Returns the canaries of all endpoints: the operator's, otherwise the default ones. */
 export async function canarySet(
   file: string | undefined,
   endpoints: readonly Endpoint[],

@@ -11,37 +11,36 @@ import { runCanaries } from './run-canaries.js';
 /** Lets the servers of one database share canary rounds. */
 export interface SharedRounds {
   readonly leases: FetchLeases;
-  /** When any of them last queried each endpoint: milliseconds since 1970 by path. */
+  /** Milliseconds since 1970 at which any server last queried each endpoint, by path. */
   lastRound(): Promise<ReadonlyMap<string, number>>;
-  /** Resolves when the other servers can see the results of this server's canaries. */
+  /** Resolves once other servers can see this server's results. */
   publish(): Promise<void>;
 }
 
 export interface CanaryWatchOptions {
   readonly endpoints: readonly Endpoint[];
   readonly services: Services;
-  /** The operator's file. Undefined for the default canaries. */
+  /** The operator's file; undefined for the default canaries. */
   readonly file: string | undefined;
   readonly minutes: number;
-  /** Undefined for a single server. */
   readonly shared?: SharedRounds | undefined;
   readonly onResult: (endpoint: Endpoint, result: CanaryResult) => void;
   readonly onError: (cause: unknown) => void;
 }
 
-/** Milliseconds after the start. Calls that were waiting for the server come first. */
+/** Delay of the first round, because calls that were waiting for the server come first. */
 const firstMs = 30_000;
 /** Milliseconds until a failed canary is retried. */
 const askAgainMs = 3 * minuteMs;
-/** Milliseconds until a server checks again after it found another server's round in progress. */
+/** Milliseconds until a server checks again for another server's round. */
 const lookAgainMs = minuteMs;
-/** A canary is due after this part of the interval, since the clocks of servers differ a little. */
+/** Part of the interval after which a canary is due, because the servers' clocks differ a little. */
 const dueShare = 0.9;
 const roundKey = 'health:canaries';
 
 /**
- * Runs the canaries in the background at a fixed interval. A round that takes longer delays the next. Among servers
- * that share rounds, one runs each round, and another takes over if it dies.
+ * Runs the canaries in the background. A round that takes longer than the interval delays the next. Of the servers that
+ * share rounds one runs each, and another takes over if it dies.
  */
 export class CanaryWatch {
   readonly #options: CanaryWatchOptions;
@@ -66,7 +65,7 @@ export class CanaryWatch {
   async #round(): Promise<number | undefined> {
     const { endpoints, file, shared, onError } = this.#options;
     try {
-      // Read for every round, so that a corrected file counts without a restart.
+      // Read for every round, so that a corrected file takes effect without a restart.
       const canaries = await canarySet(file, endpoints);
       if (shared !== undefined) return await this.#sharedRound(canaries, shared);
       await this.#ask(canaries);
@@ -93,7 +92,7 @@ export class CanaryWatch {
     return everyMs;
   }
 
-  /** Runs canaries and retries failures once after a short wait, since a single failure is often temporary. */
+  /** Runs canaries, and retries failures once, because single failures are often temporary. */
   async #ask(canaries: readonly PlacedCanary[]): Promise<void> {
     const { services, shared, onResult } = this.#options;
     const { signal } = this.#stopping;

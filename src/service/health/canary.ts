@@ -7,7 +7,7 @@ import { isFilled } from './watched-fields.js';
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
-/** The rule for a field: an exact value, a pattern for a text, or a minimum for a number. */
+/** An exact value, a pattern for text, or a minimum for numbers. */
 const expectation = z.union([
   scalar,
   z.strictObject({ pattern: z.string().refine(isPattern, 'is no regular expression') }),
@@ -23,56 +23,57 @@ function isPattern(text: string): boolean {
   }
 }
 
-/** A query whose answer is known well enough to notice when an endpoint stops returning it. */
+/** A query whose answer is well enough known to notice when an endpoint stops returning it. */
 export const canarySchema = z.strictObject({
   endpoint: z.string(),
   params: z.record(z.string(), scalar),
-  /** Fields that must not be null. For a list, at least one item must have each of them. */
+  /** Fields that must not be null; in a list, in at least one item each. */
   filled: z.array(z.string()).default([]),
-  /** The required values of fields. For a list, those of its first item. Names may be paths: `location.lat`. */
+  /** Required values; in a list, of its first item. Names may be paths: `location.lat`. */
   match: z.record(z.string(), expectation).default({}),
-  /** The minimum number of items in a list. */
   items: z.int().min(0).default(1),
-  /** Why this subject was chosen: its source, and why it will last. */
+  /** Why this subject: its source, and why it will last. */
   source: z.string().min(1),
 });
 
 export type Canary = z.output<typeof canarySchema>;
 
-/** The result of a canary. `incomplete`: the answer lacks something required. `failed`: the fault is ours. */
+/** `incomplete`: the answer lacks something required. `failed`: the error is ours. */
 type CanaryOutcome = 'ok' | 'incomplete' | 'failed' | Exclude<Outcome, 'answered'>;
 
 /** The result of a canary on one route of the endpoint. */
 export interface RouteResult extends Pick<CanaryResult, 'code' | 'fields' | 'source' | 'seconds'> {
   readonly route: string;
-  /** `unasked`: the route could not be queried, because no other route gave an item or the input lacks that part. */
+  /**
+   * `unasked`: the route could not be queried, because no other route returned an item or the input lacks that part.
+   */
   readonly outcome: CanaryOutcome | 'unasked';
-  /** The faults of the answer in fields that this route provides, or the error's message. */
+  /** What is wrong with the fields that this route provides, or the error's message. */
   readonly problems: readonly string[];
-  /** Number of fields that the route provides and the answer held. */
+  /** Number of its fields that the answer has. */
   readonly filled: number;
-  /** Number of requests sent for it. A page that an earlier route fetched is not requested again. */
+  /** Requests sent. A page that an earlier route fetched is not requested again. */
   readonly requests: number;
   /** Size of the answers in bytes. */
   readonly bytes: number;
 }
 
-/** The result of a canary: ok if the routes together provided everything the canary expects. */
+/** The result of a canary: ok if the routes together returned everything expected. */
 export interface CanaryResult {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly outcome: CanaryOutcome;
-  /** Code of the error; null for an answer. */
+  /** The error's code; null for an answer. */
   readonly code: ErrorCode | null;
-  /** The faults of the answer, or the error's message. */
+  /** What is wrong with the answer, or the error's message. */
   readonly problems: readonly string[];
-  /** Number of fields that the answer held. */
+  /** Number of fields in the answer. */
   readonly filled: number;
   readonly fields: number;
-  /** Host and path of the page that answered. Empty if none did. */
+  /** Host and path of the page that answered; empty if none did. */
   readonly source: string;
   readonly seconds: number;
-  /** In the order of the requests. Earlier versions did not record it. */
+  /** In order of the requests. Absent in results of earlier versions. */
   readonly routes?: readonly RouteResult[];
 }
 
@@ -92,17 +93,15 @@ function shown(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
-/** What an answer to a canary contains and lacks. */
+/** What an answer to a canary has and lacks. */
 export interface Examined {
-  /** The fault of a list that is too short. Null if it is long enough. */
+  /** The problem of a list that is too short; null if it is long enough. */
   readonly short: string | null;
-  /** The faults by field. */
+  /** The problems by field. */
   readonly faults: ReadonlyMap<string, string>;
-  /** Names of the fields that are filled. */
   readonly filled: ReadonlySet<string>;
 }
 
-/** The names of all fields of an endpoint's object. */
 export const fieldsOf = ({ returns }: Endpoint): readonly string[] =>
   returns instanceof z.ZodObject ? Object.keys(returns.shape) : [];
 

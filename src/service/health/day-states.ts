@@ -3,24 +3,19 @@ import { dayOf } from './baseline-shares.js';
 import { type State, states } from './endpoint-state.js';
 import type { HealthDay } from './health-day.js';
 
-/** The state of an endpoint on one day. */
 export interface DayState {
   /** UTC: `2026-11-22`. */
   readonly day: string;
-  /**
-   * The most serious state that lasted at least a twentieth of the day's recorded time. `unknown` if nothing was
-   * recorded.
-   */
+  /** The most serious state of at least a twentieth of the day's recorded time; `unknown` if nothing was recorded. */
   readonly state: State;
   /** Share of the recorded time in state `ok`. Null if nothing was recorded. */
   readonly ok: number | null;
 }
 
-/** Days of history to store and show. */
 export const historyDays = 90;
 
 const serious = ['changed', 'refused', 'unreachable', 'degraded'] as const;
-/** Minimum part of a day's recorded time for a state to count as that day's. */
+/** Minimum part of a day's recorded time for a state to count. */
 const minPart = 0.05;
 
 function dayState(day: string, counts: HealthDay | undefined): DayState {
@@ -34,7 +29,7 @@ function dayState(day: string, counts: HealthDay | undefined): DayState {
   return { day, state, ok: minutes.ok / knownMinutes };
 }
 
-/** The last 90 days of an endpoint, oldest first, including days without records. */
+/** Returns the last 90 days of an endpoint, oldest first, including days without records. */
 export function dayStates(days: readonly HealthDay[], now: number): DayState[] {
   const byDay = new Map(days.map((one) => [one.day, one]));
   return Array.from({ length: historyDays }, (_, index) => {

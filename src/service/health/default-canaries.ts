@@ -9,9 +9,9 @@ const agency =
 const agencyPost = 'https://www.tiktok.com/@nasa/video/7681723633164717325';
 
 /**
- * The canaries that come with the package (chosen 2026-11), one per endpoint in the order of the table. They are
- * landmarks, public bodies, a publisher, and one public person whose page visitors can see. Minimums are far below the
- * real figures. An operator sets others with EXTRACT_CANARIES.
+ * The default canaries (chosen 2026-11), one per endpoint in table order: landmarks, public bodies, a publisher, and
+ * one public person whose page visitors can see. Minimums are far below the real numbers. EXTRACT_CANARIES replaces
+ * them.
  */
 export const defaultCanaries: readonly Canary[] = [
   {

@@ -12,12 +12,10 @@ export interface DriftMailOptions {
   readonly store: HealthStore;
   readonly mailer: Mailer;
   readonly clock: Clock;
-  /** Address of the operator. */
   readonly to: string;
   readonly publicUrl: string;
-  /** Resolves when this process has finished judging all endpoints, if it is doing so. */
+  /** Resolves once no judgement of the endpoints is in progress in this process. */
   readonly judged: () => Promise<void>;
-  /** The state of an endpoint, and why. */
   readonly reportOf: (endpoint: string) => EndpointReport | undefined;
   readonly onError: (cause: unknown) => void;
 }
@@ -40,7 +38,6 @@ function outageSubject(alarms: readonly FieldAlarm[]): string {
     : `${where}${alarms.length} endpoints are failing`;
 }
 
-/** Returns a line for the endpoints of a platform that fail for the same reasons. */
 function outageLines(alarms: readonly FieldAlarm[], reasonsOf: (path: string) => string): string {
   const groups = Map.groupBy(alarms, ({ endpoint }) => `${brandOfPath(endpoint)}\n${reasonsOf(endpoint)}`);
   const lines = [...groups].map(([group, members]) => {
@@ -58,7 +55,10 @@ function fieldSubject([first, ...more]: readonly FieldAlarm[]): string {
   return `${first.endpoint}: ${first.field.replace(/>0$/, '')} ${what}`;
 }
 
-/** Mails the operator once about each endpoint or field that fell. Alarms of the same minute share one mail. */
+/**
+ * Mails the operator once about each endpoint or field that fell. Alarms of the same minute share one mail. Never
+ * rejects.
+ */
 export class DriftMail {
   readonly #options: DriftMailOptions;
   readonly #mails: PeriodicTask;
@@ -76,11 +76,10 @@ export class DriftMail {
     return this.#mails.stop();
   }
 
-  /** Sends what is due now. Never rejects. */
   async send(): Promise<void> {
     const { store, mailer, clock, judged, onError } = this.#options;
     try {
-      // Both run each minute. Without this wait, one outage could be split over two mails.
+      // Both run every minute. Without waiting, one outage could take two mails.
       await judged();
       const alarms = await store.claimMails(clock.now());
       if (alarms.length === 0) return;

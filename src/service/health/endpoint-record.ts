@@ -15,28 +15,27 @@ import { lookAtOutage, wholeEndpoint } from './outage.js';
 import { countOf, type LastHour, lastHour, noCalls } from './recent-calls.js';
 import { filledShares, type WatchedField, watchedFields } from './watched-fields.js';
 
-/** Maximum characters of page description stored per error. */
+/** Maximum characters of a page description per error. */
 const maxSeen = 2000;
-/** Maximum number of days that wait for a store that is failing. */
+/** Maximum unsaved days while the store fails. */
 const maxUnsavedDays = 7;
 
-/** The observations of this process that are not yet published. */
+/** This process's unpublished observations. */
 export interface HealthDelta {
   readonly days: readonly HealthDay[];
-  /** Undefined if nothing was observed but the passing of time. */
   readonly now: HealthNow | undefined;
 }
 
-/** Everything a server holds in memory about one endpoint's health. */
+/** An endpoint's health in memory. */
 export class EndpointRecord {
   readonly endpoint: Endpoint;
-  /** The watch of its answers. */
+  /** The watched fields of its answers. */
   readonly fields: readonly WatchedField[];
   #days: readonly HealthDay[] = [];
   #alarms: readonly FieldAlarm[] = [];
   #judged: JudgedState;
   #since: number;
-  /** The counts of all processes, and the same before this one last published. */
+  /** The counts of all processes, as of this one's last publication. */
   #shared: HealthNow;
   #sharedBefore: HealthNow;
   #unpublished: HealthNow | undefined;
@@ -72,7 +71,7 @@ export class EndpointRecord {
     this.#see({ canary });
   }
 
-  /** The last failures, newest first. */
+  /** Newest first. */
   get errors(): readonly SeenError[] {
     return this.#seen.errors;
   }
@@ -83,23 +82,22 @@ export class EndpointRecord {
       .map(({ field, usual, share }) => ({ field, usual, share }));
   }
 
-  /** The outcomes of calls since a time, within the last hour. */
+  /** The outcomes of calls since a time within the last hour. */
   lastHour(now: number, from?: number): LastHour {
     return lastHour(this.#seen.minutes, now, from);
   }
 
-  /** The usual share of a field before the day of `now`. Null if there are too few answers to tell. */
+  /** The usual share of a field before the day of `now`; null if there are too few answers. */
   baselineOf(field: string, now: number): BaselineShare | null {
     return baselineShare(field, this.#days, this.#alarms, dayOf(now));
   }
 
-  /** Loads the days and alarms from the store. */
   loadHistory(days: readonly HealthDay[], alarms: readonly FieldAlarm[]): void {
     this.#days = days;
     this.#alarms = alarms;
   }
 
-  /** Replaces the shared counts with those of all processes, which include what this one has published. */
+  /** Replaces the shared counts with those of all processes, which include this one's published ones. */
   mergeShared(shared: HealthNow | undefined, alarms: readonly FieldAlarm[]): void {
     if (shared !== undefined) {
       this.#shared = shared;
@@ -108,12 +106,11 @@ export class EndpointRecord {
     this.#alarms = alarms;
   }
 
-  /** Counts an answer. */
   countAnswer(data: unknown, now: number): void {
     this.#count(now, 'answered', null, filledShares(this.fields, data));
   }
 
-  /** Counts a failure, if it says something about the platform. */
+  /** Counts a failure if it says something about the platform. */
   countFailure(error: ExtractError, now: number): void {
     const outcome = outcomeOf(error);
     if (outcome === null) return;
@@ -124,7 +121,7 @@ export class EndpointRecord {
     this.#see({ errors: [{ at: new Date(now).toISOString(), code, message, seen }] });
   }
 
-  /** Compares the fields of recent answers with the baseline and records what changed. */
+  /** Compares the fields of recent answers with the baseline, and records changes. */
   lookAtFields(now: number): FieldChanges {
     const history = { hours: this.#seen.hours, days: this.#days, alarms: this.#alarms };
     const fields = this.fields.map(({ name }) => name);
@@ -136,7 +133,7 @@ export class EndpointRecord {
     );
   }
 
-  /** Detects an outage that began or ended, and records it. */
+  /** Records an outage that began or ended. */
   lookAtOutage(now: number): FieldChanges {
     const { endpoint, judged, since, canary } = this;
     const evidence = { endpoint: endpoint.path, judged, since, canary, alarms: this.#alarms };
@@ -153,7 +150,7 @@ export class EndpointRecord {
     return changes;
   }
 
-  /** Judges the endpoint again. Returns the previous state if it changed, else null. */
+  /** Judges the endpoint again. Returns the previous state if it changed, otherwise null. */
   judge(now: number, canaryMs: number): State | null {
     const { canary: last } = this;
     const canary = last !== null && now - last.at <= canaryMs ? last : null;
@@ -174,17 +171,17 @@ export class EndpointRecord {
     return before;
   }
 
-  /** Records that the endpoint was in its state for a minute. */
+  /** Records a minute in the current state. */
   tick(now: number): void {
     this.#addDay(now, { minutes: { ...noMinutes(), [this.#judged.state]: 1 } });
   }
 
-  /** True if there are observations that other processes do not know. */
+  /** True if other processes lack observations of this one. */
   get isUnpublished(): boolean {
     return this.#unpublished !== undefined;
   }
 
-  /** Returns the observations since the last call, to be saved and published. */
+  /** Returns the observations since the last call. */
   takeDelta(): HealthDelta {
     const days = this.#unsavedDays;
     const now = this.#unpublished && { ...this.#unpublished, ...this.#judged, since: this.#since };
@@ -202,16 +199,15 @@ export class EndpointRecord {
     this.#days = addToDays(this.#days, days);
   }
 
-  /** Restores observations that could not be saved. */
   restoreUnsaved({ days, now }: HealthDelta): void {
-    // Bounds the memory while a disk stays full: the oldest days are dropped.
+    // Bounds the memory while a disk stays full.
     this.#unsavedDays = addToDays(days, this.#unsavedDays).slice(-maxUnsavedDays);
     if (now === undefined) return;
     this.#shared = this.#sharedBefore;
     this.#unpublished = mergeHealth(now, this.#unpublished ?? this.#nothing(now.state, now.since));
   }
 
-  /** Codes of the failures since the last answer, within the last hour, newest first. */
+  /** Error codes since the last answer, within the last hour, newest first. */
   #failuresInRow(now: number): readonly ErrorCode[] {
     const { errors, answeredAt = 0 } = this.#seen;
     const from = Math.max(answeredAt, now - hourMs);
@@ -238,7 +234,7 @@ export class EndpointRecord {
     code: ExtractError['code'] | null,
     shares: readonly number[] | null,
   ): void {
-    // “Not found” also counts as an answer.
+    // “Not found” is an answer, too.
     const isAnswer = outcome === 'answered' || outcome === 'not_found';
     this.#see({ ...countOf(now, outcome, code, shares), ...(isAnswer ? { answeredAt: now } : {}) });
     this.#addDay(now, {

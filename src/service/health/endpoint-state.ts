@@ -5,51 +5,50 @@ import type { LastHour } from './recent-calls.js';
 import { fieldText } from './watched-fields.js';
 
 /**
- * The state of an endpoint. `degraded`: answers arrive but lack something. `unreachable`: no answer arrives, because of
- * the platform or our own network. `refused`: the platform refuses us. `changed`: its pages lack required content.
- * `unknown`: there were no recent calls.
+ * `degraded`: answers arrive but lack something. `unreachable`: no answer arrives, because of the platform or our own
+ * network. `refused`: the platform refuses us. `changed`: its pages lack required content. `unknown`: there were no
+ * recent calls.
  */
 export const states = ['ok', 'degraded', 'unreachable', 'refused', 'changed', 'unknown'] as const;
 export type State = (typeof states)[number];
 
-/** A field that fewer answers hold than usual. */
+/** A field that fewer answers have than usual. */
 export interface FallenField {
   readonly field: string;
-  /** The usual share of answers that hold it, and the share when the fall was detected. Both 0 to 1. */
+  /** The usual share of answers with the field, and the share when the fall was detected; 0 to 1. */
   readonly usual: number;
   readonly share: number;
 }
 
-/** The inputs of a state. */
 export interface Evidence {
   readonly lastHour: LastHour;
-  /** Codes of the failures since the last answer, newest first, ten at most. */
+  /** Error codes since the last answer, newest first, at most ten. */
   readonly failuresInRow: readonly ErrorCode[];
-  /** Answers to real calls since the canary. 0 if there was no canary. */
+  /** Answers to real calls since the canary; 0 without a canary. */
   readonly answersSinceCanary: number;
-  /** The last one, if it is recent enough to count. */
+  /** The last one, if recent enough to count. */
   readonly canary: CanaryResult | null;
   readonly fallen: readonly FallenField[];
 }
 
-/** A state and the reasons for it, in sentences. `ok` has none. */
+/** A state, with its reasons in sentences; none for `ok`. */
 export interface JudgedState {
   readonly state: State;
   readonly reasons: readonly string[];
 }
 
-/** True for an outcome or a state in which the platform gives no answers. */
+/** True for an outcome or a state without answers. */
 export const isOut = (state: string) => ['refused', 'changed', 'unreachable'].includes(state);
 
-/** From the least to the most serious. */
+/** Least serious first. */
 const order: readonly State[] = ['unknown', 'ok', 'degraded', 'unreachable', 'refused', 'changed'];
-/** Minimum number of failures of one kind to say something about the endpoint. */
+/** Minimum failures of one kind to say something about the endpoint. */
 const minFailures = 2;
 const minScattered = 3;
 const minScatteredShare = 0.1;
-/** Number of consecutive failures that say so regardless of the answers before them. */
+/** Consecutive failures that do so regardless of earlier answers. */
 export const minInRow = 10;
-/** Number of answers after a failed canary that show its subject is at fault, or that the problem is over. */
+/** Answers after a failed canary that show that its subject is the problem, or that the problem is over. */
 const minAnswersAfter = 5;
 
 export const percent = (share: number) => `${Math.round(share * 100)}%`;
@@ -75,7 +74,7 @@ function ofCalls({ counts, codes }: LastHour): JudgedState {
   return { state: answered + not_found > 0 ? 'ok' : 'unknown', reasons: [] };
 }
 
-/** Consecutive failures, which the hour before them would outweigh. */
+/** Consecutive failures, which earlier answers of the same hour would outweigh. */
 function ofRow(codes: readonly ErrorCode[]): JudgedState {
   if (codes.length < minInRow) return { state: 'unknown', reasons: [] };
   const count = (outcome: Outcome) => codes.filter((code) => platformOutcome(code) === outcome).length;

@@ -6,39 +6,37 @@ import type { FieldAlarm } from './health-store.js';
 import type { RecentCalls } from './recent-calls.js';
 import { isPartOf } from './watched-fields.js';
 
-/** The field alarms that began or ended with the last answers. */
 export interface FieldChanges {
   readonly raised: readonly FieldAlarm[];
-  /** Fields whose alarm is over. `accepted`: the current share becomes the baseline. */
+  /** Alarms that ended. `accepted`: the current share becomes the baseline. */
   readonly ended: readonly { readonly alarm: FieldAlarm; readonly accepted: boolean }[];
 }
 
-/** The usual shares of an endpoint's fields. */
 export interface FieldHistory {
   readonly endpoint: string;
-  /** Names of the watched fields. A field precedes the fields within it. */
+  /** A field precedes the fields within it. */
   readonly fields: readonly string[];
   readonly hours: RecentCalls['hours'];
   readonly days: readonly HealthDay[];
   readonly alarms: readonly FieldAlarm[];
 }
 
-/** Minimum number of answers to trust a fall: fewer may be the same query repeated. */
+/** Minimum answers to trust a fall: fewer may be one query repeated. */
 export const minAnswers = 20;
-/** Maximum number of days to compare in addition to the last hours. */
+/** Maximum days to compare, besides the last hours. */
 export const maxDays = 14;
-/** Number of answers after an alarm that must hold the field almost as often as usual again. */
+/** Answers after an alarm that must have the field almost as often as usual. */
 const backAnswers = 100;
 const minBack = 0.85;
 
 interface TimedCount extends FieldCount {
-  /** Start of the period, in milliseconds since 1970. */
+  /** Start of the period, milliseconds since 1970. */
   readonly from: number;
 }
 
 /**
- * A field's counts after a time, newest first: the last hours, then whole days. A steep fall shows within an hour, a
- * slight one within days. Times past `latest` come from a clock that was later set back.
+ * Returns a field's counts after a time, newest first: the last hours, then whole days. A steep fall shows within an
+ * hour, a slight one within days. Times after `latest` come from a clock that was later set back.
  */
 function countsOf(
   history: FieldHistory,
@@ -60,7 +58,7 @@ function countsOf(
     .reverse();
 }
 
-/** The sums of the newest count, the newest two, three and so on. */
+/** Yields the sums of the newest count, the newest two, three and so on. */
 function* windowsOf(counts: readonly TimedCount[]): Generator<TimedCount> {
   let [answers, filled] = [0, 0];
   for (const count of counts) {
@@ -88,9 +86,9 @@ export function lookAtFields(
       continue;
     }
     const related = alarms.filter((one) => isPartOf(field, one.field));
-    // The parent object has fallen, and its alarm covers this field.
+    // The alarm of the parent object covers this field.
     if ([...related, ...raised].some((one) => one.ended === null && isPartOf(field, one.field))) continue;
-    // The answers before the last alarm ended belong to that alarm.
+    // The answers before the last alarm ended belong to it.
     const ends = related.map(({ ended }) => ended ?? 0);
     const fall = fallOf(countsSince(index, Math.max(0, ...ends)), (time) => baselineBefore(field, time));
     if (fall !== null) raised.push({ endpoint, field, since: now, ...fall, ended: null, accepted: false });
@@ -98,7 +96,7 @@ export function lookAtFields(
   return { raised, ended };
 }
 
-/** The first fall in the counts of a field. Null if there is none. */
+/** Returns the first fall in a field's counts; null for none. */
 function fallOf(
   counts: readonly TimedCount[],
   baselineBefore: (time: number) => BaselineShare | null,
@@ -116,7 +114,7 @@ function fallOf(
   return null;
 }
 
-/** True if the last hundred answers hold the field almost as often as usual. */
+/** Returns true if the last hundred answers have the field almost as often as usual. */
 function isBack(counts: readonly TimedCount[], usual: number): boolean {
   for (const window of windowsOf(counts)) {
     if (window.answers >= backAnswers) return shareOf(window) >= usual * minBack;

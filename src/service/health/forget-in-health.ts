@@ -3,7 +3,7 @@ import type { Traces } from '../../../lib/suppressions/traces.js';
 import type { HealthNow } from './health-store.js';
 
 /**
- * Removes errors and canaries that name a subject from the current health of the endpoints. Returns the number of rows
+ * Removes errors and canaries that name a subject from the endpoints' current health. Returns the number of rows
  * changed.
  */
 export async function forgetInHealth(queries: Queries, traces: Traces): Promise<number> {
@@ -14,7 +14,7 @@ export async function forgetInHealth(queries: Queries, traces: Traces): Promise<
   for (const { endpoint, standing } of rows) {
     const health = JSON.parse(standing) as HealthNow;
     const isNamed = (value: unknown) => traces.in(JSON.stringify(value));
-    // Its numbers are counts and times, even if they look like IDs.
+    // The numbers are counts and times, even if they look like IDs.
     const rest = JSON.stringify({
       ...health,
       reasons: health.reasons.filter((reason) => !isNamed(reason)),

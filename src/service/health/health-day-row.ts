@@ -1,6 +1,5 @@
 import type { HealthDay } from './health-day.js';
 
-/** A day of an endpoint as stored: objects as JSON. */
 export interface HealthDayRow {
   readonly day: string;
   readonly endpoint: string;
@@ -10,7 +9,6 @@ export interface HealthDayRow {
   readonly filled: string;
 }
 
-/** The day of a row. */
 export function dayOf(row: HealthDayRow): HealthDay {
   return {
     ...row,
@@ -20,7 +18,6 @@ export function dayOf(row: HealthDayRow): HealthDay {
   };
 }
 
-/** The row of a day. */
 export function rowOf({ day, endpoint, outcomes, minutes, answers, filled }: HealthDay): HealthDayRow {
   const texts = {
     outcomes: JSON.stringify(outcomes),
@@ -30,7 +27,7 @@ export function rowOf({ day, endpoint, outcomes, minutes, answers, filled }: Hea
   return { day, endpoint, answers, ...texts };
 }
 
-/** Milliseconds until a mail claim expires, in case the process that made it was killed. */
+/** Milliseconds until a mail claim expires, in case its process was killed. */
 export const mailLeaseMs = 10 * 60_000;
 /** Milliseconds until a failed mail is due again. */
 export const mailRetryMs = 5 * 60_000;

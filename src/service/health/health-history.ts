@@ -8,7 +8,7 @@ import { healthUntil, mergeHealth } from './merge-health.js';
 
 const alarmColumns = 'endpoint, field, since, usual, share, answers, ended, accepted';
 
-/** The history of the endpoints, which all servers share. */
+/** The health log of the endpoints, shared by all servers. */
 export class StoredHealth implements HealthStore {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -34,7 +34,7 @@ export class StoredHealth implements HealthStore {
 
   async add(days: readonly HealthDay[], news: readonly HealthNow[]): Promise<void> {
     await this.#database.transaction(async (queries) => {
-      // A fixed order, so that servers that add at the same time do not deadlock.
+      // In a fixed order, so that concurrent servers do not deadlock.
       for (const counted of days.toSorted(byName)) await addDay(queries, counted);
       for (const one of news.toSorted(byName)) await this.#addToHealth(queries, one);
     });
@@ -70,7 +70,7 @@ export class StoredHealth implements HealthStore {
 
   async claimMails(now: number): Promise<readonly FieldAlarm[]> {
     const isDue = `NOT mailed AND ended IS NULL AND ${hasCome('due', '$1', mailLeaseMs)}`;
-    // Reading takes no lock, and there is nearly always nothing to send.
+    // Without a lock, because there is nearly always nothing to send.
     const due = await this.#database.read((queries) =>
       queries.first(`SELECT 1 FROM health_alarms WHERE ${isDue} LIMIT 1`, [now]),
     );
@@ -109,7 +109,7 @@ export class StoredHealth implements HealthStore {
     return { now: now.map((row) => this.#healthOf(row)), alarms: recent };
   }
 
-  /** Merges a delta into the health of an endpoint. Locks the row from read to write. */
+  /** Merges a delta into an endpoint's health, locking the row from read to write. */
   async #addToHealth(queries: Queries, delta: HealthNow): Promise<void> {
     const { endpoint } = delta;
     const added = await queries.run(
@@ -152,7 +152,7 @@ async function alarms(queries: Queries, text: string, values: readonly number[])
   return rows.map((row) => ({ ...row, accepted: Boolean(row.accepted) }));
 }
 
-/** Merges counts into the day's row. Locks the row from read to write. */
+/** Adds counts to the day's row, locking it from read to write. */
 async function addDay(queries: Queries, counted: HealthDay): Promise<void> {
   const { day, endpoint, outcomes, minutes, answers, filled } = rowOf(counted);
   const added = await queries.run(

@@ -4,19 +4,18 @@ import type { State } from './endpoint-state.js';
 import type { HealthDay } from './health-day.js';
 import type { RecentCalls } from './recent-calls.js';
 
-/** A failure of a platform, without the query. */
 export interface SeenError {
   /** ISO 8601 UTC. */
   readonly at: string;
   readonly code: ErrorCode;
   readonly message: string;
-  /** A description of the platform's behaviour. Empty if no page was requested. */
+  /** What the platform returned; empty if no page was requested. */
   readonly seen: string;
 }
 
 /**
- * The current health of an endpoint. A server loads what all processes observed when it starts. A process publishes
- * what it observed since its last publication.
+ * The current health of an endpoint. On start a server loads what all processes observed; each publishes what it
+ * observed since its last publication.
  */
 export interface HealthNow extends RecentCalls {
   readonly endpoint: string;
@@ -25,16 +24,15 @@ export interface HealthNow extends RecentCalls {
   readonly since: number;
   readonly reasons: readonly string[];
   readonly canary: CanaryResult | null;
-  /** The last ones, newest first. */
   readonly errors: readonly SeenError[];
-  /** When the platform last answered, in milliseconds since 1970. Undefined if unknown. */
+  /** When the platform last answered, milliseconds since 1970; undefined if unknown. */
   readonly answeredAt?: number;
 }
 
 /** A field or endpoint that fell below its usual share, from detection to recovery. */
 export interface FieldAlarm {
   readonly endpoint: string;
-  /** The watched field. Empty for an outage of the whole endpoint. */
+  /** Empty for an outage of the whole endpoint. */
   readonly field: string;
   /** Milliseconds since 1970. */
   readonly since: number;
@@ -47,34 +45,29 @@ export interface FieldAlarm {
   readonly accepted: boolean;
 }
 
-/** The current health of all endpoints, as observed by all processes. */
 export interface CurrentHealth {
   readonly now: readonly HealthNow[];
   readonly alarms: readonly FieldAlarm[];
 }
 
-/** The history since a day. */
 export interface HealthHistory extends CurrentHealth {
   readonly days: readonly HealthDay[];
 }
 
-/** The port to the history of the endpoints. Each method rejects with an error of the catalogue. */
+/** The health log. Each method rejects with an error of the catalogue. */
 export interface HealthStore {
-  /**
-   * Resolves with the days since `from` (`2026-11-22`), the current health of the endpoints, and the alarms since then.
-   */
+  /** Resolves with the days since `from` (`2026-11-22`), the current health, and the alarms since then. */
   load(from: string): Promise<HealthHistory>;
-  /** Resolves with the current health of the endpoints and the alarms since `from`. */
+  /** Resolves with the current health and the alarms since `from`. */
   current(from: string): Promise<CurrentHealth>;
-  /** Adds this process's new observations to the days and to the current health. All or nothing. */
+  /** Adds this process's new observations to the days and to the current health, atomically. */
   add(days: readonly HealthDay[], delta: readonly HealthNow[]): Promise<void>;
   /** Deletes days before `before`, and alarms that ended before then. */
   sweep(before: string): Promise<void>;
-  /** Records an alarm. Resolves with false if the field already has an active one. */
+  /** Records an alarm. Resolves with false if the field has an active one. */
   raise(alarm: FieldAlarm): Promise<boolean>;
-  /** Ends the alarm of a field, if it has one. */
   end(endpoint: string, field: string, at: number, accepted: boolean): Promise<void>;
-  /** Claims the active alarms whose mail is due, for this process alone and for ten minutes. */
+  /** Claims the active alarms whose mail is due for this process, for ten minutes. */
   claimMails(now: number): Promise<readonly FieldAlarm[]>;
   /** Releases a claim: the mail was sent, or is due again in some minutes. */
   settleMails(alarms: readonly FieldAlarm[], sent: boolean, now: number): Promise<void>;

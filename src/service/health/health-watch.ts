@@ -19,26 +19,25 @@ export interface HealthWatchOptions {
   readonly endpoints: readonly Endpoint[];
   readonly store: HealthStore;
   readonly clock: Clock;
-  /** Minutes between canaries. Undefined if none run. */
+  /** Minutes between canaries; undefined for none. */
   readonly canaryMinutes?: number | undefined;
   /** Base URL of `/status`. */
   readonly docsBase: string;
-  /** Called when the state of an endpoint changes. */
   readonly onState?: (report: EndpointReport, before: State) => void;
-  /** Called for each field alarm that this process is the first to raise. */
+  /** Called for each field alarm that this process raises first. */
   readonly onAlarm?: (alarm: FieldAlarm) => void;
   readonly onAlarmEnd?: (alarm: FieldAlarm, accepted: boolean) => void;
-  /** Called with the error when the history cannot be saved. Calls are not affected. */
+  /** Called if the health log cannot be saved. Calls are not affected. */
   readonly onError: (cause: unknown) => void;
 }
 
 const firstDay = (now: number) => dayOf(now - (historyDays - 1) * dayMs);
 
-/** Minutes between writes of the time in each state while there are no calls. */
+/** Minutes between writes of the time in each state without calls. */
 const idleMinutes = 10;
 
 /**
- * Tracks the health of every endpoint from calls and canaries. It judges and saves each minute. A call costs a few
+ * Tracks the health of every endpoint from calls and canaries, and judges and saves each minute. A call costs a few
  * additions in memory, and no failure here reaches it.
  */
 export class HealthWatch implements HealthReports {
@@ -60,20 +59,18 @@ export class HealthWatch implements HealthReports {
     }
   }
 
-  /** Loads the history, and starts to judge and save each minute. */
+  /** Loads the health log, and starts to judge and save each minute. */
   async start(): Promise<void> {
     await this.#guarded(() => this.#load(true));
     this.#ticks.arm();
   }
 
-  /** Saves the counts and stops. */
   async stop(): Promise<void> {
     await this.#ticks.stop();
     await this.#working;
     await this.#guarded(() => this.#publish());
   }
 
-  /** Records an answer read from a platform. Never throws. */
   onFetched(endpoint: Endpoint, data: unknown): void {
     try {
       this.#records.get(endpoint.path)?.countAnswer(data, this.#options.clock.now());
@@ -82,7 +79,6 @@ export class HealthWatch implements HealthReports {
     }
   }
 
-  /** Records a failed fetch. Never throws. */
   onFetchFailed(endpoint: Endpoint, error: ExtractError): void {
     try {
       this.#records.get(endpoint.path)?.countFailure(error, this.#options.clock.now());
@@ -91,7 +87,6 @@ export class HealthWatch implements HealthReports {
     }
   }
 
-  /** Records an attempt at a route. Never throws. */
   onAttempt({ path }: Endpoint, attempt: Attempt): void {
     this.#routes.note(path, attempt, this.#options.clock.now());
   }
@@ -100,7 +95,7 @@ export class HealthWatch implements HealthReports {
     return this.#routes.of(path);
   }
 
-  /** Records a finished canary and judges its endpoint immediately. */
+  /** Records a canary's result, and judges its endpoint immediately. */
   canary(endpoint: Endpoint, result: CanaryResult): void {
     const record = this.#recordOf(endpoint);
     record.canary = result;
@@ -129,7 +124,7 @@ export class HealthWatch implements HealthReports {
     };
   }
 
-  /** How often answers usually hold a field. Null if there are too few answers to tell. */
+  /** How often answers usually have a field; null if there are too few answers. */
   baselineOf(endpoint: Endpoint, field: string): BaselineShare | null {
     return this.#records.get(endpoint.path)?.baselineOf(field, this.#options.clock.now()) ?? null;
   }
@@ -149,17 +144,17 @@ export class HealthWatch implements HealthReports {
     return `${endpoint.path} is ${judged.state} since ${time}: ${this.#options.docsBase}/status shows more.`;
   }
 
-  /** Loads what other processes observed, then judges and saves, as happens each minute. */
+  /** Loads what other processes observed, then judges and saves. Runs each minute. */
   tick(): Promise<void> {
     return this.#next(() => this.#tick());
   }
 
-  /** Resolves when the judgement and the notifications in progress are finished. */
+  /** Resolves once judgement and notifications in progress are finished. */
   judged(): Promise<void> {
     return this.#working;
   }
 
-  /** Publishes this process's observations to the others now. */
+  /** Publishes this process's observations now. */
   publish(): Promise<void> {
     return this.#next(() => this.#guarded(() => this.#publish()));
   }
@@ -176,7 +171,7 @@ export class HealthWatch implements HealthReports {
     this.#minutes += 1;
     const isUnpublished = [...this.#records.values()].some((record) => record.isUnpublished);
     if (isUnpublished || this.#minutes % idleMinutes === 0) await this.#guarded(() => this.#publish());
-    // Daily, since yesterday becomes part of the baseline, and hourly for the days that other processes counted.
+    // Daily, because yesterday joins the baseline, and hourly for the days that other processes counted.
     if (this.#loadedDay !== dayOf(now) || this.#minutes % 60 === 0) {
       await this.#guarded(() => this.#load(false));
     }

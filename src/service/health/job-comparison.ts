@@ -6,14 +6,13 @@ import { BatchShares } from './batch-shares.js';
 import type { HealthWatch } from './health-watch.js';
 
 /**
- * Maximum number of jobs compared at the same time. An answer that arrives after its job ended would start a comparison
- * that nothing ends.
+ * Maximum jobs compared concurrently. An answer after the end of its job would start a comparison that nothing ends.
  */
 const maxComparedJobs = 1_000;
 
 /**
- * Counts the fields in answers of running jobs and compares them with the baseline when a job ends. Counts are lost if
- * the process is killed, and only the rest of the job is compared.
+ * Counts the fields in the answers of running jobs, and compares them with the baseline when a job ends. If the process
+ * is killed, only the rest of the job is compared.
  */
 export class JobComparison {
   readonly #watch: Pick<HealthWatch, 'baselineOf'>;
@@ -25,14 +24,13 @@ export class JobComparison {
     this.#watch = watch;
   }
 
-  /** Counts an answer of a job. */
   addAnswer(job: string, endpoint: Endpoint, answer: Answer): void {
     const comparison = this.#shares.get(job) ?? { endpoint, shares: new BatchShares(endpoint) };
     this.#shares.set(job, comparison);
     comparison.shares.add(answer);
   }
 
-  /** Ends a job. Returns a sentence for each field that its answers held less often than usual. */
+  /** Ends a job. Returns a sentence for each field that was missing more often than usual. */
   endJob(job: string): readonly string[] {
     const known = this.#shares.get(job);
     this.#shares.delete(job);

@@ -6,21 +6,16 @@ import { addCalls, callsUntil } from './recent-calls.js';
 
 const maxErrors = minInRow;
 
-/** The later of two canaries. */
 function laterCanary(one: CanaryResult | null, other: CanaryResult | null): CanaryResult | null {
   if (one === null || other === null) return one ?? other;
   return one.at > other.at ? one : other;
 }
 
-/** The last errors of both, newest first. */
 function lastErrors(one: readonly SeenError[], other: readonly SeenError[]): readonly SeenError[] {
   return [...one, ...other].sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0)).slice(0, maxErrors);
 }
 
-/**
- * Merges the observations that a process made since its last publication: counts are added, and its state replaces the
- * old one.
- */
+/** Merges a process's observations since its last publication: counts are added, its state replaces the old one. */
 export function mergeHealth(shared: HealthNow | undefined, delta: HealthNow): HealthNow {
   if (shared === undefined) return delta;
   const { endpoint, state, reasons, since } = delta;
@@ -34,7 +29,7 @@ export function mergeHealth(shared: HealthNow | undefined, delta: HealthNow): He
   };
 }
 
-/** Removes what a fast clock dated in the future: it would count as the newest until that time arrives. */
+/** Removes what a fast clock dated in the future, which would otherwise be the newest until that time arrives. */
 export function healthUntil(now: number, { answeredAt = 0, ...health }: HealthNow): HealthNow {
   const latest = now + maxSkewMs;
   return {

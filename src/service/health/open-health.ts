@@ -11,7 +11,6 @@ import { HealthWatch } from './health-watch.js';
 import { wholeEndpoint } from './outage.js';
 import { fieldText } from './watched-fields.js';
 
-/** The part of a log that can be written to. */
 interface Log {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
@@ -22,38 +21,32 @@ export interface HealthOptions {
   readonly endpoints: readonly Endpoint[];
   readonly services: Services;
   readonly store: HealthStore;
-  /** Leases that let servers with a shared store run each canary round once. Undefined for a single server. */
+  /** Let servers with a shared store run each canary round once; undefined for a single server. */
   readonly leases: FetchLeases | undefined;
   readonly mailer: Mailer;
   readonly docsBase: string;
-  /** The address for mail about an endpoint without answers or a falling field. Undefined for no mail. */
+  /** The address for mail about outages and falling fields; undefined for no mail. */
   readonly operatorEmail: string | undefined;
-  /** Minutes between rounds of canaries. Undefined for none. */
+  /** Minutes between rounds of canaries; undefined for none. */
   readonly canaryMinutes: number | undefined;
-  /** The operator's canary file. */
   readonly canaries: string | undefined;
   readonly log: Log;
-  /** Called after each canary. */
   readonly onCanary: (endpoint: Endpoint, result: CanaryResult) => void;
 }
 
-/** Everything that watches a server's endpoints. */
 export interface Health {
   readonly watch: HealthWatch;
-  /** Loads the history and starts watching. */
   start(): Promise<void>;
-  /** Saves the counts and stops. */
   stop(): Promise<void>;
 }
 
-/** When a canary of any server last queried each endpoint. */
 async function lastRound(store: HealthStore): Promise<ReadonlyMap<string, number>> {
-  // Loads only the states: no alarm has so late a date.
+  // A future date, so that no alarms are loaded.
   const { now } = await store.current('9999-12-31');
   return new Map(now.map(({ endpoint, canary }) => [endpoint, canary?.at ?? 0]));
 }
 
-/** Creates the health watch: states, history, canaries, and the mail about falls. */
+/** Creates the health watch: states, health log, canaries, and mail about falls. */
 export function openHealth(options: HealthOptions): Health {
   const { endpoints, services, store, leases, mailer, docsBase, operatorEmail, canaryMinutes, log } = options;
   const { clock } = services;

@@ -6,17 +6,16 @@ import type { FieldChanges } from './field-watch.js';
 import type { FieldAlarm } from './health-store.js';
 import type { LastHour } from './recent-calls.js';
 
-/** The field of an alarm that is about an endpoint as a whole. */
+/** The `field` of an alarm about a whole endpoint. */
 export const wholeEndpoint = '';
 
-/** Duration without answers before the operator is notified. Shorter outages often end without help. */
+/** Minimum duration of a reported outage. Shorter ones often end without help. */
 const outageMs = 6 * minuteMs;
-/** Duration with answers before another outage can be reported. */
+/** Minimum time with answers before another outage is reported. */
 const overMs = hourMs;
-/** Minimum number of failed calls, so that a few bad subjects are not an outage. */
+/** Minimum failed calls, so that a few bad subjects are not an outage. */
 const minFailures = 10;
 
-/** The state of an endpoint and its recorded outages. */
 interface OutageEvidence {
   readonly endpoint: string;
   readonly judged: JudgedState;
@@ -27,7 +26,7 @@ interface OutageEvidence {
   readonly alarms: readonly FieldAlarm[];
 }
 
-/** Detects an outage that began or ended. */
+/** Returns an outage that began or ended. */
 export function lookAtOutage(evidence: OutageEvidence, now: number): FieldChanges {
   const { endpoint, judged, since, canary, lastHour, alarms } = evidence;
   const alarm = alarms.find(({ field, ended }) => field === wholeEndpoint && ended === null);

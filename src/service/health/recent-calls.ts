@@ -5,16 +5,14 @@ import { noOutcomes, type Outcome, type OutcomeCounts, sumBy } from './call-outc
 const maxMinutes = 60;
 export const maxHours = 48;
 
-/** The calls of an endpoint in a minute. */
 export interface MinuteCalls {
   /** Since 1970. */
   readonly minute: number;
   readonly counts: OutcomeCounts;
-  /** Codes of the platform's failures. */
   readonly codes: Readonly<Partial<Record<ErrorCode, number>>>;
 }
 
-/** The answers of an endpoint with counted fields in one hour, and how many held each field, in the schema's order. */
+/** The answers of one hour, and how many had each field, in the schema's order. */
 interface HourAnswers {
   /** Since 1970. */
   readonly hour: number;
@@ -22,7 +20,7 @@ interface HourAnswers {
   readonly filled: readonly number[];
 }
 
-/** Counts by time, oldest first. They are sums, so those of several processes can be added. */
+/** Counts by time, oldest first. Counts of several processes can be added. */
 export interface RecentCalls {
   /** The minutes of the last hour. */
   readonly minutes: readonly MinuteCalls[];
@@ -30,10 +28,9 @@ export interface RecentCalls {
   readonly hours: readonly HourAnswers[];
 }
 
-/** The outcomes of real calls in the last hour. */
 export interface LastHour {
   readonly counts: OutcomeCounts;
-  /** Codes of the platform's failures, most frequent first. */
+  /** Most frequent first. */
   readonly codes: readonly { readonly code: ErrorCode; readonly count: number }[];
 }
 
@@ -48,7 +45,7 @@ function addCounts(one: MinuteCounts, other: MinuteCounts): MinuteCounts {
   return { counts: sumBy(one.counts, other.counts), codes: sumBy(one.codes, other.codes) };
 }
 
-/** Merges both lists: entries of the same time are added, and the oldest are dropped. */
+/** Merges both lists: adds entries of the same time, and drops the oldest. */
 function addByTime<Counted>(
   lists: readonly (readonly Counted[])[],
   timeOf: (one: Counted) => number,
@@ -63,7 +60,7 @@ function addByTime<Counted>(
   return [...sums.values()].sort((a, b) => timeOf(a) - timeOf(b)).slice(-max);
 }
 
-/** Merges the counts of two processes, or of one at two times. */
+/** Adds the counts of two processes, or of one process at two times. */
 export function addCalls(one: RecentCalls, other: RecentCalls): RecentCalls {
   return {
     minutes: addByTime(
@@ -76,7 +73,6 @@ export function addCalls(one: RecentCalls, other: RecentCalls): RecentCalls {
   };
 }
 
-/** The counts up to a time. */
 export function callsUntil(latest: number, { minutes, hours }: RecentCalls): RecentCalls {
   return {
     minutes: minutes.filter(({ minute }) => minute * minuteMs <= latest),
@@ -86,9 +82,7 @@ export function callsUntil(latest: number, { minutes, hours }: RecentCalls): Rec
 
 export const noCalls: RecentCalls = { minutes: [], hours: [] };
 
-/**
- * The counts of a single call. `shares`: the part of its answer that held each field. Null if fields were not counted.
- */
+/** Returns the counts of one call. `shares`: the part of its answer with each field; null if not counted. */
 export function countOf(
   now: number,
   outcome: Outcome,
@@ -103,7 +97,7 @@ export function countOf(
   };
 }
 
-/** The outcomes since a time, limited to the last hour. */
+/** Returns the outcomes since a time within the last hour. */
 export function lastHour(
   minutes: readonly MinuteCalls[],
   now: number,

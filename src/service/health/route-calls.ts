@@ -1,18 +1,17 @@
 import type { Attempt } from '../../../lib/web/page-source.js';
 
-/** The results of a route in this server's calls. Times are milliseconds since 1970. */
+/** A route's results in this server's calls. Times are milliseconds since 1970. */
 export interface RouteCalls {
-  /** When it last answered. Null if it has not since the start. */
+  /** When it last answered since the start; null if it has not. */
   readonly answeredAt: number | null;
-  /** The last failure since it answered. Null if there is none. */
+  /** The last failure since then; null for none. */
   readonly failure: { readonly at: number; readonly code: string } | null;
 }
 
-/** Records the result of the last attempt at each route since this process started. */
+/** The last attempt at each route since this process started. */
 export class RouteWatch {
   readonly #calls = new Map<string, Map<string, RouteCalls>>();
 
-  /** Records an attempt at a route of the endpoint with this path. */
   note(path: string, { route, outcome }: Attempt, at: number): void {
     const routes = this.#calls.get(path) ?? new Map<string, RouteCalls>();
     this.#calls.set(path, routes);
@@ -24,7 +23,6 @@ export class RouteWatch {
     routes.set(route, now);
   }
 
-  /** The routes queried for the endpoint with this path, by name. */
   of(path: string): ReadonlyMap<string, RouteCalls> {
     return this.#calls.get(path) ?? new Map();
   }

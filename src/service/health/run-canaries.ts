@@ -9,18 +9,17 @@ import type { PlacedCanary } from './canary-set.js';
 
 export interface CanaryRunOptions {
   readonly services: Services;
-  /** Folder to save all pages to, with a subfolder per endpoint. */
+  /** The folder for all pages, with a subfolder per endpoint. */
   readonly savePages?: string | undefined;
   readonly signal?: CallSignal | undefined;
-  /** Called after each canary. */
   readonly onResult?: (placed: PlacedCanary, result: CanaryResult) => void;
 }
 
 type Facts = Endpoint['routes'][number];
 
 /**
- * The routes of an endpoint that plain requests can query. A route shared by several endpoints is queried only for one,
- * preferably one it answers.
+ * Returns the routes of an endpoint for plain requests. A route that endpoints share is queried for one of them,
+ * preferably one that it answers.
  */
 export function routesAlone(endpoint: Endpoint, all: readonly Endpoint[]): readonly Facts[] {
   const ownerOf = (route: Facts) => {
@@ -32,7 +31,7 @@ export function routesAlone(endpoint: Endpoint, all: readonly Endpoint[]): reado
   );
 }
 
-/** The combined result of an endpoint's routes: a fault counts only if every answer has it. */
+/** Combines the results of an endpoint's routes. A problem counts only if every answer has it. */
 function together({ endpoint }: PlacedCanary, asked: readonly AskedRoute[], at: number): CanaryResult {
   const routes = asked.map(({ result }) => result);
   const seconds = Math.round(routes.reduce((sum, one) => sum + one.seconds, 0) * 100) / 100;
@@ -60,7 +59,7 @@ function together({ endpoint }: PlacedCanary, asked: readonly AskedRoute[], at: 
   };
 }
 
-/** Runs one canary: each route on its own, and a browser if none of them answers. */
+/** Runs one canary: each route alone, and a browser if none of them answers. */
 async function ask(
   placed: PlacedCanary,
   all: readonly Endpoint[],
@@ -81,7 +80,7 @@ async function ask(
   try {
     const routes = browser?.when === 'always' ? [] : routesAlone(endpoint, all);
     await askAll(routes);
-    // A later route may have provided the input that an earlier one needs.
+    // A later route may have provided the input of an earlier one.
     await askAll(routes.filter(({ name }) => asked.get(name)?.result.outcome === 'unasked'));
     const isAnswered = [...asked.values()].some(({ role, examined }) => answers(role) && examined !== null);
     if (!isAnswered && browser !== undefined && browser.when !== 'never') {
@@ -94,8 +93,8 @@ async function ask(
 }
 
 /**
- * Runs canaries at the platforms' pace: sequentially within a platform, platforms in parallel. Nothing is charged, and
- * no cache is used. Every canary has a result. Rejects only with the signal's reason, or if pages cannot be saved.
+ * Runs canaries at the platforms' pace: one after the other within a platform, platforms in parallel. Nothing is
+ * charged or cached. Every canary has a result. Rejects only with the signal's reason, or if pages cannot be saved.
  */
 export async function runCanaries(
   canaries: readonly PlacedCanary[],

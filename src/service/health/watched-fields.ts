@@ -4,11 +4,11 @@ import type { Endpoint } from '../../../lib/endpoint.js';
 type Item = Readonly<Record<string, unknown>>;
 type Says = (value: unknown) => boolean;
 
-/** Something that answers usually contain, watched for falls. */
+/** A part of answers that is watched for falls. */
 export interface WatchedField {
-  /** A field of the items, or a path into an object (`location.lat`). `like_count>0` means a count above zero. */
+  /** A field of the items, or a path (`location.lat`). `like_count>0` means a count above zero. */
   readonly name: string;
-  /** The share of an item that has it: 0, 1, or the share of the elements of a list in it. */
+  /** How much of an item has it: 0, 1, or the share of a list's elements. */
   share(item: Item): number;
 }
 
@@ -29,7 +29,7 @@ export function isPartOf(name: string, other: string): boolean {
   return name.length === other.length || (other !== '' && /[.>]/.test(name.charAt(other.length)));
 }
 
-/** The description of a fallen field, as part of a sentence. */
+/** Describes a fallen field as part of a sentence. */
 export function fieldText(name: string): string {
   return name.endsWith('>0') ? `${name.slice(0, -2)} was above 0` : `${name} was filled`;
 }
@@ -41,14 +41,14 @@ const mayLack = (schema: z.core.$ZodType) => schema instanceof z.ZodArray || tak
 const isCount = (schema: z.core.$ZodType) =>
   takes(schema, 0) && !takes(schema, -1) && !takes(schema, 0.5) && !takes(schema, '');
 
-/** The fields of the object described by a schema, or of its list's items. */
+/** Returns the fields of an object's schema, or of a list's items. */
 function shapeOf(schema: z.core.$ZodType): Readonly<Record<string, z.core.$ZodType>> {
   const own = bare(schema);
   const object = own instanceof z.ZodArray ? bare(own.element) : own;
   return object instanceof z.ZodObject ? object.shape : {};
 }
 
-/** The checks for one field: that it is present, if it may be missing, and that a count is above zero. */
+/** Returns the checks of a field: that it is present, if it may be missing, and that a count is above zero. */
 function watchesOf(
   name: string,
   schema: z.core.$ZodType,
@@ -60,13 +60,13 @@ function watchesOf(
   ];
 }
 
-/** The share of the objects in a field whose `key` passes `says`. 0 if there are no objects. */
+/** Returns the share of objects in a field whose `key` passes `says`; 0 without objects. */
 function shareWithin(value: unknown, key: string, says: Says): number {
   const items = itemsOf(value);
   return items.length === 0 ? 0 : items.filter((item) => says(item[key])).length / items.length;
 }
 
-/** The watched fields of an endpoint's answers. A field precedes the fields within it. */
+/** Returns what to watch in an endpoint's answers. A field precedes the fields within it. */
 export function watchedFields(endpoint: Endpoint): readonly WatchedField[] {
   const made = known.get(endpoint);
   if (made !== undefined) return made;
@@ -81,8 +81,8 @@ export function watchedFields(endpoint: Endpoint): readonly WatchedField[] {
 }
 
 /**
- * The share of an answer's items that has each field, in order. Null for an empty list, which says nothing about
- * fields.
+ * Returns how many of an answer's items have each field, as shares in order. Null for an empty list, which says
+ * nothing.
  */
 export function filledShares(fields: readonly WatchedField[], data: unknown): readonly number[] | null {
   const items = itemsOf(data);

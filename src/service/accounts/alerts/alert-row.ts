@@ -12,19 +12,16 @@ export interface AlertRow {
 }
 
 const maxCredits = 1_000_000_000;
-/** Milliseconds after which a claim expires, because the process that made it was killed. */
+/** Milliseconds after which a claim expires, in case its process was killed. */
 export const leaseMs = 10 * 60_000;
-/**
- * Alerts per claim. Their mails are sent one after the other, within half a minute each, so in half of the claimed
- * time.
- */
+/** Alerts per claim. Their mails take up to half a minute each, one after the other: half of the lease. */
 export const maxClaimed = 10;
 const maxPauseMs = 3_600_000;
 
-/** Returns the milliseconds until the next attempt, which grow with each. */
+/** Returns the milliseconds until the next attempt, growing with each. */
 export const pauseAfter = (tries: number) => Math.min(maxPauseMs, 60_000 * 2 ** Math.min(tries, 10));
 
-/** Throws `invalid_parameter` for anything that is not a number of credits. */
+/** Throws `invalid_parameter` unless the threshold is a number of credits. */
 export function checkThreshold(credits: number | null): void {
   if (credits === null || (Number.isSafeInteger(credits) && credits >= 1 && credits <= maxCredits)) return;
   throw new ExtractError(
@@ -34,13 +31,13 @@ export function checkThreshold(credits: number | null): void {
 }
 
 /**
- * Returns true for an alert whose balance must be looked up: not one that waits for its next attempt, unless that time
- * was set by a clock that has been set back since.
+ * Returns true if the balance must be checked: the alert is not waiting for its next attempt, or the clock was set back
+ * since that was scheduled.
  */
 export const isLookedAt = ({ sent_at, due_at }: AlertRow, now: number) =>
   sent_at !== null || due_at <= now || due_at > now + maxPauseMs + maxSkewMs;
 
-/** Returns the alerts that are due, and the accounts whose balance has risen above the threshold since their mail. */
+/** Returns the alerts that are due, and the accounts whose balance has risen above the threshold again. */
 export function changedAlerts(
   rows: readonly AlertRow[],
   balanceOf: (account: string) => number,

@@ -15,9 +15,8 @@ import {
 import type { Alerts, DueAlert } from './alerts.js';
 
 /**
- * Thresholds below which an account is alerted. `sent_at` is set from the mail until the balance is above again.
- * `due_at` is when the next attempt may be made; a process that makes one sets it to the future. Milliseconds since
- * 1970.
+ * Balance thresholds. `sent_at` is set from the mail until the balance rises again. `due_at` is the time of the next
+ * attempt, in the future while a process makes one. Milliseconds since 1970.
  */
 export const alertsSchema: TableSchema = {
   name: 'alerts',
@@ -33,7 +32,7 @@ export const alertsSchema: TableSchema = {
   directory: {
     version: 2,
     released: 1,
-    // Without a foreign key to the users, because deleting an account is a method.
+    // No foreign key to the users: accounts are deleted by a method.
     upgrade: () => `
       CREATE TABLE alerts_alone (
         account TEXT PRIMARY KEY,
@@ -50,7 +49,7 @@ export const alertsSchema: TableSchema = {
   imports: { tables: [{ table: 'alerts' }] },
 };
 
-/** Balance alerts. Of several processes, one sends each mail. */
+/** Balance alerts. Of several processes, exactly one sends each mail. */
 export class AlertStore implements Alerts, AccountRows {
   readonly #database: Database;
   readonly #money: AccountMoney;
@@ -108,12 +107,10 @@ export class AlertStore implements Alerts, AccountRows {
     );
   }
 
-  /** Deletes the alert of an account. */
   async deleteAccount(queries: Queries, { account }: { readonly account: string }): Promise<void> {
     await queries.run('DELETE FROM alerts WHERE account = $1', [account]);
   }
 
-  /** Returns alerts that are due now, and accounts whose balance has risen above the threshold since their mail. */
   async #changed(queries: Queries, now: number, lock: string) {
     const all = await queries.rows<AlertRow>(`SELECT * FROM alerts ORDER BY account ${lock}`);
     const rows = all.filter((row) => isLookedAt(row, now));

@@ -1,4 +1,3 @@
-/** An alert whose mail is to be sent. */
 export interface DueAlert {
   readonly account: string;
   readonly email: string;
@@ -7,16 +6,16 @@ export interface DueAlert {
   readonly tries: number;
 }
 
-/** The port to balance alerts: one mail when a balance falls below the owner's threshold. */
+/** Balance alerts: one mail when a balance falls below the owner's threshold. */
 export interface Alerts {
-  /** Returns the credits below which a mail is sent; null for none. */
+  /** Returns the threshold in credits; null for none. */
   readThreshold(account: string): Promise<number | null>;
   /**
    * Sets the threshold. If the balance is already below, the alert is due immediately. Rejects `invalid_parameter` for
-   * anything that is not a number of credits.
+   * an invalid number of credits.
    */
   setThreshold(account: string, credits: number | null): Promise<void>;
-  /** Claims some of the alerts that are due now, exclusively for this process. Writes nothing if there are none. */
+  /** Claims some of the due alerts exclusively for this process. Writes nothing if there are none. */
   claim(now: number): Promise<readonly DueAlert[]>;
   /** Ends a claim: the mail was sent, or the next attempt is scheduled, later each time. */
   settle(alert: DueAlert, sent: boolean, now: number): Promise<void>;

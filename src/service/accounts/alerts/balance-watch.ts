@@ -5,7 +5,6 @@ import type { Mail, Mailer } from '../mail/mailer.js';
 import { packsPath } from '../packs/payments.js';
 import type { Alerts, DueAlert } from './alerts.js';
 
-/** Returns the mail about a balance below the owner's threshold. */
 function alertMail({ email, balance, threshold }: DueAlert, publicUrl: string): Mail {
   const { host } = new URL(publicUrl);
   return {
@@ -25,11 +24,10 @@ export interface BalanceWatchOptions {
   readonly mailer: Mailer;
   readonly clock: Clock;
   readonly publicUrl: string;
-  /** Receives the reason why a mail could not be sent or recorded. */
+  /** Called if a mail could not be sent or recorded. */
   readonly onError: (account: string, cause: unknown) => void;
 }
 
-/** Milliseconds between checks of the balances. */
 const interval = 60_000;
 
 /** Checks the balances with an alert every minute, and sends the mails that are due. */
@@ -46,7 +44,7 @@ export class BalanceWatch {
     void this.#checks.run();
   }
 
-  /** Starts no further mail, and waits for the one being sent. */
+  /** Sends no further mail, and waits for the current one. */
   stop(): Promise<void> {
     return this.#checks.stop();
   }

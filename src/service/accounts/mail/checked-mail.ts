@@ -3,7 +3,7 @@ import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { maxEmailLength } from '../email-address.js';
 import type { Mail } from './mailer.js';
 
-// Addresses may not contain line ends or commas: one mail, one person, no injected headers.
+// No line ends or commas: one mail, one person, no injected headers.
 const form = z.object({
   to: z.email().max(maxEmailLength),
   subject: z
@@ -13,7 +13,7 @@ const form = z.object({
     .regex(/^\P{Cc}*$/u),
 });
 
-/** Returns the mail if its values fit into headers. Throws `internal_error`. */
+/** Returns the mail if its values are valid headers. Throws `internal_error`. */
 export function checkedMail(mail: Mail): Mail {
   if (form.safeParse(mail).success) return mail;
   throw new ExtractError('internal_error', 'The e-mail has an address or a subject that cannot be one.');

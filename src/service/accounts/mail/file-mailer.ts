@@ -9,32 +9,27 @@ import type { HostingConfig } from '../../../config/hosting-config.js';
 import { checkedMail } from './checked-mail.js';
 import type { Mail, Mailer } from './mailer.js';
 
-/** The name of a mail file: a ULID, which begins with its time. */
+/** A ULID, which begins with its time. */
 const mailName = /^[0-9A-HJKMNP-TV-Z]{26}\.txt$/;
 
-/** Returns the folder of a data directory in which mail is stored. */
 export const mailFolder = (home: string) => path.join(home, 'mails');
 
-/** Returns the names of the mail files in a folder. */
 const mailsIn = async (folder: string) => (await namesIn(folder)).filter((name) => mailName.test(name));
 
-/**
- * Deletes mail files of a data directory that were stored before a time, including those from when no mail server was
- * configured.
- */
+/** Deletes stored mail older than `before`, including mail from when no mail server was configured. */
 export async function deleteOldMails(home: string, before: number): Promise<void> {
   const folder = mailFolder(home);
   for (const name of await mailsIn(folder))
     if (decodeTime(name.slice(0, 26)) < before) await rm(path.join(folder, name), { force: true });
 }
 
-/** Stores mail as files that only their owner can read, if no mail server is configured. */
+/** Stores mail in files that only their owner can read, if no mail server is configured. */
 export class FileMailer implements Mailer {
   readonly #folder: string;
   readonly #clock: Clock;
   readonly #onStored: (mail: Mail, file: string) => void;
 
-  /** `onStored` receives each mail and its file, so that the operator can be shown the link. */
+  /** Called with each mail and its file, so that the operator can be shown the link. */
   constructor(folder: string, clock: Clock, onStored: (mail: Mail, file: string) => void) {
     this.#folder = folder;
     this.#clock = clock;
@@ -58,7 +53,7 @@ export class FileMailer implements Mailer {
   async forget(address: string): Promise<void> {
     for (const name of await mailsIn(this.#folder)) {
       const file = path.join(this.#folder, name);
-      // It may have been swept meanwhile.
+      // The sweep may have removed it.
       const [, to] = /^To: (.*)$/m.exec(await readFile(file, 'utf8').catch(() => '')) ?? [];
       // An account may have entered its address with other capitals for alerts.
       if (to?.toLowerCase() === address.toLowerCase()) await rm(file, { force: true });
@@ -72,7 +67,7 @@ export interface MailerOptions {
   readonly home: string;
   readonly mail: HostingConfig['mail'];
   readonly clock: Clock;
-  /** Receives each mail that was stored because no mail server is configured, and its file. */
+  /** Called with each mail that was stored because no mail server is configured, and its file. */
   readonly onStored: (mail: Mail, file: string) => void;
 }
 

@@ -6,29 +6,29 @@ export interface MailSocketsOptions {
   readonly host: string;
   readonly port: number;
   readonly clock: Clock;
-  /** Milliseconds after which a connection is closed, whatever is sent over it, including the wait for it. */
+  /** Maximum lifetime of a connection in milliseconds, including the wait for it. */
   readonly maxMs: number;
 }
 
 /**
- * Maximum concurrent connections: mail services permit one customer only a few, some of them three, and reject the mail
- * of any others.
+ * Maximum concurrent connections. Mail services allow a customer only a few, some of them three, and reject mail beyond
+ * that.
  */
 const maxOpen = 2;
 
 const stopping = () => new Error('The server stops.');
 const timeout = () => Object.assign(new Error('The e-mail took too long.'), { code: 'ETIMEDOUT' });
 
-/** The callback of a request for a connection. */
 type SocketCallback = (error: Error | null, opened?: { connection: Socket }) => void;
 
 /**
- * A limited number of connections to a mail server. Each is closed in time, and all are closed when no more work waits.
+ * A limited number of connections to a mail server, each with a maximum lifetime. All are closed when no more work
+ * waits.
  */
 export class MailSockets {
   readonly #options: MailSocketsOptions;
   readonly #turns = pLimit(maxOpen);
-  /** Closes open connections, and ends the waits for one. */
+  /** Closes open connections, and ends waits for one. */
   readonly #ends = new Set<(error: Error) => void>();
   #isClosed = false;
 
@@ -36,7 +36,7 @@ export class MailSockets {
     this.#options = options;
   }
 
-  /** The function that nodemailer calls for a connection. */
+  /** The connection factory for nodemailer. */
   readonly connect = (_: unknown, done: SocketCallback): void => {
     if (this.#isClosed) {
       done(stopping());
@@ -57,19 +57,19 @@ export class MailSockets {
     void this.#turns(async () => {
       if (!this.#ends.has(end)) return;
       socket = net.connect({ host, port });
-      // The caller is notified once; later faults reach nodemailer's own listener.
+      // The caller is notified once; nodemailer's own listener receives later errors.
       socket.once('error', done);
       socket.once('connect', () => {
         socket?.off('error', done);
         done(null, { connection: socket as Socket });
       });
-      // The server counts it until it is closed.
+      // The mail server counts the connection until it is closed.
       await new Promise((closed) => socket?.once('close', closed));
       forget();
     });
   };
 
-  /** Closes all connections, and opens no others. */
+  /** Closes all connections for good. */
   destroy(): void {
     this.#isClosed = true;
     for (const end of this.#ends) end(stopping());

@@ -2,21 +2,21 @@
 export interface Mail {
   readonly to: string;
   readonly subject: string;
-  /** Plain text, with lines of any length. */
+  /** Plain text with lines of any length. */
   readonly text: string;
-  /** The link in the text. The operator is shown it if mail is stored instead of sent. */
+  /** The link in the text, shown to the operator if mail is stored instead of sent. */
   readonly link?: string | undefined;
 }
 
-/** The port to whatever delivers mail. */
+/** Delivers mail. */
 export interface Mailer {
   /**
-   * Resolves when the server has accepted the mail. Rejects `internal_error` if it has not, and for an address or a
-   * subject that does not fit into one line.
+   * Resolves once the mail server has accepted the mail. Rejects `internal_error` otherwise, and for an address or
+   * subject with line breaks.
    */
   send(mail: Mail): Promise<void>;
   /** Deletes stored mail to an address. Sent mail cannot be recalled. */
   forget(address: string): Promise<void>;
-  /** Closes every connection, so that sending in progress rejects. */
+  /** Closes every connection; sends in progress reject. */
   close(): Promise<void>;
 }

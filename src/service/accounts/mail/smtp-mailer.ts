@@ -7,11 +7,11 @@ import { MailSockets } from './mail-sockets.js';
 import type { Mail, Mailer } from './mailer.js';
 
 interface SmtpTimeouts {
-  /** Milliseconds for TLS, and for the server's greeting. */
+  /** Milliseconds for TLS and the server's greeting. */
   readonly connectMs: number;
   /** Milliseconds without data from the server. */
   readonly silenceMs: number;
-  /** Milliseconds in total, including the connection. */
+  /** Milliseconds in total, including connecting. */
   readonly maxMs: number;
 }
 
@@ -25,7 +25,7 @@ export interface SmtpOptions extends NonNullable<HostingConfig['mail']> {
 const defaultTimeouts: SmtpTimeouts = { connectMs: 10_000, silenceMs: 15_000, maxMs: 30_000 };
 const thisMachine = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/;
 
-/** Appended if the settings may be at fault. */
+/** Appended if the settings may be wrong. */
 const check = '; check EXTRACT_SMTP_URL';
 
 const reasons: Readonly<Record<string, string>> = {
@@ -40,16 +40,15 @@ const reasons: Readonly<Record<string, string>> = {
   ETLS: `the TLS of the mail server is not accepted${check}`,
 };
 
-/** A failure as nodemailer describes it. */
 interface SmtpFault {
   readonly code?: string;
   readonly message?: string;
-  /** The response's own code, and the command it answers. */
+  /** The server's reply code, and the command that it answers. */
   readonly responseCode?: number;
   readonly command?: string;
 }
 
-/** Returns why a mail was not accepted, in a sentence. A rejected recipient is not a fault of the settings. */
+/** Returns why a mail was not accepted. A rejected recipient is no reason to check the settings. */
 function reasonOf({ code = '', responseCode = 0, command }: SmtpFault): string {
   if (code === 'EENVELOPE' && command === 'RCPT TO')
     return responseCode >= 400 && responseCode < 500
@@ -59,14 +58,13 @@ function reasonOf({ code = '', responseCode = 0, command }: SmtpFault): string {
 }
 
 /**
- * Returns true if STARTTLS is mandatory because a password is sent to another machine. Otherwise it is used if the
- * server supports it.
+ * Returns true if STARTTLS is mandatory, because a password is sent to another machine. Otherwise it is opportunistic.
  */
 export function mustEncrypt({ host, secure, login }: SmtpServer): boolean {
   return !secure && login !== undefined && !thisMachine.test(host);
 }
 
-/** Sends each mail to an SMTP server, over its own connection. */
+/** Sends mail to an SMTP server, over a connection per mail. */
 export class SmtpMailer implements Mailer {
   readonly #options: SmtpOptions;
   readonly #sockets: MailSockets;
@@ -106,7 +104,7 @@ export class SmtpMailer implements Mailer {
     }
   }
 
-  /** Connects and signs in, and sends nothing. Rejects with the reason if the server would take no mail. */
+  /** Connects and signs in without sending. Rejects with the reason if the server would accept no mail. */
   async verify(): Promise<void> {
     try {
       await this.#transport.verify();
@@ -122,7 +120,7 @@ export class SmtpMailer implements Mailer {
     this.#sockets.destroy();
   }
 
-  /** Returns the error of a failure: its kind is for the caller, the server's words for the log. */
+  /** Returns the error for a failure: its code is for the caller, the server's words are for the log. */
   #fault(cause: unknown): ExtractError {
     const fault = cause as SmtpFault;
     return new ExtractError('internal_error', `The e-mail could not be sent: ${reasonOf(fault)}.`, {

@@ -9,7 +9,6 @@ import type { StripeHost } from './stripe-client.js';
 import { StripeEvents } from './stripe-events.js';
 import { StripeProvider } from './stripe-provider.js';
 
-/** Payments that the operator confirms. */
 class HandProvider implements PaymentProvider {
   readonly method = 'hand';
   readonly #text: string | undefined;
@@ -32,7 +31,7 @@ export interface OpenPaymentsOptions {
   /** Address of the dashboard, without a trailing slash. */
   readonly publicUrl: string;
   readonly proxy: ProxySettings;
-  /** Receives failures outside of a request, with the account; empty if it concerns none or all of them. */
+  /** Called for failures outside of a request, with the account; empty if it concerns none or all of them. */
   readonly onError: (account: string, cause: unknown) => void;
   readonly stripeHost?: StripeHost | undefined;
 }
@@ -44,7 +43,7 @@ export function openPayments(options: OpenPaymentsOptions): Payments {
   if (stripe === undefined) {
     return new PackPayments({ purchases, config, provider: new HandProvider(config.paymentText) });
   }
-  // The package is large, and needed only when someone pays.
+  // The package is large, and only needed when someone pays.
   const { get: client } = makeOnce(async () => {
     const { stripeClient } = await import('./stripe-client.js');
     return stripeClient({ key: stripe.key, proxy, host: stripeHost });

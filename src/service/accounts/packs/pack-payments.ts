@@ -16,7 +16,7 @@ export interface PackPaymentsOptions {
   readonly purchases: Purchases;
   readonly config: Pick<HostingConfig, 'packPrices' | 'currency' | 'seller'>;
   readonly provider: PaymentProvider;
-  /** Accepts Stripe's signed events. Undefined if payments are confirmed by hand. */
+  /** Accepts Stripe's signed events; undefined if payments are confirmed by hand. */
   readonly events?: StripeEvents | undefined;
 }
 
@@ -60,7 +60,7 @@ export class PackPayments implements Payments {
     try {
       return { purchase, next: await provider.begin(purchase, { email }) };
     } catch (cause) {
-      // A provider may repeat the same error for the same order, so the next attempt is a new one.
+      // A provider may repeat its error for the same order, so the next attempt is a new one.
       await purchases.cancel(purchase.id);
       throw cause;
     }

@@ -1,8 +1,8 @@
 import type { TableSchema } from '../../../../lib/database/table-schema.js';
 
 /**
- * Orders of packs, and with `paid_at` their receipts. They outlive the account, under its id alone. `submitted_at` is
- * set when a payment that takes days is in progress. Times are milliseconds since 1970.
+ * Orders of packs; with `paid_at` also their receipts. They outlive the account, under its id alone. `submitted_at` is
+ * set while a payment that takes days is in progress. Times are milliseconds since 1970.
  */
 export const packsSchema: TableSchema = {
   name: 'packs',
@@ -35,7 +35,7 @@ export const packsSchema: TableSchema = {
   directory: {
     version: 3,
     released: 1,
-    // Deleting an account is a method, not a trigger. Receipts are numbered in the order of payment.
+    // Accounts are deleted by a method, not a trigger. Receipts are numbered in order of payment.
     upgrade: () => `
       DROP TRIGGER IF EXISTS orders_of_nobody;
       ALTER TABLE purchases ADD COLUMN receipt INTEGER;

@@ -12,8 +12,7 @@ export interface PurchaseRow extends Omit<Purchase, 'created_at' | 'paid_at' | '
 }
 
 /**
- * Milliseconds for which an order can be paid with Stripe. Its page exists for a day, but is not used to the last
- * minute.
+ * Milliseconds for which an order can be paid with Stripe: its page lasts a day, but is not used to the last minute.
  */
 const stripeMs = 23 * 3_600_000;
 /** Milliseconds after which that page certainly no longer exists. */
@@ -21,10 +20,8 @@ export const goneMs = 25 * 3_600_000;
 
 const nextId = monotonicFactory();
 
-/** Returns a new id, which sorts after earlier ones of this process. */
 export const newPurchaseId = (now: number) => `pur_${nextId(now)}`;
 
-/** Returns the purchase of a row. */
 export function toPurchase({ submitted_at: _, company, tax_number, ...row }: PurchaseRow): Purchase {
   return {
     ...row,

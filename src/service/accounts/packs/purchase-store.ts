@@ -12,9 +12,7 @@ import type { Purchases } from './purchases.js';
 
 const columns =
   'id, account, credits, amount, currency, method, status, created_at, submitted_at, paid_at, receipt, company, tax_number';
-/**
- * Arbitrary numbers, the same in all versions: orders of one account are created one at a time, as are all receipts.
- */
+/** Arbitrary, the same in all versions: orders of one account are created one at a time, as are all receipts. */
 const orderLocks = 724_102;
 const receiptLocks = 724_103;
 
@@ -45,7 +43,7 @@ export class PurchaseStore implements Purchases, AccountRows {
   order(account: string, pack: Pack, method: PaymentMethod): Promise<Purchase> {
     return this.#database.transaction(async (queries) => {
       const now = this.#clock.now();
-      // The order of an account that is being deleted could not be paid.
+      // An order of an account that is being deleted could not be paid.
       await this.#users.lock(queries, account);
       await this.#lock(queries, account);
       await queries.run(
@@ -117,7 +115,7 @@ export class PurchaseStore implements Purchases, AccountRows {
         return purchase;
       });
     } catch (cause) {
-      // If the commit was not acknowledged, a repeated payment would grant the credits twice.
+      // If the commit succeeded without acknowledgement, a repeated payment would grant the credits twice.
       if (purchase !== undefined && (await this.#wasPaid(purchase).catch(() => false))) return purchase;
       throw cause;
     }
@@ -159,7 +157,6 @@ export class PurchaseStore implements Purchases, AccountRows {
     );
   }
 
-  /** Cancels the open orders of an account. */
   async deleteAccount(queries: Queries, { account }: { readonly account: string }): Promise<void> {
     await queries.run(`UPDATE purchases SET status = 'cancelled' WHERE account = $1 AND status = 'open'`, [
       account,
@@ -180,7 +177,7 @@ export class PurchaseStore implements Purchases, AccountRows {
     return paid;
   }
 
-  /** Returns true if a payment is recorded. The lock of its transaction is released once that has ended. */
+  /** Returns true if the payment is recorded. Its lock is released once its transaction has ended. */
   #wasPaid({ account, id, receipt, paid_at }: Purchase): Promise<boolean> {
     return this.#database.transaction(async (queries) => {
       await this.#lock(queries, account);
@@ -192,8 +189,8 @@ export class PurchaseStore implements Purchases, AccountRows {
 
   /** Creates the receipt of a locked, unpaid purchase, and grants its credits. */
   async #pay(queries: Queries, { id, account, credits }: PurchaseRow, now: number): Promise<PurchaseRow> {
-    // A sequence would leave gaps when a transaction fails, which receipts must not have. It is the last lock except
-    // the balance's, so other receipts wait only for the end of this transaction.
+    // A sequence would leave gaps when a transaction fails, which receipts must not have. The lock is the last one
+    // except the balance's, so other receipts only wait for the end of this transaction.
     await queries.lock(receiptLocks, 0);
     const receipt = await queries.first<{ readonly number: number }>(
       'SELECT coalesce(max(receipt), 0) + 1 AS number FROM purchases',
@@ -219,7 +216,7 @@ export class PurchaseStore implements Purchases, AccountRows {
     return queries.first<PurchaseRow>(`SELECT ${columns} FROM purchases WHERE id = $1 ${lock}`, [id]);
   }
 
-  /** Returns open orders of this many credits, oldest first, locked until the transaction ends. */
+  /** Returns and locks the open orders of this many credits, oldest first. */
   #open(
     queries: Queries,
     account: string,

@@ -4,7 +4,7 @@ import { version } from '../../../../lib/runtime/version.js';
 import { type Proxies, type ProxySettings, proxiesOf } from '../../../../lib/web/proxies.js';
 import { tunnelAgent } from '../../../../lib/web/tunnel-agent.js';
 
-/** The address of Stripe's API, for tests that simulate it. */
+/** The address of Stripe's API, for tests. */
 export interface StripeHost {
   readonly protocol: 'http' | 'https';
   readonly host: string;
@@ -17,11 +17,10 @@ export interface StripeClientOptions {
   readonly host?: StripeHost | undefined;
 }
 
-/** Milliseconds that one request to Stripe may take, and how often it is retried. */
+/** Milliseconds for a request to Stripe, and its retries. */
 const timeoutMs = 20_000;
 const retries = 2;
 
-/** Sends Stripe's requests through proxies. */
 function through(proxies: Proxies) {
   const dispatcher = tunnelAgent({ proxies });
   const proxied = (url: string, init: RequestInit) => fetch(url, { ...init, dispatcher });

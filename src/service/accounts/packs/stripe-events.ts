@@ -11,7 +11,7 @@ export interface StripeEventsOptions {
   readonly webhookSecret: string;
   readonly purchases: Purchases;
   readonly clock: Clock;
-  /** Receives what the operator must look at, and the account; empty if it is unknown. */
+  /** Called with what the operator must look at, and the account; empty if unknown. */
   readonly onError: (account: string, cause: unknown) => void;
 }
 
@@ -29,7 +29,7 @@ const sessionForm = z.object({
 
 type Session = z.output<typeof sessionForm>['data']['object'];
 
-/** Returns the state of a payment that an event reports; null for a payment that is not ours. */
+/** Returns the state of the payment that an event reports; null for a payment that is not ours. */
 function outcomeOf(type: string, { payment_status }: Session): 'paid' | 'on its way' | 'failed' | null {
   switch (type) {
     case 'checkout.session.completed':
@@ -44,7 +44,7 @@ function outcomeOf(type: string, { payment_status }: Session): 'paid' | 'on its 
   }
 }
 
-/** The events of Stripe. An event takes effect once: a purchase is paid at most once, and paid is final. */
+/** Stripe's events. Each takes effect once: paid is final. */
 export class StripeEvents {
   readonly #options: StripeEventsOptions;
 
@@ -53,9 +53,8 @@ export class StripeEvents {
   }
 
   /**
-   * Applies an event from its raw body. Rejects `invalid_parameter` if the signature is invalid. An event that names no
-   * purchase, or another price, is reported to the operator and then dropped, because sending it again would not change
-   * it.
+   * Applies an event from its raw body. Rejects `invalid_parameter` for an invalid signature. An event that names no
+   * purchase, or another price, is reported to the operator and dropped, because a repetition would not change it.
    */
   async take(body: Buffer, signature: string): Promise<void> {
     const { purchases, onError } = this.#options;

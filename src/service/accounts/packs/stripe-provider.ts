@@ -15,7 +15,7 @@ export class StripeProvider implements PaymentProvider {
     this.#publicUrl = publicUrl;
   }
 
-  /** Creates the page, or finds the one created for the purchase in the last day, by the purchase's id. */
+  /** Creates the page, or returns the one created for the purchase within the last day. */
   async begin(purchase: Purchase, { email }: { readonly email: string }): Promise<NextStep> {
     const { id, credits, amount, currency } = purchase;
     if (amount === null) throw new ExtractError('internal_error', 'A purchase through Stripe has no price.');

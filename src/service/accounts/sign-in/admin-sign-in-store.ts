@@ -4,7 +4,6 @@ import type { AuditLog } from '../../audit/audit-log.js';
 import { newToken, tokenDigest } from '../digests.js';
 import { type AdminSignIn, adminSessionMs } from './sign-in.js';
 
-/** Milliseconds for which a link works. */
 const linkMs = 3_600_000;
 
 /** The operator's sign-in, open to anyone who can read what a server prints at startup. */
@@ -22,7 +21,7 @@ export class AdminSignInStore implements AdminSignIn {
   createLink(): Promise<string> {
     const token = newToken();
     return this.#database.transaction(async (queries) => {
-      // If two links are created at the same time, the later one counts.
+      // If two links are created at once, the later one counts.
       await queries.lockTable('admin_links');
       await queries.run('DELETE FROM admin_links');
       await queries.run('INSERT INTO admin_links (digest, created_at) VALUES ($1, $2)', [
@@ -48,7 +47,7 @@ export class AdminSignInStore implements AdminSignIn {
 
   async confirm(token: string): Promise<string | null> {
     const digest = tokenDigest(token);
-    // A guess costs no write.
+    // A guess must not cause a write.
     if (digest === null || !(await this.isGood(token))) return null;
     const good = [digest, this.#clock.now() - linkMs] as const;
     return this.#database.transaction(async (queries) => {

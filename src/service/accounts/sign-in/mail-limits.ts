@@ -11,19 +11,16 @@ import {
   maxToAddress,
 } from './mail-rate-limit.js';
 
-/** An arbitrary number, the same in all versions: the lock class of these counts. */
+/** Arbitrary, the same in all versions: the lock class of these counts. */
 const lockClass = 724_101;
 
-/** One counted mail. */
 export interface CountedMail {
-  /** Reverses the count for the address, for a mail that was never sent. */
+  /** Uncounts a mail that was never sent. */
   forget(queries: Queries): Promise<void>;
 }
 
-/** A requested mail. */
 interface AskedMail {
   readonly email: string;
-  /** Network address of the request. */
   readonly address: string;
   /** Returns until when a link mailed to `email` works; 0 if none does. */
   liveUntil(): Promise<number>;
@@ -31,8 +28,8 @@ interface AskedMail {
 
 /**
  * Limits sign-in mails per hour: from a network, from a network to one address, and to one address from everywhere. The
- * last limit never leaves an address without a working link, so no one can keep someone else from signing in. It makes
- * no difference whether an address has an account. Methods must run inside a transaction.
+ * last limit never leaves an address without a working link, so that no one can lock someone else out. Accounts make no
+ * difference. Methods must run in a transaction.
  */
 export class MailLimits {
   readonly #digest: KeyedDigest;
@@ -54,7 +51,7 @@ export class MailLimits {
     }
     const freeTo = await this.#free(queries, to, maxToAddress);
     const freeFrom = await this.#free(queries, from, maxFromNetwork);
-    // Only the lock reveals the link of a mail requested at the same moment.
+    // Only under the lock is a link requested at the same moment visible.
     const freeEverywhere = Math.min(
       await liveUntil(),
       await this.#free(queries, toAddress, maxFromEverywhere),
@@ -62,7 +59,7 @@ export class MailLimits {
     checkMailTime(Math.max(freeTo, freeFrom, freeEverywhere), now);
     const counts: { readonly whom: Buffer; readonly number: number }[] = [];
     for (const whom of all) counts.push({ whom, number: await this.#add(queries, whom, now) });
-    // Rows of others, without waiting for other processes that delete them.
+    // Expired rows of others, skipping those that another process deletes.
     await queries.run(
       `DELETE FROM sign_in_mails WHERE (whom, at, number) IN (
          SELECT whom, at, number FROM sign_in_mails WHERE at <= $1 OR at > $2 ${queries.dialect.forUpdateSkipLocked})`,
@@ -79,13 +76,13 @@ export class MailLimits {
     };
   }
 
-  /** Simultaneous counts would not see one another. Locked in a fixed order to avoid deadlocks. */
+  /** Without locks, simultaneous counts would not see each other. The order is fixed to avoid deadlocks. */
   async #lock(queries: Queries, all: readonly Buffer[]): Promise<void> {
     const keys = [...new Set(all.map((whom) => whom.readInt32BE(0)))].toSorted((a, b) => a - b);
     for (const key of keys) await queries.lock(lockClass, key);
   }
 
-  /** Returns when fewer than `most` mails will remain within the hour; 0 if that is already so. */
+  /** Returns when fewer than `most` mails will remain within the hour; 0 if fewer already do. */
   async #free(queries: Queries, whom: Buffer, most: number): Promise<number> {
     const row = await queries.first<{ readonly at: number }>(
       'SELECT at FROM sign_in_mails WHERE whom = $1 ORDER BY at DESC, number DESC LIMIT 1 OFFSET $2',

@@ -2,18 +2,17 @@ import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { KeyedDigest } from '../digests.js';
 import { networkOf } from './network-of.js';
 
-/** Milliseconds in which mails are counted. */
 export const countedMs = 3_600_000;
 /** Maximum mails per hour to one address from one network, and from one network in total. */
 export const maxToAddress = 5;
 export const maxFromNetwork = 20;
 /**
- * Maximum mails per hour to one address from everywhere, above which it gets another one only if none of its links
+ * Maximum mails per hour to one address from everywhere. Beyond it, an address gets another only if none of its links
  * works.
  */
 export const maxFromEverywhere = 6;
 
-/** Returns the digests under which a mail is counted: address and network, network alone, and address alone. */
+/** Returns the digests under which a mail is counted: address and network, network, and address. */
 export function countedAs(digest: KeyedDigest, email: string, address: string) {
   const network = networkOf(address);
   return {
@@ -23,10 +22,9 @@ export function countedAs(digest: KeyedDigest, email: string, address: string) {
   };
 }
 
-/** Returns when a mail sent at a time leaves the hour; 0 for none. */
+/** Returns when a mail sent at a time no longer counts; 0 for none. */
 export const endOfHour = (at: number | undefined) => (at === undefined ? 0 : at + countedMs);
 
-/** Throws `rate_limited` before a time. */
 export function checkMailTime(free: number, now: number): void {
   const wait = Math.ceil((free - now) / 1000);
   if (wait <= 0) return;

@@ -5,28 +5,23 @@ import type { Mail } from '../mail/mailer.js';
 import { type LinkRequest, type SignInOptions, signInPath } from './sign-in.js';
 import { newCode, signInMail } from './sign-in-mail.js';
 
-/** A mailed link, as stored. */
 export interface LinkRow {
   /** Digest of the secret of the browser that requested it. */
   readonly browser: Buffer;
-  /** Digest of the mail's code. */
   readonly code: Buffer;
   readonly email: string;
   readonly next: string;
 }
 
-/**
- * Returns the keyed digest of a code: a plain digest could be reversed by guessing. It is useless to other browsers.
- */
+/** Returns the keyed digest of a code, tied to its browser. A plain digest could be reversed by guessing. */
 export function codeDigest(digest: KeyedDigest, code: string, browser: Buffer): Buffer {
   return digest('sign-in code', `${code}\0${browser.toString('base64url')}`);
 }
 
 interface NewLink {
-  /** Digest of the link's token. */
   readonly digest: Buffer;
   readonly link: LinkRow;
-  /** Secret for the cookie of the requesting browser. */
+  /** The secret for the requesting browser's cookie. */
   readonly browser: string;
   readonly mail: Mail;
 }

@@ -3,7 +3,6 @@ import { BlockList, isIPv6 } from 'node:net';
 const mapped = new BlockList();
 mapped.addSubnet('::ffff:0:0', 96, 'ipv6');
 
-/** Returns the eight groups of an IPv6 address. */
 function groupsOf(address: string): number[] {
   // The last 32 bits may be written as IPv4.
   const text = address.replace(

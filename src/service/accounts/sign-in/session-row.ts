@@ -9,16 +9,15 @@ export interface SessionRow {
   readonly last_used_at: number;
 }
 
-/** Milliseconds within which another use is not recorded. */
+/** Minimum milliseconds between recorded uses. */
 export const touchMs = 60_000;
 const maxBrowserLength = 200;
 
-/** Returns the browser's user agent, on one line and shortened. */
+/** Returns the user agent on one line, shortened. */
 export function shownBrowser(userAgent: string): string {
   return userAgent.replace(/\p{C}/gu, ' ').trim().slice(0, maxBrowserLength);
 }
 
-/** Returns the session of a row, for the account with that address. */
 export function toSession(
   { id, account, browser, created_at, last_used_at }: SessionRow,
   email: string,

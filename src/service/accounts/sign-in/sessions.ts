@@ -10,7 +10,7 @@ import { type Session, sessionIdleMs } from './sign-in.js';
 
 type FullRow = SessionRow & { readonly email: string };
 
-/** A session whose account was deleted does not count. */
+/** A session of a deleted account does not count. */
 const select = `SELECT id, account, browser, sessions.created_at, last_used_at, email
   FROM sessions JOIN users USING (account)`;
 
@@ -22,7 +22,6 @@ export class Sessions implements AccountRows {
     this.#database = database;
   }
 
-  /** Opens a session, inside a transaction. */
   async open(
     queries: Queries,
     { account, email }: UserRow,
@@ -93,7 +92,6 @@ export class Sessions implements AccountRows {
     return ended === 1;
   }
 
-  /** Ends every session of an account. */
   async deleteAccount(queries: Queries, { account }: { readonly account: string }): Promise<void> {
     await queries.run('DELETE FROM sessions WHERE account = $1', [account]);
   }

@@ -3,17 +3,16 @@ import type { AccountRows } from '../account-store.js';
 import type { LinkRow } from './mailed-link.js';
 import { linkMs, maxCodeTries, maxLiveCodes } from './sign-in-mail.js';
 
-/** A live link whose code a browser is trying. */
+/** A live link whose code a browser tries. */
 interface TriedLink {
   readonly digest: Buffer;
   readonly code: Buffer;
-  /** Number of codes tried since it was mailed, including this one. */
+  /** Codes tried since it was mailed, including this one. */
   readonly tries: number;
 }
 
-/** The mailed links, as digests. */
+/** Mailed links, stored as digests. */
 export class SignInLinks implements AccountRows {
-  /** Adds a link and deletes expired ones. */
   async add(queries: Queries, digest: Buffer, link: LinkRow, now: number): Promise<void> {
     await queries.run('DELETE FROM sign_in_links WHERE created_at <= $1', [now - linkMs]);
     await queries.run(
@@ -23,7 +22,6 @@ export class SignInLinks implements AccountRows {
     );
   }
 
-  /** Returns the address of a token's live link. */
   async emailOf(queries: Queries, digest: Buffer, now: number): Promise<string | null> {
     const row = await queries.first<{ readonly email: string }>(
       'SELECT email FROM sign_in_links WHERE digest = $1 AND created_at > $2',
@@ -32,7 +30,7 @@ export class SignInLinks implements AccountRows {
     return row?.email ?? null;
   }
 
-  /** Removes a live link, for exactly one caller; null if it no longer exists. */
+  /** Removes and returns a live link; null if it no longer exists. Succeeds for exactly one caller. */
   async take(
     queries: Queries,
     digest: Buffer,
@@ -63,7 +61,7 @@ export class SignInLinks implements AccountRows {
     return row !== undefined;
   }
 
-  /** Uses one try of each of the newest live links of a browser. Returns the links that had one left. */
+  /** Uses up a try of each of a browser's newest live links. Returns the links that had one left. */
   takeTries(queries: Queries, browser: Buffer, now: number): Promise<readonly TriedLink[]> {
     return queries.rows<TriedLink>(
       `UPDATE sign_in_links SET tries = tries + 1 WHERE tries < $3 AND digest IN (
@@ -77,7 +75,6 @@ export class SignInLinks implements AccountRows {
     await queries.run('DELETE FROM sign_in_links WHERE digest = $1', [digest]);
   }
 
-  /** Deletes the links to an account's address. */
   async deleteAccount(queries: Queries, { email }: { readonly email: string }): Promise<void> {
     await queries.run('DELETE FROM sign_in_links WHERE email = $1', [email]);
   }

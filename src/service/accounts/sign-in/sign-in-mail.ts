@@ -1,20 +1,18 @@
 import { randomInt } from 'node:crypto';
 import type { Mail } from '../mail/mailer.js';
 
-/** Milliseconds for which a link works. */
 export const linkMs = 15 * 60_000;
-/** Wrong codes after which only the mail's link works. */
+/** Wrong codes after which only the link works. */
 export const maxCodeTries = 5;
-/** Number of a browser's newest mails whose codes work. A guess is checked against each. */
+/** Newest mails of a browser whose codes work. A guess is checked against each. */
 export const maxLiveCodes = 3;
 
-/** Returns a new code: six digits. */
 export const newCode = () => String(randomInt(1_000_000)).padStart(6, '0');
 
-/** Returns a code as typed, without the space that the mail shows in it. */
+/** Returns a typed code without the space that the mail shows in it. */
 export const typedCode = (text: string) => text.replaceAll(/[\s-]/g, '');
 
-/** Returns the mail with a link and a code to sign in. It is the same whether the recipient has an account or not. */
+/** Returns the mail with a sign-in link and code. Independent of whether the recipient has an account. */
 export function signInMail(to: string, link: string, code: string): Mail {
   const { host } = new URL(link);
   return {

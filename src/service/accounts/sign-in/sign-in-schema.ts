@@ -1,8 +1,8 @@
 import type { TableSchema } from '../../../../lib/database/table-schema.js';
 
 /**
- * Links, sessions and the mails requested in the last hour. Secrets and addresses are stored only as digests. Times are
- * milliseconds since 1970.
+ * Links, sessions, and the mails requested in the last hour. Secrets and addresses are stored only as digests. Times
+ * are milliseconds since 1970.
  */
 export const signInSchema: TableSchema = {
   name: 'sign-in',
@@ -46,7 +46,7 @@ export const signInSchema: TableSchema = {
   directory: {
     version: 3,
     released: 1,
-    // Deleting an account is a method, not a trigger or a foreign key. Links had no code, and last for minutes.
+    // Accounts are deleted by a method, not a trigger or foreign key. Old links have no code, and last for minutes.
     upgrade: () => `
       DROP TRIGGER IF EXISTS links_of_nobody;
       DELETE FROM sign_in_links;

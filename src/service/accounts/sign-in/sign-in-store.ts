@@ -60,7 +60,7 @@ export class SignInStore implements SignIn {
   async confirm(token: string, userAgent: string): Promise<SignedIn | null> {
     const { database, clock } = this.#options;
     const digest = tokenDigest(token);
-    // A guess costs no write.
+    // A guess must not cause a write.
     if (digest === null || (await this.findAddress(token)) === null) return null;
     return database.transaction((queries) => this.#open(queries, digest, userAgent, clock.now()));
   }
@@ -70,7 +70,7 @@ export class SignInStore implements SignIn {
     const holder = tokenDigest(browser ?? '');
     const none: CodeResult = { signedIn: null, triesLeft: 0 };
     if (holder === null) return none;
-    // A guess without a mail costs no write.
+    // A guess without a mail must not cause a write.
     if (!(await database.read((queries) => links.hasCode(queries, holder, clock.now())))) return none;
     const codeHash = codeDigest(this.#options.digest, typedCode(code), holder);
     return database.transaction(async (queries) => {
@@ -83,7 +83,7 @@ export class SignInStore implements SignIn {
     });
   }
 
-  /** Uses up a link and opens its session, inside a transaction. Null for a link that no longer exists. */
+  /** Uses up a link and opens its session, inside a transaction; null if it no longer exists. */
   async #open(queries: Queries, digest: Buffer, userAgent: string, now: number): Promise<SignedIn | null> {
     const { users, sessions, links } = this.#options;
     const link = await links.take(queries, digest, now);

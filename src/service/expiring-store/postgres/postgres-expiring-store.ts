@@ -5,8 +5,8 @@ import type { SchemaSql } from '../../../../lib/database/schema-sql.js';
 import type { ExpiringStore, ExpiringText } from '../expiring-store.js';
 
 /**
- * Short-lived texts, compressed. Times are milliseconds since 1970 by the database's clock. A text lost in a crash is
- * recreated by its owner.
+ * Short-lived texts, compressed. Times are milliseconds since 1970 by the database's clock. Unlogged: a text lost in a
+ * crash is recreated by its owner.
  */
 export const transientSchema: SchemaSql = {
   name: 'transient',
@@ -27,7 +27,7 @@ export const transientSchema: SchemaSql = {
 
 const [compress, decompress] = [promisify(gzip), promisify(gunzip)];
 
-/** Expired texts removed with each new one: more than one, so that they do not accumulate. */
+/** Expired texts deleted with each new one: more than one, so that they do not accumulate. */
 const sweptByPut = 20;
 
 /** Milliseconds since 1970 by the database's clock, constant within a statement. */
@@ -48,7 +48,6 @@ const makeRoom = `
     SELECT ctid FROM transient_texts WHERE kind = $1 AND owner = $2 ORDER BY ends_at DESC, id OFFSET $3
     FOR UPDATE SKIP LOCKED))`;
 
-/** Short-lived texts in PostgreSQL. */
 export class PostgresExpiringStore implements ExpiringStore {
   readonly #postgres: Postgres;
 
@@ -94,7 +93,7 @@ export class PostgresExpiringStore implements ExpiringStore {
     );
   }
 
-  /** Deletes the texts for which `names` returns true, whatever their owner. Returns their number. */
+  /** Deletes the texts for which `names` returns true, of any owner. Returns their number. */
   async forget(names: (text: string) => boolean): Promise<number> {
     let deleted = 0;
     const keys = await this.#postgres.read((queries) =>
