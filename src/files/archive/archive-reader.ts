@@ -8,17 +8,16 @@ import { RecordIndex } from './sqlite/record-index.js';
 import { ChangedArchive, openWacz, type WaczFile } from './wacz-file.js';
 import type { WarcRecord } from './warc-record.js';
 
-/** A reading with the ID of its record. */
 export interface FoundReading {
   readonly id: string;
   readonly reading: ArchivedReading;
 }
 
-/** Reads an archive: a complete one, the leftovers of a killed run, or both. */
+/** Reads an archive: complete, left unfinished by a killed run, or both. */
 export class ArchiveReader {
-  /** Null for the leftovers of a killed run. */
+  /** Null for an unfinished archive. */
   readonly wacz: WaczFile | null;
-  /** Bytes of an incomplete record at the end of a killed run's leftovers; null if there is no such file. */
+  /** Bytes of the truncated last record of an unfinished archive; null without one. */
   readonly cutBytes: number | null;
   readonly index: RecordIndex;
   readonly #segments: readonly SegmentReader[];
@@ -35,10 +34,7 @@ export class ArchiveReader {
     this.#segments = segments;
   }
 
-  /**
-   * Opens an archive after verifying its digests. Throws `invalid_parameter` if there is none, or if something in it
-   * has been altered.
-   */
+  /** Opens an archive and verifies its digests. Throws `invalid_parameter` if it does not exist or has been altered. */
   static async open(file: string): Promise<ArchiveReader> {
     const unfinished = unfinishedName(file);
     const [complete, rest] = await Promise.all(
@@ -75,12 +71,12 @@ export class ArchiveReader {
     return new ArchiveReader(wacz, cutBytes, index, segments);
   }
 
-  /** Yields all records, in the order they were written. */
+  /** Yields all records in the order of writing. */
   async *records(): AsyncGenerator<StoredRecord, void, undefined> {
     for (const segment of this.#segments) yield* segment.records();
   }
 
-  /** Returns a record; null if the archive has none with that ID. */
+  /** Returns the record with an ID; null if there is none. */
   async record(id: string): Promise<WarcRecord | null> {
     const position = this.index.positionOf(id);
     if (position === undefined) return null;
@@ -88,14 +84,14 @@ export class ArchiveReader {
     return stored?.record ?? null;
   }
 
-  /** Returns a reading; null if the archive has none with that ID. */
+  /** Returns the reading with an ID; null if there is none. */
   async reading(id: string): Promise<FoundReading | null> {
     const record = await this.record(id);
     const reading = record === null ? null : readingOf(record);
     return reading === null ? null : { id, reading };
   }
 
-  /** Yields the readings in the order they ended: all of them, or only those that begin a list, or an object. */
+  /** Yields the readings in the order they ended; with `firstOnly`, without those that continue a list. */
   async *readings({ firstOnly = false } = {}): AsyncGenerator<FoundReading, void, undefined> {
     for (let number = 0; ; ) {
       const position = this.index.readingAfter(number, firstOnly);

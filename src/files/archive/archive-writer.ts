@@ -17,7 +17,7 @@ import { ChangedArchive, openWacz } from './wacz-file.js';
 import { sha256 } from './warc-record.js';
 import { software, writeWacz } from './write-wacz.js';
 
-/** Returns the WARC file that an archive is written to until it is complete. */
+/** Returns the WARC file that holds the records until the archive is complete. */
 export const unfinishedName = (file: string): string => `${file}.warc.gz`;
 
 const newId = () => `urn:uuid:${randomUUID()}`;
@@ -28,29 +28,26 @@ const sizeOf = (file: string) =>
     () => null,
   );
 
-/** The totals of a finished archive. */
 export interface ArchiveSummary {
   readonly file: string;
-  /** Exchanges that this run added. */
+  /** Exchanges added by this run. */
   readonly exchanges: number;
-  /** How many of these were of samples. */
+  /** How many of them were samples. */
   readonly samples: number;
-  /** Digest of the complete file. */
   readonly digest: string;
 }
 
 /**
- * Writes an archive. Each record is appended to a WARC file next to the archive, which a killed process leaves behind;
- * `close` creates the archive from it. An existing archive is extended, and its content stays unchanged, byte for byte.
+ * Writes an archive. Records are appended to a WARC file next to it, which survives a killed process; `close` builds
+ * the archive from it. Extending an archive leaves its existing bytes unchanged.
  */
 export class ArchiveWriter implements PageArchive {
   readonly #file: string;
   readonly #lock: FileLock;
   readonly #index: RecordIndex;
   readonly #clock: Pick<Clock, 'now'>;
-  /** The segments of the existing archive. */
   readonly #earlier: readonly Segment[];
-  /** One record at a time. */
+  /** Writes one record at a time. */
   readonly #turn = pLimit(1);
   #handle: FileHandle | undefined;
   #size: number;
@@ -74,8 +71,8 @@ export class ArchiveWriter implements PageArchive {
   }
 
   /**
-   * Opens an archive for adding to it. Throws `invalid_parameter` for one that has been altered, or that another
-   * process is writing.
+   * Opens an archive to add records. Throws `invalid_parameter` if it has been altered, or if another process is
+   * writing it.
    */
   static async open(target: string, clock: Pick<Clock, 'now'>): Promise<ArchiveWriter> {
     const file = path.resolve(target);
@@ -133,7 +130,7 @@ export class ArchiveWriter implements PageArchive {
     });
   }
 
-  /** Appends a record to the file; if that fails, the file is unchanged. */
+  /** Appends a record, or leaves the file unchanged. */
   async #append({ id, bytes, digest, index }: NewRecord, reading: IndexedReading | null): Promise<void> {
     const offset = await this.#write(bytes);
     const length = this.#size - offset;
@@ -175,7 +172,7 @@ export class ArchiveWriter implements PageArchive {
       : writeFailure(`The archive ${this.#file} cannot be written`, cause);
   }
 
-  /** Finishes the archive as a single file; null, without a file, if nothing was stored. */
+  /** Completes the archive; null, without a file, if nothing was stored. */
   async close(): Promise<ArchiveSummary | null> {
     return this.#turn(async () => {
       try {

@@ -11,19 +11,18 @@ import type { ArchiveReader, FoundReading } from './archive-reader.js';
 import { parseAnswer } from './http-message.js';
 import { recordId, sha256, type WarcRecord } from './warc-record.js';
 
-/** The answer that this version's readers derive from an archived reading. */
+/** The answer that this version reads from archived pages. */
 export interface Derived {
   /** The items of a list, or the single object. */
   readonly items: readonly unknown[];
   readonly sources: readonly ItemSource[];
   readonly many: boolean;
   readonly error: ExtractError | null;
-  /** Position of the first item, from 1. */
   readonly from: number;
   readonly coverage?: Coverage;
 }
 
-/** Returns the body of a response: its own, or that of the record with an identical one. */
+/** Returns a response's body: its own, or the identical one that its record refers to. */
 async function bodyOf(archive: ArchiveReader, { fields }: WarcRecord, payload: Buffer): Promise<Buffer> {
   const refersTo = fields.get('warc-refers-to');
   const original = refersTo === undefined ? null : await archive.record(recordId(refersTo));
@@ -35,7 +34,6 @@ async function bodyOf(archive: ArchiveReader, { fields }: WarcRecord, payload: B
   return body;
 }
 
-/** Returns a page of a reading as a source serves it again. */
 async function routeOf(archive: ArchiveReader, fetch: ArchivedFetch): Promise<SavedRoute> {
   const { url, method, body, by, record: id, failure } = fetch;
   const request = { url, method, requestBody: exactBody(body) };
@@ -50,7 +48,6 @@ async function routeOf(archive: ArchiveReader, fetch: ArchivedFetch): Promise<Sa
   return { browsed, route: { ...request, status, headers, finalUrl, file: recordId(id) } };
 }
 
-/** Returns the pages of a reading, served from the archive. */
 async function pagesOf(archive: ArchiveReader, { fetches }: ArchivedReading, clock: Clock) {
   const routes = await Promise.all(fetches.map((fetch) => routeOf(archive, fetch)));
   const readPage = async (id: string) => {
@@ -63,8 +60,8 @@ async function pagesOf(archive: ArchiveReader, { fetches }: ArchivedReading, clo
 }
 
 /**
- * Repeats an archived reading with this version's readers, without the network. Errors of the platform are outcomes.
- * Throws `invalid_parameter` if the archive lacks a record it refers to.
+ * Reads an archived reading again with this version, without the network. Errors of the platform are outcomes. Throws
+ * `invalid_parameter` if the archive lacks a record.
  */
 export async function derive(
   archive: ArchiveReader,

@@ -6,9 +6,8 @@ import type { ArchiveReader, FoundReading } from './archive-reader.js';
 import { type Derived, derive } from './derive.js';
 
 /**
- * Yields the results of an archive as derived by this version's readers: a line for each object or list, in the order
- * they ended. A line's input is the query in canonical form. Omits errors that a later reading of the same query fixed,
- * and subjects suppressed now.
+ * Yields the results of an archive as this version reads them: one line per object or list, in the order they ended. A
+ * line's input is the query in canonical form. Omits errors that a later reading fixed, and suppressed subjects.
  */
 export async function* derivedLines(
   archive: ArchiveReader,
@@ -23,7 +22,7 @@ export async function* derivedLines(
   }
 }
 
-/** Merges a reading with those that continued its list; null for a suppressed subject. */
+/** Merges a reading with the rest of its list; null for a suppressed subject. */
 async function lineOf(
   archive: ArchiveReader,
   first: FoundReading,

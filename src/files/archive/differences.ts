@@ -1,13 +1,13 @@
 import { isRecord } from '../../../lib/read/json.js';
-/** A value that has changed. Undefined means a missing field. */
+/** A changed value; undefined for a missing field. */
 export interface Difference {
-  /** Names joined by dots, list indexes from 0; such as `data.3.bio`. */
+  /** Names and list indexes joined by dots: `data.3.bio`. */
   readonly field: string;
   readonly was: unknown;
   readonly now: unknown;
 }
 
-/** Returns the fields in which two values differ, down to values that are neither objects nor lists of equal length. */
+/** Returns the differing fields of two values, down to values that are neither objects nor lists of equal length. */
 export function differences(field: string, was: unknown, now: unknown): Difference[] {
   if (isRecord(was) && isRecord(now)) {
     const names = new Set([...Object.keys(was), ...Object.keys(now)]);

@@ -4,16 +4,14 @@ import { answerMessage, requestMessage } from './http-message.js';
 import { type IndexEntry, indexKey, indexUrl } from './index-line.js';
 import { recordBytes, sha256 } from './warc-record.js';
 
-/** A record to be written, and its index entry. */
 export interface NewRecord {
   readonly id: string;
   readonly bytes: Buffer;
-  /** Digest of the body, for a response whose body is only stored here. */
+  /** Digest of the body if this record stores it. */
   readonly digest: string | null;
   readonly index: IndexEntry | null;
 }
 
-/** A response body that is already stored. */
 export interface StoredBody {
   readonly id: string;
   readonly url: string;
@@ -36,7 +34,6 @@ const sameBody = ({ id, url, date }: StoredBody): Record<string, string> => ({
 const removedField = (names: readonly string[]): Record<string, string> =>
   names.length === 0 ? {} : { 'Extract-Removed': names.join(', ') };
 
-/** Returns the record at the start of a file. */
 export function fileRecord(id: string, date: string, software: string): Buffer {
   const text = [
     `software: ${software}`,
@@ -49,7 +46,7 @@ export function fileRecord(id: string, date: string, software: string): Buffer {
   return recordBytes({ ...fields, 'Content-Type': 'application/warc-fields' }, Buffer.from(text));
 }
 
-/** Returns the records of an exchange's request and response. `kept`: where an identical body is already stored. */
+/** Returns the records of an exchange's request and response. `kept` refers to an identical body stored earlier. */
 export function exchangeRecords(
   exchange: ArchivedExchange,
   ids: { readonly request: string; readonly answer: string },
@@ -112,7 +109,7 @@ export function exchangeRecords(
   ];
 }
 
-/** Returns the record of a reading: the query, and which records hold its pages. */
+/** Returns the record of a reading: the query, and the records of its pages. */
 export function readingRecord(id: string, reading: ArchivedReading): NewRecord {
   const bytes = recordBytes(
     {

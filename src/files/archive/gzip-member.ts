@@ -4,9 +4,9 @@ import { crc32, deflateRaw, inflateRawSync } from 'node:zlib';
 const deflate = promisify(deflateRaw);
 
 /**
- * Each record of a WARC file is its own gzip member. Ours have the extra field “sl” (skip lengths): the bytes of the
- * complete member, and of its content. It allows reading a file record by record without an index, up to where a killed
- * process stopped.
+ * Each record of a WARC file is a gzip member of its own. Ours have the extra field “sl” (skip lengths): the bytes of
+ * the member and of its content. So a file can be read record by record without an index, up to where a killed process
+ * stopped.
  */
 export const memberHeadBytes = 24;
 const headBytes = memberHeadBytes;
@@ -15,13 +15,10 @@ const tailBytes = 8;
 const beginning = Buffer.from([0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 255, 12, 0, 0x73, 0x6c, 8, 0]);
 
 export interface MemberSize {
-  /** Bytes of the complete member. */
   readonly length: number;
-  /** Bytes of its content. */
   readonly contentLength: number;
 }
 
-/** Compresses content to a gzip member. */
 export async function gzipMember(content: Uint8Array): Promise<Buffer> {
   const deflated = await deflate(content);
   const member = Buffer.alloc(headBytes + deflated.length + tailBytes);
@@ -34,14 +31,14 @@ export async function gzipMember(content: Uint8Array): Promise<Buffer> {
   return member;
 }
 
-/** Returns the size of a member from its first bytes; null if it is not one of ours. */
+/** Returns the size of a member from its first bytes; null if we did not write it. */
 export function memberSize(head: Buffer): MemberSize | null {
   if (head.length < headBytes || !head.subarray(0, beginning.length).equals(beginning)) return null;
   const length = head.readUInt32LE(16);
   return length < headBytes + tailBytes ? null : { length, contentLength: head.readUInt32LE(20) };
 }
 
-/** Returns the content of a complete member; null if any byte has been altered. */
+/** Returns the content of a member; null if any byte has been altered. */
 export function memberContent(member: Buffer): Buffer | null {
   const size = memberSize(member);
   if (size === null || size.length !== member.length) return null;

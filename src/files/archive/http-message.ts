@@ -2,20 +2,18 @@ import type { RawHeaders } from '../../../lib/web/headers.js';
 import type { ArchivedExchange } from '../../../lib/web/page-archive.js';
 import { onOneLine } from './warc-record.js';
 
-/** Replaces a value that was removed. */
 const removed = '(removed)';
 
-/** Headers whose values identify the visitor, or would allow acting as them. */
+/** Headers that identify the visitor or grant access. */
 const secret = /cookie|authoriz|authenticat|token|csrf|session|secret|verify|api-?key|fb-lsd/;
 
-/** Headers that describe a body as transferred; bodies are stored decompressed and in one piece. */
+/** Headers of the transfer; bodies are stored decompressed and in one piece. */
 const ofTransfer: ReadonlySet<string> = new Set(['content-encoding', 'transfer-encoding', 'content-length']);
 
 /** A request or a response in HTTP's format. */
 export interface HttpMessage {
   readonly head: Buffer;
   readonly body: Buffer;
-  /** Names of the headers whose values were removed. */
   readonly removed: readonly string[];
 }
 
@@ -39,7 +37,7 @@ function message(firstLine: string, headers: RawHeaders, ownHeaders: string, bod
   return { head, body, removed };
 }
 
-/** Returns the request of an exchange, with cookies and keys removed. */
+/** Returns the request of an exchange without cookies and keys. */
 export function requestMessage({ url, method, requestHeaders, requestBody }: ArchivedExchange): HttpMessage {
   const { host, pathname, search } = new URL(url);
   const body = Buffer.from(requestBody ?? '');
@@ -47,10 +45,7 @@ export function requestMessage({ url, method, requestHeaders, requestBody }: Arc
   return message(`${method} ${pathname}${search} HTTP/1.1`, { host, ...requestHeaders }, length, body);
 }
 
-/**
- * Returns the response of an exchange, with cookies and keys removed. Transfer headers get the prefix that archives
- * use.
- */
+/** Returns the response of an exchange without cookies and keys. Transfer headers get the prefix that archives use. */
 export function answerMessage({ status, headers, body }: ArchivedExchange): HttpMessage {
   const renamed = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
@@ -62,7 +57,7 @@ export function answerMessage({ status, headers, body }: ArchivedExchange): Http
   return message(`HTTP/1.1 ${status} `, renamed, `content-length: ${bytes.length}\r\n`, bytes);
 }
 
-/** Parses status, headers and body of a response's block; null for any other block. A removed header is empty. */
+/** Parses status, headers and body of a response; null for any other block. A removed header is empty. */
 export function parseAnswer(
   block: Buffer,
 ): { readonly status: number; readonly headers: RawHeaders; readonly body: Buffer } | null {

@@ -1,9 +1,9 @@
 /** A response in the index of an archive (CDXJ). */
 export interface IndexEntry {
-  /** Address and time, the sort key of the index. */
+  /** Address and time, by which the index is sorted. */
   readonly key: string;
   readonly url: string;
-  /** When it was requested, ISO 8601 UTC. */
+  /** Time of the request, ISO 8601 UTC. */
   readonly date: string;
   readonly mime: string;
   readonly status: string;
@@ -12,21 +12,20 @@ export interface IndexEntry {
   readonly requestBody?: string;
 }
 
-/** Where a record is in the files of an archive. */
+/** The position of a record in an archive's files. */
 export interface RecordPlace {
   readonly offset: number;
   readonly length: number;
   readonly filename: string;
 }
 
-/** The parts of a request that determine its address in an index. */
+/** The parts of a request that determine its address in the index. */
 export interface IndexedRequest {
   readonly method: string;
   readonly body: string;
   readonly contentType: string;
 }
 
-/** Decodes a form as it appears in an address; invalid encoding is left unchanged. */
 function decodedForm(body: string): string {
   try {
     return decodeURI(body);
@@ -36,7 +35,7 @@ function decodedForm(body: string): string {
 }
 
 /**
- * Returns an address in the index's form: for a form request it includes the decoded form, which replay tools look for.
+ * Returns an address in the index's form. For a form request it includes the decoded form, which replay tools look for.
  */
 export function indexUrl(url: string, { method, body, contentType }: IndexedRequest): string {
   if (method === 'GET') return url;
@@ -45,9 +44,7 @@ export function indexUrl(url: string, { method, body, contentType }: IndexedRequ
   return `${url}${url.includes('?') ? '&' : '?'}__wb_method=${method}${body === '' ? '' : `&${sent}`}`;
 }
 
-/**
- * Returns an address with its host reversed (SURT): `com,example)/path?query`, in lower case, with sorted parameters.
- */
+/** Returns an address with reversed host (SURT): `com,example)/path?query`, in lower case, with sorted parameters. */
 function surt(url: string): string {
   const { hostname, port, pathname, search } = new URL(url);
   const host = hostname
@@ -63,7 +60,6 @@ function surt(url: string): string {
 export const indexKey = (url: string, date: string): string =>
   `${surt(url).replaceAll(' ', '%20')} ${date.replace(/\D/g, '').slice(0, 14)}`;
 
-/** Formats a line of the index. */
 export function indexLine(
   { key, url, mime, status, digest, method, requestBody }: IndexEntry,
   recordPlace: RecordPlace,

@@ -14,7 +14,6 @@ export function readingOf({ fields, block }: WarcRecord): ArchivedReading | null
     : null;
 }
 
-/** Returns a reading's entry in the index. */
 export function indexedReading(reading: ArchivedReading): IndexedReading {
   const { endpoint, identity, limit, position, next, error } = reading;
   const askedFor = (at: ArchivedReading['next']) =>
@@ -27,7 +26,6 @@ export function indexedReading(reading: ArchivedReading): IndexedReading {
   };
 }
 
-/** Parses a request from its record. */
 function askedBy({ block }: WarcRecord): IndexedRequest {
   const end = block.indexOf('\r\n\r\n');
   const head = block.subarray(0, end).toString('latin1');
@@ -58,8 +56,8 @@ function entryOf({ fields, block }: WarcRecord, request: WarcRecord | undefined)
 }
 
 /**
- * Adds the records of a segment to the index. Returns the bytes that were readable: all of them, or those up to where a
- * killed process stopped.
+ * Adds a segment's records to the index. Returns the number of readable bytes: fewer if a killed process stopped in the
+ * middle.
  */
 export async function indexSegment(
   index: RecordIndex,

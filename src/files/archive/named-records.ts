@@ -5,29 +5,29 @@ import { parseAnswer } from './http-message.js';
 import { readingOf } from './index-segment.js';
 import { recordId, type WarcRecord } from './warc-record.js';
 
-/** The ID that readings use for an exchange, which is its response's; for any other record its own. */
+/** Returns the ID that readings use for an exchange: its response's. Other records use their own. */
 const nameOf = ({ fields }: WarcRecord): string =>
   recordId(fields.get(fields.get('warc-type') === 'request' ? 'warc-concurrent-to' : 'warc-record-id'));
 
 const pagesOf = ({ fetches }: ArchivedReading) => fetches.flatMap(({ record }) => record ?? []);
 
-/** A record's head without what it says about other records, which are examined separately. */
+/** A record's fields without references to other records, which are examined separately. */
 const ownFields = (fields: WarcRecord['fields']) =>
   [...fields].flatMap(([name, value]) => (name.startsWith('warc-refers-to') ? [] : [value])).join('\n');
 
 /**
- * Returns the names of the records that concern a subject: readings that mention it directly or in one of their pages,
- * and the pages that no other reading needs.
+ * Returns the records about a subject: readings that mention it, directly or in a page, and pages that no other reading
+ * needs.
  */
 export async function namedRecords(archive: ArchiveReader, traces: Traces): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
-  /** Digests of bodies that mention the subject, because other records may refer to them. */
+  /** Digests of bodies that mention the subject; other records may refer to them. */
   const bodies = new Set<string>();
   const pages: string[] = [];
   for await (const { record } of archive.records()) {
     const { fields, block } = record;
     const type = fields.get('warc-type');
-    // Describes the file itself.
+    // It describes the file itself.
     if (type === 'warcinfo') continue;
     const body = type === 'response' ? parseAnswer(block)?.body : undefined;
     const digest = fields.get('warc-payload-digest') ?? '';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { jsonOf } from '../../output/json-text.js';
 
-/** An item of a result line, and what the line says of its source. */
+/** An item of a result line with its source. */
 interface LineItem {
   /** `data`, or `data.3` in a list. */
   readonly field: string;
@@ -11,12 +11,12 @@ interface LineItem {
 
 /** The parts of a result line that matter to an archive. */
 export interface ResultLine {
-  /** Code of its error; null for an answer, and for a partial list. */
+  /** Error code; null for an answer, and for a partial list. */
   readonly error: string | null;
   readonly data: unknown;
-  /** Its items, if it has their sources. */
+  /** The items, if the line has their sources. */
   readonly entries: readonly LineItem[];
-  /** The records that the line itself refers to. */
+  /** Records that the line refers to. */
   readonly records: readonly string[];
 }
 

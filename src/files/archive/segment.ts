@@ -4,26 +4,23 @@ import { parseRecord, type WarcRecord } from './warc-record.js';
 
 /** A WARC file: a separate one, or part of an archive. */
 export interface Segment {
-  /** Its name within the archive, such as `data.warc.gz`. */
+  /** Name within the archive, such as `data.warc.gz`. */
   readonly name: string;
   readonly file: string;
   readonly start: number;
   readonly size: number;
 }
 
-/** A record, and where it is in its segment. */
 export interface StoredRecord {
   readonly offset: number;
   readonly length: number;
   readonly record: WarcRecord;
-  /** Its bytes as stored. */
   readonly member: Buffer;
 }
 
-/** Bytes of the largest record that is read: more than any page, including its head. */
+/** More than any page with its head. */
 const maxRecordBytes = 256 * 1024 * 1024;
 
-/** Reads the records of one segment. */
 export class SegmentReader {
   readonly segment: Segment;
   readonly #handle: FileHandle;
@@ -48,7 +45,7 @@ export class SegmentReader {
     return record === null ? null : { offset, length: size.length, record, member };
   }
 
-  /** Yields the records in order, up to the end or to the first unreadable one. */
+  /** Yields the records in order, up to the first unreadable one. */
   async *records(): AsyncGenerator<StoredRecord, void, undefined> {
     for (let offset = 0; offset < this.segment.size; ) {
       const stored = await this.read(offset);
@@ -58,7 +55,7 @@ export class SegmentReader {
     }
   }
 
-  /** True if the record at the offset is incomplete, because its process was killed. */
+  /** True if the record at the offset is incomplete because its process was killed. */
   async isCut(offset: number): Promise<boolean> {
     const head = await this.#bytes(offset, memberHeadBytes);
     const size = memberSize(head);

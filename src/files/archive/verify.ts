@@ -6,24 +6,23 @@ import { type Difference, differences } from './differences.js';
 import type { ResultLine } from './result-line.js';
 
 /**
- * The result of verifying a line. `missing`: the archive lacks the pages that it was read from. `unread`: the line is
- * an error from before a page was read.
+ * The result of verifying a line. `missing`: the archive lacks its pages. `unread`: the line is an error that occurred
+ * before a page was read.
  */
 export type Verdict = 'equal' | 'differs' | 'missing' | 'unread';
 
-/** A line of results, compared with the archive. */
 export interface LineVerdict {
   readonly line: number;
   readonly status: Verdict;
   readonly differences: readonly Difference[];
-  /** An explanation; null if there is nothing to add. */
+  /** An explanation, if there is one. */
   readonly note: string | null;
 }
 
-/** Readings that stay cached, because the items of a list may be in consecutive lines. */
+/** The items of a list may be in consecutive lines, so some readings stay cached. */
 const maxAtHand = 8;
 
-/** Compares lines of results with an archive, using this version's readers. */
+/** Compares lines of results with an archive, as this version reads it. */
 export class Verification {
   readonly #archive: ArchiveReader;
   readonly #endpoints: readonly Endpoint[];
@@ -77,7 +76,7 @@ export class Verification {
     };
   }
 
-  /** Verifies a line whose items have no records by comparing it as one. */
+  /** Compares a line as a whole, if its items have no records. */
   async #verifyWhole(line: number, data: unknown, records: readonly string[]): Promise<LineVerdict> {
     const items: unknown[] = [];
     let [isFound, many] = [false, false];
@@ -101,7 +100,7 @@ export class Verification {
     };
   }
 
-  /** Repeats a reading; null if the archive has none with that ID. */
+  /** Returns what a reading says today; null if the archive has none with that ID. */
   async #derived(id: string): Promise<Derived | null> {
     const record = this.#atHand.get(id);
     if (record !== undefined) return record;

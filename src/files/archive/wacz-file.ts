@@ -9,10 +9,9 @@ import type { Segment } from './segment.js';
 
 export const manifestName = 'datapackage.json';
 export const manifestDigestName = 'datapackage-digest.json';
-/** Folder of the WARC files. */
 export const warcFolder = 'archive/';
 
-/** The digest of all preceding bytes is the comment of the ZIP file, so that none can change unnoticed. */
+/** The ZIP comment is the digest of all bytes before it, so that any change is noticed. */
 const commentStart = 'sha256:';
 const digestDigits = 64;
 export const emptyComment = `${commentStart}${'0'.repeat(digestDigits)}`;
@@ -27,12 +26,11 @@ const manifestDigest = z.object({ path: z.literal(manifestName), hash: z.string(
 
 export type Manifest = z.infer<typeof manifest>;
 
-/** A file within a WACZ, stored uncompressed, so that it is a byte range of the complete file. */
+/** A file inside a WACZ. It is stored uncompressed, so it is a byte range of the archive. */
 interface StoredFile extends Omit<Segment, 'name'> {
   readonly path: string;
 }
 
-/** Returns the digest of a range of a file: “sha256:” and hexadecimal digits. */
 async function digestOf({ file, start, size }: Omit<Segment, 'name'>): Promise<string> {
   const hash = createHash('sha256');
   if (size > 0) {
@@ -86,7 +84,6 @@ async function textOf({ file, start, size }: StoredFile): Promise<string> {
   }
 }
 
-/** Something in an archive has been altered. */
 export class ChangedArchive extends ExtractError {
   constructor(file: string, what: string, cause?: unknown) {
     const message = `The archive ${file} is not as it was written: ${what}.`;
@@ -94,7 +91,7 @@ export class ChangedArchive extends ExtractError {
   }
 }
 
-/** Returns why an archive cannot be opened, because the ZIP library's message for invalid bytes helps nobody. */
+/** Explains why an archive cannot be opened; the ZIP library's own message would not help. */
 function unopened(file: string, cause: unknown): ExtractError {
   const { code, message } = cause as NodeJS.ErrnoException;
   if (code === 'EISDIR')
@@ -105,7 +102,7 @@ function unopened(file: string, cause: unknown): ExtractError {
   return new ChangedArchive(file, reason, cause);
 }
 
-/** A complete archive: its manifest, its WARC files, and the digest of its bytes. */
+/** A complete archive: its manifest, its WARC files, and its digest. */
 export interface WaczFile {
   readonly manifest: Manifest;
   readonly segments: readonly Segment[];
@@ -113,8 +110,8 @@ export interface WaczFile {
 }
 
 /**
- * Opens an archive and verifies its digests: the file's, the manifest's, and those of each file in the manifest. Throws
- * `invalid_parameter` for the first mismatch.
+ * Opens an archive and verifies the digests of the archive, the manifest and its files. Throws `invalid_parameter` for
+ * the first mismatch.
  */
 export async function openWacz(file: string): Promise<WaczFile> {
   let opened: Awaited<ReturnType<typeof storedFiles>>;

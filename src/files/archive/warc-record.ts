@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A record of WARC 1.1: named fields, and a block of bytes. */
+/** A WARC 1.1 record: named fields, and a block of bytes. */
 export interface WarcRecord {
   /** Names in lower case. */
   readonly fields: ReadonlyMap<string, string>;
@@ -10,21 +10,21 @@ export interface WarcRecord {
 const versionLine = 'WARC/1.1\r\n';
 const recordEnd = '\r\n\r\n';
 
-/** “sha256:” and the digest in hexadecimal, as in records and the manifest. */
+/** “sha256:” and hexadecimal digits, as in records and the manifest. */
 export const sha256 = (bytes: Uint8Array): string =>
   `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 
 /** Makes a text safe for a single header line. */
 export const onOneLine = (text: string): string => text.replace(/[\r\n\0]+/g, ' ');
 
-/** Serialises a record, with the digest and the length of its block. */
+/** Serialises a record with the digest and length of its block. */
 export function recordBytes(fields: Readonly<Record<string, string>>, block: Uint8Array): Buffer {
   const allFields = { ...fields, 'WARC-Block-Digest': sha256(block), 'Content-Length': String(block.length) };
   const lines = Object.entries(allFields).map(([name, value]) => `${name}: ${onOneLine(value)}\r\n`);
   return Buffer.concat([Buffer.from(`${versionLine}${lines.join('')}\r\n`), block, Buffer.from(recordEnd)]);
 }
 
-/** Parses a record; null for invalid bytes, or if the block's digest does not match. */
+/** Parses a record; null if it is invalid or the block does not match its digest. */
 export function parseRecord(bytes: Buffer): WarcRecord | null {
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) return null;
@@ -44,5 +44,5 @@ export function parseRecord(bytes: Buffer): WarcRecord | null {
   return isWhole ? { fields, block } : null;
 }
 
-/** “<urn:uuid:…>” → “urn:uuid:…”, the form in which lines of results refer to a record. */
+/** “<urn:uuid:…>” → “urn:uuid:…”, as lines of results refer to a record. */
 export const recordId = (field: string | undefined): string => (field ?? '').replace(/^<|>$/g, '');

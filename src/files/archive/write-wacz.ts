@@ -27,11 +27,9 @@ const description =
   'Cookies and keys are taken out of the headers, and each record names those. ' +
   '`extract archive verify` reads the pages again and holds results against them.';
 
-/** The content of an archive. */
 export interface WaczContent {
   readonly segments: readonly Segment[];
   readonly index: RecordIndex;
-  /** The readings, with the IDs of their records. */
   readings(): AsyncIterable<{ readonly id: string; readonly reading: ArchivedReading }>;
   readonly created: Date;
 }
@@ -55,7 +53,7 @@ async function* pagesText({ readings }: WaczContent): AsyncGenerator<string> {
 
 type Resource = Manifest['resources'][number] & { readonly name: string };
 
-/** Writes an archive to a temporary file, moves it into place, and returns its digest. */
+/** Writes an archive atomically, and returns its digest. */
 export async function writeWacz(file: string, content: WaczContent): Promise<string> {
   const { segments, created } = content;
   const draft = `${file}.part`;
@@ -66,7 +64,6 @@ export async function writeWacz(file: string, content: WaczContent): Promise<str
   failed.catch(() => undefined);
   const resources: Resource[] = [];
 
-  /** Adds a file as its chunks arrive, and records its digest. */
   async function add(path: string, chunks: AsyncIterable<string | Buffer>): Promise<void> {
     const hash = createHash('sha256');
     let bytes = 0;

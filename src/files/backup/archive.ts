@@ -15,12 +15,11 @@ const manifest = z.strictObject({
   files: z.record(z.string(), z.int().nonnegative()),
 });
 
-/** What a backup says of itself; `files` holds the bytes of each file. */
 export type Manifest = z.output<typeof manifest>;
 
 export const manifestName = 'backup.json';
 
-/** Names that a backup may contain, so that an untrusted one cannot write anywhere else. */
+/** Names allowed in a backup, so that an untrusted one cannot write elsewhere. */
 const allowedName =
   /^(?:backup\.json|(?:ledger|results|state)\.db|(?:cursor|pseudonym)\.key|jobs\/[A-Za-z0-9_]+\.(?:ndjson|late|index|sums|kept\.wacz\.warc\.gz)|archive\/[A-Za-z0-9_][A-Za-z0-9_.-]*\.ndjson\.gz)$/;
 
@@ -33,16 +32,14 @@ export interface PackedFile {
   readonly name: string;
 }
 
-/**
- * Yields the first bytes of a file. It is opened on the first read, because a backup may contain thousands of files.
- */
+/** Yields the first bytes of a file. Opens it on the first read, because a backup may contain thousands of files. */
 async function* firstBytes(file: string, size: number): AsyncGenerator<Buffer, void, undefined> {
   yield* createReadStream(file, { end: size - 1 });
 }
 
 /**
- * Packs files into a gzip stream. A file that grows meanwhile is packed at its current length. The stream fails if a
- * file cannot be read.
+ * Packs files into a gzip stream. A growing file is packed at its current length. The stream fails if a file cannot be
+ * read.
  */
 export async function packFiles(
   files: readonly PackedFile[],
@@ -68,7 +65,7 @@ export async function packFiles(
   return { stream: tar.pipe(gzip), manifest };
 }
 
-/** Returns the two streams that unpack a backup into a folder; names that do not belong in one are skipped. */
+/** Returns the two streams that unpack a backup into a folder, skipping names that do not belong there. */
 export function unpackInto(folder: string): readonly [NodeJS.ReadWriteStream, NodeJS.WritableStream] {
   const tar = unpackTar(folder, {
     filter: ({ name, type }) => type === 'file' && allowedName.test(path.posix.normalize(name)),

@@ -18,21 +18,15 @@ import {
   snapshotFault,
 } from './store-files.js';
 
-/** The content of a backup. */
 export interface BackupReport {
-  /** Bytes of the backup. */
   readonly bytes: number;
-  /** Files in it. */
   readonly files: number;
   readonly made_at: string;
 }
 
-/**
- * Folders of files next to the databases, and which of their files are included: no locks, and nothing of other
- * programs.
- */
+/** Folders next to the databases, and which of their files to include: no locks, and nothing of other programs. */
 const folders = [
-  // Line files of an earlier version, until a server has moved them into `results.db`.
+  // Line files of an earlier version, until a server moves them into `results.db`.
   { name: 'jobs', isKept: (name: string) => /\.(?:ndjson|late|index|sums|kept\.wacz\.warc\.gz)$/.test(name) },
   // The calls that `extract usage archive` moved out of the ledger exist nowhere else.
   { name: 'archive', isKept: (name: string) => /^[A-Za-z0-9_][A-Za-z0-9_.-]*\.ndjson\.gz$/.test(name) },
@@ -47,7 +41,7 @@ function filesIn(folder: string): string[] {
   }
 }
 
-/** Creates a hard link to a file. Returns false if a sweep has removed the file since it was listed. */
+/** Creates a hard link. Returns false if the file has been removed since it was listed. */
 function linked(file: string, link: string): boolean {
   try {
     linkSync(file, link);
@@ -58,15 +52,15 @@ function linked(file: string, link: string): boolean {
   }
 }
 
-/** Milliseconds after which another backup's folder of links must be left from a killed one. */
+/** Milliseconds after which a folder of links must be left from a killed backup. */
 const abandonedMs = 24 * 3600 * 1000;
-/** A prefix that users would not give their own backups, which may be in the data directory. */
+/** Users would not name their own backups like this, and may store them in the data directory. */
 const linksPrefix = '.links-of-backup-';
 
 async function removeAbandoned(home: string, now: number): Promise<void> {
   for (const name of (await readdir(home)).filter((one) => one.startsWith(linksPrefix))) {
     const folder = path.join(home, name);
-    // Another backup may end now, and remove its own.
+    // Another backup may end now, and remove its own folder.
     const stats = await stat(folder).catch(() => null);
     if (stats === null || now - stats.mtimeMs < abandonedMs) continue;
     await rm(folder, { recursive: true, force: true });
@@ -74,11 +68,10 @@ async function removeAbandoned(home: string, now: number): Promise<void> {
 }
 
 /**
- * Writes a consistent snapshot of a data directory to one file: the ledger with accounts, keys, jobs and schedules, the
- * results of jobs, usage archives, the memory of commands, and the key that signs cursors. A server may be running on
- * the directory. The cache, the pace, stored emails and the login at a server are excluded. The ledger is checked
- * before the file gets its name. Rejects `invalid_parameter` for an existing file or a directory without a ledger, and
- * with storage errors.
+ * Writes a consistent snapshot of a data directory to one file, even while a server is running: the ledger with
+ * accounts, keys, jobs and schedules, the results of jobs, usage archives, what commands remember, and the key that
+ * signs cursors. Excludes the cache, the pace, stored emails and the login. Checks the ledger before the file gets its
+ * name. Rejects with `invalid_parameter` for an existing file or a directory without a ledger, and with storage errors.
  */
 export async function backup(home: string, file: string, clock: Clock): Promise<BackupReport> {
   const ledger = path.join(home, 'ledger.db');
@@ -91,7 +84,7 @@ export async function backup(home: string, file: string, clock: Clock): Promise<
   const state = `${file}.state`;
   const lines = `${file}.results`;
   await removeAbandoned(home, clock.now());
-  // Hard links: a job's later appends or removals do not change the linked state.
+  // Hard links preserve the current files while jobs append or remove.
   const links = await mkdtemp(path.join(home, linksPrefix));
   const results = await openSnapshot(path.join(home, 'results.db'));
   try {
@@ -120,7 +113,7 @@ export async function backup(home: string, file: string, clock: Clock): Promise<
       beside.unshift({ source: state, name: 'state.db' });
     }
     const made_at = new Date(clock.now()).toISOString();
-    // Without it the same people would get different pseudonyms after a restore.
+    // Without it, a person would get another pseudonym after a restore.
     const pseudonymKey = path.join(home, pseudonymKeyName);
     if ((await stat(pseudonymKey).catch(() => null)) !== null) {
       beside.unshift({ source: pseudonymKey, name: pseudonymKeyName });

@@ -8,7 +8,6 @@ import { namesIn } from '../../../lib/runtime/names-in.js';
 import { type Manifest, manifestName, parseManifest, unpackInto } from './archive.js';
 import { checkBooks, checkPages } from './store-files.js';
 
-/** The files that were restored, or checked. */
 export interface RestoreReport {
   readonly version: string;
   readonly made_at: string;
@@ -19,7 +18,6 @@ export interface RestoreReport {
 const damaged = (file: string, cause?: unknown) =>
   new ExtractError('invalid_parameter', `${file} is not a whole backup of extract.`, { cause });
 
-/** Compares the unpacked files with the manifest. */
 async function readManifest(folder: string, file: string): Promise<Manifest> {
   const text = await readFile(path.join(folder, manifestName), 'utf8').catch(() => '');
   const manifest = parseManifest(text);
@@ -42,12 +40,12 @@ async function removeUnnamed(folder: string, { files }: Manifest): Promise<void>
 }
 
 const draftPrefix = '.extract-restore-';
-/** The system's own folder at the root of a volume. */
+/** The file system creates this folder at the root of a volume. */
 const ofVolume = 'lost+found';
 
 /**
- * Returns true if a restore was killed while it moved its files here: the ledger still waits in its draft, which has
- * lost its manifest. All that is here came from it.
+ * True if a restore was killed while moving its files: the ledger is still in its draft, which has no manifest any
+ * more. All files here came from it.
  */
 async function isHalfMoved(home: string, names: readonly string[]): Promise<boolean> {
   if (names.includes('ledger.db')) return false;
@@ -56,7 +54,7 @@ async function isHalfMoved(home: string, names: readonly string[]): Promise<bool
   return inside.some((name) => name.includes('ledger.db') && !name.includes(manifestName));
 }
 
-/** Rejects `invalid_parameter` unless a folder is empty, not there, or half of what a killed restore moved. */
+/** Rejects with `invalid_parameter` unless a folder is empty, missing, or half moved by a killed restore. */
 async function requireEmpty(home: string): Promise<void> {
   const names = await namesIn(home);
   const others = names.filter((name) => name !== ofVolume && !name.startsWith(draftPrefix));
@@ -85,23 +83,23 @@ async function unpack(file: string, folder: string): Promise<Manifest> {
   return manifest;
 }
 
-/** The ledger is moved last, because without it the folder does not count as a data directory. */
+/** The ledger is moved last: without it the folder is not a data directory. */
 async function moveInto(home: string, folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name !== 'ledger.db');
   for (const name of [...names, 'ledger.db']) {
     await rm(path.join(home, name), { recursive: true, force: true });
     await rename(path.join(folder, name), path.join(home, name));
   }
-  // With the drafts of restores that were killed, one of which may be what this one finished.
+  // Including drafts of killed restores, one of which this restore may have completed.
   for (const name of await readdir(home)) {
     if (name.startsWith(draftPrefix)) await rm(path.join(home, name), { recursive: true, force: true });
   }
 }
 
 /**
- * Unpacks a backup, checks that it is complete and its ledger balances, and makes it the data directory. With `check`,
- * leaves the data directory unchanged. Rejects `invalid_parameter` for a file that is not a backup, and for a directory
- * that is not empty; nothing is left behind then.
+ * Unpacks a backup, checks that it is complete and its ledger balances, and makes it the data directory. With `check`
+ * it changes nothing. Rejects with `invalid_parameter` for a file that is not a backup, or a directory that is not
+ * empty, and leaves nothing behind.
  */
 export async function restore(
   file: string,

@@ -1,4 +1,4 @@
-/** Copies and checks the stores' files, whether or not a running server has them open. Named here only. */
+/** Copies and checks the files of stores, which a running server may have open. */
 
 export { checkPages, copyState } from '../../../lib/database/sqlite/copy-state.js';
 export { copySnapshot, openSnapshot } from '../../../lib/database/sqlite/snapshot.js';

@@ -11,15 +11,13 @@ import { type Line, linesOf } from './lines.js';
 import { peek } from './read-inputs.js';
 import { cellText, type OpenTable, ownValue } from './table-records.js';
 
-/** The inputs of one endpoint in a file of URLs. */
 export interface EndpointInputs {
   readonly endpoint: Endpoint;
   readonly inputs: readonly ParsedInput[];
-  /** The user's own columns. */
   readonly own: readonly string[];
 }
 
-/** Maximum bytes of a file of URLs, which is read completely to sort its lines by endpoint. */
+/** The file is read completely to sort its lines by endpoint. */
 const maxBytes = 64 * 1024 * 1024;
 
 async function* bounded(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
@@ -34,7 +32,7 @@ async function* bounded(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
   }
 }
 
-/** Collects inputs by endpoint, in the order in which the endpoints occur. */
+/** Groups inputs by endpoint, in the order of first occurrence. */
 class Sorting {
   readonly #endpoints: readonly Endpoint[];
   readonly #groups = new Map<Endpoint, ParsedInput[]>();
@@ -115,8 +113,8 @@ const addressTable = (sorting: Sorting): OpenTable => ({
 });
 
 /**
- * Returns the inputs of a file of URLs, sorted by the endpoints that read them. Throws `invalid_url` or `invalid_body`
- * for a file without a URL that an endpoint reads.
+ * Returns the inputs of a file of URLs, grouped by the endpoints that read them. Throws `invalid_url` or `invalid_body`
+ * if no endpoint reads any of them.
  */
 export async function addressedInputs(
   source: AsyncIterable<Uint8Array>,

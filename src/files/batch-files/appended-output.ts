@@ -9,11 +9,11 @@ import { readRange } from './failed-inputs.js';
 import { outputFault } from './output-fault.js';
 import type { MadeFile } from './run-sink.js';
 
-/** The lines of the last run appended to a text file, and the files that hold them until then. */
+/** The lines of the last run, which are appended to a text file when complete. */
 export const addedLines = (file: string) => `${file}.lines`;
 const markFile = (file: string) => `${addedLines(file)}.added`;
 
-/** What the last run appended, written before its first byte, so that a kill neither loses nor doubles a line. */
+/** What the last run appended. Written before its first byte, so that a kill neither loses nor doubles a line. */
 const mark = z.strictObject({ id: z.string(), at: z.int(), bytes: z.int(), done: z.boolean() });
 type Mark = z.output<typeof mark>;
 
@@ -30,10 +30,10 @@ async function writeMark(file: string, mark: Mark): Promise<void> {
 
 const refusal = (message: string) => new ExtractError('invalid_parameter', message);
 
-/** Throws if lines cannot be appended to a file: it has another header, or ends in the middle of a line. */
+/** Throws if lines cannot be appended to a file: its header differs, or it ends in the middle of a line. */
 export async function requireAddable(file: string, head: string): Promise<void> {
   const added = await readMark(file);
-  // Rows that a killed process added partly are added again.
+  // Rows that a killed process added in part are added again.
   const size = added?.done === false ? added.at : await fileSize(file);
   if (size === null || size === 0) return;
   const chunks: Buffer[] = [];
@@ -46,7 +46,7 @@ export async function requireAddable(file: string, head: string): Promise<void> 
   if (end !== '\n') throw refusal(`${name} ends in the middle of a line: complete it first.`);
 }
 
-/** Removes the lines of a run from a file again, to retry its failed inputs. Throws if others follow them. */
+/** Removes a run's lines from a file, to retry its failed inputs. Throws if other lines follow. */
 export async function withdrawLines(file: string, id: string): Promise<void> {
   const added = await readMark(file);
   if (added?.id !== id) return;
@@ -58,7 +58,7 @@ export async function withdrawLines(file: string, id: string): Promise<void> {
   await writeMark(file, { ...added, done: false });
 }
 
-/** Returns a text file that the lines of a run are added to. */
+/** Returns a text file to which runs append their lines. */
 export const addedFile = (file: string, head: string): MadeFile => ({
   ...{ file, lines: addedLines(file), adds: true },
   check: () => requireAddable(file, head),
@@ -70,7 +70,7 @@ export const addedFile = (file: string, head: string): MadeFile => ({
   make: (id) => addLines(file, id, head),
 });
 
-/** Appends the complete lines of a run to a file, once. `head`: the beginning of a file, which occurs in it once. */
+/** Appends the complete lines of a run to a file, once. `head` is the header, which a file has once. */
 export async function addLines(file: string, id: string, head: string): Promise<void> {
   const lines = addedLines(file);
   const mark = await readMark(file);
@@ -94,7 +94,7 @@ export async function addLines(file: string, id: string, head: string): Promise<
   await writeMark(file, { ...added, done: true });
 }
 
-/** Removes the lines of a run that have been appended, so that the next run begins its own. */
+/** Removes the separate file of lines that have been appended, so that the next run starts its own. */
 export async function removeAddedLines(file: string): Promise<void> {
   const { output, checkpoint } = batchPaths(addedLines(file));
   for (const one of [output, checkpoint, markFile(file)]) await rm(one, { force: true });

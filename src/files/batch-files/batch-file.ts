@@ -15,7 +15,6 @@ import type { RunSink } from './run-sink.js';
 /** The options that determine the lines of a batch. */
 export type BatchShape = Omit<CheckpointHeader, 'id' | 'extract_batch'>;
 
-/** The options shared by all ways of opening. */
 export interface Opening {
   readonly paths: BatchPaths;
   readonly batch: BatchShape;
@@ -27,7 +26,6 @@ export interface Opening {
 interface OutputStart {
   readonly checkpoint: Checkpoint;
   readonly id: string;
-  /** Bytes of the output to keep. */
   readonly bytes: number;
   readonly position: BatchPosition;
   readonly left?: LeftAnswers | undefined;

@@ -2,11 +2,10 @@ import { stat } from 'node:fs/promises';
 import { moveFile } from '../../../lib/runtime/move-file.js';
 import { openFault } from './output-fault.js';
 
-/** The files of a batch with an output file. */
 export interface BatchPaths {
   readonly output: string;
   readonly checkpoint: string;
-  /** Output and checkpoint of a run over the failed inputs, until they replace those above. */
+  /** Output and checkpoint of a retry, until they replace the ones above. */
   readonly retried: string;
   readonly retriedCheckpoint: string;
 }
@@ -22,7 +21,8 @@ export function batchPaths(output: string): BatchPaths {
 }
 
 /**
- * Returns the bytes of a file; null if there is none. Rejects `invalid_parameter` for a folder, or a path below a file.
+ * Returns the bytes of a file; null if there is none. Rejects with `invalid_parameter` for a folder, or a path below a
+ * file.
  */
 export async function fileSize(file: string): Promise<number | null> {
   try {
@@ -35,7 +35,7 @@ export async function fileSize(file: string): Promise<number | null> {
   }
 }
 
-/** Replaces the output by a finished run over its failed inputs, or completes a replacement that was interrupted. */
+/** Replaces the output by a finished retry, or completes an interrupted replacement. */
 export async function replaceOutput({
   output,
   checkpoint,

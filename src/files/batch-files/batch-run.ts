@@ -20,15 +20,14 @@ import type { Totals } from './totals.js';
 import { workAhead } from './work-ahead.js';
 
 /**
- * Concurrent calls per allowed request: with a third of them waiting for the disk before their request, and a third
- * after it, requests never wait.
+ * Calls per concurrent request: a third of them wait for the disk before their request and a third after it, so
+ * requests never wait.
  */
 export const callsPerRequest = 3;
 
-/** Results processed at a time before their lines are written. */
 const resultsAtOnce = 8;
 
-/** The parts of a run, whatever its output is. */
+/** The parts of a run, whatever its output. */
 export interface BatchRun {
   readonly client: CallClient;
   readonly endpoint: Endpoint;
@@ -36,42 +35,39 @@ export interface BatchRun {
   readonly format: LineFormat;
   readonly options: BatchOptions;
   readonly clock: Clock;
-  /** Credits of earlier stages, which also count against the limit. */
+  /** Credits of earlier stages, which count against the limit. */
   readonly spentBefore?: number | undefined;
-  /** The steps applied to every result before its line is written. */
+  /** Applied to every result before its line is written. */
   readonly steps?: RunSteps | undefined;
-  /** Whether answers without a line may be stored unchanged for a later run. Default: true. */
+  /** Whether a checkpoint may store unchanged answers that have no line yet. Default: true. */
   readonly keepsAnswers?: boolean;
-  /** Receives the totals after each line. */
+  /** Called with the totals after each line. */
   readonly onLine?: (totals: Totals) => void;
-  /** Receives a pause of the platform that the batch waits out. */
+  /** Called when the platform makes the batch pause. */
   readonly onBackoff?: (period: BackoffPeriod) => void;
 }
 
-/** What a batch uses of its steps. */
 interface RunSteps {
-  /** Absent if steps do not affect which pages are read. */
+  /** Undefined if steps do not affect which pages are read. */
   readonly readsOn?: ReadsOn | undefined;
   readonly known?: KnownOfList | undefined;
   /**
    * Processes a result before its line is written, so that every line of a file is complete. A later run of a file
-   * resumes what was interrupted; in a stream the line is written anyway, because its answer has been paid for.
+   * resumes interrupted work; a stream gets the line anyway, because its answer is paid for.
    */
   readonly ahead?: ((result: InputResult) => Promise<'done' | 'interrupted'>) | undefined;
   /** Returns the result as it is written. */
   apply(result: InputResult): Promise<InputResult>;
 }
 
-/** How a batch ended. */
 export interface BatchOutcome {
   readonly totals: Totals;
-  /** False if inputs are left: it was stopped, or an error ended it. */
+  /** False if inputs remain: the run was stopped, or an error ended it. */
   readonly finished: boolean;
-  /** The error that ended it early. */
   readonly error: unknown;
 }
 
-/** Counts the inputs that the run takes, and records their end. */
+/** Counts inputs as the run takes them, and notes their end. */
 function countTaken<Item extends Input>(inputs: AsyncIterable<Item>) {
   const state = { taken: 0, exhausted: false };
   async function* pass(): AsyncGenerator<Item, void, undefined> {
@@ -84,7 +80,6 @@ function countTaken<Item extends Input>(inputs: AsyncIterable<Item>) {
   return { state, inputs: pass() };
 }
 
-/** Runs inputs into their lines: calls, steps, sink. */
 async function runInto<Item extends Input>(
   run: BatchRun,
   inputs: AsyncIterable<Item>,
@@ -105,7 +100,7 @@ async function runInto<Item extends Input>(
     readsOn: steps?.readsOn,
     knownItems: steps?.known,
     onBackoff(period) {
-      // A process that is killed during a long pause then loses nothing.
+      // If the process is killed during a long pause, nothing is lost.
       lines.flush().catch(() => undefined);
       onBackoff?.(period);
     },
@@ -118,7 +113,7 @@ async function runInto<Item extends Input>(
           work: ahead,
           atOnce: resultsAtOnce,
           onInterrupt: isResumable ? 'end' : 'give',
-          // Results received but not written: a stream has no later run that could use them.
+          // Results without a line: no later run could use those of a stream.
           discard: isResumable ? undefined : (result) => refundResult(client, id, result),
         });
   let written = 0;
@@ -147,14 +142,14 @@ async function runInto<Item extends Input>(
   return { totals: lines.totals, finished, error };
 }
 
-/** Refunds a result that was received and not written. A server charges its calls itself. */
+/** Refunds a result without a line. A server handles its own charges. */
 async function refundResult(client: CallClient, id: string, result: BatchResult<Input>): Promise<void> {
   if (client.config.baseUrl !== undefined) return;
   const books = await client.ledger();
   await refundCalls({ refund: (call) => books.refund(call) }, `${id}:${result.item.index}`, result);
 }
 
-/** Returns the calls of earlier runs that count against a credit limit. A server charges its calls itself. */
+/** Returns earlier runs' calls that count against a credit limit. A server counts its own charges. */
 async function paidBefore(
   { client, endpoint, options: { limitCredits } }: BatchRun,
   { id, from: { totals }, isResumable, retry }: RunSink,
@@ -163,17 +158,14 @@ async function paidBefore(
   const books = await client.ledger();
   const batch = { id, endpoint: endpoint.path };
   if (retry === undefined) return paidCalls(books, batch, (index) => index >= totals.inputs);
-  // The totals at the start of a retry include the inputs that were answered, and the pages of lists with a rest to
-  // come.
+  // At the start of a retry, the totals include answered inputs, and the pages of partial lists.
   const failed = new Map<number, number>();
   for await (const { index, rest } of failedLines(retry.of.checkpoint, totals.inputs))
     failed.set(index, rest?.pages ?? 0);
   return paidCalls(books, batch, (index, page) => page > (failed.get(index) ?? Number.POSITIVE_INFINITY));
 }
 
-/**
- * Runs a batch into a sink, from its position. The charges of results that were not written to a stream are refunded.
- */
+/** Runs a batch into a sink, from its position. Refunds results that were not written to a stream. */
 export async function runToSink(run: BatchRun, sink: RunSink): Promise<BatchOutcome> {
   const { format, keepsAnswers = true } = run;
   const paid = await paidBefore(run, sink);

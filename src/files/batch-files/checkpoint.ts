@@ -26,19 +26,16 @@ const header = z.strictObject({
       output: z.enum(outputKinds),
       all: z.boolean(),
       flatten: z.boolean(),
-      /** Lines appended to a database, which contains others too. */
+      /** Lines appended to a database that holds others as well. */
       append: z.boolean().optional(),
-      /** The name of `--new`. */
       new: z.string().optional(),
       newCounts: z.boolean().optional(),
-      /** The database of `--history`, which contains everything a line says before the line is written. */
+      /** The database of `--history`, which is updated before a line is written. */
       history: z.string().optional(),
       csvRaw: z.boolean().optional(),
       csvExcel: z.enum(excelSeparators).optional(),
       sources: z.boolean().optional(),
-      /** `--map`, as typed. */
       map: z.string().optional(),
-      /** `--set`, as values. */
       set: z.string().optional(),
       /** The options of `extract maps grid` that determine its points; 0.1.0 did not store them. */
       grid: z.string().optional(),
@@ -70,23 +67,22 @@ const entry = z.strictObject({
   failed: z.record(z.string(), count),
   charged: count,
   givenBack: count,
-  /** Bytes of the output that are on disk, in complete lines. */
+  /** Bytes of complete lines on disk. */
   bytes: count,
-  /** Bytes of the old output that were copied, in a retry of its failed inputs. */
+  /** Bytes copied from the old output by a retry. */
   copied: count,
   /**
-   * Failed inputs since the previous entry: index, and offset and length of their lines in the output; for a list that
-   * can continue where it failed, how.
+   * Failed inputs since the previous entry: index, and offset and length of their lines in the output; for a partial
+   * list, where to continue.
    */
   bad: z.array(z.tuple([count, count, count, listRest.optional()])),
   done: z.boolean(),
-  /** For a run that ended early or pauses: the answers to inputs without a line, by index. */
+  /** For a run that paused or ended early: answers to inputs without a line, by index. */
   left: z.array(z.tuple([count, z.array(answer)])).optional(),
 });
 export type CheckpointEntry = Totals &
   Omit<z.output<typeof entry>, 'left'> & { readonly left?: LeftAnswers | undefined };
 
-/** The lines of one failed input in the output. */
 export interface FailedLine {
   readonly index: number;
   readonly offset: number;
@@ -94,10 +90,9 @@ export interface FailedLine {
   readonly rest?: z.output<typeof listRest> | undefined;
 }
 
-/** The contents of a checkpoint. */
 export interface StoredCheckpoint {
   readonly header: CheckpointHeader;
-  /** The last entry that the output confirms; undefined if there is none. */
+  /** The last entry that the output confirms, if any. */
   readonly entry: CheckpointEntry | undefined;
   /** Bytes of the checkpoint up to the end of that entry. */
   readonly end: number;
@@ -108,7 +103,7 @@ interface CheckpointLine {
   readonly end: number;
 }
 
-/** Yields the complete lines of a checkpoint, without a truncated last one. */
+/** Yields the complete lines of a checkpoint; drops a truncated last one. */
 async function* checkpointLines(file: string): AsyncGenerator<CheckpointLine, void, undefined> {
   let lineParts: Buffer[] = [];
   let position = 0;
@@ -133,8 +128,8 @@ function damagedCheckpoint(file: string): ExtractError {
 }
 
 /**
- * Reads a checkpoint; null if there is none. `outputBytes` is the size of the output: an entry that claims more (the
- * machine lost power) does not count. Throws `invalid_parameter` for a file that is not a checkpoint.
+ * Reads a checkpoint; null if there is none. Ignores entries beyond `outputBytes`, the size of the output, which a
+ * power failure may leave behind. Throws `invalid_parameter` if the file is not a checkpoint.
  */
 export async function readCheckpoint(file: string, outputBytes: number): Promise<StoredCheckpoint | null> {
   let stored: StoredCheckpoint | undefined;
@@ -147,7 +142,6 @@ export async function readCheckpoint(file: string, outputBytes: number): Promise
         continue;
       }
       const next = entry.safeParse(value);
-      // Nothing after an unreadable entry is valid.
       if (!next.success || next.data.bytes > outputBytes) break;
       stored = { header: stored.header, entry: next.data, end };
     }
@@ -159,7 +153,7 @@ export async function readCheckpoint(file: string, outputBytes: number): Promise
   return stored;
 }
 
-/** Yields the failed lines that a checkpoint lists, in order, from the input `from`. */
+/** Yields the failed lines in a checkpoint, in order, from the input `from`. */
 export async function* failedLines(file: string, from: number): AsyncGenerator<FailedLine, void, undefined> {
   for await (const { value } of checkpointLines(file)) {
     const one = entry.safeParse(value);
@@ -179,7 +173,7 @@ export class Checkpoint {
     this.#end = end;
   }
 
-  /** Creates a checkpoint; an older one stays until the new one is complete. */
+  /** Creates a checkpoint, atomically replacing an older one. */
   static async create(file: string, head: CheckpointHeader): Promise<Checkpoint> {
     const draft = `${file}.new`;
     const text = `${JSON.stringify(head)}\n`;
@@ -188,7 +182,7 @@ export class Checkpoint {
     return new Checkpoint(await open(file, 'r+'), Buffer.byteLength(text));
   }
 
-  /** Opens a checkpoint to write after its last valid entry. */
+  /** Opens a checkpoint to continue after its last valid entry. */
   static async resume(file: string, { end }: StoredCheckpoint): Promise<Checkpoint> {
     const handle = await open(file, 'r+');
     await handle.truncate(end);

@@ -1,11 +1,11 @@
 import { coalesce } from '../../../lib/runtime/coalesce.js';
 
-/** Bytes that may be pending before the caller has to wait as well. */
+/** Pending bytes above which callers wait. */
 const maxPendingBytes = 1024 * 1024;
 
 /**
- * Combines what is added at about the same time into one write, one write at a time; the slower the writes, the larger
- * they get. After a failed write every call rejects with its error.
+ * Combines concurrent additions into one write at a time; the slower the writes, the larger they get. After a failed
+ * write every call rejects with its error.
  */
 export class CoalescingWriter<Note> {
   readonly #write: (bytes: Buffer, note: Note) => Promise<void>;
@@ -15,12 +15,11 @@ export class CoalescingWriter<Note> {
   #writing: Promise<void> | undefined;
   #failed = false;
 
-  /** `write` receives the note of the last part. */
   constructor(write: (bytes: Buffer, note: Note) => Promise<void>) {
     this.#write = write;
   }
 
-  /** Adds bytes; returns a promise if the caller must wait. */
+  /** Adds bytes. Returns a promise if the caller must wait. */
   add(bytes: Buffer, note: Note): Promise<void> | undefined {
     this.#parts.push(bytes);
     this.#size += bytes.length;
@@ -35,7 +34,6 @@ export class CoalescingWriter<Note> {
     return this.#failed || this.#size > maxPendingBytes ? this.#writing : undefined;
   }
 
-  /** Resolves when everything is written. */
   async flush(): Promise<void> {
     await this.#writing;
   }

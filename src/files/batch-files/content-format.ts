@@ -6,7 +6,6 @@ import type { InputFormat } from './input.js';
 import type { ParamMap } from './param-map.js';
 import { isResultHeader } from './result-header.js';
 
-/** Signatures of binary files, and what they are. */
 const binaryKinds: readonly (readonly [beginning: Buffer, what: string])[] = [
   [Buffer.from('SQLite format 3\0'), 'an SQLite database: give it as CSV'],
   [Buffer.from('PAR1'), 'a Parquet file: give it as CSV'],
@@ -20,7 +19,7 @@ const zip = Buffer.from('PK\x03\x04', 'latin1');
 const startsWith = (head: Uint8Array, beginning: Buffer) =>
   beginning.equals(head.subarray(0, beginning.length));
 
-/** True for the bytes of an Excel workbook, or of another archive; a server does not unpack either. */
+/** True for a ZIP archive, such as an Excel workbook; a server does not unpack it. */
 export const isWorkbook = (content: Uint8Array) => startsWith(content, zip);
 
 /** The error for a file without inputs: what it is, and what to use instead. */
@@ -29,7 +28,7 @@ export function unreadable(what: string, cause?: unknown): ExtractError {
   return new ExtractError('invalid_body', `The input cannot be read: it is ${what}.`, { next, cause });
 }
 
-/** Throws for binary content, with one sentence that says what it is. */
+/** Throws for binary content. */
 function requireText(head: Buffer): void {
   const kindName = binaryKinds.find(([beginning]) => startsWith(head, beginning))?.[1];
   const what = kindName ?? (head.includes(0) ? 'not text' : null);
@@ -60,14 +59,14 @@ function formatOfText(head: string, endpoint: Endpoint, map: ParamMap): InputFor
     names.some(
       (name) => Object.hasOwn(params, name) || Object.hasOwn(renamed, name) || fields.includes(name),
     );
-  // A single word is a value, whatever it is, because a table without a row would contain no input.
+  // A single word is a value, because a table without rows would contain no input.
   if (!isHeader || (lines.length === 1 && names.length === 1)) return 'text';
   return separatorOf(first) === '\t' ? 'tsv' : 'csv';
 }
 
 /**
- * Returns the format of inputs by their beginning; `namedFormat` is the format that their name indicates. Throws
- * `invalid_body` for binary content, with one clear sentence instead of an error for each of its lines.
+ * Detects the format of inputs; `namedFormat` is the format that the file name indicates. Throws `invalid_body` for
+ * binary content: one sentence instead of an error for each line.
  */
 export function formatOfContent(
   head: Buffer,

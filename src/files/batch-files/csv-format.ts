@@ -4,7 +4,6 @@ import type { ItemSource } from '../../../lib/read/item-source.js';
 import { type CsvChoices, csvLines } from '../result-files/csv-lines.js';
 import { type InputResult, type LineFormat, lineError } from './line-format.js';
 
-/** Formats the lines of a batch as CSV. */
 export function csvFormat(endpoint: Endpoint, choices: CsvChoices): LineFormat {
   const csv = csvLines(endpoint, choices);
   return {

@@ -7,7 +7,7 @@ import { maxTitles, type OpenTable, sampleRows, type TableRecord } from './table
 
 type Cells = readonly string[];
 
-/** Parses one record, or undefined if its quotes do not match. */
+/** Parses one record; undefined if its quotes do not match. */
 function parseRecord(record: string, delimiter: string): Cells | undefined {
   try {
     return (parse(record, { relax_column_count: true, trim: true, delimiter }) as string[][])[0];
@@ -18,20 +18,19 @@ function parseRecord(record: string, delimiter: string): Cells | undefined {
 
 const countQuotes = (text: string) => text.split('"').length - 1;
 
-/** A record, and the line that it ends on. */
+/** A record with the line on which it ends. */
 interface Record {
   readonly cells: Cells;
   readonly last: Line;
 }
 
 /**
- * Reads records from lines, with lookahead. A quote that is never closed would swallow all following lines, so the
- * reader puts those back once they prove not to be part of the record.
+ * Reads records from lines. An unclosed quote would swallow all following lines, so the reader puts them back if they
+ * turn out not to be part of the record.
  */
 class RecordReader {
   readonly #lines: AsyncIterator<Line, void>;
   readonly #returned: Line[] = [];
-  /** The separator of cells. */
   separator = ',';
 
   constructor(lines: AsyncIterable<Line>) {
@@ -49,7 +48,7 @@ class RecordReader {
     this.#returned.unshift(...lines);
   }
 
-  /** Reads the record that begins with a line; undefined, with the lines after it put back, if it is not one. */
+  /** Reads the record that begins with a line; undefined if it is invalid, with the following lines put back. */
   async record(first: Line): Promise<Record | undefined> {
     const lines: Line[] = [];
     let text = first.text;
@@ -80,7 +79,7 @@ function unreadableHeader({ fault }: Line): ExtractError {
   return new ExtractError('invalid_body', `The header of the CSV input ${what}.`, { next });
 }
 
-/** Reads the header: the first record, or the one below rows of titles. Throws for one that cannot be read. */
+/** Reads the header: the first record, or the one below title rows. Throws if it is invalid. */
 async function headerBelow(reader: RecordReader, top: Line, table: OpenTable): Promise<Cells> {
   const titles: { readonly line: Line; readonly cells: Cells }[] = [];
   let line: Line | undefined = top;
@@ -91,7 +90,7 @@ async function headerBelow(reader: RecordReader, top: Line, table: OpenTable): P
     titles.push({ line, cells: record.cells });
     line = await reader.next();
   }
-  // Nothing stands beside the first column, so none of them was a title.
+  // Only the first column has content, so none of the rows was a title.
   const [header, ...rows] = titles;
   reader.putBack([...rows.map((row) => row.line), ...(line === undefined ? [] : [line])]);
   return header?.cells ?? [];
@@ -99,7 +98,7 @@ async function headerBelow(reader: RecordReader, top: Line, table: OpenTable): P
 
 /**
  * Parses a header, then one input per record. An empty cell is a missing parameter. Throws for a header that does not
- * fit the endpoint, because then no record would.
+ * fit the endpoint.
  */
 export async function* csvInput(
   lines: AsyncIterable<Line>,

@@ -5,14 +5,13 @@ import { parseParams } from '../../../lib/params/parse.js';
 import type { Input } from './input.js';
 import { lineError } from './line-format.js';
 
-/** Why an input would fail. */
 interface Problem {
   readonly line: number;
   readonly code: ErrorObject['code'];
   readonly message: string;
 }
 
-/** The price of inputs and those that would fail, computed without any request. */
+/** The price of inputs, and which would fail, computed without any request. */
 export interface InputCheck {
   readonly endpoint: string;
   readonly inputs: number;
@@ -20,30 +19,26 @@ export interface InputCheck {
   readonly wrong: number;
   /** The first of them. */
   readonly problems: readonly Problem[];
-  /** Minimum number of calls for the others; samples need none. */
+  /** Minimum number of calls for the valid inputs; samples need none. */
   readonly calls: number;
   readonly credits_each: number;
-  /** The price of the others if each is one successful call. */
+  /** Credits for the valid inputs if each is one successful call. */
   readonly credits: number;
 }
 
 /** The inputs that earlier runs under a name have read. */
 interface KnownInputs {
   readonly name: string;
-  /** Read before: each costs one call, and one more for each further page with news. */
+  /** Each costs one call, plus one for each further page with news. */
   readonly known: number;
-  /** Read for the first time. */
   readonly first: number;
 }
 
-/** The same for a batch that is charged to an account. */
 export interface Estimate extends InputCheck {
-  /** Only with `--new`. */
   readonly new?: KnownInputs | undefined;
-  /** Null if credits are unlimited. */
   readonly balance_before: number | null;
   readonly balance_after: number | null;
-  /** Seconds that the calls take at the platform's pace; null if unknown. */
+  /** At the platform's pace; null if unknown. */
   readonly seconds: number | null;
 }
 
@@ -53,7 +48,6 @@ const maxProblems = 1000;
 interface CheckedInput {
   readonly problem: Problem | null;
   readonly demo: boolean;
-  /** Number of items requested. */
   readonly limit: number;
 }
 
@@ -72,8 +66,8 @@ function checkedInput(endpoint: Endpoint, input: Input): CheckedInput {
 }
 
 /**
- * Checks all inputs as the batch would, up to the call itself; `onRight` receives the valid ones, with the number of
- * items that each requests: none for a sample.
+ * Checks all inputs as the batch would, up to the call itself. `onRight` receives each valid one, with the number of
+ * items it requests: 0 for a sample.
  */
 export async function checkInputs(
   endpoint: Endpoint,
@@ -106,9 +100,7 @@ export async function checkInputs(
   };
 }
 
-/** What a batch has available. */
 interface Means {
-  /** Null if credits are unlimited. */
   readonly balance: number | null;
   /**
    * Returns the milliseconds that calls take at the platform's pace, by the number of items they request; undefined if
@@ -117,7 +109,7 @@ interface Means {
   timeOf(calls: ReadonlyMap<number, number>): number | undefined;
 }
 
-/** Computes the totals of a batch. */
+/** Adds the price and the duration to a check. */
 export async function estimate(
   endpoint: Endpoint,
   inputs: AsyncIterable<Input>,

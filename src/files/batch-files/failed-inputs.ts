@@ -5,7 +5,7 @@ import { type FailedLine, failedLines } from './checkpoint.js';
 import type { Input } from './input.js';
 import type { Totals } from './totals.js';
 
-/** An input that failed before, and where its lines are in the old output. */
+/** A failed input, and the position of its lines in the old output. */
 export interface FailedInput extends Input {
   readonly old: FailedLine;
 }
@@ -13,13 +13,13 @@ export interface FailedInput extends Input {
 /** The failed inputs of a finished output, and the end of the input file that contains them. */
 export interface FailedInputs {
   readonly inputs: AsyncIterable<FailedInput>;
-  /** Returns the account of the input in the totals once all are taken: as of its last input with a line. */
+  /** Returns the input part of the totals, as of the last input with a line. */
   inputEnd(): Pick<Totals, 'inputs' | 'mark' | 'read'>;
 }
 
 /**
- * Yields the failed inputs, from the input `from`, and throws if there are fewer inputs than there were. The input may
- * have been edited since the output was finished, so it is read to its previous end.
+ * Yields the failed inputs, from the input `from`. Throws if there are fewer inputs than before. The file may have been
+ * extended since, so it is only read to its previous end.
  */
 export function failedInputs(
   all: AsyncIterable<Input>,
@@ -51,7 +51,6 @@ export function failedInputs(
   return { inputs: readFailed(), inputEnd: () => ({ inputs: finished.inputs, mark, read }) };
 }
 
-/** Yields a byte range of the old output, in chunks. */
 export async function* readRange(
   file: string,
   from: number,

@@ -5,16 +5,15 @@ import { CoalescingWriter } from './coalescing-writer.js';
 import type { BatchOutput, BatchPosition, FailedMark, LeftAnswers, OnSaved } from './output.js';
 import { writeFault } from './output-fault.js';
 
-/** Minimum milliseconds between two entries of the checkpoint. */
 const checkpointMs = 1000;
 
-/** The methods of a file that the output uses; tests replace it by a disk that fills up. */
+/** The methods of a file that the output uses; tests simulate a full disk. */
 export type OutputHandle = Pick<FileHandle, 'write' | 'datasync' | 'truncate' | 'close'>;
 
 export interface FileOutputOptions {
   readonly checkpoint: Checkpoint;
   readonly clock: Clock;
-  /** Where to continue. The checkpoint does not confirm what follows in the file, even complete lines. */
+  /** Where to continue. Later bytes are not confirmed by the checkpoint, even if they are complete lines. */
   readonly offset: number;
   readonly position: BatchPosition;
   readonly onSaved?: OnSaved | undefined;
@@ -33,7 +32,6 @@ export class FileOutput implements BatchOutput {
   readonly #checkpoint: Checkpoint;
   readonly #clock: Clock;
   readonly #writer: CoalescingWriter<BatchPosition>;
-  /** Bytes written, and bytes added. */
   #written: number;
   #added: number;
   readonly #onSaved: OnSaved | undefined;
@@ -78,7 +76,7 @@ export class FileOutput implements BatchOutput {
       await this.#writer.flush();
       await this.#saveCheckpoint(done, pending);
     } catch (error) {
-      // The output ends with a complete line, with an entry for it if possible; otherwise the previous entry counts.
+      // Ends the output with a complete line, and an entry for it if possible; otherwise the previous entry counts.
       await this.#handle.truncate(this.#written).catch(() => undefined);
       await this.#saveCheckpoint(false).catch(() => undefined);
       throw writeFault(error);
@@ -120,7 +118,7 @@ export class FileOutput implements BatchOutput {
     const bad = this.#failed.filter(([, offset]) => offset < writtenBytes);
     await this.#checkpoint.add({ ...totals, bytes: writtenBytes, copied, bad, done, left: pending });
     this.#failed = this.#failed.filter(([, offset]) => offset >= writtenBytes);
-    // After the checkpoint, because what is remembered earlier would be lost if the output were truncated to it.
+    // After the checkpoint: what is remembered earlier would be lost if the output were truncated to it.
     await this.#onSaved?.(position, writtenBytes);
   }
 }

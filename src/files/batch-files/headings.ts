@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../../lib/endpoint.js';
 
-/** The parameter that a heading names, whatever its case, spaces and hyphens; undefined for any other. */
+/** Returns the parameter that a heading names, ignoring case, spaces and hyphens; undefined for any other. */
 function paramOfHeading(heading: string, { params }: Pick<Endpoint, 'params'>): string | undefined {
   const name = heading
     .trim()
@@ -10,8 +10,8 @@ function paramOfHeading(heading: string, { params }: Pick<Endpoint, 'params'>): 
 }
 
 /**
- * Returns the columns of a header: parameters by their names, the user's own as they are, numbered if they repeat.
- * Columns that `--map` names stay.
+ * Returns the column names: parameters under their names, other headings unchanged, numbered if they repeat. Columns
+ * that `--map` names stay.
  */
 export function columnNames(
   headings: readonly string[],
@@ -21,7 +21,7 @@ export function columnNames(
   const counts = new Map<string, number>();
   return headings.map((heading) => {
     const param = mapped.includes(heading) ? undefined : paramOfHeading(heading, endpoint);
-    // A parameter under its exact name comes before one that only looks like it.
+    // An exact parameter name takes precedence over a similar one.
     if (param !== undefined && (param === heading || !headings.includes(param))) return param;
     const count = (counts.get(heading) ?? 0) + 1;
     counts.set(heading, count);
@@ -29,7 +29,7 @@ export function columnNames(
   });
 }
 
-/** True for a row above the header: a title in its first cell, and nothing beside it. */
+/** True for a title row above the header: only its first cell is filled. */
 export const isTitle = (cells: readonly string[], endpoint: Pick<Endpoint, 'params'>) =>
   cells.length > 1 &&
   cells.slice(1).every((cell) => cell === '') &&

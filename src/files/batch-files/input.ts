@@ -5,7 +5,7 @@ import type { Line } from './lines.js';
 export const inputFormats = ['ndjson', 'json', 'csv', 'tsv', 'xlsx', 'text'] as const;
 export type InputFormat = (typeof inputFormats)[number];
 
-/** Formats by file extension. For `.txt` the content decides: names, a table with tabs, or JSON. */
+/** Formats by file extension. A `.txt` file may hold names, a table with tabs, or JSON, so its content decides. */
 const formatOfEnding: ReadonlyMap<string, InputFormat> = new Map([
   ['ndjson', 'ndjson'],
   ['jsonl', 'ndjson'],
@@ -21,22 +21,19 @@ export function formatOfName(file: string): InputFormat | null {
   return formatOfEnding.get(ending) ?? null;
 }
 
-/** One input of a batch. */
 export interface Input extends LineInput {
-  /** The line that it begins on. */
+  /** Number of its first line. */
   readonly line: number;
-  /** The checksum and the end of the line that it ends on. */
+  /** Checksum and end of its last line. */
   readonly checksum: number;
   readonly end: number;
 }
 
-/** An input before it has an index. */
 export type ParsedInput = Omit<Input, 'index'>;
 
-/** Characters of a faulty line repeated in its error. */
 const maxExcerptLength = 200;
 
-/** Returns the input for a faulty line: an error with the line's number and its beginning. */
+/** Returns a failing input for an invalid line: an error with the line's number and beginning. */
 export function invalidInput({ number, text, checksum, end }: Line, what: string): ParsedInput {
   const excerpt = text.length > maxExcerptLength ? `${text.slice(0, maxExcerptLength)}…` : text;
   return {
@@ -49,7 +46,7 @@ export function invalidInput({ number, text, checksum, end }: Line, what: string
   };
 }
 
-/** Returns the faulty input for a line that is binary or too long; null for any other. */
+/** Returns a failing input for a line that is binary or too long; null for any other. */
 export function unreadableInput(line: Line): ParsedInput | null {
   if (line.fault === null) return null;
   return invalidInput(
@@ -58,7 +55,6 @@ export function unreadableInput(line: Line): ParsedInput | null {
   );
 }
 
-/** Returns the input for a line with its parameters. */
 export function parsedInput(
   { number, checksum, end }: Line,
   params: Readonly<Record<string, unknown>>,
@@ -68,7 +64,6 @@ export function parsedInput(
   return { line: number, echo, params, fault: null, texts, checksum, end };
 }
 
-/** Numbers the inputs. */
 export async function* withIndexes(
   reads: AsyncIterable<ParsedInput> | Iterable<ParsedInput>,
 ): AsyncGenerator<Input, void, undefined> {

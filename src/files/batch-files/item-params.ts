@@ -24,7 +24,7 @@ const objectName = ({ returns }: Endpoint) => returns.meta()?.id ?? '';
 
 let fieldsOfObjects: ReadonlyMap<string, readonly string[]> | undefined;
 
-/** Returns the fields of each kind of object, the one with most fields first. */
+/** Returns the fields of each kind of object, the largest kind first. */
 function objects(): ReadonlyMap<string, readonly string[]> {
   fieldsOfObjects ??= new Map(
     endpoints
@@ -37,7 +37,7 @@ function objects(): ReadonlyMap<string, readonly string[]> {
   return fieldsOfObjects;
 }
 
-/** Returns the kind of object that has all fields of this one; null for an object that is not an item. */
+/** Returns the kind of object that has all fields of this one; null if it is not an item. */
 export function objectKind(item: Item): string | null {
   for (const [name, fields] of objects()) {
     if (fields.length > 0 && fields.every((field) => Object.hasOwn(item, field))) return name;
@@ -48,8 +48,8 @@ export function objectKind(item: Item): string | null {
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
 /**
- * Returns the parameters by which an endpoint is called for an item: the field that identifies it, else the address of
- * the item or of its author. Null if nothing of it fits.
+ * Returns the parameters to call an endpoint for an item: its identifying field, or else the address of the item or its
+ * author. Null if none fits.
  */
 export function paramsOfItem(
   endpoint: Endpoint,

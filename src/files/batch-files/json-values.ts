@@ -2,14 +2,14 @@ import { isUtf8 } from 'node:buffer';
 import { crc32 } from 'node:zlib';
 import type { Line } from './lines.js';
 
-/** Maximum characters of a value; a line of results contains all pages of a list. */
+/** A line of results contains all pages of a list. */
 const maxValueLength = 256 * 1024 * 1024;
 
 const byteOrderMark = '\xef\xbb\xbf';
 
-/** The state of parsing a JSON document incrementally. */
+/** The state of incremental JSON parsing. */
 interface Reading {
-  /** Open objects and arrays. */
+  /** Number of open objects and arrays. */
   depth: number;
   inText: boolean;
   escaped: boolean;
@@ -20,8 +20,8 @@ const closes = (code: number) => code === 0x7d || code === 0x5d;
 
 /**
  * Yields the objects of a JSON document, an array or consecutive values, each as a line that begins where the object
- * does. Any other text in between is a line, too, so that it is refused with its number. A truncated document ends with
- * a broken line. Memory holds one object.
+ * does. Other text becomes a line as well, so that it is rejected with its number; a truncated document ends with an
+ * invalid line. Memory holds one object.
  */
 export async function* jsonValues(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line, void, undefined> {
   const at: Reading = { depth: 0, inText: false, escaped: false };
@@ -42,7 +42,7 @@ export async function* jsonValues(chunks: AsyncIterable<Uint8Array>): AsyncGener
   }
 
   for await (const chunk of chunks) {
-    // One character per byte: JSON's syntax is ASCII, and a character may be split here.
+    // Decoded as one character per byte: JSON's syntax is ASCII, and a chunk may split a character.
     const piece = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString('latin1');
     end += chunk.length;
     let from = 0;

@@ -7,13 +7,12 @@ import type { Input } from './input.js';
 
 export interface InputResult extends BatchResult<Input>, Pick<Line, 'leftOut' | 'changed' | 'removed'> {}
 
-/** A format of results. */
 export interface LineFormat {
   /** Precedes the first line; may be empty. */
   readonly head: string;
   /** Formats a result as complete lines: one, or with `flatten` one per item of its list. */
   lines(result: InputResult): string;
-  /** Merges the line of a list with its rest, received later. Omitted if items have separate rows. */
+  /** Merges the line of a list with its rest from a later run. Omitted if items have separate rows. */
   join?(line: string, rest: string): string;
 }
 
@@ -25,7 +24,7 @@ interface ListLine {
   readonly error?: unknown;
 }
 
-/** Merges two lines of one list into one, with the ending of the second. */
+/** Merges two lines of one list, with the end of the second. */
 function joinedLine(line: string, rest: string): string {
   const { error: _, ...before } = JSON.parse(line) as ListLine;
   const after = JSON.parse(rest) as ListLine;
@@ -39,9 +38,7 @@ function joinedLine(line: string, rest: string): string {
   return `${JSON.stringify(coverage === undefined ? joined : { ...joined, coverage })}\n`;
 }
 
-/**
- * Returns the lines of a result, and how many of their bytes are kept if its list continues; rows of errors are not.
- */
+/** Returns the lines of a result, and how many of their bytes stay if its list continues: not the rows of errors. */
 export function resultLines(
   format: LineFormat,
   result: InputResult,
@@ -67,12 +64,11 @@ export function lineError(error: ExtractError, { line }: Input): ErrorObject {
 }
 
 /**
- * Formats the contract's job lines: `{"input":…,"data":…}` or `{"input":…,"error":…}`, the data as serialised, and
- * `sources` after it if requested. `coverage` follows them, or appears alone if pages were followed. A list of which a
- * page failed has both: what arrived, and the reason. The user's own values precede the data, as `own`. `indexed` adds
- * the index of the input, for lines that a table is built from. With `flatten` the last item of an answer has its
- * coverage. With an archive each entry of `sources` refers to its records, or the line itself if there is no such
- * entry.
+ * Formats the contract's job lines: `{"input":…,"data":…}` or `{"input":…,"error":…}`, with the data as serialised.
+ * `own`, the user's columns, precedes the data; `sources`, if requested, and `coverage` follow. A partial list has data
+ * and error. `indexed` adds the index of the input, for lines that a table is built from. With `flatten` the coverage
+ * is on the answer's last item. With an archive, each entry of `sources`, or the line if it has none, refers to its
+ * records.
  */
 export function ndjsonFormat(flatten: boolean, indexed = false): LineFormat {
   return {

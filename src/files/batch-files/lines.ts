@@ -3,32 +3,32 @@ import { crc32 } from 'node:zlib';
 
 /** A non-blank line of an input. */
 export interface Line {
-  /** As an editor counts, including blank lines, from 1. */
+  /** As in an editor: from 1, counting blank lines. */
   readonly number: number;
-  /** Without its line break; only the beginning of a line that is too long. */
+  /** Without its line break. A line that is too long is truncated. */
   readonly text: string;
   readonly fault: 'too long' | 'not UTF-8' | null;
-  /** Checksum of the input from its beginning to the end of this line, without blank lines and line breaks. */
+  /** Checksum of the input up to the end of this line, ignoring blank lines and line breaks. */
   readonly checksum: number;
   /** Bytes of the input up to the end of this line. */
   readonly end: number;
 }
 
-/** Maximum bytes of a line: more than all parameters of an endpoint together can have. */
+/** More than all parameters of an endpoint together can have. */
 export const maxLineBytes = 64 * 1024;
 /** A line of results contains all pages of a list. */
 const maxResultBytes = 256 * 1024 * 1024;
-/** Bytes kept of a longer one. */
+/** Bytes kept of a line that is too long. */
 const excerptBytes = 1024;
 
-/** Beginnings of a line of results, which no input of parameters has. */
+/** A line of results begins like this; parameters never do. */
 const resultBeginnings = ['{"input":', '{"data":'].map((text) => Buffer.from(text));
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** Collects a line from chunks: all of it up to the limit, and beyond that its beginning and a checksum. */
+/** Collects a line from chunks: all of it up to the limit, beyond that its beginning and a checksum. */
 class LineBuffer {
   #parts: Uint8Array[] = [];
   #size = 0;
@@ -69,7 +69,7 @@ class LineBuffer {
     return resultBeginnings.some((beginning) => head.subarray(0, beginning.length).equals(beginning));
   }
 
-  /** Returns the line, or null for a blank one. `first` is true if a byte order mark may precede it. */
+  /** Returns the line; null for a blank one. `first` allows a byte order mark. */
   end(number: number, end: number, first: boolean): Line | null {
     if (this.#head !== undefined) {
       return { number, text: this.#head.toString(), fault: 'too long', checksum: this.#checksum, end };
@@ -94,8 +94,8 @@ class LineBuffer {
 }
 
 /**
- * Yields the lines of an input with bounded memory. A byte order mark, carriage returns before line feeds, blank lines
- * and a missing final line break make no difference.
+ * Yields the lines of an input with bounded memory. Ignores a byte order mark, carriage returns before line feeds,
+ * blank lines, and a missing final line break.
  */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line, void, undefined> {
   let number = 1;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * The place that a run over an area is centred on, and the cost of its look-up. A resumed run takes it from its
- * checkpoint, because it is paid for once, and the platform may find another place the next time.
+ * The place that a run over an area is centred on, and the cost of its look-up. A resumed run takes it from the
+ * checkpoint: it is paid for, and the platform may find another place next time.
  */
 export const lookedUp = z.strictObject({
   /** The words or the identifier that was looked up. */

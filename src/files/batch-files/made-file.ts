@@ -12,7 +12,7 @@ import { abandon, type MadeFile, type RunSink } from './run-sink.js';
 
 const exists = async ({ file }: MadeFile) => (await fileSize(file)) !== null;
 
-/** Returns a file that is written anew by each run. */
+/** Returns a file that each run rewrites. */
 export const wholeFile = ({ file, lines, make }: Pick<MadeFile, 'file' | 'lines' | 'make'>): MadeFile => ({
   ...{ file, lines, make, adds: false },
   has: async () => true,
@@ -24,7 +24,7 @@ const refusal = (message: string) => new ExtractError('invalid_parameter', messa
 type MadeOptions = Omit<BatchFileOptions, 'file'>;
 type Mode = MadeOptions['mode'];
 
-/** Returns the mode for the lines of a run that is added to a file. */
+/** Returns the mode for the lines of a run to be added to a file. */
 async function modeToAdd(made: MadeFile, mode: Mode): Promise<Mode> {
   if (mode !== 'begin' && mode !== 'overwrite') return mode;
   const { output, checkpoint } = batchPaths(made.lines);
@@ -39,7 +39,7 @@ async function modeToAdd(made: MadeFile, mode: Mode): Promise<Mode> {
   );
 }
 
-/** Returns the mode for the lines of a run that writes a file anew. Throws if an existing one does not allow it. */
+/** Returns the mode for the lines of a run that rewrites a file. Throws if an existing one does not allow it. */
 async function modeToWrite(made: MadeFile, mode: Mode): Promise<Mode> {
   if (!(await exists(made))) return mode;
   const { file, lines } = made;
@@ -56,11 +56,11 @@ async function linesOptions(made: MadeFile, options: MadeOptions): Promise<Batch
   return { ...options, mode, file: made.lines };
 }
 
-/** Throws what opening the lines would throw, and returns the look-up of their run, as `checkBatchFile` does. */
+/** Throws what opening the lines would throw. Returns the look-up of their run, as `checkBatchFile` does. */
 export const checkMadeFile = async (made: MadeFile, options: MadeOptions): Promise<LookedUp | undefined> =>
   checkBatchFile(await linesOptions(made, options));
 
-/** Opens the lines of a run from which a file is made. Throws as `openBatchFile` does. */
+/** Opens the lines of a run from which a file is built. Throws as `openBatchFile` does. */
 export async function openMadeFile(made: MadeFile, options: MadeOptions): Promise<RunSink> {
   const sink = await openBatchFile(await linesOptions(made, options));
   const withdraw = async () => {
@@ -84,8 +84,8 @@ export async function openMadeFile(made: MadeFile, options: MadeOptions): Promis
 }
 
 /**
- * Makes the file of a run whose lines are complete, unless it has it. A process that is killed meanwhile leaves a
- * draft, which the next run overwrites. Throws the signal's reason.
+ * Builds the file of a run whose lines are complete, unless it already contains them. A killed process leaves a draft,
+ * which the next run overwrites. Throws the signal's reason.
  */
 export async function makeFile(made: MadeFile, id: string, signal: CallSignal): Promise<void> {
   const { file, lines } = made;

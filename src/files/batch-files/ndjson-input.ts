@@ -12,7 +12,6 @@ export async function* ndjsonInput(
   for await (const line of lines) {
     const refused = unreadableInput(line);
     const text = line.text.trim();
-    // No other row can be an object.
     const value = refused === null && text.startsWith('{') ? jsonOf(text) : undefined;
     if (refused !== null) yield refused;
     else if (!isRecord(value)) yield invalidInput(line, 'is not a JSON object of parameters');

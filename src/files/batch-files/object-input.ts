@@ -12,17 +12,15 @@ import { fieldAt, type ParamMap } from './param-map.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The purpose for which objects are read. */
 export interface ObjectTarget {
   readonly endpoint: Endpoint;
   readonly map: ParamMap;
-  /** True if the user's own values cannot be carried, so that anything but a parameter is refused. */
+  /** True if the output has no room for the user's columns, so that they are rejected. */
   readonly parametersOnly: boolean;
-  /** Maximum number of items used of each answer. */
   readonly maxItems: number;
-  /** Called for a line of results that is an error and has no items. */
+  /** Called for a line of results that is an error without items. */
   readonly onLeftOut: () => void;
-  /** Called for a row of a table without a value for the endpoint; undefined makes the row fail. */
+  /** Called for a table row without a value for the endpoint; if omitted, the row fails. */
   readonly onBlank?: (() => void) | undefined;
 }
 
@@ -30,7 +28,7 @@ export interface ObjectTarget {
 const isResult = (value: Values) =>
   Object.hasOwn(value, 'data') || (Object.hasOwn(value, 'input') && Object.hasOwn(value, 'error'));
 
-/** True if a name is a misspelled or renamed parameter, and so not the user's own. */
+/** True if a name is a misspelled or renamed parameter, rather than the user's own column. */
 export function isSlip(name: string, { params, renamed }: Pick<Endpoint, 'params' | 'renamed'>): boolean {
   if (Object.hasOwn(renamed, name)) return true;
   // One letter in four may differ: “url” is not a misspelling of “id”, nor “name” of “username”.
@@ -56,13 +54,12 @@ interface FoundItem {
   readonly item: Values;
   readonly source: KnownSource | undefined;
   readonly ownValues: OwnValues | undefined;
-  /** Other values that `--map` may use as fields. */
+  /** Further values for `--map`. */
   readonly beside: Values;
   /** True for a sample item, which the platform does not have. */
   readonly isSample?: boolean | undefined;
 }
 
-/** Returns the input for an item. */
 export function itemInput(
   line: Line,
   { item, source, ownValues, beside, isSample = false }: FoundItem,
@@ -88,11 +85,11 @@ export function itemInput(
   return asking(params);
 }
 
-/** Yields the inputs for a line of results: one for each item of its data. */
+/** Yields an input for each item in a line of results. */
 function* resultInputs(line: Line, value: Values, target: ObjectTarget): Generator<ParsedInput> {
   const { data, sources, own, input } = value;
   if (!Object.hasOwn(value, 'data')) return target.onLeftOut();
-  // An object left out by a condition or an earlier run requests nothing.
+  // A condition or an earlier run omitted this object, so it requests nothing.
   if (data === null && Object.hasOwn(value, 'left_out')) return;
   const items = Array.isArray(data) ? data : [data];
   const allSources = Array.isArray(sources) ? (sources as readonly ItemSource[]) : [];
@@ -114,7 +111,7 @@ function paramsInput(
   value: Values,
   { endpoint, map, parametersOnly }: ObjectTarget,
 ): ParsedInput {
-  // A copy would set the prototype under this name, which is not a parameter anyway.
+  // Copying would set the prototype, and it is not a parameter anyway.
   if (parametersOnly || Object.hasOwn(value, '__proto__')) return parsedInput(line, value, line.text, false);
   const mapping = mapped(value, map);
   if ('missing' in mapping) return invalidInput(line, `has no ${mapping.missing}, which --map names`);
@@ -126,12 +123,12 @@ function paramsInput(
     if (Object.hasOwn(endpoint.params, name) || isSlip(name, endpoint)) params[name] ??= one;
     else ownValues[name] = one;
   }
-  // An object without a parameter is not an input; the parameter check says what is wrong with it.
+  // Not an input; the parameter check explains what is wrong with it.
   if (Object.keys(params).length === 0) return parsedInput(line, value, line.text, false);
   return withOwn(parsedInput(line, params, JSON.stringify(params), false), ownValues);
 }
 
-/** Yields the inputs for an object: parameters, an item, or a line of results with all of its items. */
+/** Yields the inputs of an object: parameters, an item, or a line of results with all its items. */
 export function* objectInputs(line: Line, value: Values, target: ObjectTarget): Generator<ParsedInput> {
   const { endpoint, map } = target;
   const isMapped = Object.keys(map).length > 0;

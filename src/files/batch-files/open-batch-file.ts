@@ -17,7 +17,7 @@ import type { OnSaved } from './output.js';
 import { openFault } from './output-fault.js';
 import type { RunSink } from './run-sink.js';
 
-/** How to treat an output file that may exist. */
+/** What to do about an existing output file. */
 export type OpenMode = 'begin' | 'overwrite' | 'resume' | 'retry';
 
 export interface BatchFileOptions {
@@ -72,7 +72,7 @@ async function lockBatch({ file, mode, ...rest }: BatchFileOptions): Promise<Ope
 
 /**
  * Opens an output for a batch: a new one, or at the position of its checkpoint. Throws `invalid_parameter`, with
- * nothing changed, for files that do not allow the mode.
+ * nothing changed, if the existing files do not allow the mode.
  */
 export async function openBatchFile(options: BatchFileOptions): Promise<RunSink> {
   const opening = await lockBatch(options);
@@ -86,8 +86,8 @@ export async function openBatchFile(options: BatchFileOptions): Promise<RunSink>
 }
 
 /**
- * Throws what opening an output would throw, for a command that pays for a look-up before it opens it. Returns the
- * look-up of the run that it would resume; undefined if that run had none, or a run begins.
+ * Throws what opening an output would throw, for a command that first pays for a look-up. Returns the look-up of the
+ * run to be resumed, if it had one.
  */
 export async function checkBatchFile(options: BatchFileOptions): Promise<LookedUp | undefined> {
   const opening = await lockBatch(options);
@@ -111,13 +111,13 @@ async function unfinishedRetry(paths: BatchPaths): Promise<StoredCheckpoint | nu
   return stored === null ? null : readCheckpoint(paths.retriedCheckpoint, size);
 }
 
-/** How an output is opened, and the checkpoint of the resumed run; none for a new one. */
+/** How an output is opened, and the checkpoint of the run to resume, if any. */
 interface OpenWay {
   readonly stored?: StoredCheckpoint;
   readonly open: () => Promise<RunSink>;
 }
 
-/** Decides how to open an output, after checking that its files allow the mode. */
+/** Decides how to open an output, checking that its files allow the mode. */
 async function wayToOpen(opening: Opening, mode: OpenMode): Promise<OpenWay> {
   const { paths, batch } = opening;
   const retrying = await unfinishedRetry(paths);
@@ -146,7 +146,7 @@ async function wayToOpen(opening: Opening, mode: OpenMode): Promise<OpenWay> {
     return { stored: retrying, open: () => resumeRetry(opening, retrying, entry) };
   }
   if (stored === null) {
-    // An empty output has nothing to lose, so a command may have --resume from its first run on.
+    // An empty output has nothing to lose, so the first run may have --resume.
     if (mode === 'resume' && (size ?? 0) === 0) return begin;
     throw refusal(`There is no checkpoint next to ${name} to resume from; --overwrite starts over.`);
   }

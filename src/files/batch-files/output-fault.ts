@@ -11,7 +11,7 @@ const reasons: Readonly<Record<string, string>> = {
   EROFS: 'its disk may not be written',
 };
 
-/** Converts the error of an output that cannot be opened to one of the catalogue; rethrows anything else. */
+/** Converts the error of opening an output to one of the catalogue; rethrows anything else. */
 export function openFault(file: string, error: unknown): ExtractError {
   if (error instanceof ExtractError) return error;
   const { code } = error as NodeJS.ErrnoException;
@@ -31,6 +31,6 @@ export function writeFault(cause: unknown): ExtractError {
   return writeFailure('The output cannot be written', cause);
 }
 
-/** The same for what may be another fault, which is returned unchanged. */
+/** Like `writeFault`, but returns other errors unchanged. */
 export const outputFault = (cause: unknown): unknown =>
   (cause as NodeJS.ErrnoException).code === undefined ? cause : writeFault(cause);

@@ -9,16 +9,16 @@ import type { RunPlan } from './run-plan.js';
 import type { RunSink } from './run-sink.js';
 import { addResult, type Totals } from './totals.js';
 
-/** Maximum characters of the answers in a checkpoint. */
+/** Maximum characters of answers in a checkpoint. */
 const maxLeft = 64 * 1024 * 1024;
 
-/** The end of an input: its answer, and what its steps left of it; null for nothing. */
+/** An input's answer, and what the steps made of it; null if nothing is left. */
 export interface EndedInput<Item extends Input> {
   readonly result: BatchResult<Item>;
   readonly line: InputResult | null;
 }
 
-/** The lines of a run as text in its output, in the order of the inputs. A retry copies the older output between them. */
+/** Writes the lines of a run in the order of the inputs. A retry copies the old output between them. */
 export class OutputLines<Item extends Input> implements Sink<EndedInput<Item>> {
   /** Answers without a line, by index; undefined if no later run could use them. */
   readonly answers: Map<number, readonly Answer[]> | undefined;
@@ -59,12 +59,12 @@ export class OutputLines<Item extends Input> implements Sink<EndedInput<Item>> {
     this.answers?.delete(item.index);
   }
 
-  /** Makes everything that came so far safe, because a pause may be long. */
+  /** Writes everything to disk, because a pause may be long. */
   flush(): Promise<void> {
     return this.#sink.output.flush(this.#left());
   }
 
-  /** Called after the last input: a retry copies the rest of the older output. */
+  /** Called after the last input: a retry copies the rest of the old output. */
   async complete(): Promise<void> {
     const { oldOutput, finish } = this.#plan;
     if (oldOutput === undefined) return;

@@ -3,19 +3,16 @@ import type { Answer } from '../../../lib/call/envelope.js';
 import { CoalescingWriter } from './coalescing-writer.js';
 import { noTotals, type Totals } from './totals.js';
 
-/** How far a batch has come once a text is written. */
+/** The progress of a batch after a text is written. */
 export interface BatchPosition {
   readonly totals: Totals;
-  /** Bytes of an older output that were copied, in a retry of its failed inputs. */
+  /** Bytes copied from the old output by a retry. */
   readonly copied: number;
 }
 
-/** The position of a run that begins. */
 export const startPosition: BatchPosition = { totals: noTotals, copied: 0 };
 
-/**
- * Receives how far the output is safe: on disk with its checkpoint, or read from a pipe. `bytes` of it will not change.
- */
+/** Called when output is safe: on disk with its checkpoint, or read from a pipe. The first `bytes` of it are final. */
 export type OnSaved = (reached: BatchPosition, bytes: number) => Promise<void>;
 
 /** Answers of inputs without a line, by index. */
@@ -24,18 +21,17 @@ export type LeftAnswers = readonly (readonly [index: number, answers: readonly A
 /** The lines of a failed input, for a later run. */
 export interface FailedMark {
   readonly index: number;
-  /** Where its list continues, and the bytes of its lines that are kept then. */
+  /** Where its list continues, and how many bytes of its lines stay. */
   readonly rest?: (ListRest & { readonly kept: number }) | undefined;
 }
 
-/** The destination of a batch's lines. */
 export interface BatchOutput {
   /**
-   * Adds text that belongs together. `failed` is the failed input, if any. Returns a promise if the caller must wait
-   * before it adds more. It rejects if the output cannot be written, as does every later call.
+   * Adds text that must not be split. `failed` marks a failed input. Returns a promise if the caller must wait.
+   * Rejects, as does every later call, if the output cannot be written.
    */
   add(text: string | Buffer, point: BatchPosition, failed?: FailedMark): Promise<void> | undefined;
-  /** Writes everything added so far to disk, with the answers that have no line yet. */
+  /** Writes everything to disk, with the answers that have no line yet. */
   flush(pending?: LeftAnswers): Promise<void>;
   /** Writes the rest and closes. `done` is true if the batch is finished. */
   end(done: boolean, pending?: LeftAnswers): Promise<void>;

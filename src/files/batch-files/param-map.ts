@@ -4,12 +4,10 @@ import { paramOfText } from '../../../lib/params/parse.js';
 import { suggestBefore } from '../../../lib/runtime/nearest-words.js';
 import { inputParams } from '../result-files/result-file.js';
 
-/** Parameters, and the fields or columns that they are taken from: `--map id=video_id`. */
+/** The field or column for each parameter: `--map id=video_id`. */
 export type ParamMap = Readonly<Record<string, string>>;
 
-/**
- * Parses the `param=value` pairs of an option. Throws for an invalid pair, and for a name that is not among `names`.
- */
+/** Parses `param=value` pairs. Throws for an invalid pair or an unknown name. */
 function parsePairs(
   { option, example, pairs }: { option: string; example: string; pairs: readonly string[] },
   { path }: Endpoint,
@@ -51,7 +49,7 @@ export function parseSetParams(pairs: readonly string[], endpoint: Endpoint) {
   );
 }
 
-/** Returns the value of a field, whose name may be a path with dots; undefined if there is none. */
+/** Returns the value at a path with dots; undefined if there is none. */
 export function fieldAt(record: Readonly<Record<string, unknown>>, field: string): unknown {
   if (Object.hasOwn(record, field)) return record[field];
   let value: unknown = record;

@@ -24,10 +24,8 @@ import type { RecognisedColumn } from './recognised-columns.js';
 import { inputTable } from './table-rows.js';
 import { asUtf8 } from './utf16.js';
 
-/** Where inputs come from. */
 export interface InputSource {
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** Total bytes, if known. */
   readonly size: number | undefined;
   close(): Promise<void>;
 }
@@ -62,7 +60,7 @@ async function* chunksOf(file: string, handle: FileHandle): AsyncGenerator<Uint8
   }
 }
 
-/** Opens a file of inputs. Throws `invalid_parameter` for one that is missing or unreadable. */
+/** Opens a file of inputs. Throws `invalid_parameter` if it is missing or unreadable. */
 export async function openSource(file: string): Promise<InputSource> {
   try {
     const handle = await open(file, 'r');
@@ -81,7 +79,7 @@ export async function openSource(file: string): Promise<InputSource> {
   }
 }
 
-/** Parses one identifying value per line; `nameOf` returns the parameter of a value. */
+/** Parses one identifying value per line; `nameOf` returns its parameter. */
 async function* textInput(
   lines: AsyncIterable<Line>,
   nameOf: (value: string) => string,
@@ -93,35 +91,32 @@ async function* textInput(
   }
 }
 
-/** What inputs turned out to be, once the first of them is read. */
+/** What the first input reveals about the others. */
 export interface InputDescription {
   readonly format: InputFormat;
-  /** Columns of a table that are not parameters; for objects, by the first input. */
+  /** Columns of a table that are not parameters; for objects, those of the first input. */
   readonly own: readonly string[];
-  /** The column that was recognised as a parameter without a matching heading. */
+  /** The column recognised as a parameter without a matching heading. */
   readonly recognised?: RecognisedColumn | undefined;
 }
 
 export interface InputOptions {
-  /** Null if the content decides. */
+  /** Null to detect it from the content. */
   readonly format: InputFormat | null;
   readonly endpoint: Endpoint;
-  /** Returns the parameter of a plain text value. */
   readonly nameOf: (value: string) => string;
-  /** Fields that parameters are taken from. */
   readonly map?: ParamMap | undefined;
-  /** Set for the answers of an earlier stage, of which no item is requested twice. */
+  /** For answers of an earlier stage, whose items are each requested once. */
   readonly ofAnswers?: { readonly maxItems: number } | undefined;
-  /** True if the user's own values cannot be carried, as in a job. */
+  /** True if the output has no room for the user's columns, as in a job. */
   readonly parametersOnly?: boolean | undefined;
   readonly onDescribed?: ((description: InputDescription) => void) | undefined;
-  /** Called for each earlier result that is an error and requests nothing. */
+  /** Called for each earlier result that is an error. */
   readonly onLeftOut?: (() => void) | undefined;
-  /** Called for each row of a table without a value to request; without it such a row is a failing input. */
+  /** Called for each table row without a value to request; if omitted, such rows fail. */
   readonly onBlank?: (() => void) | undefined;
 }
 
-/** How much of an input is examined to detect what it is. */
 const maxHeadBytes = 64 * 1024;
 
 const lineFeed = 0x0a;
@@ -131,8 +126,8 @@ const withLineFeeds = (bytes: Uint8Array) =>
   Buffer.from(bytes.map((byte) => (byte === carriageReturn ? lineFeed : byte)));
 
 /**
- * Returns the beginning of a source up to its first non-blank line, and all of it again. Lines that end with bare
- * carriage returns, as in Excel's “CSV (Macintosh)”, get ordinary line breaks.
+ * Returns the beginning of a source up to its first non-blank line, and all of it again. Converts bare carriage
+ * returns, as in Excel's “CSV (Macintosh)”, to line breaks.
  */
 export async function peek(source: AsyncIterable<Uint8Array>) {
   const iterator = asUtf8(source)[Symbol.asyncIterator]();
@@ -160,7 +155,7 @@ export async function peek(source: AsyncIterable<Uint8Array>) {
   return { head: withLineFeeds(head), chunks: lines() };
 }
 
-/** Converts a JSON array: strings are plain values; objects are treated like lines of them. */
+/** Converts a JSON array: strings are plain values, objects are read like lines. */
 async function* jsonInput(
   values: AsyncIterable<Line>,
   target: ObjectTarget,
@@ -174,12 +169,11 @@ async function* jsonInput(
       const params = { [nameOf(value.trim())]: value.trim() };
       yield parsedInput(line, params, JSON.stringify(params), true);
     } else if (!isRecord(value)) yield invalidInput(line, 'is not a JSON object of parameters');
-    // On one line, as the input in a line of results is.
+    // On one line, as in a line of results.
     else yield* objectInputs({ ...line, text: JSON.stringify(value) }, value, target);
   }
 }
 
-/** Drops inputs that repeat an earlier one. */
 async function* withoutRepeated(inputs: AsyncIterable<ParsedInput>): AsyncGenerator<ParsedInput> {
   const seenEchoes = new Set<string>();
   for await (const input of inputs) {
@@ -190,8 +184,8 @@ async function* withoutRepeated(inputs: AsyncIterable<ParsedInput>): AsyncGenera
 }
 
 /**
- * Yields the inputs of a source, in order, each with its index, its line and its parameters or its fault. Throws
- * `invalid_body` for a source that is neither text nor a workbook.
+ * Yields the inputs of a source in order, with their index, line, and parameters or fault. Throws `invalid_body` for a
+ * source that is neither text nor a workbook.
  */
 export async function* readInputs(
   source: AsyncIterable<Uint8Array>,

@@ -3,13 +3,12 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { suggestBefore } from '../../../lib/runtime/nearest-words.js';
 import { fits, identifyingParams, paramOfArgument, takesUrl } from '../../output/plain-argument.js';
 
-/** A user's column that holds a parameter. */
 export interface RecognisedColumn {
   readonly column: string;
   readonly param: string;
 }
 
-/** Headings that people give to a column, by parameter. */
+/** Common headings for a column, by parameter. */
 const headings: Readonly<Record<string, readonly string[]>> = {
   username: ['username', 'user name', 'user', 'handle', 'account', 'profile', 'creator'],
   url: ['url', 'link', 'profile url', 'profile link', 'page', 'profile'],
@@ -25,13 +24,13 @@ const headingsOf = (param: string) => headings[param] ?? headings[takesUrl(param
 
 const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\d]+/gu) ?? [];
 
-/** Returns the identifying parameter that accepts a cell, by its form. Undefined if none does. */
+/** Returns the identifying parameter whose form a cell has; undefined for none. */
 export function paramOfCell(endpoint: Endpoint, cell: string): string | undefined {
   const name = paramOfArgument(endpoint, cell);
   return name !== undefined && fits(endpoint, name, cell) ? name : undefined;
 }
 
-/** A column of the sample, with the evidence of its heading and its cells. */
+/** A column of the sample, with the evidence of its heading and cells. */
 interface Candidate extends RecognisedColumn {
   /** True if the heading names the platform, which distinguishes two columns of handles. */
   readonly namesBrand: boolean;
@@ -71,8 +70,8 @@ const plurals: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the column that holds the parameter of an endpoint, by its heading and its first rows. Throws
- * `unknown_parameter`, suggesting a `--map`, if there is no such column or several.
+ * Returns the column for an endpoint's parameter, by its heading and first rows. Throws `unknown_parameter`, suggesting
+ * a `--map`, if there is none or several.
  */
 export function recognisedColumn(
   endpoint: Endpoint,

@@ -1,7 +1,6 @@
 import { endpoints } from '../../../lib/endpoints.js';
 import { select } from '../../output/selection.js';
 
-/** Returns the columns of each kind of object in a table of results. */
 function columnsOfObjects(): readonly (readonly string[])[] {
   return endpoints.map(({ returns, many }) => select(returns, many, null).columns.map(({ name }) => name));
 }

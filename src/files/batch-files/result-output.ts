@@ -22,7 +22,7 @@ export interface ResultOutput extends Pick<ResultFileShape, 'sources' | 'own' | 
   readonly endpoint: Endpoint;
 }
 
-/** Returns the file of results built from a batch's lines. */
+/** Returns the results file built from a batch's lines. */
 export function resultFile(output: ResultOutput, clock: Clock): MadeFile {
   const { file, append, lines = `${file}.ndjson` } = output;
   const readLines = () => createReadStream(batchPaths(lines).output, { highWaterMark: 64 * 1024 });
@@ -38,7 +38,7 @@ export function resultFile(output: ResultOutput, clock: Clock): MadeFile {
   };
 }
 
-/** Removes the lines of a finished run that its output contains, so that the next run begins its own. */
+/** Removes the lines of a finished run that its output contains, so that the next run starts its own. */
 export async function removeLines(file: string): Promise<void> {
   const { output, checkpoint } = batchPaths(`${file}.ndjson`);
   await rm(output, { force: true });

@@ -9,12 +9,12 @@ const entry = z.looseObject({ index: z.int().min(0) });
 
 const lineOf = (value: unknown) => `${JSON.stringify(value)}\n`;
 
-/** Reads the entries of a journal for the inputs before an index; resolves with their size in bytes. */
+/** Reads the entries for inputs before an index; resolves with their size in bytes. */
 async function readJournal(file: string, before: number, onKnown: (entry: JournalEntry) => void) {
   let bytes = 0;
   if (before === 0) return bytes;
   try {
-    // A killed process's last line may be truncated.
+    // A killed process may have truncated the last line.
     for await (const value of ndjsonValues(createReadStream(file), { strict: false })) {
       const { data } = entry.safeParse(value);
       if (data === undefined || data.index >= before) break;
@@ -27,7 +27,6 @@ async function readJournal(file: string, before: number, onKnown: (entry: Journa
   return bytes;
 }
 
-/** The error for a journal that does not say enough to resume its run. */
 export const incompleteJournal = (file: string, cause?: unknown) =>
   new ExtractError(
     'invalid_parameter',
@@ -36,8 +35,8 @@ export const incompleteJournal = (file: string, cause?: unknown) =>
   );
 
 /**
- * Opens what a step must remember when its run is resumed. An entry is on disk before the line that it is about, so
- * everything that a checkpoint confirms is in it.
+ * Opens what a step must remember across a resumed run. An entry is on disk before its line is written, so it exists
+ * for everything that a checkpoint confirms.
  */
 export async function openJournal(
   file: string,

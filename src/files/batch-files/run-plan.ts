@@ -4,7 +4,7 @@ import type { Input } from './input.js';
 import type { RunSink } from './run-sink.js';
 import type { Totals } from './totals.js';
 
-/** Skips the inputs whose lines are written. Throws if the inputs are not those of the lines. */
+/** Skips the inputs that have a line. Throws if the inputs have changed. */
 async function* skipWritten(
   inputs: AsyncIterable<Input>,
   { inputs: count, mark }: Totals,
@@ -29,13 +29,12 @@ export interface RunPlan<Item extends Input> {
   /** Returns the range of the old output that the lines of an input replace. */
   readonly replaces: (item: Item) => { readonly from: number; readonly to: number };
   readonly oldOutput: { readonly file: string; readonly size: number } | undefined;
-  /** Returns the lines of an input's list that are kept before the rest. */
+  /** Returns the existing lines of an input's list, before the rest. */
   readonly earlier: (item: Item) => Promise<string>;
   /** Returns the totals of the complete output, from those of the finished run. */
   readonly finish: (totals: Totals) => Totals;
 }
 
-/** Plans the inputs without a line. */
 export function fullRun(inputs: AsyncIterable<Input>, from: Totals): RunPlan<Input> {
   return {
     inputs: skipWritten(inputs, from),
@@ -46,7 +45,6 @@ export function fullRun(inputs: AsyncIterable<Input>, from: Totals): RunPlan<Inp
   };
 }
 
-/** Plans the failed inputs of a finished output. */
 export function retryRun(
   inputs: AsyncIterable<Input>,
   { of, finished }: NonNullable<RunSink['retry']>,
@@ -62,7 +60,7 @@ export function retryRun(
       for await (const chunk of readRange(of.output, offset, offset + (rest?.kept ?? 0))) chunks.push(chunk);
       return Buffer.concat(chunks).toString();
     },
-    // A retry counts up to the last input that failed; the lines after it are final as well.
+    // A retry counts up to the last failed input; the lines after it are final as well.
     finish: (totals) => ({ ...totals, ...failed.inputEnd() }),
   };
 }

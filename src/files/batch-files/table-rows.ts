@@ -12,9 +12,8 @@ import { paramOfCell, type RecognisedColumn, recognisedColumn } from './recognis
 import { isResultHeader } from './result-header.js';
 import { cellText, type OpenTable, ownValue, type TableReader } from './table-records.js';
 
-/** The purpose for which rows of a table are read. */
 export interface TableTarget extends ObjectTarget {
-  /** Receives the columns that are not parameters, and the one recognised as a parameter. */
+  /** Called with the columns that are not parameters, and the one recognised as a parameter. */
   readonly onColumns?: ((ownColumns: readonly string[], recognised?: RecognisedColumn) => void) | undefined;
 }
 
@@ -23,7 +22,7 @@ type Row = Readonly<{ [name: string]: unknown }>;
 
 const ownPrefix = 'own.';
 
-/** Throws for columns that do not relate to the endpoint, or that misspell a parameter. */
+/** Throws for columns unrelated to the endpoint, or a misspelled parameter. */
 function checkColumns(names: Names, { endpoint, map, parametersOnly }: TableTarget): void {
   const paramNames = Object.keys(endpoint.params);
   const fields = Object.values(map);
@@ -63,7 +62,7 @@ const saysNothing = (names: Names, { endpoint: { params }, map }: TableTarget) =
   !names.some((name) => Object.hasOwn(params, name)) &&
   !isResultHeader(names);
 
-/** The table of an endpoint: of parameters, under their names or recognised, or of the results of earlier runs. */
+/** A table of parameters, by name or recognised, or of earlier results. */
 export const inputTable = (target: TableTarget): OpenTable => ({
   isTitle: (cells) => isTitle(cells, target.endpoint),
   wantsSample: (headings) => saysNothing(namesOf(headings, target), target),
@@ -78,13 +77,13 @@ export const inputTable = (target: TableTarget): OpenTable => ({
   },
 });
 
-/** Converts the rows of a table to inputs: parameters with the user's own columns, or items of earlier runs. */
+/** Converts table rows to inputs: parameters with the user's columns, or items of earlier runs. */
 class TableRows implements TableReader {
   readonly #names: Names;
   readonly #target: TableTarget;
   readonly #isResult: boolean;
   readonly #own: Names;
-  /** The input of the rows before, and their number. */
+  /** The input of the previous rows, and how many there were. */
   #answer: unknown;
   #items = 0;
 
@@ -111,13 +110,13 @@ class TableRows implements TableReader {
     const filled = cells.flatMap((cell, at) =>
       cell === '' || cell === null || cell === undefined ? [] : [[names[at] as string, cell] as const],
     );
-    // The names are the user's, so the object must not inherit names such as `constructor`.
+    // The user chose the names, so the object must not inherit names such as `constructor`.
     const row: Row = Object.assign(Object.create(null), Object.fromEntries(filled));
     if (this.#isResult) yield* this.#itemInputs(line, row);
     else yield* this.#paramsInput(line, row);
   }
 
-  /** Returns the values of the user's own columns, with a workbook's types; an empty cell is null. */
+  /** Returns the values of the user's columns, with a workbook's types; null for an empty cell. */
   #ownOf(row: Row, prefix: string) {
     const ownValues = Object.fromEntries(this.#own.map((name) => [name, ownValue(row[`${prefix}${name}`])]));
     return this.#own.length === 0 ? {} : { own: ownValues };
@@ -132,7 +131,7 @@ class TableRows implements TableReader {
     const identifying = identifyingParams(endpoint);
     const cells = [...paramCells, ...mappedCells].map(([name, cell]): [string, string] => {
       const text = cellText(cell);
-      // A column of names may contain links, as in lists that people maintain.
+      // A column of names may contain links.
       const isOther = identifying.includes(name) && !fits(endpoint, name, text);
       return [(isOther && paramOfCell(endpoint, text)) || name, text];
     });

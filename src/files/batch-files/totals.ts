@@ -2,26 +2,26 @@ import type { BatchResult } from '../../../lib/batch/run-batch.js';
 import { isPart } from '../../output/coverage-text.js';
 import type { Input } from './input.js';
 
-/** How far a batch has come: plain data, as in the checkpoint. */
+/** The progress of a batch, as stored in the checkpoint. */
 export interface Totals {
   /** Inputs whose lines are final. */
   readonly inputs: number;
-  /** Checksum of the input up to the last of them, and bytes of the input up to there. */
+  /** Checksum and bytes of the input, up to the last of them. */
   readonly mark: number;
   readonly read: number;
   readonly ok: number;
-  /** How many of them have no lines, because an earlier run returned what they contain. */
+  /** Inputs without lines, because earlier runs returned everything they contain. */
   readonly withoutNews: number;
-  /** How many of them have lists known to be incomplete. */
+  /** Inputs with lists known to be incomplete. */
   readonly parts: number;
-  /** Parameters that had no effect, and fields with rounded numbers, for any of them. */
+  /** Parameters without effect, and fields with rounded numbers. */
   readonly ignored: readonly string[];
   readonly rounded: readonly string[];
   /** Failed inputs by error code. */
   readonly failed: Readonly<Record<string, number>>;
-  /** How many of them have the pages of a list that came before one failed. */
+  /** Failed inputs whose lists are partly read. */
   readonly begun: number;
-  /** Credits spent, and credits charged and refunded. */
+  /** Credits spent, and credits refunded. */
   readonly charged: number;
   readonly givenBack: number;
 }
@@ -41,7 +41,6 @@ export const noTotals: Totals = {
   givenBack: 0,
 };
 
-/** Returns the number of failed inputs. */
 export function failedCount({ failed }: Pick<Totals, 'failed'>): number {
   return Object.values(failed).reduce((sum, count) => sum + count, 0);
 }
@@ -49,7 +48,6 @@ export function failedCount({ failed }: Pick<Totals, 'failed'>): number {
 const withNames = (current: readonly string[], more: readonly string[] = []) =>
   more.every((name) => current.includes(name)) ? current : [...new Set([...current, ...more])];
 
-/** Returns the totals with one more result. */
 export function addResult(
   totals: Totals,
   { item, json, error, coverage, charged, givenBack }: BatchResult<Input>,

@@ -3,7 +3,7 @@ const encodings = [
   { mark: [0xfe, 0xff], encoding: 'utf-16be' },
 ] as const;
 
-/** Returns the bytes of a text as UTF-8. Excel's “Unicode text” is UTF-16, which its byte order mark tells. */
+/** Converts a text to UTF-8. Excel's “Unicode text” is UTF-16 with a byte order mark. */
 export async function* asUtf8(
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void, undefined> {

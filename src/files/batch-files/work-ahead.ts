@@ -1,13 +1,12 @@
-/** The work that results need before they are passed on. */
 export interface WorkAhead<Result> {
   readonly work: (result: Result) => Promise<'done' | 'interrupted'>;
   readonly atOnce: number;
   /**
-   * What happens to a result whose work was interrupted, and to those after it: `end` drops them for a later run to
-   * resume; `give` passes them on with their work undone.
+   * What to do with an interrupted result and those after it: `end` drops them for a later run to resume; `give` passes
+   * them on unprocessed.
    */
   readonly onInterrupt: 'end' | 'give';
-  /** Receives each result that was started but is not passed on. */
+  /** Called for each started result that is not passed on. */
   readonly discard?: ((result: Result) => Promise<void>) | undefined;
 }
 
@@ -16,7 +15,7 @@ interface TakenResult<Result> {
   readonly outcome: Promise<'done' | 'interrupted'>;
 }
 
-/** Processes results before they are passed on, several at a time and in order. */
+/** Processes results several at a time, and passes them on in order. */
 export async function* workAhead<Result>(
   results: AsyncGenerator<Result, void, undefined>,
   { work, atOnce, onInterrupt, discard }: WorkAhead<Result>,
@@ -25,7 +24,6 @@ export async function* workAhead<Result>(
     const next = await results.next();
     if (next.done === true) return null;
     const outcome = work(next.value);
-    // Awaited below, in its turn.
     outcome.catch(() => undefined);
     return { result: next.value, outcome };
   };

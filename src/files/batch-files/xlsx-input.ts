@@ -4,7 +4,6 @@ import { unreadable } from './content-format.js';
 import type { ParsedInput } from './input.js';
 import { cellText, maxTitles, type OpenTable, type TableRecord } from './table-records.js';
 
-/** Returns the cells of the first sheet. Throws `invalid_body` for an invalid workbook. */
 async function workbookRows(chunks: AsyncIterable<Uint8Array>): Promise<readonly (readonly unknown[])[]> {
   const { readFirstSheet } = await import('../result-files/xlsx/read-workbook.js');
   try {
@@ -14,7 +13,7 @@ async function workbookRows(chunks: AsyncIterable<Uint8Array>): Promise<readonly
   }
 }
 
-/** Parses the first sheet of a workbook: a header, then one input per row. Throws as text tables do. */
+/** Parses the first sheet of a workbook: a header, then one input per row. Throws like text tables. */
 export async function* xlsxInput(
   chunks: AsyncIterable<Uint8Array>,
   table: OpenTable,

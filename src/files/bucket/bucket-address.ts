@@ -1,6 +1,5 @@
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 
-/** An object in a bucket. */
 export interface BucketAddress {
   readonly bucket: string;
   readonly key: string;
@@ -8,17 +7,16 @@ export interface BucketAddress {
 
 const scheme = 's3://';
 
-/** True for a text that is meant as an object in a bucket, valid or not, rather than a file. */
+/** True for a text meant as an object in a bucket, valid or not, rather than a file. */
 export const isBucketAddress = (text: string) => text.slice(0, scheme.length).toLowerCase() === scheme;
 
-/** Returns the address as typed. */
 export const bucketText = ({ bucket, key }: BucketAddress) => `${scheme}${bucket}/${key}`;
 
 const bucketName = /^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/;
-/** Maximum bytes of a key in S3. */
+/** S3's limit. */
 const maxKeyBytes = 1024;
 
-/** Returns what is wrong with a key; null for a valid one. A segment of only dots would be resolved in transit. */
+/** Returns what is wrong with a key; null if it is valid. A segment of only dots would be resolved in transit. */
 function keyFault(key: string): string | null {
   if (key === '' || key.endsWith('/')) return 'names no object behind its bucket';
   if (Buffer.byteLength(key) > maxKeyBytes) return `has a key of more than ${maxKeyBytes} bytes`;

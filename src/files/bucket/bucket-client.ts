@@ -10,13 +10,11 @@ import type { BucketSettings } from '../../config/bucket-config.js';
 import type { BucketAddress } from './bucket-address.js';
 import { answeredFault, BucketFault, elementOf, silentFault } from './bucket-fault.js';
 
-/** Milliseconds for a connection, for a response once all is sent, and between two chunks of it. */
+/** Milliseconds to connect, until the response starts, and between two chunks of it. */
 const timeouts = { connectMs: 10_000, headersMs: 60_000, bodyMs: 60_000 };
-/** Concurrent requests to the storage. */
 const atOnce = 8;
-/** Maximum bytes of a response. */
 const maxAnswerBytes = 1024 * 1024;
-/** Milliseconds before each retry. Requests may be repeated, because each write names its position. */
+/** Milliseconds before each retry. Repeating a request is safe, because each write names its position. */
 const pauses = [500, 2000, 5000];
 
 export interface BucketClientOptions {
@@ -25,16 +23,15 @@ export interface BucketClientOptions {
   readonly clock: Clock;
 }
 
-/** A part that the storage has, and the tag it returned. */
+/** A part in the storage, with its tag. */
 export interface StoredPart {
   readonly number: number;
   readonly etag: string;
 }
 
-/** An object of a bucket. */
 export interface StoredObject {
   readonly size: number;
-  /** The mark that its upload was started with. */
+  /** The mark set when its upload started. */
   readonly mark: string | null;
 }
 
@@ -56,7 +53,10 @@ const markHeader = 'x-amz-meta-extract-upload';
 const entity = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-/** The few S3 requests that write an object, signed (Signature Version 4), with the bucket in the path. */
+/**
+ * The S3 requests that write an object, signed (Signature Version 4), with the bucket in the path. All reject with
+ * `BucketFault`.
+ */
 export class BucketClient {
   readonly #options: BucketClientOptions;
   readonly #connections: Connections;
@@ -70,12 +70,12 @@ export class BucketClient {
     await this.#connections.close();
   }
 
-  /** Writes a complete object, replacing any existing one. Rejects `BucketFault`, as all of these do. */
+  /** Writes a complete object, replacing any existing one. */
   async put(address: BucketAddress, body: Buffer, type: string, signal?: CallSignal): Promise<void> {
     await this.#send({ method: 'PUT', address, body, headers: { 'content-type': type } }, signal);
   }
 
-  /** Starts a multipart upload, and resolves with its id. The finished object has the mark. */
+  /** Starts a multipart upload of an object with a mark, and resolves with its ID. */
   async begin(address: BucketAddress, type: string, mark: string, signal?: CallSignal): Promise<string> {
     const headers = { 'content-type': type, [markHeader]: mark };
     const { status, text } = await this.#send(
@@ -102,7 +102,7 @@ export class BucketClient {
     return { number, etag };
   }
 
-  /** Completes the upload. The response may be an error in spite of its status. */
+  /** Completes the upload. The response may be an error despite its status. */
   async complete(
     address: BucketAddress,
     upload: string,
@@ -141,12 +141,12 @@ export class BucketClient {
 
   /**
    * Rejects if an object cannot be written. Starts and aborts an upload of it, because only that reveals a missing
-   * bucket and a key without write permission; no object is touched.
+   * bucket or missing write permission; no object is touched.
    */
   async requireWritable(address: BucketAddress, signal?: CallSignal): Promise<void> {
     const upload = await this.begin(address, 'application/octet-stream', 'probe', signal);
     await this.abort(address, upload, signal).catch((cause: unknown) => {
-      // A key that may write but not abort is good enough, because the upload has no parts.
+      // The key may write but not abort, which is good enough: the upload has no parts.
       if (!(cause instanceof BucketFault)) throw cause;
     });
   }
@@ -173,12 +173,12 @@ export class BucketClient {
     const path = [address.bucket, ...address.key.split('/')].map(encodeURIComponent).join('/');
     url.pathname = `${url.pathname.replace(/\/$/, '')}/${path}`;
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-    // The signature covers the bytes, so none can be changed in transit.
+    // The signature covers the bytes, so they cannot be changed in transit.
     const digest = createHash('sha256')
       .update(body ?? '')
       .digest('hex');
     const given = { ...headers, 'x-amz-content-sha256': digest };
-    // Uses the machine's own clock, because the storage compares the date with its own.
+    // Uses the real clock, because the storage compares the date with its own.
     const signer = new AwsV4Signer({
       ...{ method, url: url.href, headers: given, service: 's3', region },
       ...{ accessKeyId: keyId, secretAccessKey: secret },
@@ -188,7 +188,7 @@ export class BucketClient {
       ...{ origin: signed.url.origin, path: `${signed.url.pathname}${signed.url.search}`, method },
       headers: { ...Object.fromEntries(signed.headers), 'user-agent': `public-extract/${version}` },
       ...(body === undefined ? {} : { body }),
-      // undici uses only the members that CallSignal has.
+      // undici only uses these members.
       ...(signal === undefined ? {} : { signal: signal as AbortSignal }),
     });
     const text = Buffer.from(await readBody(answer.body, '', undefined, maxAnswerBytes)).toString('utf8');

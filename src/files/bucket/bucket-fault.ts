@@ -1,11 +1,11 @@
-/** A failed request to a bucket. Its message ends a sentence, and contains no secret. */
+/** A failed request to a bucket. The message is the end of a sentence, and contains no secret. */
 export class BucketFault extends Error {
   override readonly name = 'BucketFault';
   /** HTTP status; null without a response. */
   readonly status: number | null;
-  /** The code of S3, such as `NoSuchUpload`; null if the response had none. */
+  /** S3's code, such as `NoSuchUpload`; null if the response had none. */
   readonly code: string | null;
-  /** True if another attempt may succeed. */
+  /** True if a retry may succeed. */
   readonly again: boolean;
 
   constructor(message: string, status: number | null, code: string | null, cause?: unknown) {
@@ -26,14 +26,13 @@ const reasons: Readonly<Record<string, string>> = {
   PermanentRedirect: 'the bucket is in another region; check EXTRACT_S3_ENDPOINT and EXTRACT_S3_REGION',
 };
 
-/** Returns the text of an element in a response; null if there is none. */
+/** Returns the text of an XML element; null if there is none. */
 export function elementOf(xml: string, name: string): string | null {
   const found = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1];
   if (found === undefined) return null;
   return found.replaceAll('&quot;', '"').replaceAll('&#34;', '"').replaceAll('&amp;', '&');
 }
 
-/** Returns the fault in a response. */
 export function answeredFault(status: number, text: string): BucketFault {
   const code = elementOf(text, 'Code');
   const known = /^\w{1,60}$/.test(code ?? '') ? code : null;
@@ -41,7 +40,6 @@ export function answeredFault(status: number, text: string): BucketFault {
   return new BucketFault((known === null ? undefined : reasons[known]) ?? said, status, known);
 }
 
-/** Returns the fault of a request without a response. */
 export function silentFault(cause: unknown): BucketFault {
   const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
   return new BucketFault(`it cannot be reached, or broke off${code}`, null, null, cause);

@@ -13,26 +13,25 @@ import {
   writeUploadState,
 } from './upload-state.js';
 
-/** Bytes of each part but the last, which is held in memory. S3 accepts 10,000 of them, of at least 5 MiB. */
+/** Bytes of each part but the last; a part is held in memory. S3 accepts 10,000 parts of at least 5 MiB. */
 export const partBytes = 8 * 1024 * 1024;
 
 export interface FileUploadOptions {
   readonly client: BucketClient;
   readonly address: BucketAddress;
-  /** Media type of the object. */
   readonly type: string;
-  /** The local file, next to which the upload keeps its state. */
+  /** The upload keeps its state next to this file. */
   readonly file: string;
 }
 
 /**
- * Uploads a local file that may still grow. Parts are sent as soon as their bytes are final. They survive the process,
- * and are used again if the file still has the same bytes. The object is complete once `finish` resolves.
+ * Uploads a local file that may still grow. Parts are sent once their bytes are final. They survive the process, and
+ * are reused if the file still has the same bytes. The object is complete when `finish` resolves.
  */
 export class FileUpload {
   readonly #options: FileUploadOptions;
   #state: UploadState | null = null;
-  /** True once the parts of an earlier process have been compared with the file. */
+  /** True once an earlier process's parts have been compared with the file. */
   #isChecked = false;
   #sending: Promise<void> | null = null;
   #final = 0;
@@ -42,8 +41,8 @@ export class FileUpload {
   }
 
   /**
-   * Sends complete parts of the first `bytes`, which are final, while the file grows. Never rejects: `finish` sends
-   * what could not be sent.
+   * Uploads complete parts of the first `bytes`, which are final, while the file grows. Never rejects: `finish` uploads
+   * what failed.
    */
   grow(bytes: number, signal?: CallSignal): void {
     this.#final = bytes;
@@ -55,7 +54,7 @@ export class FileUpload {
       });
   }
 
-  /** Sends the rest of the file and completes the object. Rejects `BucketFault`, and with the signal's reason. */
+  /** Uploads the rest of the file and completes the object. Rejects with `BucketFault` or the signal's reason. */
   async finish(signal?: CallSignal): Promise<void> {
     await this.#sending;
     // An earlier process may have started the upload, and the file may have been rewritten since.
@@ -66,13 +65,13 @@ export class FileUpload {
       if (!(cause instanceof BucketFault) || cause.status !== 404 || this.#state === null) throw cause;
       const { mark } = this.#state;
       await this.#forget();
-      // The response that said so may have been lost.
+      // The upload is complete, but its response was lost.
       if ((await this.#options.client.find(this.#options.address, signal))?.mark === mark) return;
       await this.#finish(signal);
     }
   }
 
-  /** Aborts the upload and deletes its parts at the storage. Rejects `BucketFault`, and with the signal's reason. */
+  /** Aborts the upload and deletes its parts. Rejects with `BucketFault` or the signal's reason. */
   async discard(signal?: CallSignal): Promise<void> {
     await this.#sending;
     const { client, address, file } = this.#options;
@@ -115,7 +114,7 @@ export class FileUpload {
     }
   }
 
-  /** Sends the missing parts of the first `bytes`. */
+  /** Uploads the missing parts of the first `bytes`. */
   async #sendUpTo(handle: FileHandle, bytes: number, signal: CallSignal | undefined): Promise<UploadState> {
     const { client, address, type, file } = this.#options;
     if (this.#state === null) {
@@ -136,7 +135,7 @@ export class FileUpload {
     return state;
   }
 
-  /** Keeps the parts whose bytes the first `bytes` of the file still have. */
+  /** Keeps the parts that still match the first `bytes` of the file. */
   async #check(handle: FileHandle, bytes: number): Promise<void> {
     if (this.#isChecked) return;
     const { address, file } = this.#options;

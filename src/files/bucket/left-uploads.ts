@@ -6,13 +6,12 @@ import { parseBucketAddress } from './bucket-address.js';
 import type { BucketClient } from './bucket-client.js';
 import { readUploadState, uploadStateFile } from './upload-state.js';
 
-/** Folder of a data directory for files that become objects of a bucket in one step, or never. */
+/** The folder of a data directory for files to be uploaded to a bucket. */
 export const uploadsFolder = (home: string) => path.join(home, 'uploads');
 
 /**
- * Aborts what killed processes left in a folder of uploads at least a day ago: their parts at the storage, and their
- * files. Rejects `BucketFault` if the storage does not accept it, and with the signal's reason; the next call tries
- * again.
+ * Aborts uploads that killed processes left at least a day ago: their parts at the storage, and their files. Rejects
+ * with `BucketFault` or the signal's reason; the next call tries again.
  */
 export async function discardLeftUploads(
   client: BucketClient,

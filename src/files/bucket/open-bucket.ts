@@ -22,13 +22,12 @@ const types: Readonly<Record<OutputKind, string>> = {
   tsv: 'text/tab-separated-values; charset=utf-8',
 };
 
-/** Media types of files that are not results: grids and feeds. */
+/** Media types of files other than results: grids and feeds. */
 const otherTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.geojson': 'application/geo+json',
   '.atom': 'application/atom+xml; charset=utf-8',
 };
 
-/** Returns the media type of an object. */
 export const objectType = ({ key }: BucketAddress) =>
   otherTypes[endingOf(key)] ?? types[kindOfName(key) ?? 'ndjson'];

@@ -7,22 +7,20 @@ const state = z.strictObject({
   extract_upload: z.literal(1),
   /** The object, as `s3://bucket/key`. */
   to: z.string(),
-  /** The storage's own ID of the upload. */
+  /** The storage's ID of the upload. */
   upload: z.string(),
-  /** Our own mark, which identifies the finished object. */
+  /** Our mark, which identifies the finished object. */
   mark: z.string(),
-  /** Parts that the storage has, in order, with the SHA-256 of their bytes. */
+  /** Uploaded parts, in order, with the SHA-256 of their bytes. */
   parts: z.array(z.strictObject({ size: z.int().min(1), sha256: z.string(), etag: z.string() })),
 });
 
-/** An upload in progress. */
 export type UploadState = z.output<typeof state>;
 export type UploadedPart = UploadState['parts'][number];
 
-/** Returns the file with the upload state of a local one. */
 export const uploadStateFile = (file: string) => `${file}.upload`;
 
-/** Reads the upload state of a file; null for none, or if it is unreadable. */
+/** Reads the upload state of a file; null if it is missing or unreadable. */
 export async function readUploadState(file: string): Promise<UploadState | null> {
   try {
     return state.safeParse(jsonOf(await readFile(uploadStateFile(file), 'utf8'))).data ?? null;
@@ -32,7 +30,7 @@ export async function readUploadState(file: string): Promise<UploadState | null>
   }
 }
 
-/** Writes the upload state of a file; the old state stays until the new one is complete. */
+/** Writes the upload state of a file atomically. */
 export async function writeUploadState(file: string, made: UploadState): Promise<void> {
   const draft = `${uploadStateFile(file)}.new`;
   await writeFile(draft, JSON.stringify(made), { mode: 0o600, flush: true });

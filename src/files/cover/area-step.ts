@@ -12,10 +12,10 @@ const cell = z.strictObject({
   cutOff: z.strictObject({ lat: z.number(), lng: z.number(), radius_m: z.number() }).optional(),
 });
 
-/** Maximum number of searches shown. The journal next to the output has them all. */
+/** Searches to show; the journal next to the output has all of them. */
 const maxNamed = 5;
 
-/** Returns how many places were found, and where some are missing. */
+/** Says how many places were found, and where some are missing. */
 function foundTexts({ places, cutOff }: Cover['progress'], journal: Journal | null): string[] {
   const summary = `${counted(places, 'place')}, each once.`;
   if (cutOff.length === 0) return [summary];
@@ -31,21 +31,18 @@ function foundTexts({ places, cutOff }: Cover['progress'], journal: Journal | nu
   ];
 }
 
-/** What an area is covered with, known when its run begins. */
 type AreaOptions = Omit<CoverOptions, 'known' | 'onCell'>;
 
-/** The first step of an area: decides how far the list of each cell is read, and returns each place once. */
+/** The first step of an area: decides how many pages of each cell are read, and returns each place once. */
 export class AreaStep implements RequestedStep {
   readonly lack = 'new places';
   readonly #optionsOf: (run: string) => AreaOptions;
   #cover: Cover | undefined;
 
-  /** `optionsOf` is called with the ID of the run. */
   constructor(optionsOf: (run: string) => AreaOptions) {
     this.#optionsOf = optionsOf;
   }
 
-  /** The searches, once the step has begun. */
   get cover(): Cover {
     if (this.#cover === undefined) throw new Error('The area has not begun.');
     return this.#cover;

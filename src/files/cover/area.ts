@@ -3,16 +3,14 @@ import type { Point } from '../../../lib/platforms/maps/point.js';
 import { isRecord } from '../../../lib/read/json.js';
 import { type Box, isInside } from './cells.js';
 
-/** The area to cover. */
 export interface Area {
-  /** Contains all of it. */
+  /** The bounding box. */
   readonly box: Box;
   readonly contains: (point: Point) => boolean;
   /** Returns false for a cell entirely outside. */
   readonly touches: (cell: Box) => boolean;
 }
 
-/** Returns a box as an area. */
 export const boxArea = (box: Box): Area => ({
   box,
   contains: (point) => isInside(box, point),
@@ -94,10 +92,7 @@ const least = (list: readonly number[]) => list.reduce((one, other) => Math.min(
 const most = (list: readonly number[]) => list.reduce((one, other) => Math.max(one, other));
 const extentOf = (list: readonly number[]) => (list.length === 0 ? 0 : most(list) - least(list));
 
-/**
- * Returns the rings with continuous longitudes: GeoJSON cuts areas at the 180th meridian, and those west of it are
- * shifted to the east.
- */
+/** Makes longitudes continuous: GeoJSON cuts areas at the 180th meridian, so rings west of it are shifted east. */
 function overDateLine(rings: readonly Ring[]): readonly Ring[] {
   const turned = rings.map((ring) => ring.map(([lng, lat]) => [lng < 0 ? lng + 360 : lng, lat] as const));
   const xsOf = (all: readonly Ring[]) => all.flat().map(([lng]) => lng);

@@ -1,7 +1,7 @@
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { distance, type Point } from '../../../lib/platforms/maps/point.js';
 
-/** An area between two parallels and two meridians, in degrees. `east` exceeds 180 if it crosses the date line. */
+/** A rectangle in degrees. `east` exceeds 180 if it crosses the date line. */
 export interface Box {
   readonly west: number;
   readonly south: number;
@@ -9,19 +9,18 @@ export interface Box {
   readonly north: number;
 }
 
-/** Metres per degree of latitude. */
 const degree = distance({ lat: 0, lng: 0 }, { lat: 1, lng: 0 });
 
 /** Minimum radius of a search, in metres. */
 const minRadius = 100;
 const maxRadius = 50_000;
 /**
- * A cell with shorter sides is not split. Its quarters are searched with the smallest radius, each from its own centre,
- * because the platform prefers what is near.
+ * Minimum side of a cell that is split. Its quarters are searched with the smallest radius, from their own centres,
+ * because the platform prefers near places.
  */
 const minSide = 2 * 50;
 
-/** Maximum cells of one area; more indicate a mistake in the size. */
+/** More cells indicate a mistake in the size. */
 const maxCells = 100_000;
 
 const wrong = (message: string) => new ExtractError('invalid_parameter', message);
@@ -57,20 +56,19 @@ export function lengthOf(
   return metres;
 }
 
-/** Parses the side of a cell. Throws `invalid_parameter`. */
 export const parseLength = (text: string) =>
   lengthOf(text, { min: 150, max: 50_000, what: 'The size of a cell' });
 
-/** Returns the box that extends so many metres from a point in each direction. */
+/** Returns the box that extends this many metres from a point in each direction. */
 export function boxAround({ lat, lng }: Point, metres: number): Box {
   const up = metres / degree;
   const across = metres / (degree * Math.cos((lat * Math.PI) / 180));
-  // West of the date line the box begins in the east, like any that crosses it.
+  // A box that crosses the date line begins in the east.
   const middle = lng - across < -180 ? lng + 360 : lng;
   return { west: middle - across, south: lat - up, east: middle + across, north: lat + up };
 }
 
-/** Returns the width of a box in metres, where it is widest. */
+/** Returns the width of a box in metres, at its widest. */
 function widthOf({ west, east, south, north }: Box): number {
   const lat = south <= 0 && north >= 0 ? 0 : Math.min(Math.abs(south), Math.abs(north));
   return (east - west) * degree * Math.cos((lat * Math.PI) / 180);
@@ -78,21 +76,20 @@ function widthOf({ west, east, south, north }: Box): number {
 
 const heightOf = ({ south, north }: Box) => (north - south) * degree;
 
-/** Divides a row or column into equal steps. */
 function steps(from: number, to: number, count: number): readonly (readonly [number, number])[] {
   const at = (step: number) => (step === count ? to : from + ((to - from) * step) / count);
   return Array.from({ length: count }, (_, step) => [at(step), at(step + 1)] as const);
 }
 
 /**
- * Returns the cells of an area, with sides of at most so many metres, row by row from the south. Throws
+ * Returns the cells of an area, with sides of at most this many metres, row by row from the south. Throws
  * `invalid_parameter`.
  */
 export function gridOf(box: Box, side: number): Box[] {
   const rows = Math.ceil(heightOf(box) / side);
   const estimate = rows * Math.ceil(widthOf(box) / side);
   if (estimate > maxCells) {
-    // The two are often swapped, which makes an area around the world.
+    // Latitude and longitude are often swapped, which makes an area around the world.
     const around =
       box.west > box.east ? ' It crosses the 180th meridian, as its west lies east of its east.' : '';
     throw wrong(
@@ -109,7 +106,7 @@ export function gridOf(box: Box, side: number): Box[] {
   });
 }
 
-/** Returns the four quarters of a cell, or null for one that is too small to split. */
+/** Returns the four quarters of a cell; null if it is too small to split. */
 export function quartersOf(box: Box): Box[] | null {
   if (widthOf(box) < minSide || heightOf(box) < minSide) return null;
   return steps(box.south, box.north, 2).flatMap(([south, north]) =>
@@ -117,7 +114,6 @@ export function quartersOf(box: Box): Box[] | null {
   );
 }
 
-/** The parameters of a search that covers a cell. */
 export type Circle = Point & { readonly radius_m: number };
 
 /** Returns the centre of a cell and the radius that covers all of it. */
@@ -133,7 +129,6 @@ export function circleOf({ west, south, east, north }: Box): Circle {
   };
 }
 
-/** True if a point is in a box, including its edges. */
 export function isInside({ west, south, east, north }: Box, { lat, lng }: Point): boolean {
   const turned = lng < west ? lng + 360 : lng;
   return lat >= south && lat <= north && turned >= west && turned <= east;

@@ -7,11 +7,11 @@ import type { Input } from '../batch-files/input.js';
 import type { Area } from './area.js';
 import { type Box, type Circle, circleOf, quartersOf } from './cells.js';
 
-/** Pages of a search to read before its cell is split; the platform ends its lists after 20 to 300 places. */
+/** Pages to read before a cell is split; the platform ends its lists after 20 to 300 places. */
 const maxPages = 6;
 const pageSize = 20;
 
-/** Returns the maximum number of calls for cells: if all of them are full, and split as far as possible. */
+/** Returns the maximum number of calls: if every cell is full, and split as far as possible. */
 export function callsAtMost(cells: readonly Box[]): number {
   const ofCell = (cell: Box): number => {
     const [quarter] = quartersOf(cell) ?? [];
@@ -20,21 +20,16 @@ export function callsAtMost(cells: readonly Box[]): number {
   return cells.reduce((sum, cell) => sum + ofCell(cell), 0);
 }
 
-/** The outcome of one cell. */
 export interface CellResult {
   readonly index: number;
   /** True if its list may be truncated. */
   readonly isFull: boolean;
-  /** Ids of the places that no earlier cell had. */
+  /** IDs of places that no earlier cell had. */
   readonly ids: readonly string[];
-  /**
-   * The search of a full cell that is not split because it is too small, or returned nothing new. Places may be
-   * missing.
-   */
+  /** Set for a full cell that is not split, because it is too small or returned nothing new. Places may be missing. */
   readonly cutOff?: Circle | undefined;
 }
 
-/** An area, and its first cells. */
 export interface CellArea {
   readonly area: Area;
   readonly cells: readonly Box[];
@@ -43,9 +38,9 @@ export interface CellArea {
 export interface CoverOptions extends CellArea {
   /** Parameters of every search: the words, the language. */
   readonly params: Readonly<Record<string, unknown>>;
-  /** Parameters of every call that are not among those of its line. */
+  /** Parameters of every call that lines do not repeat. */
   readonly defaults: Readonly<Record<string, unknown>>;
-  /** Values carried by every line. */
+  /** The user's columns for every line. */
   readonly own?: Input['own'];
   /** Results of an earlier run, in order, from the first cell. */
   readonly known: readonly CellResult[];
@@ -61,7 +56,7 @@ export class Cover {
   readonly #options: CoverOptions;
   readonly #given = new Set<string>();
   readonly #cutOff: Circle[] = [];
-  /** Whether each finished cell is to be split, by index. */
+  /** Whether to split each finished cell, by index. */
   readonly #splits: boolean[] = [];
   readonly #ended = new Notifier();
   /** Number of places on each page of a search so far. */
@@ -76,18 +71,18 @@ export class Cover {
     for (const result of options.known) this.#end(result);
   }
 
-  /** Cells known so far, places returned, and the searches of full cells that were not split. */
+  /** Counts of cells and places so far, and the full cells that were not split. */
   get progress(): { readonly cells: number; readonly places: number; readonly cutOff: readonly Circle[] } {
     return { cells: this.#cells, places: this.#given.size, cutOff: this.#cutOff };
   }
 
-  /** Stops producing cells, for an aborted run. */
+  /** Stops producing cells. */
   stop(): void {
     this.#isStopped = true;
     this.#ended.notify();
   }
 
-  /** Yields the searches: those of the initial cells, then of the quarters of full ones, until no cell is split. */
+  /** Yields the searches of the initial cells, then of the quarters of full cells, until none is split. */
   async *inputs(): AsyncGenerator<Input, void, undefined> {
     let index = 0;
     for (let level = this.#options.cells; level.length > 0; ) {
@@ -107,10 +102,10 @@ export class Cover {
     }
   }
 
-  /** Decides how far the list of a cell is read. */
+  /** Decides how many pages of a cell are read. */
   readonly readsOn: ReadsOn = async ({ params }, { json }) => this.#readsOn(params, placesOf(json).length);
 
-  /** Returns a line with the places that are inside of the area. */
+  /** Returns a line with only the places inside the area. */
   inside<Given extends Line>(line: Given): Given {
     const isInside = placesOf(line.json).map((place) => this.#isInside(place));
     return line.json === null ? line : keepItems(line, isInside, true);
@@ -122,7 +117,7 @@ export class Cover {
     return pages.length < maxPages || !this.#hasQuarters(params);
   }
 
-  /** True if quarters of the cell can find the rest of its list; a cell too small to split is read to its end. */
+  /** True if quarters can find the rest of the list; a cell too small to split is read to its end. */
   #hasQuarters(params: NonNullable<Input['params']>): boolean {
     const cell = this.#cellOf.get(params);
     return cell !== undefined && quartersOf(cell) !== null;
@@ -132,7 +127,7 @@ export class Cover {
     return location === null || this.#options.area.contains(location);
   }
 
-  /** Returns a line with the places of the area that no earlier cell had. */
+  /** Returns a line with only the places that no earlier cell had. */
   async newPlaces<Given extends Line>(line: Given): Promise<Given> {
     const { item, json } = line;
     const cellPlaces = placesOf(json);
@@ -150,8 +145,8 @@ export class Cover {
   }
 
   /**
-   * True if a list may be truncated: it was not read to its end, or its last page is full. A platform that truncates
-   * its lists returns an empty page after that.
+   * True if a list may be truncated: it was not read to its end, or its last page is full. When the platform truncates
+   * a list, the next page is empty.
    */
   #isFull(params: NonNullable<Input['params']>, places: number): boolean {
     const pages = this.#pages.get(params) ?? [];

@@ -4,14 +4,13 @@ import type { GridReport, RankedPoint } from './ranks.js';
 const side = 800;
 const margin = 90;
 
-/** Returns the colour of a rank. */
 function classOf({ rank, error }: RankedPoint): string {
   if (error !== null) return 'failed';
   if (rank === null) return 'none';
   return rank <= 3 ? 'top' : rank <= 10 ? 'good' : 'mid';
 }
 
-/** Projects points for drawing: degrees at equal steps, scaled equally in both directions. */
+/** Projects points for drawing, with the same scale in both directions. */
 function projection(points: readonly Point[]): (point: Point) => readonly [x: number, y: number] {
   const [lats, lngs] = [points.map(({ lat }) => lat), points.map(({ lng }) => lng)];
   const [north, south] = [Math.max(...lats), Math.min(...lats)];
@@ -28,7 +27,7 @@ function projection(points: readonly Point[]): (point: Point) => readonly [x: nu
 
 const inView = ([x, y]: readonly [number, number]) => x > 0 && x < side && y > 0 && y < side;
 
-/** Returns a length for a scale: 1, 2 or 5 times a power of ten. */
+/** Returns a length for the scale bar: 1, 2 or 5 times a power of ten. */
 function roundLength(metres: number): number {
   const power = 10 ** Math.floor(Math.log10(metres));
   return [5, 2, 1].map((step) => step * power).find((length) => length <= metres) ?? power;
@@ -53,7 +52,7 @@ function Scale({ points, at }: { points: readonly Point[]; at: ReturnType<typeof
   );
 }
 
-/** Rows and columns, with their degrees. */
+/** Draws rows and columns with their degrees. */
 function Lines({ points, at }: { points: readonly RankedPoint[]; at: ReturnType<typeof projection> }) {
   return (
     <g>
@@ -81,10 +80,10 @@ function Lines({ points, at }: { points: readonly RankedPoint[]; at: ReturnType<
   );
 }
 
-/** Maximum competitors on the map, the same as in the table. */
+/** Competitors on the map, as many as in the table. */
 const maxOthers = 20;
 
-/** The points with their ranks, the place and the competitors, drawn to scale. */
+/** Draws the ranked points, the place and the competitors to scale. */
 export function GridMap({ report: { points, place, competitors } }: { readonly report: GridReport }) {
   const at = projection(points);
   const radius = Math.min(26, ((side - 2 * margin) / Math.max(1, Math.sqrt(points.length) - 1)) * 0.4);

@@ -2,7 +2,7 @@ import { renderStandalonePage } from '../../output/html.js';
 import { GridMap } from './grid-map.js';
 import type { GridReport, PlaceRanking } from './ranks.js';
 
-/** The facts on the page in addition to the ranks. */
+/** What the page says besides the ranks. */
 export interface GridTitle {
   readonly query: string;
   readonly spacing: number;
@@ -40,7 +40,6 @@ td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}tr.own td{font-weig
 const percent = (share: number | null) => (share === null ? 'unknown' : `${Math.round(share * 100)}%`);
 const decimal = (value: number | null) => (value === null ? '–' : value.toFixed(1));
 
-/** Maximum competitors in the table. */
 const maxCompetitors = 20;
 
 function Row({ ranking, isOwn, all }: { ranking: PlaceRanking; isOwn: boolean; all: number }) {
@@ -67,7 +66,7 @@ const keys = [
   ['none', 'not among them'],
 ] as const;
 
-/** Returns a grid as one page, with a map drawn from the points alone and no external resources. */
+/** Returns a grid as a page with a map, without external resources. */
 export function gridPage(report: GridReport, title: GridTitle): string {
   const { place, competitors, answered, points, from, to } = report;
   const failed = points.length - answered;

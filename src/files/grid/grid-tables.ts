@@ -37,7 +37,7 @@ const cellsOf = ({ row, column, lat, lng, rank, results, first, error }: RankedP
   error,
 ];
 
-/** Returns the rows of other runs in a table. Throws `invalid_parameter` for a table not written by a grid. */
+/** Returns the rows of other runs in a table. Throws `invalid_parameter` if the table is not a grid's. */
 function rowsOfOthers(table: string, run: string): string {
   const [head = [], ...rows] = parse(table) as string[][];
   if (head.join() !== columns.join())
@@ -49,10 +49,7 @@ function rowsOfOthers(table: string, run: string): string {
   return stringify([head, ...rows.filter((row) => row.at(-1) !== run)], csvOptions({ raw: true }));
 }
 
-/**
- * Formats one line per point, after those of other runs in the table `before`. A run that is written again replaces its
- * own.
- */
+/** Formats one line per point, after the other runs in the table `before`. A repeated run replaces its own rows. */
 export function gridCsv({ points, place, from }: GridReport, { run, query }: GridRun, before = ''): string {
   const head = before === '' ? stringify([columns], csvOptions({})) : rowsOfOthers(before, run);
   const about = [from?.slice(0, 10) ?? null, query, place.place_id, place.name];

@@ -10,11 +10,10 @@ export interface GridShape {
   readonly center: Point;
   /** Points per side. */
   readonly size: number;
-  /** Metres between two neighbours. */
+  /** Metres between neighbours. */
   readonly spacing: number;
 }
 
-/** Metres per degree of latitude. */
 const degree = distance({ lat: 0, lng: 0 }, { lat: 1, lng: 0 });
 
 const round = (value: number) => Math.round(value * 1e6) / 1e6;

@@ -2,20 +2,18 @@ import type { MapsPlace } from '../../../lib/platforms/maps/objects.js';
 import type { Point } from '../../../lib/platforms/maps/point.js';
 import type { GridPoint } from './points.js';
 
-/** The outcome of the search at one point. */
 export interface PointAnswer {
-  /** The places in the platform's order; null if the search failed. */
+  /** In the platform's order; null if the search failed. */
   readonly places: readonly MapsPlace[] | null;
   readonly error: string | null;
-  /** When it was read; null if it failed. */
+  /** ISO 8601 UTC; null if the search failed. */
   readonly fetchedAt: string | null;
 }
 
-/** A point with its rank. */
 export interface RankedPoint extends GridPoint {
   /** From 1; null if the place is not on the page, or the search failed. */
   readonly rank: number | null;
-  /** Number of places on the page, out of which the rank is. Null if the search failed. */
+  /** Number of places on the page; null if the search failed. */
   readonly results: number | null;
   readonly first: readonly Pick<MapsPlace, 'place_id' | 'name'>[];
   readonly error: string | null;
@@ -28,20 +26,20 @@ export interface PlaceRanking {
   readonly location: Point | null;
   readonly rating: number | null;
   readonly user_ratings_total: number | null;
-  /** Points with it on the page. */
+  /** Number of points with it on the page. */
   readonly points: number;
   /** Share of the answered points with it among the first three, 0 to 1; null without answered points. */
   readonly top3_share: number | null;
-  /** Average of its ranks where it is on the page; null if it is on none. */
+  /** Average rank on the pages that have it; null if none has. */
   readonly average_rank: number | null;
 }
 
 export interface GridReport {
   readonly points: readonly RankedPoint[];
-  /** Points that were answered. */
+  /** Number of answered points. */
   readonly answered: number;
   readonly place: PlaceRanking;
-  /** The competitors, best first. */
+  /** Best first. */
   readonly competitors: readonly PlaceRanking[];
   /** When the first and the last point were read. */
   readonly from: string | null;
@@ -50,7 +48,7 @@ export interface GridReport {
 
 const top = 3;
 
-/** The subject of a grid: the place as on its own page. */
+/** The place of a grid, from its own page. */
 export type GridSubject = Omit<PlaceRanking, 'points' | 'top3_share' | 'average_rank'>;
 
 function rankingOf(subject: GridSubject, ranks: readonly number[], answered: number): PlaceRanking {
@@ -64,7 +62,7 @@ function rankingOf(subject: GridSubject, ranks: readonly number[], answered: num
   };
 }
 
-/** Compares rankings: more often among the first three, then on more pages, then the better average. */
+/** Compares rankings: by top-three points, then by pages, then by average rank. */
 function byRanking(one: PlaceRanking, other: PlaceRanking): number {
   return (
     (other.top3_share ?? 0) - (one.top3_share ?? 0) ||
@@ -74,7 +72,7 @@ function byRanking(one: PlaceRanking, other: PlaceRanking): number {
   );
 }
 
-/** Ranks a place over a grid, and its competitors. `answers` are in the order of the points. */
+/** Ranks a place and its competitors over a grid. `answers` are in the order of the points. */
 export function rankGrid(
   subject: GridSubject,
   points: readonly GridPoint[],

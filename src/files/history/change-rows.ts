@@ -16,11 +16,9 @@ export const changeRow = z.strictObject({
   run: z.string(),
 });
 
-/** Converts a change to a row, with its columns in the order of the schema. */
 const toRow = (change: Change) =>
   Object.fromEntries(Object.keys(changeRow.shape).map((name) => [name, change[name as keyof Change]]));
 
-/** Changes per database page. */
 const pageSize = 1_000;
 
 /** Yields all changes of a selection as rows, oldest first, page by page. */

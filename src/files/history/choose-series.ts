@@ -2,10 +2,9 @@ import type { Endpoint } from '../../../lib/endpoint.js';
 import type { HistoryReader, HistorySubject, Series } from '../../lines/memory/history.js';
 import { mainField } from './main-field.js';
 
-/** A series to show, with the name of its subject. */
 export type NamedSeries = Series & { readonly name: string };
 
-/** Returns the subjects with a name: all of it, or the word that identifies them. */
+/** Returns the subjects with a name: in full, or the word that identifies them. */
 export const subjectsNamed = (all: readonly HistorySubject[], text: string): readonly HistorySubject[] =>
   all.filter(({ label }) => label === text || label.startsWith(`${text} `));
 
@@ -16,8 +15,7 @@ export interface SeriesChoice {
 }
 
 /**
- * Returns the series of subjects: of the given field. By default an object's is the number that people follow it by,
- * and a list's is its number of items.
+ * Returns the series of subjects for a field. The default is the main number of an object, and the length of a list.
  */
 export async function chooseSeries(
   history: Pick<HistoryReader, 'series' | 'sizes'>,

@@ -2,7 +2,6 @@ import { stringify } from 'csv-stringify/sync';
 import { cell, csvOptions } from '../../output/csv-cells.js';
 import { changeRow, type changeRows } from './change-rows.js';
 
-/** The formats in which changes are exported. */
 export const changeFormats = {
   csv: 'text/csv; charset=utf-8',
   ndjson: 'application/x-ndjson; charset=utf-8',

@@ -2,10 +2,10 @@ import type { Change } from '../../lines/memory/history.js';
 import { type FeedEntry, uuidUrn } from '../../output/feed/feed.js';
 import { changeText, itemTitle, oneLine, valueText } from '../../output/item-text.js';
 
-/** Changes of one item seen by one run, newest first. */
+/** The changes of one item in one run, newest first. */
 export type ChangeGroup = readonly [Change, ...Change[]];
 
-/** Groups changes by item and run. `changes` are a history's, newest first. */
+/** Groups changes, newest first, by item and run. */
 export function groupChanges(changes: readonly Change[]): readonly ChangeGroup[] {
   const groups: [Change, ...Change[]][] = [];
   for (const change of changes) {
@@ -34,7 +34,7 @@ function titleOf(group: ChangeGroup, name: string): string {
   );
 }
 
-/** Maximum characters of an entry's text, because feed readers show its beginning, and poll. */
+/** Feed readers only show the beginning, and poll. */
 const maxTextLength = 2_000;
 
 const shortened = (text: string) =>
@@ -42,7 +42,7 @@ const shortened = (text: string) =>
     ? text
     : `${text.slice(0, maxTextLength - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 
-/** Returns the fields of an item as lines of a feed: strings and numbers only. */
+/** Returns the fields of an item as lines: strings and numbers only. */
 function fieldLines(item: NonNullable<Change['item']>): string[] {
   return Object.entries(item)
     .filter(
@@ -51,10 +51,7 @@ function fieldLines(item: NonNullable<Change['item']>): string[] {
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? shortened(value) : valueText(value)}`);
 }
 
-/**
- * Returns the entry for a group of changes, with their items. `feed` is its feed's ID; an entry keeps its own ID
- * whatever follows.
- */
+/** Returns the entry for a group of changes. `feed` is the feed's ID; an entry keeps its ID when others follow. */
 export function feedEntry(feed: string, group: ChangeGroup): FeedEntry {
   const [newest] = group;
   const { number, id, url, item = {}, subject, endpoint, fetched_at: published } = newest;
@@ -70,7 +67,7 @@ export function feedEntry(feed: string, group: ChangeGroup): FeedEntry {
   };
 }
 
-/** Returns the entries of a feed: one for each item that a run saw change. `changes` are a history's, newest first. */
+/** Returns the entries of a feed: one per item and run. `changes` are newest first. */
 export function feedEntries(feed: string, changes: readonly Change[]): readonly FeedEntry[] {
   return groupChanges(changes).map((group) => feedEntry(feed, group));
 }

@@ -8,7 +8,6 @@ const ownNames = (subjects: readonly HistorySubject[]) => [
   ...new Set(subjects.flatMap(({ own = {} }) => Object.keys(own))),
 ];
 
-/** The columns of a table of growth, including the user's own. */
 export function growthSchema(subjects: readonly HistorySubject[]) {
   const ownFields = Object.fromEntries(ownNames(subjects).map((name) => [name, z.unknown()]));
   const count = z.number().nullable();
@@ -24,8 +23,7 @@ export function growthSchema(subjects: readonly HistorySubject[]) {
 }
 
 /**
- * Converts series to rows of the table: the first and the last value, and the growth of the last one, in total, in a
- * day and in a week.
+ * Converts series to rows of the table: the first and the last value, and the growth in total, in a day and in a week.
  */
 export function growthRows(series: readonly NamedSeries[], subjects: readonly HistorySubject[]) {
   const names = ownNames(subjects);

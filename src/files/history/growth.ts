@@ -2,13 +2,13 @@ import { dayMs } from '../../../lib/runtime/clock.js';
 import type { Series } from '../../lines/memory/history.js';
 import { decimal, growthText } from '../../output/number-text.js';
 
-/** A number and when it was seen; milliseconds since 1970. */
+/** A number and its time, in milliseconds since 1970. */
 export interface Measure {
   readonly at: number;
   readonly value: number;
 }
 
-/** Returns the numbers of a series, sorted by time, because a clock set back may have mixed them. */
+/** Returns the numbers of a series by time; a clock set back may have mixed them. */
 export function measuresOf({ points }: Pick<Series, 'points'>): readonly Measure[] {
   return points
     .flatMap(({ at, value }) => (typeof value === 'number' ? [{ at: Date.parse(at), value }] : []))
@@ -20,7 +20,7 @@ function valueAt(measures: readonly Measure[], time: number): number | null {
   return measures.findLast(({ at }) => at <= time)?.value ?? null;
 }
 
-/** Returns how much a value grew in the period before it was last seen; null if it is not known for that long. */
+/** Returns the growth in the period before the last value; null if the series is shorter. */
 export function growth(measures: readonly Measure[], period: number): number | null {
   const last = measures.at(-1);
   if (last === undefined) return null;
@@ -40,7 +40,7 @@ export function growthTexts(measures: readonly Measure[]) {
 
 const bars = '▁▂▃▄▅▆▇█';
 
-/** Draws the course of a value in so many characters; empty if it was seen only once. */
+/** Draws a series in a number of characters; empty if it has a single value. */
 export function sparkline(measures: readonly Measure[], width: number): string {
   const [first, last] = [measures[0], measures.at(-1)];
   if (first === undefined || last === undefined || first.at === last.at) return '';

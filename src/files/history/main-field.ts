@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { bare } from '../../../lib/params/describe.js';
 
-/** Numbers by which people follow an account, a place or a post, in order of preference. */
+/** Numbers that people follow, in order of preference. */
 const followed = [
   'followers_count',
   'follower_count',
@@ -21,7 +21,7 @@ export function numberFields({ returns }: Pick<Endpoint, 'returns'>): readonly s
   );
 }
 
-/** Returns the default number for an endpoint's objects; null if they have none. */
+/** Returns the default number to chart; null if the objects have none. */
 export function mainField(endpoint: Pick<Endpoint, 'returns'>): string | null {
   const names = numberFields(endpoint);
   return followed.find((name) => names.includes(name)) ?? names[0] ?? null;

@@ -8,12 +8,12 @@ import { inputParams } from '../result-files/result-file.js';
 
 type KeptChange = Pick<Change, 'endpoint' | 'subject' | 'id' | 'url' | 'item'>;
 
-/** True if a call identified by the text requests one of them, in whichever parameter. */
+/** True if a call with this text as its identifier requests a suppressed subject. */
 function isAsked(suppressed: SuppressedSubjects, endpoint: Endpoint, text: string): boolean {
   return identifyingParams(endpoint).some((name) => suppressed.isAskedIn(endpoint, { [name]: text }));
 }
 
-/** Returns the text of a label that identifies its subject; other parameters follow it by name. */
+/** Returns the part of a label that identifies its subject; other parameters follow it by name. */
 function identifyingText(endpoint: Endpoint, label: string): string {
   const ends = inputParams(endpoint).flatMap((name) => {
     const at = label.indexOf(` ${name}=`);
@@ -23,8 +23,8 @@ function identifyingText(endpoint: Endpoint, label: string): string {
 }
 
 /**
- * Returns a history without suppressed subjects: neither queries about them, nor their items. A page may be shorter for
- * it. Sizes of lists are unchanged.
+ * Returns a history without suppressed subjects: neither queries about them, nor their items. Pages may be shorter.
+ * List sizes are unchanged.
  */
 export function withoutSuppressed(reader: HistoryReader, suppressed: SuppressedSubjects): HistoryReader {
   const labels = new Map<string, boolean>();

@@ -6,16 +6,15 @@ import { writeFault } from '../batch-files/output-fault.js';
 import type { MediaKind } from './media-kind.js';
 import type { PartFile } from './part-file.js';
 
-/** A file that was received completely. */
 export interface DownloadedFile {
   readonly bytes: number;
   readonly type: string;
-  /** Its usual extension, without the dot. */
+  /** Usual extension, without the dot. */
   readonly ending: string;
   readonly sha256: string;
 }
 
-/** Times that a connection may break in one download. */
+/** Maximum disconnections in one download. */
 const maxBreaks = 3;
 
 const tooLarge = (maxBytes: number, kind: MediaKind) =>
@@ -75,7 +74,7 @@ function failedWrite(cause: unknown): never {
   throw writeFault(cause);
 }
 
-/** Reads one response into the part file. Throws if it is not what was requested. */
+/** Writes a response to the part file. Throws if it is not what was requested. */
 async function receive(
   answer: MediaAnswer,
   {
@@ -123,12 +122,11 @@ export interface DownloadOptions {
   readonly signal: CallSignal;
 }
 
-/** The response does not continue the existing part. */
 const mismatch = new Error('The rest does not fit.');
 
 /**
- * Downloads an address into a part file, from where an earlier run or a broken connection stopped. Throws the error for
- * the manifest; what can be continued stays in the part file, anything else is removed.
+ * Downloads an address into a part file, continuing an earlier run or a broken connection. Throws the error for the
+ * manifest; the part file stays if it can be continued.
  */
 export async function download(
   address: string,

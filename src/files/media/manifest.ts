@@ -13,30 +13,29 @@ interface SavedFile {
   readonly sha256: string;
 }
 
-/** A line of the manifest: the outcome for one picture, video or file of captions. */
+/** A line of the manifest: the outcome for one picture, video or caption file. */
 export type ManifestLine = MediaRef &
   (
     | (SavedFile & {
         readonly type: string;
-        /** The plain text of captions, in a separate file. */
+        /** The plain text of captions. */
         readonly text?: SavedFile;
       })
     | { readonly error: { readonly code: ErrorCode; readonly message: string } }
   );
 
-/** A line for an existing file. */
 export type SavedLine = Extract<ManifestLine, { file: string }>;
 
 const name = 'manifest.ndjson';
 
-/** A killed process's last line may be truncated. */
+/** A killed process may have truncated the last line. */
 const linesOf = (file: string) => ndjsonValues<ManifestLine>(createReadStream(file), { strict: false });
 
-/** The lines of a folder's manifest: the latest for each picture and video. */
+/** The lines of a folder's manifest: the latest for each file. */
 export class Manifest {
   readonly #folder: string;
   readonly #file: string;
-  /** Ids of saved files, and the saved line of each content. */
+  /** IDs of saved files, and the saved line of each content. */
   readonly #saved = new Set<string>();
   readonly #contents = new Map<string, SavedLine>();
   /** True if an older line is about the same picture. */
@@ -71,7 +70,7 @@ export class Manifest {
       this.#failed.add(id);
       return;
     }
-    // A deleted file is fetched again.
+    // A deleted file is downloaded again.
     const files = line.text === undefined ? [line] : [line, line.text];
     const there = await Promise.all(files.map((file) => this.#isThere(file)));
     if (there.includes(false)) {
@@ -87,7 +86,6 @@ export class Manifest {
     return stats?.size === bytes;
   }
 
-  /** True if the file of a picture exists. */
   isSaved(media: MediaRef): boolean {
     return this.#saved.has(mediaName(media));
   }
@@ -109,15 +107,15 @@ export class Manifest {
     await this.#append(`${JSON.stringify(line)}\n`);
   }
 
-  /** Opened each time, because another process may have replaced it by a shorter one. */
+  /** Opened for each line, because another process may have replaced the file by a shorter one. */
   #append(text: string): Promise<void> {
     return appendFile(this.#file, text);
   }
 
-  /** Closes it, keeping only the last line for each picture. */
+  /** Closes it, keeping only the last line for each file. */
   async close(): Promise<void> {
     await appendFile(this.#file, '', { flush: true });
-    // Only one process compacts it at a time, and lines added by others meanwhile stay.
+    // One process compacts it at a time, and preserves lines that others add meanwhile.
     const lock = this.#superseded ? await lockFile(`${this.#file}.lock`) : null;
     if (lock === null) return;
     try {
@@ -127,7 +125,7 @@ export class Manifest {
     }
   }
 
-  /** Returns false if the file has changed meanwhile, which then stays unchanged. */
+  /** Returns false, and leaves the file, if it has changed meanwhile. */
   async #compact(): Promise<boolean> {
     const file = this.#file;
     const { size } = await stat(file);

@@ -16,9 +16,8 @@ import { captions, pictures } from './media-kind.js';
 import { PartFile } from './part-file.js';
 import { spokenText } from './web-vtt.js';
 
-/** The outcome for pictures and videos. */
 export interface MediaTotals {
-  /** Received now, and their bytes. */
+  /** Downloaded by this run, and their bytes. */
   readonly saved: number;
   readonly bytes: number;
   /** Already present: from an earlier run, or with the same content under another name. */
@@ -26,19 +25,16 @@ export interface MediaTotals {
   readonly failed: number;
 }
 
-/** The lock for a folder's unfinished downloads. */
 const lockName = '.parts.lock';
 
-/** Addresses remembered per run. */
 const maxReceived = 10_000;
 
-/** A folder of pictures, videos and captions, each content once, with a manifest line for each reference by an item. */
+/** A folder of pictures, videos and captions. Each content is stored once, with a manifest line for each reference. */
 export class MediaFolder {
   readonly #folder: string;
   readonly #source: MediaPort;
   readonly #manifest: Manifest;
   readonly #maxBytes: number;
-  /** The results of addresses in this run. */
   readonly #received = new LRUCache<string, SavedLine>({ max: maxReceived });
   readonly #keeping = pLimit(1);
   /** Downloads in progress, by address and by item name, so that none starts twice. */
@@ -47,7 +43,7 @@ export class MediaFolder {
 
   /** Held by the run whose unfinished downloads a later one continues; null for a concurrent run. */
   readonly #lock: FileLock | null;
-  /** Distinguishes the unfinished downloads of a concurrent run, which would otherwise overwrite each other. */
+  /** Separates the unfinished downloads of concurrent runs. */
   readonly #mark: string;
 
   private constructor(
@@ -130,7 +126,7 @@ export class MediaFolder {
       if (this.#lock === null) await part.remove();
       throw cause;
     });
-    // One at a time, so that of two equal pictures that arrive together one is kept.
+    // One at a time, so that only one of two equal pictures is saved.
     await this.#keeping(() => this.#keep(media, part, downloaded));
   }
 
@@ -157,7 +153,6 @@ export class MediaFolder {
     this.#count({ saved: 1, bytes });
   }
 
-  /** Writes the plain text of captions next to them. */
   async #writeText({ path: captionsFile }: PartFile, file: string): Promise<NonNullable<SavedLine['text']>> {
     const text = Buffer.from(spokenText(await readFile(captionsFile)) ?? '');
     await writeFile(path.join(this.#folder, file), text).catch((cause) => {
@@ -166,7 +161,6 @@ export class MediaFolder {
     return { file, bytes: text.length, sha256: createHash('sha256').update(text).digest('hex') };
   }
 
-  /** Records that a picture equals an existing one. */
   async #add(line: SavedLine): Promise<void> {
     await this.#manifest.add(line);
     this.#received.set(line.address, line);

@@ -3,37 +3,35 @@ import type { Endpoint } from '../../../lib/endpoint.js';
 import type { Caption, ItemCaptions } from '../../../lib/read/item-source.js';
 import { itemKey } from '../result-files/item-key.js';
 
-/** A picture or a video referenced by an item. */
 export interface MediaRef {
   /** The name of its files. */
   readonly item: string;
   /** From 1, in the order of the item's fields. */
   readonly number: number;
   readonly address: string;
-  /** The language and the kind of captions; absent for pictures and videos. */
+  /** Only for captions. */
   readonly captions?: Pick<Caption, 'language' | 'kind'>;
 }
 
-/** Returns the name of a file without its extension: `ID-1`, for captions `ID.eng-US.translated`. */
+/** Returns a file name without extension: `ID-1`, or `ID.eng-US.translated` for captions. */
 export function mediaName({ item, number, captions }: Omit<MediaRef, 'address'>): string {
   if (captions === undefined) return `${item}-${number}`;
   const marks = [captions.language ?? 'unknown', captions.kind ?? `captions-${number}`];
   return [item, ...marks.map(safeName)].join('.');
 }
 
-/** Maximum length of an item's name in a file name. */
 const maxNameLength = 80;
 
-/** Returns the fields of an endpoint's objects that refer to pictures and videos; empty if there are none. */
+/** Returns the fields of an endpoint's objects that refer to pictures and videos. */
 export function mediaFields({ site, returns }: Pick<Endpoint, 'site' | 'returns'>): readonly string[] {
   return site.media?.fields[returns.meta()?.id ?? ''] ?? [];
 }
 
-/** True for an endpoint whose pages have captions of its objects. */
+/** True if an endpoint's pages have captions. */
 export const hasCaptions = ({ site, returns }: Pick<Endpoint, 'site' | 'returns'>): boolean =>
   site.media?.captions !== undefined && site.media.captions === returns.meta()?.id;
 
-/** Returns the strings at a path of an item, those in lists in order. */
+/** Returns the strings at a path of an item, including those in lists. */
 function textsAt(value: unknown, path: readonly string[]): string[] {
   if (Array.isArray(value)) return value.flatMap((one) => textsAt(one, path));
   const [name, ...rest] = path;
@@ -42,7 +40,7 @@ function textsAt(value: unknown, path: readonly string[]): string[] {
   return textsAt((value as Readonly<Record<string, unknown>>)[name], rest);
 }
 
-/** Makes a text safe for a file name. A text that had to be changed gets a hash of the original. */
+/** Makes a text safe for a file name, adding a hash of the original if it changed. */
 function safeName(text: string): string {
   const name = text.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, maxNameLength);
   return name === text ? name : `${name}-${hash(text)}`;
@@ -51,10 +49,7 @@ function safeName(text: string): string {
 /** Systems whose file systems are usually case-insensitive. */
 const caselessSystems: ReadonlySet<NodeJS.Platform> = new Set(['darwin', 'win32']);
 
-/**
- * Returns the name of an item's files. Identifiers may differ only in case, so on case-insensitive systems they get a
- * hash.
- */
+/** Returns the name of an item's files. IDs may differ only in case, so case-insensitive systems get a hash. */
 export function itemFileName(id: string, system: NodeJS.Platform = process.platform): string {
   const name = safeName(id);
   return name === id && caselessSystems.has(system) && /[A-Z]/.test(id) ? `${id}-${hash(id)}` : name;
@@ -62,13 +57,10 @@ export function itemFileName(id: string, system: NodeJS.Platform = process.platf
 
 const hash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8);
 
-/** Removes the signature from an address, which differs each time. */
+/** Removes the signature, which changes each time. */
 const unsigned = (address: string) => address.replace(/[?#].*$/s, '');
 
-/**
- * Returns the name of an item: its identifier, or else the address of its first picture. Neither changes when the same
- * item is returned again.
- */
+/** Returns the name of an item: its ID, or else the address of its first picture. Both are stable. */
 function nameOf(item: unknown, key: string | null, addresses: readonly string[]): string {
   const id = key === null ? undefined : (item as Readonly<Record<string, unknown>>)[key];
   const first = unsigned(addresses[0] ?? '');
@@ -77,7 +69,7 @@ function nameOf(item: unknown, key: string | null, addresses: readonly string[])
   return itemFileName(id);
 }
 
-/** Returns the pictures and videos of an answer's items, each address of an item once. */
+/** Returns the pictures and videos of an answer's items, each address once per item. */
 export function mediaOf(endpoint: Endpoint, items: readonly unknown[]): MediaRef[] {
   const fields = mediaFields(endpoint).map((field) => field.split('.'));
   const key = itemKey(endpoint);
@@ -89,7 +81,7 @@ export function mediaOf(endpoint: Endpoint, items: readonly unknown[]): MediaRef
   });
 }
 
-/** Returns the captions of those items, from the answer's pages (`ItemCaptions` as JSON text). */
+/** Returns the captions of the items, from the answer's pages (`ItemCaptions` as JSON text). */
 export function captionsIn(
   endpoint: Endpoint,
   items: readonly unknown[],

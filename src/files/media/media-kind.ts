@@ -2,7 +2,6 @@ import { open, readFile } from 'node:fs/promises';
 import { fileTypeFromBuffer } from 'file-type';
 import { captionsType, spokenText } from './web-vtt.js';
 
-/** The usual name and extension of a file type. */
 interface FileType {
   readonly mime: string;
   readonly ext: string;
@@ -12,17 +11,15 @@ interface FileType {
 export interface MediaKind {
   /** For messages: “a picture or a video”. */
   readonly name: string;
-  /** `accept` header of the request; undefined for pictures and videos. */
+  /** `accept` header of the request. */
   readonly accept: string | undefined;
   /** Allowed content types; some hosts send none, or a generic one. */
   readonly types: RegExp;
-  /** Larger files cannot be of this kind. */
   readonly maxBytes: number;
-  /** Returns the type of a received file; null if it is of another kind. */
+  /** Detects the type of a file; null if it is of another kind. */
   typeOf(file: string): Promise<FileType | null>;
 }
 
-/** Bytes needed to recognise a file. */
 const headBytes = 4100;
 
 async function pictureType(file: string): Promise<FileType | null> {
@@ -50,7 +47,7 @@ const maxCaptionBytes = 5_000_000;
 export const captions: MediaKind = {
   name: 'WebVTT with words',
   accept: captionsType,
-  // The host of the videos sends a video's type (2026).
+  // The host sends a video's type for captions, too (2026).
   types: /^(text\/(?:vtt|plain)|video\/|application\/octet-stream|binary\/octet-stream|$)/,
   maxBytes: maxCaptionBytes,
   async typeOf(file) {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, readFile, rm, writeFile } from 'node:fs/promises';
 
-/** What must still be true for the rest of a download to fit, from the response that began it. */
+/** What the first response said, for a later one to continue the download. */
 export interface PartOrigin {
   readonly address: string;
   /** The response's `ETag`, or its `Last-Modified`. */
@@ -10,7 +10,7 @@ export interface PartOrigin {
   readonly total: number;
 }
 
-/** The received bytes of an incomplete picture. */
+/** The received bytes of an incomplete file. */
 export class PartFile {
   readonly #file: string;
 
@@ -26,7 +26,7 @@ export class PartFile {
     return `${this.#file}.json`;
   }
 
-  /** Returns how much of an address exists, and its origin; null if nothing can be continued. */
+  /** Returns the received bytes of an address, and their origin; null if the download cannot continue. */
   async resumable(address: string): Promise<{ readonly bytes: number; readonly origin: PartOrigin } | null> {
     try {
       const origin = JSON.parse(await readFile(this.#originFile, 'utf8')) as PartOrigin;
@@ -40,7 +40,7 @@ export class PartFile {
     }
   }
 
-  /** Starts over. A response without a validator cannot be continued later. */
+  /** Starts over. Without a validator the download cannot be continued later. */
   async begin(origin: PartOrigin | null): Promise<FileHandle> {
     await rm(this.#originFile, { force: true });
     const handle = await open(this.#file, 'w');
@@ -52,7 +52,7 @@ export class PartFile {
     return open(this.#file, 'a');
   }
 
-  /** Returns the SHA-256 state of the existing bytes, to be continued. */
+  /** Returns the SHA-256 state after the received bytes. */
   async hash(): Promise<ReturnType<typeof createHash>> {
     const hash = createHash('sha256');
     for await (const chunk of createReadStream(this.#file)) hash.update(chunk as Buffer);

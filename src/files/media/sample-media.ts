@@ -4,7 +4,7 @@ import type { MediaAnswer, MediaPort } from '../../../lib/web/media-source.js';
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** Builds a PNG chunk: its length, name, content and checksum. */
+/** Builds a PNG chunk: length, name, content and checksum. */
 function chunk(name: string, content: Buffer): Buffer {
   const typedContent = Buffer.concat([Buffer.from(name, 'latin1'), content]);
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
@@ -15,12 +15,11 @@ function chunk(name: string, content: Buffer): Buffer {
 
 const side = 64;
 
-/** Builds a PNG square in a colour derived from the address; a comment in it says that it is a sample. */
+/** Builds a square PNG in a colour derived from the address, with a comment that it is a sample. */
 function samplePicture(address: string): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(side, 0);
   head.writeUInt32BE(side, 4);
-  // Eight bits each for red, green and blue.
   head.set([8, 2], 8);
   const colour = hash('sha256', address, 'buffer').subarray(0, 3);
   const row = Buffer.concat([Buffer.alloc(1), Buffer.concat(Array.from({ length: side }, () => colour))]);
@@ -33,13 +32,12 @@ function samplePicture(address: string): Buffer {
   ]);
 }
 
-/** Captions of one sentence, which says that they are a sample. */
 const sampleCaptions = (address: string) =>
   Buffer.from(
     `WEBVTT\n\n00:00:00.000 --> 00:00:02.000\nSample in place of the captions at\n${new URL(address).pathname}\n`,
   );
 
-/** The media of samples: an invented picture or captions for each address, without network. */
+/** Serves sample pictures and captions for any address, without network. */
 export const sampleMedia: MediaPort = {
   isOnHosts: (address) => URL.canParse(address),
   async fetch(address, { accept }, readAnswer, signal) {

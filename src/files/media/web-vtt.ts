@@ -1,7 +1,5 @@
-/** The media type of captions. */
 export const captionsType = 'text/vtt';
 
-/** Characters that WebVTT writes as entities. */
 const entities: Readonly<Record<string, string>> = {
   ...{ '&amp;': '&', '&lt;': '<', '&gt;': '>', '&nbsp;': ' ' },
   ...{ '&lrm;': '\u200e', '&rlm;': '\u200f' },
@@ -15,7 +13,7 @@ const plain = (line: string) =>
     .trim();
 
 /**
- * Returns the text of a WebVTT file, line by line, omitting lines repeated by the next cue. "" without text, null for
+ * Returns the text of a WebVTT file, line by line, without lines that the next cue repeats. "" without text, null for
  * invalid WebVTT.
  */
 export function spokenText(bytes: Uint8Array): string | null {

@@ -1,7 +1,7 @@
-/** Columns for the changes of an object: the field's name, its value before, and its value after. */
+/** Columns for the changes of an object: field, old value, new value. */
 export const changeColumns = ['changed', 'before', 'after'] as const;
 
-/** The cells of one change; all are null for an object without a reported change. */
+/** All null for an object without changes. */
 export type ChangeCells = readonly [field: string | null, before: unknown, after: unknown];
 
 const noChange: ChangeCells = [null, null, null];
@@ -16,7 +16,7 @@ export function changeRows(changed: unknown): readonly ChangeCells[] {
   return fields.map(([field, [before, after]]) => [field, before, after]);
 }
 
-/** Returns a value as text for a column of strings: lists and objects as JSON. */
+/** Converts a value to text for a column of strings: lists and objects as JSON. */
 export function changeText(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   return typeof value === 'string' ? value : JSON.stringify(value);

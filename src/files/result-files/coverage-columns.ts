@@ -1,6 +1,6 @@
 import type { Coverage } from '../../../lib/call/coverage.js';
 
-/** Columns of the table of runs: how much of the requested items an input returned. */
+/** Columns of the table of runs: how many of the requested items each input returned. */
 export const coverageColumns = ['given', 'total', 'ended', 'ignored', 'rounded', 'routes'] as const;
 
 /** Returns the cells of these columns; lists as words, because a cell holds one value. */

@@ -13,15 +13,13 @@ const rowsAtOnce = 500;
 
 type Cells = readonly unknown[];
 
-/** The options that determine the columns and cells. */
 export interface CsvChoices extends CsvStyle {
   readonly onlyNew?: boolean | undefined;
   readonly sources?: boolean;
-  /** Columns of the user's own file. */
   readonly own?: readonly string[] | undefined;
 }
 
-/** Formats items alone as CSV: the selected fields and, with `located`, each item's source. */
+/** Formats items as CSV: the selected fields and, with `located`, each item's source. */
 export function itemCsv({ columns }: Selection, style: CsvStyle, located: boolean) {
   const options = csvOptions(style);
   const names = [...columns, ...(located ? sourceColumns : [])].map(({ name }) => name);
@@ -40,9 +38,9 @@ export function itemCsv({ columns }: Selection, style: CsvStyle, located: boolea
 }
 
 /**
- * Formats CSV with fixed columns, from the endpoint's parameters and its schema: the input, the fields, the error. One
- * row per answer, or per item if the answer is a list, and one for an error. `sources` adds each item's source, `onlyNew`
- * the changes of objects: a row per changed field.
+ * Formats CSV with fixed columns, from the endpoint's parameters and schema: input, fields, error. One row per answer,
+ * or per item of a list, and one for an error. `sources` adds each item's source; `onlyNew` the changes of objects, one
+ * row per field.
  */
 export function csvLines(
   endpoint: Endpoint,

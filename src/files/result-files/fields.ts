@@ -1,22 +1,19 @@
 import * as z from 'zod';
 import { bare } from '../../../lib/params/describe.js';
 
-/** The type of a single value, in every kind of file. */
 export type ValueType = 'text' | 'integer' | 'number' | 'boolean' | 'time' | 'json';
 
-/** The content of a field. */
 export type FieldShape =
   | { readonly kind: 'value'; readonly type: ValueType }
   | { readonly kind: 'object'; readonly fields: readonly Field[] }
   | { readonly kind: 'list'; readonly of: FieldShape };
 
-/** A field of an object, as described by the endpoint's schema. */
+/** A field of an object, as in the endpoint's schema. */
 export interface Field {
   readonly name: string;
   readonly shape: FieldShape;
 }
 
-/** Returns the type of a value of a schema. */
 export function valueType(schema: z.ZodType): ValueType {
   if (schema instanceof z.ZodISODateTime) return 'time';
   if (schema instanceof z.ZodString || schema instanceof z.ZodStringFormat || schema instanceof z.ZodEnum)

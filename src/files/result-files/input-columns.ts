@@ -5,17 +5,14 @@ import { type InputAnswer, inputParams } from './result-file.js';
 /** A column that identifies the input of a row. */
 export interface InputColumn {
   readonly title: string;
-  /** Returns null if the input does not say. */
+  /** Returns null if the input has no value. */
   value(answer: Pick<InputAnswer, 'input' | 'own'>): unknown;
 }
 
 const isObject = (input: unknown): input is Readonly<Record<string, unknown>> =>
   input !== null && typeof input === 'object';
 
-/**
- * Returns a parameter of an input, converted to its type if it was text. Null if it is missing, or the input was
- * unreadable.
- */
+/** Returns a parameter of an input in its type. Null if it is missing, or the input was unreadable. */
 export function inputValue({ params }: Pick<Endpoint, 'params'>, input: unknown, name: string): unknown {
   const value = isObject(input) ? (input[name] ?? null) : null;
   const schema = params[name];
@@ -23,8 +20,8 @@ export function inputValue({ params }: Pick<Endpoint, 'params'>, input: unknown,
 }
 
 /**
- * Returns the columns of an input: its parameters, and the user's own. With `usedParams`, parameters that no input has are
- * omitted.
+ * Returns the columns of an input: its parameters, and the user's own. `usedParams` limits the parameters to those that
+ * occur.
  */
 export function inputColumns(
   endpoint: Pick<Endpoint, 'params'>,
@@ -39,14 +36,14 @@ export function inputColumns(
     })),
     ...ownColumns.map((name) => ({
       title: `own.${name}`,
-      // The name is the user's, and every object inherits `constructor`.
+      // The user chose the name, and every object inherits `constructor`.
       value: ({ own }: Pick<InputAnswer, 'own'>) =>
         own !== undefined && Object.hasOwn(own, name) ? own[name] : null,
     })),
   ];
 }
 
-/** Returns the parameters that some inputs have. */
+/** Returns the parameters that occur in inputs. */
 export async function givenParams(
   lines: AsyncIterable<{ readonly input: unknown }>,
 ): Promise<ReadonlySet<string>> {

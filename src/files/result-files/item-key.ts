@@ -1,8 +1,8 @@
 import type { Endpoint } from '../../../lib/endpoint.js';
 
 /**
- * The field that identifies an item, by the object's name. Some objects (a review, a post of pronetwork, a job) have no
- * identifier of their own, and are identified by their input and their position in the answer.
+ * The field that identifies an item, by the object's name. Other objects (a review, a post of pronetwork, a job) have
+ * no ID, and are identified by their input and their position.
  */
 const keyFields: Readonly<Record<string, string>> = {
   maps_place: 'place_id',

@@ -4,7 +4,7 @@ import { jsonOf } from '../../output/json-text.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Returns a line of results without the items that mention a subject; null if the line itself mentions it. */
+/** Returns a line of results without the items that mention a subject; null if the line itself does. */
 export function lineWithout(line: string, traces: Traces): string | null {
   if (!traces.in(line)) return line;
   const value = jsonOf(line);
@@ -12,7 +12,6 @@ export function lineWithout(line: string, traces: Traces): string | null {
   return rest === null ? null : JSON.stringify(rest);
 }
 
-/** The same for a parsed line. */
 function fieldsWithout(line: Fields, traces: Traces): Fields | null {
   const { data, sources } = line;
   if (!Array.isArray(data)) return null;

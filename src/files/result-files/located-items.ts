@@ -1,8 +1,8 @@
 import type { InputAnswer } from './result-file.js';
 
 /**
- * Returns items as lines. With their sources, each is like the line of a batch, without an input, and the last one has
- * the coverage of the answer.
+ * Returns items as lines. With sources, a line is like a batch's without an input, and the last one has the answer's
+ * coverage.
  */
 export const locatedItems = (
   items: readonly unknown[],

@@ -2,8 +2,8 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { lockFile } from '../../../lib/runtime/file-lock.js';
 
 /**
- * Prevents a second process from writing the same output concurrently. Returns the function that unlocks it; the system
- * does so if the process is killed. Throws `invalid_parameter` while another process holds the lock.
+ * Prevents a second process from writing the same output. Returns the function that unlocks it; the system does so if
+ * the process is killed. Throws `invalid_parameter` while another process holds the lock.
  */
 export async function lock(file: string, output: string): Promise<() => void> {
   const lock = await lockFile(file);

@@ -1,15 +1,14 @@
 import type { ItemSource } from '../../../lib/read/item-source.js';
 import type { ValueType } from './fields.js';
 
-/** A source column. */
 export interface SourceColumn {
   readonly name: string;
   readonly type: ValueType;
-  /** Returns the value for an item: null if its page does not say. `index`: the input's, from 0. */
+  /** Returns null if the page does not say. `index` is the input's, from 0. */
   value(source: ItemSource | undefined, index: number): string | number | null;
 }
 
-/** Columns for the source of an item and when it was read, after the object's own, in every kind of file. */
+/** Columns for the source of an item and when it was read, after the object's fields. */
 export const sourceColumns: readonly SourceColumn[] = [
   { name: 'source_id', type: 'text', value: (source) => source?.id ?? null },
   { name: 'source_url', type: 'text', value: (source) => source?.url ?? null },
@@ -20,10 +19,8 @@ export const sourceColumns: readonly SourceColumn[] = [
   { name: 'input_index', type: 'integer', value: (_, index) => index },
 ];
 
-/** Returns the cells of an item in those columns. */
 export const sourceCells = (source: ItemSource | undefined, index: number) =>
   sourceColumns.map((column) => column.value(source, index));
 
-/** The same by column name. */
 export const sourceValues = (source: ItemSource | undefined, index: number) =>
   Object.fromEntries(sourceColumns.map(({ name, value }) => [name, value(source, index)]));

@@ -4,12 +4,10 @@ import { volatile } from '../../../lib/volatile.js';
 
 type Volatility = NonNullable<ReturnType<typeof volatile.get>>['as'];
 
-/** Identifies a field by its name and its holder's. */
 const fieldIn = (holder: string, name: string) => `${holder}.${name}`;
 
 const volatility = new Map<string, Volatility>();
 
-/** Records the volatile fields of a schema. */
 function note(schema: z.ZodType, holder: string, name: string): void {
   const how = volatile.get(schema)?.as;
   if (how !== undefined) volatility.set(fieldIn(holder, name), how);
@@ -21,21 +19,21 @@ function note(schema: z.ZodType, holder: string, name: string): void {
   }
 }
 
-/** Returns the volatile fields of the objects in the table, and how they change. */
+/** Returns the volatile fields of all objects, and how they change. */
 export function volatileFields(): ReadonlyMap<string, Volatility> {
   if (volatility.size === 0) for (const { returns } of endpoints) note(returns, '', '');
   return volatility;
 }
 
-/** Returns the file name in a media address, which stays the same while signatures and hosts change. */
+/** Returns the file name of a media address, which is stable, unlike signatures and hosts. */
 function fileOf(address: string): string {
   const path = address.replace(/[?#][\s\S]*/, '');
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
 /**
- * Returns a value without its volatile parts: the same for two readings of something unchanged. `counts` keeps the
- * counts, without which every popular account would have changed at each run.
+ * Returns a value without its volatile parts, so that an unchanged object compares equal. `counts` keeps the counts, by
+ * which every popular account would change at each run.
  */
 export function stableValue(value: unknown, counts: boolean, holder = ''): unknown {
   if (Array.isArray(value)) return value.map((one) => stableValue(one, counts, holder));

@@ -1,18 +1,14 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { InputAnswer, ResultFileWriter } from './result-file.js';
 
-/** Characters collected before they are written. */
 const chunkLength = 256 * 1024;
 
-/** How answers become lines. */
 export interface TextLines<Row> {
   /** The beginning of the file. */
   readonly head: string;
-  /** Returns the rows of an answer. */
   rows(answer: InputAnswer): readonly Row[];
-  /** Returns the lines of some rows. */
   text(rows: readonly Row[]): string;
-  /** Rows converted to text together. Default: 1. */
+  /** Rows converted together. Default: 1. */
   readonly rowsAtOnce?: number;
   /** The end of the file. */
   readonly tail?: string;
@@ -50,7 +46,6 @@ class TextFile<Row> implements ResultFileWriter {
     const before = this.#written;
     this.#text = '';
     this.#written = before.then(() => this.#handle.writeFile(text));
-    // The next call throws it.
     this.#written.catch(() => undefined);
     return before;
   }
@@ -72,7 +67,6 @@ class TextFile<Row> implements ResultFileWriter {
   }
 }
 
-/** Opens a file of lines. */
 export async function openTextFile<Row>(file: string, lines: TextLines<Row>): Promise<ResultFileWriter> {
   return new TextFile(await open(file, 'w'), lines);
 }

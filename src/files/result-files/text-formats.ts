@@ -4,10 +4,8 @@ import { locatedItems } from './located-items.js';
 import type { InputAnswer, ResultFileOptions, ResultFileWriter } from './result-file.js';
 import { openTextFile, type TextLines } from './text-file.js';
 
-/** Returns the selected fields of the items, as lines. */
 const itemsOf = (answer: InputAnswer, { pick }: Selection) => locatedItems(answer.items.map(pick), answer);
 
-/** Formats items as lines. */
 function ndjsonText(selection: Selection): TextLines<unknown> {
   return {
     head: '',
@@ -30,14 +28,13 @@ function lineOf({ input, own, items, sources, coverage, error, changed }: InputA
   };
 }
 
-/** Formats the lines of a batch. */
 const linesText = ({ many }: ResultFileOptions['endpoint']): TextLines<unknown> => ({
   head: '',
   rows: (answer) => [lineOf(answer, many)],
   text: (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
 });
 
-/** Formats one array: of the items, or of the lines if there are several inputs. */
+/** Formats one array: of the items, or of lines for several inputs. */
 function jsonText(
   { endpoint: { many }, inputs }: ResultFileOptions,
   selection: Selection,
@@ -56,7 +53,7 @@ function jsonText(
   };
 }
 
-/** Opens a text file. If there are several inputs, each line of CSV and each object of JSON identifies its input. */
+/** Opens a text file. For several inputs, each CSV line and each JSON object identifies its input. */
 export function openTextFormat(
   file: string,
   options: ResultFileOptions,

@@ -31,7 +31,7 @@ async function openWriter(draft: string, options: ResultFileOptions): Promise<Re
   }
 }
 
-/** Waits until a file is on disk, so that its name can never refer to half of it. */
+/** A power failure must not leave the name on an incomplete file. */
 async function syncFile(file: string): Promise<void> {
   const handle = await open(file, 'r+');
   try {
@@ -41,7 +41,7 @@ async function syncFile(file: string): Promise<void> {
   }
 }
 
-/** Loads what every kind needs, so that a server has it before it listens. */
+/** Loads every kind, so that a server has them before it listens. */
 export async function preloadFileKinds(): Promise<void> {
   await Promise.all([
     import('./sqlite/sqlite-file.js'),
@@ -61,9 +61,9 @@ export interface DraftFile {
 }
 
 /**
- * Opens a draft, which replaces the file once it is complete. A draft left by a killed process is overwritten. Only a
- * database that is appended to is changed in place, with all of the run or nothing. Throws `invalid_parameter` while
- * another process writes the same file.
+ * Opens a draft, which replaces the file once it is complete; overwrites the draft of a killed process. Only a database
+ * that is appended to is changed in place, in one transaction. Throws `invalid_parameter` while another process writes
+ * the file.
  */
 export async function openDraft(options: ResultFileOptions): Promise<DraftFile> {
   const { file } = options;
@@ -114,10 +114,9 @@ export async function openDraft(options: ResultFileOptions): Promise<DraftFile> 
   };
 }
 
-/** Milliseconds of work per turn of the event loop. */
+/** Milliseconds of work before yielding to the event loop. */
 const turnMs = 2;
 
-/** Reads lines of results, from the first. */
 type ReadLines = () => AsyncIterable<Uint8Array>;
 
 /** Adds lines of results to a writer, yielding in between. Throws the signal's reason. */
@@ -188,7 +187,6 @@ export async function writeFromLines(
   await commit();
 }
 
-/** Databases record which runs they contain. */
 export { countRuns, forgetRun, hasRun } from './sqlite/runs.js';
 
 /** Creates a database with the empty tables of a run, if there is none. */

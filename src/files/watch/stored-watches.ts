@@ -4,7 +4,7 @@ import type { SchemaSql } from '../../../lib/database/schema-sql.js';
 import type { Traces } from '../../../lib/suppressions/traces.js';
 import { maxWatches, type WatchState, type WatchStore } from './watch-store.js';
 
-/** The progress of each watch. Times are milliseconds since 1970. */
+/** Times are milliseconds since 1970. */
 export const watchesSchema: SchemaSql = {
   name: 'watches',
   tables: `
@@ -74,7 +74,7 @@ export class StoredWatches implements WatchStore {
   }
 }
 
-/** Drops waiting deliveries of watches that name a subject, inside a transaction. Returns their number. */
+/** Drops pending deliveries of watches that name a subject, inside a transaction. Returns their number. */
 export async function forgetInWatches(queries: Queries, traces: Traces): Promise<number> {
   const deliveries = await queries.rows<{ readonly id: string; readonly body: string | null }>(
     'SELECT id, delivery_body AS body FROM watches WHERE delivery_id IS NOT NULL',

@@ -4,11 +4,9 @@ import type { Clock } from '../../../lib/runtime/clock.js';
 import { nextRun, runsByClock, type Timetable } from '../../service/schedule/timetable.js';
 import type { WatchDelivery, WatchRun, WatchState, WatchStore } from './watch-store.js';
 
-/** How a run ended. */
 export interface WatchResult {
-  /** False for one that is resumed next time. */
+  /** False if the next run has to resume it. */
   readonly finished: boolean;
-  /** The report that is posted about it. */
   readonly report: Readonly<Record<string, unknown>>;
 }
 
@@ -20,9 +18,8 @@ export interface WatchOptions {
   readonly clock: Clock;
   /** Ends the waiting; a run in progress ends itself. */
   readonly signal: CallSignal;
-  /** Returns the output file of a run that begins at this time. */
+  /** Returns the output file of a run that starts at this time. */
   readonly outputOf: (at: number) => Promise<string | null>;
-  /** Returns the id for what is posted about a run. */
   readonly newDeliveryId: () => string;
   /** Makes one run, or resumes an earlier one. An error ends the watch. */
   readonly run: (run: WatchRun, isTakenUp: boolean) => Promise<WatchResult>;
@@ -32,7 +29,7 @@ export interface WatchOptions {
   readonly deliver: ((delivery: WatchDelivery) => Promise<void>) | undefined;
 }
 
-/** Maximum milliseconds of one sleep, after which a changed clock, or a machine that slept, is noticed. */
+/** Maximum milliseconds of one sleep, so that a changed clock, or a machine that slept, is noticed. */
 const maxSleep = 60_000;
 
 /** Runs repeatedly at its times. The store is written before and after each run, so that a restart continues. */
@@ -49,7 +46,7 @@ export class Watch {
     const { id, store, timetable, signal, onNext } = this.#options;
     this.#state = await store.read(id);
     await this.#deliver();
-    // The rest of a killed run is resumed immediately.
+    // An interrupted run resumes immediately.
     let isDue = timetable === null || this.#state === null || this.#state.run !== null;
     let result: WatchResult | null = null;
     while (!signal.aborted) {

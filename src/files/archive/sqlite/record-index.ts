@@ -2,28 +2,26 @@ import { type Database, loadDriver } from '../../../../lib/database/sqlite/drive
 import type { StoredBody } from '../exchange-records.js';
 import type { IndexEntry } from '../index-line.js';
 
-/** A record of an archive, as the index stores it. */
 export interface IndexedRecord {
   readonly id: string;
-  /** The number of the archive's file, with the position and size in it. */
+  /** Number of the segment, with position and size in it. */
   readonly segment: number;
   readonly offset: number;
   readonly length: number;
-  /** The index line of a response; null for other records. */
+  /** The index line of a response; otherwise null. */
   readonly entry: IndexEntry | null;
-  /** The digest of a response's body if this record contains the body; otherwise null. */
+  /** Digest of the body if this record stores it; otherwise null. */
   readonly digest: string | null;
-  /** The reading that this record describes; null for other records. */
+  /** The reading that this record describes; otherwise null. */
   readonly reading: IndexedReading | null;
 }
 
-/** A reading in the index. */
 export interface IndexedReading {
   /** The query as a string; equal queries have equal strings. */
   readonly asked: string;
-  /** The query for the list's next page; null if there is none. */
+  /** The query of the list's next page; null if there is none. */
   readonly next: string | null;
-  /** True if it begins a list, or is an object. */
+  /** False for a page that continues a list. */
   readonly isFirst: boolean;
   readonly failed: boolean;
 }
@@ -42,10 +40,7 @@ CREATE INDEX archive_records_asked ON archive_records (asked, number) WHERE aske
 
 const position = 'number, id, segment, start AS "offset", size AS "length"';
 
-/**
- * Locates the records of an archive. Backed by a temporary SQLite file that disappears when closed, so that an archive
- * of any size takes the same memory.
- */
+/** Locates the records of an archive. Uses a temporary SQLite file, so that memory does not grow with the archive. */
 export class RecordIndex {
   readonly #db: Database;
 
@@ -75,7 +70,6 @@ export class RecordIndex {
       );
   }
 
-  /** Returns where a body with this digest is stored. */
   bodyOf(digest: string): StoredBody | undefined {
     const row = this.#db.prepare('SELECT id, entry FROM archive_records WHERE digest = ?').get(digest) as
       | { id: string; entry: string }
@@ -90,21 +84,20 @@ export class RecordIndex {
     return this.#db.prepare(query).get(id) as RecordPosition | undefined;
   }
 
-  /** Yields the responses in index order. */
   *entries(): Generator<RecordPosition & { readonly entry: IndexEntry }> {
     const query = `SELECT ${position}, entry FROM archive_records WHERE search_key IS NOT NULL ORDER BY search_key, number`;
     for (const row of this.#db.prepare(query).iterate() as Iterable<RecordPosition & { entry: string }>)
       yield { ...row, entry: JSON.parse(row.entry) as IndexEntry };
   }
 
-  /** Returns the next reading after the one with that number, among all or only those that begin something. */
+  /** Returns the reading that follows a number; with `firstOnly`, the next that does not continue a list. */
   readingAfter(number: number, firstOnly: boolean): StoredReading | undefined {
     const query = `SELECT ${position} FROM archive_records
       WHERE number > ? AND asked IS NOT NULL AND is_first >= ? ORDER BY number LIMIT 1`;
     return this.#db.prepare(query).get(number, Number(firstOnly)) as StoredReading | undefined;
   }
 
-  /** Returns the reading that continues a list, if there is one, preferring an answer to a failure. */
+  /** Returns the reading of a list's next page, preferring an answer to a failure. */
   nextPage(id: string): StoredReading | undefined {
     const query = `SELECT ${position} FROM archive_records WHERE asked =
         (SELECT next FROM archive_records WHERE id = ?) AND number > (SELECT number FROM archive_records WHERE id = ?)
@@ -124,7 +117,7 @@ export class RecordIndex {
     this.#db.prepare('UPDATE archive_records SET has_line = 1 WHERE id = ?').run(id);
   }
 
-  /** Counts readings with an answer that no line of results refers to. */
+  /** Counts answers that no line of results refers to. */
   countUnnamed(): number {
     const query = `SELECT count(*) AS count FROM archive_records
       WHERE asked IS NOT NULL AND failed = 0 AND has_line = 0`;

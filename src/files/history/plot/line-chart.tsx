@@ -8,17 +8,15 @@ const width = 960;
 const height = 420;
 const margin = { left: 90, right: 20, top: 20, bottom: 50 };
 
-/** Formats a time on the axis, including the hour if the chart covers few days. */
+/** Formats a time on the axis, with the hour if the chart covers few days. */
 function timeText(at: number, span: number): string {
   const text = new Date(at).toISOString();
   return span < 3 * dayMs ? `${text.slice(5, 10)} ${text.slice(11, 16)}` : text.slice(0, 10);
 }
 
-/** Names of lines per row, and the height of a row. */
 const namesOfRow = 3;
 const rowHeight = 24;
 
-/** The names of the lines below the drawing, each with its colour. */
 function Legend({ names }: { readonly names: readonly string[] }) {
   const step = (width - margin.left - margin.right) / namesOfRow;
   return names.map((name, index) => {
@@ -37,8 +35,7 @@ function Legend({ names }: { readonly names: readonly string[] }) {
 }
 
 /**
- * Lines over time in one drawing, whose title is the text alternative. `names`: of its lines, if nothing next to it
- * shows them.
+ * Draws lines over time, with a title as text alternative. `names` labels the lines, if nothing next to the chart does.
  */
 export function LineChart({
   series,

@@ -1,9 +1,9 @@
 import type { Measure } from '../growth.js';
 
-/** Maximum number of lines; more cannot be distinguished. */
+/** More lines cannot be distinguished. */
 export const maxLines = 12;
 
-/** Colours that remain distinct with red-green colour blindness, on light and dark. */
+/** Distinct with red-green colour blindness, on light and dark. */
 export const lineColors = [
   '#0072b2',
   '#d55e00',
@@ -19,7 +19,7 @@ export const lineColors = [
   '#6a3d9a',
 ] as const;
 
-/** Returns the steps of an axis: 1, 2 or 5 times a power of ten, about five of them. */
+/** Returns the ticks of an axis: about five, at steps of 1, 2 or 5 times a power of ten. */
 export function ticks(low: number, high: number): readonly number[] {
   const rough = (high - low) / 5 || 1;
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -46,7 +46,7 @@ export function scale(values: readonly number[], from: number, to: number): Scal
   return { low, high, scale };
 }
 
-/** Returns a line that keeps each value until the next one was seen. */
+/** Returns a step line: each value lasts until the next one. */
 export function path(measures: readonly Measure[], x: Scale, y: Scale): string {
   return measures
     .map(({ at, value }, index) =>

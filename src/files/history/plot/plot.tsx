@@ -6,7 +6,6 @@ import { growthTexts, measuresOf } from '../growth.js';
 import { LineChart } from './line-chart.js';
 import { lineColors, maxLines } from './line-geometry.js';
 
-/** A chart's title, and a name for each of its lines. */
 export interface Plot {
   readonly title: string;
   readonly series: readonly (Series & { readonly name: string })[];
@@ -27,23 +26,22 @@ th,td{text-align:left;padding:.35rem .75rem .35rem 0;border-bottom:1px solid var
 td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}
 .key{display:inline-block;width:.8rem;height:.8rem;border-radius:50%;margin-right:.5rem}`;
 
-/** Returns the names of the lines, including their fields if these differ. */
+/** Returns the names of the lines, with their fields if these differ. */
 function namesOf(series: Plot['series']): readonly string[] {
   const isOne = new Set(series.map(({ field }) => field)).size < 2;
   return series.map(({ name, field }) => (isOne ? name : `${name} ${field}`));
 }
 
-/** Says how many lines the chart omits; empty for none. */
 const leftOut = (count: number) =>
   count <= maxLines ? '' : `The first ${maxLines} of ${grouped(count)} lines are drawn.`;
 
-/** Returns only the chart, as an SVG file. */
+/** Returns the chart as an SVG file. */
 export function plotSvg({ title, series }: Plot): string {
   const drawing = renderToStaticMarkup(<LineChart series={series} title={title} names={namesOf(series)} />);
   return `<?xml version="1.0" encoding="utf-8"?>\n${drawing.replace('</title>', `</title><style>${chartStyle}</style>`)}\n`;
 }
 
-/** Returns the chart with the numbers below it, as a page without external resources. */
+/** Returns the chart and its numbers as a page without external resources. */
 export function plotPage({ title, series }: Plot): string {
   return renderStandalonePage({
     title,

@@ -17,7 +17,7 @@ import {
 import { sourceColumns, sourceValues } from '../source-columns.js';
 import { converterOf, parquetSchema } from './parquet-schema.js';
 
-/** Maximum rows of a group, and characters of their lines, which readers hold in memory, as we do. */
+/** Rows of a group, and characters of their lines, which readers hold in memory, as we do. */
 export const maxGroupRows = 5_000;
 const maxGroupLength = 8 * 1024 * 1024;
 
@@ -25,7 +25,6 @@ const text = { kind: 'value', type: 'text' } as const;
 const textField = (name: string): Field => ({ name, shape: text });
 const ownField: Field = { name: 'own', shape: { kind: 'value', type: 'json' } };
 
-/** The writer recorded in a file. */
 export const createdBy = (of: string) => `public-extract version ${of}`;
 
 /** Writes encoded bytes to a file after each group of rows. */
@@ -59,21 +58,18 @@ interface ValueColumn {
 
 const valueField = ({ name, type }: ValueColumn): Field => ({ name, shape: { kind: 'value', type } });
 
-/** Returns the parameters of an input, all of them with their types, because files of an endpoint are read together. */
+/** All parameters with their types, because files of an endpoint are read together. */
 const paramColumns = (endpoint: Endpoint): readonly ValueColumn[] =>
   inputParams(endpoint).map((name) => ({ name, type: valueType(bare(endpoint.params[name] as z.ZodType)) }));
 
-/** Returns a parameter for its column: null if it is not of its type, for which the input has failed. */
+/** Returns a parameter for its column; null if it has another type, because its input failed. */
 function paramCell(value: unknown, type: ValueType): unknown {
   if (type === 'integer') return Number.isSafeInteger(value) ? BigInt(value as number) : null;
   if (type === 'number' || type === 'boolean') return typeof value === type ? value : null;
   return value === null || typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/**
- * Returns the columns of a file: the input, the fields of the endpoint's object with everything nested, changes, the
- * error.
- */
+/** Returns the columns of a file: the input, the nested fields of the object, changes, the error. */
 function columnsOf(file: ResultFileShape): readonly Field[] {
   const { endpoint, inputs } = file;
   const fields = fieldsOf(endpoint.returns);
@@ -167,7 +163,7 @@ class ParquetFile implements ResultFileWriter {
     this.#rows += 1;
   }
 
-  /** Writes the pending rows; a list of one input may be longer than a group. */
+  /** Writes the pending rows; the list of one input may be longer than a group. */
   async #writeGroups(): Promise<void> {
     const columnData = this.#columns.map(({ name, data }) => ({ name, data }));
     await this.#writer.write({ columnData, rowGroupSize: this.#groupRows });
@@ -190,7 +186,7 @@ class ParquetFile implements ResultFileWriter {
   }
 }
 
-/** Opens a Parquet file: one row per item, with the columns and the nested types of the endpoint's schema. */
+/** Opens a Parquet file: one row per item, with the nested types of the endpoint's schema. */
 export async function openParquetFile(
   file: string,
   shape: ResultFileShape,

@@ -28,14 +28,14 @@ function elements(name: string, shape: FieldShape): SchemaElement[] {
 const fieldElements = (fields: readonly Field[]) =>
   fields.flatMap(({ name, shape }) => elements(name, shape));
 
-/** Returns the schema of a file with these columns: every value is nullable, because a failed input has none. */
+/** Every value is nullable, because a failed input has none. */
 export function parquetSchema(columns: readonly Field[]): SchemaElement[] {
   return [{ name: 'root', num_children: columns.length }, ...fieldElements(columns)];
 }
 
 type Converter = ((value: unknown) => unknown) | null;
 
-/** Returns how to convert a value before it is written; null if it needs no conversion. */
+/** Returns the conversion of a value for writing; null if it needs none. */
 export function converterOf(shape: FieldShape): Converter {
   if (shape.kind === 'value') {
     if (shape.type === 'time') return (value) => (typeof value === 'string' ? new Date(value) : null);

@@ -6,7 +6,7 @@ import { ExtractError } from '../../../../lib/errors/extract-error.js';
 /** How long another program may lock the database. */
 const busyMs = 10_000;
 
-/** Opens a database, creating it if there is none. Its folder must exist. */
+/** Opens a database, creating it if necessary. Its folder must exist. */
 export async function openDatabase(file: string): Promise<Database> {
   // The driver's error does not distinguish this from a module that cannot be loaded.
   if (!existsSync(path.dirname(file))) throw unusable(cannotOpen);

@@ -3,8 +3,8 @@ import { itemColumn, type TablePlan } from './table-plan.js';
 import { createTable, quoteName } from './table-sql.js';
 
 /**
- * Migrates a table of 0.1.0, whose rows were keyed by their input and position. Its rows stay, under a key of their
- * own, because their platform IDs were not stored.
+ * Migrates a table of 0.1.0, whose rows were keyed by input and position. They get a separate key, because their
+ * platform IDs were not stored.
  */
 export function rekeyTable(db: Database, plan: TablePlan): void {
   const present = (db.pragma(`table_info("${plan.name}")`) as { name: string; pk: number }[]).toSorted(
@@ -18,7 +18,7 @@ export function rekeyTable(db: Database, plan: TablePlan): void {
     .map(({ name }) => name)
     .filter((name) => names.has(name));
   const earlier = quoteName(`${plan.name} of 0.1.0`);
-  // The position of an item used to be counted from 0, as that of its nested lists still is.
+  // The position of an item used to count from 0; in nested lists it still does.
   const values = columnNames.map((name) =>
     quoteName(name) === position ? `${position} + 1` : quoteName(name),
   );

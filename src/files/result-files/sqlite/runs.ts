@@ -27,7 +27,6 @@ export async function forgetRun(file: string, id: string): Promise<void> {
   await withRuns(file, (db) => db.prepare('DELETE FROM extract_runs WHERE run = ?').run(id).changes, 0);
 }
 
-/** Returns the number of runs in a database. */
 export async function countRuns(file: string): Promise<number> {
   const query = 'SELECT count(*) AS count FROM extract_runs';
   return withRuns(file, (db) => (db.prepare(query).get() as { readonly count: number }).count, 0);

@@ -14,7 +14,6 @@ import { databaseFault, openDatabase } from './open-database.js';
 import { endpointTables } from './table-plan.js';
 import { TableRows } from './table-rows.js';
 
-/** The run that writes into a database. */
 export interface SqliteRun {
   /** Globally unique, and the same when the run is repeated. */
   readonly id: string;
@@ -36,7 +35,6 @@ CREATE TABLE IF NOT EXISTS seen (
   item TEXT NOT NULL, input TEXT NOT NULL, position INTEGER NOT NULL, fetched_at TEXT, run TEXT NOT NULL,
   endpoint TEXT NOT NULL, PRIMARY KEY (endpoint, item, run, input, position)) STRICT, WITHOUT ROWID;`;
 
-/** Creates the missing tables for the results of an endpoint. */
 function openTables(db: Database, shape: ResultFileShape) {
   const { key, items } = endpointTables({ ...shape, onlyNew: recordsChanges(shape) });
   db.exec(ownTables);
@@ -116,7 +114,7 @@ class SqliteFile implements ResultFileWriter {
     }
   }
 
-  /** Returns the key that identifies an item: its own ID, the platform's, or the key of `--new`. */
+  /** Returns the key of an item: its own ID, the platform's, or the key of `--new`. */
   #keyOf(item: unknown, source: ItemSource | undefined, input: string): string {
     if (this.#keyed !== null) return (item as Readonly<Record<string, string>>)[this.#keyed] as string;
     return source?.id ?? (this.#many ? contentKey(item) : input);
@@ -144,8 +142,8 @@ class SqliteFile implements ResultFileWriter {
 }
 
 /**
- * Opens a database for a run. With `append` an existing one is changed, in one transaction. Without it the file is a
- * draft that is not read before it is complete, so a power loss leaves nothing that is read.
+ * Opens a database for a run. With `append` an existing one is changed in one transaction. Otherwise the file is a
+ * draft that is not read before it is complete, so a power failure does no harm.
  */
 export async function openSqliteFile(
   file: string,
@@ -166,7 +164,7 @@ export async function openSqliteFile(
   }
 }
 
-/** Creates a database with the empty tables of a run, before its first answer goes into another part of the file. */
+/** Creates a database with the empty tables of a run, before its first answer is stored in another part of the file. */
 export async function makeTables(file: string, shape: ResultFileShape): Promise<void> {
   const db = await openDatabase(file);
   try {

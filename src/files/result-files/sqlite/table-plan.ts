@@ -4,7 +4,6 @@ import { itemKey } from '../item-key.js';
 import type { ResultFileShape } from '../result-file.js';
 import { sourceColumns } from '../source-columns.js';
 
-/** A column and the value that it takes from an item. */
 export interface TableColumn {
   readonly name: string;
   readonly type: ValueType;
@@ -15,20 +14,19 @@ export interface TableColumn {
 /** A table: of the items of an endpoint, or of a list inside them. */
 export interface TablePlan {
   readonly name: string;
-  /** Columns that identify the item of a row, in the order of the primary key. */
+  /** The primary key, in order. */
   readonly keys: readonly { readonly name: string; readonly type: 'text' | 'integer' }[];
   readonly columns: readonly TableColumn[];
   /** Tables of the lists inside an item, with the path to each list. */
   readonly lists: readonly { readonly path: readonly string[]; readonly table: TablePlan }[];
 }
 
-/** Values next to an item's own, under names that no field has. */
+/** Values next to an item's fields, under names that no field has. */
 export const beside = { input: '\0input', source: '\0source', changed: '\0changed', own: '\0own' } as const;
 
-/** The tables of an endpoint. */
 export interface EndpointTables {
   readonly items: TablePlan;
-  /** The field that identifies an item; null if objects have none, and the column `item` does. */
+  /** The field that identifies an item; null if the column `item` does, because objects have no ID. */
   readonly key: string | null;
 }
 
@@ -40,7 +38,6 @@ type Columns = Pick<TablePlan, 'columns' | 'lists'>;
 
 const joined = (names: readonly string[]) => names.join('_');
 
-/** Returns a name that is not taken. */
 function freeName(name: string, usedNames: readonly string[]): string {
   return usedNames.includes(name) ? freeName(`item_${name}`, usedNames) : name;
 }
@@ -57,9 +54,7 @@ function listTable(name: string, shape: Field['shape'], keys: Keys): TablePlan {
   return { name, keys: keys.map((key) => ({ ...key, name: freeName(key.name, columnNames) })), ...inside };
 }
 
-/**
- * Returns the columns of an object: including those of inner objects, joined by underscores, and a table for each list.
- */
+/** Returns the columns of an object, with those of inner objects joined by underscores, and a table for each list. */
 function spread(table: string, fields: readonly Field[], path: readonly string[], keys: Keys): Columns {
   const parts = fields.map(({ name, shape }): Columns => {
     const columnPath = [...path, name];
@@ -77,12 +72,9 @@ function spread(table: string, fields: readonly Field[], path: readonly string[]
   return { columns: parts.flatMap(({ columns }) => columns), lists: parts.flatMap(({ lists }) => lists) };
 }
 
-/** The name of a table's position in the tables of its lists. */
 const positionOf = (table: string) => `${table}_position`;
 
-/**
- * Returns the columns next to the fields of an item, with names that are free: a review already has its author's name.
- */
+/** Returns the columns next to the fields of an item, under free names: a review already has its author's name. */
 function columnsBeside(shape: Omit<ResultFileShape, 'inputs'>, usedNames: readonly string[]): TableColumn[] {
   const located = shape.sources === true ? sourceColumns : [];
   const ofSource = located.map(
@@ -96,8 +88,8 @@ function columnsBeside(shape: Omit<ResultFileShape, 'inputs'>, usedNames: readon
 }
 
 /**
- * Returns the tables of an endpoint, from its schema. With `sources` they have columns for each item's source. With
- * `news` a table has the latest changes of each object: one row per field.
+ * Returns the tables of an endpoint, from its schema. `sources` adds columns for each item's source. With `news` a
+ * table has the latest changes of each object: one row per field.
  */
 export function endpointTables(shape: Omit<ResultFileShape, 'inputs'>): EndpointTables {
   const { endpoint } = shape;
@@ -106,7 +98,7 @@ export function endpointTables(shape: Omit<ResultFileShape, 'inputs'>): Endpoint
   const keys: Keys = [{ name: key ?? itemColumn, type: 'text' }];
   const { columns, lists } = spread(name, fieldsOf(endpoint.returns), [], keys);
   const dataColumns = columns.filter((column) => column.name !== key);
-  // The input that an item was last returned for.
+  // The input that last returned the item.
   const input: TableColumn = { name: 'input', type: 'json', path: [beside.input] };
   const more = columnsBeside(
     shape,

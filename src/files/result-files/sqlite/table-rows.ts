@@ -15,14 +15,13 @@ function boundValue(value: unknown, type: ValueType): Value {
   return value as string | number;
 }
 
-/** The columns next to an item: its input, its source, and its changes. */
+/** The columns next to an item's fields. */
 export interface Around {
   readonly input?: string;
   /** By column name. */
   readonly source?: Readonly<Record<string, string | number | null>>;
   /** The changes of an object, as rows of their table. */
   readonly changes?: readonly object[];
-  /** The user's own columns next to the parameters. */
   readonly own?: OwnValues | undefined;
 }
 
@@ -35,7 +34,7 @@ function columnValue({ path, type }: TableColumn, item: unknown, around: Around)
   return boundValue(valueAt(item, path), type);
 }
 
-/** Creates the table of a plan, or adds missing columns to an older one. */
+/** Creates a table, or adds missing columns to an older one. */
 function prepareTable(db: Database, plan: TablePlan): void {
   rekeyTable(db, plan);
   db.exec(createTable(plan));
@@ -62,7 +61,7 @@ export class TableRows {
     this.#lists = plan.lists.map(({ path, table }) => ({ path, rows: new TableRows(db, table) }));
   }
 
-  /** Deletes the rows of an item, with those of its lists. */
+  /** Deletes the rows of an item and of its lists. */
   delete(key: string): void {
     this.#delete.run(key);
     for (const { rows } of this.#lists) rows.delete(key);

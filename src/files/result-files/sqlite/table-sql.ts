@@ -17,7 +17,6 @@ function columnSql(name: string, type: ValueType): string {
   return type === 'boolean' ? `${column} CHECK (${quoteName(name)} IN (0, 1))` : column;
 }
 
-/** Returns the statement that creates a table. */
 export function createTable({ name, keys, columns }: TablePlan): string {
   const lines = [
     ...keys.map((key) => `${columnSql(key.name, key.type)} NOT NULL`),
@@ -27,27 +26,26 @@ export function createTable({ name, keys, columns }: TablePlan): string {
   return `CREATE TABLE IF NOT EXISTS ${quoteName(name)} (${lines.join(', ')}) STRICT`;
 }
 
-/** Returns the statements that add the columns missing from an older table. */
 export function addColumns({ name, columns }: TablePlan, present: ReadonlySet<string>): string[] {
   return columns
     .filter((column) => !present.has(column.name))
     .map((column) => `ALTER TABLE ${quoteName(name)} ADD COLUMN ${columnSql(column.name, column.type)}`);
 }
 
-/** Returns the statement that inserts a row, or does nothing if its key exists. Keys come first. */
+/** Does nothing if the key exists. Keys come first. */
 export function insertRow({ name, keys, columns }: TablePlan): string {
   const all = [...keys, ...columns].map((column) => quoteName(column.name));
   const places = all.map(() => '?').join(', ');
   return `INSERT INTO ${quoteName(name)} (${all.join(', ')}) VALUES (${places}) ON CONFLICT DO NOTHING`;
 }
 
-/** Returns the statement that updates the row of a key. Keys come last. */
+/** Keys come last. */
 export function updateRow({ name, keys, columns }: TablePlan): string {
   const set = columns.map((column) => `${quoteName(column.name)} = ?`).join(', ');
   return `UPDATE ${quoteName(name)} SET ${set} WHERE ${keys.map((key) => `${quoteName(key.name)} = ?`).join(' AND ')}`;
 }
 
-/** Returns the statement that deletes the rows of an item: those with the given first key. */
+/** Deletes all rows with the same first key. */
 export function deleteRows({ name, keys }: TablePlan): string {
   return `DELETE FROM ${quoteName(name)} WHERE ${quoteName(keys[0]?.name ?? '')} = ?`;
 }

@@ -12,7 +12,7 @@ interface ParsedTable {
   readonly info: { readonly lines: number };
 }
 
-/** Bytes at the beginning of a file that contain the column names. */
+/** Enough to contain the column names. */
 const headBytes = 64 * 1024;
 
 async function headOf(file: string): Promise<string> {
@@ -32,7 +32,7 @@ async function* recordsOf(file: string, delimiter: string): AsyncGenerator<Parse
   }
 }
 
-/** Removes the apostrophe from cells that begin like a formula. Throws if it is unclear whether the writer added it. */
+/** Removes the apostrophe from cells that begin like a formula. Throws if it is ambiguous. */
 class ApostropheReader {
   #isRaw = false;
   #isEscaped = false;
@@ -49,7 +49,6 @@ class ApostropheReader {
   }
 }
 
-/** Returns the names of the numeric columns. */
 function numericColumns({ params, returns, many }: Endpoint): string[] {
   const isNumber = (schema: z.ZodType) => ['number', 'integer'].includes(kindOf(schema).type);
   const inputs = Object.keys(params).filter((name) => isNumber(params[name] as z.ZodType));

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { bare } from '../../../../lib/params/describe.js';
 
-/** Values of a row by column name; a missing value is null or an empty string. */
+/** Values of a row by column name; null or an empty string if missing. */
 export type Cells = Readonly<Record<string, unknown>>;
 
 export const isEmpty = (cell: unknown) => cell === null || cell === undefined || cell === '';
@@ -16,8 +16,8 @@ function cellValue(schema: z.ZodType, inner: z.ZodType, cell: unknown): unknown 
 }
 
 /**
- * Returns the object in a row of cells, with a column for each value in inner objects. Cells do not distinguish an
- * object with only nulls from a null object. The schema does, because none allows both; throws if one would.
+ * Returns the object in a row of cells, with a column for each value in inner objects. Cells cannot distinguish a null
+ * object from one with only nulls; the schemas allow only one of them, and it throws if one allows both.
  */
 export function itemOfCells(schema: z.ZodType, cells: Cells, path: readonly string[] = []): unknown {
   const inner = bare(schema);

@@ -13,12 +13,12 @@ import { valueAt } from '../../../output/selection.js';
 import { fieldsOf } from '../fields.js';
 import type { ResultTable, TableRow } from './read-table.js';
 
-/** Maximum rows of a group, and its unpacked bytes, because a group is in memory as a whole. */
+/** A group is read into memory completely. */
 const [maxRows, maxBytes] = [2_000_000, 1024 * 1024 * 1024];
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Unpacks a page, whose size is what the page says. */
+/** Unpacks a page to the size it claims. */
 function unpacked(packed: Uint8Array, size: number): Uint8Array {
   // The format expands three bytes to 64 at most.
   if (size > 32 * packed.length + 64) throw new Error('a page of it says that it is larger than it can be');
@@ -27,19 +27,19 @@ function unpacked(packed: Uint8Array, size: number): Uint8Array {
   return page;
 }
 
-/** Returns the column names of a schema; a list is one column, whatever it contains. */
+/** Returns the column names of a schema; a list is one column. */
 function namesOf({ children, path, element }: SchemaTree): string[] {
   const isList = element.converted_type === 'LIST';
   return children.length === 0 || isList ? [path.join('.')] : children.flatMap(namesOf);
 }
 
-/** Returns the paths of the columns that a schema describes: those of its leaves. */
+/** Returns the paths of the leaf columns. */
 const leavesOf = ({ children, path }: SchemaTree): string[] =>
   children.length === 0 ? [path.join('.')] : children.flatMap(leavesOf);
 
 /**
- * Throws unless each group of rows has the columns of the schema, each once. The package reads all columns of a group,
- * and nobody would hear the error of one that it does not expect: it would end the process.
+ * Throws unless each row group has each column of the schema once. The package reads all columns of a group, and an
+ * unexpected one would cause an unhandled rejection, which ends the process.
  */
 function checkColumns({ row_groups: groups }: FileMetaData, schema: SchemaTree): void {
   const expected = leavesOf(schema).sort().join('\n');
@@ -58,7 +58,7 @@ function plain(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));
 }
 
-/** Opens a Parquet file of results, whose columns have the objects' own nested types. */
+/** Opens a Parquet file of results, whose columns have the objects' nested types. */
 export async function openParquetTable(path: string, endpoint: Endpoint): Promise<ResultTable> {
   const file = await asyncBufferFromFile(path);
   const metadata = await parquetMetadataAsync(file);

@@ -8,24 +8,23 @@ import { type InputAnswer, inputParams, type OwnValues } from '../result-file.js
 import { sourceColumns } from '../source-columns.js';
 import { type Cells, isEmpty, itemOfCells } from './item-of-cells.js';
 
-/** A row of a table of results. */
 export interface TableRow {
   /** Its position, for an error: “line 3”. */
   readonly place: string;
-  /** Returns the cells. Throws a sentence if a cell is unreadable. */
+  /** Throws a sentence if a cell is unreadable. */
   cells(): Cells;
-  /** The object of the row, if the file stores it as such and not in cells. */
+  /** The object of the row, if the file stores nested values. */
   readonly item?: unknown;
 }
 
 /** A table of results, as stored in its file. */
 export interface ResultTable {
-  /** The column names, in order; those of inner objects have dots. */
+  /** In order; inner objects use dots. */
   readonly names: readonly string[];
   rows(): AsyncIterable<TableRow>;
 }
 
-/** What the columns of a table tell about it. */
+/** What the columns reveal about a table. */
 export interface TableShape {
   readonly inputs: boolean;
   readonly sources: boolean;
@@ -36,7 +35,7 @@ const ownPrefix = 'own.';
 const errorColumns = ['error.code', 'error.message'];
 const ofSources = sourceColumns.map(({ name }) => name);
 
-/** Returns the shape of a table. Throws a sentence for missing columns, or columns unrelated to the endpoint. */
+/** Returns the shape of a table. Throws a sentence if columns are missing or unrelated to the endpoint. */
 export function tableShape(endpoint: Endpoint, names: readonly string[]): TableShape {
   const there = new Set(names);
   const ownColumns = names
@@ -79,14 +78,14 @@ function sourceOf(cells: Cells): ItemSource {
   };
 }
 
-/** Returns the input of a row: the parameters with a value. */
+/** Returns the parameters that have a value. */
 function inputOf(endpoint: Endpoint, cells: Cells): Cells {
   const input = Object.fromEntries(inputParams(endpoint).map((name) => [name, cells[`input.${name}`]]));
   const inputValues = inputParams(endpoint).map((name) => [name, inputValue(endpoint, input, name)] as const);
   return Object.fromEntries(inputValues.filter(([, value]) => !isEmpty(value)));
 }
 
-/** Returns the object of a row, checked against the endpoint. Throws a sentence if it is invalid. */
+/** Returns the object of a row, validated. Throws a sentence if it is invalid. */
 function itemOf({ returns, path }: Endpoint, cells: Cells, parsedItem: unknown): unknown {
   const item = parsedItem ?? itemOfCells(returns, cells);
   const { error } = returns.safeParse(item);
@@ -118,7 +117,7 @@ export async function* answersOfTable(
           : Object.fromEntries(own.map((name) => [name, valueOrNull(cells[`${ownPrefix}${name}`] ?? null)]));
       const input = inputs ? inputOf(endpoint, cells) : undefined;
       const about = { input, own: carried, index: inputs ? index : 0, from: inputs ? 0 : rows };
-      // Lists without sources have nothing but the number of their input.
+      // Lists without sources only have the number of their input.
       const located = sources && !isEmpty(cells.position);
       rows += 1;
       const goesOn = inputs && endpoint.many && pending?.answer.index === index;

@@ -3,11 +3,10 @@ import type { Row } from 'read-excel-file/universal';
 import { isoTime } from '../../../../lib/read/iso-time.js';
 import type { ResultTable, TableRow } from './read-table.js';
 
-/** Converts the value of a cell to JSON types. */
 const jsonValue = (cell: Row[number] | undefined) =>
   cell instanceof Date ? isoTime(cell.getTime()) : (cell ?? null);
 
-/** Yields the rows of a sheet below its titles. */
+/** Yields the rows of a sheet below its header. */
 function* rowsOf(sheet: string, [titles = [], ...rows]: readonly Row[]): Generator<TableRow> {
   for (const [at, row] of rows.entries()) {
     yield {
@@ -17,10 +16,7 @@ function* rowsOf(sheet: string, [titles = [], ...rows]: readonly Row[]): Generat
   }
 }
 
-/**
- * Yields the rows of items with those of failed inputs at their positions, or at the end if the sheet does not have the
- * positions.
- */
+/** Yields the rows of items with failed inputs at their positions, or at the end if the sheet has no positions. */
 function* inOrder(items: readonly TableRow[], failed: readonly TableRow[]): Generator<TableRow> {
   const indexOf = (row: TableRow) => Number(row.cells().input_index ?? Number.POSITIVE_INFINITY);
   let next = 0;

@@ -16,7 +16,7 @@ async function textOf(zip: ZipSource, entry: Entry, onText: (text: string) => vo
     onText(decoder.decode(chunk, { stream: true }));
 }
 
-/** Returns the parts that are read. Throws `invalid_body` if they would take too much memory. */
+/** Returns the parts to read. Throws `invalid_body` if they would take too much memory. */
 async function partsOf(zip: ZipSource): Promise<readonly Entry[]> {
   const parts: Entry[] = [];
   let unpacked = 0;
@@ -37,7 +37,7 @@ async function partsOf(zip: ZipSource): Promise<readonly Entry[]> {
   return parts;
 }
 
-/** Returns a workbook of the same parts, with its sheets cut off after the given position of each. */
+/** Returns a workbook whose sheets are cut off after the position of each. */
 async function rewritten(
   zip: ZipSource,
   parts: readonly Entry[],
@@ -60,9 +60,9 @@ async function rewritten(
 }
 
 /**
- * Returns a workbook that takes no more memory to read than its cells need, whatever it claims. One that unpacks to too
- * much, or has cells too far apart, is refused before anything is allocated, and a stray cell far from all others is
- * skipped. Throws for an invalid workbook.
+ * Returns a workbook that takes no more memory to read than its cells need, whatever it claims. Rejects one that
+ * unpacks to too much, or whose cells are too far apart, before anything is allocated; drops a stray cell far from all
+ * others. Throws for an invalid workbook.
  */
 export async function boundedWorkbook(workbook: Buffer): Promise<Buffer> {
   const zip = await fromBufferPromise(workbook, { lazyEntries: true });

@@ -1,10 +1,10 @@
 import { dayMs } from '../../../../lib/runtime/clock.js';
-/** Maximum length of a cell's text, in UTF-16 units: Excel's own limit. */
+/** Excel's limit for a cell's text, in UTF-16 units. */
 export const maxCellLength = 32_767;
-/** Maximum length of an address that a cell can link to. */
+/** Excel's limit for the address of a link. */
 const maxLinkLength = 2_079;
 
-/** Styles of cells, by their index in the workbook's list of styles. */
+/** Cell styles, by their index in the workbook. */
 export const styles = { plain: 0, heading: 1, time: 2, link: 3, grouped: 4 } as const;
 
 /** From here on whole numbers have thousands separators; years are below. */
@@ -34,7 +34,6 @@ function escapeCharacter(character: string): string {
   }
 }
 
-/** Escapes a text for the XML of a sheet. */
 export function xmlText(text: string): string {
   return text.toWellFormed().replace(unsafe, escapeCharacter);
 }
@@ -54,19 +53,17 @@ export function textCell(reference: string, text: string, style: number): string
 /** Day 0 of spreadsheets, in days relative to 1970. */
 const epochDays = 25_569;
 
-/**
- * Converts a time to a spreadsheet's serial number, in UTC. Null for an invalid text, or one before their first day.
- */
+/** Converts a time to a spreadsheet's serial number, in UTC. Null for an invalid text, or one before day 0. */
 function serialTime(text: string): number | null {
   if (!/^\d{4}-/.test(text)) return null;
   const time = Date.parse(text);
   const serial = time / dayMs + epochDays;
   if (!(serial >= 61)) return null;
-  // Readers that truncate below a millisecond must not arrive at the previous one.
+  // Rounded up, because readers truncate fractions of a millisecond.
   return (serial - epochDays) * dayMs < time ? serial * (1 + Number.EPSILON) : serial;
 }
 
-/** Formats a typed cell; strings stay strings, even those of digits. */
+/** Formats a typed cell; strings stay strings, even if they are digits. */
 export function valueCell(reference: string, value: unknown, isTime: boolean): string {
   switch (typeof value) {
     case 'number':
@@ -86,7 +83,6 @@ export function valueCell(reference: string, value: unknown, isTime: boolean): s
   }
 }
 
-/** True for a text that a cell can link to. */
 export function isLink(value: unknown): value is string {
   return (
     typeof value === 'string' &&

@@ -2,7 +2,7 @@ import readSheets, { type Row, readSheet, type Sheet } from 'read-excel-file/uni
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { boundedWorkbook } from './bounded-workbook.js';
 
-/** Maximum bytes of a workbook, whose rows are in memory as a whole. */
+/** All rows are in memory. */
 const maxBytes = 256 * 1024 * 1024;
 
 async function workbookBytes(chunks: AsyncIterable<Uint8Array>): Promise<ArrayBuffer> {

@@ -3,14 +3,13 @@ import { type FileHandle, open, rm } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { ndjsonValues } from '../../../output/ndjson-values.js';
 
-/** Characters kept in memory before they are moved to a file. */
+/** Characters in memory; more go to a file. */
 const maxHeldLength = 1024 * 1024;
-/** Rows read back per turn of the event loop. */
 const rowsPerTurn = 500;
 
 type Row = readonly unknown[];
 
-/** Holds rows that are needed after others produced at the same time: few in memory, many in a file. */
+/** Holds rows that are needed later: few in memory, many in a file. */
 export class RowSpool {
   readonly #file: string;
   #held: string[] = [];
@@ -40,7 +39,6 @@ export class RowSpool {
     await this.#handle.writeFile(`${rows.join('\n')}\n`);
   }
 
-  /** Yields the rows, in order, some per turn of the event loop. */
   async *rows(): AsyncGenerator<Row, void, undefined> {
     await this.#writing;
     const heldRows = this.#held.map((text) => JSON.parse(text) as Row);

@@ -1,9 +1,9 @@
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 
-/** Maximum number of cells that a reader may allocate, filled or not; more if that many are filled. */
+/** Maximum number of cells that a reader may allocate, empty or not; more if that many are filled. */
 const maxCells = 10_000_000;
 const maxCellsEach = 20;
-/** Empty rows, and empty columns, after which a cell is a stray one. */
+/** Empty rows, or columns, after which a cell is a stray one. */
 const [rowGap, columnGap] = [10_000, 500];
 
 const attributes = `((?:[^<>"']|"[^"]*"|'[^']*')*)`;
@@ -21,7 +21,7 @@ const tooLarge = () =>
     { next: '' },
   );
 
-/** Returns the number of a column: A is 1. */
+/** A is 1. */
 const columnOf = (letters: string) =>
   [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0);
 
@@ -39,10 +39,9 @@ function placeOf(tag: string): CellPosition {
   return { row: Number(digits), column: columnOf(letters) };
 }
 
-/** Returns the largest of some numbers. */
 const last = (numbers: ReadonlySet<number>) => [...numbers].reduce((most, one) => Math.max(most, one), 0);
 
-/** Returns the largest of some numbers before a gap. */
+/** Returns the largest number before a gap. */
 function lastBeforeGap(numbers: ReadonlySet<number>, gap: number): number {
   let before = 0;
   for (const number of [...numbers].sort((a, b) => a - b)) {
@@ -52,7 +51,7 @@ function lastBeforeGap(numbers: ReadonlySet<number>, gap: number): number {
   return before;
 }
 
-/** Finds where the cells of a sheet are, reading it in pieces. */
+/** Finds the area that a sheet's cells occupy, reading it in pieces. */
 export class SheetArea {
   readonly #rows = new Set<number>();
   readonly #columns = new Set<number>();
@@ -69,7 +68,6 @@ export class SheetArea {
       this.#cells += 1;
       end = match.index + match[0].length;
     }
-    // The beginning of a tag, if any.
     const begin = Math.max(text.lastIndexOf('<'), end);
     this.#rest = text.slice(begin);
     if (this.#rest.length > 1024 * 1024) this.#rest = '';
@@ -80,8 +78,8 @@ export class SheetArea {
   }
 
   /**
-   * Returns the last position that is read, after which cells are stray ones; null if there are none, or all can be
-   * read. Throws `invalid_body` if the others are too far apart as well.
+   * Returns the last position to read, after which cells are stray; null if there are none. Throws `invalid_body` if
+   * the others are too far apart as well.
    */
   end(): CellPosition | null {
     if (this.#isReadable({ row: last(this.#rows), column: last(this.#columns) })) return null;
@@ -91,7 +89,7 @@ export class SheetArea {
   }
 }
 
-/** Returns the XML of a sheet without what is beyond a position. */
+/** Returns the XML of a sheet without cells beyond a position. */
 export function withoutStrayCells(xml: string, end: CellPosition): string {
   return (['row', 'c'] as const).reduce(
     (text, name) =>

@@ -3,9 +3,8 @@ import type { PassThrough } from 'node:stream';
 import { columnName, isLink, maxCellLength, styles, textCell, valueCell, xmlText } from './cells.js';
 import type { RowSpool } from './row-spool.js';
 
-/** The limits of a sheet. */
 export interface SheetLimits {
-  /** Including the row of titles. */
+  /** Including the header. */
   readonly rows: number;
   readonly links: number;
 }
@@ -13,22 +12,20 @@ export interface SheetLimits {
 /** Excel's own limits. */
 export const excelLimits: SheetLimits = { rows: 1_048_576, links: 65_530 };
 
-/** The parts of a column. */
 export interface SheetColumn {
   readonly title: string;
   readonly isTime: boolean;
   readonly isLink: boolean;
-  /** Width in characters. */
+  /** In characters. */
   readonly width: number;
 }
 
 const xmlHead = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const relationships = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-/** Characters collected before they are written. */
 const chunkLength = 64 * 1024;
 
-/** One sheet: its rows are streamed as they arrive; links and the end follow. */
+/** One sheet: rows are streamed as they arrive; links and the end follow. */
 export class Sheet {
   readonly #stream: PassThrough;
   readonly #columns: readonly SheetColumn[];
@@ -36,16 +33,15 @@ export class Sheet {
   readonly #limits: SheetLimits;
   readonly #links: RowSpool;
   #linked = 0;
-  /** Set while links are being spooled. */
   #waiting: Promise<void> | undefined;
   #text: string;
   #rows = 0;
-  /** Number of cells whose text exceeded the limit of a cell. */
+  /** Number of cells that exceeded the limit for text. */
   cut = 0;
-  /** Number of addresses written as text because the sheet has reached its limit of links. */
+  /** Number of addresses written as text, because the sheet has reached its limit of links. */
   unlinked = 0;
 
-  /** `links` belongs to this sheet, which closes it. */
+  /** The sheet owns `links`, and closes it. */
   constructor(stream: PassThrough, columns: readonly SheetColumn[], limits: SheetLimits, links: RowSpool) {
     this.#stream = stream;
     this.#links = links;
@@ -134,7 +130,6 @@ export class Sheet {
     yield `${text}</Relationships>`;
   }
 
-  /** Removes what was spooled. */
   async close(): Promise<void> {
     await this.#links.close();
   }

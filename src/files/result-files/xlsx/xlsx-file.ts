@@ -18,13 +18,13 @@ import { RowSpool } from './row-spool.js';
 import { excelLimits, Sheet, type SheetColumn, type SheetLimits } from './sheet.js';
 import { workbookParts } from './workbook-parts.js';
 
-/** Fast: the XML of a sheet is so repetitive that more effort saves little. */
+/** Fast: a sheet's XML is so repetitive that more effort saves little. */
 export const compressionLevel = 2;
 /** The same date for every part, so that equal results make equal files. */
 export const mtime = new Date(Date.UTC(1980, 0, 1));
 
 const plain = { isTime: false, isLink: false };
-/** As wide as the title with the filter button next to it, or as the usual content. */
+/** Wide enough for the title with its filter button, and for usual content. */
 const widthOf = (title: string, usual: number) => Math.max(title.length + 4, usual);
 
 function dataColumn({ name, isTime, numeric }: Column): SheetColumn {
@@ -35,21 +35,20 @@ function dataColumn({ name, isTime, numeric }: Column): SheetColumn {
 const sheetColumn = ({ name, type }: SourceColumn): SheetColumn =>
   dataColumn({ name, path: [], numeric: type === 'integer', isTime: type === 'time' });
 
-/** Returns a column of the input: the user's own time is a date, as in the workbook it came from. */
+/** The user's own times are dates, as in the workbook they came from. */
 const inputColumn = ({ title }: InputColumn, ownColumns: readonly string[] = []): SheetColumn => ({
   ...{ title, isLink: false, width: widthOf(title, 18) },
   isTime: ownColumns.some((name) => title === `own.${name}`),
 });
 
-/** The rows of one answer. */
 interface AnswerRows extends Pick<InputAnswer, 'index' | 'items' | 'sources'> {
-  /** Cells that each of them begins with. */
+  /** Cells at the start of each row. */
   readonly before: readonly unknown[];
-  /** Cells at the end of a row for each change, if changes are reported: those of the single object. */
+  /** Cells at the end of a row for each change of the single object; null if changes are not reported. */
   readonly changes: readonly ChangeCells[] | null;
 }
 
-/** A workbook: the results, further sheets when one is full, the errors, the runs, and what a sheet could not hold. */
+/** A workbook: results, further sheets when one is full, errors, runs, and notes on what did not fit. */
 class XlsxFile implements ResultFileWriter {
   readonly #file: string;
   readonly #zip = new ZipFile();
@@ -62,19 +61,18 @@ class XlsxFile implements ResultFileWriter {
   readonly #limits: SheetLimits;
   #errors!: RowSpool;
   #hasErrors = false;
-  /** How much of the requested items each input returned. */
+  /** Coverage of each input. */
   #runs!: RowSpool;
   /** The row of the current input, which its last page completes. */
   #run: readonly unknown[] | undefined;
   #hasRuns = false;
   readonly #names: string[] = [];
   readonly #notes: string[] = [];
-  /** Sheets of the current part with results, and the prefix of their names; empty for a single part. */
+  /** Sheets of results in the current part, and the prefix of their names; empty for a single part. */
   #resultSheets = 0;
   #title = '';
   #sheet!: Sheet;
 
-  /** `output` is the open file. */
   constructor(
     file: string,
     output: FileHandle,
@@ -178,7 +176,6 @@ class XlsxFile implements ResultFileWriter {
     return work === undefined ? keep() : work.then(keep);
   }
 
-  /** Adds the row of the input that has ended. */
   #addRun(): Promise<void> | undefined {
     const run = this.#run;
     this.#run = undefined;
@@ -187,7 +184,7 @@ class XlsxFile implements ResultFileWriter {
     return this.#runs.add(run);
   }
 
-  /** Adds rows until it has to wait, and the others after that. */
+  /** Adds rows until it has to wait, and the rest after that. */
   #addItems(rows: AnswerRows, from: number): Promise<void> | undefined {
     const { before, index, sources, changes } = rows;
     const { columns } = this.#selection;

@@ -31,10 +31,7 @@ const names: Readonly<Record<string, number>> = {
   ),
 };
 
-/**
- * Converts days and months to numbers, because no range of days may end with Sunday as 0, and not every cron accepts
- * ranges of names.
- */
+/** Names become numbers: a range of days cannot end with Sunday as 0, and not every cron accepts ranges of names. */
 const numbered = (field: string) =>
   field
     .toUpperCase()
@@ -47,7 +44,7 @@ function numberedCron(cron: string): string {
   return cron.replaceAll('?', '*').split(' ').map(numbered).join(' ');
 }
 
-/** Returns the numbers that a cron field means; null for all of them. Throws for words that only some crons know. */
+/** Returns the numbers of a cron field; null for all. Throws for words that only some crons know. */
 function numbersOf(field: string, [from, to]: readonly [number, number]): readonly number[] | null {
   if (field === '*' || field === '?') return null;
   const values = new Set<number>();
@@ -77,7 +74,7 @@ interface Calendar {
 }
 
 /**
- * If both the day of the month and the day of the week are set, a date matches either, so there is a calendar for each.
+ * Returns two calendars if both the day of the month and the day of the week are set, because a date may match either.
  */
 function calendarsOf(cron: string): readonly Calendar[] {
   const [minutes = '*', hours = '*', days = '*', months = '*', week = '*'] = cron.split(' ');
@@ -106,13 +103,9 @@ export function systemdTimes(times: Times): readonly string[] {
   });
 }
 
-/** Maximum number of moments for launchd. */
 const maxMoments = 200;
 
-/**
- * The times in the form that launchd takes: seconds from run to run, or moments by their parts. Throws for a timetable
- * that launchd cannot express.
- */
+/** Converts times for launchd: seconds between runs, or calendar moments. Throws if launchd cannot express them. */
 export function launchdTimes(
   times: Times,
 ): { readonly seconds: number } | { readonly moments: readonly Readonly<Record<string, number>>[] } {

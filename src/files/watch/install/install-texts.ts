@@ -4,24 +4,23 @@ import { cronFields, launchdTimes, systemdTimes } from './calendar.js';
 
 /** A run of a watch, to be started by a scheduler. */
 export interface InstalledRun {
-  /** Identifies it among all others, and stays the same for the same watch. */
+  /** Unique, and the same for the same watch. */
   readonly name: string;
   readonly times: Times;
   readonly folder: string;
   /** Program and arguments. */
   readonly command: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  /** A file of further variables, which the run reads; null for none. */
+  /** A file of further variables; null for none. */
   readonly environmentFile: string | null;
 }
 
-/** Formats a file of variables, which shells and systemd read in the same way. */
+/** Formats a file of variables for shells and systemd. */
 export const environmentText = (variables: Readonly<Record<string, string>>): string =>
   Object.entries(variables)
     .map(([name, value]) => `${name}="${value.replaceAll(/["\\$`]/g, '\\$&')}"\n`)
     .join('');
 
-/** A file to write. */
 export interface InstallFile {
   readonly name: string;
   readonly text: string;
@@ -50,7 +49,7 @@ export function systemdFiles({
     `WorkingDirectory=${folder.replaceAll('%', '%%')}`,
     ...variables,
     ...(environmentFile === null ? [] : [`EnvironmentFile=${environmentFile.replaceAll('%', '%%')}`]),
-    // Variables are expanded in commands, and nowhere else.
+    // systemd expands variables in commands only.
     `ExecStart=${command.map((word) => systemdQuoted(word.replaceAll('$', '$$$$'))).join(' ')}`,
   ];
   const timer = [
@@ -64,7 +63,7 @@ export function systemdFiles({
   ];
 }
 
-/** Returns the line for a crontab, ending with its name, so that a later one replaces it. */
+/** Returns the crontab line, which ends with the watch's name so that a later one replaces it. */
 export function cronLine({
   name,
   times,
@@ -76,11 +75,11 @@ export function cronLine({
   const variables = Object.entries(environment).map(([key, value]) => `${key}=${shellQuoted(value)}`);
   const settings = file === null ? [] : ['set', '-a', '&&', '.', shellQuoted(file), '&&'];
   const words = ['cd', shellQuoted(folder), '&&', ...settings, ...variables, ...command.map(shellQuoted)];
-  // To cron, a percent sign ends the line.
+  // cron ends the line at a percent sign.
   return `${cronFields(times)} ${words.join(' ').replaceAll('%', '\\%')} # ${name}`;
 }
 
-/** Returns a crontab with the line replacing the one of its name, or at the end. */
+/** Returns a crontab in which the line replaces the line of its name, or is appended. */
 export function mergedCrontab(before: string, line: string, name: string): string {
   const others = before.split('\n').filter((one) => one !== '' && !one.endsWith(`# ${name}`));
   return `${[...others, line].join('\n')}\n`;
@@ -91,7 +90,6 @@ const escaped = (text: string) =>
 
 const dictionary = (entries: readonly string[]) => `<dict>${entries.join('')}</dict>`;
 
-/** Returns the property list for launchd. */
 export function launchdFile({
   name,
   times,
