@@ -15,7 +15,6 @@ import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { mountSmall, withoutSmallFileSystem } from '../faults/small-file-system.js';
 import { noBrowser } from '../support/browser-site.js';
-import { companySite, companyUrl } from '../support/long-lists.js';
 import { saysNextRun } from '../support/program-output.js';
 import { shortvideoSite, videoId } from '../support/shortvideo-site.js';
 import { moveOn, serveSite } from './harness.js';
@@ -71,53 +70,6 @@ describe('an archive, with every setting as it comes', { skip: noBrowser }, () =
     const changed = await run(['verify', archive, results]);
     assert.equal(changed.status, 8);
     assert.match(changed.out, /is not as it was written/);
-  });
-
-  test('of one call holds the exchanges as they went, and a line that was changed is found', async () => {
-    const { home, extract, run } = await serveSite(companySite(3));
-    const archive = path.join(home, 'company.wacz');
-    const { status, out, err } = await extract('pronetwork/posts', [companyUrl, '--archive', archive]);
-    assert.equal(status, 0, err);
-    const results = path.join(home, 'posts.json');
-    writeFileSync(results, out);
-    const verified = await run(['verify', archive, results, '--json']);
-    assert.equal(verified.status, 0, verified.out + verified.err);
-    const value = JSON.parse(out);
-    value.data[0].text = 'never written';
-    writeFileSync(results, `${JSON.stringify(value)}\n`);
-    const differs = await run(['verify', archive, results, '--json']);
-    assert.equal(differs.status, 7);
-    assert.deepEqual(
-      JSON.parse(differs.out).differences.map(({ field, was }: { field: string; was: string }) => [
-        field,
-        was,
-      ]),
-      [['data.0.text', 'never written']],
-    );
-  });
-
-  test('of a killed run is read up to there, and complete once the run is resumed', async () => {
-    const { home, run, start } = await serveSite(shortvideoSite());
-    const inputs = path.join(home, 'videos.txt');
-    writeFileSync(inputs, Array.from({ length: 5 }, (_, at) => `${BigInt(videoId) + BigInt(at)}\n`).join(''));
-    const [results, archive] = [path.join(home, 'comments.ndjson'), path.join(home, 'comments.wacz')];
-    const args = ['batch', 'shortvideo/comments', inputs, '-o', results, '--archive', archive, '--resume'];
-    const child = start(args);
-    const ended = new Promise((resolve) => child.once('exit', resolve));
-    const isWritten = () => existsSync(results) && readFileSync(results, 'utf8').includes('\n');
-    while (!isWritten() && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 50));
-    child.kill('SIGKILL');
-    await ended;
-    assert.equal(existsSync(archive), false);
-    const verification = await run(['verify', archive, results]);
-    assert.equal(verification.status, 0, verification.out + verification.err);
-    assert.match(verification.err, /a run that was not finished/);
-    const resumed = await run(args);
-    assert.equal(resumed.status, 0, resumed.err);
-    const fullCheck = await run(['verify', archive, results]);
-    assert.equal(fullCheck.status, 0, fullCheck.out + fullCheck.err);
-    assert.equal(fullCheck.out.match(/equal/g)?.length, 5);
-    assert.equal(existsSync(`${archive}.warc.gz`), false);
   });
 
   test('of a watch is one for each run, and saved pages have their time and digest in both runs', async () => {

@@ -9,15 +9,11 @@ import { endpoints } from '../../lib/endpoints.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { type Outcome, outcomes } from '../../lib/errors/outcomes.js';
 import { parseParams } from '../../lib/params/parse.js';
-import { type Platform, platforms } from '../../lib/platforms.js';
+import type { Platform } from '../../lib/platforms.js';
 import { packageRoot } from '../../lib/runtime/package-root.js';
-import { sampleFiles } from '../../lib/sample-files.js';
 import { type Case, casesOf } from '../../lib/samples.js';
-import type { PageSource } from '../../lib/web/page-source.js';
 import { type Route, routeSource } from '../../lib/web/routes.js';
-import { pagesOf, stoppedClock } from '../support/cases.js';
-import { altered } from '../support/knockout.js';
-import { outcomeFixtures } from './outcome-fixtures.js';
+import { stoppedClock } from '../support/cases.js';
 
 const rows = Object.keys(outcomes) as Outcome[];
 
@@ -32,24 +28,6 @@ async function outcomeOf(call: () => Promise<unknown>): Promise<unknown> {
 }
 
 describe('the table of outcomes', () => {
-  for (const row of rows) {
-    for (const platform of platforms) {
-      const files: readonly string[] | undefined = outcomeFixtures[row][platform];
-      if (files === undefined) continue;
-      test(`${row} on ${platform} is ${outcomes[row].code}, by ${files.length} fixtures`, async () => {
-        assert.ok(files.length > 0);
-        for (const text of files) {
-          const [name = ''] = text.split(': ');
-          const endpoint = endpoints.find(({ path }) => path === `${platform}/${name}`) as Endpoint;
-          const one = (await casesOf(endpoint)).find((each) => each.name === text.slice(name.length + 2));
-          assert.ok(one, `${platform}/${text} is no fixture`);
-          const source = routeSource(sampleFiles(endpoint.path), one.pages);
-          assert.equal(await outcomeOf(() => pagesOf(endpoint, one, source)), outcomes[row].code, text);
-        }
-      });
-    }
-  }
-
   test('stands in ARCHITECTURE.md, row by row', () => {
     const map = readFileSync(path.join(packageRoot(), 'ARCHITECTURE.md'), 'utf8');
     const section = map.split('## Pages without their data')[1]?.split('\n## ')[0] ?? '';
@@ -172,56 +150,5 @@ describe('every endpoint, with the pages of each row in place of its own', () =>
         }
       });
     }
-  }
-});
-
-/** The scripts that contain the data of the platforms' pages. */
-const dataScript = /<script\b[^>]*type="application\/(?:ld\+)?json"[^>]*>[\s\S]*?<\/script>/g;
-
-/** The page without its data. That is its data scripts, what a visitor sees, or a whole body of data. */
-function withoutData(text: string): string {
-  if (!/^\s*</.test(text)) return html('<title>A shell</title>');
-  return text.replace(dataScript, '').replace(/<main\b[\s\S]*<\/main>/, '');
-}
-
-const rowCodes: ReadonlySet<string> = new Set(Object.values(outcomes).map(({ code }) => code));
-
-/** The source with its answer number `at` changed. */
-function alteredAt(source: PageSource, at: number): { readonly source: PageSource; touched(): boolean } {
-  let answers = 0;
-  let isTouched = false;
-  const changed = altered(source, (text) => {
-    const isIt = answers === at;
-    answers += 1;
-    const altered = isIt ? withoutData(text) : text;
-    isTouched ||= altered !== text;
-    return altered;
-  });
-  return { source: changed, touched: () => isTouched };
-}
-
-const isEmptyList = (data: unknown) => Array.isArray(data) && data.length === 0;
-
-describe('a fixture whose data is taken out, one page after the other', () => {
-  for (const endpoint of endpoints) {
-    test(`${endpoint.path}: a row of the table, never “not found”, never an empty list`, async () => {
-      let removals = 0;
-      for (const one of await casesOf(endpoint)) {
-        if (one.expect === undefined) continue;
-        const source = () => routeSource(sampleFiles(endpoint.path), one.pages);
-        const first = async (pages: PageSource) => (await pagesOf(endpoint, one, pages, 1))[0];
-        const full = await first(source());
-        for (let at = 0; at < 12; at += 1) {
-          const { source: without, touched } = alteredAt(source(), at);
-          const outcome = await outcomeOf(() => first(without));
-          if (!touched()) continue;
-          removals += 1;
-          const about = `${one.name}, answer ${at}: ${JSON.stringify(outcome)?.slice(0, 200)}`;
-          if (typeof outcome === 'string') assert.ok(rowCodes.has(outcome), about);
-          else if (isEmptyList(outcome)) assert.ok(isEmptyList(full), about);
-        }
-      }
-      assert.ok(removals > 0, 'nothing was taken out');
-    });
   }
 });

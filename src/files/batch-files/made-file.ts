@@ -87,7 +87,7 @@ export async function openMadeFile(made: MadeFile, options: MadeOptions): Promis
  * Builds the file of a run whose lines are complete, unless it already contains them. A killed process leaves a draft,
  * which the next run overwrites. Throws the signal's reason.
  */
-export async function makeFile(made: MadeFile, id: string, signal: CallSignal): Promise<void> {
+async function makeFile(made: MadeFile, id: string, signal: CallSignal): Promise<void> {
   const { file, lines } = made;
   const unlock = await lock(`${batchPaths(lines).checkpoint}.lock`, path.basename(file)).catch(
     (error: unknown) => {

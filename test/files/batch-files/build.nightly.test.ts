@@ -1,3 +1,0 @@
-import { describeKilledBuilds } from './killed-build.js';
-
-describeKilledBuilds([0, 60, 120, 250, 500]);

@@ -1,3 +1,0 @@
-import { describeKilledBuilds } from './killed-build.js';
-
-describeKilledBuilds([120]);
