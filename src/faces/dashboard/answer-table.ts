@@ -1,4 +1,3 @@
-/** A value of an answer that fits into a cell. */
 export type CellValue = string | number | boolean;
 
 /** An answer as rows and columns; an object has one row. */
@@ -11,14 +10,13 @@ export interface AnswerTable {
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** Maximum number of columns for a list; more would be too narrow to read. */
+/** More columns would be too narrow to read. */
 const maxListColumns = 6;
-/** Maximum characters per cell. */
 const maxCellLength = 160;
 
 const isUrl = (value: unknown) => typeof value === 'string' && /^https?:\/\//.test(value);
 
-/** Returns the text of a field's cell; undefined for null, and for values that only JSON can show. */
+/** Returns the text of a cell; undefined for null, and for values that only JSON can show. */
 function cellOf(value: unknown): CellValue | undefined {
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   if (typeof value === 'string' && value !== '') {
@@ -31,7 +29,7 @@ function cellOf(value: unknown): CellValue | undefined {
   return undefined;
 }
 
-/** Fields preferred by the endpoint come first, then names and numbers, then addresses, then IDs. */
+/** Fields that the endpoint prefers come first, then names and numbers, then addresses, then IDs. */
 function rankOf(name: string, items: readonly Item[], preferred: readonly string[]): number {
   const at = preferred.indexOf(name);
   if (at >= 0) return at - preferred.length;

@@ -13,11 +13,10 @@ export interface CallSample {
 type Params = Readonly<Record<string, string | number | boolean>>;
 
 interface SampleOptions {
-  /** The key itself, on the one page that shows it. */
+  /** The key itself, on the only page that shows it. */
   readonly secret?: string | undefined;
 }
 
-/** A placeholder for a value. */
 const placeholder = /^<\w+>$/;
 
 function commandLine(
@@ -42,7 +41,7 @@ function encodeValue(value: string | number | boolean): string {
 }
 
 /**
- * Returns the same call for the command line, for curl and for two programs. Without a secret they read the key from
+ * Returns a call for the command line, for curl and for two programs. Without a secret they read the key from
  * `EXTRACT_API_KEY`; a call for sample data needs none.
  */
 export function callSamples(

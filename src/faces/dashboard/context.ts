@@ -34,25 +34,21 @@ interface CallAccess {
   checkPlatform(owner: Pick<KeyOwner, 'platforms'>, platform: Platform): void;
 }
 
-/** The memory budget for large bodies, kept by the server. */
+/** The memory budget for large bodies, shared by the server. */
 interface Bodies {
   /** Waits until a request's body fits into the budget, where it stays until the response. Rejects `rate_limited`. */
   hold(request: FastifyRequest, reply: FastifyReply, account: string): Promise<void>;
 }
 
-/** The port to call metrics, implemented by the server's `Metrics`. */
 interface CallMetrics {
   readonly registry: Registry;
   countAnswer(endpoint: Endpoint, answer: Answer): void;
   countError(endpoint: Endpoint | null, code: ErrorCode): void;
 }
 
-/** The services that the pages use. */
 export interface DashboardOptions {
   readonly hosting: Hosting;
-  /** Monitoring for the operator. */
   readonly monitoring: Monitoring;
-  /** The subjects that are withheld from everyone. */
   readonly suppressions: Suppressions;
   readonly usage: UsageQueries;
   readonly services: Services;
@@ -67,7 +63,6 @@ export interface DashboardOptions {
   readonly trialCredits: number;
   /** Folder of stored emails, on a server that sends none and is only reachable from its own machine. */
   readonly mailFolder?: string | undefined;
-  /** The health of the endpoints. */
   readonly health: HealthReports;
   /** Milliseconds that a connection following results may be idle. */
   readonly stalledMs: number;
@@ -75,13 +70,13 @@ export interface DashboardOptions {
   readonly closing: AbortSignal;
 }
 
-/** The same, with what is created once for all routes. */
+/** The options, with what is created once for all routes. */
 export interface DashboardContext extends DashboardOptions {
   readonly cookies: Cookies;
   readonly submitted: SubmittedForms;
 }
 
-/** The account and session that a page is rendered for. */
+/** The account and session for which a page is rendered. */
 export interface Viewer {
   readonly account: Account;
   readonly session: Session;
@@ -91,22 +86,20 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Null outside `/dashboard`, and without a session. */
     viewer: Viewer | null;
-    /** A digest of the operator's session secret; null for everyone else. */
+    /** A digest of the operator's session secret; null for any other user. */
     operator: string | null;
   }
 }
 
-/** What every page needs around its content. */
 export interface Frame {
   readonly viewer: Viewer | null;
   /** Included in every form: `PostForm`. */
   readonly token: string;
-  /** Path of the page, without its query. */
   readonly path: string;
   readonly notice: Notice | null;
   /** Origin of the links to the documentation. */
   readonly docsBase: string;
-  /** True if packs of credits have prices here. Without it, the pages do not mention buying. */
+  /** True if packs of credits have prices here. Otherwise pages do not mention buying. */
   readonly sells: boolean;
 }
 
@@ -115,7 +108,6 @@ export function tokenHolder({ viewer, operator }: FastifyRequest): string {
   return viewer?.session.id ?? operator ?? 'nobody';
 }
 
-/** Returns the frame for the page that answers a request. */
 export function frameOf(context: DashboardContext, request: FastifyRequest, reply: FastifyReply): Frame {
   const { done } = request.query as { readonly done?: unknown };
   return {

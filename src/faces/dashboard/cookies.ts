@@ -1,13 +1,11 @@
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import { sessionIdleMs } from '../../service/accounts/sign-in/sign-in.js';
 
-/** Names of the dashboard's cookies and their options. */
 export interface Cookies {
-  /** Identifies the session. */
   readonly session: string;
-  /** Ties the code in a sign-in email to the browser that requested it. */
+  /** Binds the code in a sign-in email to the browser that requested it. */
   readonly browser: string;
-  /** The page to continue to after sign-in, kept in case the browser has to request another email. */
+  /** The page to continue to after sign-in, in case the browser has to request another email. */
   readonly next: string;
   /** The secret behind form tokens. */
   readonly form: string;
@@ -16,7 +14,7 @@ export interface Cookies {
   readonly options: CookieSerializeOptions;
 }
 
-/** Seconds that a browser keeps the session cookie after a visit: as long as the session itself lasts. */
+/** As long as the session lasts. */
 export const sessionSeconds = sessionIdleMs / 1000;
 
 /**

@@ -67,7 +67,7 @@ function addBatchRoutes(app: FastifyInstance, context: DashboardContext): void {
   addLinkRoutes(app, context, jobs);
 }
 
-/** The operator's pages. They show no key's secret, no job's input and no result. */
+/** The operator's pages. They show no secrets, job inputs or results. */
 async function addAdminRoutes(app: FastifyInstance, context: DashboardContext): Promise<void> {
   addAdminSignIn(app, context);
   await app.register(
@@ -87,8 +87,8 @@ async function addAdminRoutes(app: FastifyInstance, context: DashboardContext): 
 }
 
 /**
- * The pages for people: signing in, and everything below `/dashboard`. Rendered on the server, without external
- * resources; they work without scripts.
+ * The pages for people: sign-in, and everything below `/dashboard`. Rendered on the server, without external resources;
+ * they work without scripts.
  */
 export async function dashboard(app: FastifyInstance, options: DashboardOptions): Promise<void> {
   const cookies = cookiesFor(options.services.docsBase);
@@ -107,7 +107,7 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
   await app.register(
     async (pages) => {
       addGuard(pages, context);
-      // Below the guard, so visitors without a session cannot find out which pages exist.
+      // Below the guard, so that visitors without a session cannot find out which pages exist.
       pages.setNotFoundHandler((request, reply) => {
         if (redirectedWithoutSlash(request, reply)) return reply;
         throw pageNotFound();

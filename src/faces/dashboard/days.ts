@@ -23,7 +23,6 @@ export function daysBetween(first: string, last: string, step = 1): readonly str
   return days;
 }
 
-/** Number of days between two days. */
 export function distance(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / dayMs);
 }

@@ -9,7 +9,7 @@ import { KeptFormPage } from './pages/kept-form.js';
 import { ForeignFormError, SignedOutFormError } from './security.js';
 import { sendPage } from './send-page.js';
 
-/** The error for something that does not exist or belongs to another account, which must look the same. */
+/** The error for anything that does not exist or belongs to another account; the two must look the same. */
 export function pageNotFound(): ExtractError {
   return new ExtractError('endpoint_not_found', 'There is no such page.');
 }
@@ -30,7 +30,7 @@ function refuseForeignForm(
   return sendPage(reply, <ForeignFormPage {...{ frame, hasCookies }} page={formPage(request)} />, 403);
 }
 
-/** Answers a form of an expired page, with its fields if they certainly came from its owner. */
+/** Answers a form from an expired page, with its fields if they certainly came from its owner. */
 function refuseOutdatedForm(
   context: DashboardContext,
   request: FastifyRequest,

@@ -1,14 +1,13 @@
 import type * as z from 'zod';
 
-/** Submitted values of a form, to be shown again; strings only. */
+/** Submitted strings of a form, to be shown again. */
 export type FormValues = Readonly<Record<string, string>>;
 
-/** The parsed form, or its problems by field. */
 export type ReadForm<T> =
   | { readonly ok: true; readonly data: T }
   | { readonly ok: false; readonly problems: FormValues };
 
-/** Parses a form's body. The schema's messages are shown next to the fields. */
+/** Parses a form. The schema's messages are shown next to the fields. */
 export function readForm<T>(schema: z.ZodType<T>, body: unknown): ReadForm<T> {
   const result = schema.safeParse(body ?? {});
   if (result.success) return { ok: true, data: result.data };
@@ -17,7 +16,6 @@ export function readForm<T>(schema: z.ZodType<T>, body: unknown): ReadForm<T> {
   return { ok: false, problems };
 }
 
-/** Returns the submitted strings, for a form that is shown again. */
 export function textFields(body: unknown): FormValues {
   if (typeof body !== 'object' || body === null) return {};
   const texts = Object.entries(body).filter((one): one is [string, string] => typeof one[1] === 'string');

@@ -21,7 +21,6 @@ export const historyFilters = z.object({
 
 export type HistoryFilters = z.output<typeof historyFilters>;
 
-/** Rows per page. */
 export const pageSize = 50;
 
 /** Returns the address of the history with these filters, starting after a row. */

@@ -2,16 +2,13 @@ import type { FastifyRequest } from 'fastify';
 import { nextPath } from './routes/sign-in.js';
 import { UploadedFile } from './uploads.js';
 
-/** Maximum bytes of a form whose fields are restored. */
 const maxKeptBytes = 256 * 1024;
 
-/** The fields of a form that was not accepted. */
 export interface KeptForm {
-  /** The address it submits to. */
   readonly action: string;
-  /** Its fields; repeated for multiple choices. */
+  /** Repeated for multiple choices. */
   readonly fields: readonly (readonly [name: string, value: string])[];
-  /** The files that must be chosen again, because no page may choose one: the field's name, and the file's. */
+  /** Files that the user must choose again, because no page may choose one: the field's name, and the file's. */
   readonly files: readonly (readonly [name: string, file: string])[];
 }
 
@@ -21,7 +18,6 @@ export function formPage({ headers: { referer = '' }, host }: FastifyRequest): s
   return nextPath(page?.host === host ? `${page.pathname}${page.search}` : undefined);
 }
 
-/** Returns the sign-in page that redirects to a path afterwards. */
 export const signInFor = (path: string) => `/sign-in?next=${encodeURIComponent(path)}`;
 
 /** True for a form that is parsed without a session, to restore its fields. */

@@ -1,4 +1,4 @@
-/** The notices that a page can show about the form that led to it. Addresses contain the code, never the text. */
+/** The notices about a submitted form. Addresses contain the code, never the text. */
 const notices = {
   welcome: 'Welcome. Your address is confirmed and your trial credits are here.',
   'signed-out': 'You are signed out.',
@@ -38,13 +38,12 @@ const notices = {
 
 export type NoticeCode = keyof typeof notices;
 
-/** A notice as shown on a page. */
 export interface Notice {
   readonly kind: 'done' | 'note' | 'problem';
   readonly text: string;
 }
 
-/** Notices about something that was not done, or not now. */
+/** Notices about actions that did not happen, or not yet. */
 const kinds: Partial<Record<NoticeCode, 'note' | 'problem'>> = {
   'not-taken': 'problem',
   'key-created-before': 'note',

@@ -11,7 +11,7 @@ import { chargedKey } from '../../service/usage/key-spend.js';
 import type { DashboardContext } from './context.js';
 import { type FormValues, textFields } from './forms.js';
 
-/** Prefix of the names of fields for parameters. */
+/** Prefix of the fields for parameters. */
 export const parameterPrefix = 'param-';
 
 /** Returns the submitted parameters, without empty ones. `demo` is chosen separately. */
@@ -25,7 +25,7 @@ export function formParams(endpoint: Endpoint, body: unknown): FormValues {
   return params;
 }
 
-/** Returns the same in their types: numbers and booleans. */
+/** Converts them to numbers and booleans. */
 export function valuesOf(endpoint: Endpoint, params: FormValues): Record<string, string | number | boolean> {
   const value = (name: string, text: string) => {
     const schema = endpoint.params[name];
@@ -61,7 +61,7 @@ function ownerOf(account: Account, key: ApiKey): KeyOwner {
 
 /**
  * Runs an endpoint as an HTTP request would. A selected key is charged, within its limits; without one the data is a
- * sample. Rejects with the same errors as such a request.
+ * sample. Rejects with the errors of such a request.
  */
 export async function runCall(
   { access, services, metrics, closing }: DashboardContext,

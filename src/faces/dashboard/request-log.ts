@@ -14,7 +14,6 @@ export type RequestEntry =
   | { readonly kind: 'refused'; readonly call: RefusedCall }
   | { readonly kind: 'job'; readonly job: Job };
 
-/** A page of the log, newest first. */
 export interface RequestLogPage {
   readonly entries: readonly RequestEntry[];
   /** Where the next page begins; null on the last. */
@@ -27,7 +26,7 @@ export interface RequestLogSources {
   readonly jobs: Pick<StoredJobs, 'list'>;
 }
 
-/** Returns the position of an entry: its time, and its id among those of the same millisecond. */
+/** Returns the time of an entry, and its ID for entries of the same millisecond. */
 function positionOf(entry: RequestEntry): CallPosition {
   if (entry.kind === 'job') return { at: decodeTime(entry.job.id.slice('job_'.length)), id: entry.job.id };
   return { at: Date.parse(entry.call.created_at), id: entry.call.id };
@@ -35,7 +34,7 @@ function positionOf(entry: RequestEntry): CallPosition {
 
 const isBefore = (a: CallPosition, b: CallPosition) => a.at > b.at || (a.at === b.at && a.id > b.id);
 
-/** The latest time that an id can begin with. */
+/** The latest time that an ID can begin with. */
 const maxTime = 2 ** 48 - 1;
 
 /** Parses a position from an address; undefined for none or an invalid one. */
@@ -45,7 +44,7 @@ function positionFrom(text: string | undefined): CallPosition | undefined {
   return { at: Number(at), id };
 }
 
-/** Returns the id before which later pages' jobs are, because ids begin with their time. */
+/** Returns the ID before which later pages' jobs are; IDs begin with their time. */
 function jobBefore(position: CallPosition | undefined): string | undefined {
   if (position === undefined || position.id.startsWith('job_')) return position?.id;
   return `job_${encodeTime(position.at)}~`;
@@ -57,7 +56,7 @@ async function jobsOf(
   { endpoint, status, key, from, to, code }: HistoryFilters,
   position: CallPosition | undefined,
 ): Promise<readonly RequestEntry[]> {
-  // The inputs that failed with an error code are individual rows.
+  // Inputs that failed with an error code are individual rows.
   if (status === 'refused' || code !== undefined) return [];
   const time = (day: string | undefined) => (day === undefined ? undefined : Date.parse(day));
   const page = await jobs.list(account, pageSize + 1, jobBefore(position), null, {

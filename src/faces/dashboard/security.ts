@@ -23,7 +23,7 @@ export class SignedOutFormError extends Error {
   }
 }
 
-/** True for a request that, as far as its browser says, was sent by a page of this server. */
+/** True if, according to the browser, a page of this server sent the request. */
 function isSameOrigin({ headers, host }: FastifyRequest, publicHost: string): boolean {
   const { origin } = headers;
   const site = headers['sec-fetch-site'];
@@ -35,7 +35,7 @@ function isSameOrigin({ headers, host }: FastifyRequest, publicHost: string): bo
 
 const changesState = ({ method }: FastifyRequest) => method !== 'GET' && method !== 'HEAD';
 
-/** Registers the security plugins, identically for every route of the dashboard. */
+/** Registers the security plugins for every route of the dashboard. */
 export async function addSecurity(
   app: FastifyInstance,
   { hosting, services }: DashboardOptions,

@@ -6,7 +6,6 @@ import { dayAfter, daysBetween, distance, startOfDay } from './days.js';
 const maxBars = 100;
 const week = 7;
 
-/** Sums over a range of days. */
 export interface Spend {
   readonly first: string;
   readonly last: string;
@@ -21,7 +20,6 @@ export interface Spend {
   readonly byEndpoint: readonly (Sum & { readonly endpoint: string })[];
 }
 
-/** Sums of a day or a week. */
 export interface SpendStep extends Sum {
   readonly day: string;
   /** Credits of each series, in order, with all other endpoints last. */
@@ -75,7 +73,6 @@ export async function spendOf(
   const rows = await usage.sumByDay(account, startOfDay(first) ?? 0, startOfDay(dayAfter(last)) ?? 0);
   const step = distance(first, last) < maxBars ? 1 : week;
   const begins = new Map<string, string>();
-  /** Returns the first day of the step that contains a day. */
   const beginOf = (day: string) => {
     const begin = begins.get(day) ?? dayAfter(first, Math.floor(distance(first, day) / step) * step);
     begins.set(day, begin);

@@ -4,18 +4,16 @@ import type { Clock } from '../../../lib/runtime/clock.js';
 import type { ExpiringStore } from '../../service/expiring-store/expiring-store.js';
 
 const kind = 'form';
-/** Milliseconds after which a form is not sent again. */
 const lifetimeMs = 24 * 3_600_000;
-/** Milliseconds for which a result is remembered; a browser only shows the response to the last click. */
+/** Milliseconds to remember a result; a browser only shows the response to the last click. */
 const resultMs = 60_000;
 
-/** The parts of a request that identify a form. */
 interface FormRequest {
   readonly url: string;
   readonly body: unknown;
 }
 
-/** Identifies a form: no two pages share a token. Null for a body without one. */
+/** Identifies a form by its token, which is unique to a page; null if the body has none. */
 function digestOf({ url, body }: FormRequest): string | null {
   const { _csrf: token } = (body ?? {}) as { readonly _csrf?: unknown };
   if (typeof token !== 'string') return null;
@@ -35,7 +33,7 @@ export class SubmittedForms {
     this.#results = new LRUCache({ max: 50, ttl: resultMs, ttlResolution: 0, perf: clock });
   }
 
-  /** Performs a form's action. The same form within a minute gets the same result, unless that was a rejection. */
+  /** Performs a form's action. The same form within a minute shares the result, unless it was a rejection. */
   async shared<Result>(request: FormRequest, act: () => Promise<Result>): Promise<Result> {
     const digest = digestOf(request);
     if (digest === null) return act();
@@ -47,13 +45,16 @@ export class SubmittedForms {
     return result;
   }
 
-  /** Performs it once: after that minute, the same form resolves with undefined. A rejected one may be sent again. */
+  /**
+   * Performs an action once. Resolves with undefined if the form is repeated after a minute. A rejected form may be
+   * sent again.
+   */
   async once<Result>(request: FormRequest, act: () => Promise<Result>): Promise<Result | undefined> {
     const digest = digestOf(request);
     return digest === null ? act() : this.shared(request, () => this.#claimed(digest, act));
   }
 
-  /** Performs it once, and returns the result once, so that a secret is never shown again, not even on reload. */
+  /** Performs an action once, and returns its result once, so that a reload never shows a secret again. */
   async secretly<Result>(request: FormRequest, act: () => Promise<Result>): Promise<Result | undefined> {
     const digest = digestOf(request);
     if (digest === null) return act();

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { maxJobBytes } from '../../service/jobs/job-request.js';
 
-/** A file in a form, or a long text, which has no name. If no file was chosen, it has neither name nor content. */
+/** A file in a form, or a long text, which has no name. Without a chosen file, name and content are empty. */
 export class UploadedFile {
   readonly name: string;
   readonly content: Buffer;

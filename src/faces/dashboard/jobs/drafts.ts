@@ -11,19 +11,17 @@ export interface Draft {
   readonly checked: InputCheck;
   /** The first inputs, as JSON text. */
   readonly first: readonly string[];
-  /** Lines that are not inputs at all. */
+  /** Number of lines that are not inputs. */
   readonly unreadable: number;
-  /** The job to be ordered; null while some lines are unreadable. */
+  /** The job to submit; null while some lines are unreadable. */
   readonly request: JobRequest | null;
-  /** The same without faulty lines; null if none is faulty, or all are. */
+  /** The job without faulty lines; null if no line is faulty, or all are. */
   readonly soundRequest: JobRequest | null;
-  /** Id of the key to create the job with. */
   readonly key: string | null;
 }
 
 /** Maximum drafts per account; the oldest is replaced. */
 export const maxDraftsPerAccount = 3;
-/** Milliseconds until a draft expires. */
 export const draftLifetimeMs = 3_600_000;
 
 /** Returns an id that cannot be guessed. */
@@ -31,7 +29,6 @@ export const newDraftId = () => `draft_${randomBytes(16).toString('base64url')}`
 
 /** The port to drafts, which last an hour. Losing one costs its owner another upload and nothing else. */
 export interface Drafts {
-  /** Stores a draft under a new id. */
   add(draft: Omit<Draft, 'id'>): Promise<Draft>;
   /** Returns a draft of an account; undefined if it does not exist, or has expired. */
   find(account: string, id: string): Promise<Draft | undefined>;

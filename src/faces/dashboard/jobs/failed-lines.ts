@@ -1,11 +1,9 @@
 import type { ErrorObject } from '../../../../lib/errors/extract-error.js';
 import type { Jobs } from '../../../service/jobs/open-jobs.js';
 
-/** An input that failed, from its line of the results. */
 export interface FailedLine {
-  /** Its position among the inputs, from 1. */
   readonly number: number;
-  /** As JSON text. */
+  /** JSON text. */
   readonly input: string;
   readonly error: Pick<ErrorObject, 'code' | 'message'>;
 }
@@ -25,7 +23,6 @@ export async function* failedLines(
   yield* results.pick(places.slice(0, most));
 }
 
-/** Returns the first failed inputs of a job, for display. */
 export async function firstFailed(
   jobs: Jobs,
   account: string,
@@ -41,7 +38,7 @@ export async function firstFailed(
   return lines;
 }
 
-/** Returns the inputs of the failed lines, one JSON object per line, ready to run again. */
+/** Returns the failed inputs, one JSON object per line, ready to run again. */
 export async function failedInputs(jobs: Jobs, account: string, id: string): Promise<Buffer> {
   const inputs: string[] = [];
   for await (const line of failedLines(jobs, account, id)) {

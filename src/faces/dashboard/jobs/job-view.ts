@@ -3,7 +3,6 @@ import type { Job } from '../../../service/jobs/job.js';
 import type { Jobs } from '../../../service/jobs/open-jobs.js';
 import type { Delivery } from '../../../service/jobs/webhooks/webhooks.js';
 
-/** The content of a job's page. */
 export interface JobView {
   readonly job: Job;
   /** Null for a job without a webhook. */
@@ -37,7 +36,7 @@ export function isFinal({ results, delivery }: JobView): boolean {
   return results !== 'coming' && delivery?.state !== 'pending';
 }
 
-/** Returns a text that changes whenever the page changes by more than its numbers. */
+/** Returns a text that changes when more than the page's numbers change. */
 export function viewKey({ job, delivery, results, comparison }: JobView): string {
   return [job.status, results, delivery?.state ?? '', delivery?.attempts.length ?? 0, comparison.length].join(
     ' ',

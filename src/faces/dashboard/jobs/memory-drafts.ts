@@ -4,7 +4,6 @@ import { type Draft, type Drafts, draftLifetimeMs, maxDraftsPerAccount, newDraft
 
 /** Maximum characters of all drafts together. */
 const maxCharacters = 96 * 1024 * 1024;
-/** Maximum length of a problem's text. */
 const maxProblemCharacters = 300;
 
 function sizeOf({ request, soundRequest, first, checked }: Draft): number {
@@ -13,7 +12,7 @@ function sizeOf({ request, soundRequest, first, checked }: Draft): number {
   return inputs.reduce((sum, input) => sum + input.length, beside);
 }
 
-/** Keeps drafts in memory. They are lost on restart, or when others need the room. */
+/** Keeps drafts in memory. They are lost on restart, or when others need the space. */
 export class MemoryDrafts implements Drafts {
   readonly #drafts: LRUCache<string, Draft>;
 

@@ -5,7 +5,6 @@ import { namedNumber } from '../../../output/item-text.js';
 import { type Column, interestingColumns, select, valueAt } from '../../../output/selection.js';
 import type { Jobs } from '../../../service/jobs/open-jobs.js';
 
-/** The first items of a job's results, as a table. */
 export interface ResultsPreview {
   readonly columns: readonly { readonly title: string; readonly numeric: boolean }[];
   readonly rows: readonly (readonly string[])[];
@@ -17,7 +16,6 @@ const maxRows = 10;
 const maxColumns = 7;
 const maxSentences = 3;
 const maxCellCharacters = 80;
-/** How much of the results is read for the preview. */
 const maxBytes = 256 * 1024;
 
 function cellText(name: string, value: unknown): string {
@@ -44,14 +42,14 @@ function rankOf({ name, numeric }: Column): number {
   return numeric ? 1 : 2;
 }
 
-/** Returns the columns that people look at first: for a list those the endpoint prefers, for an object by content. */
+/** Returns the most interesting columns: the endpoint's preference for a list, by content for an object. */
 function previewColumns({ returns, many, columns: preferred }: Endpoint): readonly Column[] {
   const { columns } = select(returns, many, null);
   if (preferred !== undefined) return interestingColumns({ columns, preferred }).slice(0, maxColumns);
   return columns.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, maxColumns);
 }
 
-/** Returns the first items of a job, in the columns that people look at first; null if there are none. */
+/** Returns the first items of a job in the most interesting columns; null if there are none. */
 export async function resultsPreview(
   jobs: Jobs,
   account: string,

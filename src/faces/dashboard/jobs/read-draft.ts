@@ -11,7 +11,6 @@ import { InputTexts, inputText, maxInputs } from '../../../service/jobs/job-limi
 import { parseJobRequest } from '../../../service/jobs/job-request.js';
 import type { Draft } from './drafts.js';
 
-/** The job that a user wants to run. */
 export interface DraftInput {
   readonly account: string;
   readonly endpoint: Endpoint;
@@ -19,26 +18,19 @@ export interface DraftInput {
   readonly format: InputFormat | null;
   readonly content: Uint8Array;
   readonly webhookUrl: string | undefined;
-  /** When it is to be repeated. */
   readonly schedule?: string | undefined;
-  /** The time zone of its times. */
   readonly timezone?: string | undefined;
-  /** The targets notified of each run. */
   readonly notify?: readonly string[] | undefined;
-  /** The name of the job. */
   readonly name?: string | undefined;
   readonly key: string | null;
-  /** The options for its lines. */
   readonly lineOptions?: LineOptions;
 }
 
-/** Number of inputs shown before submission. */
 const maxPreviewInputs = 5;
 const chunkBytes = 8 * 1024;
 /** Milliseconds of work before yielding to other tasks. */
 const turnMs = 2;
 
-/** Yields the content in chunks, between which other tasks run. */
 async function* parts(account: string, content: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
   for (let at = 0; at < content.length; at += chunkBytes) {
     yield content.subarray(at, at + chunkBytes);
@@ -73,7 +65,7 @@ export async function readDraft(input: DraftInput): Promise<Omit<Draft, 'id'>> {
       if (texts.length + unreadable === maxInputs) throw new ExtractError('too_many_inputs');
       if (input.params === null) unreadable += 1;
       else texts.push(inputText(input.params, texts.length + unreadable));
-      // A job converts texts to numbers for numeric parameters, whatever the file format.
+      // A job converts text to numbers for numeric parameters, whatever the file format.
       yield { ...input, texts: true };
     }
   }

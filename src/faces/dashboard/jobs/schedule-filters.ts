@@ -12,7 +12,7 @@ export const changeKinds = {
   all: { label: 'All, with first readings', events: ['first', 'new', 'changed', 'removed', 'returned'] },
 } as const satisfies Readonly<Record<string, { label: string; events: readonly ItemEvent[] }>>;
 
-/** How far back a schedule's page can look, in days. */
+/** Days to look back. */
 export const lookBacks = ['7', '30', '90', '365'] as const;
 
 const word = z.string().trim().min(1).max(200).optional().catch(undefined);
@@ -24,18 +24,17 @@ export const scheduleFilters = z.object({
   field: word,
   days: z.enum(lookBacks).catch('90'),
   what: z.enum(['moved', 'new', 'changed', 'gone', 'all']).catch('moved'),
-  /** Number of the change at which the page of changes starts. */
+  /** The number of the first change on the page. */
   before: number,
-  /** Number of the run at which the page of runs starts. */
+  /** The number of the first run on the page. */
   runs: number,
 });
 
 export type ScheduleFilters = z.output<typeof scheduleFilters>;
 
-/** Returns the start of the page's period, in milliseconds since 1970. */
 export const sinceOf = ({ days }: ScheduleFilters, now: number) => now - Number(days) * dayMs;
 
-/** Returns the changes to query; item counts of lists, which grow with every reading, by their name only. */
+/** Returns the query for changes. List counts grow with every reading, so they are only shown if selected. */
 export function changesAsked(
   { field, what }: ScheduleFilters,
   subjects: readonly number[] | undefined,

@@ -7,29 +7,27 @@ import type { Schedule } from '../../../service/jobs/schedules/schedule.js';
 import type { RunPage } from '../../../service/jobs/schedules/schedule-runs.js';
 import { changesAsked, type ScheduleFilters, sinceOf } from './schedule-filters.js';
 
-/** The part of a schedule's history that its page shows. */
 export interface SeenView {
   readonly lines: readonly NamedSeries[];
-  /** Number of selected subjects, of which the first ones are charted. */
+  /** Number of selected subjects; the first ones are charted. */
   readonly subjects: number;
   readonly changes: ChangePage;
 }
 
-/** The content of a schedule's page. */
 export interface ScheduleView {
   readonly schedule: Schedule;
   /** Null for an endpoint that this version does not have. */
   readonly endpoint: Endpoint | null;
   readonly filters: ScheduleFilters;
   readonly runs: RunPage;
-  /** Null for a schedule that keeps no history. */
+  /** Null if the schedule records no history. */
   readonly seen: SeenView | null;
 }
 
 const changesShown = 25;
 const runsShown = 10;
 
-/** Returns the subjects and changes of an open history that match filters. */
+/** Returns the subjects and changes of an open history that match the filters. */
 export async function selectSubjects(history: HistoryReader, filters: ScheduleFilters, now: number) {
   const { subject } = filters;
   const all = await history.subjects();
@@ -59,7 +57,7 @@ async function seenView(
   return { lines, subjects: subjects.length, changes };
 }
 
-/** Reads the content of a schedule's page. Rejects `schedule_not_found`. */
+/** Rejects with `schedule_not_found`. */
 export async function scheduleView(
   { schedules, endpoints }: Pick<Jobs, 'schedules' | 'endpoints'>,
   account: string,

@@ -2,7 +2,7 @@ import type { Frame } from '../context.js';
 import { Details } from '../parts/details.js';
 import { AnyLayout } from '../parts/layout.js';
 
-/** An error: its code, where that is explained, and what to quote to support. */
+/** Shows an error: its code with a link, and what to quote to support. */
 export function ErrorPage({
   frame,
   code,
@@ -52,7 +52,7 @@ export function ForeignFormPage({
   hasCookies,
 }: {
   readonly frame: Frame;
-  /** The page it was on. */
+  /** The page that the form is on. */
   readonly page: string;
   /** False for a browser that does not store our cookies, whose forms can never be accepted. */
   readonly hasCookies: boolean;

@@ -8,7 +8,7 @@ import { Panel } from '../parts/panel.js';
 /** Fields that users do not fill in. */
 const unseen = ['token', 'next', 'shown'];
 
-/** The submitted values, to be read; several values of a name side by side. */
+/** Shows the submitted values; several values of a name side by side. */
 function Typed({ fields }: Pick<KeptForm, 'fields'>) {
   const typed = fields.filter(([name, value]) => value.trim() !== '' && !unseen.includes(name));
   const names = [...new Set(typed.map(([name]) => name))];
@@ -32,7 +32,7 @@ function Typed({ fields }: Pick<KeptForm, 'fields'>) {
   );
 }
 
-/** A form submitted from an expired page, with everything that was typed, so nothing has to be typed twice. */
+/** A form submitted from an expired page, with everything that the user typed. */
 export function KeptFormPage({
   frame,
   form: { action, fields, files },
@@ -40,7 +40,7 @@ export function KeptFormPage({
 }: {
   readonly frame: Frame;
   readonly form: KeptForm;
-  /** The page to sign in on first; null if that is not needed. */
+  /** The sign-in page; null if the user is signed in. */
   readonly signIn: string | null;
 }) {
   return (

@@ -18,14 +18,13 @@ import { Table } from '../parts/table.js';
 const above = [{ title: 'API keys', href: '/dashboard/keys' }];
 const allowed = ({ platforms: some }: ApiKey) => some?.map(brandOf).join(', ') ?? 'all platforms';
 
-/** The displayed part of a secret: the last characters, which identify it but are useless for calls. */
+/** Shows the last characters of a secret, which identify it but are useless for calls. */
 const shortened = ({ last_four }: ApiKey) => (last_four === null ? 'xt_live_…' : `xt_live_…${last_four}`);
 
 function Moment({ at, none }: { at: string | null; none: string }) {
   return at === null ? <span className="muted">{none}</span> : <Time at={at} />;
 }
 
-/** The credits a key has spent this month, linked to its limit. */
 function Spent({ of: { id, name, monthly_credits: limit, monthly_credits_used: used } }: { of: ListedKey }) {
   return (
     <a href={`/dashboard/keys/${id}/limit`}>
@@ -158,7 +157,6 @@ function NewKey({ frame, name, chosen = platforms, expires, monthly, problems = 
   );
 }
 
-/** The keys of an account, and a form to create one. */
 export function KeysPage({
   keys,
   now,
@@ -166,7 +164,6 @@ export function KeysPage({
   ...form
 }: NewKeyProps & {
   readonly keys: readonly ListedKey[];
-  /** Milliseconds since 1970. */
   readonly now: number;
   readonly problem?: string | undefined;
 }) {
@@ -232,7 +229,6 @@ export function NewSecretPage({
   );
 }
 
-/** The credits a key has spent this month, and the form for its limit. */
 export function KeyLimitPage({
   frame,
   apiKey,
@@ -272,7 +268,6 @@ export function KeyLimitPage({
   );
 }
 
-/** Asks for confirmation before a key is revoked. */
 export function RevokeKeyPage({ frame, apiKey }: { frame: Frame; apiKey: ApiKey }) {
   return (
     <Layout

@@ -16,7 +16,6 @@ import { WideLayout } from '../parts/layout.js';
 import { Panel } from '../parts/panel.js';
 import { Table } from '../parts/table.js';
 
-/** An answer from sample data. */
 export interface Demo {
   readonly endpoint: Endpoint;
   readonly params: Readonly<Record<string, string | number | boolean>>;
@@ -28,7 +27,6 @@ interface LandingProps {
   readonly demo: Demo;
   readonly packs: readonly Pack[];
   readonly trialCredits: number;
-  /** The health of the endpoints. */
   readonly reports: readonly EndpointReport[];
 }
 
@@ -76,7 +74,7 @@ function Packs({ packs, trialCredits }: Pick<LandingProps, 'packs' | 'trialCredi
   );
 }
 
-/** A platform's endpoints. Health is shown only if known, which it is not on a new server. */
+/** A platform's endpoints, with their health if known; it is unknown on a new server. */
 function PlatformTable({
   platform,
   packs,
@@ -148,7 +146,7 @@ function Endpoints(props: Pick<LandingProps, 'packs' | 'reports'>) {
   );
 }
 
-/** What this server offers, for visitors without a session: a sample answer, the prices, the sign-in. */
+/** The start page for visitors: a sample answer, prices, and the sign-in. */
 export function LandingPage(props: LandingProps) {
   const { frame, trialCredits } = props;
   return (

@@ -17,13 +17,11 @@ import type { Spend } from '../spend.js';
 interface OverviewProps {
   readonly frame: Frame;
   readonly account: Account;
-  /** The sums of the last thirty days. */
   readonly spend: Spend;
   readonly failures: readonly UsageRow[];
   readonly hasKey: boolean;
   /** Bytes of results and inputs, and the limit. */
   readonly stored: { readonly bytes: number; readonly limit: number };
-  /** The health of the endpoints. */
   readonly reports: readonly EndpointReport[];
 }
 

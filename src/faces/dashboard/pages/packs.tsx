@@ -22,13 +22,11 @@ const statuses: Readonly<Record<Purchase['status'], readonly [Tone, string]>> = 
   cancelled: ['plain', 'Cancelled'],
 };
 
-/** The status of a purchase. */
 export function PurchaseBadge({ status }: { status: Purchase['status'] }) {
   const [tone, word] = statuses[status];
   return <Badge tone={tone}>{word}</Badge>;
 }
 
-/** The columns after an order's name. */
 export const purchaseColumns: readonly Column<Purchase>[] = [
   { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
   { title: 'Status', cell: ({ status }) => <PurchaseBadge status={status} /> },
@@ -128,11 +126,10 @@ interface PacksProps {
   readonly purchases: readonly Purchase[];
   readonly buyer: Buyer | null;
   readonly problem?: string | undefined;
-  /** What is wrong with the company that was typed. */
+  /** The problem with the company name. */
   readonly buyerProblem?: string | undefined;
 }
 
-/** The packs of credits, and the orders and receipts. */
 export function PacksPage(props: PacksProps) {
   const { frame, account, packs, method, purchases, buyer, problem, buyerProblem } = props;
   return (

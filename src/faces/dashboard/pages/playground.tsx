@@ -22,22 +22,17 @@ import { Panel } from '../parts/panel.js';
 import { ParameterFields } from '../parts/parameter-fields.js';
 import { parameterPrefix } from '../playground.js';
 
-/** The outcome of a call. */
 export type PlaygroundResult =
   | {
       readonly ok: true;
       readonly data: unknown;
       readonly source: AnswerSource;
       readonly meta: Meta;
-      /** Milliseconds from the request to the response. */
       readonly took: number;
     }
   | { readonly ok: false; readonly error: ExtractError };
 
-/**
- * Why no call was made: Run was pressed for a different endpoint than the fields were for, or the form was submitted
- * before.
- */
+/** Why no call was made: the fields were for another endpoint, or the form was submitted before. */
 export type PlaygroundNote = 'changed' | 'repeated';
 
 const notes: Readonly<Record<PlaygroundNote, (path: string) => string>> = {
@@ -55,18 +50,15 @@ interface PlaygroundProps {
   readonly frame: Frame;
   readonly endpoint: Endpoint;
   readonly values: FormValues;
-  /** Active keys of the account. */
   readonly keys: readonly ApiKey[];
-  /** Id of the selected key; empty for the demo. */
+  /** ID of the selected key; empty for the demo. */
   readonly chosen: string;
   readonly samples: readonly CallSample[];
   readonly played: PlaygroundResult | null;
-  /** The health of the endpoint. */
   readonly state: State;
   readonly note: PlaygroundNote | null;
 }
 
-/** The selects: the endpoint, and the key or none. */
 function Choice({ endpoint, keys, chosen }: Pick<PlaygroundProps, 'endpoint' | 'keys' | 'chosen'>) {
   const { platform } = endpoint;
   const options = endpoints.map(({ path, title }) => ({ value: path, label: `${title}: ${path}` }));

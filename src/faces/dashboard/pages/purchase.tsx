@@ -23,7 +23,7 @@ const ways: Readonly<Record<Purchase['method'], string>> = {
   stripe: 'Card, through Stripe',
 };
 
-/** The receipt of a purchase, for the buyer's books and designed for printing. */
+/** The receipt of a purchase, designed for printing. */
 export function ReceiptPage({
   frame,
   account,
@@ -118,7 +118,6 @@ export function OrderPage({
   );
 }
 
-/** A cancelled order. */
 export function CancelledOrderPage({ frame, purchase }: Omit<PurchaseProps, 'account'>) {
   return (
     <Layout

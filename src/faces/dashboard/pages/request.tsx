@@ -21,7 +21,7 @@ interface RequestProps {
   readonly call: AnyCall;
   /** Null for an endpoint that no longer exists. */
   readonly endpoint: Endpoint | null;
-  /** The input; known only for jobs. */
+  /** The input; only known for jobs. */
   readonly input: string | null;
   readonly samples: readonly CallSample[];
 }

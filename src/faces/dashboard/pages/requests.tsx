@@ -80,7 +80,7 @@ interface RequestsProps {
   readonly entries: readonly RequestEntry[];
   readonly next: string | null;
   readonly isFirst: boolean;
-  /** An id that was looked up and is not one of this account's. */
+  /** An ID that is not among this account's calls. */
   readonly unknown?: string | undefined;
 }
 

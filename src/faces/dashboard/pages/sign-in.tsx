@@ -42,13 +42,13 @@ export function SignInPage(props: AskProps) {
 
 interface SentProps {
   readonly frame: Frame;
-  /** What is wrong with the code that was typed. */
+  /** The problem with the code. */
   readonly problem?: string | undefined;
-  /** Where the email is, on a server that sends none. */
+  /** Where emails are stored, on a server that sends none. */
   readonly mailFolder?: string | undefined;
 }
 
-/** The same for every address, so it does not reveal whether there is an account. */
+/** The same for every address, so that it does not reveal whether there is an account. */
 export function LinkSentPage({ frame, problem, mailFolder }: SentProps) {
   return (
     <SmallLayout

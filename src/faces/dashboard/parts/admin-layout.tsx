@@ -10,7 +10,6 @@ const entries: readonly NavigationEntry[] = [
   { title: 'Platforms', href: '/admin/platforms', icon: 'status' },
 ];
 
-/** A page for the operator of the server. */
 export function AdminLayout(props: PageProps) {
   const { frame } = props;
   const menu = (

@@ -10,7 +10,6 @@ export function Credits({ amount }: { amount: number }) {
   );
 }
 
-/** Formats a price. */
 export function priceText({ amount, currency }: Pick<Pack, 'amount' | 'currency'>): string {
   return amount === null ? 'Price on request' : amountText(amount, currency, 'en-US');
 }

@@ -38,7 +38,6 @@ export function AnswerTable({
   readonly data: unknown;
   /** Fields of a list that people look at first. */
   readonly preferred?: readonly string[] | undefined;
-  /** Maximum number of list items shown. */
   readonly maxRows?: number;
 }) {
   const table = answerTable(data, preferred);

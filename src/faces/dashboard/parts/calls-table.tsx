@@ -66,7 +66,7 @@ function Source({ row }: { row: Row }) {
   return key === null ? 'no key' : <Name of={key.name} />;
 }
 
-/** Formats how long a call took, or a job from its creation to its end. */
+/** Formats the duration of a call, or of a job from its creation to its end. */
 function duration(row: Row): string {
   if (row.job === undefined) return durationOf(row.call);
   const { created_at, finished_at } = row.job;
@@ -102,12 +102,11 @@ function RowsTable({ caption, rows }: { caption: string; rows: readonly Row[] })
   );
 }
 
-/** Calls of an account, one per row, newest first. */
 export function CallsTable({ caption, calls }: { caption: string; calls: readonly UsageRow[] }) {
   return <RowsTable caption={caption} rows={calls.map((call) => ({ call }))} />;
 }
 
-/** The same for requests, with one row per job. */
+/** Like `CallsTable`, with one row per job. */
 export function RequestsTable({ caption, entries }: { caption: string; entries: readonly RequestEntry[] }) {
   const rows = entries.map((entry): Row => {
     if (entry.kind === 'job') return { job: entry.job };

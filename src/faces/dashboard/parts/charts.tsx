@@ -12,7 +12,7 @@ function axisEnd(max: number): number {
 }
 
 const height = 100;
-/** Units of the drawing for a bar with its margins, and for the bar alone. */
+/** Widths in the drawing: of a bar with its margins, and of the bar alone. */
 const barRoom = 10;
 const barWidth = 7;
 
@@ -25,7 +25,6 @@ export const callSumColumns: readonly Column<Pick<DaySpend, 'calls' | 'failed' |
 
 const inWords = (credits: number) => `${grouped(credits)} ${credits === 1 ? 'credit' : 'credits'}`;
 
-/** Maximum number of dates below a chart. */
 const maxDates = 7;
 
 /** Returns the steps that have a date below the chart: the first, the last, and some at about equal distances. */
@@ -35,7 +34,6 @@ function datedSteps(count: number): readonly number[] {
   return Array.from({ length: dates }, (_, at) => Math.round(((count - 1) / (dates - 1)) * at));
 }
 
-/** The bars of one step, from the bottom up. */
 function Stack({ step, end, index }: { step: SpendStep; end: number; index: number }) {
   const x = index * barRoom + (barRoom - barWidth) / 2;
   const bars = step.credits_by_series.map((credits, series) => {
@@ -58,7 +56,7 @@ function Scale({ end }: { end: number }) {
   );
 }
 
-/** Failed calls by day or week, separate from the credits because they cost none. */
+/** Failed calls by day or week, in a separate chart because they cost no credits. */
 function FailureChart({ spend: { bySteps, step, total } }: { spend: Spend }) {
   const end = axisEnd(Math.max(...bySteps.map(({ failed }) => failed)));
   const width = bySteps.length * barRoom;
@@ -92,7 +90,6 @@ function FailureChart({ spend: { bySteps, step, total } }: { spend: Spend }) {
   );
 }
 
-/** The legend: the colour of each endpoint. */
 function Legend({ spend: { series, byEndpoint, total } }: { spend: Spend }) {
   const hasOthers = byEndpoint.some(({ endpoint, credits }) => credits > 0 && !series.includes(endpoint));
   const names = [...series, ...(hasOthers ? ['other endpoints'] : [])];

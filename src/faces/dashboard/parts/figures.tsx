@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 
-/** A number at the top of a page. */
 interface Figure {
   readonly name: string;
   readonly value: ReactNode;
@@ -8,7 +7,6 @@ interface Figure {
   readonly note?: ReactNode;
   /** The name by which the page's script updates it. */
   readonly part?: string;
-  /** Shows the value in the danger color. */
   readonly danger?: boolean;
 }
 

@@ -19,7 +19,7 @@ interface FieldProps {
   readonly name: string;
   readonly label: string;
   readonly hint?: ReactNode;
-  /** What is wrong with the submitted value. */
+  /** The problem with the submitted value. */
   readonly problem?: string | undefined;
 }
 
@@ -58,7 +58,6 @@ function LabelledField(props: FieldProps & { readonly children: ReactNode }) {
 
 type InputAttributes = Omit<React.ComponentProps<'input'>, 'name' | 'id' | 'value'>;
 
-/** A single-line input. */
 export function TextField(
   props: FieldProps & { readonly value?: string | undefined; readonly input?: InputAttributes },
 ) {
@@ -69,7 +68,6 @@ export function TextField(
   );
 }
 
-/** A file input. */
 export function FileField(props: FieldProps & { readonly input?: InputAttributes }) {
   return (
     <LabelledField {...props}>
@@ -78,7 +76,6 @@ export function FileField(props: FieldProps & { readonly input?: InputAttributes
   );
 }
 
-/** A multi-line input. */
 export function TextArea(
   props: FieldProps & { readonly value?: string | undefined; readonly rows?: number },
 ) {
@@ -94,7 +91,6 @@ export function TextArea(
   );
 }
 
-/** A select. */
 export function SelectField(
   props: FieldProps & {
     readonly value?: string | undefined;
@@ -114,7 +110,6 @@ export function SelectField(
   );
 }
 
-/** A checkbox. */
 export function CheckBox({
   name,
   label,

@@ -9,7 +9,7 @@ const statuses: Readonly<Record<JobStatus, readonly [Tone, string]>> = {
   cancelled: ['bad', 'Cancelled'],
 };
 
-/** The status of a job. One that is done with failures is not all good. */
+/** The status of a job; one that finished with failures is amber. */
 export function JobBadge({ of: { status, failed } }: { of: Pick<Job, 'status' | 'failed'> }) {
   const [tone, word] = statuses[status];
   if (status !== 'done' || failed === 0) return <Badge tone={tone}>{word}</Badge>;
@@ -22,7 +22,6 @@ const states: Readonly<Record<WebhookState, readonly [Tone, string]>> = {
   failed: ['bad', 'Failed'],
 };
 
-/** The status of a webhook. */
 export function WebhookBadge({ state }: { state: WebhookState }) {
   const [tone, word] = states[state];
   return <Badge tone={tone}>{word}</Badge>;

@@ -39,7 +39,6 @@ export interface PageProps {
   readonly children: ReactNode;
 }
 
-/** A page's title and what belongs next to it. */
 function Head({ title, lead, actions, above = [] }: Omit<PageProps, 'frame' | 'children'>) {
   return (
     <header className="page-head">
@@ -61,7 +60,6 @@ function Head({ title, lead, actions, above = [] }: Omit<PageProps, 'frame' | 'c
   );
 }
 
-/** The title of a page, the notice about what was just done, and the content. */
 function Main({ frame, children, ...head }: PageProps) {
   return (
     <main id="content" tabIndex={-1}>
@@ -86,7 +84,6 @@ export function MenuLayout({
   );
 }
 
-/** The entries of the dashboard's navigation, in order. */
 const entries: readonly NavigationEntry[] = [
   { title: 'Overview', href: '/dashboard', icon: 'overview' },
   { title: 'API keys', href: '/dashboard/keys', icon: 'keys' },

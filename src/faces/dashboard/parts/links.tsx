@@ -20,7 +20,6 @@ export function LinksPanel({
   readonly frame: Frame;
   /** The address of the page about the links: `/dashboard/jobs/job_…/links`. */
   readonly path: string;
-  /** The kinds of links that can be created. */
   readonly kinds: readonly LinkKind[];
   readonly links: readonly SharedLink[];
 }) {

@@ -7,7 +7,7 @@ export function isolated(name: string): string {
   return turning.test(name) ? `\u2068${name}\u2069` : name;
 }
 
-/** A name that a user typed; a long word breaks before it pushes other columns out of the table. */
+/** A name that a user typed. Long words break, so that they do not push other columns out of the table. */
 export function Name({ of }: { readonly of: string }) {
   return <bdi className="name">{of}</bdi>;
 }

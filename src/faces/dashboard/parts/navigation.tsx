@@ -10,11 +10,9 @@ interface NavigationProps {
   readonly label: string;
   /** In order; the first is the parent of all others and matches only its exact path. */
   readonly entries: readonly NavigationEntry[];
-  /** Path of the current page. */
   readonly path: string;
 }
 
-/** The navigation of the dashboard or of the operator's pages. */
 export function Navigation({ label, entries, path }: NavigationProps) {
   const isHere = (href: string, at: number) =>
     path === href || (at === 0 ? path === `${href}/` : path.startsWith(`${href}/`));

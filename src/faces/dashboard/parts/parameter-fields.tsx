@@ -12,7 +12,6 @@ interface ParameterProps {
   readonly value: string | undefined;
 }
 
-/** Returns the attributes of an input for a parameter's type. */
 function inputFor({ endpoint, name }: ParameterProps) {
   const schema = endpoint.params[name];
   if (schema === undefined) return {};

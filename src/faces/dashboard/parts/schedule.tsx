@@ -9,13 +9,11 @@ const statuses: Readonly<Record<ScheduleStatus, readonly [Tone, string]>> = {
   ended: ['bad', 'Ended'],
 };
 
-/** The status of a schedule. */
 export function ScheduleBadge({ status }: Pick<Schedule, 'status'>) {
   const [tone, word] = statuses[status];
   return <Badge tone={tone}>{word}</Badge>;
 }
 
-/** When a schedule runs. */
 export function Every({ every, timezone }: Pick<Schedule, 'every' | 'timezone'>) {
   return (
     <>

@@ -4,7 +4,6 @@ import { textFields } from '../forms.js';
 import { DeleteAccountPage } from '../pages/settings/delete-account.js';
 import { sendPage } from '../send-page.js';
 
-/** Deletes an account. */
 export function addDeleteAccountRoutes(app: FastifyInstance, context: DashboardContext): void {
   const { hosting, jobs, cookies, submitted } = context;
 

@@ -50,7 +50,6 @@ const newKeyForm = (now: number) =>
 
 type OfKey = { Params: { id: string } };
 
-/** Keys: created with a name and platforms, shown once, and revoked. */
 export function addKeyRoutes(app: FastifyInstance, context: DashboardContext): void {
   const { accounts } = context.hosting;
   const { submitted, services } = context;
@@ -110,7 +109,7 @@ export function addKeyRoutes(app: FastifyInstance, context: DashboardContext): v
     return key;
   }
 
-  /** For a key already revoked in another tab, the notice is the same. */
+  /** A key already revoked in another tab shows the same notice. */
   const toEnded = (reply: FastifyReply, { revoked_at: revoked }: ApiKey) =>
     redirectTo(reply, '/dashboard/keys', revoked === null ? 'key-ended' : 'key-revoked');
 

@@ -24,7 +24,7 @@ export function addLandingRoute(app: FastifyInstance, context: DashboardContext)
     return { endpoint, params, data: JSON.parse(answer.json) as unknown };
   }
 
-  /** A demo that a visitor requests counts against the limit; the default one is read once. */
+  /** A demo that a visitor requests counts against the rate limit; the default one is read once. */
   async function chosenDemo(request: FastifyRequest, reply: FastifyReply): Promise<Demo> {
     const { endpoint: path } = request.query as { endpoint?: unknown };
     const chosen = endpoints.find((one) => one.path === path);

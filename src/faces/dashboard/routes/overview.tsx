@@ -7,10 +7,8 @@ import { sendPage } from '../send-page.js';
 import { spendOf } from '../spend.js';
 
 const days = 30;
-/** Failed calls shown. */
 const maxFailures = 5;
 
-/** The first page of an account. */
 export function addOverviewRoutes(app: FastifyInstance, context: DashboardContext): void {
   const { health, hosting, jobs, services, usage } = context;
   app.get('/', async (request, reply) => {

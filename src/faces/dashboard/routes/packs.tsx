@@ -19,7 +19,6 @@ type OfPurchase = { Params: { id: string } };
 const orderForm = z.object({ credits: z.coerce.number().int() });
 const noPack = 'There is no such pack. Choose one of these.';
 
-/** Packs, orders and receipts. */
 export function addPackRoutes(app: FastifyInstance, context: DashboardContext): void {
   const { submitted, hosting } = context;
   const { payments } = hosting;
@@ -49,7 +48,7 @@ export function addPackRoutes(app: FastifyInstance, context: DashboardContext): 
     return payment;
   }
 
-  /** Redirects to the provider's page, or to the instructions for payment. */
+  /** Redirects to the provider's page, or to the payment instructions. */
   function onTo(reply: FastifyReply, purchase: Pick<Purchase, 'id'>, next: NextStep | null): FastifyReply {
     return next?.kind === 'redirect' ? reply.redirect(next.url, 303) : redirectTo(reply, pathOf(purchase));
   }

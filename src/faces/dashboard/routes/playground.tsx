@@ -22,8 +22,8 @@ function endpointOf(path: unknown): Endpoint {
 }
 
 /**
- * Returns the initial values of the fields: the sample's for sample data. With a key they would be looked up on the
- * platform, and not be found.
+ * Returns the initial values of the fields: the sample's in a demo. With a key they would be looked up on the platform,
+ * and not found.
  */
 async function freshValues(endpoint: Endpoint, typed: FormValues, isSample: boolean): Promise<FormValues> {
   const invented = await sampleParams(endpoint);
@@ -31,7 +31,6 @@ async function freshValues(endpoint: Endpoint, typed: FormValues, isSample: bool
   return Object.fromEntries(Object.entries(typed).filter(([name, value]) => value !== invented[name]));
 }
 
-/** Tries any endpoint from a page. */
 export function addPlaygroundRoutes(app: FastifyInstance, context: DashboardContext): void {
   const { health, hosting, services } = context;
 

@@ -29,7 +29,6 @@ async function inputOf({ jobs }: DashboardContext, { id, job_id: job }: UsageRow
   }
 }
 
-/** The history of calls, and single calls. */
 export function addRequestRoutes(app: FastifyInstance, context: DashboardContext): void {
   const { hosting, jobs, refusals, services, usage } = context;
 

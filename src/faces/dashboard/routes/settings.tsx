@@ -7,13 +7,12 @@ import { sendPage } from '../send-page.js';
 
 const settings = '/dashboard/settings';
 
-/** Parses a threshold: null for none, undefined for what is not a number of credits. */
+/** Parses a threshold: null for none, undefined if it is not a number of credits. */
 function thresholdOf(text: string): number | null | undefined {
   if (text.trim().replaceAll(/[, _]/g, '') === '') return null;
   return parseCredits(text) ?? undefined;
 }
 
-/** Sessions, balance alert and webhook secret. */
 export function addSettingsRoutes(app: FastifyInstance, context: DashboardContext): void {
   const { hosting, jobs, submitted } = context;
 

@@ -29,13 +29,11 @@ const askForm = z.object({
   next: z.string().optional(),
 });
 
-/** Seconds that a browser keeps the secret its codes require, slightly longer than a code is valid. */
+/** Slightly longer than a code is valid. */
 const browserSeconds = 20 * 60;
 
-/** Errors shown next to the field. */
 const ofTheField = ['invalid_parameter', 'disposable_email', 'rate_limited'];
 
-/** Signing in by the link or the code in an email, and out. */
 export function addSignInRoutes(app: FastifyInstance, context: DashboardContext): void {
   const { hosting, cookies, submitted } = context;
 
@@ -146,7 +144,6 @@ export function addSignInRoutes(app: FastifyInstance, context: DashboardContext)
   });
 }
 
-/** Ends the session that requests it. */
 export function addSignOutRoute(app: FastifyInstance, { hosting, cookies }: DashboardContext): void {
   app.post('/sign-out', async (request, reply) => {
     const { account, session } = viewerOf(request);

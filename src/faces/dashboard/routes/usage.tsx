@@ -38,7 +38,6 @@ function rangeOf(query: unknown, today: string): { readonly first: string; reado
   return { first: first > earliest ? first : earliest, last };
 }
 
-/** The usage page, and its download. */
 export function addUsageRoutes(app: FastifyInstance, context: DashboardContext): void {
   const { services, usage } = context;
 

@@ -111,7 +111,7 @@ function AddPack({ frame, account, purchases, typed, problem }: AccountProps) {
   );
 }
 
-/** One account: what it has, what it ordered, and the form that adds a pack. */
+/** One account, its orders, and the form that adds a pack. */
 export function AccountPage(props: AccountProps) {
   const { frame, account, keys, purchases } = props;
   return (

@@ -26,7 +26,7 @@ interface HealthProps {
   readonly accounts: number;
   readonly jobs: number;
   readonly endpoints: readonly EndpointHealth[];
-  /** The health of each endpoint, by path. */
+  /** By endpoint path. */
   readonly states: ReadonlyMap<string, State>;
 }
 
@@ -92,10 +92,8 @@ function Refusals({ of: { refusals } }: { of: EndpointHealth }) {
   );
 }
 
-/** The health of the server. */
 export function HealthPage(props: HealthProps) {
   const { frame, states } = props;
-  // What is broken comes first.
   const isBroken = ({ path }: EndpointHealth) => isOut(states.get(path) ?? '');
   const endpoints = props.endpoints.toSorted((one, other) => Number(isBroken(other)) - Number(isBroken(one)));
   return (

@@ -7,7 +7,6 @@ import { JobBadge } from '../../parts/job.js';
 import { Empty } from '../../parts/panel.js';
 import { Table } from '../../parts/table.js';
 
-/** An unfinished job and its account. */
 interface JobLine {
   readonly job: Job;
   readonly account: string;

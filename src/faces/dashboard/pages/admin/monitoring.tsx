@@ -16,7 +16,6 @@ import { Address } from '../../parts/name.js';
 import { Panel } from '../../parts/panel.js';
 import { Table } from '../../parts/table.js';
 
-/** The server's state, for the operator. */
 export interface MonitoringView {
   readonly calls: RecentCallSums;
   readonly loop: LoopDelays | null;
@@ -72,7 +71,6 @@ function RecentFigures({ monitoring: { calls, loop, queue, coolDowns } }: Props)
   );
 }
 
-/** The last fifteen minutes. */
 export function RecentPanel({ monitoring }: Props) {
   const { codes } = monitoring.calls;
   return (
@@ -100,7 +98,7 @@ interface ListPanelProps<Row> extends ComponentProps<typeof Table<Row>> {
   readonly empty?: string;
 }
 
-/** A panel with one table. An empty one is a note, or nothing at all. */
+/** A panel with one table. An empty one shows a note, or nothing. */
 function ListPanel<Row>({ title, aside, empty, ...table }: ListPanelProps<Row>) {
   if (table.rows.length === 0 && empty === undefined) return null;
   return (

@@ -26,7 +26,6 @@ function RemoveButton({ frame, subject }: { readonly frame: Frame; readonly subj
   );
 }
 
-/** The list of suppressed subjects, and the form to add one. */
 export function SuppressionsPage({ frame, suppressions, typed, problem }: SuppressionsProps) {
   return (
     <AdminLayout

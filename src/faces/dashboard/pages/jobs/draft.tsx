@@ -17,16 +17,14 @@ import { stepLines } from './step-lines.js';
 
 const above = [{ title: 'Batch jobs', href: '/dashboard/jobs' }];
 
-/** Maximum number of faulty lines shown. */
 const maxProblems = 100;
-/** Characters shown of an input. */
 const maxInputCharacters = 300;
 
 const inputs = (count: number) => `${grouped(count)} ${count === 1 ? 'input' : 'inputs'}`;
 
 const thirtyDays = 30 * 24 * 3_600_000;
 
-/** Returns the job that can be submitted, if necessary without the faulty lines. */
+/** Returns the job to submit, without faulty lines if necessary. */
 const orderOf = ({ request, soundRequest }: Draft) => request ?? soundRequest;
 
 /** Returns the runs of a schedule in the next month; null for a job that runs once. */
@@ -63,7 +61,7 @@ function PriceFigures({ draft, balance, now }: { draft: Draft; balance: number; 
   );
 }
 
-/** The credits reserved for inputs with `demo`, which get samples. */
+/** Notes the credits reserved for inputs with `demo`, which return samples. */
 function Demo({ draft: { checked, request } }: { draft: Draft }) {
   const { inputs: total, wrong, credits, credits_each } = checked;
   const free = (total - wrong) * credits_each - credits;
@@ -132,7 +130,7 @@ interface DraftProps {
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly keyName: string | null;
-  /** Why it was refused when submitted. */
+  /** Why it was rejected. */
   readonly problem?: ExtractError | undefined;
 }
 
@@ -244,7 +242,6 @@ export function DraftPage(props: DraftProps) {
   );
 }
 
-/** The inputs of a draft that has expired. */
 export function DraftGonePage({ frame }: { frame: Frame }) {
   return (
     <Layout

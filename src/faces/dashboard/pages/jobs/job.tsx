@@ -18,7 +18,6 @@ import { WebhookPanel } from './webhook.js';
 
 const aboveJob = [{ title: 'Batch jobs', href: '/dashboard/jobs' }];
 
-/** Characters shown of an input. */
 const maxInputCharacters = 200;
 
 interface JobProps {
@@ -197,7 +196,6 @@ export function JobPage(props: JobProps) {
   );
 }
 
-/** Asks for confirmation before a job is cancelled. */
 export function CancelJobPage({ frame, view }: { frame: Frame; view: JobView }) {
   const { id, total, completed, failed } = view.job;
   const openInputs = total - completed - failed;

@@ -6,17 +6,14 @@ import { Layout } from '../../parts/layout.js';
 import { LinksPanel } from '../../parts/links.js';
 import { Panel } from '../../parts/panel.js';
 
-/** The job or schedule that links give access to. */
 export interface LinkTarget {
   readonly title: string;
-  /** The parent pages, as links. */
   readonly above: readonly { readonly title: string; readonly href: string }[];
-  /** The path of the page about its links. */
+  /** Path of the page about its links. */
   readonly path: string;
   readonly kinds: readonly LinkKind[];
 }
 
-/** The links to one job or schedule. */
 export function LinksPage({
   frame,
   linked: { title, above, path, kinds },

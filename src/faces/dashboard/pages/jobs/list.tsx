@@ -14,7 +14,6 @@ interface JobsProps {
   readonly jobs: readonly Job[];
   /** True for any page but the first. */
   readonly isLater: boolean;
-  /** Address of the next page. */
   readonly next: string | null;
 }
 
@@ -39,7 +38,6 @@ function NoJobs() {
   );
 }
 
-/** The batch jobs of an account, newest first. */
 export function JobsPage({ frame, jobs, isLater, next }: JobsProps) {
   return (
     <Layout

@@ -30,7 +30,7 @@ interface NewJobProps {
   readonly problems?: FormValues;
 }
 
-/** The meaning of a plain text line, and the other forms of an input. */
+/** Explains a plain text line, and the other forms of an input. */
 function Parameters({ endpoints }: { endpoints: readonly Endpoint[] }) {
   return (
     <details>
@@ -90,7 +90,7 @@ function Inputs({ values, problems }: { values: FormValues; problems: FormValues
   );
 }
 
-/** What may be done with the results: of every job, or of schedules alone. */
+/** The options for results, of any job or of schedules only. */
 function StepFields({
   values,
   problems,

@@ -6,7 +6,6 @@ import type { ResultsPreview } from '../../jobs/preview.js';
 import { Panel } from '../../parts/panel.js';
 import { Table, TextCell } from '../../parts/table.js';
 
-/** Display names of the file kinds. */
 const kindNames: Readonly<Record<FileKind, string>> = {
   ndjson: 'NDJSON',
   csv: 'CSV',

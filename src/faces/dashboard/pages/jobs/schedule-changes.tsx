@@ -21,7 +21,6 @@ const events: Readonly<Record<ItemEvent, readonly [Tone, string]>> = {
   removed: ['bad', 'Gone'],
 };
 
-/** Asks which part of a history to show. */
 function Filters({ view: { schedule, endpoint, filters } }: { view: ScheduleView }) {
   const { subject, field, days, what } = filters;
   const fields = endpoint === null ? [] : numberFields(endpoint);
@@ -153,7 +152,7 @@ function Changes({ view, seen: { changes } }: { view: ScheduleView; seen: SeenVi
   );
 }
 
-/** The history of a schedule: its charts, and the items that were added, changed and removed. */
+/** The history of a schedule: charts, and the items that were added, changed and removed. */
 export function Seen({ view, seen }: { readonly view: ScheduleView; readonly seen: SeenView }) {
   const { filters, schedule } = view;
   const { lines, subjects } = seen;

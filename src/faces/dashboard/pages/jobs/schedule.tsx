@@ -50,7 +50,7 @@ function ScheduleFigures({ schedule }: { schedule: Schedule }) {
   );
 }
 
-/** How the targets were notified of a run, and why not. */
+/** Shows how the targets were notified of a run, or why they were not. */
 function Alerts({ alerts }: Pick<ScheduleRun, 'alerts'>) {
   if (alerts.length === 0) return '–';
   return (
@@ -152,7 +152,6 @@ export function SchedulePage({ frame, view }: { readonly frame: Frame; readonly 
   );
 }
 
-/** Asks for confirmation before a schedule ends for good. */
 export function EndSchedulePage({ frame, schedule }: { readonly frame: Frame; readonly schedule: Schedule }) {
   const path = scheduleAddress(schedule.id, {});
   return (

@@ -12,9 +12,7 @@ import { Pager, Table } from '../../parts/table.js';
 interface SchedulesProps {
   readonly frame: Frame;
   readonly schedules: readonly Schedule[];
-  /** True for any page but the first. */
   readonly isLater: boolean;
-  /** Address of the next page. */
   readonly next: string | null;
 }
 

@@ -9,7 +9,6 @@ import { Panel } from '../../parts/panel.js';
 interface DeleteProps {
   readonly frame: Frame;
   readonly account: Account;
-  /** Unfinished jobs. */
   readonly running: number;
   readonly typed?: string | undefined;
   readonly problem?: string | undefined;

@@ -20,7 +20,7 @@ interface SettingsProps {
   readonly secret: SecretState;
 }
 
-/** Returns a short name for a browser; the full user agent is in the tooltip. */
+/** Returns a short name for a browser; the tooltip has the full user agent. */
 function browserName(userAgent: string): string {
   const names = [
     ['Edg/', 'Edge'],
@@ -127,7 +127,6 @@ function WebhookSecret({ frame, secret }: { frame: Frame; secret: SecretState })
   );
 }
 
-/** The settings of an account, and its deletion. */
 export function SettingsPage(props: SettingsProps) {
   const { frame, secret } = props;
   return (

@@ -10,13 +10,10 @@ import type { MonitoringView } from '../../pages/admin/monitoring.js';
 import { PlatformsPage } from '../../pages/admin/platforms.js';
 import { sendPage } from '../../send-page.js';
 
-/** Days shown on the platforms page. */
 const platformDays = 30;
 
-/** Maximum number of jobs shown. */
 const maxJobs = 200;
 
-/** Returns the server's state as shown to the operator. */
 async function monitoringView(monitoring: Monitoring): Promise<MonitoringView> {
   const [coolDowns, queue, webhooks, orders, storage, files] = await Promise.all([
     // If other processes' cool-downs cannot be read, the page shows the rest.

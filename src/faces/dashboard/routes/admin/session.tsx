@@ -7,7 +7,6 @@ import { PostForm } from '../../parts/form.js';
 import { SmallLayout } from '../../parts/layout.js';
 import { sendPage } from '../../send-page.js';
 
-/** The operator's pages are closed to this browser. */
 function AdminClosedPage({ frame }: { frame: Frame }) {
   return (
     <SmallLayout
@@ -38,7 +37,6 @@ function AdminEntryPage({ frame, token }: { frame: Frame; token: string }) {
   );
 }
 
-/** The operator's sign-in. */
 export function addAdminSignIn(app: FastifyInstance, context: DashboardContext): void {
   const { hosting, cookies } = context;
   const closed = (request: FastifyRequest, reply: FastifyReply) =>
@@ -72,7 +70,6 @@ export function addAdminGuard(app: FastifyInstance, context: DashboardContext): 
   });
 }
 
-/** Ends the operator's session. */
 export function addAdminSignOut(app: FastifyInstance, { hosting, cookies }: DashboardContext): void {
   app.post('/sign-out', async (request, reply) => {
     await hosting.admin.endSession(request.cookies[cookies.admin] ?? '');

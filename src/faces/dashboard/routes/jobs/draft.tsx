@@ -57,7 +57,7 @@ export function addDraftRoutes(
     return draft === undefined ? draftNotFound(request, reply) : page(request, reply, draft);
   });
 
-  /** Returns the id of the job that a draft becomes, or has become. */
+  /** Returns the ID of the job that a draft becomes, or has become. */
   async function send(account: string, draft: Draft, request: NonNullable<Draft['request']>) {
     const key = await keyOf(account, draft);
     const isUsable = key !== null && isActive(key, context.services.clock.now());
@@ -69,7 +69,7 @@ export function addDraftRoutes(
     return id;
   }
 
-  /** Submits what a draft orders; `chosen` selects one of its two orders. */
+  /** Submits a draft; `chosen` selects one of its two jobs. */
   async function order(
     request: FastifyRequest<OfDraft>,
     reply: FastifyReply,

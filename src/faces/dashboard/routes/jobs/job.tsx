@@ -17,7 +17,6 @@ import { sendPage } from '../../send-page.js';
 
 type OfJob = { Params: { id: string } };
 
-/** Failed inputs shown on a job's page. */
 const maxFailedShown = 100;
 
 /** One job: its page, progress, results and actions. */

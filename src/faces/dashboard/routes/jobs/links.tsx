@@ -71,7 +71,7 @@ export function addLinkRoutes(app: FastifyInstance, context: DashboardContext, j
       try {
         await jobs.links.revoke(accountOf(request), subject, request.params.link);
       } catch (error) {
-        // Another tab was faster.
+        // Another tab revoked it first.
         if (!(error instanceof ExtractError) || error.code !== 'link_not_found') throw error;
       }
       return redirectTo(reply, path, 'link-revoked');

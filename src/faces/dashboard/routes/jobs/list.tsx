@@ -6,7 +6,6 @@ import { sendPage } from '../../send-page.js';
 
 const pageSize = 25;
 
-/** The list of an account's jobs, page by page. */
 export function addJobListRoute(app: FastifyInstance, context: DashboardContext, jobs: Jobs): void {
   app.get('/jobs', async (request, reply) => {
     const { account } = viewerOf(request);

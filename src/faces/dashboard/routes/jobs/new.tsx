@@ -30,7 +30,7 @@ const fields = z.object({
   notify: z.string().default(''),
 });
 
-/** Longest pasted text that is restored in a refused form. */
+/** Maximum bytes of pasted text to restore in a rejected form. */
 const maxRestoredBytes = 256 * 1024;
 
 /** Returns the pasted text; in a form without files it is an ordinary value. */
@@ -43,7 +43,6 @@ function pastedText(body: unknown): UploadedFile {
 const isBlank = ({ content }: UploadedFile) =>
   content.length <= maxRestoredBytes && content.toString().trim() === '';
 
-/** Returns the options of lines in a form: texts, and switches that are on. */
 function lineOptionsOf(body: unknown): LineOptions {
   const texts = textFields(body);
   const values = stepFields.map(({ name, isSwitch }) => {
@@ -53,7 +52,6 @@ function lineOptionsOf(body: unknown): LineOptions {
   return lineOptionsIn(Object.fromEntries(values), 'schedule');
 }
 
-/** Returns the field that an error belongs to. */
 function fieldOf({ code, message }: ExtractError, inputField: 'file' | 'text'): string {
   if (code.startsWith('webhook_url') || message.includes('webhook_url')) return 'webhook_url';
   if (message.includes('field name')) return 'name';
@@ -67,7 +65,7 @@ function fieldOf({ code, message }: ExtractError, inputField: 'file' | 'text'): 
   return inputField;
 }
 
-/** Returns the problem of each field, because reading a job stops at the first one. */
+/** Returns the problem of each field; reading a job stops at the first one. */
 async function fieldProblems(
   endpoint: Endpoint,
   form: z.infer<typeof fields>,
@@ -168,7 +166,7 @@ export function addNewJobRoutes(
     }
   }
 
-  /** Checks that the notification targets are allowed. Throws `InvalidForm`. */
+  /** Throws `InvalidForm` if a notification target is not allowed. */
   async function checkNotified(account: string, { request, soundRequest }: Omit<Draft, 'id'>): Promise<void> {
     try {
       await jobs.checkNotified(account, (request ?? soundRequest)?.notify ?? []);
@@ -180,7 +178,7 @@ export function addNewJobRoutes(
 
   app.register(async (forms) => {
     await acceptUploads(forms, ['text']);
-    // Before the body is read, because what an account uploads at a time is limited.
+    // Before the body is read, because uploads are limited per account.
     const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
       await context.bodies.hold(request, reply, request.viewer?.account.id ?? 'nobody');
     };
@@ -208,7 +206,6 @@ function invalidForm(error: unknown, inputField: 'file' | 'text'): InvalidForm {
   return new InvalidForm(error.status, { [fieldOf(error, inputField)]: error.message });
 }
 
-/** A form that cannot be accepted, with its problems by field. */
 class InvalidForm extends Error {
   readonly status: number;
   readonly problems: FormValues;

@@ -16,14 +16,13 @@ const notices = {
   end: 'schedule-ended',
 } as const;
 
-/** Errors for actions that another tab has already made impossible. */
+/** Errors of actions that another tab has made impossible. */
 const overtakenBy: Partial<Record<ErrorCode, NoticeCode>> = {
   schedule_ended: 'schedule-ended',
   job_not_finished: 'schedule-busy',
   invalid_parameter: 'schedule-on-pause',
 };
 
-/** The schedules of an account, and their actions. */
 export function addScheduleRoutes(app: FastifyInstance, context: DashboardContext, jobs: Jobs): void {
   app.get('/schedules', async (request, reply) => {
     const { account } = viewerOf(request);
