@@ -15,7 +15,7 @@ const endpointParams = {
 const params = { ...endpointParams, ...viewParams };
 const route = { path: 'get_answer', params: endpointParams, exactlyOne: null, renamed: {} };
 
-/** The tool that shows an answer again, for what was truncated. */
+/** Shows parts of a recent answer that were truncated. */
 export const answerTool: Tool = {
   endpoint: null,
   definition: {

@@ -5,7 +5,6 @@ import type { Extractor } from '../../../lib/extractor.js';
 import type { Balance } from '../../../lib/ledger/ledger.js';
 import { reportingServices } from './progress.js';
 
-/** One call of a tool. */
 interface BackendCall {
   readonly endpoint: Endpoint;
   readonly params: Readonly<Record<string, unknown>>;
@@ -18,10 +17,10 @@ interface BackendCall {
 
 /** The port to where calls run: in this process, or on a server. */
 export interface Backend {
-  /** Throws ExtractError for everything that can go wrong, and the signal's reason for a cancelled call. */
+  /** Throws ExtractError for any failure, and the signal's reason for a cancelled call. */
   answer(call: BackendCall): Promise<Answer>;
   balance(account: string): Promise<Balance>;
-  /** Changes with the suppressed subjects of an endpoint; empty if there are none. */
+  /** Returns a text that changes with the suppressed subjects of an endpoint; empty if there are none. */
   edition(endpoint: Endpoint): Promise<string>;
 }
 
@@ -35,7 +34,7 @@ export function ownBackend(services: Services): Backend {
   };
 }
 
-/** Sends calls to the server of an extractor, which knows the holder of the key. */
+/** Sends calls to an extractor's server, which identifies the caller by the key. */
 export function remoteBackend(extractor: Pick<Extractor, 'answer' | 'ledger'>): Backend {
   return {
     async answer({ endpoint, params, signal, onProgress }) {
@@ -43,7 +42,7 @@ export function remoteBackend(extractor: Pick<Extractor, 'answer' | 'ledger'>): 
       return extractor.answer(endpoint, params, { signal });
     },
     balance: async (account) => (await extractor.ledger()).balance(account),
-    // The list belongs to the server and cannot be read with a key; answers already returned are with the caller.
+    // A key cannot read the server's list.
     edition: async () => '',
   };
 }

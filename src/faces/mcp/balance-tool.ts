@@ -17,7 +17,6 @@ const { definition, parse } = describeTool({
   data: balance,
 });
 
-/** The tool that returns the balance. */
 export const balanceTool: Tool = {
   endpoint: null,
   definition,

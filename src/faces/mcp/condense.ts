@@ -1,13 +1,13 @@
 import type { Json } from '../../../lib/read/json.js';
 
-/** A part of an answer that was omitted to make it fit. */
+/** A part of an answer that was omitted to save space. */
 export interface Truncation {
   /** Where: `data[2].description`. */
   readonly path: string;
   readonly kind: 'text' | 'list';
-  /** Characters or items in total. */
+  /** In characters or items. */
   readonly total: number;
-  /** Characters or items shown. */
+  /** In characters or items. */
   readonly shown: number;
 }
 
@@ -24,10 +24,10 @@ interface TruncationLimits {
   readonly maxItems: number;
 }
 
-/** Maximum characters of JSON in an answer: some 8,000 tokens, well below where clients truncate. */
+/** Some 8,000 tokens, well below where clients truncate. */
 export const maxDataLength = 24_000;
 
-/** Texts are never cut below this length, however little room there is. */
+/** Texts are never cut below this length. */
 const minTextLength = 100;
 
 /** Characters of an address that is never cut. */
@@ -87,8 +87,8 @@ function countFittingItems(list: readonly Json[], limits: TruncationLimits): num
 }
 
 /**
- * Fits the data of an answer into `maxDataLength`. Texts are cut to `textLimit`, and a list ends where the room does.
- * If an object is still too large, its texts are cut further, then its lists. `truncations` lists every cut.
+ * Truncates an answer's data to `maxDataLength`. Texts are cut to `textLimit`, and a list ends where the space does. If
+ * an object is still too large, its texts are cut further, then its lists. `truncations` lists every cut.
  */
 export function condense(data: Json, textLimit: number): CondensedAnswer {
   let limits: TruncationLimits = {

@@ -4,7 +4,7 @@ import { dataSchema, inputSchema, outputSchema, type Schemas } from './schemas.j
 import type { Tool } from './tool.js';
 import { viewParams, withoutView } from './view-parameters.js';
 
-/** A tool that is not an endpoint's, as its author writes it. */
+/** A tool that is not an endpoint's. */
 interface ToolDescription<Params extends Schemas> {
   readonly name: string;
   readonly title: string;
@@ -33,7 +33,7 @@ export function describeTool<Params extends Schemas>(tool: ToolDescription<Param
   const route = { path: name, params, exactlyOne: null, renamed: {} };
   return {
     definition,
-    /** Parses the parameters of a call, without those of the view. Throws the `*_parameter` errors. */
+    /** Parses the parameters of a call, except the view's. Throws the `*_parameter` errors. */
     parse: (args: Readonly<Record<string, unknown>>) =>
       parseParams(route, hasView ? withoutView(args) : args) as z.output<z.ZodObject<Params>>,
   };

@@ -7,13 +7,11 @@ import { markdownTable } from '../../output/markdown-table.js';
 import { lifetime, pairSentence } from './endpoint-description.js';
 import { dataSchema } from './schemas.js';
 
-/** A page of documentation, in Markdown. */
 export interface DocumentationPage {
   /** Address within the documentation: `endpoints/maps/place`. */
   readonly path: string;
   readonly title: string;
   readonly summary: string;
-  /** Returns the text, generated on demand. */
   text(): string;
 }
 
@@ -73,7 +71,6 @@ function errorsText(): string {
   return `# Errors\n\nFailed calls are free. An error has exactly type, code, message, docs and request_id; branch on code.\n\n${markdownTable(['Code', 'Type', 'Status', 'What happened', 'What to do'], rows)}\n`;
 }
 
-/** Returns the page of one error code. */
 export function errorPage(code: ErrorCode): DocumentationPage {
   const { type, status, summary, next } = catalogue[code];
   return {

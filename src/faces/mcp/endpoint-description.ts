@@ -7,7 +7,7 @@ export function lifetime(seconds: number): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
-/** Returns “Exactly one of username and url is required.”, if that is so. */
+/** Returns “Exactly one of username and url is required.” if that applies. */
 export function pairSentence({ exactlyOne }: Pick<Endpoint, 'exactlyOne'>): string {
   return exactlyOne === null ? '' : `Give exactly one of ${exactlyOne.join(' and ')}.`;
 }

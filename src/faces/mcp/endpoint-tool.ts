@@ -5,10 +5,9 @@ import { showAnswer } from './show-answer.js';
 import type { Tool } from './tool.js';
 import { viewOf, viewParams, withoutView } from './view-parameters.js';
 
-/** Default number of items per page: few, because each takes room in a context window. */
+/** Few, because each item takes space in a context window. */
 const defaultLimit = 5;
 
-/** Creates the tool of an endpoint. */
 export function endpointTool(endpoint: Endpoint): Tool {
   const { operation, page, title, platform, returns, many } = endpoint;
   const limit = page === null ? undefined : Math.min(defaultLimit, page.max);

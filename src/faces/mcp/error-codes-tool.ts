@@ -24,7 +24,6 @@ const { definition, parse } = describeTool({
   many: true,
 });
 
-/** The tool that lists the error codes. */
 export const errorCodesTool: Tool = {
   endpoint: null,
   definition,

@@ -8,7 +8,6 @@ export interface ToolSender {
   readonly ip: string;
 }
 
-/** Receives the headers that report a rate limit. */
 interface RateLimitHeaders {
   header(name: string, value: string): unknown;
 }
@@ -17,7 +16,7 @@ interface RateLimitHeaders {
 export interface KeyCheck {
   /** Resolves with the holder of the sender's key. Throws the errors of a key, and `rate_limited`. */
   admit(sender: ToolSender, headers: RateLimitHeaders, platform?: Platform): Promise<KeyOwner>;
-  /** The same for sample data, which needs no key: null without one. Throws `rate_limited`. */
+  /** Like `admit`, for sample data, which needs no key: null without one. Throws `rate_limited`. */
   admitDemo(sender: ToolSender, headers: RateLimitHeaders): Promise<KeyOwner | null>;
   /** Counts a message that calls no tool, by account or address, and waits for its turn. Rejects `rate_limited`. */
   admitMessage(sender: ToolSender): Promise<void>;

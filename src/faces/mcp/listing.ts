@@ -64,8 +64,8 @@ function briefDescription(endpoint: Endpoint): string {
 }
 
 /**
- * Returns a tool's entry in the list that assistants read at the start of a conversation: just enough to call it. The
- * complete definition, with the schema of the answer, is a resource.
+ * Returns a tool's entry in the list that assistants read first: just enough to call it. The complete definition, with
+ * the schema of the answer, is a resource.
  */
 export function listedTool({ definition, endpoint }: Tool): ListedTool {
   const { name, title, description, inputSchema, annotations } = definition;

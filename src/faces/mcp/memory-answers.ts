@@ -2,10 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { answerLifetimeMs, maySee, type RecentAnswer, type RecentAnswers } from './recent-answers.js';
 
-/** Maximum characters of all answers together. */
 const maxCharacters = 16 * 1024 * 1024;
 
-/** Recent answers, in memory only. */
 export class MemoryAnswers implements RecentAnswers {
   readonly #answers;
 

@@ -2,7 +2,7 @@ import type { Services } from '../../../lib/call/call.js';
 import type { PageSource } from '../../../lib/web/page-source.js';
 import { wrapFetches } from '../../../lib/web/wrap-fetches.js';
 
-/** Wraps a source to report each page before and after its fetch. `describe` words the page at an address. */
+/** Wraps a source to report each page before and after its fetch. */
 function reportingSource(
   source: PageSource,
   describe: (url: string) => string,

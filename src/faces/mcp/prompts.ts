@@ -11,7 +11,7 @@ interface Template {
 const priceList = (rows: readonly Endpoint[]) =>
   rows.map(({ operation, summary, credits }) => `- ${operation}: ${summary} (${credits} credits)`).join('\n');
 
-/** Returns the parameter in which an endpoint takes a page's address, if this address is of its kind. */
+/** Returns the parameter that takes this address; undefined if the endpoint reads no such page. */
 function urlParameterOf(endpoint: Endpoint, url: string): string | undefined {
   return Object.keys(endpoint.params).find((name) => {
     if (name !== 'url' && !name.endsWith('_url')) return false;

@@ -2,7 +2,6 @@ import type { FastifyReply } from 'fastify';
 import { type ErrorCode, ExtractError } from '../../../lib/errors/extract-error.js';
 import { withoutSecrets } from '../../output/log.js';
 
-/** Protocol codes for errors that are not a tool's. */
 export const protocolCodes = {
   parseError: -32700,
   invalidRequest: -32600,
@@ -13,7 +12,6 @@ export const protocolCodes = {
 export class ProtocolRefusal extends Error {
   readonly status: number;
   readonly protocolCode: number;
-  /** The matching code in the catalogue. */
   readonly code: ErrorCode;
 
   constructor(
@@ -42,7 +40,6 @@ export function sendProtocolError(
     .send(withoutSecrets(JSON.stringify(body)));
 }
 
-/** A protocol error as the SDK sends it. */
 interface ProtocolErrorBody {
   readonly error: { readonly code: number; readonly message: string; readonly data?: unknown };
 }

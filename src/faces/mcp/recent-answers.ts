@@ -1,18 +1,16 @@
 import type { Answer } from '../../../lib/call/envelope.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 
-/** A complete answer that was returned. */
 export interface RecentAnswer {
   readonly endpoint: Endpoint;
   readonly answer: Answer;
-  /** The account it was charged to; null for a demo without a key. */
+  /** The account that paid; null for a demo without a key. */
   readonly account: string | null;
   readonly demo: boolean;
   /** The edition of the suppression list under which it was returned. */
   readonly edition: string;
 }
 
-/** Milliseconds until an answer expires. */
 export const answerLifetimeMs = 60 * 60 * 1000;
 
 /** The port to recent answers, so that what did not fit can be looked up without another charge. */

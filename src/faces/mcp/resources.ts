@@ -10,7 +10,7 @@ const mimeType = 'text/markdown';
 const schemasBase = 'extract://schemas/';
 const schemasType = 'application/json';
 
-/** Returns the complete definition of a tool, as JSON; undefined if no tool has that address. */
+/** Returns a tool's complete definition as JSON; undefined if no tool has that address. */
 function schemasAt(uri: string): string | undefined {
   const tool = tools.find(({ definition }) => `${schemasBase}${definition.name}` === uri);
   return tool && JSON.stringify(tool.definition);

@@ -35,9 +35,9 @@ export interface ToolRoutesOptions {
   readonly expiringStore?: ExpiringStore | undefined;
   /** Converts what a request threw to an error of the catalogue, with the request's id. */
   namedError(error: unknown, requestId: string): ExtractError;
-  /** Receives the errors of requests that reach no tool. */
+  /** Called with the errors of requests that reach no tool. */
   onRefusal(error: ExtractError, request: FastifyRequest): void;
-  /** Receive each answer and each error of a tool, for metrics. */
+  /** Called with each answer and each error of a tool, for metrics. */
   onAnswered(endpoint: Endpoint, answer: Answer): void;
   onRejected(endpoint: Endpoint | null, error: ExtractError, cause: unknown): void;
 }
@@ -61,9 +61,9 @@ interface Message {
 const isFirst = ({ method }: Message) => method === 'initialize' || method === 'server/discover';
 
 /**
- * The tools over Streamable HTTP, under `/mcp`: a fastify plugin. Every request gets its own tool server, and any
- * server may answer it. Clients of revisions before 2026-07-28 get a session name, by which they cancel their calls.
- * There is no stream without a request (GET), because the server sends nothing on its own.
+ * Serves the tools over Streamable HTTP at `/mcp`. Every request gets its own tool server, and any server may answer
+ * it. Clients of revisions before 2026-07-28 get a session name, by which they cancel their calls. There is no stream
+ * without a request (GET), because the server never sends unprompted messages.
  */
 export async function toolRoutes(app: FastifyInstance, options: ToolRoutesOptions): Promise<void> {
   const { services, access, config, closing, expiringStore } = options;

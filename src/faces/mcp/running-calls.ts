@@ -18,7 +18,7 @@ export interface CallName {
   readonly request: string | number;
 }
 
-/** Everything a client chose is hashed, however long it is. */
+/** Hashed, because the client chooses all parts, of any length. */
 const idOf = ({ credential, session, request }: CallName) =>
   createHash('sha256')
     .update(JSON.stringify([credential, session, request]))
@@ -57,7 +57,6 @@ export class RunningCalls {
     return cancel !== undefined;
   }
 
-  /** Notifies the other servers that a call is cancelled. */
   async cancelElsewhere(name: CallName): Promise<void> {
     await this.#shared?.claim(kind, idOf(name), lifetimeMs);
   }

@@ -13,7 +13,6 @@ export interface ObjectSchema {
   required?: string[];
 }
 
-/** Parameters by name. */
 export type Schemas = Readonly<Record<string, z.ZodType>>;
 
 /** Returns the input schema of a tool: closed, and without a top-level “one of”, which many clients do not support. */

@@ -3,7 +3,7 @@ import type { Config } from '../../../lib/config.js';
 import { isLoopback } from '../../config/loopback.js';
 import type { ServerConfig } from '../../config/server-config.js';
 
-/** Returns the host name in a `Host` header, or null if it is invalid. */
+/** Returns the host name in a `Host` header; null if it is invalid. */
 function nameOf(host: string | undefined): string | null {
   if (host === undefined || /[/?#@\\\s]/.test(host) || !URL.canParse(`http://${host}`)) return null;
   return new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');

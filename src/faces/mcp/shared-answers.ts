@@ -6,7 +6,7 @@ const kind = 'answer';
 /** Characters per answer, and answers per account: together no more than memory would hold. */
 const maxCharacters = 4 * 1024 * 1024;
 const maxOfAccount = 50;
-/** Samples returned to callers without a key, all callers together. */
+/** Samples returned to all callers without a key together. */
 const maxOfNobody = 1_000;
 
 type AnswerText = Omit<RecentAnswer, 'endpoint'> & { readonly endpoint: string };

@@ -5,10 +5,8 @@ import type { RecentAnswer } from './recent-answers.js';
 import type { ToolResult } from './tool.js';
 import { textLimits, type View } from './view-parameters.js';
 
-/** Default length that texts are cut to: in a single object, and in each object of a list. */
 const defaultTextLimit = { one: 2000, many: 500 };
 
-/** Maximum number of paths in a note; an answer can have hundreds. */
 const maxPathsInNote = 5;
 
 function truncationList(truncations: readonly Truncation[]): string {
@@ -43,16 +41,12 @@ function notesOf({ truncations }: CondensedAnswer, requestId: string, offset: nu
   return notes;
 }
 
-/** The items of a list that are shown. */
 export interface Range {
   readonly offset: number;
   readonly count: number;
 }
 
-/**
- * Drops the periods of a place's opening hours if their texts say the same, to save context. They are kept if `fields`
- * names them.
- */
+/** Drops a place's opening periods if the texts say the same, to save context. `fields` can still select them. */
 function withHoursOnce(item: unknown): unknown {
   const hours = (item as { readonly opening_hours?: Readonly<Record<string, unknown>> | null } | null)
     ?.opening_hours;
@@ -61,7 +55,6 @@ function withHoursOnce(item: unknown): unknown {
   return { ...(item as object), opening_hours: once };
 }
 
-/** Returns the sources of the items shown, or of the single object. */
 function sourcesShown(sources: string, answer: Json, offset: number): readonly Json[] {
   const allSources = JSON.parse(sources) as readonly Json[];
   return Array.isArray(answer) ? allSources.slice(offset, offset + answer.length) : allSources;
@@ -69,7 +62,7 @@ function sourcesShown(sources: string, answer: Json, offset: number): readonly J
 
 const all: Range = { offset: 0, count: Number.POSITIVE_INFINITY };
 
-/** Returns an answer as tools show it: the envelope, cut to fit, and notes on what was cut and what is sample data. */
+/** Returns an answer for a tool: the truncated envelope, and notes on what was cut and what is sample data. */
 export function showAnswer(
   { endpoint, answer, demo }: Pick<RecentAnswer, 'endpoint' | 'answer' | 'demo'>,
   { textLimit, pick, isChosen }: View,

@@ -28,7 +28,6 @@ function transportClose(transport: StdioServerTransport): Promise<void> {
   });
 }
 
-/** Resolves when the input ends, the signal aborts or the transport closes. */
 function inputEnd(stdin: Readable, signal: AbortSignal, closed: Promise<void>): Promise<unknown> {
   const end = new Promise<void>((resolve) => {
     stdin.once('end', resolve).once('close', resolve);
@@ -75,7 +74,7 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
       { transport },
     );
     await inputEnd(options.stdin, signal, transportClose(transport));
-    // The transport receives the last message before this resumes, and writes the last answer before it closes.
+    // The transport still receives the last message, and writes the last answer before it closes.
     await setImmediate();
     await Promise.all(servers.map((server) => server.idle()));
     await setImmediate();

@@ -2,7 +2,6 @@ import type { Charge } from '../../../lib/ledger/ledger.js';
 import { localAccount } from '../../../lib/ledger/ledger.js';
 import type { Platform } from '../../../lib/platforms.js';
 
-/** The caller of a tool call. */
 interface ToolCaller {
   /** Its account in the ledger. */
   readonly account: string;
@@ -11,15 +10,13 @@ interface ToolCaller {
   readonly platforms?: readonly Platform[] | null;
 }
 
-/** Asks whether a caller may make a tool call. */
 interface AdmissionRequest {
   /** Null for what belongs to no platform, such as the balance. */
   readonly platform: Platform | null;
-  /** True if the call asks for sample data. */
   readonly demo: boolean;
 }
 
-/** The port to the permissions of a session's caller. */
+/** The port to the permissions of a caller. */
 export interface ToolAccess {
   /**
    * Resolves with the caller; null without a key, when every call returns sample data. Throws the `authentication` and
@@ -30,11 +27,10 @@ export interface ToolAccess {
   shownPlatforms(): Promise<readonly Platform[] | null>;
   /** How a caller who gets sample data can get live data. */
   readonly realPagesHint: string;
-  /** A sentence about who pays for the calls, and where the balance is. */
+  /** Says who pays for the calls, and where the balance is. */
   readonly costsHint: string;
 }
 
-/** Without keys, everything is a demo. */
 export const demoAccess: ToolAccess = {
   admit: async () => null,
   shownPlatforms: async () => null,
@@ -43,7 +39,6 @@ export const demoAccess: ToolAccess = {
   costsHint: 'Without a key every call is a demo, which is free.',
 };
 
-/** The access of calls paid for by an account of a server. */
 export const accountCosts = 'The account of the API key pays; get_balance shows the balance.';
 
 const realPages = 'Leave demo out for the real page.';

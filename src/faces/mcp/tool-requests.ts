@@ -1,10 +1,7 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { ToolServer } from './tool-server.js';
 
-/**
- * A closed connection is only noticed when something is written to it, because its other side may have been closed
- * alone. So each answer is a stream with a comment every second, and is sent as it is produced.
- */
+/** A half-open connection is only detected by writing to it. So each answer is a stream with a comment every second. */
 const streamed = { responseMode: 'sse', keepAliveMs: 1000 } as const;
 
 /**
@@ -37,7 +34,6 @@ export class ToolRequests {
     return handler.fetch(request, { parsedBody: message });
   }
 
-  /** Waits for the calls in progress. */
   async close(): Promise<void> {
     await Promise.all([...this.#servers].map((server) => server.idle()));
   }

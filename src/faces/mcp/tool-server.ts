@@ -20,7 +20,7 @@ import type { Tool } from './tool.js';
 import type { ToolAccess } from './tool-access.js';
 import { instructions, tools } from './tools.js';
 
-/** The parts that the tool servers of a process share. */
+/** What the tool servers of a process share. */
 export interface ToolServerOptions {
   readonly backend: Backend;
   /** Where errors are explained, without a trailing slash. */
@@ -83,7 +83,6 @@ function progressNotifier(
 /** The tool server of one request, or of one client over stdin and stdout, to be connected to a transport. */
 export interface ToolServer {
   readonly protocol: Server;
-  /** Resolves when no tool call is in progress. */
   idle(): Promise<void>;
 }
 
@@ -161,7 +160,7 @@ export function createToolServer(access: ToolAccess, options: ToolServerOptions)
   };
 }
 
-/** The answer to a call of an unknown tool: the nearest names, and the contract's error object. */
+/** Returns the nearest tool names, and the contract's error object. */
 function unknownTool(name: string, options: ToolServerOptions): ProtocolError {
   const typed = name.slice(0, 80);
   const offered = tools.filter((tool) => isOffered(tool, options)).map(({ definition }) => definition.name);

@@ -7,7 +7,6 @@ import type { RecentAnswers } from './recent-answers.js';
 import type { ObjectSchema } from './schemas.js';
 import type { ToolAccess } from './tool-access.js';
 
-/** The services that a tool call runs on. */
 export interface ToolCall {
   readonly requestId: string;
   readonly access: ToolAccess;
@@ -15,15 +14,12 @@ export interface ToolCall {
   readonly recentAnswers: RecentAnswers;
   /** The API of the server with the caller's jobs; undefined without a server, or without a key for it. */
   readonly server: ServerApi | undefined;
-  /** Cancels the call; the charge is refunded. */
   readonly signal: AbortSignal;
-  /** Reports the current step to the caller. */
   onProgress(message: string): void;
-  /** Receives each answer of an endpoint, for metrics. */
+  /** Called with each answer of an endpoint, for metrics. */
   onAnswered(endpoint: Endpoint, answer: Answer): void;
 }
 
-/** The answer of a tool: an object described by its output schema. */
 export type ToolResult = Readonly<Record<string, unknown>>;
 
 /** How a tool is listed: the SDK's type, with schemas of our kind. */
@@ -32,13 +28,12 @@ interface ToolDefinition extends Pick<ListedTool, 'name' | 'title' | 'descriptio
   readonly outputSchema: ObjectSchema;
 }
 
-/** A tool: its listing, and its action. */
 export interface Tool {
   readonly definition: ToolDefinition;
   /** Its row in the endpoint table; null for other tools. */
   readonly endpoint: Endpoint | null;
   /** Listed only with a server, whose own routes count its errors. */
   readonly needsServer?: true;
-  /** Throws ExtractError for everything that can go wrong, and the signal's reason for an aborted call. */
+  /** Throws ExtractError for any failure, and the signal's reason for an aborted call. */
   run(args: Readonly<Record<string, unknown>>, call: ToolCall): Promise<ToolResult>;
 }

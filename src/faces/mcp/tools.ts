@@ -24,10 +24,7 @@ export const tools: readonly Tool[] = [
   whatsNewTool,
 ];
 
-/**
- * Returns the instructions that each assistant gets once, when a session begins; `costsHint` says who pays for its
- * calls.
- */
+/** Returns the instructions that assistants get when a session begins; `costsHint` says who pays for calls. */
 export function instructions({ costsHint }: Pick<ToolAccess, 'costsHint'>): string {
   const prices = endpoints.map(({ credits }) => credits);
   return [

@@ -6,10 +6,10 @@ import { integer } from '../../../lib/params/vocabulary.js';
 import { suggestBefore } from '../../../lib/runtime/nearest-words.js';
 import { select, unknownField } from '../../output/selection.js';
 
-/** The range of `text_limit`, in characters. */
+/** In characters. */
 export const textLimits = { min: 100, max: 20_000 };
 
-/** How much of an answer is shown; parameters of every tool that shows one. */
+/** Parameters of every tool that shows an answer: how much of it to show. */
 export const viewParams = {
   fields: z
     .array(z.string().min(1).max(200))
@@ -26,21 +26,17 @@ export const viewParams = {
   ).optional(),
 };
 
-/** Returns a tool's arguments without those of the view. */
 export function withoutView(args: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(args).filter(([name]) => !Object.hasOwn(viewParams, name)));
 }
 
-/** The part of an answer to show. */
 export interface View {
   readonly textLimit: number | undefined;
-  /** True if fields were selected. */
   readonly isChosen: boolean;
-  /** Returns the selected fields of an object. */
   pick(item: unknown): unknown;
 }
 
-/** Rewrites a value that should have been a list as the list that was meant, or an example if that is unclear. */
+/** Rewrites a value that should be a list as the intended list, or an example if that is unclear. */
 function asList(fields: unknown): string {
   const names = typeof fields === 'string' ? (fields.match(/[\w.]+/g) ?? []).slice(0, 100) : [];
   return JSON.stringify(names.length === 0 ? ['id', 'url'] : names);

@@ -8,7 +8,7 @@ import { jobObject } from '../../../service/jobs/job-objects.js';
 import { describeTool } from '../describe-tool.js';
 import { serverTool } from './server-tool.js';
 
-/** Describes the input of each endpoint, grouping endpoints that take the same. */
+/** Describes the input of each endpoint, grouping endpoints with the same input. */
 const inputsByEndpoint = () => {
   const paths: Record<string, string[]> = {};
   for (const endpoint of endpoints) {
@@ -46,7 +46,7 @@ const { definition } = describeTool({
   annotations: { readOnlyHint: false, openWorldHint: true },
 });
 
-/** The tool that creates a job, and answers before it has run. */
+/** Creates a job, and answers before it has run. */
 export const createJobTool = serverTool(
   definition,
   async ({ idempotency_key: keyText, ...body }, server, { signal }) => {

@@ -28,7 +28,7 @@ const { definition, parse } = describeTool({
   hasView: true,
 });
 
-/** The tool that reads the lines of a job, page by page. */
+/** Reads the lines of a job, page by page. */
 export const jobResultsTool = serverTool(definition, async (args, server, { signal }) => {
   const { id, from, limit } = parse(args);
   const job = (await server.get(pathOf('jobs', id), {}, signal)).data as Job;

@@ -12,7 +12,6 @@ const { definition, parse } = describeTool({
   data: jobObject,
 });
 
-/** The tool that reports the progress of a job. */
 export const jobStatusTool = serverTool(definition, async (args, server, { signal }) => {
   const { data } = await server.get(pathOf('jobs', parse(args).id), {}, signal);
   return { demo: false, notes: [], data };

@@ -5,7 +5,6 @@ import { retryAfterSeconds } from '../../../../lib/web/headers.js';
 import type { ToolSender } from '../key-access.js';
 import type { ServerApi } from './server-api.js';
 
-/** Bytes of a long response requested at a time. */
 const pieceBytes = 1024 * 1024;
 
 /**

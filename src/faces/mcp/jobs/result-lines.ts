@@ -8,7 +8,6 @@ import { condense } from '../condense.js';
 import { type View, viewOf } from '../view-parameters.js';
 import { pathOf, type ServerApi } from './server-api.js';
 
-/** A line of a job's results, and the index of its input. */
 export interface ResultLine {
   readonly line: number;
   readonly input: Json;
@@ -24,7 +23,7 @@ export const resultLine = z.looseObject({
   error: z.unknown().optional().describe('Why the call failed; its price is refunded.'),
 });
 
-/** Yields the lines of a job from an index, as far as they exist, reading more as they are consumed. */
+/** Yields the existing lines of a job from an index, reading more as they are consumed. */
 export async function* resultLines(
   server: ServerApi,
   job: string,
@@ -46,7 +45,6 @@ export function lineView(path: string, args: Readonly<Record<string, unknown>>):
   return viewOf(endpoint, args);
 }
 
-/** Default length that texts are cut to. */
 const defaultTextLimit = 500;
 
 /**

@@ -4,7 +4,7 @@ import type { ApiResponse } from '../../../../lib/remote/call-api.js';
 export interface ServerApi {
   /** Throws the errors of the API. */
   get(path: string, query: Readonly<Record<string, string>>, signal: AbortSignal): Promise<ApiResponse>;
-  /** The same for a call that changes something; `body` is JSON text. */
+  /** Like `get`, for a call that changes something; `body` is JSON text. */
   post(
     path: string,
     request: { readonly body: string; readonly headers: Readonly<Record<string, string>> },
@@ -18,6 +18,6 @@ export interface ServerApi {
   ): Promise<AsyncIterable<Uint8Array>>;
 }
 
-/** Returns the path of a job or schedule; the ID may contain anything. */
+/** Returns the path of a job or schedule, escaping the ID. */
 export const pathOf = (kind: 'jobs' | 'schedules', id: string, rest = '') =>
   `${kind}/${encodeURIComponent(id)}${rest}`;

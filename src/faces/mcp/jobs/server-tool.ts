@@ -2,7 +2,7 @@ import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { Tool, ToolCall, ToolResult } from '../tool.js';
 import type { ServerApi } from './server-api.js';
 
-/** Creates a tool for what a server stores, listed only with a server and a key. */
+/** Creates a tool for a server's API, listed only with a server and a key. */
 export function serverTool(
   definition: Tool['definition'],
   run: (args: Readonly<Record<string, unknown>>, server: ServerApi, call: ToolCall) => Promise<ToolResult>,

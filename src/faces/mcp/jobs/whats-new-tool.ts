@@ -41,7 +41,6 @@ interface FoundNews {
   /** Lines with content: as many as requested, plus the first of each job that did not fit. */
   readonly lines: readonly JobLine[];
   readonly expired: readonly string[];
-  /** Finished lines of the newest job. */
   readonly ready: number;
 }
 
@@ -94,7 +93,7 @@ const { definition, parse } = describeTool({
   hasView: true,
 });
 
-/** The tool that reports what the runs of a schedule found. */
+/** Reports what the runs of a schedule found. */
 export const whatsNewTool = serverTool(definition, async (args, server, { signal }) => {
   const { schedule: id, since, limit } = parse(args);
   const time = since === undefined ? undefined : Date.parse(since);
