@@ -11,11 +11,9 @@ import type { RefusalNotes } from '../../service/usage/refusal-notes.js';
 /** The parts of a request that identify its sender. */
 export interface RequestIdentity {
   readonly headers: { readonly authorization?: string | undefined };
-  /** The client's address. */
   readonly ip: string;
 }
 
-/** Receives the rate-limit headers of a response. */
 export interface LimitHeaders {
   header(name: string, value: string): unknown;
 }
@@ -33,7 +31,7 @@ const tooMany = (seconds: number) =>
       }),
   );
 
-/** Waits while too many requests counted here are not yet known to the other servers. */
+/** Waits while the other servers do not know of too many requests counted here. */
 async function untilKnown(first: Promise<void>, limit: RateLimit, caller: string): Promise<void> {
   for (let wait: Promise<void> | undefined = first; wait !== undefined; wait = limit.wait(caller)) await wait;
 }
@@ -42,8 +40,8 @@ async function untilKnown(first: Promise<void>, limit: RateLimit, caller: string
 const minPages = 60;
 
 /**
- * Decides who may call: the key of a request, its account, and how often. Every response under a key goes through here,
- * so a revoked key, an unconfirmed address and a used-up limit are refused everywhere alike.
+ * Decides who may call: the key of a request, its account, and how often. Every response to a key passes it, so a
+ * revoked key, an unconfirmed address and an exhausted limit are refused everywhere.
  */
 export class Access {
   readonly #accounts: Accounts;
@@ -55,7 +53,7 @@ export class Access {
   readonly #local: KeyOwner | undefined;
 
   /**
-   * `refusals` is told whose calls are refused here; `counts` shares the limits among all servers; `local` is the owner
+   * `refusals` records whose calls are refused here; `counts` shares the limits among all servers; `local` is the owner
    * of every request to a server without keys.
    */
   constructor(
@@ -95,7 +93,7 @@ export class Access {
     return owner;
   }
 
-  /** The same for a key whose owner is already known. Throws `rate_limited`, and the permission errors of `admit`. */
+  /** Like `admit`, for a key whose owner is known. Throws `rate_limited`, and the permission errors of `admit`. */
   admitOwner(owner: KeyOwner, reply: LimitHeaders, platform?: Platform): void {
     const admit = () => this.#admitOwner(owner, reply, platform);
     if (this.#refusals === undefined) admit();
@@ -114,7 +112,6 @@ export class Access {
     if (platform !== undefined) this.checkPlatform(owner, platform);
   }
 
-  /** Throws `platform_not_allowed` for a key that may not call `platform`. */
   checkPlatform({ platforms }: Pick<KeyOwner, 'platforms'>, platform: Platform): void {
     if (platforms?.includes(platform) !== false) return;
     throw new ExtractError(
@@ -155,7 +152,7 @@ export class Access {
     await accountTurns.next(caller, pageMs);
   }
 
-  /** The same with or without a key; pages of all keys of an account are counted together. */
+  /** Like `admitPage`, with or without a key; the keys of an account are counted together. */
   async admitMessage(request: RequestIdentity): Promise<void> {
     await this.admitPage((await this.#ownerOrNone(request))?.account ?? request.ip);
   }

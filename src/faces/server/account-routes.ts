@@ -16,7 +16,6 @@ export interface AccountDependencies {
   readonly usage: UsageQueries;
 }
 
-/** Parameters of the usage ledger. */
 const usageParams = {
   limit: integer(1, 100, 'Rows a page.').default(100),
   cursor: cursorParam,

@@ -45,7 +45,6 @@ export interface ApiRoute<Params extends Shape = Shape> {
   readonly refusals?: readonly number[];
 }
 
-/** Defines a route with the types of its parameters. */
 export function apiRoute<Params extends Shape = Record<never, never>>(
   route: ApiRoute<Params>,
 ): ApiRoute<Params> {
@@ -65,7 +64,6 @@ export function queryOf<Params extends Shape>(
   return parseParams(route, queryValues, true) as QueryOf<Params>;
 }
 
-/** An authorised request of a route. */
 interface HandlerInput<Params extends Shape> {
   readonly owner: KeyOwner;
   readonly query: QueryOf<Params>;
@@ -74,12 +72,10 @@ interface HandlerInput<Params extends Shape> {
   readonly request: FastifyRequest;
 }
 
-/** The answer of a route. */
 interface HandlerResult {
   readonly data: unknown;
   /** The cursor of the next page; null on the last page, omitted without pages. */
   readonly next?: string | null;
-  /** The balance, if known. */
   readonly credits?: number;
 }
 

@@ -78,11 +78,11 @@ export interface AppOptions {
   readonly payments?: Payments | undefined;
   /** Email address of the operator, for reports of vulnerabilities. */
   readonly operatorEmail?: string | undefined;
-  /** Other interfaces that add their routes, in this order. */
+  /** Other interfaces, which add their routes in this order. */
   readonly faces?: readonly Face[];
-  /** Who sends every request to a server for its own machine alone; omitted if requests need keys. */
+  /** The caller of every request to a server without keys; omitted if requests need keys. */
   readonly local?: KeyOwner | undefined;
-  /** False for a worker-only server, which answers health and metrics and nothing else. */
+  /** False for a worker, which only answers health and metrics. */
   readonly answersCalls?: boolean;
   readonly log: Logger;
   /** The operator's tracing; requests continue the trace in their headers. */
@@ -94,7 +94,7 @@ export interface AppOptions {
 
 /** Milliseconds that the server waits for clients. */
 export interface ServerTimeouts {
-  /** Until the headers of a request have arrived, and until all of it has. */
+  /** Until the headers of a request have arrived, and until it is complete. */
   readonly headersMs: number;
   readonly requestMs: number;
   /** Until the next request on a connection. */
@@ -113,16 +113,14 @@ const defaultTimeouts: ServerTimeouts = {
   stalledMs: 30_000,
 };
 
-/** URL and headers together. */
 const maxHeadBytes = 16 * 1024;
 /** Default limit of a route's body; read endpoints accept none. */
 const maxBodyBytes = 64 * 1024;
 
-/** The parts that the server shares with the interfaces that add routes to it. */
+/** What the server shares with the interfaces that add routes to it. */
 interface ServerParts
   extends Pick<AppOptions, 'jobs' | 'usage' | 'metrics' | 'config' | 'log' | 'closing' | 'expiringStore'>,
     Pick<ServerTimeouts, 'stalledMs'> {
-  /** The server's services, which count what they read from platforms. */
   readonly services: Services;
   readonly access: Access;
   readonly refusals: RefusalNotes;
@@ -130,7 +128,6 @@ interface ServerParts
   readonly bodies: BodiesUnderWay;
 }
 
-/** Adds the routes of another interface to the server. */
 export type Face = (routes: FastifyInstance, parts: ServerParts) => Promise<void>;
 
 /** Creates the server with every route; it does not listen yet. */

@@ -35,7 +35,7 @@ function joinPieces(request: IncomingMessage): void {
     pieces += 1;
     block ??= Buffer.allocUnsafeSlow(blockBytes);
     const isTaken = size + piece.length <= blockBytes || flush();
-    // Copying a few bytes one by one is faster than a call.
+    // Faster than a call for a few bytes.
     if (piece.length > 16) block.set(piece, size);
     else for (let at = 0; at < piece.length; at += 1) block[size + at] = piece[at] as number;
     size += piece.length;

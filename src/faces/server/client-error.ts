@@ -4,7 +4,7 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { newRequestId } from '../../../lib/runtime/request-id.js';
 import { errorText } from '../../output/error-answer.js';
 
-/** Node's errors for a request that could not be parsed, worded for its sender. */
+/** Node's errors about an unparsable request, reworded for its sender. */
 const messages: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'The URL and the headers are longer than 16 KiB together. Send shorter ones.',
   ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time. Send it again.',
@@ -28,8 +28,7 @@ function hangUp(socket: Socket, status: string, error: ExtractError, docsBase: s
 }
 
 /**
- * Returns the response in progress on a connection, which Node's own error handling also consults. Its types do not
- * have the property.
+ * Returns the response in progress on a connection, which Node's own error handling also consults but its types lack.
  */
 function answerUnderWay(socket: Socket): ServerResponse | null {
   return (socket as Socket & { readonly _httpMessage?: ServerResponse | null })._httpMessage ?? null;

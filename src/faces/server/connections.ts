@@ -10,7 +10,6 @@ const maxConnections = 10_000;
  */
 const [minReserve, maxReserve] = [64, 1024];
 
-/** Returns the descriptor limit of this process; undefined if the system has none. */
 function descriptorLimit(): number | undefined {
   const { userLimits } = process.report.getReport() as {
     readonly userLimits?: { readonly open_files?: { readonly soft?: number | string } };
@@ -19,7 +18,6 @@ function descriptorLimit(): number | undefined {
   return Number.isSafeInteger(soft) ? soft : undefined;
 }
 
-/** Returns how many connections a server may accept with so many descriptors. */
 function connectionsFor(descriptors: number | undefined): number {
   if (descriptors === undefined) return maxConnections;
   const reserve = Math.min(maxReserve, Math.max(minReserve, descriptors / 4));
@@ -27,8 +25,8 @@ function connectionsFor(descriptors: number | undefined): number {
 }
 
 /**
- * Limits the connections of a server to the descriptors available. When there is no room for another, idle connections,
- * and those that are not calls, are closed.
+ * Limits the connections of a server to the available descriptors. When there is no room for another, it closes idle
+ * connections and those that are not calls.
  */
 export function boundConnections(server: Server): void {
   server.maxConnections = connectionsFor(descriptorLimit());

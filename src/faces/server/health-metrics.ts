@@ -5,7 +5,6 @@ import type { CanaryResult } from '../../service/health/canary.js';
 import { states } from '../../service/health/endpoint-state.js';
 import type { HealthReports } from '../../service/health/health-report.js';
 
-/** Counts the outcomes of routes and canaries. */
 interface HealthCounts {
   canary(endpoint: Endpoint, result: CanaryResult): void;
   attempt(endpoint: Endpoint, attempt: Attempt): void;

@@ -7,7 +7,7 @@ import { refuse } from './request-guards.js';
 const hostName = (host: string | undefined) =>
   host !== undefined && URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : '';
 
-/** Returns why a request does not come from this machine; null for one that does. */
+/** Returns the part of a request that reveals another machine or website; null for a local request. */
 function foreignPart({ host, origin, ...headers }: IncomingHttpHeaders): string | null {
   // A page whose own name resolves to this machine (DNS rebinding).
   if (!isLoopback(hostName(host))) return 'the Host header';
@@ -19,8 +19,8 @@ function foreignPart({ host, origin, ...headers }: IncomingHttpHeaders): string 
 }
 
 /**
- * Passes on requests of programs of this machine and of this server's own pages, and refuses those of other websites
- * and machines. Nobody needs a key, so each request counts as having one.
+ * Passes on requests from this machine's programs and this server's own pages, and rejects other websites and machines.
+ * No request needs a key.
  */
 export function onlyThisMachine(next: RequestListener, docsBase: string): RequestListener {
   return (request, response) => {

@@ -15,9 +15,8 @@ export interface MetricsAccessOptions extends Pick<ServerConfig, 'host' | 'metri
 }
 
 /**
- * Returns a check of who may read the metrics: the holder of the metrics token if there is one. Without a token
- * everyone may, if the operator says so or the server is only reachable from this machine. Throws `invalid_api_key` and
- * `missing_api_key`.
+ * Returns a check of who may read the metrics: with a metrics token, its holder; otherwise anyone, if the operator
+ * allows it or only this machine reaches the server. Throws `invalid_api_key` and `missing_api_key`.
  */
 export function metricsAccess(options: MetricsAccessOptions): (request: FastifyRequest) => void {
   const { host, metricsToken, metricsOpen, publicAddress } = options;

@@ -10,7 +10,6 @@ import { RecentMinutes } from '../../service/monitoring/recent-minutes.js';
 /** Where an answer came from, as a label. */
 type Source = 'cache' | 'fetch' | 'browser' | 'demo';
 
-/** The labels, unchanged since the first version. */
 const seriesOf: Readonly<Record<AnswerSource, Source>> = {
   cache: 'cache',
   platform: 'fetch',
@@ -30,7 +29,7 @@ function fieldsOf({ returns }: Endpoint): readonly string[] {
   return returns instanceof z.ZodObject ? Object.keys(returns.shape) : [];
 }
 
-/** The server's metrics for Prometheus. None contains a parameter, an address, an account or a key. */
+/** The server's Prometheus metrics. They contain no parameter, address, account or key. */
 export class Metrics {
   readonly registry = new Registry();
   /** The calls of the last minutes. */
@@ -115,7 +114,6 @@ export class Metrics {
     }
   }
 
-  /** Records whether the cache file is usable. */
   cacheUsable(usable: boolean): void {
     this.#isCacheUsable = usable;
     this.#cacheUsable.set(usable ? 1 : 0);
@@ -145,13 +143,12 @@ export class Metrics {
     this.#seconds.observe({ endpoint: endpoint.path }, took);
   }
 
-  /** Counts a request answered with an error. */
   countError(endpoint: Endpoint | null, code: ErrorCode): void {
     this.#refusals.inc({ endpoint: endpoint?.path ?? '', code });
     if (endpoint !== null) this.recent.countFailure(code);
   }
 
-  /** Counts which fields of an answer read from a platform were null. */
+  /** Counts which fields of an answer from a platform were null. */
   countFields(endpoint: Endpoint, data: unknown): void {
     const items = (Array.isArray(data) ? data : [data]) as readonly Readonly<Record<string, unknown>>[];
     this.#items.inc({ endpoint: endpoint.path }, items.length);

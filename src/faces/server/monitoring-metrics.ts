@@ -4,14 +4,13 @@ import { systemClock } from '../../../lib/runtime/clock.js';
 import { withTimeout } from '../../../lib/runtime/with-timeout.js';
 import type { Monitoring } from '../../service/monitoring/monitoring.js';
 
-/** Milliseconds that expensive figures, which need a walk over files or tables, are cached. */
+/** Milliseconds to cache expensive figures, which need a walk over files or tables. */
 const defaultRememberedMs = 15_000;
 
 /** Maximum milliseconds to wait for a figure, because scrapers have short timeouts. */
 const maxCollectMs = 3_000;
 const late = () => new Error('A part of the numbers was not there in time.');
 
-/** A value of a gauge, with its labels. */
 interface Figure {
   readonly labels?: Readonly<Record<string, string>>;
   readonly value: number;
@@ -56,7 +55,6 @@ export function addMonitoringMetrics(
         if (figures === null && labelNames.length === 0) this.remove();
       },
     });
-  /** A single number, without labels. */
   const number = (name: string, help: string, readNumber: () => Promise<number>) =>
     gauge(name, help, [], async () => [{ value: await readNumber() }]);
   const queue = remembered(() => monitoring.queue());

@@ -13,7 +13,6 @@ export const cursorParam = z
   .optional()
   .describe('`meta.next_cursor` of the previous page.');
 
-/** Throws `invalid_parameter` for a URL that is too long. */
 export function checkUrl({ raw: { url = '' } }: FastifyRequest): void {
   if (url.length > maxUrlBytes) throw new ExtractError('invalid_parameter', 'The URL is longer than 8 KiB.');
 }

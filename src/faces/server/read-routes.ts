@@ -9,12 +9,11 @@ import type { FastPath, ReadDependencies } from './fast-path/fast-path.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The endpoint that a route answers for. */
     readonly endpoint?: Endpoint;
   }
 }
 
-/** Adds the read endpoints: one route for each row of the table. */
+/** Adds a route for each endpoint. */
 export function addReadRoutes(
   app: FastifyInstance,
   dependencies: ReadDependencies,
@@ -40,7 +39,7 @@ function readHandler(
       throw refused.error;
     }
     const params = parseQuery(queryText(request));
-    // Access is checked first, so that a caller without it learns nothing about the parameters.
+    // Checked first, so that a caller without access learns nothing about the parameters.
     const holder =
       params.demo === 'true'
         ? await access.admitDemo(request, reply)

@@ -36,7 +36,7 @@ function countHosts({ rawHeaders }: IncomingMessage): number {
   return count;
 }
 
-/** Refuses requests with several `Host` headers, or without one, which only HTTP/1.0 allows. */
+/** Rejects requests with several `Host` headers, or without one, which only HTTP/1.0 allows. */
 export function requireHost(next: RequestListener, docsBase: string): RequestListener {
   return (request, response) => {
     const hosts = countHosts(request);
@@ -50,7 +50,7 @@ export function requireHost(next: RequestListener, docsBase: string): RequestLis
   };
 }
 
-/** Refuses an `Expect` header other than `100-continue`. */
+/** Rejects an `Expect` header other than `100-continue`. */
 export function refuseExpectation(docsBase: string): RequestListener {
   return (_, response) => {
     const message = 'The header Expect may be 100-continue and nothing else. Leave it out.';
@@ -73,8 +73,8 @@ export function refuseContentEncoding({ headers }: Pick<IncomingMessage, 'header
 }
 
 /**
- * Drops the content type of a missing body. Many clients send one with every request, including `POST` and `DELETE`;
- * fastify would expect a body of that type and refuse the request.
+ * Drops the content type of an empty body. Many clients send one with every request, including `POST` and `DELETE`;
+ * fastify would expect a body of that type.
  */
 export function ignoreTypeOfNoBody({ headers }: Pick<IncomingMessage, 'headers'>): void {
   if (!hasBody(headers)) delete headers['content-type'];

@@ -41,8 +41,8 @@ export function addHealthRoutes(
     }
     return checked.done;
   };
-  // Checks what every call needs. No platform is contacted, because its trouble is not a fault of the server. Without
-  // the cache file answers are just as correct, and cost more requests.
+  // Checks what every call needs. It contacts no platform, because a platform's outage is not a fault of the server.
+  // Without the cache file answers are correct, but cost more requests.
   app.get('/healthz', async (_, reply) => {
     const needed = Promise.all([checkLedger(), services.secret(), services.pages()]);
     await withTimeout(needed, maxHealthMs, clock, silentLedger);
@@ -60,7 +60,6 @@ export function addHealthRoutes(
   });
 }
 
-/** Adds the description of the API. */
 export function addDescriptionRoutes(app: FastifyInstance, docsBase: string): void {
   const description = makeOnce(async () => JSON.stringify(await openApiDocument(docsBase)));
   // Takes a fifth of a second, so it is prepared before any request.

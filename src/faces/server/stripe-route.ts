@@ -4,7 +4,7 @@ import type { Payments } from '../../service/accounts/packs/payments.js';
 /** Largest event, in bytes; those about checkout sessions have a few thousand. */
 const maxBodyBytes = 256 * 1024;
 
-/** Receives Stripe's events. Not part of the API: the events are signed, and all other requests are refused. */
+/** Receives Stripe's events. Not part of the API: events are signed, and all other requests are refused. */
 export async function stripeRoute(
   app: FastifyInstance,
   { payments }: { readonly payments: Payments },

@@ -4,7 +4,6 @@ import manifest from '../../../package.json' with { type: 'json' };
 
 export interface WellKnownDependencies {
   readonly clock: Clock;
-  /** Public address of the server. */
   readonly docsBase: string;
   /** Email address of the operator; without one, vulnerabilities are reported to the project. */
   readonly operatorEmail?: string | undefined;

@@ -5,9 +5,7 @@ import type { DocsPage, DocsSection } from './pages.js';
 
 interface NavigationProps {
   readonly sections: readonly DocsSection[];
-  /** Path of the current page. */
   readonly path: string;
-  /** The search query. */
   readonly query?: string | undefined;
 }
 
@@ -69,7 +67,7 @@ function Navigation({ sections, path, query }: NavigationProps) {
   );
 }
 
-/** The table of contents; nothing if the page has only one section. */
+/** The table of contents; nothing if the page has a single section. */
 function Contents({ of }: { readonly of: readonly Section[] }) {
   if (of.length < 2) return null;
   return (
@@ -112,7 +110,6 @@ function Neighbours({ sections, path }: Pick<NavigationProps, 'sections' | 'path
 interface DocsLayoutProps extends NavigationProps {
   readonly title: string;
   readonly description?: string;
-  /** The sections of the page. */
   readonly contents?: readonly Section[];
   readonly children: ReactNode;
 }
@@ -137,7 +134,6 @@ export function DocsLayout({ title, description, contents = [], children, ...nav
   );
 }
 
-/** A page written in Markdown. */
 export function WrittenPage({
   page,
   html,

@@ -60,7 +60,6 @@ function pageOfEdition(page: DocsPage, sections: readonly DocsSection[]) {
   };
 }
 
-/** The style sheet and the script of every page, and the icon. */
 export function addAssetRoutes(app: FastifyInstance): void {
   for (const { address, type, content } of Object.values(assets)) {
     app.get(address, async (_, reply) =>
@@ -94,7 +93,7 @@ export function addDocsRoutes(app: FastifyInstance, base: string, health: Health
   }
   app.get('/llms.txt', async (_, reply) => cached(reply, 'text/plain').send(llmsText(pages, base)));
 
-  /** Each page is read in its own turn of the loop, so that nothing waits for all of them. */
+  /** Reads each page in its own turn of the loop, so that nothing waits for all of them. */
   async function searchedPages(): Promise<readonly SearchedPage[]> {
     const { searchedPage } = await import('./search.js');
     const searched: SearchedPage[] = [];

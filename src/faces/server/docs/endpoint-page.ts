@@ -41,7 +41,7 @@ function parameterTable(endpoint: Endpoint): string {
   return markdownTable(['Parameter', 'Meaning', 'Takes', 'Required'], rows);
 }
 
-/** How often nullable fields have a value, as seen by this server. */
+/** Says how often nullable fields have a value, as seen by this server. */
 function filledMarkdown({ fields, fallen }: EndpointReport): string {
   const filledOften = fields.filter(({ usual }) => usual !== null);
   if (filledOften.length === 0) return '';

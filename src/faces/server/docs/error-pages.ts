@@ -3,10 +3,8 @@ import { catalogue, type ErrorCode } from '../../../../lib/errors/extract-error.
 import { causesOf, guideOf } from '../../../output/error-guide.js';
 import { markdownTable } from '../../../output/markdown-table.js';
 
-/** All codes, in the catalogue's order. */
 export const errorCodes = Object.keys(catalogue) as ErrorCode[];
 
-/** Builds a table of codes, each linked to its page. */
 export function errorTable(codes: readonly ErrorCode[]): string {
   return markdownTable(
     ['Code', 'Status', 'Type', 'Meaning'],
@@ -17,7 +15,6 @@ export function errorTable(codes: readonly ErrorCode[]): string {
   );
 }
 
-/** Builds the list of all codes. */
 export function errorsPage(): string {
   return `# Error codes
 

@@ -24,7 +24,6 @@ export const guideFiles = [{ name: 'weekly-batch.yaml', type: 'application/yaml'
 /** The address used in the files' samples: a server after its first start. */
 const sampleBase = 'http://localhost:8787';
 
-/** Returns the text of a file of `docs/`, which is also part of the package. */
 export const docsFile = (name: string) => readFileSync(path.join(packageRoot(), 'docs', name), 'utf8');
 
 const guideText = (name: GuideName) => docsFile(`${name}.md`);
@@ -37,7 +36,6 @@ export function guideMarkdown(name: GuideName, base: string): string {
     .replace(/<!-- (?:begin|end) \w+ -->\n/g, '');
 }
 
-/** Returns the title and first paragraph of a guide. */
 export function guideSummary(name: GuideName): { readonly title: string; readonly summary: string } {
   const [heading = '', summary = ''] = guideText(name).split('\n\n', 2);
   return { title: heading.replace(/^# /, ''), summary: summary.replaceAll('\n', ' ') };

@@ -26,7 +26,6 @@ const endpointLists = () =>
     })
     .join('\n\n');
 
-/** Builds the start page of the documentation. */
 export function indexPage(base: string): string {
   return `# Documentation
 

@@ -9,7 +9,6 @@ const everyKey =
 export const fieldsMarkdown = (name: string) =>
   `${everyKey}\n\n${fieldTable((componentSchemas() as Readonly<Record<string, ObjectSchema>>)[name] ?? {})}`;
 
-/** Builds the page of one object. */
 export function objectPage(name: string): string {
   const returning = endpoints
     .filter(({ returns }) => objectName(returns) === name)
@@ -18,7 +17,6 @@ export function objectPage(name: string): string {
   return `# ${name}\n\n${fieldsMarkdown(name)}\n${by}`;
 }
 
-/** Builds the list of all objects. */
 export function objectsPage(): string {
   const list = objectNames().map((name) => `- [\`${name}\`](/docs/objects/${name})`);
   return `# Objects\n\nEvery object that the API returns, with its fields.\n\n${list.join('\n')}\n`;

@@ -70,7 +70,6 @@ function typeText({ type, format, anyOf, items, minimum, maximum, maxItems, ...s
   return minimum === undefined || maximum === undefined ? kind : `${kind}, ${minimum} to ${maximum}`;
 }
 
-/** The parameters of an operation: path, query, headers and body. */
 function parameterTable({ parameters = [], requestBody }: Operation): string {
   const body = requestBody?.content['application/json'].schema;
   const fields = Object.entries(body?.properties ?? {}).map(([name, schema]) => ({
@@ -110,14 +109,12 @@ function responseTable({ responses }: Operation): string {
   return markdownTable(['Status', 'Meaning'], rows);
 }
 
-/** The fields of the object that an operation returns. */
 function fieldsOf({ responses }: Operation): string {
   const schemas = Object.values(responses).map(({ content }) => content?.['application/json']?.schema);
   const name = schemas.map(objectOf).find((one) => one !== undefined);
   return name === undefined ? '' : `\n## Fields\n\n${fieldsMarkdown(name)}\n`;
 }
 
-/** A job created in samples. */
 const sampleJob = {
   endpoint: 'shortvideo/profile',
   inputs: [{ username: 'nasa' }, { username: 'esa' }],
@@ -145,7 +142,6 @@ function sampleRequest({ name, operationId }: Operation): SampleRequest {
   return { method, address, keyed: true, ...body, ...ofNewJob, afterJob };
 }
 
-/** Builds the page of one operation. */
 export function operationPage(operation: Operation, base: string): string {
   return `# ${operation.name}
 
@@ -167,7 +163,6 @@ What can go wrong: [the error codes](/docs/errors).
 `;
 }
 
-/** Builds a table of the operations, each linked to its page. */
 export function operationTable(): string {
   return markdownTable(
     ['Operation', 'What it does'],

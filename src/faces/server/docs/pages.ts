@@ -10,14 +10,12 @@ import { indexPage } from './index-page.js';
 import { objectPage, objectsPage } from './object-pages.js';
 import { operationPage, operations } from './operation-pages.js';
 
-/** One page of the documentation. */
 export interface DocsPage {
-  /** Its path, such as `/docs/errors`. */
   readonly path: string;
   readonly title: string;
-  /** Its name in the navigation; null for a page that another one links to. */
+  /** Its name in the navigation; null if only other pages link to it. */
   readonly entry: string | null;
-  /** Its subject, in one sentence. */
+  /** In one sentence. */
   readonly summary: string;
   /** How long a browser may cache it; five minutes if omitted. */
   readonly seconds?: number;
@@ -26,13 +24,12 @@ export interface DocsPage {
   readonly markdown: () => string | Promise<string>;
 }
 
-/** Pages under one heading of the navigation. */
 export interface DocsSection {
   readonly title: string;
   readonly pages: readonly DocsPage[];
 }
 
-/** Pages with the state of an endpoint must not be cached for long. */
+/** Pages that show an endpoint's health must not be cached for long. */
 const stateSeconds = 30;
 
 function guidePage(name: GuideName, base: string): DocsPage {

@@ -2,7 +2,6 @@ import { sectionTexts } from '../../../output/site/markdown.js';
 import { DocsLayout } from './docs-layout.js';
 import type { DocsPage, DocsSection } from './pages.js';
 
-/** A page as the search indexes it. */
 export interface SearchedPage {
   readonly page: DocsPage;
   readonly sections: ReturnType<typeof sectionTexts>;
@@ -10,7 +9,7 @@ export interface SearchedPage {
   readonly text: string;
 }
 
-/** A page found by a search, with the matching passage. */
+/** A page with the passage that matches the query. */
 export interface SearchResult {
   readonly path: string;
   readonly title: string;
@@ -34,7 +33,7 @@ function excerptOf(line: string, words: readonly string[]): string {
   return `${start > 0 ? '… ' : ''}${line.slice(start, end > start ? end : start + excerptLength)}${end < line.length ? ' …' : ''}`;
 }
 
-/** Returns the line with the most matching words, the first of several; the summary if only code matches. */
+/** Returns the first line with the most matching words; the summary if only code matches. */
 function bestPlace({ page, sections }: SearchedPage, words: readonly string[]) {
   const heldBy = (text: string) => words.filter((word) => text.toLowerCase().includes(word)).length;
   const lines = sections.flatMap(({ id, title, depth, lines: of }) =>
@@ -80,7 +79,6 @@ function summaryOf(query: string, results: readonly SearchResult[]): string {
   return results.length === 0 ? `Nothing found for “${query}”.` : `Pages that mention “${query}”:`;
 }
 
-/** The results of a search. */
 export function SearchPage({
   sections,
   query,

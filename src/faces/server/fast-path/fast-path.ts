@@ -15,7 +15,7 @@ export interface ReadDependencies {
   readonly refusals: RefusalNotes;
   /** Aborts calls in progress when the server must stop. */
   readonly closing: AbortSignal;
-  /** Receives each answer, for the metrics and the log. */
+  /** Called with each answer, for metrics and the log. */
   onAnswered(endpoint: Endpoint, answer: Answer): void;
 }
 
@@ -36,7 +36,6 @@ class BufferedRateLimitHeaders implements LimitHeaders {
   }
 }
 
-/** A request that failed on the fast path. */
 export interface FastPathError {
   readonly id: string;
   readonly error: unknown;

@@ -6,10 +6,9 @@ import { jobObject, lineOptionFields } from '../../../service/jobs/job-objects.j
 import { maxWebhookUrlLength } from '../../../service/jobs/job-request.js';
 import { apiRoute } from '../api-route.js';
 
-/** The options for a job's lines, from the table of their fields. */
 const { properties: lineOptionProperties } = z.toJSONSchema(z.object(lineOptionFields));
 
-/** The route that creates a job; its body is parsed by the rules of `parseJobRequest`. */
+/** Creates a job; `parseJobRequest` validates the body. */
 export const createJobRoute = apiRoute({
   method: 'post',
   path: '/jobs',

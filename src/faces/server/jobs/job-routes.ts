@@ -30,10 +30,7 @@ export function refusedJob({ method, routeOptions }: FastifyRequest): { readonly
   return method === 'POST' && routeOptions?.url === urlOf(createJobRoute) ? { path: 'jobs' } : null;
 }
 
-/**
- * An account's jobs are created one after the other, concurrently with other accounts', because each holds the loop
- * repeatedly.
- */
+/** An account's jobs are created one after the other, because each blocks the loop repeatedly. */
 const newJobs = {
   name: 'new jobs',
   maxWaiting: 200,
@@ -49,7 +46,6 @@ export interface JobDependencies {
   readonly jobs: Jobs;
   readonly services: Services;
   readonly access: Access;
-  /** Records whose jobs were refused. */
   readonly refusals: RefusalNotes;
   readonly usage: UsageQueries;
   readonly bodies: BodiesUnderWay;
@@ -57,7 +53,7 @@ export interface JobDependencies {
   readonly stalledMs: number;
 }
 
-/** Each kind of file as a text or as bytes. */
+/** Each kind of file as text or bytes. */
 const resultsContent = Object.fromEntries(
   Object.entries(contentTypes).map(([kind, type]) => [
     type.replace(/;.*/, ''),
@@ -116,7 +112,7 @@ export const jobRoutes = {
   }),
 };
 
-/** Parses the fields of an upload and releases its memory. Rejects as `readJobBody` does. */
+/** Parses an upload's fields and releases its memory. Rejects like `readJobBody`. */
 async function fieldsOf(upload: unknown, account: string): Promise<JobFields> {
   if (!(upload instanceof JobUpload)) return readJobBody(undefined, account);
   try {
@@ -138,13 +134,13 @@ export async function findJob(
   return job;
 }
 
-/** Routes to create, inspect and cancel jobs, and to read their results. */
+/** Adds the routes that create, show and cancel jobs, and return their results. */
 export function addJobRoutes(app: FastifyInstance, dependencies: JobDependencies): void {
   const { jobs, services, access, refusals, bodies } = dependencies;
   const holders = new WeakMap<FastifyRequest, KeyOwner>();
 
   app.register(async (large) => {
-    // The body is read in chunks, and not by the other routes' parser.
+    // These routes read the body in chunks, instead of the other routes' parser.
     large.removeAllContentTypeParsers();
     large.addContentTypeParser('application/json', (request: FastifyRequest, payload: IncomingMessage) =>
       JobUpload.receive(payload, (holders.get(request) as KeyOwner).account),

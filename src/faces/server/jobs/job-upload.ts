@@ -11,7 +11,6 @@ import { maxJobBytes } from '../../../service/jobs/job-request.js';
 import type { Jobs } from '../../../service/jobs/open-jobs.js';
 import type { UsageQueries } from '../../../service/usage/usage-queries.js';
 
-/** Throws `body_too_large` if the announced length of a body exceeds the limit. */
 export function checkAnnouncedBytes({ headers }: Pick<FastifyRequest, 'headers'>): void {
   if (Number(headers['content-length'] ?? 0) > maxJobBytes) throw new ExtractError('body_too_large');
 }
@@ -66,7 +65,6 @@ export class JobUpload {
   }
 }
 
-/** The figures that decide whether a job can be paid for. */
 export interface FundsDependencies {
   readonly jobs: Pick<Jobs, 'store' | 'endpoints'>;
   readonly services: Pick<Services, 'ledger' | 'clock'>;

@@ -10,7 +10,6 @@ import { findSchedule } from './schedule-routes.js';
 
 const { $schema: _, ...linkBody } = z.toJSONSchema(newLinkRequest);
 
-/** The routes for links to jobs or to schedules. */
 const routesOf = (of: 'job' | 'schedule') => ({
   list: apiRoute({
     method: 'get',
@@ -45,7 +44,7 @@ const routesOf = (of: 'job' | 'schedule') => ({
 
 export const linkRoutes = { job: routesOf('job'), schedule: routesOf('schedule') };
 
-/** Routes to create, list and revoke the links to a job or a schedule. */
+/** Adds the routes that create, list and revoke links to a job or a schedule. */
 export function addLinkRoutes(app: FastifyInstance, dependencies: JobDependencies): void {
   const { jobs, services } = dependencies;
   const { links } = jobs;

@@ -104,7 +104,7 @@ export async function findSchedule(
   return schedule;
 }
 
-/** Routes to inspect, pause, resume and end recurring jobs. */
+/** Adds the routes that show, pause, resume and end recurring jobs. */
 export function addScheduleRoutes(app: FastifyInstance, dependencies: JobDependencies): void {
   const { jobs, services } = dependencies;
   const { schedules } = jobs;

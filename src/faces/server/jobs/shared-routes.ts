@@ -23,7 +23,7 @@ interface SharedDependencies {
 
 const digest = (text: string) => `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
 
-/** Shared links serve everyone who has their address, without a key: `/feeds/{token}.atom`, `/tables/{token}.csv`. */
+/** Serves shared links to anyone who has their address, without a key: `/feeds/{token}.atom`, `/tables/{token}.csv`. */
 export function addSharedRoutes(app: FastifyInstance, { jobs, services, access }: SharedDependencies): void {
   const { clock, docsBase } = services;
 
@@ -37,7 +37,7 @@ export function addSharedRoutes(app: FastifyInstance, { jobs, services, access }
     if (link.kind !== kind) throw new ExtractError('link_not_found');
     queryOf({ path: `/${kind}s/{token}.${ending}` }, request);
     reply
-      // Caches may store it for this client but must revalidate, because a revoked link must not work any longer.
+      // Clients may store the response but must revalidate it, because a revoked link must stop working.
       .header('Cache-Control', 'private, no-cache')
       .header('Referrer-Policy', 'no-referrer')
       .header('X-Robots-Tag', 'noindex');
@@ -93,8 +93,7 @@ export function addSharedRoutes(app: FastifyInstance, { jobs, services, access }
       const job = await jobs.links.findTableJob(link);
       const { finished_at: finished } = await jobs.store.find(account, job);
       const { handle, edition } = await jobs.downloads.open(account, job, ending);
-      // Finished results only change with the suppression list, and another version of this program may format them
-      // differently.
+      // Finished results change with the suppression list, and with the version of this program.
       const etag = digest(`${job} ${version} ${edition}`);
       const modifiedAt = finished === null ? null : Date.parse(finished);
       if (answersUnchanged(request, reply, link, { etag, modifiedAt })) {

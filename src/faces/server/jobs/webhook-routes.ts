@@ -55,7 +55,7 @@ function checkSecretAccess({ platforms }: KeyOwner): void {
   );
 }
 
-/** Routes for the webhook of a job, and the account's signing secret. */
+/** Adds the routes for the webhook of a job, and the account's signing secret. */
 export function addWebhookRoutes(app: FastifyInstance, dependencies: JobDependencies): void {
   const { jobs } = dependencies;
 

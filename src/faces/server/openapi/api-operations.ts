@@ -25,14 +25,12 @@ const nextCursor = {
   description: 'Send it back as `cursor` for the next page; null on the last page.',
 };
 
-/** The schema of `meta` for responses that are not endpoint calls. */
 function metaSchema(isPaged: boolean): Plain {
   const metaFields = { request_id: requestId, credits_remaining: creditsRemaining };
   const properties = isPaged ? { ...metaFields, next_cursor: nextCursor } : metaFields;
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
 }
 
-/** The response of a route with an envelope. */
 function successOf({ answer }: ApiRoute): Plain {
   if (answer === undefined) return {};
   const { description, data, many = false, isPaged = false, status = 200 } = answer;
@@ -80,7 +78,6 @@ function operationOf(route: ApiRoute): Plain {
   };
 }
 
-/** The error statuses of all operations. */
 export const apiStatuses = routes.flatMap(statusesOf);
 
 const paths: Record<string, Record<string, Plain>> = {};

@@ -10,7 +10,6 @@ import { objectName, type Plain, schemaRef } from './schemas.js';
 /** The errors that the contract lists for read endpoints, and 500 for a fault of ours. */
 export const readStatuses = [400, 401, 403, 404, 429, 500, 502];
 
-/** Items of a list shown in an example. */
 const exampleItems = 2;
 
 /** Returns the query parameters, from the schemas that validate them. */
@@ -47,7 +46,6 @@ async function demoData(endpoint: Endpoint): Promise<unknown> {
   return Array.isArray(data) ? data.slice(0, exampleItems) : data;
 }
 
-/** The `sources` of an answer that requested them. */
 const sources: Plain = {
   type: 'array',
   items: schemaRef(objectName(itemSource)),

@@ -19,12 +19,10 @@ const statuses: ReadonlyMap<number, readonly [name: string, description: string]
   [502, ['platform_error', 'The platform refused, failed or changed; the charge is refunded.']],
 ]);
 
-/** Returns the meaning of an error's status. */
 export function statusMeaning(status: number): string {
   return statuses.get(status)?.[1] ?? '';
 }
 
-/** Returns the codes of a status, in the catalogue's order. */
 function codesOf(status: number): ErrorCode[] {
   // A header and a status of HTTP itself; the code is still that of a parameter.
   if (status === 416) return ['invalid_parameter'];
@@ -38,7 +36,6 @@ function example(code: ErrorCode, docsBase: string): Plain {
   return { summary: catalogue[code].summary, value: { error: error.toJSON() } };
 }
 
-/** Response headers. */
 export const headers: Record<string, Plain> = {
   request_id: { description: 'ID of the request.', schema: { type: 'string' } },
   rate_limit_policy: {

@@ -52,7 +52,6 @@ const error = z
   })
   .meta({ id: 'error' });
 
-/** Returns the name under which an object is published. */
 export function objectName(schema: z.ZodType): string {
   const id = schema.meta()?.id;
   if (id === undefined) throw new Error('an object without a name is answered');
@@ -64,14 +63,13 @@ const objects: readonly z.ZodType[] = [
   ...new Set([...endpoints.map(({ returns }) => returns), shortvideoHashtag, itemSource, coverage]),
 ];
 
-/** Removes keywords that mean nothing to people: Zod's own bounds of a number, and the pattern of a date. */
+/** Removes Zod's own bounds of numbers and the patterns of dates, which mean nothing to people. */
 function withoutNoise({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
 }
 
-/** Every object and answer in the description. */
 const namedSchemas: readonly z.ZodType[] = [
   ...objects,
   accountObject,
@@ -90,12 +88,12 @@ const namedSchemas: readonly z.ZodType[] = [
   error,
 ];
 
-/** Returns their names without creating schemas. */
+/** Returns the names of the schemas without creating them. */
 export const objectNames = (): readonly string[] => namedSchemas.map(objectName);
 
 let cachedSchemas: Readonly<Record<string, Plain>> | undefined;
 
-/** Every schema of the description by name, created once, because every page of an object uses them. */
+/** Returns every schema by name. Created once, because every page of an object uses them. */
 export function componentSchemas(): Readonly<Record<string, Plain>> {
   cachedSchemas ??= makeSchemas();
   return cachedSchemas;

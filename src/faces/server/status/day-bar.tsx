@@ -27,7 +27,6 @@ function runText({ state, days }: Run): string {
   return state === 'unknown' ? `${when}: no data` : `${when}: ${state}`;
 }
 
-/** Returns the text alternative of a bar. */
 export function historyText(days: readonly DayState[]): string {
   const knownDays = days.filter(({ ok }) => ok !== null);
   if (knownDays.length === 0) return 'No data for the last 90 days.';

@@ -3,7 +3,6 @@ import type { RouteResult } from '../../../service/health/canary.js';
 import type { HealthReports } from '../../../service/health/health-report.js';
 import type { RouteCalls } from '../../../service/health/route-calls.js';
 
-/** A route, when it was last seen working elsewhere, and its health here. */
 export interface RouteState {
   readonly route: string;
   readonly last_seen: string | null;
@@ -14,7 +13,7 @@ export interface RouteState {
   readonly canary: RouteResult | null;
 }
 
-/** Returns the routes of an endpoint in order, including a browser if one was used. */
+/** Returns the routes of an endpoint in order, with the browser if one was used. */
 export function routeStates(endpoint: Endpoint, health: HealthReports): readonly RouteState[] {
   const calls = health.routeCalls(endpoint);
   const canaryRoutes = health.report(endpoint).canary?.routes ?? [];

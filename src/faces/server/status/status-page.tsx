@@ -47,7 +47,6 @@ function routeCanaryText({ canary }: RouteState): string {
   return canary.code ?? `${canary.outcome}, ${canary.filled} of ${canary.fields} fields`;
 }
 
-/** The routes of an endpoint, collapsed. */
 function Routes({ states }: { readonly states: readonly RouteState[] }) {
   return (
     <details>
@@ -124,7 +123,6 @@ function headline(reports: readonly EndpointReport[]): string {
   return 'All endpoints are OK.';
 }
 
-/** The health of every endpoint, for people. */
 export function StatusPage({
   endpoints,
   health,

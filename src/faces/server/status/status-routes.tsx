@@ -11,7 +11,6 @@ export interface StatusDependencies {
   readonly clock: Clock;
 }
 
-/** How long a browser may cache it. */
 const seconds = 30;
 
 /** Adds `/status` for people and `/status.json` for programs: without a key, and without anything about accounts. */
