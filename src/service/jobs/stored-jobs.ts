@@ -36,23 +36,21 @@ const nextId = monotonicFactory();
 export interface StoredJobsOptions {
   readonly database: Database;
   readonly clock: Clock;
-  /** Identifies this process in the rows of the ledger. */
+  /** Identifies this process in the ledger's rows. */
   readonly owner: string;
   readonly work: JobWork;
   /** Locks the account of a new job until the transaction ends. Rejects if it is deleted. */
   readonly holdAccount?: ((queries: Queries, account: string) => Promise<void>) | undefined;
-  /** Days before results expire. */
   readonly resultDays?: number | undefined;
-  /** True if a large transaction delays others; inputs are then written before their job, in several transactions. */
+  /** True if large transactions delay others. Inputs are then written before their job, in several transactions. */
   readonly stagesInputs?: boolean;
 }
 
-/** Jobs in a database, where a job, its money and its pending work are created, advanced and ended together. */
+/** Jobs in a database. A job, its money and its pending work change in the same transaction. */
 export class StoredJobs {
-  /** Days before results expire. */
   readonly resultDays: number;
   readonly #options: StoredJobsOptions;
-  /** Inputs left by the deletion of accounts, to be deleted in pieces. */
+  /** Inputs left by the deletion of accounts, to be deleted in batches. */
   readonly #deleted: (readonly [account: string, left: readonly OwnedInputs[]])[] = [];
 
   constructor(options: StoredJobsOptions) {
@@ -61,8 +59,8 @@ export class StoredJobs {
   }
 
   /**
-   * Creates a job and reserves its full price in the same transaction. `answer` returns the text stored for repeated
-   * requests. Returns the job or, for a request made before, `replayed` with that text. Rejects `insufficient_credits`,
+   * Creates a job and reserves its full price in one transaction. `answer` returns the text stored for repeated
+   * requests. Returns the job; for a repeated request, `replayed` with that text. Rejects `insufficient_credits`,
    * `storage_full` and `idempotency_mismatch` with nothing changed.
    */
   async create(job: NewJob, answer: (job: Job, balance: number) => string) {
@@ -82,7 +80,7 @@ export class StoredJobs {
       if (stagesInputs && made.replayed) await withdrawInputs(database, account, ...inputs);
       return made;
     } catch (cause) {
-      // A failed commit may have reached the disk anyway, so the inputs of an existing job stay.
+      // A failed commit may be on disk nevertheless, so the inputs of an existing job stay.
       if (stagesInputs && (await this.#isNotMade(id).catch(() => false)))
         await withdrawInputs(database, account, ...inputs).catch(() => undefined);
       throw cause;
@@ -136,7 +134,7 @@ export class StoredJobs {
   }
 
   /**
-   * Creates the next job of a schedule, which reads the schedule's inputs; inside a transaction. Rejects
+   * Creates the next job of a schedule, which reads the schedule's inputs, inside a transaction. Rejects
    * `insufficient_credits`.
    */
   async makeScheduled(queries: Queries, job: ScheduledJob, schedule: string, now: number): Promise<string> {
@@ -150,19 +148,18 @@ export class StoredJobs {
   }
 
   async withdraw(account: string, left: readonly OwnedInputs[]): Promise<void> {
-    // Those that remain after a fault are swept.
+    // A sweep deletes those that remain after an error.
     for (const inputs of left)
       await withdrawUnneeded(this.#options.database, account, inputs).catch(() => undefined);
   }
 
-  /** Deletes the inputs left by deleted accounts. */
   async withdrawDeleted(): Promise<void> {
     for (const [account, left] of this.#deleted.splice(0)) await this.withdraw(account, left);
   }
 
   /**
-   * Creates the row of a job and reserves its price. Its inputs are written before the account's balance is locked,
-   * because the account's calls wait for that lock.
+   * Creates a job's row and reserves its price. Inputs are written before the account's balance is locked, because the
+   * account's calls wait for that lock.
    */
   async #insert(
     queries: Queries,
@@ -206,7 +203,7 @@ export class StoredJobs {
     return database.read((queries) => findAnswer(queries, account, idempotency, clock.now()));
   }
 
-  /** Returns a job of an account. Rejects `job_not_found`. */
+  /** Rejects `job_not_found`. */
   async find(account: string, id: string): Promise<Job> {
     return this.#toJob(await this.#owned(account, id));
   }
@@ -217,7 +214,7 @@ export class StoredJobs {
     return { lines, bytes, total };
   }
 
-  /** Returns the row of an account's job that has results. Rejects `job_not_found`, `results_expired`. */
+  /** Returns the row of an account's job. Rejects `job_not_found`, `results_expired`. */
   async withResults(account: string, id: string): Promise<JobRow> {
     const row = await this.#owned(account, id);
     const expiry = expiryOf(row, this.resultDays);
@@ -226,7 +223,7 @@ export class StoredJobs {
     return row;
   }
 
-  /** Returns jobs of an account, newest first, before the job with that id, narrowed by platforms and a filter. */
+  /** Returns an account's jobs, newest first, before the one with that id, filtered by platforms and more. */
   async list(
     account: string,
     limit: number,
@@ -265,7 +262,7 @@ export class StoredJobs {
     return found?.count ?? 0;
   }
 
-  /** Summarises the jobs of all accounts with unwritten lines, listing up to `limit` of them. */
+  /** Returns the jobs of all accounts with unwritten lines: totals, and up to `limit` of them. */
   async summarizeUnfinished(limit: number): Promise<UnfinishedJobs> {
     return await this.#options.database.read(async (queries) => {
       const counted = await queries.first<{ readonly jobs: number; readonly inputs: number }>(
@@ -282,7 +279,7 @@ export class StoredJobs {
     });
   }
 
-  /** Returns the indexes of the failed inputs of an account's job, in order. Rejects `job_not_found`. */
+  /** Returns the indexes of a job's failed inputs, in order. Rejects `job_not_found`. */
   async listFailedInputs(account: string, id: string): Promise<readonly number[]> {
     return await this.#options.database.read(async (queries) => {
       await ownedJob(queries, account, id);
@@ -313,21 +310,21 @@ export class StoredJobs {
     });
   }
 
-  /** Stores which fields the answers of a finished job lacked, one sentence per field. Ignores a deleted job. */
+  /** Stores which fields the answers of a finished job lacked, one sentence each. Ignores a deleted job. */
   async saveComparison(id: string, sentences: readonly string[]): Promise<void> {
     await this.#options.database.write((queries) =>
       queries.run('UPDATE jobs SET comparison = $1 WHERE id = $2', [JSON.stringify(sentences), id]),
     );
   }
 
-  /** Returns these for an account's job; none while it runs. Rejects `job_not_found`. */
+  /** Returns these sentences; none while the job runs. Rejects `job_not_found`. */
   async readComparison(account: string, id: string): Promise<readonly string[]> {
     return JSON.parse((await this.#owned(account, id)).comparison ?? '[]') as readonly string[];
   }
 
   /**
-   * Cancels the jobs of an account and deletes them with their inputs and idempotency keys; inside a transaction. Their
-   * rows in the ledger stay. Their lines, which are no longer reachable, are swept later.
+   * Cancels and deletes an account's jobs with their inputs and idempotency keys, inside a transaction. Their rows in
+   * the ledger stay. Their lines are unreachable, and swept later.
    */
   async deleteAccount(queries: Queries, { account }: { readonly account: string }): Promise<void> {
     const { clock } = this.#options;

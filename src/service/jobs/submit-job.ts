@@ -5,20 +5,18 @@ import type { Job } from './job.js';
 import type { JobRequest } from './job-request.js';
 import type { Jobs } from './open-jobs.js';
 
-/** A job request and its sender. */
 export interface JobSubmission {
   readonly account: string;
-  /** The key of the request; none for a request from the dashboard without one. */
+  /** The key of the request; undefined for the dashboard without one. */
   readonly key: ChargedKey | undefined;
   readonly request: JobRequest;
   /** Makes a repeated request return the same job. */
   readonly idempotencyKey: string | undefined;
 }
 
-/** The job that a request created. */
 export interface SubmittedJob {
   readonly id: string;
-  /** The text that repeated requests get again. */
+  /** The text that repeated requests receive again. */
   readonly answer: string;
   readonly replayed: boolean;
 }

@@ -1,12 +1,12 @@
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 
-/** Maximum bytes of bodies at a time: of one account, and in total. */
+/** Maximum bytes of bodies in progress: per account, and in total. */
 const maxAccountBytes = 16 * 1024 * 1024;
 const maxBytes = 128 * 1024 * 1024;
 /** Bytes that every account may use, whatever the others send. */
 const ownBytes = 256 * 1024;
-/** Maximum waiting bodies of an account, and milliseconds of waiting. */
+/** Maximum waiting bodies per account, and milliseconds that they wait. */
 const maxWaiting = 32;
 const waitMs = 10_000;
 
@@ -17,12 +17,10 @@ const crowded = () =>
     { retryAfter: waitMs / 1000 },
   );
 
-/** A request whose headers may state the length of its body. */
 interface SizedRequest {
   readonly headers: { readonly 'content-length'?: string | undefined };
 }
 
-/** A reply that ends when it was sent or its connection closed. */
 interface ClosingReply {
   readonly raw: { readonly destroyed: boolean; once(event: 'close', listener: () => void): unknown };
 }
@@ -34,8 +32,8 @@ interface Waiter {
 }
 
 /**
- * The bytes of large bodies being received and processed, counted per account and in total. A body without room is not
- * read, so it waits on the client's machine.
+ * The bytes of large bodies being received and processed, per account and in total. A body without room is not read, so
+ * it waits on the client's machine.
  */
 export class BodiesUnderWay {
   readonly #clock: Clock;
@@ -48,8 +46,8 @@ export class BodiesUnderWay {
   }
 
   /**
-   * Waits for room for a body of this many bytes. Returns a function that releases it, which may be called repeatedly.
-   * Rejects `rate_limited` if there is no room in time.
+   * Waits for room for a body of `requestedBytes`. Returns an idempotent function that releases it. Rejects
+   * `rate_limited` if there is no room in time.
    */
   async take(account: string, requestedBytes: number): Promise<() => void> {
     const bytes = Math.min(requestedBytes, maxAccountBytes);

@@ -8,25 +8,25 @@ export interface CountedWindow {
   used: number;
   /** On the monotonic clock. */
   ends: number;
-  /** The requests in `used` that are not yet reported, and those being reported. */
+  /** Requests in `used` that are not reported yet, and those being reported. */
   unsent: number;
   sending: number;
-  /** The window of all servers; null before they have been asked. */
+  /** The window of all servers; null before the first exchange. */
   began: number | null;
 }
 
-/** Milliseconds until counts are reported, and for which an answer is awaited. */
+/** Milliseconds until counts are reported, and to wait for the response. */
 const reportAfterMs = 250;
 const timeoutMs = 1_000;
-/** Milliseconds after a fault in which each server counts on its own. */
+/** Milliseconds after an error in which each server counts on its own. */
 const aloneMs = 1_000;
 
 const late = () =>
   new StorageError('unreachable', 'The counts did not come in time. Look for what keeps the database busy.');
 
 /**
- * Reports what this process has counted to the store, and receives the totals. One exchange runs at a time; later
- * counts go with the next. If the store cannot be used, each server counts on its own.
+ * Reports this process's counts to the store, and receives the totals. One exchange runs at a time; later counts go
+ * with the next. If the store cannot be used, each server counts on its own.
  */
 export class CountExchange {
   readonly #name: string;
@@ -43,7 +43,6 @@ export class CountExchange {
     this.#clock = clock;
   }
 
-  /** Records one more request in a window. */
   note(caller: string, window: CountedWindow): void {
     window.unsent += 1;
     this.#changed.set(caller, window);
@@ -80,7 +79,6 @@ export class CountExchange {
     const began = elapsed(this.#clock);
     const counts = [...sent].flatMap(([caller, window]) => {
       const remainingMs = window.ends - began;
-      // Expired windows are not reported.
       if (remainingMs <= 0) return [];
       window.sending = window.unsent;
       window.unsent = 0;
@@ -94,10 +92,10 @@ export class CountExchange {
         if (window !== undefined) this.#takeOver(window, total);
       }
     } catch {
-      // No request is refused or fails because a count could not be exchanged.
+      // Never refuse or fail a request because counts could not be exchanged.
       this.#aloneUntil = elapsed(this.#clock) + aloneMs;
     } finally {
-      // After a fault it is unknown whether they were added. Adding them twice would refuse permitted requests.
+      // After an error it is unknown whether they were added. Adding them twice would refuse permitted requests.
       for (const window of sent.values()) window.sending = 0;
     }
   }

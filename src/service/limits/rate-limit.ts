@@ -3,10 +3,8 @@ import { type Clock, elapsed } from '../../../lib/runtime/clock.js';
 import { CountExchange, type CountedWindow } from './count-exchange.js';
 import type { SharedCounts } from './shared-counts.js';
 
-/** The requests left to a caller in the current window. */
 export interface RateLimitState {
   readonly allowed: boolean;
-  /** Requests left in the window. */
   readonly remaining: number;
   /** Seconds until the window ends. */
   readonly seconds: number;
@@ -22,24 +20,22 @@ const maxCallers = 50_000;
 const aheadShare = 0.02;
 
 /**
- * Limits each caller to a number of requests per minute, in windows that start with the caller's first request. With
- * `counts` the limit is shared by all servers: each counts on its own and reports to the others within a quarter of a
- * second.
+ * Limits each caller's requests per minute, in windows that start with the caller's first request. With `counts` all
+ * servers share the limit: each reports its own counts within a quarter of a second.
  */
 export class RateLimit {
-  /** The `RateLimit-Policy` header. */
   readonly policy: string;
   readonly #name: string;
   readonly #quota: number;
   readonly #clock: Clock;
-  // With `max` it would allocate all of them in advance: four milliseconds and a megabyte per limit.
+  // With `max` it would allocate everything in advance: four milliseconds and a megabyte per limit.
   readonly #windows = new LRUCache<string, CountedWindow>({
     maxSize: maxCallers,
     sizeCalculation: () => 1,
   });
   readonly #exchange: CountExchange | undefined;
 
-  /** `name` is the name of the policy in the headers. */
+  /** `name` is the policy's name in the headers. */
   constructor(name: string, quota: number, clock: Clock, counts?: SharedCounts) {
     this.#name = name;
     this.#quota = quota;
@@ -49,8 +45,8 @@ export class RateLimit {
   }
 
   /**
-   * Callers await it before `take`, repeatedly until it is undefined. It is defined while other servers do not know of
-   * too many requests that were admitted here, and resolves once they know or cannot be told.
+   * Await it before `take`, repeatedly until it is undefined. Defined while too many admitted requests are unknown to
+   * other servers; resolves once they know, or cannot be told.
    */
   wait(caller: string): Promise<void> | undefined {
     const window = this.#exchange && this.#windows.peek(caller);
@@ -80,7 +76,6 @@ export class RateLimit {
     };
   }
 
-  /** The `RateLimit` header. */
   headerOf({ remaining, seconds }: RateLimitState): string {
     return `"${this.#name}";r=${remaining};t=${seconds}`;
   }

@@ -10,17 +10,17 @@ export interface CallerCount {
 export interface CallerTotal {
   readonly caller: string;
   readonly used: number;
-  /** Identifies the window: a different number means a new window. */
+  /** Identifies the window. */
   readonly began: number;
   /** Milliseconds left of it. */
   readonly left: number;
 }
 
-/** The port through which the servers of a database count a caller's requests together. */
+/** Counts the callers' requests together for all servers of a database. */
 export interface SharedCounts {
   /**
-   * Adds counts, each caller named once, to the current windows. If one has ended, another starts, as long as the
-   * remaining time in this process. Returns the totals. Rejects with a `StorageError` if the store cannot be used.
+   * Adds counts, one per caller, to the current windows. If one has ended, another starts, for the time left in this
+   * process. Returns the totals. Rejects with a `StorageError` if the store cannot be used.
    */
   add(counts: readonly CallerCount[]): Promise<readonly CallerTotal[]>;
 }

@@ -3,13 +3,13 @@ import path from 'node:path';
 
 /** A file of the data directory, or a folder with all its contents. */
 export interface DataFile {
-  /** Its name; a folder's ends with a slash. */
+  /** A folder's ends with a slash. */
   readonly name: string;
   readonly bytes: number;
   readonly files: number;
 }
 
-/** Ignores a file removed meanwhile, and a folder of the system (`lost+found` of a volume). */
+/** Ignores a file that was just removed, and system folders (`lost+found` of a volume). */
 async function ifReadable<T>(work: Promise<T>, otherwise: T): Promise<T> {
   try {
     return await work;

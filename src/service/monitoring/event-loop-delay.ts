@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { minuteMs } from '../../../lib/runtime/clock.js';
 import { windowMinutes } from './recent-minutes.js';
 
-/** Delays of the event loop in milliseconds. */
+/** Delays of the event loop, in milliseconds. */
 export interface LoopDelays {
   readonly p99: number;
   readonly max: number;

@@ -13,19 +13,15 @@ import type { EventLoopDelay, LoopDelays } from './event-loop-delay.js';
 import type { RecentCallSums, RecentMinutes } from './recent-minutes.js';
 import type { MailCounts, WatchedMailer } from './watched-mailer.js';
 
-/** Connections of a process to its database. */
 export interface ConnectionCounts {
-  /** Open connections, in use or idle. */
+  /** In use or idle. */
   readonly open: number;
-  /** Idle connections. */
   readonly idle: number;
-  /** Tasks that wait for one. */
   readonly waiting: number;
-  /** Maximum open connections. */
   readonly max: number;
 }
 
-/** A platform in a cool-down after a refusal. */
+/** A platform in a cooldown after a refusal. */
 export interface CoolingPlatform {
   readonly platform: string;
   readonly secondsLeft: number;
@@ -33,22 +29,19 @@ export interface CoolingPlatform {
   readonly refusals: number;
 }
 
-/** Jobs that are running or waiting. */
 export interface JobQueue {
   readonly jobs: number;
-  /** Inputs that have not ended. */
   readonly inputs: number;
-  /** Age of the oldest in seconds; 0 if there is none. */
+  /** Age of the oldest in seconds; 0 for none. */
   readonly oldestSeconds: number;
 }
 
-/** Their number, and the newest of them. */
 export interface NewestOf<T> {
   readonly total: number;
   readonly newest: readonly T[];
 }
 
-/** The figures on the operator's pages. Each part is read on request, and rejects if its store cannot be used. */
+/** The numbers on the operator's pages. Each is read on request, and rejects if its store cannot be used. */
 export interface Monitoring {
   /** Calls of the last fifteen minutes. */
   calls(): RecentCallSums;
@@ -60,10 +53,10 @@ export interface Monitoring {
   /** Requests to the platforms since a day, such as 2026-11-26. */
   platformDays(since: string): Promise<readonly PlatformDay[]>;
   queue(): Promise<JobQueue>;
-  /** Webhooks that were abandoned, of jobs whose results still exist. */
+  /** Abandoned webhooks of jobs whose results still exist. */
   failedWebhooks(): Promise<NewestOf<FailedDelivery>>;
   openOrders(): Promise<NewestOf<Purchase>>;
-  /** Connections of this server to its database; null if there is none. */
+  /** Connections of this server to its database; null for none. */
   connections(): ConnectionCounts | null;
   /** The accounts with the most stored data, largest first. */
   storage(): Promise<readonly StoredBytes[]>;
@@ -85,10 +78,8 @@ export interface MonitoringOptions {
   readonly connections: () => ConnectionCounts | null;
 }
 
-/** Maximum rows shown of a list. */
 const maxShown = 20;
 
-/** The figures on the operator's pages of a server. */
 export function openMonitoring(options: MonitoringOptions): Monitoring {
   const { home, clock, recent, loop, mailer, pace, jobs, webhooks, storage, purchases } = options;
   return {

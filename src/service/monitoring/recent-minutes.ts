@@ -1,9 +1,8 @@
 import { type Clock, elapsed, minuteMs, systemClock } from '../../../lib/runtime/clock.js';
 
-/** Length of the window in minutes. */
 export const windowMinutes = 15;
 
-/** Histogram bins: eight per doubling, so that a percentile is accurate to a tenth. */
+/** Histogram bins per doubling: a percentile is accurate to a tenth. */
 const binsPerDoubling = 8;
 const bins = 20 * binsPerDoubling;
 
@@ -14,22 +13,18 @@ interface Minute {
   readonly durations: Uint32Array;
 }
 
-/** The outcomes of recent calls. */
 export interface RecentCallSums {
   readonly answered: number;
   readonly failed: number;
   /** Most frequent first. */
   readonly codes: readonly { readonly code: string; readonly count: number }[];
-  /**
-   * Durations of answers that did not come from the cache, in milliseconds, accurate to a tenth; null if there were
-   * none.
-   */
+  /** Durations of uncached answers in milliseconds, accurate to a tenth; null for none. */
   readonly latency: { readonly p50: number; readonly p95: number; readonly p99: number } | null;
 }
 
 const binOf = (ms: number) => Math.min(bins - 1, Math.floor(Math.log2(Math.max(1, ms)) * binsPerDoubling));
 
-/** The calls of the last fifteen minutes, in memory. Each minute is counted separately, and the oldest is dropped. */
+/** The calls of the last fifteen minutes, in memory. Minutes are counted separately, and the oldest is dropped. */
 export class RecentMinutes {
   readonly #clock: Pick<Clock, 'now' | 'elapsed'>;
   #minutes: Minute[] = [];
@@ -38,7 +33,7 @@ export class RecentMinutes {
     this.#clock = clock;
   }
 
-  /** Counts an answered call, with its duration in milliseconds; null for an answer from the cache. */
+  /** Counts an answer with its duration in milliseconds; null for a cached one. */
   countAnswer(ms: number | null): void {
     const minute = this.#minute();
     minute.answered += 1;
@@ -47,7 +42,6 @@ export class RecentMinutes {
     minute.durations[bin] = (minute.durations[bin] ?? 0) + 1;
   }
 
-  /** Counts a failed call. */
   countFailure(code: string): void {
     const { codes } = this.#minute();
     codes.set(code, (codes.get(code) ?? 0) + 1);
@@ -91,7 +85,7 @@ export class RecentMinutes {
     const last = this.#minutes.at(-1);
     if (last?.number === number) return last;
     const minute = { number, answered: 0, codes: new Map(), durations: new Uint32Array(bins) };
-    // After a clock was set back, earlier minutes are not recent.
+    // After a clock was set back, minutes from before are not recent.
     const recent = this.#minutes.filter((one) => one.number < number && number - one.number < windowMinutes);
     this.#minutes = [...recent, minute];
     return minute;

@@ -10,17 +10,17 @@ interface FailedMail {
   readonly error: string;
 }
 
-/** Counts of mail since the server started. */
+/** Mail since the server started. */
 export interface MailCounts {
   readonly sent: number;
   readonly failed: number;
-  /** The most recent failures, newest first. */
+  /** Newest first. */
   readonly lastFailed: readonly FailedMail[];
 }
 
 const maxFailed = 20;
 
-/** A mailer that counts mail, and records why some failed. */
+/** Counts mail, and records why some failed. */
 export class WatchedMailer implements Mailer {
   readonly #mailer: Mailer;
   readonly #clock: Pick<Clock, 'now'>;

@@ -11,7 +11,7 @@ export interface DigestEntry {
   readonly details: readonly string[];
 }
 
-/** A notice in the form shown to people. Each kind of target lays it out in its own way. */
+/** A notice in the form shown to people. Each kind of target has its own layout. */
 export interface Digest {
   readonly headline: string;
   readonly entries: readonly DigestEntry[];
@@ -29,15 +29,13 @@ const maxAbout = 200;
 /** Columns that name the subject of a line. */
 const nameColumn = /^(?:name|title|place|account|company)$/i;
 
-/** Returns the texts of an input, the first of which is its subject. */
+/** Returns the texts of an input; the first is its subject. */
 const inputTexts = (input: unknown) =>
   typeof input === 'object' && input !== null
     ? Object.values(input).filter((value) => typeof value === 'string' && value !== '')
     : [];
 
-/**
- * Returns the place or account that an item belongs to, and the user's own columns: `Harbour Café (campaign: spring)`.
- */
+/** Returns what an item belongs to, and the user's own columns: `Harbour Café (campaign: spring)`. */
 function aboutOf({ input, own = {}, data }: NoticedItem): string[] {
   const columns = Object.entries(own).filter(([, value]) => value !== null && value !== '');
   const nameEntry = columns.find(([column]) => nameColumn.test(column));
@@ -82,7 +80,6 @@ function headlineOf({ counts, known = 0, stopped = null, name, endpoint }: Notic
   return `${parts.join(', ')}: ${oneLine(name ?? endpoint, 100)}`;
 }
 
-/** Returns the digest of a notice. */
 export function digestOf(notice: Notice): Digest {
   const { known = 0, stopped = null } = notice;
   return {
@@ -100,8 +97,8 @@ export function digestOf(notice: Notice): Digest {
 }
 
 /**
- * Returns the first entries' texts that fit, by characters or another measure, and the line about the others; null if
- * all fit.
+ * Returns the texts of the first entries that fit, by characters or another measure, and the line about the rest; null
+ * if all fit.
  */
 export function fitted(
   { entries, total }: Digest,

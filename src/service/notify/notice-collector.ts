@@ -2,37 +2,33 @@ import type { ItemSource } from '../../../lib/read/item-source.js';
 import type { Changes } from '../../lines/memory/changes.js';
 import { maxNoticed, type Notice, type NoticedItem } from './notice.js';
 
-/** The answer of one input, after suppressed and old items were removed. */
+/** The answer of one input, without suppressed and old items. */
 export interface NoticedLine {
   readonly input: unknown;
-  /** The user's own columns of the input. */
   readonly own?: Readonly<Record<string, unknown>> | undefined;
   /** An object, or the items of a list; null for none. */
   readonly data: unknown;
-  /** One for each item. */
   readonly sources: readonly ItemSource[];
   /** The fields of an object that changed since an earlier run. */
   readonly changed: Changes | null;
 }
 
-/** The run that a notice is about. */
 export type NoticedRun = Omit<Notice, 'total' | 'counts' | 'items' | 'known' | 'stopped'> &
   Partial<Pick<Notice, 'stopped'>>;
 
-/** What one line contributes to a notice: plain data. */
+/** What one line adds to a notice. Plain data. */
 export interface NoticePart {
   readonly what: NoticedItem['what'];
   readonly count: number;
-  /** The first of them; empty once the notice is full. */
+  /** Its first items; empty once the notice is full. */
   readonly items: readonly NoticedItem[];
 }
 
 /** Maximum JSON characters of a notice's items, because receivers reject larger bodies. */
 const maxCharacters = 1_000_000;
 
-/** Collects a run's notice: its first items, and the counts of all of them. */
+/** Collects a run's notice: its first items, and the counts of all. */
 export class NoticeCollector {
-  /** True for a run that omits items of earlier runs. */
   readonly #isNews: boolean;
   readonly #items: NoticedItem[] = [];
   readonly #counts = { new: 0, changed: 0, found: 0 };
@@ -43,7 +39,7 @@ export class NoticeCollector {
     this.#isNews = isNews;
   }
 
-  /** Adds a line and returns its contribution; null for a line without items. */
+  /** Adds a line. Returns its part; null for a line without items. */
   add({ input, own = {}, data, sources, changed }: NoticedLine): NoticePart | null {
     if (data === null || data === undefined) return null;
     const items = Array.isArray(data) ? (data as readonly unknown[]) : [data];
@@ -62,13 +58,13 @@ export class NoticeCollector {
     return { what, count: items.length, items: this.#join(what, items.length, first) };
   }
 
-  /** Adds a contribution from another collector. */
+  /** Adds a part from another collector. */
   join({ what, count, items }: NoticePart): void {
     this.#join(what, count, items);
   }
 
   /**
-   * Returns the notice of the run; null if there is nothing to report. `knownCount` is the number of items of a first run,
+   * Returns the run's notice; null if there is nothing to report. `knownCount` is the number of items of a first run,
    * which are not reported.
    */
   notice({ stopped = null, ...run }: NoticedRun, knownCount = 0): Notice | null {
@@ -77,7 +73,7 @@ export class NoticeCollector {
     return { ...run, stopped, total: this.#total, counts, known: knownCount, items: [...this.#items] };
   }
 
-  /** Counts items and returns the ones that the notice includes: the first ones, without a gap. */
+  /** Counts items and returns those that the notice includes: the first ones, without a gap. */
   #join(what: NoticedItem['what'], count: number, items: readonly NoticedItem[]): readonly NoticedItem[] {
     const isGapless = this.#items.length === this.#total;
     this.#total += count;

@@ -9,24 +9,23 @@ export interface AlertedRun extends Omit<UnsentRun, 'isFirst' | 'known'> {
 }
 
 export interface RunAlertOptions {
-  /** Null for a run that remembers nothing, so that the next one finds the same again. */
+  /** Null for a run that remembers nothing, so that the next one finds the same items again. */
   readonly store: UnsentAlertStore | null;
-  /** The output or the name under which the alert is stored. */
+  /** The output or name under which the alert is stored. */
   readonly key: string;
   /** True for the first run under its name, whose items are not reported. */
   readonly isFirst: boolean;
   readonly newId: () => string;
-  /** Sends to all targets; resolves once each was reached or given up. Rejects if the program is to stop. */
+  /** Sends to all targets. Resolves once each was reached or given up; rejects if the program is stopping. */
   readonly tell: (notice: Notice) => Promise<void>;
 }
 
 /**
- * Returns the lines of an earlier run that are in its output: by the checkpoint for this batch, by its store for
- * another.
+ * Returns an earlier run's lines that are in its output: by the checkpoint for this batch, by its store for another.
  */
 function safeLines({ run: untold, saved, lines }: UnsentAlert, run: AlertedRun): readonly UnsentLine[] {
   if (untold.batch !== run.batch) return lines.filter(({ input }) => input < saved);
-  // A retry follows a finished run, and cannot be distinguished from one that has written nothing yet.
+  // A retry follows a finished run, which looks the same as one that has written nothing yet.
   if (run.retries && (!untold.retries || run.reached === 0)) return lines;
   return lines.filter(({ input }) => input < Math.max(saved, run.reached));
 }
@@ -36,7 +35,7 @@ const noticeRun = ({ endpoint, at, output, resumed }: UnsentRun) => ({
   ...{ name: null, job: null, schedule: null, all_at: output },
 });
 
-/** Returns the alert about what an earlier run left; null if there is nothing to report, or if it was a first run. */
+/** Returns the notice that an earlier run left unsent; null if it was a first run or has nothing to report. */
 function leftNotice(untold: UnsentAlert, lines: readonly UnsentLine[], id: string): Notice | null {
   if (untold.notice !== null) return untold.notice;
   if (untold.run.isFirst || lines.length === 0) return null;
@@ -45,7 +44,7 @@ function leftNotice(untold: UnsentAlert, lines: readonly UnsentLine[], id: strin
   return collector.notice({ ...noticeRun(untold.run), id, stopped: 'It was interrupted.' });
 }
 
-/** Returns the items recorded by an unfinished first run, reported or not; undefined after any other run. */
+/** Returns the items recorded by an unfinished first run; undefined after any other run. */
 function knownBefore({ run, notice }: UnsentAlert, lines: readonly UnsentLine[]): number | undefined {
   if (!run.isFirst || notice?.stopped === null) return undefined;
   return notice?.known ?? lines.reduce((sum, { part }) => sum + part.count, run.known);
@@ -53,7 +52,7 @@ function knownBefore({ run, notice }: UnsentAlert, lines: readonly UnsentLine[])
 
 /**
  * The alert of one run. Each line is stored before it is written, and reported once it is safe: by this run, or by the
- * next one if this is killed. An alert gets its id when it is first sent, so that receivers recognise a repeated one.
+ * next one if this is killed. An alert gets its id when it is first sent, so that receivers recognise a repetition.
  */
 export class RunAlert {
   readonly #options: RunAlertOptions;
@@ -72,7 +71,7 @@ export class RunAlert {
     this.#known = run.known;
   }
 
-  /** Reports what an earlier run left unreported, and starts. */
+  /** Reports what an earlier run left unsent, and starts. */
   static async begin(options: RunAlertOptions, { reached, ...about }: AlertedRun): Promise<RunAlert> {
     const { store, key, newId } = options;
     const untold = (await store?.read(key)) ?? null;
@@ -85,7 +84,6 @@ export class RunAlert {
     return new RunAlert(options, run);
   }
 
-  /** Items of the first run under the name, which are not reported. */
   get known(): number {
     return this.#known;
   }
@@ -100,7 +98,7 @@ export class RunAlert {
     await store?.add(key, { input, part });
   }
 
-  /** Records that the lines of the inputs before this index are safe. */
+  /** Records that the lines of all inputs before this index are safe. */
   async saved(before: number): Promise<void> {
     const end = this.#pending.findIndex(({ input }) => input >= before);
     const safe = this.#pending.splice(0, end < 0 ? this.#pending.length : end);
@@ -110,7 +108,7 @@ export class RunAlert {
     await store?.save(key, before);
   }
 
-  /** Reports the run: all of it if `finished`, otherwise what is safe, with the reason why it `stopped`. */
+  /** Reports the run: all of it if `finished`, otherwise what is safe, with the reason in `stopped`. */
   async end(finished: boolean, stopped: string | null): Promise<void> {
     const { store, key, newId } = this.#options;
     if (finished) for (const { part } of this.#pending.splice(0)) this.#keep(part);

@@ -15,12 +15,12 @@ import { webhookMessage } from './kinds/webhook.js';
 import type { Notice } from './notice.js';
 import type { Target } from './target.js';
 
-/** What is needed to send notices, including secrets. */
+/** What sending needs, including secrets. */
 export interface NoticeCarriers {
   readonly sender: Sender;
   /** Null if no target is a person. */
   readonly mailer: Mailer | null;
-  /** Secrets that sign webhooks; empty if there are none. */
+  /** Secrets that sign webhooks; empty for none. */
   readonly secrets: readonly string[];
   readonly clock: Pick<Clock, 'now'>;
 }
@@ -48,7 +48,7 @@ async function sendMail(
   });
   signal.addEventListener('abort', abort, { once: true });
   try {
-    // An unresponsive mail server does not keep a program from stopping.
+    // An unresponsive mail server must not keep a program from stopping.
     await Promise.race([mailer.send(noticeMail(address, digestOf(notice))), aborted]);
     return { status: null, error: null, again: false };
   } catch (cause) {
@@ -61,7 +61,7 @@ async function sendMail(
   }
 }
 
-/** Makes one attempt to notify one target. Rejects only with the signal's reason, and for a fault of this program. */
+/** Makes one attempt to notify one target. Rejects only with the signal's reason, and for a bug of this program. */
 export async function sendNotice(
   { sender, mailer, secrets, clock }: NoticeCarriers,
   { kind, address }: Target,

@@ -6,7 +6,6 @@ import type { Notice } from './notice.js';
 import type { NoticePart } from './notice-collector.js';
 import type { UnsentAlert, UnsentAlertStore, UnsentLine, UnsentRun } from './unsent-alert.js';
 
-/** Unsent alerts and their lines. */
 export const untoldSchema: SchemaSql = {
   name: 'untold',
   tables: `
@@ -40,7 +39,6 @@ interface LineRow {
 
 const dropLines = 'DELETE FROM untold_lines WHERE key = $1';
 
-/** The unsent alerts of a data directory. */
 export class StoredUnsentAlerts implements UnsentAlertStore {
   readonly #database: Database;
 

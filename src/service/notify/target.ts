@@ -1,20 +1,18 @@
 import * as z from 'zod';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 
-/** The kinds of targets, as written before an address. */
+/** As written before an address. */
 const targetKinds = ['webhook', 'slack', 'discord', 'teams', 'mattermost', 'ntfy', 'mail'] as const;
 type TargetKind = (typeof targetKinds)[number];
 
-/** A receiver of notices. */
 export interface Target {
   readonly kind: TargetKind;
-  /** An http or https URL, or a mail address. */
+  /** An http or https URL, or an e-mail address. */
   readonly address: string;
 }
 
-/** Maximum characters of a target. */
 const maxTargetLength = 2048;
-/** Maximum targets of one watch, batch or schedule. */
+/** Maximum targets of a watch, batch or schedule. */
 export const maxTargets = 10;
 
 /** Hosts that imply the kind. */
@@ -32,7 +30,7 @@ function wrong(why: string): ExtractError {
   );
 }
 
-/** Returns true if the path of an address ends in the name of an ntfy topic. */
+/** Returns true if the path ends in the name of an ntfy topic. */
 function namesTopic({ pathname }: URL): boolean {
   try {
     return decodeURIComponent(pathname).replaceAll('/', '') !== '';
@@ -64,7 +62,7 @@ export function parseTarget(text: string): Target {
   return { kind: targetKind, address: url.href };
 }
 
-/** Returns a target in displayable form: the path of an incoming webhook is its secret. */
+/** Returns a target without its path, which is the secret of an incoming webhook. */
 export function shownTarget({ kind, address }: Target): string {
   return kind === 'mail' ? `mail: ${address}` : `${kind}: ${new URL(address).host}/…`;
 }

@@ -1,7 +1,6 @@
 import type { Notice } from './notice.js';
 import type { NoticePart } from './notice-collector.js';
 
-/** The run of an unsent alert. */
 export interface UnsentRun {
   /** The batch that its lines belong to. */
   readonly batch: string;
@@ -15,30 +14,28 @@ export interface UnsentRun {
   readonly isNews: boolean;
   /** True for the first run under a name, whose items are recorded but not reported. */
   readonly isFirst: boolean;
-  /** Items recorded before this run by the run that it resumes. */
+  /** Items recorded by the run that this one resumes. */
   readonly known: number;
 }
 
-/** A line in an alert. */
 export interface UnsentLine {
-  /** The index of its input. */
   readonly input: number;
   readonly part: NoticePart;
 }
 
-/** What is stored of an alert until it has been sent. */
+/** What is stored of an alert until it is sent. */
 export interface UnsentAlert {
   readonly run: UnsentRun;
-  /** Inputs whose lines are safe: the ones before this index. */
+  /** Inputs before this index have safe lines. */
   readonly saved: number;
   readonly lines: readonly UnsentLine[];
-  /** The alert while it is being sent; null while the run continues. */
+  /** The notice while it is being sent; null while the run continues. */
   readonly notice: Notice | null;
 }
 
 /**
- * The port to unsent alerts, by the output or name that their runs share. A method's changes are on the disk when it
- * resolves. Each rejects with a `StorageError` if the store cannot be used.
+ * Unsent alerts, by the output or name that their runs share. Methods resolve once their changes are on disk. Each
+ * rejects with a `StorageError` if the store cannot be used.
  */
 export interface UnsentAlertStore {
   read(key: string): Promise<UnsentAlert | null>;
@@ -46,10 +43,9 @@ export interface UnsentAlertStore {
   begin(key: string, run: UnsentRun): Promise<void>;
   /** Adds a line before it is written to the output. */
   add(key: string, line: UnsentLine): Promise<void>;
-  /** Records that the lines of the inputs before this index are safe. */
+  /** Records that the lines of all inputs before this index are safe. */
   save(key: string, before: number): Promise<void>;
-  /** Stores the alert being sent, replacing the lines. */
+  /** Stores the notice being sent, replacing the lines. */
   seal(key: string, notice: Notice): Promise<void>;
-  /** Removes a sent alert. */
   drop(key: string): Promise<void>;
 }

@@ -1,9 +1,8 @@
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 
-/** The time zone of a schedule that names none. */
 export const defaultZone = 'UTC';
 
-/** Checks the name of a time zone and returns the system's spelling. Throws `invalid_parameter`. */
+/** Checks a time zone and returns the system's spelling. Throws `invalid_parameter`. */
 export function parseTimeZone(value: unknown): string {
   if (value === undefined || value === null) return defaultZone;
   try {

@@ -1,7 +1,6 @@
 import { Cron } from 'croner';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 
-/** The times at which something runs repeatedly. */
 export interface Timetable {
   /** As written: `6h`, `monday 08:00`, `0 6 * * *`. */
   readonly text: string;
@@ -10,16 +9,14 @@ export interface Timetable {
    * run does not move later ones.
    */
   next(time: number, anchor: number): number;
-  /** Returns the number of runs that start after `from` and up to `to`. */
+  /** Returns the number of runs after `from` and up to `to`. */
   count(from: number, to: number, anchor: number): number;
 }
 
 const units = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
-/** Milliseconds of the shortest and the longest interval. */
 const minInterval = 60_000;
 const maxInterval = 366 * units.d;
-/** Maximum number of runs counted. */
 const maxCount = 100_000;
 
 function wrong(text: string, what: string): ExtractError {
@@ -71,9 +68,7 @@ function minutesOf(fields: string): readonly number[] {
   }
 }
 
-/**
- * Counts runs by the hours that have some, because finding each run takes a twentieth of a millisecond in most zones.
- */
+/** Counts runs by hours that have some: finding each run takes a twentieth of a millisecond in most zones. */
 function countByHours(
   next: (time: number) => number,
   fields: string,
@@ -83,7 +78,7 @@ function countByHours(
   const minutes = minutesOf(fields);
   const [first = 0, last = first] = [minutes[0], minutes.at(-1)];
   const clock = new Intl.DateTimeFormat('en', { timeZone, minute: 'numeric' });
-  // Computed for each hour: on Lord Howe Island, summer time also moves the minutes.
+  // For each hour: on Lord Howe Island, summer time also moves the minutes.
   const minuteOf = (time: number) => Number(clock.format(time));
   let count = 0;
   for (let at = next(from); at <= to && count < maxCount; ) {
@@ -101,7 +96,7 @@ function cron(text: string, timezone: string | undefined): Timetable {
   try {
     // The parser accepts a date with a time as a single run, which is not a timetable.
     if (fields.includes(':')) throw new RangeError();
-    // UTC as an offset costs a fiftieth of UTC as a zone of the system's tables.
+    // UTC as an offset costs a fiftieth of UTC as a zone.
     const zone = timezone === 'UTC' ? { utcOffset: 0 } : timezone === undefined ? {} : { timezone };
     pattern = new Cron(fields, { mode: '5-part', ...zone });
   } catch {
@@ -131,7 +126,7 @@ export function parseTimetable(text: string, timezone?: string): Timetable {
     : interval(trimmed, Number(count), unit as keyof typeof units);
 }
 
-/** The times of a timetable in the form that other programs use: milliseconds between runs, or five cron fields. */
+/** A timetable for other programs: milliseconds between runs, or five cron fields. */
 export type Times = { readonly interval: number } | { readonly cron: string };
 
 /** Returns the times of a text that `parseTimetable` has accepted. */
@@ -140,7 +135,6 @@ export function timesOf({ text, next }: Timetable): Times {
   return { cron: cronOfDays(text) ?? text };
 }
 
-/** The runs so far. */
 export interface PastRuns {
   /** The first run, from which intervals count. */
   readonly anchor: number;
@@ -149,21 +143,21 @@ export interface PastRuns {
 }
 
 /**
- * Returns the runs so far adjusted to the current clock. A step back of more than a whole period moves the last run to
- * now, because otherwise nothing would run until the old time came again. A smaller step changes nothing, so that no
- * run is repeated.
+ * Adjusts the past runs to the current clock. A step back of more than a whole period moves the last run to now,
+ * because otherwise nothing would run until the old time came again. A smaller step changes nothing, so that no run is
+ * repeated.
  */
 export function runsByClock(timetable: Timetable, past: PastRuns, now: number): PastRuns {
   const { anchor, last } = past;
   return last - now > timetable.next(last, anchor) - last ? { anchor, last: now } : past;
 }
 
-/** Returns when the next run starts: now or earlier if one or more were missed. */
+/** Returns when the next run starts: now or earlier if any were missed. */
 export function nextRun(timetable: Timetable, { anchor, last }: PastRuns): number {
   return timetable.next(last, anchor);
 }
 
-/** Returns the number of runs that start after `from` and up to `to`, at most 100,000. */
+/** Returns the number of runs after `from` and up to `to`, at most 100,000. */
 export function countRuns(timetable: Timetable, anchor: number, from: number, to: number): number {
   return Math.min(maxCount, Math.max(0, timetable.count(from, to, anchor)));
 }

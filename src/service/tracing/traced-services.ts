@@ -4,7 +4,6 @@ import type { OpenServices } from '../../../lib/services.js';
 import type { PageSource } from '../../../lib/web/page-source.js';
 import { wrapFetches } from '../../../lib/web/wrap-fetches.js';
 
-/** Returns the same ledger, with a span around each charge and refund. */
 function tracedLedger(ledger: Ledger, span: Span): Ledger {
   const step = <T>(kind: string, id: string, work: () => Promise<T>) =>
     span('extract.settle', { 'extract.step': kind, 'extract.request_id': id }, work);
@@ -21,7 +20,7 @@ function tracedLedger(ledger: Ledger, span: Span): Ledger {
   };
 }
 
-/** Returns the same source, with a span around each page. The span names the host, never the address of the page. */
+/** Wraps a source in a span per page. The span names the host, never the address of the page. */
 function tracedPages(source: PageSource, span: Span): PageSource {
   return wrapFetches(source, (fetch, { site }) => (request) => {
     const { hostname } = new URL(request.url);
@@ -30,7 +29,7 @@ function tracedPages(source: PageSource, span: Span): PageSource {
   });
 }
 
-/** Returns the same services, with a span for each call, page and ledger entry. */
+/** Wraps services in a span for each call, page and ledger entry. */
 export function tracedServices(services: OpenServices, span: Span): OpenServices {
   const ledger = tracedLedger(services.ledger, span);
   return {

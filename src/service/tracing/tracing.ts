@@ -3,7 +3,7 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Span } from '../../../lib/runtime/span.js';
 import { version } from '../../../lib/runtime/version.js';
 
-/** The operator's tracing, as the server uses it. */
+/** The operator's tracing. */
 export interface Tracing {
   readonly span: Span;
   /** Runs the work of a request within the trace named by its headers. */
@@ -15,8 +15,8 @@ const codeOf = (error: unknown) =>
   error instanceof ExtractError ? error.code : error instanceof Error ? error.name : 'unknown';
 
 /**
- * Returns the tracing registered by the operator's SDK; null if there is none, so that it costs nothing. The SDK
- * registers itself before the server starts, as with `NODE_OPTIONS=--import=…`.
+ * Returns the tracing registered by the operator's SDK; null for none, at no cost. The SDK registers itself before the
+ * server starts, as with `NODE_OPTIONS=--import=…`.
  */
 export function registeredTracing(): Tracing | null {
   const tracer = trace.getTracer('public-extract', version);
@@ -38,7 +38,7 @@ export function registeredTracing(): Tracing | null {
         }
       }),
     within(headers, work) {
-      // An SDK that instruments HTTP has already started the span of the request, in that trace.
+      // An SDK that instruments HTTP has already started the request's span in that trace.
       const isBegun = trace.getActiveSpan() !== undefined;
       return isBegun ? work() : context.with(propagation.extract(context.active(), headers), work);
     },

@@ -14,9 +14,8 @@ import { namesIn } from '../../../lib/runtime/names-in.js';
 import { endMoving, MovingCalls, writeAt } from './moving-calls.js';
 import type { UsageArchive } from './usage-archive.js';
 
-/** The calls that went into a file. */
 export interface UsageArchived {
-  /** The file; null if there was nothing to archive. */
+  /** Null if there was nothing to archive. */
   readonly file: string | null;
   /** Calls that are in the file and no longer in the ledger. */
   readonly calls: number;
@@ -30,7 +29,6 @@ const callsAtOnce = 1_000;
 export const archiveFile = (home: string, before: string, now: number) =>
   path.join(home, 'archive', `usage-before-${before}-${now}.ndjson.gz`);
 
-/** Deletes the archives of a data directory that were made before a time. */
 export async function deleteOldArchives(home: string, before: number): Promise<void> {
   const folder = path.dirname(archiveFile(home, '', 0));
   for (const name of await namesIn(folder)) {
@@ -51,7 +49,7 @@ function fileError(file: string, cause: unknown): ExtractError {
 
 /**
  * Moves the calls before a time (milliseconds since 1970) into a new file of compressed NDJSON. Their daily sums stay
- * in the ledger. Calls leave the ledger once they are on the disk. Each call is in exactly one place even if this is
+ * in the ledger. Calls leave the ledger once they are on disk. Each call is in exactly one place even if the process is
  * killed: the next archive in the same folder finishes or undoes the last step.
  */
 export async function archiveUsage(
@@ -96,7 +94,7 @@ async function moveCalls(store: UsageArchive, file: string, before: number): Pro
   let last: ArchivedCall | null = null;
   try {
     while (calls.length > 0) {
-      // A gzip member of its own, so that the file is complete after each step.
+      // A separate gzip member, so that the file is complete after each step.
       const bytes = await pipeline(Readable.from(calls), stringify(), createGzip(), buffer);
       const write = async (work: Promise<void>) => {
         await work.catch((cause) => {

@@ -8,7 +8,7 @@ const reads = {
     'This account makes too many simultaneous history requests. Wait for one answer before the next request.',
 };
 
-/** Returns the same queries, limited to one history read per account at a time. */
+/** Limits queries to one history read per account at a time. */
 export function boundedReads(usage: UsageQueries): UsageQueries {
   return {
     listCalls: (account, query) => accountTurns.run(reads, account, () => usage.listCalls(account, query)),

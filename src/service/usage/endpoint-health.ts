@@ -10,7 +10,7 @@ interface NullAlarm {
   readonly share: number;
 }
 
-/** The calls of one endpoint since the server started. */
+/** The calls of an endpoint since the server started. */
 export interface EndpointHealth {
   /** Empty for requests outside of the table. */
   readonly path: string;
@@ -24,7 +24,7 @@ export interface EndpointHealth {
   readonly alarms: readonly NullAlarm[];
 }
 
-/** Minimum number of objects for a meaningful share of nulls. */
+/** Minimum objects for a meaningful share of nulls. */
 const minItems = 20;
 const minNullShare = 0.9;
 
@@ -33,7 +33,7 @@ interface Value {
   readonly value: number;
 }
 
-/** Returns the values of a metric by name for one endpoint. */
+/** Returns one endpoint's values of a metric by name. */
 async function valuesOf(registry: Registry): Promise<(name: string, path: string) => readonly Value[]> {
   const metrics = await registry.getMetricsAsJSON();
   return (name, path) => {
@@ -57,7 +57,7 @@ function sampleFields(endpoint: Endpoint): Promise<ReadonlySet<string>> {
   return fields;
 }
 
-/** Returns the state of every endpoint, in table order, followed by requests outside of the table. */
+/** Returns the health of every endpoint in table order, then of requests outside of the table. */
 export async function endpointHealth(registry: Registry): Promise<EndpointHealth[]> {
   const values = await valuesOf(registry);
   const rows = [

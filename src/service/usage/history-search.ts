@@ -1,11 +1,10 @@
 import { accountTurns } from '../../../lib/runtime/account-turns.js';
 
-/** Rows per read: 1 ms (2026-11). Other work gets its turn between reads. */
+/** Rows per read: 1 ms (2026-11). Other work runs between reads. */
 export const rowsPerRead = 2_500;
 /** Reads per search. The next page continues further back. */
 const maxReads = 64;
 
-/** The result of one read of a history. */
 interface Piece<Row, Place> {
   readonly rows: readonly Row[];
   /** Where to continue; null at the end of the history. */
@@ -13,8 +12,8 @@ interface Piece<Row, Place> {
 }
 
 /**
- * Searches the history of an account in chunks until it has this many rows. `reached` is where it stopped before that,
- * null at the end.
+ * Searches an account's history in batches until it has enough rows. `reached` is where it stopped before that, null at
+ * the end.
  */
 export async function searchHistory<Row, Place>(
   account: string,

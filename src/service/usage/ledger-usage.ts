@@ -42,7 +42,7 @@ export class LedgerUsage implements UsageQueries {
       span: await spanOfCalls(queries, account, query),
     }));
     if (span === null) return { rows: [], next: null };
-    // One more than requested, to know whether there is another page.
+    // One more than requested, to know whether another page follows.
     const pieceQuery = { ...query, span, before, order: 'input', limit: limit + 1 } as const;
     const piece = await this.#search(account, pieceQuery);
     const rows = piece.rows.slice(0, limit);

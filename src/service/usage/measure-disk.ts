@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Database } from '../../../lib/database/database.js';
 import type { DiskSpace } from './usage-queries.js';
 
-/** Returns the size of a file in bytes; 0 if it does not exist. */
+/** 0 if it does not exist. */
 async function bytesOf(file: string): Promise<number> {
   try {
     return (await stat(file)).size;
@@ -13,7 +13,7 @@ async function bytesOf(file: string): Promise<number> {
   }
 }
 
-/** Measures the disk of a data directory, and the cache on it. Rejects if they cannot be measured. */
+/** Measures the disk of a data directory, and the cache on it. Rejects if that fails. */
 async function measureDisk(home: string): Promise<Omit<DiskSpace, 'ledger'>> {
   const { bavail, blocks, bsize } = await statfs(home);
   return {
@@ -23,14 +23,15 @@ async function measureDisk(home: string): Promise<Omit<DiskSpace, 'ledger'>> {
   };
 }
 
-/** Measures a data directory: the file of its ledger, and the disk. */
+/** Measures a data directory: its ledger's file, and the disk. */
 export async function measureDirectory(home: string): Promise<DiskSpace> {
   const [disk, ledger] = await Promise.all([measureDisk(home), bytesOf(path.join(home, 'ledger.db'))]);
   return { ...disk, ledger };
 }
 
 /**
- * Measures a PostgreSQL database and the disk of this machine, because the database does not report its own free space.
+ * Measures a PostgreSQL database, and the disk of this machine, because the database does not report its own free
+ * space.
  */
 export async function measureDatabase(database: Database, home: string): Promise<DiskSpace> {
   const size = 'SELECT pg_database_size(current_database()) AS bytes';

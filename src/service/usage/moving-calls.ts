@@ -5,9 +5,9 @@ import { gunzip } from 'node:zlib';
 import type { ArchivedCall } from '../../../lib/ledger/call-row.js';
 
 /*
- * While no other place certainly holds them, the calls moved by a step of an archive are in a file of their own,
- * together with the size of the archive before the step. After a kill, the next archive in the folder checks in the
- * ledger whether the step was made, and undoes or finishes it. So each call is in one file, once.
+ * While a step of an archive moves calls, they are also in a separate file, with the archive's size before the step.
+ * After a kill, the next archive in the folder checks in the ledger whether the step was made, and undoes or finishes
+ * it. So each call is in one file, once.
  */
 
 const suffix = '.moving';
@@ -15,7 +15,9 @@ const headBytes = 8;
 
 const unzip = promisify(gunzip);
 
-/** Writes bytes at a position of a file, truncated there first, and syncs them. Truncates it again on failure. */
+/**
+ * Writes bytes at a position of a file, which is truncated there first, and syncs them. Truncates it again on failure.
+ */
 export async function writeAt(handle: FileHandle, bytes: Buffer, size: number): Promise<void> {
   try {
     await handle.truncate(size);
@@ -36,7 +38,6 @@ async function syncFolder(folder: string): Promise<void> {
   await handle?.close();
 }
 
-/** The file of an archive's current step. */
 export class MovingCalls {
   readonly #file: string;
   readonly #handle: FileHandle;
@@ -53,7 +54,7 @@ export class MovingCalls {
     return new MovingCalls(file, handle);
   }
 
-  /** Stores what will follow the first `size` bytes of the archive; resolves when it is on the disk. */
+  /** Stores what will follow the first `size` bytes of the archive. Resolves once it is on disk. */
   async keep(bytes: Buffer, size: number): Promise<void> {
     const head = Buffer.alloc(headBytes);
     head.writeBigUInt64BE(BigInt(size));
@@ -65,14 +66,13 @@ export class MovingCalls {
     await writeAt(this.#handle, Buffer.alloc(0), 0);
   }
 
-  /** Closes the file, and removes it if it is no longer needed. */
   async close(isDone: boolean): Promise<void> {
     await this.#handle.close();
     if (isDone) await rm(this.#file, { force: true });
   }
 }
 
-/** Returns the first call of a step; null for one that was not written completely, and therefore never made. */
+/** Returns the first call of a step; null for a step that was not written completely, and therefore never made. */
 async function firstOf(step: Buffer): Promise<ArchivedCall | null> {
   try {
     const text = String(await unzip(step));
@@ -82,7 +82,7 @@ async function firstOf(step: Buffer): Promise<ArchivedCall | null> {
   }
 }
 
-/** Finishes the steps that killed programs left in a folder. `holds` returns true if a call is still in the ledger. */
+/** Finishes the steps that killed processes left in a folder. `holds` returns true if a call is still in the ledger. */
 export async function endMoving(
   folder: string,
   holds: (call: ArchivedCall) => Promise<boolean>,

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { maxRefusedCalls, type RefusedCall, type RefusedQuery } from './refused-calls.js';
 
-/** Returns the conditions of a page, each with the values of its `?`. */
+/** Returns the conditions of a page, with the values of their `?`. */
 export function refusedConditions(
   account: string,
   { before, endpoint, key, code, from, to }: RefusedQuery,
@@ -18,13 +18,13 @@ export function refusedConditions(
   ];
 }
 
-/** Maximum number of deleted accounts remembered, and milliseconds for which their requests may still be running. */
+/** Maximum remembered deleted accounts, and milliseconds for which their requests may still be running. */
 const [maxDeleted, underWayMs] = [1_000, 10 * 60_000];
 
 /** Milliseconds that calls are collected before they are written. */
 const writeMs = 1_000;
 
-/** Calls waiting to be written, by account: the newest of each, up to the stored maximum. */
+/** Unwritten calls by account: the newest of each, up to the stored maximum. */
 export class NotedCalls {
   readonly #clock: Clock;
   readonly #write: () => void;

@@ -4,13 +4,12 @@ import { madeCall, unmeasured } from '../../../lib/ledger/call-row.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { noRefusedCalls, type RefusedCalls } from './refused-calls.js';
 
-/** The key of a request, and its account. */
 interface CallOwner {
   readonly account: string;
   readonly key: Caller['key'];
 }
 
-/** The subject of a refused request: a row of the table of endpoints, or `jobs` for creating a job. */
+/** What a refused request was for: an endpoint, or `jobs` for creating a job. */
 interface NamedEndpoint {
   readonly path: string;
 }
@@ -22,7 +21,6 @@ interface Refusal extends Omit<RefusedBeforeCharge, 'endpoint'> {
 
 /** Records calls that were refused before they were charged, at any stage. */
 export class RefusalNotes {
-  /** Where they are stored. */
   readonly calls: RefusedCalls;
   readonly #clock: Clock;
   readonly #owners = new WeakMap<object, CallOwner>();
@@ -33,7 +31,7 @@ export class RefusalNotes {
     this.#clock = clock;
   }
 
-  /** Runs work with a key before its call starts, and records whose call an error that it throws belongs to. */
+  /** Runs work with a key before its call starts, and records whose call an error thrown by it belongs to. */
   under<T>(owner: CallOwner | null, work: () => T): T {
     try {
       return work();
@@ -62,7 +60,6 @@ export class RefusalNotes {
     });
   }
 
-  /** Records a call that ended before it was charged. */
   noteCall({ endpoint, caller, code, measures }: Refusal): void {
     const { requestId: id, account, key } = caller;
     if (account === null) return;

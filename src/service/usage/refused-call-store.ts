@@ -10,7 +10,6 @@ import { type RefusedRow, refusedColumns } from './refused-calls-schema.js';
 const types = recordColumns(refusedColumns);
 const columns = Object.keys(types).join(', ');
 
-/** Returns the call of a row. */
 function refusedCallOf({ created_at, key_id, key_name, code, ...row }: RefusedRow): RefusedCall {
   return {
     ...row,
@@ -31,7 +30,6 @@ const isStorable = ({ id, endpoint, api_key }: RefusedCall) =>
 export class RefusedCallStore implements RefusedCalls {
   readonly #database: Database;
   readonly #noted: NotedCalls;
-  /** Resolves when what was taken is written. */
   #writing: Promise<void> = Promise.resolve();
 
   constructor(database: Database, clock: Clock) {
@@ -68,7 +66,7 @@ export class RefusedCallStore implements RefusedCalls {
   }
 
   async prune(before: number): Promise<void> {
-    // Account by account, by the key, because a search through all rows would delay others.
+    // Account by account, by the key: a search through all rows would delay others.
     for (let account = ''; ; ) {
       const next = await this.#database.read((queries) =>
         queries.first<{ account: string | null }>(
@@ -88,7 +86,7 @@ export class RefusedCallStore implements RefusedCalls {
     const noted = this.#noted.take();
     if (noted.size > 0) {
       const write = () => this.#database.transaction((queries) => this.#write(queries, noted));
-      // Calls that cannot be written are lost: no call and no page fails because of them.
+      // Calls that cannot be written are lost. No call or page fails because of them.
       this.#writing = this.#writing.then(write).catch(() => undefined);
     }
     return this.#writing;
@@ -97,13 +95,13 @@ export class RefusedCallStore implements RefusedCalls {
   /** Removes an account's calls, in the transaction that deletes it. */
   async deleteAccount(queries: Queries, { account }: { readonly account: string }): Promise<void> {
     this.#noted.deleteAccount(account);
-    // A local database runs one transaction at a time, so this one would wait for one that waits for it.
+    // A local database runs one transaction at a time, so waiting here would deadlock.
     if (this.#database.isRemote) await this.#writing;
     await queries.run('DELETE FROM refused_calls WHERE account = $1', [account]);
   }
 
   async #write(queries: Queries, noted: ReadonlyMap<string, readonly RefusedCall[]>): Promise<void> {
-    // In key order, so that two nodes that write at the same time do not deadlock.
+    // In key order, so that two nodes that write concurrently do not deadlock.
     const all = [...noted.values()].flat();
     const calls = all
       .filter(({ account }) => !this.#noted.isDeleted(account))

@@ -2,10 +2,8 @@ import { declareColumns, type RowOf } from '../../../lib/database/columns.js';
 import type { TableSchema } from '../../../lib/database/table-schema.js';
 import { madeColumns } from '../../../lib/ledger/call-row.js';
 
-/** The columns of the table of refused calls. */
 export const refusedColumns = { ...madeColumns, code: 'id' } as const;
 
-/** A row of the table of refused calls. */
 export type RefusedRow = RowOf<typeof refusedColumns>;
 
 /**

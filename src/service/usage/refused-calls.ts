@@ -12,10 +12,8 @@ export interface RefusedCall extends MadeCall {
   readonly code: ErrorCode;
 }
 
-/** A filter of an account's refused calls. */
 export interface RefusedQuery
   extends Pick<CallsQuery, 'limit' | 'endpoint' | 'key' | 'code' | 'from' | 'to'> {
-  /** Calls before this one. */
   readonly before?: CallPosition | undefined;
 }
 
@@ -23,23 +21,22 @@ export interface RefusedQuery
 export const maxRefusedCalls = 1_000;
 
 /**
- * The port to calls that are not in the ledger because they were not charged. It stores each account's newest. Money
- * never depends on it: a crash may lose the last second's.
+ * Calls that are not in the ledger because they were not charged, each account's newest. No money depends on them: a
+ * crash may lose the last second's.
  */
 export interface RefusedCalls {
   /** Records a call. Never throws and never waits: an unusable store loses it. */
   note(call: RefusedCall): void;
-  /** Returns refused calls of an account, newest first, including all recorded before. */
+  /** Returns an account's refused calls, newest first, including all recorded before. */
   list(account: string, query: RefusedQuery): Promise<readonly RefusedCall[]>;
-  /** Returns one refused call of an account; null if there is none. */
+  /** Returns one refused call of an account; null for none. */
   find(account: string, id: string): Promise<RefusedCall | null>;
-  /** Deletes the calls before a time, of all accounts. */
+  /** Deletes all accounts' calls before a time. */
   prune(before: number): Promise<void>;
   /** Resolves when recorded calls are written, or cannot be. */
   flush(): Promise<void>;
 }
 
-/** Stores nothing. */
 export const noRefusedCalls: RefusedCalls = {
   note: () => undefined,
   list: async () => [],

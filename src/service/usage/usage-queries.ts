@@ -5,13 +5,12 @@ import type { CallPosition } from '../../../lib/ledger/usage.js';
 import type { UsageRow } from '../../../lib/ledger/usage-row.js';
 import type { Platform } from '../../../lib/platforms.js';
 
-/** A filter of an account's ended calls. All conditions must hold. */
+/** A filter of an account's ended calls. Conditions are combined with AND. */
 export interface CallsQuery extends UsageQuery, Pick<CallFilters, 'status' | 'key' | 'code'> {
-  /** The platforms whose calls may be seen. Default: all. */
+  /** The platforms whose calls may be seen; by default all. */
   readonly platforms?: readonly Platform[] | undefined;
 }
 
-/** A page of calls in time order. */
 export interface CallsByTimeQuery extends Omit<CallsQuery, 'job' | 'before'> {
   /** Excludes the calls of jobs. */
   readonly single: boolean;
@@ -19,7 +18,6 @@ export interface CallsByTimeQuery extends Omit<CallsQuery, 'job' | 'before'> {
   readonly before?: CallPosition | undefined;
 }
 
-/** Ended calls in time order, newest first. */
 export interface CallsByTimePage {
   readonly rows: readonly UsageRow[];
   /** Where the search of a long history stopped before it found enough; null if it found enough, and at the end. */
@@ -28,44 +26,44 @@ export interface CallsByTimePage {
 
 /**
  * A page of ended calls, newest first. Before the last page it may have fewer calls than requested, even none, because
- * a long history is searched in stretches.
+ * a long history is searched in batches.
  */
 export interface CallsPage {
   readonly rows: readonly UsageRow[];
-  /** Pass it as `before` to get the next page. Null on the last page. */
+  /** The next page's `before`; null on the last page. */
   readonly next: string | null;
 }
 
-/** Bytes used by the store, and bytes of the disk it is on. */
+/** Bytes used by the store, and bytes of its disk. */
 export interface DiskSpace {
   readonly free: number;
   readonly size: number;
   readonly ledger: number;
-  /** 0 without a cache on the disk. */
+  /** 0 without a cache on disk. */
   readonly cache: number;
 }
 
 /**
- * The port to everything that people read about usage: the dashboard, the operator's pages and `GET /v1/usage`. No
- * method changes anything. Each rejects with an error of the catalogue; reads of histories reject with `rate_limited`
- * if the account has too many of them running.
+ * Everything that people read about usage: the dashboard, the operator's pages and `GET /v1/usage`. Methods change
+ * nothing. Each rejects with an error of the catalogue; reads of histories reject `rate_limited` if the account has too
+ * many running.
  */
 export interface UsageQueries {
   /** Returns a page of an account's ended calls. Rejects `invalid_cursor` if `before` is not one of its calls. */
   listCalls(account: string, query: CallsQuery): Promise<CallsPage>;
-  /** Returns ended calls of an account ordered by time and id, newest first. */
+  /** Returns an account's ended calls by time and id, newest first. */
   listCallsByTime(account: string, query: CallsByTimeQuery): Promise<CallsByTimePage>;
-  /** Returns one ended call of an account; null if there is none. */
+  /** Returns one ended call of an account; null for none. */
   findCall(account: string, id: string): Promise<UsageRow | null>;
   /**
-   * Returns sums over the ended calls of an account from `from` up to but excluding `to` (milliseconds since 1970),
-   * ordered by day and endpoint. `listCalls` and `sumByDay` always agree, except for archived calls, whose sums remain.
+   * Returns sums over an account's ended calls from `from` until before `to` (milliseconds since 1970), by day and
+   * endpoint. `listCalls` and `sumByDay` always agree, except for archived calls, of which only sums remain.
    */
   sumByDay(account: string, from: number, to: number): Promise<readonly DaySpend[]>;
   /** Returns the credits charged to a key in the calendar month (UTC) of a time in milliseconds since 1970. */
   sumKeyMonth(key: string, at: number): Promise<number>;
-  /** Returns the time of an account's last ended call (ISO 8601 UTC); null if there is none. */
+  /** Returns the time of an account's last ended call (ISO 8601 UTC); null for none. */
   findLastCallAt(account: string): Promise<string | null>;
-  /** Returns the space that the store uses and has left. Rejects if it cannot be measured. */
+  /** Returns the store's used and free space. Rejects if it cannot be measured. */
   measureDiskSpace(): Promise<DiskSpace>;
 }

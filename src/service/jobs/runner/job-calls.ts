@@ -17,17 +17,16 @@ export interface JobCallsOptions {
   readonly endpoints: readonly Endpoint[];
   /** Replaces the call function of every interface. */
   readonly ask?: CallFunction | undefined;
-  /** Called after every answered input, with its seconds and the job's id. */
+  /** Called after each answered input, with its seconds and the job's id. */
   readonly onAnswered?: (endpoint: Endpoint, answer: Answer, seconds: number, job: string) => void;
-  /** Called after every failed input. */
+  /** Called after each failed input. */
   readonly onRejected?: (endpoint: Endpoint, code: ErrorCode) => void;
 }
 
-/** Inputs in progress per concurrent request of a platform, so that none waits for a disk. */
+/** Inputs in progress per concurrent request of a platform, so that requests never wait for the disk. */
 const inputsPerRequest = 3;
 /** Minimum, so that a hanging input does not delay the others. */
 const minSlots = 4;
-/** Returns the same function, reporting its calls. */
 function countCalls(
   ask: CallFunction,
   { onAnswered, onRejected, services: { clock, span } }: JobCallsOptions,
@@ -48,7 +47,7 @@ function countCalls(
   };
 }
 
-/** Returns how the inputs of jobs are called, and how many per platform at a time. */
+/** Returns how the inputs of jobs are called, and how many per platform concurrently. */
 export function jobCalls(options: JobCallsOptions): {
   readonly ask: CallFunction;
   readonly slots: (platform: Platform) => number;

@@ -9,7 +9,6 @@ import type { FinishedInput } from './line-store.js';
 /** A line of a job after its steps, with what is recorded in the transaction that stores it. */
 export interface JobLine extends Line, Omit<EndedInput, 'index' | 'ending'> {}
 
-/** Builds the line of an answered input, which is JSON text. */
 function dataLine({ item, json, sources, coverage, leftOut, changed, removed }: Line): Buffer {
   const without = leftOut === undefined ? '' : `,"left_out":${leftOut}`;
   const since = changed === undefined ? '' : `,"changed":${changed}`;
@@ -19,21 +18,20 @@ function dataLine({ item, json, sources, coverage, leftOut, changed, removed }: 
   );
 }
 
-/** Characters of a failed input in its line: if the input was invalid, and otherwise. */
+/** Maximum characters of a failed input in its line: for an invalid input, and for any other. */
 const [maxWrongInput, maxFailedInput] = [256, 4096];
 
-/** Returns an input as repeated in its error line: if longer than any valid input, it is truncated to a string. */
+/** Returns an input as its error line repeats it. If longer than any valid input, it is truncated to a string. */
 function repeated(input: string, { type }: ExtractError): string {
   const max = type === 'invalid_request' ? maxWrongInput : maxFailedInput;
   return input.length <= max ? input : JSON.stringify({ cut: input.slice(0, max).toWellFormed() });
 }
 
-/** Builds the line of a failed input. */
 export function errorLine(input: string, error: ExtractError): Buffer {
   return Buffer.from(`{"input":${repeated(input, error)},"error":${JSON.stringify(error)}}\n`);
 }
 
-/** Returns a line as it is stored, with how its input ended. What a failed one saw is not remembered. */
+/** Returns a line as stored, with how its input ended. A failed input is not remembered. */
 export function finishedInput(
   job: JobAtWork,
   { at, measures, seen, observed, ...line }: JobLine,

@@ -5,25 +5,24 @@ import type { JobAtWork } from '../job.js';
 import { finishedInput, type JobLine } from './job-line.js';
 import type { Committed, FinishedInput, LineStore } from './line-store.js';
 
-/** The parts shared by the rows of all slices. */
 export interface JobRowsContext {
   readonly store: Pick<LineStore, 'commit'>;
   readonly clock: Pick<Clock, 'sleep'>;
   readonly docsBase: string;
-  /** Resolves when the collected lines of an account, currently `size()`, should be written. */
+  /** Resolves when an account's collected lines, currently `size()`, should be written. */
   readonly gather: (account: string, size: () => number) => Promise<void>;
-  /** Called with what prevents lines from being written; they are retried after a pause. */
+  /** Called if lines cannot be written. They are retried after a pause. */
   readonly onError: (job: string, cause: unknown) => void;
 }
 
-/** Bytes of unwritten lines after which no further input is started. */
+/** Bytes of unwritten lines above which no further input starts. */
 const maxWaitingBytes = 8 * 1024 * 1024;
 const firstPause = 1000;
 const maxPause = 30_000;
 
 /**
- * The rows of a slice of a job, in any order: a line, what it costs and what it remembers are one transaction. Lines
- * accumulate while a group of them is written. If the process is killed, the inputs of the rest are still pending.
+ * The rows of a slice of a job, in any order. A line, its cost and its memory are written in one transaction. Lines
+ * accumulate while a group is written. If the process is killed, the inputs of unwritten lines are still pending.
  */
 export class JobRows implements Sink<JobLine> {
   readonly #job: JobAtWork;
@@ -32,7 +31,6 @@ export class JobRows implements Sink<JobLine> {
   readonly #onWritten: (lines: number, became: Committed) => void;
   #ended: FinishedInput[] = [];
   #waiting = 0;
-  /** Nothing more is written. */
   #isClosed = false;
   #writing: Promise<void> | undefined;
 
@@ -48,7 +46,7 @@ export class JobRows implements Sink<JobLine> {
     this.#onWritten = onWritten;
   }
 
-  /** True if no further input may be started, so that nobody waits in `add`. */
+  /** True if no further input may start, so that no caller waits in `add`. */
   get isFull(): boolean {
     return this.#waiting >= maxWaitingBytes;
   }
@@ -61,13 +59,13 @@ export class JobRows implements Sink<JobLine> {
     this.#writing ??= this.#writeAll();
   }
 
-  /** Also returns, without the rest, if it cannot be written before the signal aborts. */
+  /** Also resolves, without the rest, if it cannot be written before the signal aborts. */
   async end(): Promise<void> {
     await this.#writing;
     this.#isClosed = true;
   }
 
-  /** Closes without the rest, because its job was cancelled or deleted. */
+  /** Closes without the rest, because the job was cancelled or deleted. */
   async drop(): Promise<void> {
     this.#isClosed = true;
     this.#ended = [];

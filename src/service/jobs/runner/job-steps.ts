@@ -5,10 +5,10 @@ import type { RequestedStep, StepPorts } from '../../../lines/step.js';
 import type { EndedInput, JobAtWork, LineOptions } from '../job.js';
 import { type InputMemory, ofInput } from '../schedules/schedule-memory.js';
 
-/** Milliseconds of work before yielding to other tasks. */
+/** Milliseconds of work between yields. */
 const turnMs = 2;
 
-/** Returns the steps for the options of a job's lines. Rejects `invalid_parameter` for options that it cannot have. */
+/** Returns the steps for a job's line options. Rejects `invalid_parameter` for options that it cannot have. */
 export function requestJobSteps(
   endpoint: Endpoint,
   options: LineOptions,
@@ -20,7 +20,7 @@ export function requestJobSteps(
 
 const requested = new WeakMap<LineOptions, Promise<readonly RequestedStep[]>>();
 
-/** Returns the steps of a running job, requested once. Rejects as `requestJobSteps` does. */
+/** Returns the steps of a running job, cached. Rejects as `requestJobSteps` does. */
 export function stepsOf(
   { lineOptions, schedule }: JobAtWork,
   endpoint: Endpoint,
@@ -32,14 +32,14 @@ export function stepsOf(
   return known;
 }
 
-/** What is remembered of an input, in the transaction that stores its line. */
+/** What to remember of an input, in the transaction that stores its line. */
 export type Remembered = { -readonly [Part in 'seen' | 'observed']?: EndedInput[Part] };
 
 const absent = (): never => {
   throw new Error('A job has no such port.');
 };
 
-/** Returns what the steps of an input use from its job. What they remember goes into `remembered`. */
+/** Returns the ports for an input's steps. What they remember goes into `remembered`. */
 export function jobPorts(
   job: JobAtWork,
   index: number,

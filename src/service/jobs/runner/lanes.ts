@@ -9,48 +9,47 @@ import type { JobAtWork } from '../job.js';
 import type { JobLine } from './job-line.js';
 import { type InputAtWork, type InputPorts, runInput } from './run-input.js';
 
-/** Inputs of one job that are started one by one. */
+/** Inputs of a job, started one by one. */
 export interface InputRun {
   readonly job: JobAtWork;
-  /** Where the lines of its inputs go. */
+  /** Where its lines go. */
   readonly rows: Sink<JobLine>;
-  /** True when another input can be started now. */
+  /** True if another input can be started now. */
   readonly ready: boolean;
-  /** Takes the next input to start; the signal aborts it. Null if there is none. */
+  /** Takes the next input, aborted by the signal; null for none. */
   take(): Promise<Pick<InputAtWork, 'index' | 'input' | 'signal'> | null>;
-  /** Reports that a taken input has ended, or was aborted. */
+  /** Reports that a taken input has ended or was aborted. */
   end(index: number): void;
-  /** Returns a taken input that could not run now, to be started again. */
+  /** Returns a taken input that could not run now. */
   putBack(index: number): void;
 }
 
 export interface LanesOptions extends Omit<InputPorts, 'backoff'> {
   readonly clock: Clock;
   readonly endpoints: readonly Endpoint[];
-  /** Concurrent inputs of a platform. */
+  /** Concurrent inputs per platform. */
   readonly slots: (platform: Platform) => number;
-  /** Milliseconds to wait after a refusal that names no time. */
+  /** Milliseconds to wait after a refusal without a time. */
   readonly cooldownMs: number;
-  /** Ends everything; no further input is started. */
+  /** Stops everything; no further input starts. */
   readonly stopping: AbortSignal;
   /** Called with what currently prevents an input from running. */
   readonly onError: (id: string, cause: unknown) => void;
 }
 
-/** Milliseconds to hold a slot after a store failed, or the machine ran out of resources. */
+/** Milliseconds to hold a slot after a store failed or resources ran out. */
 const pauseMs = 2000;
 
-/** One platform's inputs in progress. */
 interface Lane<Run> {
   readonly turns: AccountTurns;
-  /** By account, and by the number of the run, because several slices of a job may be in progress. */
+  /** By account, then by the number of the run: a job may have several slices in progress. */
   readonly runs: Map<string, Map<string, Run>>;
   readonly slots: number;
   readonly backoff: Backoff;
   running: number;
 }
 
-/** Runs the inputs of all active jobs fairly, with a bounded number per platform. */
+/** Runs the inputs of all active jobs fairly, with a limit per platform. */
 export class Lanes<Run extends InputRun> {
   readonly #options: LanesOptions;
   readonly #lanes = new Map<string, Lane<Run>>();
@@ -89,7 +88,7 @@ export class Lanes<Run extends InputRun> {
     });
   }
 
-  /** Resolves when no input is running any more, after `stopping` is aborted. */
+  /** Resolves once no input is running, after `stopping` was aborted. */
   async quiet(): Promise<void> {
     await Promise.all(this.#working);
   }
@@ -112,7 +111,7 @@ export class Lanes<Run extends InputRun> {
 
   #fill(lane: Lane<Run>): void {
     while (lane.running < lane.slots) {
-      // No account gets the last slot, so that if all others hang, the next account can still start.
+      // No account gets the last slot: if all others hang, the next account can still start.
       const begun = lane.turns.begin(lane.runs, Math.max(1, lane.slots - 1), ({ ready }) => ready);
       if (begun === null) return;
       const work = this.#run(begun.work, lane).finally(begun.end);
@@ -133,7 +132,7 @@ export class Lanes<Run extends InputRun> {
       await runInput({ job, ...taken, endpoint }, rows, { ...this.#options, backoff: lane.backoff });
       run.end(taken.index);
     } catch (cause) {
-      // A store failed, or resources ran out. Holds the slot for a pause before the next attempt, to avoid a busy loop.
+      // A store failed, or resources ran out. Holds the slot for a pause, to avoid a busy loop.
       if (taken !== null) run.putBack(taken.index);
       onError(run.job.id, cause);
       await clock.sleep(pauseMs, stopping).catch(() => undefined);

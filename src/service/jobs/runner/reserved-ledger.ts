@@ -2,8 +2,8 @@ import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { Charge, Ledger } from '../../../../lib/ledger/ledger.js';
 
 /**
- * The ledger as seen by a job's call. Creating the job charged its price, and the runner ends its row together with the
- * line. It only checks whether the account may use `fresh`.
+ * The ledger for a job's call. Creating the job charged its price, and the runner ends its row together with the line,
+ * so this only checks whether the account may use `fresh`.
  */
 export function reservedLedger(ledger: Ledger): Ledger {
   const allowed = async ({ account, needsPack }: Charge) => {

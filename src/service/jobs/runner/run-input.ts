@@ -18,7 +18,7 @@ import type { JobLine } from './job-line.js';
 import { jobPorts, type Remembered, stepsOf } from './job-steps.js';
 import { type CallTimes, timedCall } from './timed-call.js';
 
-/** Answers one input like any other call, for a caller whose price is reserved. */
+/** Answers one input like any other call. Its price is reserved. */
 export type CallFunction = (
   endpoint: Endpoint,
   params: Readonly<Record<string, unknown>>,
@@ -36,7 +36,6 @@ export interface InputAtWork {
   readonly signal: AbortSignal;
 }
 
-/** What inputs use from their surroundings. */
 export interface InputPorts {
   readonly ask: CallFunction;
   readonly backoff: Backoff;
@@ -44,7 +43,6 @@ export interface InputPorts {
   readonly store: InputMemory;
 }
 
-/** Answers an input once, with the parameters that its steps need. */
 function answerInput(
   { endpoint, job: { id: job, account, key }, index, signal }: InputAtWork & { readonly endpoint: Endpoint },
   params: Readonly<Record<string, unknown>>,
@@ -55,7 +53,7 @@ function answerInput(
     {
       ...{ endpoint, backoff, all: false, budget: undefined, resumable: true },
       call: ({ params: page }) => ask(endpoint, page, { requestId: id, account, key, job }, signal),
-      // The sink ends the row together with the line, and refunds what it did not cost.
+      // The sink ends the row together with the line, and refunds the difference.
       refund: undefined,
     },
     { id, index, params, texts: true },
@@ -63,13 +61,13 @@ function answerInput(
   );
 }
 
-/** Returns the line of an answered input, after the steps of its job. */
+/** Returns the line of an answered input after the job's steps. */
 async function steppedLine(work: InputAtWork, ports: InputPorts, remembered: Remembered): Promise<Line> {
   const { endpoint, job, index, input, signal } = work;
   if (endpoint === undefined) throw new ExtractError('endpoint_not_found');
   const params = JSON.parse(input) as Readonly<Record<string, unknown>>;
   const requested = await stepsOf(job, endpoint);
-  // Sources identify the items that a platform identifies in no other way, and say when each was read.
+  // Sources identify items without an ID of the platform, and say when each was read.
   const needed = requested.some(({ needsSources }) => needsSources === true) ? { sources: true } : {};
   const { sources = 'sources' in params } = job.lineOptions;
   const { clock, store } = ports;
@@ -89,7 +87,7 @@ async function steppedLine(work: InputAtWork, ports: InputPorts, remembered: Rem
 }
 
 /**
- * Returns the error of an input, even if it would end a batch. Throws what is not the input's fault, so that it runs
+ * Returns the error of an input, even one that would end a batch. Throws what is not the input's fault, so that it runs
  * again later.
  */
 function errorOf(error: unknown): ExtractError {
@@ -100,8 +98,8 @@ function errorOf(error: unknown): ExtractError {
 }
 
 /**
- * Runs one input of a job: its call, the steps of the job, the rows. Adds nothing if the signal was aborted. Rejects if
- * a store fails or resources run out, when the input has not ended.
+ * Runs one input of a job: its call, the steps, the rows. Adds nothing if the signal was aborted. Rejects if a store
+ * fails or resources run out; the input has not ended then.
  */
 export async function runInput(work: InputAtWork, rows: Sink<JobLine>, ports: InputPorts): Promise<void> {
   const { index, input: echo, signal } = work;

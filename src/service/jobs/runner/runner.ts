@@ -15,20 +15,20 @@ export interface RunnerOptions
   readonly clock: Clock;
   /** Called when the last line of a job was written here. */
   readonly onFinished: (job: string) => void;
-  /** Called when a job ended whose last line was written elsewhere, or was deleted. */
+  /** Called when a job was deleted, or ended with its last line written elsewhere. */
   readonly onLeft: (job: string) => void;
 }
 
-/** Milliseconds between checks of the active jobs, which others may cancel and delete. */
+/** Milliseconds between checks of the active jobs, which others may cancel or delete. */
 const pollInterval = 2000;
 
-/** Works on the slices assigned to this process, fairly, with a bounded number of inputs per platform. */
+/** Works on this process's slices fairly, with a limit of inputs per platform. */
 export class Runner {
   readonly #options: RunnerOptions;
   readonly #stopping = new AbortController();
   readonly #lanes: Lanes<SliceRun>;
   readonly #runs = new Set<SliceRun>();
-  /** Jobs that this process has worked on and that were unfinished at the last check. */
+  /** Jobs that this process works on and that were unfinished at the last check. */
   readonly #open = new Set<string>();
   readonly #notifiers = new Map<string, Notifier>();
   readonly #looks: PeriodicTask;
@@ -41,19 +41,19 @@ export class Runner {
     this.#looks = new PeriodicTask(options.clock, pollInterval, look);
   }
 
-  /** Starts working, as soon as the store is reachable. */
+  /** Starts once the store is reachable. */
   start(): void {
     this.#options.tasks.start((task, signal) => this.#work(task, signal));
     this.#looks.arm();
   }
 
-  /** A job was created or cancelled in this process. */
+  /** Must be called when a job was created or cancelled in this process. */
   wake(): void {
     this.#options.tasks.wake();
     void this.look();
   }
 
-  /** Aborts slices of jobs that were cancelled or deleted, and leaves those that ended elsewhere. */
+  /** Aborts slices of cancelled and deleted jobs, and forgets jobs that ended elsewhere. */
   look(): Promise<void> {
     return this.#looks.run();
   }
@@ -137,14 +137,14 @@ export class Runner {
 
   async #leaveOthers(): Promise<void> {
     if (this.#open.size === 0) return;
-    // Only these jobs are compared, not one that starts here while the states are read.
+    // A copy, so that a job that starts while the states are read is not compared.
     const ids = new Set(this.#open);
     const states = await this.#options.store.states([...ids]);
     const runs = [...this.#runs].filter(({ job }) => ids.has(job.id));
     for (const run of runs) {
       const state = states.get(run.job.id);
       if (state !== 'queued' && state !== 'running') run.giveUp();
-      // It may be writing the last line right now, and then reports that itself.
+      // It may be writing the last line, and then reports that itself.
       ids.delete(run.job.id);
     }
     for (const job of ids) {

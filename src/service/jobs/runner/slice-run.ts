@@ -5,31 +5,32 @@ import { JobRows, type JobRowsContext } from './job-rows.js';
 import type { InputRun } from './lanes.js';
 import type { Committed, LineStore, Slice } from './line-store.js';
 
-/** The parts shared by the runs of all slices. */
 export interface SliceRunContext extends JobRowsContext {
   readonly store: LineStore;
-  /** Called when lines were added, or when further inputs can be started. */
+  /** Called when lines were added, or when further inputs can start. */
   readonly onProgress: (job: string) => void;
-  /** Called when the last line of the job exists. */
+  /** Called once the last line of the job exists. */
   readonly onFinished: (job: string) => void;
 }
 
-/** One slice in progress: its inputs, and the rows that their lines go to. Its next owner continues with the rest. */
+/**
+ * A slice in progress: its inputs, and the rows for their lines. After a stop its next owner continues with the rest.
+ */
 export class SliceRun implements InputRun {
   readonly job: JobAtWork;
   readonly rows: JobRows;
-  /** Resolves when this process has nothing left to do; rejects if it lost the slice or the node stops. */
+  /** Resolves once this process has nothing left to do. Rejects if it lost the slice or the node stops. */
   readonly done: Promise<void>;
   readonly #slice: Slice;
   readonly #context: SliceRunContext;
-  /** Indexes of inputs to start, next one last; null before the first is started. */
+  /** Indexes of inputs to start, next one last; null before the first start. */
   #queue: number[] | null = null;
   #isLoading = false;
   readonly #running = new Map<number, AbortController>();
   readonly #signal: CallSignal;
   #resolve: () => void = () => undefined;
   #reject: (reason: unknown) => void = () => undefined;
-  /** Its inputs without a row. */
+  /** Inputs without a row. */
   #left = 0;
   #isOver = false;
 
@@ -46,7 +47,7 @@ export class SliceRun implements InputRun {
     const stop = () => this.#stop();
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
-    // The signal is the node's, and would retain every slice it ever worked on.
+    // The signal lives as long as the node, and would retain every slice.
     const leave = () => signal.removeEventListener('abort', stop);
     this.done.then(leave, leave);
   }
@@ -71,7 +72,7 @@ export class SliceRun implements InputRun {
       const input = await this.#slice.input(index);
       return { index, input, signal: controller.signal };
     } catch (cause) {
-      // A job that was cancelled or deleted has no inputs left to read.
+      // A cancelled or deleted job has no inputs to read.
       if (!this.#isOver && (await this.#hasEnded())) this.giveUp();
       this.putBack(index);
       if (this.#isOver) return null;
@@ -79,10 +80,7 @@ export class SliceRun implements InputRun {
     }
   }
 
-  /**
-   * True if the job has ended elsewhere, or was deleted, before this node was notified; false if that cannot be
-   * determined now.
-   */
+  /** Returns true if the job ended elsewhere, or was deleted; false if that cannot be determined now. */
   #hasEnded(): Promise<boolean> {
     const { id } = this.job;
     return this.#context.store.states([id]).then(
@@ -102,7 +100,7 @@ export class SliceRun implements InputRun {
     this.#endWhenStopped();
   }
 
-  /** Ends the slice, once pending writes finish, because the job was cancelled or deleted, or nothing is left. */
+  /** Ends the slice once pending writes finish, because the job was cancelled or deleted, or nothing is left. */
   giveUp(): void {
     this.#isOver = true;
     this.#abortRunning();
@@ -110,8 +108,8 @@ export class SliceRun implements InputRun {
   }
 
   /**
-   * Ends the slice because it was lost or the node stops. Finished calls are written first, because another node would
-   * repeat them.
+   * Ends the slice because it was lost or the node stops. Finished calls are written first: another node would repeat
+   * them.
    */
   #stop(): void {
     this.#abortRunning();
@@ -139,7 +137,7 @@ export class SliceRun implements InputRun {
     }
     this.#left = this.#queue.length;
     if (this.#left === 0) this.giveUp();
-    // Shows people that it has started; the lines do not wait for it.
+    // Shows that the job has started; lines do not wait for it.
     else if (this.job.status === 'queued') store.begin(this.job.id).catch(() => undefined);
     onProgress(this.job.id);
   }

@@ -23,35 +23,35 @@ import { knownOfInput, recordEnded } from '../schedules/schedule-memory.js';
 import { errorLine } from './job-line.js';
 import type { Committed, FinishedInput, LineStore, Slice } from './line-store.js';
 
-/** Lines of a cancelled job written at a time. */
+/** Lines of a cancelled job per write. */
 const cancelledAtOnce = 1000;
 /** Inputs examined at a time for the first pending one. */
 const readAtOnce = 1000;
 
 export interface SliceStoreOptions {
   readonly database: Database;
-  /** The file with the lines, if that is a separate one, written by one process. */
+  /** The separate file of the lines, written by one process. */
   readonly results?: Database;
   readonly clock: Clock;
   readonly docsBase: string;
-  /** Resolves once the lines of a job are rows. */
+  /** Resolves once a job's lines are rows. */
   readonly ready?: (id: string) => Promise<void>;
-  /** Inputs per slice; omitted if a job is one slice. */
+  /** Inputs per slice. Omit if a job is one slice. */
   readonly sliceSize?: number;
-  /** Deletes the inputs of a finished job that are too many for its transaction; omitted if there are none. */
+  /** Deletes the inputs of a finished job that are too many for its transaction. Optional. */
   readonly withdraw?: (account: string, left: readonly OwnedInputs[]) => Promise<void>;
-  /** Starts the delivery of a finished job's webhook, in the transaction that finishes it. */
+  /** Starts the delivery of a job's webhook, in the transaction that finishes the job. */
   readonly beginDelivery: (queries: Queries, job: string) => Promise<void>;
 }
 
 /**
- * Reads and writes jobs for the nodes that work on their slices. Several may work on the same slice; each input ends
- * once. With a separate file, lines are written before the transaction that ends their inputs: a kill in between leaves
- * lines of pending inputs, which are replaced when those end.
+ * Reads and writes jobs for the nodes that work on their slices. Several nodes may work on the same slice; each input
+ * ends once. With a separate file, lines are written before the transaction that ends their inputs: a kill in between
+ * leaves lines of pending inputs, which are replaced when those end.
  */
 export class SliceStore implements LineStore {
   readonly #options: SliceStoreOptions;
-  /** Per job: one write at a time. */
+  /** One write per job at a time. */
   readonly #turns = new Map<string, LimitFunction>();
 
   constructor(options: SliceStoreOptions) {
@@ -68,7 +68,7 @@ export class SliceStore implements LineStore {
     });
   }
 
-  /** Inputs already ended, by another node or by a commit that seemed to fail, are unaffected. */
+  /** Skips inputs already ended by another node, or by a commit that seemed to fail. */
   commit(id: string, finished: readonly FinishedInput[]): Promise<Committed> {
     return this.#inTurn(id, async () => {
       await this.#writeFirst(id, finished);
@@ -161,7 +161,7 @@ export class SliceStore implements LineStore {
     };
   }
 
-  /** Runs a transaction after which many inputs may be deleted, piece by piece. */
+  /** Runs a transaction after which many inputs may have to be deleted in batches. */
   async #transaction<T>(
     work: (queries: Queries, withdraw: (left: readonly OwnedInputs[]) => void) => Promise<T>,
   ): Promise<T> {
@@ -175,7 +175,6 @@ export class SliceStore implements LineStore {
     return done;
   }
 
-  /** Runs work that writes lines of a job after all earlier work. */
   async #inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
     const turn = this.#turns.get(id) ?? pLimit(1);
     this.#turns.set(id, turn);
@@ -186,7 +185,7 @@ export class SliceStore implements LineStore {
     }
   }
 
-  /** Writes the lines of pending inputs first, if they have a separate file. */
+  /** If the lines have a separate file, writes those of pending inputs first. */
   async #writeFirst(id: string, finished: readonly FinishedInput[]): Promise<void> {
     if (this.#options.results === undefined) return;
     const { row, pending } = await this.#options.database.read(async (queries) => ({
@@ -216,7 +215,7 @@ export class SliceStore implements LineStore {
     if (this.#options.results === undefined) await writeLines(queries, resultsDay(created_at), id, lines);
   }
 
-  /** Returns the next lines of a cancelled job, for its cancelled inputs. */
+  /** Returns the next lines of a cancelled job. */
   async #cancelledLines(
     queries: Queries,
     { id, lines, total }: JobRow,
@@ -250,7 +249,7 @@ export class SliceStore implements LineStore {
     );
   }
 
-  /** Returns how far the lines of a job are contiguous once some are added, if so many of its inputs have ended. */
+  /** Returns how far a job's lines are contiguous once some are added, if so many of its inputs have ended. */
   async #extent(
     queries: Queries,
     row: JobRow,
@@ -258,13 +257,13 @@ export class SliceStore implements LineStore {
     ended: number,
   ): Promise<Extent> {
     const own = extentWith(row, added);
-    // Lines are usually written in order, and then none follow these.
+    // Lines are usually written in order, and then none follow.
     if (own.lines === row.lines || own.lines === ended) return own;
     const to = await firstPending(queries, row, own.lines);
     return { lines: to, bytes: own.bytes + (await this.#measure(queries, row, own.lines, to)) };
   }
 
-  /** Moves the extent of a locked job and counts inputs. The last line finishes it. */
+  /** Records a locked job's progress. The last line finishes the job. */
   async #keep(
     queries: Queries,
     row: JobRow,
@@ -307,7 +306,7 @@ function jobRow(queries: Queries, id: string): Promise<JobRow | undefined> {
   return queries.first<JobRow>({ name: 'jobs_row', text: 'SELECT * FROM jobs WHERE id = $1' }, [id]);
 }
 
-/** Returns how far the lines of a job are contiguous once some are added, judging by these alone. */
+/** Returns how far a job's lines are contiguous once some are added, judging by these alone. */
 function extentWith({ lines, bytes }: Extent, added: ReadonlyMap<number, string>): Extent {
   let [next, end] = [lines, bytes];
   for (let line = added.get(next); line !== undefined; line = added.get(next)) {
@@ -317,7 +316,7 @@ function extentWith({ lines, bytes }: Extent, added: ReadonlyMap<number, string>
   return { lines: next, bytes: end };
 }
 
-/** Returns the first unfinished input of a job from an index; the number of inputs if all have ended. */
+/** Returns the first unfinished input from an index; the number of inputs if all have ended. */
 async function firstPending(queries: Queries, { id, total }: JobRow, from: number): Promise<number> {
   for (let at = from; at < total; at += readAtOnce) {
     const pending = await pendingAmong(queries, id, range(at, Math.min(at + readAtOnce, total)));

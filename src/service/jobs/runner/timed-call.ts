@@ -3,12 +3,11 @@ import { type Clock, elapsed } from '../../../../lib/runtime/clock.js';
 
 /** When an input's calls began, and how long the last one took. */
 export interface CallTimes {
-  /** The time of the first call, in milliseconds since 1970. */
+  /** Start of the first call, milliseconds since 1970. */
   at: number | undefined;
   measures: Partial<Measures>;
 }
 
-/** Returns the same function, recording the times of its calls. */
 export function timedCall<Given extends readonly unknown[], Answer>(
   call: (...given: Given) => Promise<Answer>,
   clock: Pick<Clock, 'now' | 'elapsed'>,

@@ -10,9 +10,9 @@ export interface WholeJobsOptions {
   readonly onError: (job: string, cause: unknown) => void;
 }
 
-/** Milliseconds between searches for jobs that another process created or cancelled. */
+/** Milliseconds between searches for jobs created or cancelled by another process. */
 const pollInterval = 2000;
-/** Milliseconds until a task whose handler rejected is assigned again. */
+/** Milliseconds until a rejected task is assigned again. */
 const retryMs = 2000;
 
 /** The jobs of a data directory, one task each: a single process works on all of them. */

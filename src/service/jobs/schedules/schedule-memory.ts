@@ -12,12 +12,14 @@ import { HeldScope } from '../../../lines/memory/memory-rows.js';
 import type { Observation } from '../../../lines/memory/observation.js';
 import type { EndedInput } from '../job.js';
 
-/* The memory of a schedule lasts from its first job to its end: the scope named by its ID is its history, `seen:` and
-   the ID is what its jobs have returned. */
+/*
+ * A schedule's memory lasts from its first job to its end. The scope named by its ID is its history; `seen:` and the ID
+ * is what its jobs have returned.
+ */
 
 const seenScope = (schedule: string) => `seen:${schedule}`;
 
-/** Minimum number of returned items remembered per list. */
+/** Minimum returned items remembered per list. */
 const itemsOfList = 1000;
 
 /** Locks a schedule before its memory; undefined if it has ended, and its memory with it. */
@@ -29,9 +31,7 @@ async function lockSchedule(queries: Queries, id: string, column: string): Promi
   return row === undefined || row.status === 'ended' ? undefined : row.id;
 }
 
-/**
- * Returns an observation as the jobs of a schedule remember it. Two equal inputs each have their own list or object.
- */
+/** Returns an observation as a schedule's jobs remember it: equal inputs have separate lists and objects. */
 export function ofInput(observation: Observation, index: number): Observation {
   const question = String(index);
   const items = observation.items.map((item) =>
@@ -40,12 +40,11 @@ export function ofInput(observation: Observation, index: number): Observation {
   return { ...observation, question, items };
 }
 
-/** What builds before 2026-12 remembered of an input: the keys of its items, or its object. */
+/** What builds before 2026-12 remembered of an input: its items' keys, or its object. */
 type EarlierSeen =
   | { readonly items: readonly string[]; readonly ids?: Readonly<Record<string, string>> }
   | { readonly object: Readonly<Record<string, unknown>> | null };
 
-/** Converts an input's earlier memory to an observation, whose time is unknown. */
 function earlierObservation(earlier: EarlierSeen, observation: Observation): Observation {
   const { question } = observation;
   const rows =
@@ -57,7 +56,7 @@ function earlierObservation(earlier: EarlierSeen, observation: Observation): Obs
   return { ...observation, ...reading, items };
 }
 
-/** Moves what an earlier build remembered of one input into the memory, and deletes the original. */
+/** Moves an earlier build's memory of one input, and deletes the original. */
 async function takeOver(queries: Queries, schedule: string, observation: Observation): Promise<void> {
   const id = await lockSchedule(queries, schedule, '$1');
   const input = [schedule, Number(observation.question)];
@@ -73,13 +72,12 @@ async function takeOver(queries: Queries, schedule: string, observation: Observa
   await queries.run('UPDATE schedule_inputs SET given = NULL WHERE schedule = $1 AND place = $2', input);
 }
 
-/** What the schedule remembers of an input, and its observation under the known keys. */
+/** What a schedule remembers of an input, and its observation under the known keys. */
 export interface KnownInput {
   readonly known: Known;
   readonly observation: Observation;
 }
 
-/** What schedules remember of their inputs. */
 export interface InputMemory {
   /** Resolves with what earlier jobs of a schedule saw of an input's list or object. */
   known(schedule: string, observation: Observation): Promise<KnownInput>;
@@ -105,7 +103,7 @@ export async function knownOfInput(
 
 /**
  * Records and remembers what a job's inputs saw, in the transaction that stores their lines, so that everything
- * remembered is in a line, and recorded once. Never restores the deleted memory of an ended schedule.
+ * remembered is in exactly one line. Never restores the deleted memory of an ended schedule.
  */
 export async function recordEnded(
   queries: Queries,
@@ -130,7 +128,7 @@ export async function recordEnded(
     );
 }
 
-/** Ends the memory of a schedule, inside a transaction that has locked its row. */
+/** Ends a schedule's memory, inside a transaction that has locked its row. */
 export async function endMemory(queries: Queries, schedule: string): Promise<void> {
   await endScope(queries, schedule);
   await endScope(queries, seenScope(schedule));

@@ -10,17 +10,14 @@ import type { scheduleColumns } from './schedules-schema.js';
 
 export interface ScheduleRow extends RowOf<typeof scheduleColumns> {
   readonly status: ScheduleStatus;
-  /** Selected for the scheduler. */
   readonly busy?: number | boolean;
 }
 
 const month = 30 * 24 * 3_600_000;
 
-/** Returns the timetable of a row. */
 export const timetableOf = ({ every, timezone }: Pick<ScheduleRow, 'every' | 'timezone'>) =>
   parseTimetable(every, timezone ?? defaultZone);
 
-/** Converts a row to the contract's schedule. */
 export function toSchedule(row: ScheduleRow, now: number): Schedule {
   const { anchor, next_at: next } = row;
   const runs = next === null ? 0 : countRuns(timetableOf(row), anchor, now, now + month);
@@ -47,7 +44,7 @@ export function toSchedule(row: ScheduleRow, now: number): Schedule {
   };
 }
 
-/** Builds a page of schedules from rows, of which there is one more than the limit if another page follows. */
+/** Builds a page of schedules. One row more than the limit means that another page follows. */
 export async function schedulePage(
   rows: readonly ScheduleRow[],
   limit: number,
@@ -56,13 +53,12 @@ export async function schedulePage(
   const schedules: Schedule[] = [];
   for (const row of rows.slice(0, limit)) {
     schedules.push(toSchedule(row, now));
-    // The runs of a month are counted one by one, so other work gets a turn between two schedules.
+    // A month's runs are counted one by one, so other work runs between two schedules.
     await accountTurns.next(row.account);
   }
   return { schedules, next: rows.length > limit ? (schedules.at(-1)?.id ?? null) : null };
 }
 
-/** Converts the row of an active schedule to what the scheduler uses. */
 export function toScheduleAtWork(row: ScheduleRow): ScheduleAtWork {
   return {
     id: row.id,

@@ -7,13 +7,11 @@ import { maxSchedules } from './schedule.js';
 import { timetableOf } from './schedule-row.js';
 import { addRun, forgetRuns } from './schedule-runs.js';
 
-/*
- * The rows of schedules as the jobs need them, each function to be called inside a transaction of its caller.
- */
+/* The rows of schedules for the job store. Every function runs inside a transaction of its caller. */
 
 /**
- * Creates a schedule together with its first job. Rejects `invalid_parameter` for an account with too many. The caller
- * has locked the account's balance, so that concurrent ones are counted one after the other.
+ * Creates a schedule with its first job. Rejects `invalid_parameter` for an account with too many. The caller has
+ * locked the account's balance, so that concurrent ones are counted one after the other.
  */
 export async function insertSchedule(
   queries: Queries,
@@ -33,7 +31,7 @@ export async function insertSchedule(
       `An account has at most ${maxSchedules} schedules that are not ended. End one first.`,
     );
   }
-  // Uses the same clock as the anchor: a first run a moment before it would be followed by another.
+  // The same clock as the anchor: a first run a moment before it would be followed by another.
   const nextAt = timetableOf({ every, timezone: timezone ?? null }).next(now, now);
   await queries.run(
     ...insertion('INSERT INTO schedules', {
@@ -60,7 +58,6 @@ export async function insertSchedule(
   );
 }
 
-/** Sets the first job of a schedule, which is its first run. */
 export async function setFirstJob(queries: Queries, schedule: string, job: string): Promise<void> {
   const row = await queries.first<{ readonly last: number }>(
     'UPDATE schedules SET last_job = $1 WHERE id = $2 RETURNING last',
@@ -71,8 +68,8 @@ export async function setFirstJob(queries: Queries, schedule: string, job: strin
 }
 
 /**
- * Deletes the schedules of an account, before its jobs, and returns them with the bytes of their inputs. A run in
- * progress has created its job by then, and later ones find nothing.
+ * Deletes an account's schedules before its jobs, and returns them with the bytes of their inputs. A run in progress
+ * has created its job by then, and later ones find nothing.
  */
 export async function deleteSchedules(
   queries: Queries,

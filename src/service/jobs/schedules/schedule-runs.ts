@@ -4,12 +4,11 @@ import { isoOrNull, isoTime } from '../../../../lib/read/iso-time.js';
 import { shownTarget, type Target } from '../../notify/target.js';
 import type { scheduleRunObject } from '../job-objects.js';
 
-/** A run of a schedule of the contract. */
 export type ScheduleRun = Readonly<z.output<typeof scheduleRunObject>>;
 
 export interface RunPage {
   readonly runs: readonly ScheduleRun[];
-  /** Number to continue from; null on the last page. */
+  /** The number to continue from; null on the last page. */
   readonly next: number | null;
 }
 
@@ -25,10 +24,10 @@ interface AlertRow extends Pick<ScheduleRun['alerts'][number], 'state' | 'error'
   readonly due: number | null;
 }
 
-/** Number of newest runs of a schedule that are remembered. */
+/** Maximum remembered runs per schedule. */
 const maxRuns = 1000;
 
-/** Adds a run of a schedule whose row is locked, and deletes the oldest. */
+/** Adds a run of a locked schedule, and deletes the oldest. */
 export async function addRun(
   queries: Queries,
   schedule: string,
@@ -53,7 +52,7 @@ export async function addRun(
   }
 }
 
-/** Returns runs of a schedule, newest first, before that number. */
+/** Returns the runs of a schedule before a number, newest first. */
 export async function listRuns(
   queries: Queries,
   schedule: string,
@@ -86,7 +85,6 @@ export async function listRuns(
   return { runs, next: rows.length > limit ? (runs.at(-1)?.number ?? null) : null };
 }
 
-/** Deletes the runs of schedules that no longer exist. */
 export async function forgetRuns(queries: Queries, schedules: readonly string[]): Promise<void> {
   for (const table of ['schedule_alerts', 'schedule_runs']) {
     await queries.run(`DELETE FROM ${table} WHERE schedule ${queries.dialect.anyOf('$1')}`, [schedules]);

@@ -25,11 +25,10 @@ import { endMemory } from './schedule-memory.js';
 import { type ScheduleRow, schedulePage, timetableOf, toSchedule, toScheduleAtWork } from './schedule-row.js';
 import { addRun, forgetRuns, listRuns, type RunPage } from './schedule-runs.js';
 
-/** The part of the job store that schedules use. */
 type SchedulingJobs = Pick<StoredJobs, 'makeScheduled' | 'forgetScheduleInputs' | 'withdraw'>;
 
 /**
- * Schedules. Several processes may look for what is due: the row lock of the update lets one of them create the run, in
+ * Schedules. Several processes may look for due ones: the row lock of the update lets one of them create the run, in
  * one transaction with its job.
  */
 export class ScheduleStore {
@@ -47,9 +46,7 @@ export class ScheduleStore {
     this.#suppressions = new WatchedSuppressions(async () => new SuppressionStore(database, clock), clock);
   }
 
-  /**
-   * Returns schedules of an account, newest first, before the schedule with that ID, optionally only of some platforms.
-   */
+  /** Returns an account's schedules, newest first, before the one with that ID, optionally only of some platforms. */
   async list(
     account: string,
     limit: number,
@@ -69,7 +66,7 @@ export class ScheduleStore {
     return schedulePage(rows, limit, this.#clock.now());
   }
 
-  /** Returns a schedule of an account. Rejects `schedule_not_found`. */
+  /** Rejects `schedule_not_found`. */
   async find(account: string, id: string): Promise<Schedule> {
     const row = await this.#database.read((queries) => ownedRow(queries, account, id, ''));
     return toSchedule(row, this.#clock.now());
@@ -80,7 +77,7 @@ export class ScheduleStore {
     return this.#change(account, id, (row) => (row.status === 'active' ? ['paused', null] : undefined));
   }
 
-  /** Continues with the next time of the timetable; missed runs are not made up. Rejects as `pause` does. */
+  /** Continues with the timetable's next time; missed runs are not made up. Rejects as `pause` does. */
   resume(account: string, id: string): Promise<Schedule> {
     return this.#change(account, id, (row, now) =>
       row.status === 'active' ? undefined : ['active', timetableOf(row).next(now, row.anchor)],
@@ -88,9 +85,8 @@ export class ScheduleStore {
   }
 
   /**
-   * Ends a schedule permanently. Its history and its links are deleted immediately, its inputs once the running jobs
-   * have ended. The schedule itself is deleted after a hundred newer schedules of its account have ended. Rejects
-   * `schedule_not_found`.
+   * Ends a schedule permanently. Its history and links are deleted immediately, its inputs once running jobs have
+   * ended, the schedule itself once a hundred newer ones of its account have ended. Rejects `schedule_not_found`.
    */
   async end(account: string, id: string): Promise<Schedule> {
     let left: readonly OwnedInputs[] = [];
@@ -99,7 +95,7 @@ export class ScheduleStore {
       await endMemory(queries, id);
       await forgetLinks(queries, account, id);
       left = await this.#jobs.forgetScheduleInputs(queries, id);
-      // Older ended schedules are deleted, except for the newest.
+      // Deletes ended schedules except the newest.
       const gone = await queries.rows<{ readonly id: string }>(
         `DELETE FROM schedules WHERE account = $1 AND status = 'ended' AND id <> $2 AND id <= (
            SELECT id FROM schedules WHERE account = $1 AND status = 'ended' AND id <> $2
@@ -113,14 +109,14 @@ export class ScheduleStore {
       return row;
     });
     await this.#jobs.withdraw(account, left);
-    // What remains after a fault is removed with old changes.
+    // A later sweep removes what remains after an error.
     await this.removeEnded().catch(() => undefined);
     return toSchedule(ended, this.#clock.now());
   }
 
   /**
-   * Makes the next run due now, in addition to all others. Rejects `schedule_not_found`, `schedule_ended`,
-   * `job_not_finished` during a run, `invalid_parameter` for a paused one.
+   * Makes an additional run due now. Rejects `schedule_not_found`, `schedule_ended`, `job_not_finished` during a run,
+   * `invalid_parameter` for a paused one.
    */
   runNow(account: string, id: string): Promise<Schedule> {
     return this.#database.transaction(async (queries) => {
@@ -136,7 +132,7 @@ export class ScheduleStore {
     });
   }
 
-  /** Returns runs of a schedule, newest first, before that number. Rejects `schedule_not_found`. */
+  /** Returns the runs of a schedule before a number, newest first. Rejects `schedule_not_found`. */
   listRuns(account: string, id: string, limit: number, before: number | undefined): Promise<RunPage> {
     return this.#database.read(async (queries) => {
       await ownedRow(queries, account, id, '');
@@ -145,7 +141,7 @@ export class ScheduleStore {
   }
 
   /**
-   * Returns a reader for the history of a schedule. Rejects `schedule_not_found`; `invalid_parameter` for one without a
+   * Returns a reader of a schedule's history. Rejects `schedule_not_found`; `invalid_parameter` for one without a
    * history.
    */
   async readHistory(account: string, id: string): Promise<HistoryReader> {
@@ -165,7 +161,7 @@ export class ScheduleStore {
     await this.#history.prune(before);
   }
 
-  /** Deletes remaining histories of schedules that ended with their account, or in a process that was then killed. */
+  /** Deletes remaining histories of schedules that ended with their account, or in a killed process. */
   removeEnded(): Promise<void> {
     return this.#history.removeEnded();
   }
@@ -182,7 +178,7 @@ export class ScheduleStore {
     return rows.map(toScheduleAtWork);
   }
 
-  /** Returns when the next run becomes due; milliseconds since 1970, null for none. */
+  /** Returns when the next run becomes due, milliseconds since 1970; null for none. */
   async findNextDue(): Promise<number | null> {
     const found = await this.#database.read((queries) =>
       queries.first<{ readonly next: number | null }>(
@@ -194,9 +190,9 @@ export class ScheduleStore {
   }
 
   /**
-   * Creates the job of a run and advances the schedule, in one transaction: once, whatever crashes. Returns the job's
-   * id; null for a run that is no longer due. Rejects `insufficient_credits` with nothing changed. `monthlyCredits`:
-   * what its key may spend per month, null for no limit.
+   * Creates the job of a run and advances the schedule in one transaction: exactly once, even after a crash. Returns
+   * the job's id; null for a run that is no longer due. Rejects `insufficient_credits` with nothing changed.
+   * `monthlyCredits`: what its key may spend per month, null for no limit.
    */
   run(run: DueRun, credits: number, monthlyCredits: number | null = null): Promise<string | null> {
     return this.#database.transaction(async (queries) => {
@@ -254,7 +250,7 @@ export class ScheduleStore {
   }
 }
 
-/** True for a schedule one of whose jobs has unwritten lines, because runs never overlap. */
+/** SQL for a schedule with a job that has unwritten lines: runs never overlap. */
 const hasJobAtWork =
   'EXISTS (SELECT 1 FROM jobs WHERE jobs.lines < jobs.total AND jobs.schedule = schedules.id)';
 
@@ -267,11 +263,10 @@ async function ownedRow(queries: Queries, account: string, id: string, lock: str
   return row;
 }
 
-/** The same, locked until the transaction ends. */
+/** Returns the row and locks it until the transaction ends. Rejects `schedule_not_found`. */
 export const heldRow = (queries: Queries, account: string, id: string) =>
   ownedRow(queries, account, id, queries.dialect.forUpdate);
 
-/** Sets the state of a locked row, and resolves with the row. */
 async function set(
   queries: Queries,
   row: ScheduleRow,
@@ -282,7 +277,7 @@ async function set(
   return { ...row, status, next_at: nextAt };
 }
 
-/** Advances a schedule and locks its row; undefined if another process has advanced, paused or ended it meanwhile. */
+/** Advances a schedule and locks its row; undefined if another process has advanced, paused or ended it. */
 function advance(queries: Queries, { id, expected, at, nextAt }: DueRun): Promise<ScheduleRow | undefined> {
   return queries.first<ScheduleRow>(
     'UPDATE schedules SET last = $1, next_at = $2 WHERE id = $3 AND next_at = $4 RETURNING *',

@@ -8,32 +8,28 @@ import { countRuns, nextRun, parseTimetable, runsByClock } from '../../schedule/
 import type { DueRun, ScheduleAtWork } from './schedule.js';
 import type { ScheduleStore } from './schedule-store.js';
 
-/** The permissions of the key that a schedule creates its jobs with. */
 interface KeyState {
-  /** Why it may not create jobs any more; null if it may. */
+  /** Why it may no longer create jobs; null if it may. */
   readonly fault: ErrorCode | null;
   /** Credits that it may spend per month; null for no limit. */
   readonly monthlyCredits: number | null;
 }
 
-/** Looks up a key of an account. */
 export type ReadKeyState = (account: string, key: string) => Promise<KeyState>;
 
 export interface SchedulerOptions {
   readonly store: ScheduleStore;
   readonly clock: Clock;
   readonly endpoints: readonly Endpoint[];
-  /** Reads the current permissions of a key. */
   readonly readKeyState: ReadKeyState;
   /** Rejects `storage_full` for an account without room for results. */
   readonly checkRoom: (account: string) => Promise<void>;
-  /** Called when a job was created. */
   readonly onMade: (job: string) => void;
-  /** Called with what prevented work on a schedule. */
+  /** Called with what prevents work on a schedule. */
   readonly onError: (schedule: string, cause: unknown) => void;
 }
 
-/** Maximum milliseconds between two searches; a changed clock is noticed after these. */
+/** Maximum milliseconds between searches, after which a changed clock is noticed. */
 const pollInterval = 30_000;
 
 /**
@@ -49,7 +45,7 @@ export class Scheduler {
     this.#looks = new PeriodicTask(options.clock, pollInterval, () => this.#makeDue());
   }
 
-  /** Creates every job that is due, and schedules the next search. */
+  /** Creates every due job, and schedules the next search. */
   wake(): void {
     void this.#looks.run();
   }
@@ -86,7 +82,7 @@ export class Scheduler {
       if (next !== expected) await store.move({ id, expected, at: past.last, nextAt: next });
       return;
     }
-    // The end of that job wakes this again, because runs never overlap.
+    // The end of that job calls `wake` again.
     if (schedule.busy) return;
     const missed = countRuns(timetable, anchor, expected, now);
     const run: DueRun = { id, expected, at: now, nextAt: timetable.next(now, anchor), missed };
@@ -102,7 +98,7 @@ export class Scheduler {
       const job = await store.run(run, reservedPrice(endpoint), keyState?.monthlyCredits ?? null);
       if (job !== null) onMade(job);
     } catch (error) {
-      // If the store fails now, the next search creates the run.
+      // If the store fails, the next search creates the run.
       if (!(error instanceof ExtractError) || error instanceof StorageError) throw error;
       await store.refuse(run, error.code);
     }

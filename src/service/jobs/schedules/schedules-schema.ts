@@ -32,10 +32,10 @@ const rules = {
 };
 
 /**
- * Recurring jobs, with the inputs that each run reads until the last job of a schedule has ended. `given` has what
+ * Recurring jobs, with the inputs that each run reads until the last job of a schedule has ended. `given` is what
  * builds before 2026-12 remembered of an input, which `schedule-memory.ts` moves. `next_at` is set while another run is
  * scheduled; `last` is when the latest run was created. A run has one alert per target: `due` is set while an attempt
- * is pending, `claimed` is until when one process makes it, and `notice` stays as long as it is needed. Times are
+ * is pending, `claimed` is the end of a process's claim to it, and `notice` stays as long as it is needed. Times are
  * milliseconds since 1970.
  */
 export const schedulesSchema: TableSchema = {
@@ -96,7 +96,7 @@ export const schedulesSchema: TableSchema = {
       { table: 'schedule_alerts', where: 'schedule IN (SELECT id FROM schedules)' },
       { table: 'schedule_inputs', where: 'schedule IN (SELECT id FROM schedules)' },
     ],
-    // In a data directory the jobs of a schedule read its inputs.
+    // In a data directory a schedule's jobs read its inputs.
     derive: `
       INSERT INTO job_inputs (job, place, input)
       SELECT jobs.id, place, input FROM jobs JOIN schedule_inputs ON schedule_inputs.schedule = jobs.schedule

@@ -10,21 +10,18 @@ import { WholeJobs } from '../runner/whole-jobs.js';
 import { lockRunner } from './runner-lock.js';
 import type { SqliteJobs } from './sqlite-jobs.js';
 
-/** The stores of a data directory that its jobs need. */
 export interface JobStores extends JobPorts {
   readonly database: Database;
-  /** The database with the lines. */
   readonly results: Database;
   readonly jobs: SqliteJobs;
 }
 
-/** The options for the jobs of a data directory. */
 export interface DirectoryJobsOptions extends JobsOptions {
   readonly stores: JobStores;
   readonly files?: ResultsFiles;
 }
 
-/** Milliseconds of the event loop that a group of lines takes, for its files and its transaction (measured 2026-11). */
+/** Milliseconds that a group of lines blocks the event loop, for its files and its transaction (measured 2026-11). */
 const groupMs = 2;
 /** Milliseconds between attempts to start. */
 const startRetryMs = 5000;
@@ -37,7 +34,7 @@ export function openDirectoryJobs(options: DirectoryJobsOptions): Jobs {
   const files = options.files ?? new ResultsFiles(config.home);
   const earlier = new EarlierResults({ home: config.home, database, results, clock, onError });
   const forget = async (id: string) => {
-    // The files are deleted first, so that a job whose row says so has none left.
+    // Files first, so that a job whose row says so has none left.
     await files.remove(id);
     await webhooks.forget(id);
     await store.forget(id);
@@ -65,7 +62,7 @@ export function openDirectoryJobs(options: DirectoryJobsOptions): Jobs {
     archives: recordsInFiles(files),
     work: {
       tasks: new WholeJobs({ store, clock, onError }),
-      // While an account waits, more lines accumulate.
+      // More lines accumulate while an account waits.
       gather: (account: string) => accountTurns.next(account, groupMs),
     },
     async start(begin: () => void, signal: AbortSignal) {
@@ -79,7 +76,7 @@ export function openDirectoryJobs(options: DirectoryJobsOptions): Jobs {
           return;
         } catch (cause) {
           if (signal.aborted) return;
-          // A folder that cannot be created or locked now; without the lock nothing works on the jobs.
+          // The folder cannot be created or locked now. Without the lock no process works on the jobs.
           onError('', cause);
           await clock.sleep(startRetryMs, signal).catch(() => undefined);
         }

@@ -4,7 +4,6 @@ import { StorageError } from '../../../../lib/errors/storage-error.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import { lockFile } from '../../../../lib/runtime/file-lock.js';
 
-/** Milliseconds between attempts to get the lock. */
 const retryMs = 1000;
 
 /** Names the file and the remedy, because without the lock no job runs. */
@@ -16,7 +15,7 @@ function lockFault(file: string, cause: unknown): StorageError {
 
 /**
  * Waits until no other process works on the jobs of a folder. Resolves with a function that releases the lock; the
- * system releases it when the process ends, however it ends. Rejects with the signal's reason.
+ * system releases it when the process ends, even if killed. Rejects with the signal's reason.
  */
 export async function lockRunner(folder: string, clock: Clock, signal: AbortSignal): Promise<() => void> {
   const file = path.join(folder, 'runner.lock');

@@ -11,17 +11,17 @@ import type { JobWork } from '../job-work.js';
 import { resultsDay } from '../results-day.js';
 import { StoredJobs, type StoredJobsOptions } from '../stored-jobs.js';
 
-/** The runner looks for jobs itself. */
+/** The runner searches for jobs itself. */
 const noWork: JobWork = {
   ready: async () => undefined,
   queue: async () => undefined,
   queueCancelled: async () => undefined,
 };
 
-/** Lines deleted per transaction, and the milliseconds of the event loop that they take. */
+/** Lines deleted per transaction, and how many milliseconds that blocks the event loop. */
 const [linesAtOnce, pieceMs] = [200, 2];
 
-/** The jobs of a data directory, in the file of its ledger, and their lines, in a separate file. */
+/** The jobs of a data directory in its ledger's file, and their lines in a separate file. */
 export class SqliteJobs extends StoredJobs {
   readonly #database: LedgerDatabase['stores'];
   readonly #results: Database;
@@ -39,14 +39,13 @@ export class SqliteJobs extends StoredJobs {
     this.#clock = clock;
   }
 
-  /** Returns jobs with unwritten lines, oldest first. */
   listUnfinished(): Promise<readonly JobAtWork[]> {
     return this.#database.read(async (queries) =>
       (await queries.rows<JobRow>('SELECT * FROM jobs WHERE lines < total ORDER BY id')).map(toJobAtWork),
     );
   }
 
-  /** Returns the ids of jobs whose results are due for deletion. */
+  /** Returns the jobs whose results have expired. */
   async listExpired(): Promise<readonly string[]> {
     const text = 'SELECT id FROM jobs WHERE finished_at <= $1 AND deleted = 0 AND lines = total';
     const until = this.#clock.now() - this.resultDays * dayMs;
@@ -54,19 +53,18 @@ export class SqliteJobs extends StoredJobs {
     return rows.map(({ id }) => id);
   }
 
-  /** Deletes the lines of a job, and records it in its row. */
+  /** Deletes the lines of a job, and records that in its row. */
   async forget(id: string): Promise<void> {
     const row = await this.#database.read((queries) =>
       queries.first<JobRow>('SELECT * FROM jobs WHERE id = $1', [id]),
     );
-    // The lines are deleted first, so that a job whose row says so has none left.
+    // Lines first, so that a job whose row says so has none left.
     if (row !== undefined) await this.#deleteLines(resultsDay(row.created_at), id);
     await this.#database.write((queries) => queries.run('UPDATE jobs SET deleted = 1 WHERE id = $1', [id]));
   }
 
-  /** Deletes the lines of jobs that no longer exist. */
   async forgetLines(): Promise<void> {
-    // From job to job by the key, because a scan of all lines would block the event loop.
+    // From job to job by the key: a scan of all lines would block the event loop.
     const next = `SELECT day, job FROM job_results WHERE (day, job) > ($1, $2) ORDER BY day, job LIMIT 1`;
     const stored = 'SELECT 1 AS found FROM jobs WHERE id = $1 AND deleted = 0';
     for (let at: readonly [number, string] = [0, '']; ; ) {
@@ -81,20 +79,20 @@ export class SqliteJobs extends StoredJobs {
     }
   }
 
-  /** Deletes the responses to idempotency keys that are older than a day. */
+  /** Deletes responses to idempotency keys after a day. */
   async forgetAnswers(): Promise<void> {
     await this.#database.write((queries) => forgetAnswers(queries, this.#clock.now()));
   }
 
   /**
-   * Deletes inputs left by a killed process: of a job that was not created within an hour, and of jobs and schedules
-   * that have ended.
+   * Deletes inputs left by a killed process: of jobs not created within an hour, and of jobs and schedules that have
+   * ended.
    */
   forgetStagedInputs(): Promise<void> {
     return forgetStagedInputs(this.#database, this.#clock.now());
   }
 
-  /** Deletes the lines of a job in pieces, between which other work gets a turn. */
+  /** Deletes the lines of a job in batches, between which other work runs. */
   async #deleteLines(day: number, job: string): Promise<void> {
     const text = `DELETE FROM job_results WHERE day = $1 AND job = $2 AND place < $3 +
       (SELECT min(place) FROM job_results WHERE day = $1 AND job = $2)`;

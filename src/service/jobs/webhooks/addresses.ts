@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 
 /**
- * IPv4 ranges that are not ordinary public hosts: the IANA special-purpose registry (RFC 6890 and later), multicast and
+ * IPv4 ranges without ordinary public hosts: the IANA special-purpose registry (RFC 6890 and later), multicast and
  * reserved ranges.
  */
 export const specialRanges4 = [
@@ -26,10 +26,10 @@ export const specialRanges4 = [
   '240.0.0.0/4', // reserved, broadcast
 ] as const;
 
-/** The only part of IPv6 assigned to public hosts; mapped, translated and local forms are all outside it. */
+/** The only IPv6 range assigned to public hosts; mapped, translated and local forms are outside of it. */
 export const publicRange6 = '2000::/3';
 
-/** The ranges inside it without ordinary public hosts. */
+/** The ranges within it without ordinary public hosts. */
 export const specialRanges6 = [
   '2001::/23', // protocol assignments, with Teredo, benchmarks and ORCHID
   '2001:db8::/32', // documentation
@@ -54,7 +54,6 @@ const special4 = rangesOf(specialRanges4);
 const special6 = rangesOf(specialRanges6);
 const public6 = rangesOf([publicRange6]);
 
-/** True for the address of an ordinary public host. */
 export function isPublic(address: string): boolean {
   switch (isIP(address)) {
     case 4:
@@ -67,7 +66,7 @@ export function isPublic(address: string): boolean {
   }
 }
 
-/** Returns a host name in comparable form: lower case, without a final dot. */
+/** Returns a host name in lower case, without a final dot. */
 export function plainHost(host: string): string {
   return host
     .toLowerCase()
@@ -77,10 +76,10 @@ export function plainHost(host: string): string {
 
 const rangeForm = /^[\da-f.:]+(\/\d{1,3})?$/i;
 
-/** The names, addresses and ranges that an operator allows in addition to public hosts. */
+/** Names, addresses and ranges that the operator allows besides public hosts. */
 export class AllowedHosts {
   readonly #names = new Set<string>();
-  // Separate, because a list of both would treat a mapped address as the IPv4 address in it.
+  // Separate lists: a common one would treat a mapped address as the IPv4 address in it.
   readonly #ranges4 = new BlockList();
   readonly #ranges6 = new BlockList();
 

@@ -12,10 +12,10 @@ import type { DueDelivery } from './webhooks.js';
 interface AttemptOptions {
   readonly store: Pick<WebhookStore, 'listSecrets' | 'record'>;
   readonly sender: Sender;
-  /** Writes the results themselves, to an address in a bucket. */
+  /** Writes the results themselves to an address in a bucket. */
   readonly bucket: Pick<BucketDelivery, 'send'>;
   readonly clock: Clock;
-  /** The operator's tracing of attempts. */
+  /** Traces attempts for the operator. */
   readonly span?: Span | undefined;
 }
 
@@ -47,14 +47,14 @@ async function makeAttempt(
 
 export interface WebhookDelivererOptions extends AttemptOptions {
   readonly store: WebhookStore;
-  /** Called with what prevented an attempt from being made or recorded; the job's id is empty if it is all of them. */
+  /** Called if an attempt could not be made or recorded; the job's id is empty if it concerns all of them. */
   readonly onError: (job: string, cause: unknown) => void;
 }
 
-/** Longer than the time a receiver has to respond. */
+/** Longer than a receiver has to respond. */
 const claimMs = 20_000;
 
-/** Makes an attempt that may outlast a claim, as uploads to a bucket do, and renews the claim meanwhile. */
+/** Makes an attempt that may outlast its claim, as bucket uploads do, and renews the claim meanwhile. */
 async function makeHeld(
   options: WebhookDelivererOptions,
   delivery: DueDelivery,
@@ -72,7 +72,6 @@ async function makeHeld(
   }
 }
 
-/** Creates the deliverer of webhooks. */
 export function webhookDeliverer(options: WebhookDelivererOptions): Deliverer<DueDelivery> {
   const { store, clock, onError } = options;
   return new Deliverer({

@@ -31,14 +31,14 @@ export interface BucketDeliveryOptions {
 
 const refused = (message: string) => new ExtractError('webhook_url_not_allowed', message);
 
-/** Describes a fault to an account, without details of the server's settings. */
+/** Describes an error to an account without details of the server's settings. */
 function faultText({ status }: BucketFault): string {
   return status === null ? 'The bucket cannot be reached.' : `The bucket answered with status ${status}.`;
 }
 
 /**
- * Writes the results of jobs to the operator's bucket, instead of a webhook. A job's object always has the same key, so
- * a repeated attempt overwrites it. The next attempt reuses the parts that a killed process had sent.
+ * Writes results of jobs to the operator's bucket, instead of a webhook. A job's object always has the same key, so a
+ * repeated attempt overwrites it and reuses the parts that a killed process had sent.
  */
 export class BucketDelivery {
   readonly #options: BucketDeliveryOptions;
@@ -58,7 +58,7 @@ export class BucketDelivery {
     }
   }
 
-  /** Makes one attempt. Rejects with the signal's reason, and if the results cannot be read or converted to a file. */
+  /** Makes one attempt. Rejects with the signal's reason, and if the results cannot be read or converted. */
   async send({ job, account, url, tries }: DueDelivery, signal: AbortSignal): Promise<Sent> {
     const { place, home, lines, endpoints } = this.#options;
     if (place === null || parseBucketAddress(url).bucket !== place.bucket) {
@@ -85,7 +85,7 @@ export class BucketDelivery {
       if (!(cause instanceof BucketFault)) throw cause;
       const sent = { status: cause.status, error: faultText(cause), again: cause.again };
       if (afterAttempt(tries, sent).pauseMs === null) {
-        // If the storage does not accept that, the parts stay there.
+        // If the storage refuses to discard them, the parts stay there.
         await upload.discard(signal).catch(() => forgetUploadState(file));
         await rm(file, { force: true });
       }
@@ -117,7 +117,7 @@ export class BucketDelivery {
   }
 }
 
-/** Returns a job's object. Its key begins with the operator's prefix and the account, so that accounts are separate. */
+/** Returns a job's object. Its key begins with the operator's prefix and the account, which keeps accounts apart. */
 function objectOf(
   { bucket, prefix }: DeliveryBucket,
   account: string,

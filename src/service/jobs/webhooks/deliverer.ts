@@ -4,24 +4,21 @@ import type { Clock } from '../../../../lib/runtime/clock.js';
 import { PeriodicTask } from '../../../../lib/runtime/periodic-task.js';
 import type { Sent } from './sender.js';
 
-/** An attempt that is due. */
 export interface Due {
   /** The same for all attempts. */
   readonly id: string;
   readonly account: string;
-  /** The target URL. */
   readonly url: string;
 }
 
-/** The port to due attempts, shared by any number of processes. */
+/** Due attempts, shared by several processes. */
 export interface DueAttempts<D extends Due> {
-  /** Returns due attempts, some of every account, so that those piled up by one account hide no other's. */
+  /** Returns due attempts, some of every account, so that one account's backlog hides no other's. */
   listDue(): Promise<readonly D[]>;
-  /** Returns when the next attempt becomes due; milliseconds since 1970, null for none. */
+  /** Returns when the next attempt becomes due, milliseconds since 1970; null for none. */
   findNextDue(): Promise<number | null>;
-  /** Claims a due attempt for so many milliseconds. False if another process has claimed or made it. */
+  /** Claims a due attempt for `ms`. False if another process has claimed or made it. */
   claim(due: D, ms: number): Promise<boolean>;
-  /** Releases a claimed attempt that was not made. */
   release(due: D): Promise<void>;
 }
 
@@ -33,51 +30,44 @@ export interface DelivererOptions<D extends Due> {
    * recorded.
    */
   readonly attempt: (due: D, signal: AbortSignal) => Promise<Sent>;
-  /**
-   * Milliseconds after which another process makes the attempt of one that was killed: longer than an attempt takes.
-   */
+  /** Milliseconds until another process may make an attempt whose process was killed: longer than an attempt takes. */
   readonly claimMs: number;
-  /** Called with what prevented an attempt from being made or recorded; null for all of them. */
+  /** Called if an attempt could not be made or recorded; null if it concerns all of them. */
   readonly onError: (due: D | null, cause: unknown) => void;
 }
 
-/**
- * Milliseconds of the event loop that an attempt takes, for its connection, its signature and its row (measured
- * 2026-11).
- */
+/** Milliseconds that an attempt blocks the event loop, for its connection, signature and row (measured 2026-11). */
 const attemptMs = 2;
-/** Maximum milliseconds between two searches for due deliveries. */
+/** Maximum milliseconds between searches. */
 const pollInterval = 2000;
 /** Concurrent attempts of one account, and to one host. */
 export const [maxPerAccount, maxPerHost] = [8, 4];
 /** Concurrent attempts in total, and to hosts that did not respond last time, which are tried one by one. */
 const [maxAtOnce, maxToSilentHosts] = [128, 16];
-/** Number of unresponsive hosts remembered. */
 const maxHosts = 10_000;
 
 const hostOf = ({ url }: Due) => new URL(url).host;
 
-/** Groups due attempts by account and host, in order. */
 function byHost<D extends Due>(due: readonly D[]): Map<string, Map<string, D[]>> {
   const accounts = Map.groupBy(due, ({ account }) => account);
   return new Map([...accounts].map(([account, own]) => [account, Map.groupBy(own, hostOf)]));
 }
 
 /**
- * Makes the attempts of deliveries when they are due: at least once each, even if the process ends in between. Any
- * number of processes may do so. Accounts take turns, then the hosts of each.
+ * Makes due attempts, at least once each, even if the process ends in between. Several processes may run it. Accounts
+ * take turns, then the hosts of each.
  */
 export class Deliverer<D extends Due> {
   readonly #options: DelivererOptions<D>;
   readonly #turns: AccountTurns;
-  /** Attempts in progress, by the IDs of their deliveries. */
+  /** By delivery id. */
   readonly #running = new Map<string, Promise<void>>();
   /** Hosts that did not respond last time. */
   readonly #silent = new LRUCache<string, true>({ max: maxHosts });
   #toSilent = 0;
   readonly #stopping = new AbortController();
   readonly #looks: PeriodicTask;
-  /** Deliveries whose attempt ended since the last search began, which may have read outdated rows. */
+  /** Deliveries whose attempt ended during the current search, which may have read outdated rows. */
   readonly #ended = new Set<string>();
 
   constructor(options: DelivererOptions<D>) {
@@ -86,7 +76,7 @@ export class Deliverer<D extends Due> {
     this.#looks = new PeriodicTask(options.clock, pollInterval, () => this.#beginDue());
   }
 
-  /** Starts every attempt that is due, and schedules the next search. */
+  /** Starts every due attempt, and schedules the next search. */
   wake(): void {
     void this.#looks.run();
   }
@@ -102,7 +92,7 @@ export class Deliverer<D extends Due> {
   /** Resolves with the milliseconds until the next search. */
   async #beginDue(): Promise<number> {
     const { store, clock, onError } = this.#options;
-    // Each attempt that ends makes room, and triggers a search.
+    // Each attempt that ends triggers a search.
     if (this.#running.size >= maxAtOnce) return pollInterval;
     this.#ended.clear();
     try {
@@ -117,7 +107,6 @@ export class Deliverer<D extends Due> {
     return pollInterval;
   }
 
-  /** Starts the attempts whose turn it is. */
   #begin(due: readonly D[]): void {
     const waiting = byHost(due);
     const mayBegin = ({ length }: readonly D[], host: string, running: number) => {
@@ -145,7 +134,7 @@ export class Deliverer<D extends Due> {
         end();
         this.#running.delete(id);
         if (isSilent) this.#toSilent -= 1;
-        // A failure to record the attempt does not count against the host; an accepted email has no status.
+        // A failure to record does not count against the host; an accepted e-mail has no status.
         if (sent === null || sent.status !== null || sent.error === null) this.#silent.delete(host);
         else this.#silent.set(host, true);
         // A later search finds an attempt that was not made or recorded here.
@@ -164,7 +153,7 @@ export class Deliverer<D extends Due> {
     try {
       return await attempt(delivery, this.#stopping.signal);
     } catch (cause) {
-      // If it cannot be released either, its claim expires.
+      // If releasing fails, too, the claim expires.
       await store.release(delivery).catch(() => undefined);
       throw cause;
     }

@@ -5,18 +5,18 @@ import type { WebhookState } from '../job.js';
 import type { Sent } from './sender.js';
 import type { SecretState } from './webhooks.js';
 
-/** Seconds from a failed attempt to the next one; after the last the delivery has failed. */
+/** Seconds between attempts. After the last one the delivery has failed. */
 const pauses = [2, 4, 8, 16, 32] as const;
 
-/** Maximum milliseconds that an attempt is postponed, by a pause or by another process's claim. */
+/** Maximum milliseconds that an attempt waits, for a pause or for another process's claim. */
 export const maxPauseMs = 60_000;
 
-/** Milliseconds that a replaced secret continues to sign. */
+/** Milliseconds that a replaced secret still signs. */
 export const secretOverlap = 24 * 3_600_000;
-/** Maximum number of an account's secrets in use: the newest and the previous one, however often it rotates them. */
+/** Maximum secrets of an account in use: the newest and the previous one, however often it rotates them. */
 export const maxSecrets = 2;
 
-/** Returns the state of a delivery after an attempt, and the milliseconds until the next one; null for none. */
+/** Returns a delivery's state after an attempt, and the milliseconds until the next one; null for none. */
 export function afterAttempt(
   tries: number,
   sent: Sent,
@@ -27,7 +27,7 @@ export function afterAttempt(
   return { state: 'pending', pauseMs: pause * 1000 };
 }
 
-/** A signing secret in its row; `shown` says whether its account has seen it. */
+/** `shown`: the account has seen the secret. */
 export interface SecretRow {
   readonly number: number;
   readonly secret: string;
@@ -36,7 +36,6 @@ export interface SecretRow {
   readonly shown: number;
 }
 
-/** Creates a secret. */
 export const newSecret = () => `${webhookSecretPrefix}${randomBytes(32).toString('base64url')}`;
 
 /** Returns the public state of the secrets in use, newest first. */

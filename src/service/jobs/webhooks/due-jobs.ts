@@ -4,22 +4,21 @@ import type { JobRow } from '../job-row.js';
 import { maxPerAccount, maxPerHost } from './deliverer.js';
 import { maxPauseMs } from './delivery-rules.js';
 
-/** Jobs read per search, and hosts of an account examined; the next search continues after them. */
+/** Maximum jobs per search, and hosts per account. The next search continues after them. */
 const maxJobs = 512;
 const maxHosts = 50;
 
-/** Scheme and host in a webhook's address: "https://" has eight characters. */
+/** SQL for scheme and host of a webhook's address: "https://" has eight characters. */
 export const webhookHost = ({ position }: Pick<Dialect, 'position'>) =>
   `lower(substr(webhook_url, 1, 7 + ${position("substr(webhook_url, 9) || '/'", "'/'")}))`;
 
-/** Yields the names after one, then those up to it; `next` returns the name after another. */
+/** Yields the names after one, then those up to it. `next` returns the name after another. */
 async function* inTurn(after: string, next: (after: string) => Promise<string | null>) {
   for (let at = await next(after); at !== null; at = await next(at)) yield at;
   if (after === '') return;
   for (let at = await next(''); at !== null && at <= after; at = await next(at)) yield at;
 }
 
-/** Returns the first name in a table of one column, called `next`. */
 async function firstName(queries: Queries, text: string, values: readonly string[]): Promise<string | null> {
   return (await queries.first<{ readonly next: string | null }>(text, values))?.next ?? null;
 }
@@ -40,15 +39,15 @@ function nextHost(queries: Queries, account: string, after: string): Promise<str
 
 /**
  * Reads due deliveries: some of each account and host, among which `AccountTurns` chooses. Each search continues after
- * the previous one's last account, and within it after its last host, so that deliveries piled up by one account or
- * host are not even read.
+ * the previous one's last account and, within it, last host, so that the backlog of one account or host is not even
+ * read.
  */
 export class DueJobs {
   #account = '';
-  /** The last host examined, for accounts with more hosts than one search examines. */
+  /** The last host searched, for accounts with more hosts than one search covers. */
   readonly #hosts = new Map<string, string>();
 
-  /** Returns jobs whose delivery is due at `now`; for each host, the longest waiting first. */
+  /** Returns jobs whose delivery is due at `now`, for each host the longest waiting first. */
   async next(queries: Queries, now: number): Promise<readonly JobRow[]> {
     const due: JobRow[] = [];
     for await (const account of inTurn(this.#account, (after) => nextAccount(queries, after))) {

@@ -10,11 +10,10 @@ import { checkedTunnelAgent } from './tunnels.js';
 /** Milliseconds that a receiver has to respond. */
 const answerMs = 15_000;
 
-/** The outcome of one attempt. */
 export interface Sent {
-  /** HTTP status; null without a response. */
+  /** Null without a response. */
   readonly status: number | null;
-  /** Why it does not count as accepted; null if it does. */
+  /** Why it was not accepted; null if it was. */
   readonly error: string | null;
   /** False if another attempt would end the same way. */
   readonly again: boolean;
@@ -67,7 +66,7 @@ function faultText(cause: unknown): string {
   const { code = '', cause: inner } = cause as { code?: string; cause?: unknown };
   if (inner instanceof NotPublic) return inner.message;
   const tunnel = proxyErrorOf(cause);
-  // The account that reads this cannot change the server's settings.
+  // The reader is an account, which cannot change the server's settings.
   if (tunnel !== null) return `The proxy on the way to the receiver ${tunnel.what}.`;
   const certificate = /CERT|SELF_SIGNED|UNABLE_TO|TLS|SSL/.test(code);
   if (certificate) return `The certificate or the TLS of the receiver is not accepted (${code}).`;
@@ -77,7 +76,7 @@ function faultText(cause: unknown): string {
 /** Creates a sender. Throws `invalid_parameter` for a proxy setting that is not a URL. */
 export function createSender({ targets, clock, proxy, ca }: SenderOptions): Sender {
   const proxies = proxiesOf(proxy);
-  // Only the injected clock measures time; no connection is reused, so that each address is checked again.
+  // Only the injected clock measures time. Connections are not reused, so that each address is checked again.
   const common = {
     pipelining: 0,
     headersTimeout: 0,
@@ -111,9 +110,9 @@ export function createSender({ targets, clock, proxy, ca }: SenderOptions): Send
           dispatcher,
           signal,
         });
-        // Not left to undici, which notices an abort only once connected.
+        // undici would notice an abort only once connected.
         const answer = await Promise.race([sending, givenUp]);
-        // Only the status of the response matters, and its body may be endless.
+        // Only the status matters, and the body may be endless.
         answer.body.on('error', () => undefined).destroy();
         return sentOf(answer.statusCode);
       } catch (cause) {

@@ -8,15 +8,14 @@ export interface ResolvedAddress {
   readonly family: number;
 }
 
-/** Resolves every address of a name. */
 export type Resolve = (host: string) => Promise<readonly ResolvedAddress[]>;
 
 const systemResolve: Resolve = (host) => lookup(host, { all: true, verbatim: true });
 
-/** Does not mention the address, because the author of the URL must not learn what a name means inside this network. */
+/** Does not mention the address: the author of the URL must not learn what a name means inside this network. */
 const refusal = 'The webhook URL leads to an address that is not public.';
 
-/** A connection that was refused before it was opened. */
+/** A connection refused before it was opened. */
 export class NotPublic extends Error {
   override readonly name = 'NotPublic';
 
@@ -26,8 +25,8 @@ export class NotPublic extends Error {
 }
 
 /**
- * Decides which hosts webhooks may be sent to: public ones, and those the operator lists. They are checked when a job
- * is created and again when connecting, and exactly the checked addresses are dialled.
+ * Decides which hosts webhooks may reach: public ones, and those the operator lists. Checked when a job is created and
+ * again when connecting, to exactly the checked addresses.
  */
 export class Targets {
   readonly #allowed: AllowedHosts;
@@ -38,7 +37,7 @@ export class Targets {
     this.#resolve = resolve;
   }
 
-  /** Checks a URL before anything is sent there. Rejects `webhook_url_not_allowed`. */
+  /** Checks a URL before anything is sent. Rejects `webhook_url_not_allowed`. */
   async check(url: string): Promise<void> {
     try {
       await this.addressOf(plainHost(new URL(url).hostname));
@@ -48,15 +47,15 @@ export class Targets {
     }
   }
 
-  /** Throws for a URL whose host is an address that may not be dialled, because such a host is never resolved. */
+  /** Throws for a URL whose host is a forbidden address, because such a host is never resolved. */
   checkLiteral(url: string): void {
     const host = plainHost(new URL(url).hostname);
     if (isIP(host) !== 0 && !this.#takes(host)) throw new NotPublic();
   }
 
   /**
-   * Returns the address that a proxy gets instead of a host: one that may be dialled, IPv4 if possible. Does not
-   * resolve a name that the operator lists, because only the proxy may be able to. Rejects `NotPublic`, and with the
+   * Returns the address to give a proxy instead of a host: an allowed one, IPv4 if possible. A name that the operator
+   * lists is returned unresolved, because only the proxy may be able to resolve it. Rejects `NotPublic`, and with the
    * resolver's error.
    */
   async addressOf(host: string): Promise<string> {
@@ -69,7 +68,7 @@ export class Targets {
     return (addresses.find(({ family }) => family === 4) ?? addresses[0])?.address ?? host;
   }
 
-  /** Resolves a name for a connection to all its addresses, or an error if any of them may not be dialled. */
+  /** Resolves a name to all its addresses, or an error if any of them is forbidden. */
   readonly lookup: LookupFunction = (host, options, done) => {
     this.#addresses(plainHost(host)).then(
       (addresses) => {

@@ -12,8 +12,8 @@ function authority(text: string): readonly [host: string, port: string] {
 }
 
 /**
- * Makes every tunnel through a proxy lead to the address that was checked, because the proxy would resolve a name again
- * and may find another address. The certificate still proves who the receiver is.
+ * Makes every tunnel through a proxy lead to the checked address: the proxy would resolve the name again, perhaps to
+ * another address. The certificate still proves who the receiver is.
  */
 class CheckedProxyPool extends ProxyPool {
   readonly #targets: Targets;

@@ -4,10 +4,9 @@ import type { Clock } from '../../../../lib/runtime/clock.js';
 import { maxSecrets, newSecret, type SecretRow, secretOverlap, secretStateOf } from './delivery-rules.js';
 import type { SecretState } from './webhooks.js';
 
-/** An arbitrary number, the same in all versions: the lock class for the secrets of accounts. */
+/** Arbitrary, the same in all versions: the lock class for accounts' secrets. */
 const lockClass = 7_238_472;
 
-/** The secrets that sign the deliveries of accounts. */
 export class WebhookSecrets {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -17,7 +16,7 @@ export class WebhookSecrets {
     this.#clock = clock;
   }
 
-  /** Returns the secrets in use, newest first, creating one if there is none. */
+  /** Returns the secrets in use, newest first. Creates one if there is none. */
   async signing(account: string): Promise<readonly string[]> {
     const now = this.#clock.now();
     const existing = await this.#database.read((queries) => signingRows(queries, account, now));
@@ -30,14 +29,13 @@ export class WebhookSecrets {
     });
   }
 
-  /** Returns their public state. */
   async state(account: string): Promise<SecretState> {
     return secretStateOf(
       await this.#database.read((queries) => signingRows(queries, account, this.#clock.now())),
     );
   }
 
-  /** Creates a secret, or returns the current one if it has never been shown. */
+  /** Creates a secret, or returns the current one if it was never shown. */
   rotate(account: string): Promise<SecretState & { readonly secret: string }> {
     return this.#changed(account, async (queries) => {
       const now = this.#clock.now();
@@ -63,7 +61,6 @@ export class WebhookSecrets {
   }
 }
 
-/** Deletes the secrets of an account. */
 export async function deleteSecrets(queries: Queries, account: string): Promise<void> {
   await queries.run('DELETE FROM webhook_secrets WHERE account = $1', [account]);
 }
@@ -88,7 +85,7 @@ async function insertSecret(queries: Queries, account: string, now: number, show
   return secret;
 }
 
-/** Creates the secret that signs from now on. Only the previous one continues to sign, for a day. */
+/** Creates the secret that signs from now on. Only the previous one still signs, for a day. */
 async function replaceSecret(queries: Queries, account: string, now: number): Promise<string> {
   await queries.run(
     `DELETE FROM webhook_secrets WHERE account = $1 AND (ends_at <= $2

@@ -20,7 +20,7 @@ interface AttemptRow {
   readonly error: string | null;
 }
 
-/** Deliveries, their attempts and the secrets that sign them. */
+/** Deliveries, their attempts, and the secrets that sign them. */
 export class WebhookStore implements DueAttempts<DueDelivery> {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -52,7 +52,7 @@ export class WebhookStore implements DueAttempts<DueDelivery> {
     return claimed > 0;
   }
 
-  /** Extends the claim of an attempt still in progress here by so many milliseconds from now. */
+  /** Extends the claim of an attempt in progress here to `ms` from now. */
   async extend({ job: { id }, tries, due }: DueDelivery, ms: number): Promise<void> {
     await this.#database.write((queries) =>
       queries.run(
@@ -114,8 +114,8 @@ export class WebhookStore implements DueAttempts<DueDelivery> {
       );
       const { state, pauseMs } = afterAttempt(tries, sent);
       const isCurrent = row.webhook_tries === tries && row.webhook_due === begun;
-      // Another process made the same attempt and continued from it: an accepted delivery needs no more attempts. An
-      // attempt from before a redelivery decides nothing.
+      // Another process made the same attempt and continued: an accepted delivery needs no further ones. An attempt
+      // from before a redelivery decides nothing.
       const isTaken = state === 'delivered' && row.webhook_state !== 'delivered' && row.webhook_tries > tries;
       if (!isCurrent && !isTaken) return;
       const due = pauseMs === null ? null : this.#clock.now() + pauseMs;
@@ -123,7 +123,6 @@ export class WebhookStore implements DueAttempts<DueDelivery> {
     });
   }
 
-  /** Deletes the attempts of a job whose results were deleted. */
   async forget(id: string): Promise<void> {
     await this.#database.write((queries) => queries.run('DELETE FROM webhook_attempts WHERE job = $1', [id]));
   }
@@ -148,7 +147,7 @@ export class WebhookStore implements DueAttempts<DueDelivery> {
     });
   }
 
-  /** Restarts the attempts of a finished job. Rejects as `findDelivery` does, and `job_not_finished`. */
+  /** Restarts the delivery of a finished job. Rejects as `findDelivery` does, and `job_not_finished`. */
   redeliver(account: string, id: string): Promise<Job> {
     return this.#database.transaction(async (queries) => {
       const row = await owned(queries, account, id, queries.dialect.forUpdate);
@@ -158,7 +157,7 @@ export class WebhookStore implements DueAttempts<DueDelivery> {
     });
   }
 
-  /** Starts the delivery of a job that ends in this transaction; does nothing for a job without a webhook. */
+  /** Starts the delivery of a job that ends in this transaction. Does nothing without a webhook. */
   async begin(queries: Queries, id: string): Promise<void> {
     const row = await jobRow(queries, id, queries.dialect.forUpdate);
     if (row !== undefined && row.webhook_url !== null) await this.#begin(queries, row);
@@ -166,26 +165,26 @@ export class WebhookStore implements DueAttempts<DueDelivery> {
 
   /**
    * Returns the secrets that sign an account's deliveries now, newest first. If there is none, creates one, which the
-   * first `rotateSecret` shows, so that its earlier signatures can be verified, too.
+   * first `rotateSecret` shows, so that earlier signatures can be verified, too.
    */
   listSecrets(account: string): Promise<readonly string[]> {
     return this.#secrets.signing(account);
   }
 
-  /** Returns the newest secret that was shown, without the secret itself. */
+  /** Returns when the newest secret that was shown was created, without the secret. */
   readSecretState(account: string): Promise<SecretState> {
     return this.#secrets.state(account);
   }
 
   /**
-   * Creates a new secret, shown here and never again; only the previous one continues to sign, for a day. A secret that
-   * already signs and was never shown is the new one.
+   * Creates a new secret, returned only here. Only the previous one still signs, for a day. A signing secret that was
+   * never shown is returned as the new one.
    */
   rotateSecret(account: string): Promise<SecretState & { readonly secret: string }> {
     return this.#secrets.rotate(account);
   }
 
-  /** Deletes the attempts and secrets of an account, before its jobs are deleted; inside a transaction. */
+  /** Deletes an account's attempts and secrets before its jobs, inside a transaction. */
   async deleteAccount(queries: Queries, { account }: { readonly account: string }): Promise<void> {
     await queries.run('DELETE FROM webhook_attempts WHERE job IN (SELECT id FROM jobs WHERE account = $1)', [
       account,
@@ -200,7 +199,7 @@ export class WebhookStore implements DueAttempts<DueDelivery> {
   }
 }
 
-/** A column of the last attempt of a job. */
+/** SQL for a column of a job's last attempt. */
 const ofLastAttempt = (column: 'at' | 'error') =>
   `(SELECT ${column} FROM webhook_attempts WHERE job = jobs.id ORDER BY number DESC LIMIT 1) AS ${column}`;
 

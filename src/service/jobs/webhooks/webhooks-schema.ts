@@ -1,8 +1,8 @@
 import type { TableSchema } from '../../../../lib/database/table-schema.js';
 
 /**
- * Attempts of webhooks and the secrets that sign them; the state of a delivery is in its job's row. Times are
- * milliseconds since 1970.
+ * Webhook attempts, and the secrets that sign them. A delivery's state is in its job's row. Times are milliseconds
+ * since 1970.
  */
 export const webhooksSchema: TableSchema = {
   name: 'webhooks',

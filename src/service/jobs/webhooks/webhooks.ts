@@ -6,15 +6,13 @@ import type { Due } from './deliverer.js';
 /** The attempts of a webhook, oldest first. */
 export type Delivery = Readonly<z.output<typeof deliveryObject>>;
 
-/** The public state of a signing secret after it was shown. */
+/** The public state of a signing secret. */
 export type SecretState = Readonly<z.output<typeof webhookSecretObject>>;
 
-/** A webhook whose attempt is due. */
 export interface DueDelivery extends Due {
   readonly job: Job;
   /** Attempts since the delivery was last started. */
   readonly tries: number;
-  /** When the next one is due; milliseconds since 1970. */
   readonly due: number;
 }
 
@@ -22,10 +20,9 @@ export interface DueDelivery extends Due {
 export interface FailedDelivery {
   readonly job: string;
   readonly account: string;
-  /** Host of its address; the rest may contain its owner's secrets. */
+  /** The host of its address. The rest may contain its owner's secrets. */
   readonly host: string;
-  /** ISO 8601 UTC; when it was last tried. */
+  /** When it was last tried, ISO 8601 UTC. */
   readonly at: string | null;
-  /** Why the last attempt failed. */
   readonly error: string | null;
 }

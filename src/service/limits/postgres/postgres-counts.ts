@@ -5,8 +5,8 @@ import { windowMs } from '../rate-limit.js';
 import type { CallerCount, CallerTotal, SharedCounts } from '../shared-counts.js';
 
 /**
- * Requests of each caller in the current window. Times are milliseconds since 1970 by the database's clock. A crash
- * loses the counts of a minute.
+ * Each caller's requests in the current window. Times are milliseconds since 1970 by the database's clock. A crash
+ * loses a minute's counts.
  */
 export const limitsSchema: SchemaSql = {
   name: 'limits',
@@ -21,13 +21,13 @@ export const limitsSchema: SchemaSql = {
   `,
 };
 
-/** Exchanges of a process between sweeps, and windows deleted per sweep. */
+/** Exchanges between sweeps, and windows deleted per sweep. */
 const sweepEvery = 100;
 const sweptAtOnce = 1_000;
 
 /** Milliseconds since 1970 by the database's clock, constant within a statement. */
 const now = 'floor(extract(epoch FROM statement_timestamp()) * 1000)::float8';
-/** A window longer than possible was written before a clock was set back. */
+/** A window that ends too late was written before a clock was set back. */
 const isOver = hasCome('rate_windows.ends_at', now, windowMs);
 
 /** In name order, so that processes do not deadlock. */
@@ -49,7 +49,7 @@ const sweep = `
     SELECT caller FROM rate_windows WHERE ends_at <= ${now} ORDER BY ends_at LIMIT ${sweptAtOnce}
     FOR UPDATE SKIP LOCKED)`;
 
-/** The counts of all servers in PostgreSQL. One statement adds the counts of a process and returns the totals. */
+/** The counts of all servers in PostgreSQL. One statement adds a process's counts and returns the totals. */
 export class PostgresCounts implements SharedCounts {
   readonly #postgres: Postgres;
   #exchanges = 0;
@@ -67,7 +67,7 @@ export class PostgresCounts implements SharedCounts {
       ]),
     );
     this.#exchanges += 1;
-    // Not awaited by requests. What this sweep does not reach, the next one does.
+    // Not awaited. What this sweep leaves, the next one deletes.
     if (this.#exchanges % sweepEvery === 0) {
       this.#postgres.write((queries) => queries.run(sweep)).catch(() => undefined);
     }

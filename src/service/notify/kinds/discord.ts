@@ -7,7 +7,7 @@ import type { Message } from './message.js';
 const maxEmbeds = 10;
 const maxCharacters = 5500;
 
-/** Truncates a text without splitting a surrogate pair. */
+/** Truncates text without splitting a surrogate pair. */
 const cut = (text: string, max: number) => text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '');
 
 const embedOf = ({ label, title, url, details }: DigestEntry) => ({
@@ -16,7 +16,7 @@ const embedOf = ({ label, title, url, details }: DigestEntry) => ({
   ...(details.length === 0 ? {} : { description: cut(plainMarkdown(details.join('\n')), 1500) }),
 });
 
-/** A digest for a Discord webhook. It mentions no one, whatever a page says. */
+/** Formats a digest for a Discord webhook. Mentions no one, whatever a page says. */
 export function discordMessage(digest: Digest): Message {
   const { headline, entries, link, remarks } = digest;
   const { texts, more } = fitted(digest, (entry) => JSON.stringify(embedOf(entry)), {

@@ -4,7 +4,7 @@ import { plainText } from './plain-text.js';
 
 const maxCharacters = 100_000;
 
-/** A digest as a mail to one person. */
+/** Formats a digest as a mail to one person. */
 export function noticeMail(to: string, digest: Digest): Mail {
   return {
     to,

@@ -2,7 +2,7 @@
 export const plainMarkdown = (text: string) =>
   text.replace(/[\\`*_[\]~|<>#]/g, '\\$&').replaceAll('@', '@\u200b');
 
-/** Returns a link, or only the text if there is no address. */
+/** Returns a link; without an address only the text. */
 export const markdownLink = (text: string, url: string | null) =>
   url === null || !/^https?:/.test(url)
     ? plainMarkdown(text)

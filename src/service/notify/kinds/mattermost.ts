@@ -11,7 +11,7 @@ const entryText = ({ label, title, url, details }: DigestEntry) =>
     ...details.map((detail) => `    - ${plainMarkdown(detail)}`),
   ].join('\n');
 
-/** A digest for an incoming webhook of Mattermost. */
+/** Formats a digest for an incoming webhook of Mattermost. */
 export function mattermostMessage(digest: Digest): Message {
   const { headline, link, remarks } = digest;
   const { texts, more } = fitted(digest, entryText, { max: maxCharacters });

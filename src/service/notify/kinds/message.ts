@@ -1,6 +1,5 @@
-/** The request posted to an address. */
 export interface Message {
-  /** Set if it differs from the address of the target. */
+  /** If it differs from the target's address. */
   readonly url?: string;
   readonly body: string;
 }

@@ -5,7 +5,7 @@ import { plainText } from './plain-text.js';
 /** ntfy turns messages longer than 4,096 bytes into files; a character has up to four bytes. */
 const maxCharacters = 1800;
 
-/** A digest for an ntfy topic. The server accepts JSON at its root, because headers could not contain every title. */
+/** Formats a digest for an ntfy topic. Posts JSON to the server's root, because headers cannot contain every title. */
 export function ntfyMessage(digest: Digest, address: string): Message {
   const url = new URL(address);
   const names = url.pathname.split('/').filter((name) => name !== '');

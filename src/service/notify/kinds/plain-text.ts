@@ -1,6 +1,6 @@
 import { type Digest, type DigestEntry, fitted } from '../digest.js';
 
-/** Returns a page's text with zero-width spaces inside its addresses, so that no program turns them into links. */
+/** Inserts zero-width spaces into the addresses of a page's text, so that no program turns them into links. */
 const unlinked = (text: string) =>
   text.replace(/:(?=\/\/)|@|\.(?=\p{L})|(?<=\b(?:mailto|tel)):/giu, '$&\u200b');
 
@@ -11,7 +11,7 @@ const entryText = ({ label, title, url, details }: DigestEntry) =>
     ...(url === null ? [] : [`  ${url}`]),
   ].join('\n');
 
-/** A digest as plain text of at most this many characters. */
+/** Formats a digest as plain text of at most `max` characters. */
 export function plainText(digest: Digest, max: number): string {
   const { texts, more } = fitted(digest, entryText, { max: max - 600 });
   const end = [more, digest.link === null ? null : `All of them: ${digest.link}`, ...digest.remarks];

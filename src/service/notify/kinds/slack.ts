@@ -16,7 +16,7 @@ function entryText({ label, title, url, details }: DigestEntry): string {
   return [`*${label}* ${what}`, ...details.map((detail) => `    ${escaped(detail)}`)].join('\n');
 }
 
-/** A digest for an incoming Slack webhook. */
+/** Formats a digest for an incoming Slack webhook. */
 export function slackMessage(digest: Digest): Message {
   const { headline, link, remarks } = digest;
   const { texts, more } = fitted(digest, entryText, { max: maxCharacters });

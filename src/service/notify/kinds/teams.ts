@@ -1,7 +1,7 @@
 import { type Digest, type DigestEntry, fitted } from '../digest.js';
 import type { Message } from './message.js';
 
-/** Teams accepts messages of 28 KB; this is the limit for the items, in bytes. */
+/** Teams accepts messages of 28 KB. This limits the items, in bytes. */
 const maxBytes = 22_000;
 const maxEntries = 40;
 
@@ -24,7 +24,7 @@ const entryBlocks = ({ label, title, url, details }: DigestEntry) => [
   ...details.map((detail) => block(run(detail, { isSubtle: true }))),
 ];
 
-/** A digest as the adaptive card that a Teams workflow posts. */
+/** Formats a digest as the adaptive card that a Teams workflow posts. */
 export function teamsMessage(digest: Digest): Message {
   const { headline, link, entries, remarks } = digest;
   const { texts, more } = fitted(digest, (entry) => JSON.stringify(entryBlocks(entry)), {

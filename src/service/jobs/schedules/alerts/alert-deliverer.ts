@@ -13,11 +13,11 @@ export interface AlertDelivererOptions {
   readonly sender: Sender;
   readonly mailer: Mailer | null;
   readonly clock: Clock;
-  /** Called with what prevented an alert from being sent or recorded; the schedule is empty if it is all of them. */
+  /** Called if an alert could not be sent or recorded; the schedule is empty if it concerns all of them. */
   readonly onError: (schedule: string, cause: unknown) => void;
 }
 
-/** Sends the alerts of runs, taking turns between accounts and receivers like webhooks. */
+/** Sends the alerts of runs, alternating between accounts and receivers like webhooks. */
 export function alertDeliverer({
   store,
   webhooks,

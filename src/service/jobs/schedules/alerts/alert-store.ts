@@ -8,7 +8,7 @@ import type { Due, DueAttempts } from '../../webhooks/deliverer.js';
 import { afterAttempt, maxPauseMs } from '../../webhooks/delivery-rules.js';
 import type { Sent } from '../../webhooks/sender.js';
 
-/** A finished run without alerts yet. */
+/** A finished run without alerts so far. */
 export interface EndedRun {
   readonly schedule: string;
   readonly number: number;
@@ -22,10 +22,8 @@ export interface EndedRun {
   readonly at: number;
 }
 
-/** An alert whose attempt is due. */
 export interface DueAlert extends Due {
   readonly schedule: string;
-  /** The run's number. */
   readonly number: number;
   readonly target: Target;
   readonly tries: number;
@@ -38,7 +36,6 @@ const maxRuns = 16;
 const maxAlerts = 128;
 const nextId = monotonicFactory();
 
-/** Identifies a run of a schedule. */
 export const runKey = ({ schedule, number }: Pick<EndedRun, 'schedule' | 'number'>) =>
   `${schedule} ${number}`;
 
@@ -51,7 +48,7 @@ interface AlertRow extends Pick<DueAlert, 'id' | 'account' | 'schedule' | 'numbe
   readonly target: string;
 }
 
-/** The alerts of schedules. Several processes may share them; one of them sends each. */
+/** The alerts of schedules. Of the processes that share them, exactly one sends each. */
 export class AlertStore implements DueAttempts<DueAlert> {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -62,7 +59,7 @@ export class AlertStore implements DueAttempts<DueAlert> {
   }
 
   /**
-   * Returns finished runs that need alerts: oldest first per account, alternating between accounts. `leftOut`: runs to
+   * Returns finished runs that need alerts, oldest first per account, alternating between accounts. `leftOut`: runs to
    * exclude, by `runKey`.
    */
   async listEnded(leftOut: ReadonlySet<string> = new Set()): Promise<readonly EndedRun[]> {
@@ -85,7 +82,7 @@ export class AlertStore implements DueAttempts<DueAlert> {
     }));
   }
 
-  /** Creates the alerts of a run, once, even if others try concurrently; none if there is nothing to report. */
+  /** Creates the alerts of a run once, even with concurrent callers; none if there is nothing to report. */
   async begin({ schedule, number, account, targets }: EndedRun, notice: Notice | null): Promise<void> {
     await this.#database.transaction(async (queries) => {
       const text = notice === null ? null : JSON.stringify(notice);
@@ -150,7 +147,7 @@ export class AlertStore implements DueAttempts<DueAlert> {
     );
   }
 
-  /** Returns the notice of an alert; null if it was deleted with its account meanwhile. */
+  /** Returns the notice of an alert; null if it was deleted with its account. */
   async readNotice({ id, schedule, number }: DueAlert): Promise<Notice | null> {
     const run = await this.#database.read((queries) =>
       queries.first<{ readonly notice: string | null }>(
@@ -163,8 +160,8 @@ export class AlertStore implements DueAttempts<DueAlert> {
   }
 
   /**
-   * Records an attempt, and decides what follows. If another process made the same attempt and continued from it, an
-   * accepted alert is still final, and a failure changes nothing.
+   * Records an attempt and decides what follows. If another process made the same attempt and continued, an accepted
+   * alert is still final, and a failure changes nothing.
    */
   async record({ id, schedule, number, tries }: DueAlert, sent: Sent): Promise<void> {
     const { state, pauseMs } = afterAttempt(tries, sent);

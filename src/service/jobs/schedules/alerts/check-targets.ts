@@ -20,12 +20,12 @@ export function parseNotify(value: unknown): readonly Target[] {
   });
 }
 
-/** Resolves with the confirmed address of an account; null for none. */
+/** Resolves with an account's confirmed address; null for none. */
 export type EmailOf = (account: string) => Promise<string | null>;
 
 /**
- * Checks that an account may send notices of its runs to these targets: public addresses, and of email addresses only
- * the account's confirmed one. Rejects `webhook_url_not_allowed`, `invalid_parameter`.
+ * Checks that an account may send notices to these targets: public addresses, and only its own confirmed e-mail
+ * address. Rejects `webhook_url_not_allowed`, `invalid_parameter`.
  */
 export async function checkTargets(
   account: string,

@@ -12,15 +12,13 @@ export interface RunNoticesOptions {
   readonly store: Pick<AlertStore, 'listEnded' | 'begin'>;
   readonly lines: LinesToGive;
   readonly clock: Clock;
-  /** Returns the address of a job's page. */
   readonly jobPage: (job: string) => string;
-  /** Called when there are alerts to send. */
   readonly onMade: () => void;
-  /** Called with what prevented the alerts of a run from being created; the schedule is empty if it is all of them. */
+  /** Called if the alerts of a run could not be created; the schedule is empty if it concerns all of them. */
   readonly onError: (schedule: string, cause: unknown) => void;
 }
 
-/** Maximum milliseconds between two searches. */
+/** Maximum milliseconds between searches. */
 const pollInterval = 15_000;
 
 interface ResultLine extends Pick<AnswerLine, 'input' | 'data' | 'sources'> {
@@ -31,7 +29,7 @@ interface ResultLine extends Pick<AnswerLine, 'input' | 'data' | 'sources'> {
 export class RunNotices {
   readonly #options: RunNoticesOptions;
   readonly #looks: PeriodicTask;
-  /** Runs that failed, and when they are retried; those behind them proceed meanwhile. */
+  /** Failed runs, and when they are retried. Later runs proceed meanwhile. */
   readonly #aside = new Map<string, number>();
 
   constructor(options: RunNoticesOptions) {
@@ -39,7 +37,6 @@ export class RunNotices {
     this.#looks = new PeriodicTask(options.clock, pollInterval, () => this.#work());
   }
 
-  /** Searches for runs immediately. */
   wake(): void {
     void this.#looks.run();
   }
@@ -48,7 +45,7 @@ export class RunNotices {
     return this.#looks.stop();
   }
 
-  /** Resolves with the milliseconds until the next search: none while there are more runs. */
+  /** Resolves with the milliseconds until the next search; 0 if there are more runs. */
   async #work(): Promise<number> {
     const { store, clock, onMade, onError } = this.#options;
     const now = elapsed(clock);
@@ -70,7 +67,7 @@ export class RunNotices {
     return Math.max(1, Math.min(pollInterval, ...[...this.#aside.values()].map((until) => until - now)));
   }
 
-  /** True if it is done; else a later search does it. */
+  /** Returns true if the run is done; otherwise a later search retries it. */
   async #tell(run: EndedRun): Promise<boolean> {
     const { store, onError } = this.#options;
     try {
