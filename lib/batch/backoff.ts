@@ -6,18 +6,17 @@ import { CooldownRefusal } from '../web/cooldown-refusal.js';
 /** What a batch does when the platform refuses: wait until it answers, stop, or let the inputs fail. */
 export type OnRefusal = 'wait' | 'stop' | 'fail';
 
-/** A pause after a refusal. */
 export interface BackoffPeriod {
   readonly error: ExtractError;
   /** When the next call is made, in milliseconds since 1970. */
   readonly until: number;
 }
 
-/** The pause if neither the platform nor a setting names one. */
+/** The pause if neither the platform nor a setting specifies one. */
 const defaultPeriodMs = 60_000;
-/** The longest pause, unless the platform asks for a longer one. */
+/** The longest pause, unless the platform asks for more. */
 const maxPeriodMs = 3_600_000;
-/** Default for how long to wait for a platform that gives no answer, in milliseconds. */
+/** Default time to wait for a platform that does not answer, in milliseconds. */
 const defaultWaitMs = 15 * 60_000;
 
 /** Two pauses that end within this many milliseconds of each other are reported once. */
@@ -32,21 +31,19 @@ export class Backoff {
   readonly #waitAtMostMs: number;
   #until = 0;
   #pauseMs = 0;
-  /** When the first refusal since the last answer happened, and the pause after it. */
+  /** The first refusal since the last answer, and the pause after it. */
   #since = 0;
   #baseMs = 0;
-  /** The platform's latest refusal, as opposed to an error raised during a cool-down. */
+  /** The platform's latest refusal, not an error raised during the cooldown. */
   #cause: ExtractError | undefined;
   #inRow = 0;
   #answers = 0;
-  /** True after a refusal, until an answer comes. */
   #isRefused = false;
-  /** The end of the last reported pause. */
   #told = 0;
 
   /**
-   * `firstMs` is the cool-down used if the platform names none. `onBackoff` is called when a pause starts. The batch
-   * gives up on a platform that refuses for `waitAtMostMs` without an answer in between.
+   * `firstMs` is the pause if the platform specifies none. `onBackoff` is called when a pause starts. The batch gives
+   * up on a platform that refuses for `waitAtMostMs` without an answer in between.
    */
   constructor(
     onRefusal: OnRefusal,
@@ -62,7 +59,7 @@ export class Backoff {
     this.#waitAtMostMs = waitAtMostMs;
   }
 
-  /** Number of answers so far. A refusal without a following answer says nothing about the single input that met it. */
+  /** Answers so far. A refusal without a later answer says nothing about the input that met it. */
   get answers(): number {
     return this.#answers;
   }
@@ -78,7 +75,6 @@ export class Backoff {
     if (ms > 0) await this.#clock.sleep(ms, signal);
   }
 
-  /** Records that the platform answered. */
   recordAnswer(): void {
     this.#inRow = 0;
     this.#isRefused = false;
@@ -86,9 +82,9 @@ export class Backoff {
   }
 
   /**
-   * Records a refusal. Returns the milliseconds that the input waits on its own before a retry: 0 if all inputs wait
-   * (`wait`), null if it is not retried. Throws the refusal if the batch is to stop. A refusal concerns that input alone,
-   * and delays no others, if another place answered, or if it is the first blocked page since an answer.
+   * Records a refusal. Returns the milliseconds that the input alone waits before a retry: 0 if all inputs wait
+   * (`wait`), null if it is not retried. Throws the refusal if the batch must stop. A refusal concerns this input alone
+   * if another platform answered, or if it is the first blocked page since an answer.
    */
   recordRefusal(error: ExtractError): number | null {
     const isRemembered = error instanceof CooldownRefusal;
@@ -102,7 +98,7 @@ export class Backoff {
     this.#isRefused = true;
     if (isAlone) return this.#pauseAlone(error);
     const now = elapsed(this.#clock);
-    // A request already in flight when the platform refused is part of the same refusal.
+    // A request already in flight when the platform refused belongs to the same refusal.
     const begins = this.#left() <= 0;
     if (begins) this.#inRow += 1;
     const askedMs = error.retryAfter === undefined ? this.#firstMs : error.retryAfter * 1000;
@@ -122,14 +118,14 @@ export class Backoff {
     return 0;
   }
 
-  /** Returns the pause of one input, and reports it. */
+  /** Returns and reports the pause of one input. */
   #pauseAlone(error: ExtractError): number {
     const ms = error.retryAfter === undefined ? this.#firstMs : error.retryAfter * 1000;
     this.#tell(error, ms);
     return ms;
   }
 
-  /** Reports a pause, unless one with the same end was reported. */
+  /** Reports a pause unless one with the same end was reported. */
   #tell(error: ExtractError, ms: number): void {
     const until = this.#clock.now() + ms;
     if (until - this.#told >= toldWithinMs) this.#onBackoff({ error, until });
@@ -137,8 +133,8 @@ export class Backoff {
   }
 
   /**
-   * Returns the error of an input stopped by a cool-down: what the platform did, as recorded by the process that was
-   * refused, or by this batch.
+   * Returns the error of an input stopped by a cooldown: the platform's refusal, as recorded by this batch or the
+   * process that met it.
    */
   causeOf(error: ExtractError): ExtractError {
     if (!(error instanceof CooldownRefusal)) return error;

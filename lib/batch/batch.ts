@@ -29,7 +29,6 @@ export type BatchLine<Input, Data> =
       readonly coverage?: Coverage;
     };
 
-/** Returns a new id for a batch. */
 export function batchId(): string {
   return `batch_${ulid()}`;
 }
@@ -53,11 +52,10 @@ async function* itemsOf<Input>(inputs: AsyncIterable<Input> | Iterable<Input>): 
 }
 
 /**
- * Asks one endpoint about many inputs. It takes a stream of parameter objects and yields a line for each, in order, as
- * they become final. Memory does not grow with their number. An input that fails is a line with its `error`, and costs
- * nothing. Leaving the loop early cancels calls in progress and refunds lines that were not taken. Throws
- * `ExtractError` for whatever ends the whole batch: no credits, a limit that would be exceeded, a refusal that is not
- * waited for.
+ * Calls one endpoint for many inputs. Takes a stream of parameter objects and yields a line for each, in order, as they
+ * become final. Memory does not grow with their number. A failed input yields a line with its `error`, and is free.
+ * Leaving the loop early cancels calls in progress and refunds lines that were not taken. Throws `ExtractError` for
+ * whatever ends the whole batch: no credits, a limit that would be exceeded, a refusal that is not waited for.
  *
  * Without an `extractor` it uses the default one, configured by the environment.
  */

@@ -10,50 +10,48 @@ interface Waiter {
 
 /**
  * The credits that a batch may spend. A price is reserved before the call, so that concurrent calls cannot exceed the
- * limit together. A call that no longer fits waits for those in progress, because a failed one releases its price.
+ * limit together. A call that no longer fits waits for those in progress, because a failed call releases its price.
  */
 export class CreditBudget {
   readonly #limit: number;
   #taken: number;
-  /** Inputs that hold a reservation or are working, and are not waiting. */
+  /** Inputs in progress that are not waiting for credits. */
   #working = 0;
   readonly #waiters: Waiter[] = [];
 
-  /** What earlier runs paid for calls that have not been restarted yet. */
+  /** What earlier runs paid for calls that have not restarted yet. */
   readonly #paid: Map<string, number>;
 
-  /** `spent`: what earlier runs of the same batch spent, excluding the calls that they left `paid`. */
+  /** `spent`: what earlier runs of the same batch spent, excluding the calls in `paid`. */
   constructor(limit: number, spent: number, paid: PaidCalls = new Map()) {
     this.#limit = limit;
     this.#paid = new Map(paid);
     this.#taken = [...paid.values()].reduce((sum, credits) => sum + credits, spent);
   }
 
-  /** Records that an input has started. */
   enter(): void {
     this.#working += 1;
   }
 
-  /** Records that an input has ended. */
   leave(): void {
     this.#working -= 1;
     this.#serve();
   }
 
-  /** Returns true if an earlier run paid for a restarted call, whose price is therefore already reserved. */
+  /** Returns true if an earlier run paid for a restarted call, so that its price is already reserved. */
   takeUp(id: string): boolean {
     return this.#paid.delete(id);
   }
 
-  /** Records that a call paid by an earlier run was refunded and is not restarted. */
+  /** Removes a call paid by an earlier run that was refunded and will not restart. */
   drop(id: string): void {
     const credits = this.#paid.get(id);
     if (credits !== undefined && this.#paid.delete(id)) this.giveBack(credits);
   }
 
   /**
-   * Reserves the price of one call of an input. Rejects `insufficient_credits` if the limit would be exceeded whatever
-   * happens to the calls in progress.
+   * Reserves the price of one call. Rejects `insufficient_credits` if the limit would be exceeded whatever happens to
+   * the calls in progress.
    */
   take(credits: number, index: number): Promise<void> | undefined {
     if (this.#waiters.length === 0 && this.#taken + credits <= this.#limit) {
@@ -68,7 +66,7 @@ export class CreditBudget {
     });
   }
 
-  /** Records that a call cost nothing in the end. */
+  /** Releases the price of a call that turned out to be free. */
   giveBack(credits: number): void {
     this.#taken -= credits;
     this.#serve();
@@ -84,7 +82,7 @@ export class CreditBudget {
       first.resolve();
     }
     if (this.#working > 0) return;
-    // Only waiting inputs are left, so nothing more will be released: the last of them has to fail.
+    // All inputs are waiting, so nothing will be released: the last one has to fail.
     const last = this.#waiters.pop();
     if (last === undefined) return;
     this.#working += 1;

@@ -1,9 +1,8 @@
-/** Lets one loop wait until another signals a change. A `notify` without a waiter is lost. */
+/** Lets one loop wait for another's signal. A `notify` without a waiter is lost. */
 export class Notifier {
   #resolve: (() => void) | undefined;
   #next: Promise<void> | undefined;
 
-  /** Resolves at the next `notify`. */
   next(): Promise<void> {
     this.#next ??= new Promise((resolve) => {
       this.#resolve = resolve;

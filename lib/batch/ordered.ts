@@ -3,20 +3,19 @@ import pLimit from 'p-limit';
 import { CallAbort, type CallSignal } from '../runtime/abort.js';
 import { Notifier } from './notifier.js';
 
-/** The error of work whose batch closed before its turn came. */
+/** The error of work that had not started when its batch closed. */
 export const notBegun = new Error('not begun');
 
 export interface OrderedOptions<Result> {
-  /** Maximum inputs in progress at the same time. */
   readonly concurrency: number;
-  /** Maximum inputs that were taken but whose results were not yielded: what one stuck input may delay. */
+  /** Maximum inputs taken but not yielded: how far one stuck input lets the others advance. */
   readonly window: number;
-  /** The weight of a result while it waits for earlier ones. No new input is taken above `maxWaiting`. */
+  /** The weight of a result that waits for earlier ones. Above `maxWaiting` no new input is taken. */
   weigh(result: Result): number;
   readonly maxWaiting: number;
   /** Once aborted, nothing new starts: work in progress is finished and yielded, then the results end. */
   readonly stop: CallSignal;
-  /** The consumer has left, so work in progress should be cancelled. */
+  /** The consumer has left; cancels work in progress. */
   abandon(): void;
   /** Called for each finished result that was not yielded, because an earlier input failed or the consumer left. */
   discard(result: Result): Promise<void>;
@@ -28,10 +27,10 @@ type SettledInput<Result> =
   | { readonly how: 'not begun' };
 
 /**
- * Processes inputs concurrently and yields the results in input order. A bounded window keeps memory from growing with
- * their number. An input that hangs delays the others only at the window's end. When work rejects, nothing new starts
- * (`closing` is aborted for inputs that wait for a turn). Work in progress is finished, the results before the failure
- * are yielded, and then its error is thrown.
+ * Processes inputs concurrently and yields the results in input order. A bounded window limits memory; an input that
+ * hangs delays the others only at the window's end. When work rejects, nothing new starts (`closing` is aborted for
+ * inputs that have not started). Work in progress is finished, the results before the failure are yielded, and then its
+ * error is thrown.
  */
 export async function* resultsInOrder<Input, Result>(
   inputs: AsyncIterable<Input>,
@@ -57,7 +56,7 @@ export async function* resultsInOrder<Input, Result>(
   };
   const closed = () => closing.aborted;
 
-  // Closed before other work takes the slot of work that failed.
+  // Close before other work takes the free slot.
   const workUntilClosed = async (input: Input): Promise<Result> => {
     if (closed()) throw notBegun;
     try {
@@ -85,7 +84,7 @@ export async function* resultsInOrder<Input, Result>(
     }
   };
 
-  // Inputs are read slightly ahead of the work, so that no slot waits for a line to be read.
+  // Inputs are read slightly ahead, so that no slot waits for one.
   const full = () => queue.length >= window || waiting >= maxWaiting || limit.pendingCount > 0;
 
   const take = async () => {
@@ -94,7 +93,7 @@ export async function* resultsInOrder<Input, Result>(
       for (;;) {
         while (!closed() && full()) await room.next();
         takenCount += 1;
-        // Samples and cached answers arrive synchronously; without this, the event loop could neither draw nor be
+        // Samples and cached answers arrive synchronously. Without this, the event loop could neither draw nor be
         // interrupted.
         if (takenCount % concurrency === 0) await nextTurn();
         if (closed()) return;
@@ -134,7 +133,7 @@ export async function* resultsInOrder<Input, Result>(
       yield settled.result;
     }
     hasMore = false;
-    // The failure of later work is also what ended the work before it that waited for a turn.
+    // The failure of later work also ended the earlier work that had not started.
     for (const rest of await Promise.all(queue)) if (rest.how === 'failed') throw rest.error;
   } finally {
     stop.removeEventListener('abort', close);

@@ -2,43 +2,43 @@ import type { Coverage } from '../call/coverage.js';
 import type { AnswerSource } from '../call/envelope.js';
 import type { ExtractError } from '../errors/extract-error.js';
 
-/** The rest of a list after a page failed. */
+/** The rest of a list after a failed page. */
 export interface ListRest {
   readonly cursor: string;
-  /** Number of pages before it, which stay charged. */
+  /** Pages before it, which stay charged. */
   readonly pages: number;
 }
 
 /** How one input ended. */
 export interface Outcome {
-  /** `data` as JSON text; null if nothing came. With an error, the pages of a list that came before it. */
+  /** `data` as JSON text; null if nothing came. With an error: a list's pages before it. */
   readonly json: string | null;
   readonly error: ExtractError | null;
-  /** Where its list continues once the page that failed answers. */
+  /** Where the list continues once the failed page answers. */
   readonly rest?: ListRest | undefined;
   /** The source of its last page; null if it failed. */
   readonly source: AnswerSource | null;
-  /** Credits charged in the end. */
+  /** Credits charged after refunds. */
   readonly charged: number;
-  /** Credits that were charged and refunded, as the ledger's rows show. */
+  /** Credits charged and refunded, as in the ledger. */
   readonly givenBack: number;
-  /** Number of calls that stay charged. */
+  /** Calls that stay charged. */
   readonly calls: number;
-  /** Fingerprints of the items of a list, in order; undefined if unknown. */
+  /** Fingerprints of a list's items, in order; undefined if unknown. */
   readonly prints?: readonly string[] | undefined;
   /** `sources` as JSON text, if requested. */
   readonly sources?: string | undefined;
   /** Captions of its items as JSON text, if known. */
   readonly captions?: string | undefined;
-  /** How much of what was requested it holds. Undefined from a server of an earlier version. */
+  /** How much of the request it holds. Undefined from a server of an earlier version. */
   readonly coverage?: Coverage | undefined;
   /** True if the pages of a list were followed, so that its line always reports coverage. */
   readonly joins?: boolean;
-  /** True for a list that was read to the end given by the platform. */
+  /** True for a list read to the platform's own end. */
   readonly isWhole?: boolean;
   /** True for a list that an earlier run began and that was read from its beginning, because its cursor had expired. */
   readonly isAnew?: boolean;
-  /** True if one of its pages may be less complete than another reading. */
+  /** True if one of its pages may have less than another reading. */
   readonly isBrief?: boolean;
   /** Records of the archive it was read from, if there is one. */
   readonly records?: readonly string[] | undefined;

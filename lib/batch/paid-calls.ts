@@ -2,16 +2,15 @@ import { decodeTime } from 'ulid';
 import { type Ledger, localAccount } from '../ledger/ledger.js';
 import { isoTime } from '../read/iso-time.js';
 
-/** The calls of a batch that stay charged, with their credits, by id. */
+/** Charged calls of a batch, with their credits, by id. */
 export type PaidCalls = ReadonlyMap<string, number>;
 
 const dayMs = 24 * 60 * 60 * 1000;
 const pageSize = 1000;
 
 /**
- * Returns the calls that earlier runs of a batch paid for and whose inputs have no lines yet, which `isLeft` decides by
- * their indexes. A killed run leaves them behind: they are spent, and not charged again when their inputs are
- * restarted.
+ * Returns the calls that earlier runs of a batch paid for and whose inputs have no lines yet (`isLeft`, by index). A
+ * killed run leaves them behind: they are spent, and not charged again when their inputs restart.
  */
 export async function paidCalls(
   ledger: Ledger,
@@ -19,7 +18,7 @@ export async function paidCalls(
   isLeft: (index: number, page: number) => boolean,
 ): Promise<PaidCalls> {
   const paid = new Map<string, number>();
-  // The machine's clock may have been set back slightly since.
+  // The clock may have been set back slightly since.
   const from = isoTime(Math.max(0, decodeTime(id.slice(id.indexOf('_') + 1)) - dayMs));
   let before: string | undefined;
   do {

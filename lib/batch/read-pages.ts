@@ -2,7 +2,7 @@ import { isListEnd, joinCoverage } from '../call/coverage.js';
 import type { Answer } from '../call/envelope.js';
 import type { Outcome } from './outcome.js';
 
-/** Joins the lists of several pages without parsing them. */
+/** Joins the lists of pages without parsing them. */
 function joinPages(pages: readonly string[]): string {
   if (pages.length === 1) return pages[0] as string;
   return `[${pages
@@ -11,7 +11,6 @@ function joinPages(pages: readonly string[]): string {
     .join(',')}]`;
 }
 
-/** The pages of an input that have arrived, in order. */
 export class ReadPages {
   readonly #answers: Answer[] = [];
 
@@ -37,7 +36,7 @@ export class ReadPages {
     const texts = (name: 'sources' | 'captions') => answers.flatMap((one) => one[name] ?? []);
     const [sources, captions] = [texts('sources'), texts('captions')];
     const records = answers.flatMap((one) => one.records ?? []);
-    // An item that was removed here still exists in its list.
+    // Removed items still exist in the platform's list.
     const leavesOut = answers.some((one) => one.leavesOut === true);
     const isWhole = isListEnd({ ...last, leavesOut });
     return {

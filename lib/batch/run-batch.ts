@@ -46,26 +46,26 @@ export interface BatchOptions {
   readonly stop?: CallSignal | undefined;
 }
 
-/** Further options, for the programs around the library. */
+/** Options for the programs around the library. */
 export interface BatchSettings extends BatchOptions {
   /** Prefix of the call ids: globally unique, and the same when the batch is resumed. */
   readonly id: string;
-  /** Credits that earlier runs of the same batch spent, excluding the calls that they left `paid`. */
+  /** Credits that earlier runs of the same batch spent, excluding the calls in `paid`. */
   readonly spent?: number;
   readonly paid?: PaidCalls | undefined;
-  /** True if results that are not taken stay charged because the batch can be resumed. */
+  /** True if results that are not taken stay charged, because the batch can be resumed. */
   readonly resumable?: boolean;
-  /** Answers of an earlier run to inputs without a line, by index. This run adds its own. */
+  /** An earlier run's answers to inputs without a line, by index. This run adds its own. */
   readonly answers?: Map<number, readonly Answer[]> | undefined;
   readonly clock?: Clock;
-  /** Decides how far the pages of each list are followed; replaces `all`. */
+  /** Decides how far each list is read; replaces `all`. */
   readonly readsOn?: ReadsOn | undefined;
   readonly knownItems?: KnownOfList | undefined;
   /** Called for every pause after a refusal. */
   readonly onBackoff?: (period: BackoffPeriod) => void;
 }
 
-/** One input of a batch: parameters, or what was wrong with it when it was read. */
+/** One input: parameters, or what was wrong with it. */
 export interface BatchItem {
   /** Index among all inputs, from 0. */
   readonly index: number;
@@ -83,10 +83,9 @@ export interface BatchResult<Item> extends Outcome {
 }
 
 const defaultConcurrency = 16;
-/** Calls with more requests than this keep the pace busy with lower concurrency, and the first of them end earlier. */
+/** Calls with more requests than this fill the pace at a lower concurrency, at which the first ones finish earlier. */
 const [longCall, longCallConcurrency] = [8, 4];
 
-/** Returns the default concurrency. A server has a pace of its own. */
 function concurrencyFor({ page, requests }: Endpoint, { baseUrl }: CallClient['config']): number {
   const counts = Object.values(requests(page?.max ?? 1).expected);
   const isLong = counts.reduce((sum, one) => sum + one, 0) > longCall;
@@ -94,16 +93,16 @@ function concurrencyFor({ page, requests }: Endpoint, { baseUrl }: CallClient['c
 }
 const defaultWaitAtMostMs = 12 * 3_600_000;
 
-/** Inputs, and bytes of finished results, that may wait behind one that hangs. */
+/** Inputs, and bytes of results, that may wait behind an input that hangs. */
 const windowPerTurn = 32;
 const maxWaitingBytes = 16 * 1024 * 1024;
-/** The weight of a waiting result in addition to its text. */
+/** The weight of a waiting result besides its text. */
 const resultBytes = 500;
 
 /**
  * Yields the results of a batch in input order. Throws what ends the whole batch: a refusal that is not waited for,
- * `insufficient_credits`, a broken disk, or the signal's reason. Nothing stays charged for a result that was not
- * yielded, unless the batch can be resumed.
+ * `insufficient_credits`, a broken disk, or the signal's reason. Results that were not yielded are refunded, unless the
+ * batch can be resumed.
  */
 export async function* runBatch<Item extends BatchItem>(
   client: CallClient,
@@ -117,15 +116,15 @@ export async function* runBatch<Item extends BatchItem>(
     limitCredits,
     clock = systemClock,
   } = settings;
-  // Our own signals, because otherwise every concurrent call would listen to the caller's.
+  // Signals of our own: otherwise every concurrent call would listen to the caller's.
   const stop = new CallAbort(settings.stop);
-  // A call that waits for its turn at the pace is cancelled like an input that never started.
+  // A call that waits for the pace is cancelled like an input that never started.
   const givenUp = new CallAbort();
   const giveUp = () => givenUp.abort(notBegun);
   stop.addEventListener('abort', giveUp);
   if (stop.aborted) giveUp();
   const abort = new CallAbort(settings.signal, givenUp);
-  // Waits during a cool-down are aborted together with the calls.
+  // Pauses are aborted together with the calls.
   const close = () => stop.abort(abort.reason);
   abort.addEventListener('abort', close);
   if (abort.aborted) close();

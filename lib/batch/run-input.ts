@@ -14,31 +14,30 @@ import { notBegun } from './ordered.js';
 import type { ListRest, Outcome } from './outcome.js';
 import { ReadPages } from './read-pages.js';
 
-/** One call of an input. */
 export interface InputCall {
-  /** The id it is charged under. `pageId` derives the ids of later pages from it. */
+  /** The id under which it is charged. `pageId` derives the ids of later pages. */
   readonly id: string;
   readonly params: Readonly<Record<string, unknown>>;
   /** Parameter values arrive as text. */
   readonly texts: boolean;
-  /** Where an earlier run of the input stopped in its list. */
+  /** Where an earlier run stopped in the input's list. */
   readonly rest?: ListRest | undefined;
 }
 
-/** Decides after each page of a list whether the next one is read. A rejection ends the batch. */
+/** Decides after each page of a list whether to read the next one. A rejection ends the batch. */
 export type ReadsOn = (call: Pick<InputCall, 'params' | 'texts'>, answer: Answer) => Promise<boolean>;
 
-/** Returns those of a list's items with these IDs whose own pages need not be read. */
+/** Returns which of a list's items need not be read from their own pages, by ID. */
 export type KnownOfList = (
   call: Pick<InputCall, 'params' | 'texts'>,
   ...ids: Parameters<KnownItems>
 ) => ReturnType<KnownItems>;
 
-/** What is needed to run the inputs of a batch, or an input of a job. */
+/** What running the inputs of a batch, or an input of a job, requires. */
 export interface InputRunner {
   readonly endpoint: Pick<Endpoint, 'credits'>;
   readonly call: (input: InputCall) => Promise<Answer>;
-  /** Refunds the call with that id; undefined if a server charges its calls itself. */
+  /** Refunds a call; undefined if a server charges its calls itself. */
   readonly refund: ((id: string) => Promise<unknown>) | undefined;
   /** Follow the cursors: the data is the whole list. */
   readonly all: boolean;
@@ -46,25 +45,25 @@ export interface InputRunner {
   readonly readsOn?: ReadsOn | undefined;
   readonly backoff: Backoff;
   readonly budget: CreditBudget | undefined;
-  /** True if what was charged but not yielded can be used by a later run, and so stays charged. */
+  /** True if a later run can use what was charged but not yielded, so that it stays charged. */
   readonly resumable: boolean;
-  /** Answers of inputs without a line, by index. Those of an earlier run are not asked for again. */
+  /** Answers to inputs without a line, by index. Those of an earlier run are not requested again. */
   readonly answers?: Map<number, readonly Answer[]> | undefined;
 }
 
-/** Returns the id under which a call of an input is charged. Pages count from 1. */
+/** Returns the id under which a page is charged. Pages count from 1. */
 function pageId(id: string, page: number): string {
   return page === 1 ? id : `${id}:${page}`;
 }
 
-/** A shortage of this machine is waited out for a minute, in pauses of this many milliseconds. */
+/** Pauses during a shortage of this machine's resources, which may last a minute. */
 const shortagePauseMs = 1_000;
 const maxShortages = 60;
 
-/** Attempts at one input that the platform refused while it answered others. */
+/** Maximum tries of an input that the platform refuses while it answers others. */
 const maxTries = 3;
 
-/** Errors about the account rather than the input: the next input would end the same way. */
+/** Errors about the account: the next input would end the same way. */
 const accountErrors: ReadonlySet<ErrorType> = new Set(['authentication', 'permission', 'billing']);
 
 /** Returns true if every further input would fail for the same reason, such as a full disk. */
@@ -76,7 +75,7 @@ function endsBatch(error: ExtractError): boolean {
   );
 }
 
-/** Returns true if a failed call was charged before it failed. A call with invalid parameters is not. */
+/** Returns true if a failed call was charged. Calls with invalid parameters are not. */
 function wasCharged({ type }: ExtractError): boolean {
   return type !== 'invalid_request' && !accountErrors.has(type);
 }
@@ -94,7 +93,7 @@ async function isNextWanted(
   }
 }
 
-/** Carries an error that ends the batch past the inputs, whose own errors are lines. */
+/** Carries an error that ends the batch past the inputs, whose own errors become lines. */
 export class BatchEnd extends Error {
   readonly error: ExtractError;
 
@@ -104,7 +103,7 @@ export class BatchEnd extends Error {
   }
 }
 
-/** Makes one call and repeats it after each cool-down of the platform. */
+/** Makes one call and repeats it after each cooldown of the platform. */
 async function callWithRetries(
   { call, backoff, budget }: InputRunner,
   input: InputCall,
@@ -113,7 +112,7 @@ async function callWithRetries(
   closing: CallSignal,
 ): Promise<Answer> {
   let shortages = 0;
-  /** The first refusal of this input, which is reported if no attempt gets further. */
+  /** The input's first refusal, reported if no retry gets further. */
   let refused: ExtractError | undefined;
   let answers = -1;
   for (let tries = 1; ; tries += 1) {
@@ -142,10 +141,10 @@ async function callWithRetries(
       }
       if (endsBatch(error)) throw new BatchEnd(error);
       if (error.type === 'not_found') backoff.recordAnswer();
-      // A server between us and the platforms has a rate limit of its own, and says when it ends.
+      // A server may rate-limit us, too, and says until when.
       const asksToWait = isRefusal(error) || error.code === 'rate_limited';
       if (!asksToWait) throw error;
-      // An input that was refused along with all others is not given up.
+      // A refusal of all inputs does not count as a try.
       if (backoff.answers === answers && !error.answeredElsewhere) tries -= 1;
       answers = backoff.answers;
       const pauseMs = retryPause(backoff, error);
@@ -159,7 +158,7 @@ async function callWithRetries(
   }
 }
 
-/** Returns the pause before a refused input is retried; null if it is not, `never` if the batch is to stop. */
+/** Returns the pause before a refused input is retried; null for no retry, `never` if the batch must stop. */
 function retryPause(backoff: Backoff, refusal: ExtractError): number | null | 'never' {
   try {
     return backoff.recordRefusal(refusal);
@@ -168,7 +167,6 @@ function retryPause(backoff: Backoff, refusal: ExtractError): number | null | 'n
   }
 }
 
-/** Refunds all calls of an input. */
 export async function refundCalls(
   { refund, budget }: Pick<InputRunner, 'refund'> & { readonly budget?: CreditBudget | undefined },
   id: string,
@@ -193,13 +191,13 @@ async function refundRest(
       budget?.drop(pageId(input.id, page));
     } catch (error) {
       if (error instanceof StorageError) throw new BatchEnd(error);
-      // A page that no run paid for has no row, and neither has any page after it.
+      // A page that no run paid for has no row, and neither has any later page.
       return;
     }
   }
 }
 
-/** Returns the error of a page, for a line that has the pages before it. */
+/** Returns the error of a page, for a line with the pages before it. */
 function besideWhatCame(error: ExtractError, rest: ListRest, isBegun: boolean): ExtractError {
   const isDead = error.type === 'invalid_request' && !isBegun;
   const then = isDead ? 'a new batch reads the list from its beginning' : 'this page is free';
@@ -208,9 +206,9 @@ function besideWhatCame(error: ExtractError, rest: ListRest, isBegun: boolean): 
 }
 
 /**
- * Runs one input to its end: its call or, page by page, its calls. An error of the input is an outcome, together with
- * the pages before it. A fault that must end the whole batch (no credits, a broken disk) is thrown as `BatchEnd`.
- * Throws `notBegun` once `closing` is aborted, and the signal's reason if the batch was cancelled.
+ * Runs one input to its end: one call, or a call per page. An error of the input becomes an outcome, with the pages
+ * before it. An error that must end the whole batch (no credits, a broken disk) is thrown as `BatchEnd`. Throws
+ * `notBegun` once `closing` is aborted, and the signal's reason if the batch was cancelled.
  */
 export async function runInput(
   runner: InputRunner,
@@ -236,7 +234,7 @@ export async function runInput(
       } catch (error) {
         const isFirst = pages.count === earlier.length && earlier.length > 0;
         if (!(isFirst && error instanceof ExtractError && error.type === 'invalid_request')) throw error;
-        // The cursor of the earlier run has expired: its pages are read again, and not charged again.
+        // The earlier run's cursor has expired: its pages are read again, without another charge.
         [earlier, pages, rest, isAnew] = [[], new ReadPages(), from, true];
         continue;
       }
@@ -260,7 +258,7 @@ export async function runInput(
     if (rest === undefined) return { ...came, error, givenBack };
     const beside = besideWhatCame(error, rest, pages.count > 0);
     const { coverage } = came;
-    // A platform that asks for a login shows visitors no more.
+    // A platform that requires a login shows visitors no more.
     const ended = error.code === 'platform_login_required' ? 'visitors' : 'refused';
     const cut: Partial<Outcome> = coverage === undefined ? {} : { coverage: { ...coverage, ended } };
     return { ...came, ...cut, ...joins, error: beside, givenBack, rest, isWhole: false };

@@ -11,27 +11,27 @@ export interface AgingAnswer {
   readonly lifetime: number;
 }
 
-/** The same with its expiry time, in milliseconds since 1970. */
+/** An answer, its lifetime and its expiry time, in milliseconds since 1970. */
 export interface CacheEntry extends AgingAnswer {
   readonly expires: number;
 }
 
 /**
- * Returns true if an entry may be used. An entry that would outlive its lifetime was written while the clock was ahead,
- * so its age is unknown.
+ * Returns true if an entry may be used. One that would outlive its lifetime was written while the clock was ahead, so
+ * its age is unknown.
  */
 export function isAlive({ lifetime, expires }: Omit<CacheEntry, 'answer'>, now: number): boolean {
   const remaining = expires - now;
   return remaining > 0 && remaining <= lifetime;
 }
 
-/** A line of JSON about the entry followed by the unchanged payload, so that reading it back parses only the line. */
+/** Formats a line of JSON about the entry, then the unchanged payload, so that reading parses only the line. */
 function textOf({ answer, lifetime }: AgingAnswer): string {
   const { data, ...about } = answer;
   return `${JSON.stringify({ ...about, lifetime, crc32: crc32(data) })}\n${data}`;
 }
 
-/** Parses the text of `textOf`; undefined for any other text, and for a payload whose bytes differ. */
+/** Parses the text of `textOf`; undefined for any other text, or if the payload's bytes differ. */
 function answerFrom(text: string): AgingAnswer | undefined {
   const end = text.indexOf('\n');
   if (end < 0) return undefined;
@@ -66,8 +66,8 @@ function answerFrom(text: string): AgingAnswer | undefined {
 }
 
 /**
- * The text of an entry in a store. The expiry time comes first, so that it can be read without asking the store for
- * anything else. Any other text, and a payload whose bytes differ, are undefined.
+ * The stored text of an entry. The expiry time comes first, so that it can be read alone. Other texts, and payloads
+ * whose bytes differ, are undefined.
  */
 export function entrySerialization(clock: Clock, skewMs: number): KeyvSerializationAdapter {
   const entryOf = (text: string): KeyvValue<AgingAnswer> | undefined => {

@@ -4,10 +4,9 @@ import { type Clock, elapsed } from '../runtime/clock.js';
 import { withTimeout } from '../runtime/with-timeout.js';
 import type { OnCacheFault } from './cache.js';
 
-/** Milliseconds for which the store is not used after a fault. */
+/** Milliseconds for which the store is not used after a failure. */
 const retryAfterMs = 30_000;
 
-/** An operation took too long. */
 export class CacheTimeout extends Error {}
 
 /** The methods of a Keyv adapter that the cache uses. Each rejects if the store cannot be used. */
@@ -15,32 +14,31 @@ export type AnswerStore = Pick<KeyvStorageAdapter, 'get' | 'set' | 'clear'> &
   Required<Pick<KeyvStorageAdapter, 'disconnect'>>;
 
 export interface CarefulStoreOptions<Store extends AnswerStore> {
-  /** Loads the store's code and opens it, with a timeout of its own. A rejection counts as a fault. */
+  /** Loads the store's code and opens it, with its own timeout. A rejection counts as a failure. */
   open(): Promise<Store>;
-  /** Converts an error of the store to the port's error. */
   faultOf(cause: unknown): StorageError;
-  /** Maximum milliseconds of an operation once the store is open. Default: no limit. */
+  /** Maximum milliseconds of an operation on an open store; unlimited by default. */
   readonly timeoutMs?: number;
-  /** Repairs a store that failed, before it is closed. */
+  /** Repairs a failed store before it is closed. */
   mend?(store: Store, fault: StorageError): void;
   /**
-   * Replaces a store that failed, after it was closed. Returns the error that reports this; null if the store is left
-   * unused instead.
+   * Replaces a failed store after it was closed. Returns the error that reports this; null to leave the store unused
+   * instead.
    */
   replace?(fault: StorageError): StorageError | null;
   /** Removes a store that could not be emptied, after it was closed. Returns false if it still exists. */
   remove?(fault: StorageError): boolean;
   readonly clock: Clock;
-  /** Called with the first fault, and with null when the store is writable again. */
+  /** Called with the first error, and with null once the store is writable again. */
   readonly onFault: OnCacheFault;
 }
 
 /**
- * A Keyv store whose failures never fail a call. It is opened on first use. After a fault it is closed, `onFault` is
- * called once, and for half a minute every read is a miss.
+ * A Keyv store whose failures never fail a call. Opened on first use. After a failure it is closed, `onFault` is called
+ * once, and for half a minute every read is a miss.
  */
 export class CarefulStore<Store extends AnswerStore = AnswerStore> {
-  /** Keyv then passes the expiry time of an entry instead of its lifetime. */
+  /** Keyv then passes an entry's expiry time instead of its lifetime. */
   readonly capabilities = { expires: true } as const;
   readonly #options: CarefulStoreOptions<Store>;
   #opening: Promise<Store> | undefined;
@@ -52,19 +50,19 @@ export class CarefulStore<Store extends AnswerStore = AnswerStore> {
     this.#options = options;
   }
 
-  /** Returns the text stored under a key, expired or not; undefined if the store cannot be used. */
+  /** Returns the text of a key, expired or not; undefined if the store cannot be used. */
   get(key: string) {
     return this.#attempt((store) => store.get<string>(key));
   }
 
   async set(key: string, value: unknown, expires?: number): Promise<boolean> {
     const isSet = await this.#attempt((store) => store.set(key, value, expires));
-    // A read proves little, because a full disk can still be read.
+    // Only a write proves that it works: a full disk can still be read.
     if (isSet === true) this.#markWorking();
     return isSet ?? false;
   }
 
-  /** Empties the store, even while it is not used after a fault. Rejects with the port's error. */
+  /** Empties the store, even while it is not used after a failure. Rejects with the port's error. */
   async clear(): Promise<void> {
     const opening = this.#open();
     try {
@@ -82,13 +80,12 @@ export class CarefulStore<Store extends AnswerStore = AnswerStore> {
     this.#unusedUntil = Number.NEGATIVE_INFINITY;
   }
 
-  /** Closes the store. */
   async disconnect(): Promise<void> {
     this.#closed = true;
     await this.#drop(this.#opening);
   }
 
-  /** Runs an operation of the store; undefined if it fails or the store is not in use. */
+  /** Runs an operation; undefined if it fails or the store is not in use. */
   async #attempt<T>(work: (store: Store) => Promise<T>): Promise<T | undefined> {
     const { clock, timeoutMs } = this.#options;
     if (this.#closed || elapsed(clock) < this.#unusedUntil) return undefined;
@@ -113,7 +110,7 @@ export class CarefulStore<Store extends AnswerStore = AnswerStore> {
     const { clock, faultOf, mend, replace, onFault } = this.#options;
     const fault = faultOf(cause);
     let reported = fault;
-    // A second failure of the same store finds it closed already.
+    // After a second failure the store is already closed.
     if (this.#opening === opening) {
       this.#unusedUntil = elapsed(clock) + retryAfterMs;
       if (mend !== undefined) await opening.then((store) => mend(store, fault)).catch(() => undefined);
@@ -135,7 +132,7 @@ export class CarefulStore<Store extends AnswerStore = AnswerStore> {
     return this.#opening;
   }
 
-  /** Closes a store, which the next call reopens. A store that is still opening is closed once it is open. */
+  /** Closes a store, which the next call reopens. One that is still opening is closed once it is open. */
   async #drop(opening: Promise<Store> | undefined): Promise<void> {
     if (this.#opening === opening) this.#opening = undefined;
     await opening?.then((store) => store.disconnect()).catch(() => undefined);

@@ -1,12 +1,12 @@
 import type { Queries } from '../database/queries.js';
 import type { Traces } from '../suppressions/traces.js';
 
-/** Answers held in memory at a time. Each may be a list of several megabytes. */
+/** Answers in memory at a time. Each may be several megabytes. */
 const atOnce = 20;
 
 /**
- * Removes the cached answers that contain the subject's words, even as parts of other words, because a lost answer only
- * costs a fetch. Returns their number.
+ * Removes the cached answers that contain the subject's words, even as parts of other words: a lost answer only costs a
+ * fetch. Returns their number.
  */
 export async function forgetInAnswers(queries: Queries, traces: Traces): Promise<number> {
   let removed = 0;
@@ -19,7 +19,6 @@ export async function forgetInAnswers(queries: Queries, traces: Traces): Promise
   );
 }
 
-/** Reads every answer and removes the ones that name the subject. */
 async function readAndRemove(queries: Queries, traces: Traces): Promise<number> {
   let removed = 0;
   for (let last = ''; ; ) {

@@ -6,10 +6,10 @@ import { type AgingAnswer, type CacheEntry, isAlive } from './cache-entry.js';
 import { sqliteTier } from './sqlite/sqlite-tier.js';
 import type { CacheTier } from './tier.js';
 
-/** Bytes that an entry takes in addition to its texts: objects, list slots and map entries. */
+/** Bytes of an entry besides its texts: objects, list slots and map entries. */
 const overhead = 512;
 
-/** Returns the maximum size of an entry in bytes, at two bytes per character. */
+/** Returns an entry's maximum bytes, at two per character. */
 function size({ answer }: CacheEntry, key: string): number {
   const prints = answer.prints.reduce((sum, print) => sum + print.length + 16, 0);
   const next = answer.next === null ? 0 : JSON.stringify(answer.next).length;
@@ -18,8 +18,8 @@ function size({ answer }: CacheEntry, key: string): number {
 }
 
 /**
- * The memory tier, which is read synchronously: a map that evicts the least recently used entries when it exceeds
- * `bytes`. Entries are stored as objects, without serialising. An entry larger than `bytes` is not stored.
+ * The memory tier, read synchronously: a map that evicts the least recently used entries above `bytes`. Entries are
+ * objects, not serialised. An entry larger than `bytes` is not stored.
  */
 export function memoryTier(bytes: number): LRUCache<string, CacheEntry> {
   return new LRUCache({ maxSize: Math.max(1, Math.floor(bytes)), sizeCalculation: size });
@@ -28,23 +28,23 @@ export function memoryTier(bytes: number): LRUCache<string, CacheEntry> {
 export interface CacheOptions {
   /** The SQLite file, created on the first write. Several processes may share it. */
   readonly file: string;
-  /** File of an earlier release, which is removed when the new one is opened. */
+  /** The file of an earlier release, removed when the new one is opened. */
   readonly replaces?: string | undefined;
   /** Maximum bytes of the memory tier; 0 disables it. */
   readonly memoryBytes: number;
-  /** Maximum bytes of the entries in the file, which evicts the oldest. Default: unlimited. */
+  /** Maximum bytes of entries in the file, beyond which the oldest are evicted; unlimited by default. */
   readonly diskBytes?: number | undefined;
   readonly clock?: Clock;
-  /** Called when the file cannot be used and calls continue without it, and with null when it works again. */
+  /** Called when the file cannot be used and calls continue without it, and with null once it works again. */
   readonly onFault?: OnCacheFault | undefined;
 }
 
-/** Returns a cache with a memory tier in front of another tier. With `memoryBytes` 0, only the other tier is used. */
+/** Returns a cache with memory in front of another tier. With `memoryBytes` 0, only the other tier is used. */
 export function tieredCache(memoryBytes: number, tier: CacheTier, clock: Clock = systemClock): CacheStore {
   return new TieredCache(memoryBytes > 0 ? memoryTier(memoryBytes) : undefined, tier, clock);
 }
 
-/** Returns a cache of two tiers, memory in front of a file. Nothing is opened before it is needed. */
+/** Returns a cache with memory in front of a file. Opens nothing before it is needed. */
 export function openCache({
   file,
   replaces,
@@ -63,7 +63,6 @@ class TieredCache implements CacheStore {
   readonly #memory: LRUCache<string, CacheEntry> | undefined;
   readonly #second: CacheTier;
   readonly #clock: Clock;
-  /** Running operations of the second tier. */
   readonly #running = new Set<Promise<unknown>>();
   #changes = 0;
 
@@ -83,7 +82,7 @@ class TieredCache implements CacheStore {
     const stored = await this.#run(this.#second.getRaw(key));
     const entry = typeof stored === 'object' ? entryOf(stored) : undefined;
     if (entry === undefined || !this.#lives(entry)) return undefined;
-    // An entry that was set or cleared meanwhile is newer than the one that was read.
+    // An entry set or cleared meanwhile is newer than the one read.
     if (changes === this.#changes) this.#memory?.set(key, entry);
     return entry.answer;
   }
@@ -101,7 +100,7 @@ class TieredCache implements CacheStore {
     this.#changes++;
     this.#memory?.clear();
     await this.#idle();
-    // The tier's own `clear` would emit a fault and resolve.
+    // The tier's own `clear` would emit an error and resolve.
     await this.#second.store.clear();
   }
 
@@ -120,9 +119,7 @@ class TieredCache implements CacheStore {
     }
   }
 
-  /**
-   * Resolves when running operations have ended, so that an answer being set is also cleared, or stored before closing.
-   */
+  /** Waits for running operations, so that an answer being set is cleared, too, or stored before closing. */
   async #idle(): Promise<void> {
     await Promise.allSettled(this.#running);
   }

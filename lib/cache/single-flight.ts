@@ -6,30 +6,29 @@ interface Flight<T> {
   /** Aborted once every waiting caller wants no further requests. */
   readonly stop: CallAbort;
   waiters: number;
-  /** Number of callers that were stopped. */
   stopped: number;
 }
 
-/** Created once, because each instance would capture a stack that is never read. */
+/** Created once: each instance would capture a stack that is never read. */
 const nobodyWaits = new DOMException('Nobody waits any more.', 'AbortError');
 
-/** Work that several callers may wait for; `end` aborts its signal. */
+/** Work that callers may share; `end` aborts its signal. */
 type Work<T> = (signal: CallSignal, end: (reason: unknown) => void) => Promise<T>;
 
 /**
- * Lets callers that want the same thing at the same time share the work. Nothing outlives the work: the next caller
- * after it ended, with success or failure, starts it again.
+ * Lets concurrent callers that want the same thing share the work. Nothing outlives it: after success or failure, the
+ * next caller starts it again.
  */
 export class SingleFlight<T> {
   /**
-   * Not a map: a busy map outgrows its tables, which retain their contents until the next full garbage collection. A
-   * batch would grow by tens of megabytes.
+   * Not a map: a busy map outgrows its tables, which retain their contents until the next full garbage collection, tens
+   * of megabytes in a batch.
    */
   readonly #flights: Record<string, Flight<T> | undefined> = Object.create(null);
 
   /**
-   * Returns the result of `work`, which is started unless it is already running for that key. A failure reaches every
-   * waiting caller. A caller whose `signal` is aborted gets the signal's reason immediately. The work's own signal is
+   * Returns the result of `work`, which starts unless it is running for that key. A failure reaches every waiting
+   * caller. A caller whose `signal` is aborted receives the signal's reason immediately. The work's own signal is
    * aborted when the last caller has left, and stopped when the last one was stopped.
    */
   async run(key: string, work: Work<T>, signal?: CallSignal | undefined): Promise<T> {
@@ -71,7 +70,7 @@ export class SingleFlight<T> {
     return flight;
   }
 
-  /** No caller waits any more: aborts the work if it is still running. */
+  /** Aborts work without callers, unless it has ended. */
   #end(key: string, flight: Flight<T>): void {
     if (this.#forget(key, flight)) flight.end.abort(nobodyWaits);
   }

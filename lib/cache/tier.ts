@@ -3,18 +3,18 @@ import type { Clock } from '../runtime/clock.js';
 import { type AgingAnswer, entrySerialization } from './cache-entry.js';
 import type { CarefulStore } from './careful-store.js';
 
-/** Prefix of our keys in a store that others may also use. Emptying the cache removes only these. */
+/** Prefix of our keys in a store that others may use, too. Emptying the cache removes only these. */
 export const namespace = 'extract';
 
 /** Maximum difference between the clocks of servers that share a cache, in milliseconds. */
 export const sharedSkewMs = 60_000;
 
-/** The second tier of the cache, behind memory. Its `getRaw` returns an entry whether it has expired or not. */
+/** The cache tier behind memory. Its `getRaw` returns expired entries, too. */
 export type CacheTier = Keyv<AgingAnswer>;
 
 /**
- * Returns a tier over a store. `skewMs` is the maximum difference between the clocks of its writers. Readers compare
- * expiry times with their own clock.
+ * Returns a tier over a store. `skewMs` is the maximum difference between its writers' clocks. Readers compare expiry
+ * times with their own clock.
  */
 export function tierOver(store: CarefulStore, clock: Clock, skewMs = 0): CacheTier {
   const serialization = entrySerialization(clock, skewMs);

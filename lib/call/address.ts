@@ -4,11 +4,10 @@ import { addressesIn, parseWebAddress } from '../params/web-address.js';
 import { pagesWithoutEndpoint } from '../platforms/pages-without-endpoint.js';
 import { sites } from '../platforms.js';
 
-/** Returns the parameters of an endpoint that accept an address. */
 export const urlParams = ({ params }: Endpoint): readonly string[] =>
   Object.keys(params).filter((name) => /(?:^|_)url$/.test(name));
 
-/** Returns true if the endpoint accepts the text under that parameter. */
+/** Returns true if the endpoint accepts the text for that parameter. */
 export function takes(endpoint: Endpoint, name: string, text: string): boolean {
   try {
     endpoint.identify({ [name]: text });
@@ -18,7 +17,7 @@ export function takes(endpoint: Endpoint, name: string, text: string): boolean {
   }
 }
 
-/** Hosts whose links do not show their target, and which no endpoint follows. */
+/** Hosts of short links, which no endpoint follows. */
 const shortLinkHosts: ReadonlySet<string> = new Set([
   'lnkd.in',
   'bit.ly',
@@ -28,7 +27,7 @@ const shortLinkHosts: ReadonlySet<string> = new Set([
   'ow.ly',
 ]);
 
-/** Returns the name of a host without prefix and country: `google` for www.google.pt. */
+/** `google` for www.google.pt. */
 const nameOfHost = (host: string) => host.split('.').at(-2);
 
 /** Returns true if the address is on a host of the site, in any country. */
@@ -36,8 +35,7 @@ export const isOnSite = ({ hosts }: { readonly hosts: readonly string[] }, { hos
   hosts.some((host) => hostname.split('.').includes(nameOfHost(host) ?? ''));
 
 /**
- * Returns why no endpoint can accept a text as an address: it contains several, or a link that hides its target. Null
- * for other texts.
+ * Returns why no endpoint can accept a text as an address: it contains several, or a short link. Null for other texts.
  */
 export function refusedAddress(text: string): string | null {
   const { length } = addressesIn(text);
@@ -48,7 +46,7 @@ export function refusedAddress(text: string): string | null {
     : null;
 }
 
-/** Describes a page that no endpoint accepts by its address, with what to do instead. */
+/** Describes a page that no endpoint accepts, with what to do instead. */
 export const knownPage = (endpoint: Endpoint, url: URL) =>
   isOnSite(endpoint.site, url)
     ? pagesWithoutEndpoint[endpoint.platform].find(([path]) => path.test(url.pathname))
@@ -57,14 +55,14 @@ export const knownPage = (endpoint: Endpoint, url: URL) =>
 /** The call that reads the page at an address. */
 export interface AddressedCall {
   readonly endpoint: Endpoint;
-  /** One parameter: the address itself, or the words that its page searches for. */
+  /** One parameter: the address, or the words that its page searches for. */
   readonly param: string;
   readonly value: string;
 }
 
 /**
- * Returns the call that an address belongs to: an object if the page shows one (an account is its profile), otherwise a
- * list. Throws `invalid_url`, with what to use instead, for a page that no endpoint reads.
+ * Returns the call for an address: an object if the page shows one (an account is its profile), otherwise a list.
+ * Throws `invalid_url`, with what to use instead, for a page that no endpoint reads.
  */
 export function callOfAddress(endpoints: readonly Endpoint[], address: string): AddressedCall {
   const refused = refusedAddress(address);

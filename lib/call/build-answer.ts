@@ -4,14 +4,12 @@ import type { CallRequest } from './call-request.js';
 import { givenBefore, type ListPosition } from './cursor.js';
 import type { Answer, AnswerSource } from './envelope.js';
 
-/** The call that an answer is for. */
 interface AnsweredCall {
   readonly request: CallRequest;
   readonly position: ListPosition;
   readonly caller: { readonly requestId: string };
 }
 
-/** The parts of the envelope other than the answer. */
 interface AnswerTerms {
   readonly source: AnswerSource;
   readonly charged: number;

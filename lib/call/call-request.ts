@@ -7,8 +7,8 @@ import { identify } from './misplaced-url.js';
 type Identity = Readonly<Record<string, Json>>;
 
 /**
- * The request of a call: its parameters, checked and normalised. It does not depend on caller or time, so a server may
- * store it to save equal calls the work.
+ * A call's parameters, checked and normalised. Independent of caller and time, so a server may cache it for equal
+ * calls.
  */
 export interface CallRequest {
   readonly endpoint: Endpoint;
@@ -26,12 +26,12 @@ export interface CallRequest {
   readonly firstKey: string;
 }
 
-/** Returns true if parameters, not yet checked, request sample data. */
+/** Returns true if unchecked parameters request sample data. */
 export function asksForSample({ demo }: Readonly<Record<string, unknown>>, texts = false): boolean {
   return demo === true || (texts && demo === 'true');
 }
 
-/** Returns the cache key of one page of an answer. */
+/** Returns the cache key of one page. */
 export function cacheKey(
   { path }: Endpoint,
   identity: Identity,
@@ -42,8 +42,7 @@ export function cacheKey(
 }
 
 /**
- * Checks and normalises the parameters of a call. With `texts`, values arrive as text. Throws the `invalid_request`
- * errors.
+ * Checks and normalises a call's parameters. With `texts`, values arrive as text. Throws the `invalid_request` errors.
  */
 export function parseCallRequest(
   endpoint: Endpoint,
@@ -63,7 +62,7 @@ export function parseCallRequest(
     fresh: params.fresh === true,
     demo: params.demo === true,
     sources: params.sources === true,
-    // Samples and later pages do not need it.
+    // Lazy: samples and later pages do not need it.
     get firstKey() {
       firstKey ??= cacheKey(endpoint, identity, limit, firstPosition);
       return firstKey;

@@ -29,15 +29,15 @@ import { callPrice } from './price.js';
 import type { EndpointReader } from './read-endpoint.js';
 import { type FetchedByOne, underLease } from './under-lease.js';
 
-/** Sample pages for one question: the identity they are about, and the source that serves them. */
+/** Sample pages for one input: the identity they are about, and their source. */
 export interface Sample {
   readonly identity: Readonly<Record<string, Json>>;
   readonly pages: PageSource;
-  /** Adapts the sample's answer to the question. Undefined if the sample already matches it. */
+  /** Adapts the sample's answer to the input. Undefined if it already matches. */
   readonly vary?: Variation | undefined;
 }
 
-/** The services that calls use. Each is opened when first needed, so that a call loads only what it uses. */
+/** The services of calls, each opened on first use, so that a call loads only what it uses. */
 export interface Services {
   readonly clock: Clock;
   readonly docsBase: string;
@@ -45,27 +45,24 @@ export interface Services {
   readonly deadlineMs: number;
   readonly flights: SingleFlight<FetchedByOne>;
   readonly ledger: Ledger;
-  /** Returns the credits that a new ledger will start with; null once a ledger exists. */
+  /** Returns the credits of a new ledger; null once a ledger exists. */
   initialBalance?(): number | null;
   readonly cache: CacheStore;
-  /** How servers with a shared cache share a fetch. Undefined for a single server. */
+  /** Lets servers with a shared cache share a fetch. Undefined for a single server. */
   readonly leases?: FetchLeases | undefined;
   pages(): Promise<PageSource>;
-  /** Reads off the main thread, so that a large page does not block other work. Undefined if there is no other work. */
+  /** Reads off the main thread, so that a large page does not block other work. Optional. */
   readonly read?: EndpointReader | undefined;
-  /** Where everything read is archived. Undefined if nothing is archived. */
+  /** Archives everything that is read. Optional. */
   readonly archive?: PageArchive | undefined;
-  /**
-   * Returns the operator's replacements for a platform's dated data; null if there are none. Throws
-   * `invalid_parameter`.
-   */
+  /** Returns the operator's replacements for a platform's dated data; null for none. Throws `invalid_parameter`. */
   overrides?(platform: Platform): Promise<Json>;
   sample(endpoint: Endpoint, identity: Readonly<Record<string, Json>>): Promise<Sample>;
   /** Returns the key that signs cursors. */
   secret(): Promise<Uint8Array>;
-  /** Returns the currently suppressed subjects; null if there are none. */
+  /** Returns the suppressed subjects; null for none. */
   suppressed?(): SuppressedSubjects | null | Promise<SuppressedSubjects | null>;
-  /** Called once per reading with the data read from a platform, to watch how pages change. Must not throw. */
+  /** Called once per reading with the platform's data, to watch how pages change. Must not throw. */
   onFetched?(endpoint: Endpoint, data: unknown): void;
   /** Called once per failed reading. Must not throw. */
   onFetchFailed?(endpoint: Endpoint, error: ExtractError): void;
@@ -76,13 +73,12 @@ export interface Services {
    * throw.
    */
   refused?(refusal: RefusedBeforeCharge): void;
-  /** Returns a sentence about the state of an endpoint, appended to the platform's errors; null if there is none. */
+  /** Returns a sentence about an endpoint's health to append to the platform's errors; null for none. */
   statusNote?(endpoint: Endpoint): string | null;
-  /** The operator's tracing. Undefined if tracing is off. */
+  /** The operator's tracing. Optional. */
   readonly span?: Span | undefined;
 }
 
-/** A call that ended before it was charged. */
 export interface RefusedBeforeCharge {
   readonly endpoint: Endpoint;
   readonly caller: Caller;
@@ -90,7 +86,6 @@ export interface RefusedBeforeCharge {
   readonly measures: Measures;
 }
 
-/** The account and the id of a call. */
 export interface Caller {
   readonly requestId: string;
   /** Null for a demo call without a key. */
@@ -99,7 +94,7 @@ export interface Caller {
   readonly job?: string | undefined;
   /** The id may already have been charged for the same work: `Charge.resumes`. */
   readonly resumes?: boolean | undefined;
-  /** Requests the next page as soon as this one has arrived. */
+  /** Requests the next page once this one has arrived. */
   readonly readsOn?: boolean | undefined;
   /** Items of a list that need not be completed. */
   readonly knownItems?: KnownItems | undefined;
@@ -112,7 +107,7 @@ export interface CallOptions {
   readonly texts?: boolean | undefined;
 }
 
-/** Returns an error of a platform with the state of its endpoint appended. */
+/** Appends the health of the endpoint to an error of a platform. */
 function withStatusNote(error: ExtractError, endpoint: Endpoint, services: Services): ExtractError {
   const statusNote = error.type === 'platform' ? (services.statusNote?.(endpoint) ?? null) : null;
   return statusNote === null ? error : error.withSentence(statusNote);
@@ -131,7 +126,7 @@ function namedError(
 }
 
 /**
- * Returns the error for a cause without a code of the catalogue: a bug of this program, or a shortage of this machine.
+ * Converts a cause without a code of the catalogue: a bug of this program, or a shortage of this machine's resources.
  */
 function ownError(cause: unknown): ExtractError {
   if (cause instanceof ExtractError) return cause;
@@ -150,17 +145,16 @@ async function failure(
   signal: CallSignal | undefined,
 ): Promise<unknown> {
   const callError = namedError(error, endpoint, caller, services, signal);
-  // A ledger that failed may have written the entry anyway, unless it was locked. An id that was already charged is not
-  // a ledger failure: the existing row belongs to another call.
+  // A failed ledger may have written the entry nevertheless, unless it was locked. For an id that was already charged
+  // the row belongs to another call.
   if (callError instanceof StorageError && callError.fault !== 'locked' && caller.account !== null) {
     const refunded = services.ledger.refund(caller.requestId).catch(() => undefined);
-    // If the server did not answer, waiting for it would keep the caller waiting as long again.
+    // Waiting for a server that did not answer would keep the caller waiting as long again.
     if (callError.fault !== 'unreachable') await refunded;
   }
   return callError;
 }
 
-/** The progress of a call. */
 interface Progress {
   /** When it started, on the monotonic clock. */
   readonly began: number;
@@ -170,7 +164,6 @@ interface Progress {
 
 const newProgress = ({ clock }: Services): Progress => ({ began: elapsed(clock), charged: false });
 
-/** Returns the whole milliseconds since a call started. */
 const measuresOf = ({ clock }: Services, { began }: Progress): Measures => ({
   duration_ms: Math.max(0, Math.round(elapsed(clock) - began)),
 });
@@ -195,8 +188,8 @@ const spanAttributes = ({ path }: Endpoint, { requestId }: Caller) => ({
 });
 
 /**
- * The path of every call from every face: validate → charge → cache → fetch → settle → envelope. Throws ExtractError
- * for everything that can go wrong, with nothing charged. Throws the signal's reason for a cancelled call.
+ * The path of every call: validate → charge → cache → fetch → settle → envelope. Throws ExtractError for everything
+ * that can go wrong, with nothing charged. Throws the signal's reason for a cancelled call.
  */
 export function call(
   endpoint: Endpoint,
@@ -210,7 +203,7 @@ export function call(
   return takeRoad(endpoint, check, isDemo, services, caller, signal);
 }
 
-/** The same path for a request whose parameters were already checked. */
+/** The same path for a checked request. */
 export function callRequest(
   request: CallRequest,
   services: Services,
@@ -241,7 +234,6 @@ async function takeRoad(
   }
 }
 
-/** The context of a running call. */
 interface CallContext extends CursorContext {
   readonly request: CallRequest;
   /** The identity to read: of the parameters, or of the sample. */
@@ -250,7 +242,7 @@ interface CallContext extends CursorContext {
   readonly caller: Caller;
   readonly signal: CallSignal | undefined;
   readonly progress: Progress;
-  /** The suppressed subjects; null if there are none. */
+  /** Null for none. */
   readonly suppressed: SuppressedSubjects | null;
 }
 
@@ -279,7 +271,7 @@ async function resumePage(context: CallContext, cursor: string): Promise<Answer>
   return callCharged({ ...context, position }, cacheKey(endpoint, identity, limit, position));
 }
 
-/** A demo creates no ledger: if none exists, it reports what a new ledger will start with. */
+/** A demo creates no ledger: without one, it reports the balance of a new ledger. */
 async function balanceForDemo(services: Services, account: string): Promise<number> {
   const initial = services.initialBalance?.() ?? null;
   if (initial !== null) return initial;
@@ -289,7 +281,7 @@ async function balanceForDemo(services: Services, account: string): Promise<numb
   );
 }
 
-/** A demo also answers if no data directory can be used. The balance is then 0. */
+/** A demo also answers without a usable data directory. The balance is then 0. */
 async function callDemo(context: CallContext): Promise<Answer> {
   const { request, services, caller, signal } = context;
   const { identity, pages, vary } = await services.sample(request.endpoint, request.identity);
@@ -304,13 +296,12 @@ async function callDemo(context: CallContext): Promise<Answer> {
   const nextCursor = await cursorAfter(sampled, answer);
   const balance = caller.account === null ? 0 : await balanceForDemo(services, caller.account);
   const charged = callPrice(request.endpoint, 'sample');
-  // An archive can be verified: what it holds does not vary by the day.
+  // Archives can be verified, so what they contain must not vary by day.
   const varies = services.archive === undefined ? vary : undefined;
   const variation = varies?.(answer, services.clock.now(), givenBefore(position) === 0) ?? answer;
   return buildAnswer(sampled, variation, { source: 'sample', charged, nextCursor, balance, records });
 }
 
-/** Returns the charge of a call, once the source of its answer is known. */
 function chargeOf({ request, services, caller }: CallContext, source: AnswerSource): Charge {
   if (caller.account === null) throw new ExtractError('missing_api_key');
   return {
@@ -346,7 +337,7 @@ async function chargeCached(context: CallContext, hit: CachedAnswer): Promise<An
   return buildAnswer(context, answer, { source: 'cache', charged: charge.credits, nextCursor, balance });
 }
 
-/** Returns the answer without suppressed subjects. Throws `subject_suppressed` if it is one of them. */
+/** Returns the answer without suppressed subjects. Throws `subject_suppressed` if it is about one. */
 function withoutSuppressed({ suppressed, request }: CallContext, answer: CachedAnswer): CachedAnswer {
   return suppressed === null ? answer : suppressed.leaveOut(request.endpoint, answer);
 }
@@ -392,8 +383,8 @@ async function fetchCharged(context: CallContext, key: string): Promise<Answer> 
 }
 
 /**
- * The deadline of a call in a batch or a job restarts with each page, because its requests wait behind those of
- * concurrent calls and no client is waiting for this call.
+ * In a batch or a job the deadline restarts with each page: its requests wait behind those of concurrent calls, and no
+ * client is waiting.
  */
 const onPageOf = ({ caller: { resumes, job } }: CallContext, restart: () => void) =>
   resumes === true || job !== undefined ? restart : undefined;
@@ -421,18 +412,17 @@ function fetchOnce(
     });
     // Suppressed subjects are never cached.
     const answer = withoutSuppressed(context, fetched.answer);
-    // Items that this caller knows lack what others want to have.
+    // Items known to this caller lack what others want.
     if (request.knownItems !== undefined && answer.brief === true) return { ...fetched, answer };
     services.onFetched?.(request.endpoint, fetched.data);
     await services.cache.set(key, answer, fetched.seconds);
     return { ...fetched, answer };
   };
   const { leases } = services;
-  // A call with `fresh` does not wait for an answer that may be older than the call.
+  // A call with `fresh` must not wait for an answer that may be older than itself.
   return leases === undefined || fresh ? fetch() : underLease({ ...services, leases, key, signal, fetch });
 }
 
-/** Reads from the platform. */
 async function fetchNow(
   request: FetchRequest,
   services: Services,
@@ -447,7 +437,7 @@ async function fetchNow(
   return fetchKept(fetchRequest, pages, services, { signal, caller, sample: false });
 }
 
-/** Reads pages, and saves them to the archive if there is one. */
+/** Reads pages, and archives them if required. */
 async function fetchKept(
   request: FetchRequest,
   pages: PageSource,

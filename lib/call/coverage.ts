@@ -3,7 +3,6 @@ import type { ReadResult } from '../routes/reading.js';
 import type { ListEnding } from '../routes/route.js';
 import type { Attempt } from '../web/page-source.js';
 
-/** The outcome of trying one route. */
 interface RouteOutcome {
   readonly route: string;
   readonly outcome: 'answered' | ErrorCode;
@@ -25,18 +24,17 @@ export interface Coverage {
   readonly routes: readonly RouteOutcome[];
 }
 
-/** The coverage of one page, regardless of earlier pages. */
+/** The coverage of one page, regardless of earlier ones. */
 export type PageCoverage = Omit<Coverage, 'given'>;
 
 /** What a reader reports about how much it read. */
 export type ReadExtent = Required<Pick<ReadResult<unknown>, 'total' | 'ended' | 'ignored' | 'rounded'>>;
 
-/** Removes duplicates and keeps the order. A list completed from the pages of its items uses one route many times. */
+/** Without duplicates, in order. A list completed from its items' pages uses one route many times. */
 const unique = <T>(values: readonly T[]): T[] => [
   ...new Map(values.map((value) => [JSON.stringify(value), value])).values(),
 ];
 
-/** Returns the coverage of what one call read. An object is complete. */
 export function coverageOf(extent: ReadExtent, isList: boolean, attempts: readonly Attempt[]): PageCoverage {
   const { total, ended, ignored, rounded } = extent;
   return {
@@ -48,7 +46,7 @@ export function coverageOf(extent: ReadExtent, isList: boolean, attempts: readon
   };
 }
 
-/** Joins the coverage of several pages, which ends as the last page does. */
+/** Joins the coverage of several pages. Ends as the last page does. */
 export function joinCoverage(pages: readonly Coverage[]): Coverage | undefined {
   const last = pages.at(-1);
   if (last === undefined || pages.length === 1) return last;
@@ -63,8 +61,8 @@ export function joinCoverage(pages: readonly Coverage[]): Coverage | undefined {
 }
 
 /**
- * Returns the end of an envelope or a line: the sources of its items and their coverage. With `joins`, pages were
- * followed, so coverage is always included.
+ * Formats the end of an envelope or a line: sources and coverage. With `joins`, pages were followed, so coverage is
+ * always included.
  */
 export function locatedEnd({
   sources,
@@ -80,7 +78,7 @@ export function locatedEnd({
   return isShown ? `${located},"coverage":${JSON.stringify(coverage)}` : located;
 }
 
-/** Returns true for the last page of a list that ends on the platform itself, with no items omitted. */
+/** Returns true for the last page of a list that ends on the platform itself, without omitted items. */
 export const isListEnd = ({
   coverage,
   leavesOut,

@@ -5,24 +5,23 @@ import { ExtractError } from '../errors/extract-error.js';
 import { canonicalJson, type Json } from '../read/json.js';
 import type { Clock } from '../runtime/clock.js';
 
-/** The position at which a list continues, and the items already returned. */
+/** Where a list continues, and the items already returned. */
 export interface ListPosition {
   readonly position: Json;
   /** Fingerprints of the items returned so far, newest last. */
   readonly seen: readonly string[];
-  /** Number of items on earlier pages. Undefined if all of them are remembered. */
+  /** Items on earlier pages. Undefined if all of them are in `seen`. */
   readonly given?: number;
 }
 
-/** The start of a list. */
 export const firstPosition: ListPosition = { position: null, seen: [] };
 
-/** Returns the number of items on the pages before this position. */
+/** Returns the number of items before this position. */
 export const givenBefore = ({ seen, given = seen.length }: ListPosition) => given;
 
 const lifetimeSeconds = 24 * 60 * 60;
 const macBytes = 16;
-/** Repeats further back than this are not detected. It keeps a cursor short enough for a URL. */
+/** Repetitions further back are not detected. Keeps cursors short enough for a URL. */
 export const remembered = 200;
 const printBytes = 5;
 
@@ -84,7 +83,6 @@ export function openCursor(secret: Uint8Array, binding: string, cursor: string, 
   return { position, seen, ...(given === undefined ? {} : { given }) };
 }
 
-/** The list position of a call. */
 export interface CursorContext {
   readonly request: {
     readonly endpoint: Pick<Endpoint, 'path'>;
@@ -95,30 +93,30 @@ export interface CursorContext {
   readonly services: { readonly clock: Clock; secret(): Promise<Uint8Array> };
 }
 
-/** Signs cursors into samples if no data directory can be used. They lead only to samples. */
+/** Signs cursors into samples if no data directory can be used. They only lead to samples. */
 const sampleSecret = Buffer.from('cursors into the sample pages');
 
 function secretOf({ request, services }: CursorContext): Promise<Uint8Array> {
   return request.demo ? services.secret().catch(() => sampleSecret) : services.secret();
 }
 
-/** Returns what a cursor is bound to. Cursors of another endpoint, of other parameters or of the demo are foreign. */
+/** Returns what a cursor is bound to. Cursors of another endpoint, other parameters or the demo are foreign. */
 export function bindingOf({ request }: Pick<CursorContext, 'request'>): string {
   return digest([request.endpoint.path, request.identity, request.demo]);
 }
 
-/** Returns the position of a cursor passed to the call. Rejects as `openCursor` throws. */
+/** Returns the position of a call's cursor. Rejects as `openCursor` throws. */
 export async function positionOfCursor(context: CursorContext, cursor: string): Promise<ListPosition> {
   return openCursor(await secretOf(context), bindingOf(context), cursor, context.services.clock.now());
 }
 
 /**
- * The most recent cursor created for an answer, and its second. A cursor is dated to the second, and an answer belongs
- * to one position. Creating one for each call took 40% of the cost of a cached answer (measured 2026-11).
+ * The latest cursor of an answer, and its second: cursors are dated to the second. Creating one for each call took 40%
+ * of the cost of a cached answer (measured 2026-11).
  */
 const lastCursors = new WeakMap<CachedAnswer, { readonly second: number; readonly cursor: string }>();
 
-/** Returns the cursor to the page after an answer; null for the last page. */
+/** Returns the cursor to the page after an answer; null on the last page. */
 export async function cursorAfter(context: CursorContext, answer: CachedAnswer): Promise<string | null> {
   if (answer.next === null) return null;
   const now = context.services.clock.now();

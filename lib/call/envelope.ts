@@ -39,7 +39,7 @@ export interface SourcedEnvelope<Data> extends Envelope<Data> {
   readonly coverage: Coverage;
 }
 
-/** The envelope of a call whose parameter `sources` is `Sources`. */
+/** The envelope of a call with parameter `sources`. */
 export type EnvelopeOf<Data, Sources extends boolean> = [Sources] extends [true]
   ? SourcedEnvelope<Data>
   : Envelope<Data>;
@@ -47,9 +47,8 @@ export type EnvelopeOf<Data, Sources extends boolean> = [Sources] extends [true]
 /** The source of an answer. Samples are invented data, and free. */
 export type AnswerSource = 'sample' | 'cache' | 'platform';
 
-/** A success before it is expanded: the data stays serialised until it is needed. */
+/** A success before it is expanded: the data stays JSON text until needed. */
 export interface Answer {
-  /** Where the data came from. */
   readonly source: AnswerSource;
   /** True if a browser opened the platform's pages. */
   readonly browsed?: boolean;
@@ -57,45 +56,39 @@ export interface Answer {
   readonly json: string;
   /** The cost of the call, and where the next page is. */
   readonly meta: Meta;
-  /** Fingerprints of the platform's own ids of a list's items, in order. Undefined if a server answered. */
+  /** Fingerprints of a list's items by the platform's own ids, in order. Undefined from a server. */
   readonly prints?: readonly string[] | undefined;
   /** `sources` as JSON text, if requested. */
   readonly sources?: string | undefined;
   /** Records of the archive it was read from, if there is one. */
   readonly records?: readonly string[] | undefined;
-  /** Captions of its items as JSON text, available in the process that read the pages. Never part of an envelope. */
+  /** Captions of its items as JSON text, only in the process that read the pages. Never part of an envelope. */
   readonly captions?: string | undefined;
-  /**
-   * True for a correct but incomplete answer. Like the next field, only available in the process that asked the
-   * platform.
-   */
+  /** True for a correct but incomplete answer. Like the next field, only in the process that read the platform. */
   readonly brief?: boolean;
-  /** How much of what was requested it holds. Undefined from a server of an earlier version. */
+  /** How much of the request it holds. Undefined from a server of an earlier version. */
   readonly coverage?: Coverage | undefined;
   /** True if suppressed items were removed from the page. */
   readonly leavesOut?: boolean;
 }
 
-/** Returns the records of an answer that has no item to name them. */
+/** Returns the records of an answer without an item to name them. */
 export function unnamedRecords({ sources, records }: Pick<Answer, 'sources' | 'records'>) {
   return sources === undefined || sources === '[]' ? records : undefined;
 }
 
-/** Formats the records at the end of a line or an envelope. */
 export const recordsEnd = (records: readonly string[] | undefined) =>
   records === undefined || records.length === 0 ? '' : `,"records":${JSON.stringify(records)}`;
 
-/** Formats the end of the envelope, after the data. */
 export function envelopeEnd(answer: Pick<Answer, 'meta' | 'sources' | 'coverage' | 'records'>): string {
   return `,"meta":${JSON.stringify(answer.meta)}${locatedEnd(answer)}${recordsEnd(unnamedRecords(answer))}}`;
 }
 
-/** Formats the envelope as JSON text around the unchanged bytes of the data. */
+/** Formats the envelope as JSON around the unchanged bytes of the data. */
 export function envelopeText(answer: Answer): string {
   return `{"data":${answer.json}${envelopeEnd(answer)}`;
 }
 
-/** Returns the envelope as a value. */
 export function envelope<Data>(answer: Answer): Envelope<Data> {
   const { json, meta, sources, coverage } = answer;
   const located =

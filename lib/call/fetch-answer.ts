@@ -17,23 +17,22 @@ export type { FetchRequest } from './read-page.js';
 
 export interface FetchedAnswer {
   readonly answer: CachedAnswer;
-  /** The text of `answer.data`. */
+  /** The JSON of `answer.data`. */
   readonly data: unknown;
   /** How long the cache may store it. */
   readonly seconds: number;
-  /** True if it was read with a browser. */
   readonly browsed: boolean;
-  /** Records of the archive it was read from, if there is one. */
+  /** Records of the archive it was read from, if any. */
   readonly records?: readonly string[] | undefined;
 }
 
-/** A correct but incomplete answer stays in the cache this long, so that a better one can follow soon. */
+/** Cache time of a correct but incomplete answer, so that a better one can follow soon. */
 const briefSeconds = 300;
 
 const isRefusal = (error: unknown): error is ExtractError =>
   error instanceof ExtractError && mayPassInBrowser(error.code);
 
-/** Wraps the position of a list read by a browser, as cursors store it. */
+/** Marks the position of a list read by a browser, for cursors. */
 const inBrowser = (next: Json): Json => (next === null ? null : { browser: next });
 
 /** Returns the error with another message. `next` says what to do; "" if the message includes it. */
@@ -45,7 +44,7 @@ function withMessage({ code, cause, retryAfter }: ExtractError, message: string,
   });
 }
 
-/** Codes of a browser error that say nothing about the requested subject. */
+/** Error codes of a browser that say nothing about the subject. */
 const saysNothing: ReadonlySet<string> = new Set([
   'platform_timeout',
   'platform_unavailable',
@@ -53,8 +52,8 @@ const saysNothing: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the error of a call that failed with plain requests and in the browser. It describes both, with the code of
- * the last one for which the platform gave a reason.
+ * Returns the error of a call that failed with plain requests and in the browser. Describes both, with the code of the
+ * last one for which the platform gave a reason.
  */
 function ofBoth(plain: ExtractError, browser: unknown): unknown {
   if (!(browser instanceof ExtractError)) return browser;
@@ -68,13 +67,13 @@ function ofBoth(plain: ExtractError, browser: unknown): unknown {
   }
   if (!(plain instanceof CooldownRefusal))
     return withMessage(plain, `${problemOf(plain)} ${browser.clause}.`, nextOf(plain));
-  // Neither sent a request: plain requests came first, so the platform's refusal applied to them.
+  // No request was sent: plain requests come first, so the platform's refusal was theirs.
   const { refusal, retryAfter = 0 } = (plain.retryAfter ?? 0) <= (browser.retryAfter ?? 0) ? plain : browser;
   const causes = [...new Set([...plain.causes.slice(0, 1), ...browser.causes.slice(-1)])];
   return new CooldownRefusal(refusal, `${plain.clause}. ${browser.clause}`, causes, retryAfter);
 }
 
-/** Reads one answer from a source of pages: network, browser, samples and saved pages alike. */
+/** Reads one answer from a source of pages: network, browser, samples or saved pages. */
 export async function fetchAnswer(
   request: FetchRequest,
   pages: PageSource,
@@ -85,14 +84,14 @@ export async function fetchAnswer(
   const { endpoint, position } = request;
   const { browser: fallback } = pages;
   const { account } = request;
-  // Only sources that remember refusals use it, so a sample never loads the digest library.
+  // Lazy: only sources that remember refusals use it, so a sample never loads the digest library.
   const scope = {
     account,
     get subject() {
       return digest(request.identity).slice(0, 16);
     },
   };
-  /** The pages that failed sessions received. */
+  /** Pages that failed sessions received. */
   let seenPages: readonly SeenPage[] = [];
   const attempts: Attempt[] = [];
 
@@ -111,7 +110,7 @@ export async function fetchAnswer(
         coverage: coverageOf(extent, endpoint.many, attempts),
       },
       data,
-      // No answer is served from the cache with the address of a file that has expired.
+      // No answer may be cached longer than its file addresses are valid.
       seconds: Object.values(texts).reduce(
         (seconds, text) => secondsToExpiry(text, now, seconds),
         brief ? Math.min(briefSeconds, cacheSeconds) : cacheSeconds,
@@ -120,7 +119,7 @@ export async function fetchAnswer(
     };
   }
 
-  /** Reads in a session and ends it. The pages it received are attached to the error of a failure. */
+  /** Reads in a session and ends it. Attaches the received pages to an error. */
   async function readBy(
     opened: PageSession,
     read: (session: PageSession) => Promise<PageReading>,
@@ -181,7 +180,7 @@ export async function fetchAnswer(
     } catch (error) {
       signal?.throwIfAborted();
       if (!(error instanceof ExtractError)) throw error;
-      // The answer of plain requests is correct, and the complete one may become available later.
+      // The plain answer is correct, and a complete one may become available later.
       const { extent, ...beginning } = await plainly(false);
       const ended = beginning.next === null ? 'refused' : extent.ended;
       return answerOf({ ...beginning, brief: true, extent: { ...extent, ended } }, false);

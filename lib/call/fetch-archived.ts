@@ -22,7 +22,7 @@ class ReadingArchive {
     this.#clock = clock;
   }
 
-  /** Returns the same pages, each archived before the reader receives it. */
+  /** Archives each page before the reader receives it. */
   keeping(source: PageSource): PageSource {
     return wrapFetches(source, (fetch, { runsPages }) => async (request) => {
       const by = runsPages ? 'browser' : 'network';
@@ -51,7 +51,7 @@ class ReadingArchive {
     });
   }
 
-  /** Archives what was requested, and returns the records of the reading: its own before those of the answers. */
+  /** Archives the request. Returns the records of the reading: its own before those of the pages. */
   async end(reading: Omit<ArchivedReading, 'fetches' | 'version'>): Promise<readonly string[]> {
     const file = await this.#keep(() =>
       this.#archive.addReading({ ...reading, fetches: this.fetches, version }),
@@ -85,8 +85,8 @@ function exchangeOf({ url, method = 'GET', headers = {}, body }: PageRequest, pa
 }
 
 /**
- * Reads an answer and archives all its pages, then what was requested and the outcome. The answer, or the error, names
- * their records. Throws the archive's own error if something could not be archived.
+ * Reads an answer and archives all its pages, then the request and the outcome. The answer or the error names their
+ * records. Throws the archive's own error if something could not be archived.
  */
 export async function fetchArchived(
   archive: PageArchive,
@@ -106,7 +106,7 @@ export async function fetchArchived(
   try {
     fetched = await fetch(recorder.keeping(pages));
   } catch (error) {
-    // A refusal within a cool-down sent no request.
+    // A refusal within a cooldown sent no request.
     if (!(error instanceof ExtractError) || recorder.fetches.length === 0) throw error;
     const fetched_at = new Date(clock.now()).toISOString();
     throw error.withRecords(await recorder.end({ ...request, fetched_at, next: null, error: error.code }));

@@ -5,7 +5,7 @@ import { isOnSite, knownPage, refusedAddress, takes, urlParams } from './address
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** Explains in one sentence why an endpoint does not accept a URL, and which one does; null if unknown. */
+/** Explains why an endpoint does not accept a URL, and which one does; null if unknown. */
 function reason(endpoint: Endpoint, text: string): string | null {
   const [first, second] = endpoint.exactlyOne ?? [];
   const isName = !text.includes('/') && first !== undefined && takes(endpoint, first, text);
@@ -22,8 +22,8 @@ function reason(endpoint: Endpoint, text: string): string | null {
 }
 
 /**
- * Returns the subject that parameters identify for the endpoint. An error about a URL starts with why it is not
- * accepted, and what accepts it instead.
+ * Returns the subject that parameters identify. An error about a URL starts with why it is not accepted, and what
+ * accepts it instead.
  */
 export function identify(endpoint: Endpoint, params: Params): ReturnType<Endpoint['identify']> {
   try {

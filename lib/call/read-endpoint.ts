@@ -5,18 +5,18 @@ import type { Json } from '../read/json.js';
 import type { ReadContext, ReadResult } from '../routes/reading.js';
 import type { SubjectFacts } from '../routes/rung.js';
 
-/** The input of a reader, for any endpoint. */
+/** A reader's input, for any endpoint. */
 export interface Question extends ReadContext<Readonly<Record<string, Json>>> {
-  /** The single route to use, and what is known of its subject. Default: the whole ladder. */
+  /** The only route to use, and what is known of its subject; by default all routes. */
   readonly alone?: { readonly route: string; readonly facts: SubjectFacts | null } | undefined;
 }
 
-/** Reads an endpoint once, in this thread or another. The answer has been checked against the contract. */
+/** Reads an endpoint once, in this thread or another. The answer is checked against the contract. */
 export type EndpointReader = (endpoint: Endpoint, question: Question) => Promise<ReadResult<unknown>>;
 
 /**
- * Checks a reading against the contract: every documented key in order, no others, each of its type. Any other reading
- * is `platform_changed`, not an answer.
+ * Checks an answer against the contract: every documented key in order, no others, each of its type. Otherwise
+ * `platform_changed`.
  */
 function checkAnswer({ many, returns }: Pick<Endpoint, 'many' | 'returns'>, data: unknown): unknown {
   const schema = many ? z.array(returns) : returns;
@@ -31,7 +31,7 @@ function checkAnswer({ many, returns }: Pick<Endpoint, 'many' | 'returns'>, data
   );
 }
 
-/** Returns the items of a single route; null if nothing is known to request it by. */
+/** Returns the items of one route; null if nothing is known to request it by. */
 async function readAlone(
   endpoint: Endpoint,
   { route, facts }: NonNullable<Question['alone']>,

@@ -15,35 +15,32 @@ export interface FetchRequest {
   readonly identity: Readonly<Record<string, Json>>;
   readonly position: ListPosition;
   readonly limit: number;
-  /** The account that is charged. Undefined for samples and checks. */
+  /** The charged account; undefined for samples and checks. */
   readonly account?: string | undefined;
-  /** True if the next page will be requested as soon as this one has arrived. */
+  /** True if the next page will be requested once this one has arrived. */
   readonly readsOn?: boolean | undefined;
-  /** Items of a list that need not be completed: the answer is not cached then. */
+  /** Items of a list that need not be completed; the answer is then not cached. */
   readonly knownItems?: KnownItems | undefined;
-  /** The operator's replacements for the platform's dated data. Default: none. */
+  /** The operator's replacements for the platform's dated data; none by default. */
   readonly overrides?: Json;
-  /** Reads instead of this thread. Default: this thread. */
+  /** Reads instead of this thread. */
   readonly read?: EndpointReader | undefined;
-  /** Called for each route that was tried, once the reading has ended. */
+  /** Called for each route tried, once the reading has ended. */
   readonly onAttempt?: ((attempt: Attempt) => void) | undefined;
 }
 
 /** One page of an answer, checked against the contract. */
 export interface PageReading {
   readonly data: unknown;
-  /** The sources of its items, in order. */
   readonly sources: readonly PageItemSource[];
-  /** Fingerprints of its items. */
   readonly prints: readonly string[];
   readonly next: Json;
   readonly brief: boolean;
   readonly endsEarly: boolean;
-  /** What its reader reports about how much it read. */
   readonly extent: ReadExtent;
 }
 
-/** Returns the items not returned before, with their fingerprints. Items before `from` are not considered. */
+/** Returns the items that were not returned before, with their fingerprints, from index `from` on. */
 function freshItems(
   items: readonly unknown[],
   { ids = [], sources = [] }: Pick<ReadResult<unknown>, 'ids' | 'sources'>,
@@ -71,7 +68,7 @@ function freshItems(
 
 type ReadOnce = ReadResult<unknown> & Required<Pick<ReadResult<unknown>, 'next'>>;
 
-/** Reads the endpoint once. Every list of every endpoint passes through here: an empty one needs a proof. */
+/** Reads the endpoint once. Every list passes through here: an empty one needs a proof. */
 async function readOnce(
   request: FetchRequest,
   position: Json,
@@ -79,7 +76,7 @@ async function readOnce(
   beyond = false,
 ): Promise<ReadOnce> {
   const { endpoint, identity, limit, knownItems, overrides = null, read: readPart = readEndpoint } = request;
-  // Later pages of a list are requested from the route that returned the first.
+  // Later pages of a list are requested from the route of the first.
   const refusedLately = position === null ? ((await session.refusedLately?.()) ?? []) : [];
   const question = { identity, limit, position, session, overrides, beyond, refusedLately, knownItems };
   const reading = await readPart(endpoint, question);
@@ -89,8 +86,7 @@ async function readOnce(
 }
 
 /**
- * Returns what to report about a reading. `repeats`: it leads back to what was already returned, so it has no next
- * page.
+ * Returns what a reading is reported as. `repeats`: it leads back to items already returned, so it has no next page.
  */
 function turnsOf({ next, brief = false, endsEarly = false, ...page }: ReadOnce, repeats: boolean) {
   const { total = null, ended = 'unknown', ignored = [], rounded = [] } = page;
@@ -102,7 +98,7 @@ function turnsOf({ next, brief = false, endsEarly = false, ...page }: ReadOnce, 
 
 /**
  * Reads one page of an answer. Drops items of earlier pages, and ends a list whose source repeats itself or makes no
- * progress. `beyond`: a browser is available for what the list has beyond its first part.
+ * progress. `beyond`: a browser is available for the rest of the list.
  */
 export async function readPage(
   request: FetchRequest,
@@ -123,12 +119,12 @@ export async function readPage(
 /** The part after the last one that visitors may see. */
 const withheldRest: ReadOnce = { data: [], next: null, ended: 'visitors' };
 
-/** Consecutive parts of a list without new items after which the list counts as ended. */
+/** Consecutive parts without new items that end a list. */
 const maxRepeats = 3;
 
 /**
- * Reads one page of an answer with a browser. If the position does not hold in a new visit, or the list now starts
- * differently (`isFresh`), the reader goes through the list from its start, past the items already returned.
+ * Reads one page of an answer with a browser. If the position does not hold in a new visit, or the list starts
+ * differently now (`isFresh`), reads the list from its start, past the items already returned.
  */
 export async function readVisitedPage(
   request: FetchRequest,
@@ -138,7 +134,7 @@ export async function readVisitedPage(
   const { seen } = request.position;
   let at = isFresh ? null : request.position.position;
   let searching = isFresh && seen.length > 0;
-  // While all returned items are remembered, anything not among them is new; otherwise only what follows them.
+  // While all returned items are remembered, anything else is new; otherwise only what follows them.
   let isRepeat = seen.length < remembered;
   for (let repeats = 0; ; ) {
     let reading: ReadOnce;

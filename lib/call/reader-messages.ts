@@ -5,7 +5,7 @@ import type { ReadResult } from '../routes/reading.js';
 import { type Attempt, type Page, type PageRequest, PositionLost } from '../web/page-source.js';
 import type { Question } from './read-endpoint.js';
 
-/** An order to the reader thread: one reading, which asks its questions through its own port. */
+/** A job for the reader thread: one reading, with its own port for requests. */
 export interface ReadingOrder extends Omit<Question, 'session'> {
   /** Path of the endpoint. */
   readonly path: string;
@@ -13,7 +13,7 @@ export interface ReadingOrder extends Omit<Question, 'session'> {
   readonly port: MessagePort;
 }
 
-/** A numbered question of a reading to its session, or finally its outcome. */
+/** A numbered request of a reading to its session, or its final outcome. */
 export type FromReading =
   | { readonly ask: number; readonly fetch: PageRequest }
   | { readonly ask: number; readonly cookie: readonly [url: string, name: string] }
@@ -21,14 +21,14 @@ export type FromReading =
   | { readonly reading: ReadResult<unknown> }
   | { readonly error: ToldError };
 
-/** The session's answer. */
+/** The session's response. */
 export type ToReading = { readonly ask: number } & (
   | { readonly page: Omit<Page, 'text'> }
   | { readonly cookie: string | null }
   | { readonly error: ToldError }
 );
 
-/** An error in a form that can be sent between threads, which lose its class. */
+/** An error between threads, where it would lose its class. */
 export type ToldError =
   | { readonly kind: 'error_route'; readonly subject: string }
   | { readonly kind: 'position_lost'; readonly message: string }
@@ -41,7 +41,7 @@ export type ToldError =
       readonly cause: string | undefined;
     }
   | { readonly kind: 'fault'; readonly message: string }
-  /** The session's own error, which its thread still holds: the answer to that question. */
+  /** The session's own error, still in its thread: the response to that request. */
   | { readonly kind: 'answer'; readonly ask: number };
 
 const wordsOf = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error));

@@ -13,12 +13,12 @@ import {
   toldError,
 } from './reader-messages.js';
 
-/** The session of the ordering thread, reached through the reading's port. */
+/** The session of the main thread, over the reading's port. */
 class AskedSession implements PageSession {
   readonly runsPages: boolean;
   readonly #port: MessagePort;
   readonly #pending: ((answer: ToReading) => void)[] = [];
-  /** The question number of each error that the session returned. */
+  /** The request number of each error from the session. */
   readonly #answers = new WeakMap<object, number>();
 
   constructor({ port, runsPages }: ReadingOrder) {
@@ -43,14 +43,14 @@ class AskedSession implements PageSession {
     this.#send({ attempt });
   }
 
-  /** The thread that opened the session ends it. */
+  /** The main thread ends the session. */
   end(error?: unknown): unknown {
     return error;
   }
 
   /**
-   * Reports the outcome of the reading. An error of the session is named by its question, because it holds more than
-   * its message.
+   * Reports the outcome of the reading. The session's own error is named by its request, because it holds more than its
+   * message.
    */
   finish(outcome: Extract<FromReading, { reading: unknown }> | { readonly thrown: unknown }): void {
     if ('reading' in outcome) this.#send(outcome);

@@ -16,20 +16,20 @@ import {
 } from './reader-messages.js';
 
 /**
- * Maximum bytes of a page that is parsed in the server's own thread. No page takes more than 100 ms of processor time
- * per megabyte, so 7 ms here.
+ * Maximum bytes of a page parsed in the main thread. No page takes more than 100 ms of CPU time per megabyte, so 7 ms
+ * here.
  */
 const maxBytesHere = 64 * 1024;
 
-/** Maximum megabytes of objects in the thread. A page of 5 MB takes at most 400. */
+/** Maximum megabytes of the thread's heap. A page of 5 MB takes at most 400. */
 const maxHeapMb = 1024;
 
-/** Maximum milliseconds of computation. A page that takes longer was made to block its reader. */
+/** Maximum milliseconds of CPU time. A page that takes longer was made to block its reader. */
 const maxThinkingMs = 30_000;
 
 /** The thread ended with readings in progress. */
 class ThreadEnded extends ExtractError {
-  /** False if the thread never started because the machine had no resources left. */
+  /** False if the thread never started, for lack of resources. */
   readonly began: boolean;
 
   constructor(began: boolean, cause: unknown) {
@@ -42,7 +42,7 @@ class ThreadEnded extends ExtractError {
 class FetchedPages {
   readonly session: PageSession;
   readonly #fetched: Promise<Page>[] = [];
-  /** The outcomes of the routes, from the reading that started last. */
+  /** The outcomes of the routes, from the latest start of the reading. */
   attempts: Attempt[] = [];
   #reader = 0;
 
@@ -50,20 +50,19 @@ class FetchedPages {
     this.session = session;
   }
 
-  /** Starts a reading, and discards what an earlier one recorded. */
+  /** Starts a reading and discards what an earlier one recorded. */
   begin(): number {
     this.attempts = [];
     this.#reader += 1;
     return this.#reader;
   }
 
-  /** Passes on the outcomes of the routes. */
   report(): void {
     for (const attempt of this.attempts) this.session.report?.(attempt);
   }
 
   /**
-   * Returns the answer to a reader's request, after `before` earlier ones. A reader always sends the same requests in
+   * Returns the page for a reader's request, after `before` earlier ones. A reader always sends the same requests in
    * the same order.
    */
   fetch(request: PageRequest, before: number): Promise<Page> {
@@ -72,7 +71,7 @@ class FetchedPages {
     return fetched;
   }
 
-  /** The session of a reader in this thread. If `onLarge` is set, it is called instead of returning a large page. */
+  /** The session of a reader in this thread. `onLarge` is called instead of returning a large page. */
   here(onLarge?: () => void): PageSession {
     let requests = 0;
     const reader = this.begin();
@@ -95,7 +94,7 @@ class FetchedPages {
   }
 }
 
-/** Answers the requests of a reading in the other thread. */
+/** Serves the requests of a reading in the other thread. */
 class SessionAnswers {
   readonly #pages: FetchedPages;
   readonly #errors = new Map<number, unknown>();
@@ -125,15 +124,15 @@ class SessionAnswers {
 }
 
 /**
- * Parses small pages inline and large ones in a worker thread, so the server's event loop stays free. Readers are pure,
- * so a reading whose page turns out to be large restarts there with the pages it already received. The thread starts
- * with the first such page. If it ends, its readings end with it, and the next page starts another.
+ * Parses small pages inline and large ones in a worker thread, so that the server's event loop stays free. Readers are
+ * pure, so a reading whose page turns out to be large restarts there with the pages it already received. The thread
+ * starts with the first such page. If it ends, its readings end with it, and the next page starts another.
  */
 export class ReaderThread {
   readonly #clock: Clock;
   readonly #program: URL;
   #worker: Worker | undefined;
-  /** Notifies readings in progress that their thread has ended. */
+  /** Ends readings in progress when their thread ends. */
   readonly #underWay = new Set<(error: ThreadEnded) => void>();
 
   constructor(clock: Clock, program = threadProgram('lib/call/reader-thread-program')) {
@@ -214,7 +213,7 @@ export class ReaderThread {
         if (this.#worker === worker) this.#worker = undefined;
         for (const giveUp of this.#underWay) giveUp(new ThreadEnded(began, cause));
       });
-    // An otherwise finished process does not wait for it.
+    // Does not keep a finished process alive.
     worker.unref();
     this.#worker = worker;
     return worker;

@@ -5,7 +5,7 @@ import type { CallSignal } from '../runtime/abort.js';
 import type { Clock } from '../runtime/clock.js';
 import type { FetchedAnswer } from './fetch-answer.js';
 
-/** The answer for every caller that waits for a fetch. */
+/** The result for every caller that waits for a fetch. */
 export type FetchedByOne = Pick<FetchedAnswer, 'answer' | 'browsed' | 'records'>;
 
 /** Milliseconds between checks for another server's answer. */
@@ -18,11 +18,11 @@ export interface LeasedFetch {
   readonly key: string;
   /** Ends the wait, but not the fetch. */
   readonly signal: CallSignal;
-  /** Reads from the platform and stores the answer in the cache. */
+  /** Reads from the platform and caches the answer. */
   fetch(): Promise<FetchedByOne>;
 }
 
-/** Takes the lease. If leases cannot be used, each server fetches for itself, which costs a request and no answer. */
+/** Takes the lease. If leases cannot be used, each server fetches alone, which costs a request but no answer. */
 async function take(leases: FetchLeases, key: string): Promise<'taken' | 'held' | 'unusable'> {
   try {
     return (await leases.take(key)) ? 'taken' : 'held';
@@ -33,8 +33,8 @@ async function take(leases: FetchLeases, key: string): Promise<'taken' | 'held' 
 }
 
 /**
- * Fetches under the lease of the key. While another server holds it, waits for that server's answer in the cache. If
- * that server fails or dies, the first to take the lease fetches.
+ * Fetches under the lease of the key. While another server holds it, waits for its answer in the cache. If that server
+ * fails or dies, the first to take the lease fetches.
  */
 export async function underLease({
   clock,

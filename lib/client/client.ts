@@ -27,17 +27,15 @@ const defaultTimeoutMs = 210_000;
 /** Milliseconds before each retry of a call that reached no server. */
 const retryDelaysMs = [500, 1000];
 
-/** Codes of Node.js and Bun for a connection that was never made. No request was sent, so nothing was charged. */
+/** Codes of Node.js and Bun for a connection that was never made: nothing was sent or charged. */
 const notConnected = new Set(['ECONNREFUSED', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'ConnectionRefused']);
 /** Deno only has a message for it. */
 const notConnectedWords = 'client error (Connect)';
 
-/** Yields an error of `fetch` and the errors it wraps. */
 function* causesOf(error: unknown): Generator<Error> {
   for (let one = error; one instanceof Error; one = one.cause) yield one;
 }
 
-/** Returns the code of an error of `fetch`; undefined if it has none. */
 function codeOf(error: unknown): string | undefined {
   for (const one of causesOf(error)) if ('code' in one && typeof one.code === 'string') return one.code;
   return undefined;
@@ -48,7 +46,6 @@ function wasNeverConnected(error: unknown): boolean {
   return [...causesOf(error)].some(({ message }) => message.includes(notConnectedWords));
 }
 
-/** The HTTP client of a server. */
 class Server {
   readonly #base: string;
   readonly #origin: string;
@@ -73,16 +70,16 @@ class Server {
       accept: 'application/json',
       ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
     };
-    // Looked up at each call, because programs replace it; some runtimes require it to be called without a receiver.
+    // Looked up at each call, because programs replace it. Some runtimes require it to be called without a receiver.
     this.#fetch = customFetch ?? ((url, request) => fetch(url, request as RequestInit));
     this.#timeoutMs = timeoutMs ?? defaultTimeoutMs;
     this.#clock = clock;
   }
 
   /**
-   * Makes one call of the API, sent as `callApi` says. A call that reached no server, or costs nothing, is tried three
-   * times. Throws the server's error, `platform_unavailable` if there is no server, `platform_timeout`, and the
-   * signal's reason.
+   * Makes one call of the API, as `callApi` describes. A call that reached no server, or is free, is tried three times.
+   * Throws the server's error, `platform_unavailable` if there is no server, `platform_timeout`, and the signal's
+   * reason.
    */
   async get(
     path: string,
@@ -148,7 +145,7 @@ class Server {
         retryAfter: retryAfterSeconds(answer.headers.get('retry-after') ?? undefined, this.#clock.now()),
       };
     } catch (cause) {
-      // Some runtimes fail with their own error instead of the reason.
+      // Some runtimes reject with their own error instead of the reason.
       throw controller.signal.aborted ? controller.signal.reason : cause;
     } finally {
       stop();
@@ -180,8 +177,8 @@ class Server {
 export type Client = Functions;
 
 /**
- * Creates a client of a server. It needs nothing of the runtime but `fetch`, and holds nothing open between calls.
- * Throws `invalid_parameter` for an invalid address or key.
+ * Creates a client of a server. It requires nothing but `fetch`, and leaves nothing open between calls. Throws
+ * `invalid_parameter` for an invalid address or key.
  */
 export function createClient(options: ClientOptions): Client {
   const server = new Server(options);

@@ -12,11 +12,11 @@ type Replaceable = new (options: {
   readonly table: string;
 }) => Omit<KeyvPostgres, 'init' | 'connect' | 'query' | 'disconnect'>;
 
-/** Milliseconds between two checks of the table's contents by one process. */
+/** Milliseconds between checks of the table's size by one process. */
 const trimEveryMs = 60_000;
 
 /**
- * Connects @keyv/postgres to the ledger's connections. By default it would open a pool of its own, outside the limit of
+ * Connects @keyv/postgres to the ledger's pool. By default it would open its own, outside the limit of
  * EXTRACT_DATABASE_CONNECTIONS, and alter its table at each start, which locks out other servers.
  */
 function adapterOver(postgres: Postgres) {
@@ -34,11 +34,11 @@ function adapterOver(postgres: Postgres) {
   return store;
 }
 
-/** The table of answers in a database that already has it, limited to this many bytes. */
+/** The answers in a database that has their table, limited to `bytes`. */
 export function answersAdapter(postgres: Postgres, bytes: number, clock: Clock): AnswerStore {
   const store = adapterOver(postgres);
   let thrown: unknown;
-  // Its `set` emits a fault and resolves.
+  // Its `set` emits an error and resolves.
   store.on('error', (cause: unknown) => {
     thrown = cause;
   });

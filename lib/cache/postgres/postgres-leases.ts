@@ -8,8 +8,8 @@ import { PeriodicTask } from '../../runtime/periodic-task.js';
 import type { FetchLeases } from '../fetch-leases.js';
 
 /**
- * Running fetches, by the key of their answer. `ends_at` is in milliseconds since 1970 by the database's clock; the
- * holder extends it while it lives. After a crash of the database, a fetch may run twice.
+ * Running fetches, by the key of their answer. `ends_at` is in milliseconds since 1970 by the database's clock; a
+ * living holder extends it. After a crash of the database, a fetch may run twice.
  */
 export const leasesSchema: SchemaSql = {
   name: 'leases',
@@ -23,16 +23,16 @@ export const leasesSchema: SchemaSql = {
   `,
 };
 
-/** Milliseconds for which a lease lasts without renewal, and between renewals. */
+/** Milliseconds until a lease expires without renewal, and between renewals. */
 const leaseMs = 10_000;
 const renewEveryMs = 3_000;
-/** Leases of ended processes that one renewal deletes. */
+/** Expired leases deleted per renewal. */
 const sweptAtOnce = 100;
 
-/** Milliseconds since 1970 by the database's clock, because the servers' clocks may differ. */
+/** The database's clock, because the servers' clocks may differ. */
 const now = '(extract(epoch FROM clock_timestamp()) * 1000)::float8';
 
-/** A lease that ends later than possible was written before a clock was set back. */
+/** A lease that ends too late was written before a clock was set back. */
 const takeLease = {
   name: 'lease-take',
   text: `
@@ -47,8 +47,8 @@ const releaseLease = {
 };
 
 /**
- * Leases in PostgreSQL. One statement takes a lease, and one renews all leases of a process. Leases of a process that
- * has died end after ten seconds.
+ * Leases in PostgreSQL. One statement takes a lease, and one renews all leases of a process. Leases of a dead process
+ * end after ten seconds.
  */
 export class PostgresLeases implements FetchLeases {
   readonly #postgres: Postgres;
@@ -60,7 +60,7 @@ export class PostgresLeases implements FetchLeases {
   constructor(postgres: Postgres, clock: Clock) {
     this.#postgres = postgres;
     this.#breaker = new CircuitBreaker(clock);
-    // The call that holds the lease keeps the process alive.
+    // The call with the lease keeps the process alive.
     this.#renewals = new PeriodicTask(clock, renewEveryMs, () => this.#renew(), false);
   }
 
@@ -90,7 +90,7 @@ export class PostgresLeases implements FetchLeases {
     );
   }
 
-  /** The next renewal makes up for one that fails: a lease outlasts three. */
+  /** A failed renewal is made up for by the next: a lease outlasts three. */
   async #renew(): Promise<null | undefined> {
     if (this.#held.size === 0) return null;
     const keys = [...this.#held];

@@ -8,8 +8,8 @@ import { CacheTimeout, CarefulStore } from '../careful-store.js';
 import { type CacheTier, sharedSkewMs, tierOver } from '../tier.js';
 
 /**
- * The cache's answers, in the table and with the indexes that @keyv/postgres uses. The table is unlogged: a crash loses
- * answers that can be fetched again.
+ * The cached answers, with the table and indexes that @keyv/postgres uses. Unlogged: a crash loses answers that can be
+ * fetched again.
  */
 export const answersSchema: SchemaSql = {
   name: 'answers',
@@ -25,7 +25,7 @@ export const answersSchema: SchemaSql = {
   `,
 };
 
-/** Maximum milliseconds of a lookup, because a call waits for it and could fetch meanwhile. */
+/** Maximum milliseconds of a lookup: a call waits for it and could fetch meanwhile. */
 const timeoutMs = 2_000;
 
 function cacheFault(cause: unknown): StorageError {
@@ -39,10 +39,7 @@ function cacheFault(cause: unknown): StorageError {
   });
 }
 
-/**
- * Returns the second tier of the cache in a table of the database, limited to this many bytes. The caller closes the
- * database.
- */
+/** Returns the second cache tier in a table, limited to `bytes`. The caller closes the database. */
 export function postgresTier(
   postgres: Postgres,
   bytes: number,

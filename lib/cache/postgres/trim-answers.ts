@@ -1,15 +1,15 @@
 import type { Postgres } from '../../database/postgres/postgres.js';
 
-/** An arbitrary number: if several processes trim at once, only the first one does. */
+/** Arbitrary: of several processes that trim at once, only the first one does. */
 const lockId = 7_238_471_004;
-/** Rows that one statement deletes, so that no one waits long. */
+/** Rows deleted per statement, so that no caller waits long. */
 const atOnce = 2_000;
-/** The share of the limit to which an oversized table is trimmed, so that the next checks find it small enough. */
+/** The share of the limit to which an oversized table is trimmed, so that the next checks pass. */
 const share = 0.9;
 
 /**
- * Deletes expired answers, then the ones that expire first, until the rest takes at most `bytes`. A database file does
- * not shrink: its free pages take the next answers.
+ * Deletes expired answers, then those that expire first, until the rest takes at most `bytes`. A database file does not
+ * shrink: its free pages take the next answers.
  */
 export async function trimAnswers(postgres: Postgres, bytes: number, now: number): Promise<void> {
   for (;;) {
@@ -21,8 +21,8 @@ export async function trimAnswers(postgres: Postgres, bytes: number, now: number
         [now, atOnce],
       );
       if (expired === atOnce) return expired;
-      // The size of the files is available immediately. Row sizes must be summed, and values stored out of line count
-      // by their pointers.
+      // File sizes are available immediately. Row sizes must be summed, and values stored out of line count only as
+      // pointers.
       const files = await queries.first<{ readonly bytes: number }>(
         `SELECT pg_total_relation_size('answers') AS bytes`,
       );

@@ -2,15 +2,13 @@ import type { Traces } from '../../suppressions/traces.js';
 import { connectRedis } from './redis-adapter.js';
 import { cacheFault, timeoutMs } from './redis-tier.js';
 
-/** Maximum number of answers examined. */
 export const maxAnswers = 1_000_000;
-/** Answers that one command deletes. */
 const atOnce = 500;
 
 /**
- * Removes from Redis the cached answers that contain the subject's words, even as parts of other words, because a lost
- * answer only costs a fetch. `isWhole` says whether all answers were examined. Rejects with a `StorageError` if Redis
- * cannot be used.
+ * Removes from Redis the cached answers that contain the subject's words, even as parts of other words: a lost answer
+ * only costs a fetch. `isWhole` says whether all answers were examined. Rejects with a `StorageError` if Redis cannot
+ * be used.
  */
 export async function forgetInRedis(
   url: string,

@@ -2,20 +2,19 @@ import KeyvRedis from '@keyv/redis';
 import type { AnswerStore } from '../careful-store.js';
 import { namespace } from '../tier.js';
 
-/** Connects to Redis, or to a compatible server. Rejects if that takes longer than `timeoutMs`. */
+/** Connects to Redis or a compatible server. Rejects after `timeoutMs`. */
 export async function connectRedis(url: string, timeoutMs: number) {
   const store = new KeyvRedis<string>(
     {
       url,
-      // A command that cannot be sent immediately is a miss. A connection that ended is reopened when the cache is next
-      // tried.
+      // A command that cannot be sent immediately is a miss. A lost connection is reopened when the cache is next used.
       disableOfflineQueue: true,
       socket: { connectTimeout: timeoutMs, reconnectStrategy: false },
     },
     { namespace, throwOnErrors: true, connectionTimeout: timeoutMs },
   );
   let thrown: unknown;
-  // It emits faults and hides their cause behind its own message.
+  // It emits errors and hides their cause behind its own message.
   store.on('error', (cause: unknown) => {
     thrown = cause;
   });
@@ -45,7 +44,7 @@ export async function redisAdapter(url: string, timeoutMs: number): Promise<Answ
       const onFault = (cause: unknown) => {
         fault = cause;
       };
-      // It emits a fault and resolves.
+      // It emits an error and resolves.
       store.once('error', onFault);
       await store.clear();
       store.off('error', onFault);

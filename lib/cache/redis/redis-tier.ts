@@ -4,7 +4,7 @@ import type { OnCacheFault } from '../cache.js';
 import { CacheTimeout, CarefulStore } from '../careful-store.js';
 import { type CacheTier, sharedSkewMs, tierOver } from '../tier.js';
 
-/** Milliseconds for a connection or an answer, because a call waits for it and could fetch meanwhile. */
+/** Milliseconds for a connection or a response: a call waits for it and could fetch meanwhile. */
 export const timeoutMs = 2_000;
 
 const unreachable: readonly [StorageFault, string] = [
@@ -12,7 +12,7 @@ const unreachable: readonly [StorageFault, string] = [
   'Redis cannot be reached. Check that it runs and that EXTRACT_CACHE_URL leads to it.',
 ];
 
-/** Faults by Redis's own message, as far as the operator can fix them. */
+/** Errors by Redis's own message, as far as the operator can fix them. */
 const words: readonly (readonly [RegExp, StorageFault, string])[] = [
   [
     /NOAUTH|WRONGPASS|NOPERM|AUTH /,
@@ -41,7 +41,7 @@ export function cacheFault(cause: unknown): StorageError {
   return new StorageError(fault, `Caching in Redis is off for now. ${advice}`, { cause });
 }
 
-/** Returns the second tier of the cache in Redis or Valkey, whose size is limited by its own `maxmemory`. */
+/** Returns the second cache tier in Redis or Valkey, whose `maxmemory` limits its size. */
 export function redisTier(url: string, onFault: OnCacheFault, clock: Clock = systemClock): CacheTier {
   const store = new CarefulStore({
     async open() {

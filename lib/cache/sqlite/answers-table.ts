@@ -10,33 +10,30 @@ import type { AnswerStore } from '../careful-store.js';
 import { namespace } from '../tier.js';
 
 const table = 'answers';
-/** Milliseconds that an operation waits for another writing process. */
+/** Milliseconds to wait for another process that writes. */
 const lockTimeout = 250;
 /** Expired entries removed with each new one: more than one, so that they do not accumulate. */
 const sweptBySet = 2;
-/** Entries that one statement removes from an oversized table, and how many such statements a new entry waits for. */
+/** Entries that one statement removes from an oversized table, and maximum statements per new entry. */
 const [oldestAtOnce, maxOldest] = [8, 4];
-/** Maximum pages of the write-ahead log. */
 const logPages = 1000;
 /**
- * KiB of pages cached by the connection. Keys are digests, so their pages are scattered: the driver's 16 MB would make
- * a batch of 100,000 larger by 12 MB and no faster (2026-11).
+ * KiB of cached pages. Keys are digests, so their pages are scattered: the driver's 16 MB would make a batch of 100,000
+ * larger by 12 MB and no faster (2026-11).
  */
 const pageCacheKiB = 2000;
-/** Entries that one statement removes when the table is emptied. */
+/** Entries removed per statement when the table is emptied. */
 const clearedAtOnce = 100;
 
-/** The size that the table may reach. */
 export interface TableLimit {
-  /** Maximum bytes of its entries. */
+  /** Maximum bytes of entries. */
   readonly bytes: number;
   /** Bytes by which the file may grow. */
   readonly spare: number;
 }
 
 /**
- * Connects @keyv/sqlite to the file through the SQLite that the ledger uses. By default it would load Node's own, a
- * second SQLite in the process.
+ * Connects @keyv/sqlite to the ledger's SQLite. By default it would load Node's own, a second SQLite in the process.
  */
 function driverOf(db: Database, clock: Clock): SqliteDriver {
   const run = (sql: string, values: readonly unknown[]) => {
@@ -54,14 +51,13 @@ function driverOf(db: Database, clock: Clock): SqliteDriver {
   };
 }
 
-/** A text waiting to be written. */
 interface Write {
   readonly key: string;
   readonly text: string;
   readonly expires: number;
 }
 
-/** The table of answers in an open file. Rejects with SQLite's errors. */
+/** The answers in an open file. Rejects with SQLite's errors. */
 export class AnswersTable implements AnswerStore {
   readonly #db: Database;
   readonly #clock: Clock;
@@ -74,12 +70,9 @@ export class AnswersTable implements AnswerStore {
   readonly #insert;
   readonly #sweep;
   readonly #store: KeyvSqlite;
-  /** A separate transaction for each answer would cost a batch a fifth of its time (2026-11). */
+  /** Grouped: a transaction per answer would cost a batch a fifth of its time (2026-11). */
   readonly #writes: GroupQueue<Write>;
-  /**
-   * Reading one by one the answers that a batch requests at about the same time would take a seventh of its time
-   * (2026-11).
-   */
+  /** Grouped: reading answers one by one would cost a batch a seventh of its time (2026-11). */
   readonly #reads: GroupQueue<string>;
 
   private constructor(db: Database, store: KeyvSqlite, clock: Clock, limit: () => TableLimit) {
@@ -123,12 +116,12 @@ export class AnswersTable implements AnswerStore {
     this.#reads = new GroupQueue((keys) => whenUnlocked(clock, () => readKeys.deferred(keys), lockTimeout));
   }
 
-  /** Opens the file and creates it if it does not exist. `limit` returns the size it may have now. */
+  /** Opens the file, creating it if necessary. `limit` returns its current size limit. */
   static async open(file: string, clock: Clock, limit: () => TableLimit): Promise<AnswersTable> {
     const db = await openSqliteFile(file);
     try {
       await whenUnlocked(clock, () => db.pragma('journal_mode = WAL'), lockTimeout);
-      // A cache may lose its latest entries in a power cut, so it waits for the disk only when the log is moved.
+      // A cache may lose its latest entries in a power cut, so it waits for the disk only at checkpoints.
       db.pragma('synchronous = NORMAL');
       db.pragma(`cache_size = -${pageCacheKiB}`);
       boundLog(db, logPages);
@@ -142,21 +135,21 @@ export class AnswersTable implements AnswerStore {
     }
   }
 
-  /** Returns the text of a key, expired or not. The caller decides by which clock. */
+  /** Returns the text of a key, expired or not. The caller's clock decides. */
   get<Value>(key: string): Promise<KeyvStorageGetResult<Value>> {
     return this.#reads.add(key);
   }
 
   /**
-   * Writes a text and removes a few others, in a transaction with other writes at about the same time. Expired entries
-   * go first, then the oldest ones while the table exceeds its `bytes` or the disk is full.
+   * Writes a text and removes a few others, in a transaction with concurrent writes. Expired entries go first, then the
+   * oldest ones while the table exceeds its `bytes` or the disk is full.
    */
   set(key: string, text: string, expires = 0): Promise<boolean> {
     return this.#writes.add({ key, text, expires });
   }
 
   #write({ key, text, expires }: Write, { bytes, spare }: TableLimit): void {
-    // If the disk has no space to spare, an entry goes into freed pages and the file does not grow.
+    // Without space to spare, an entry goes into freed pages and the file does not grow.
     const most = spare > 0 ? bytes : Math.min(bytes, this.#fileBytes() - 2 * text.length);
     for (let tries = maxOldest; tries > 0 && this.#usedBytes() > most; tries -= 1) this.#deleteOldest.run();
     this.#insert.run(key, namespace, text, expires);
@@ -176,7 +169,7 @@ export class AnswersTable implements AnswerStore {
     return truncateLog(this.#db);
   }
 
-  /** Removes every entry, in chunks so that no one waits long, and frees the space. */
+  /** Removes every entry, in batches so that no caller waits long, and frees the space. */
   async clear(): Promise<void> {
     const some = `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} LIMIT ${clearedAtOnce}) RETURNING 1`;
     while ((await this.#store.query(some)).length > 0) {

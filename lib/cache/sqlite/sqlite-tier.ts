@@ -19,7 +19,6 @@ const reasons: Readonly<Record<Exclude<FileStorageFault, 'uninstalled' | 'failed
   exhausted: 'this machine ran out of file descriptors or memory.',
 };
 
-/** Returns the port's error for a cache file that cannot be used. */
 function cacheFault(cause: unknown): StorageError {
   if (cause instanceof StorageError) return cause;
   const fault = sqliteFault(cause);
@@ -55,14 +54,11 @@ function removeFile(file: string): void {
   for (const suffix of suffixes) rmSync(file + suffix, { force: true });
 }
 
-/**
- * Moves a damaged file aside, replacing the previous one. Returns the error that reports this; null if it cannot be
- * moved.
- */
+/** Moves a damaged file aside, replacing the previous one. Returns the error that reports this; null if that fails. */
 function putAside(file: string, inode: number | undefined, cause: unknown): StorageError | null {
   const aside = `${file}.damaged`;
   try {
-    // Another process may have moved it already, so the file at this path is new.
+    // Another process may have moved it already, so this file is new.
     if (inode !== undefined && inode !== inodeOf(file)) return null;
     removeFile(aside);
     renameSync(file, aside);
@@ -76,19 +72,17 @@ function putAside(file: string, inode: number | undefined, cause: unknown): Stor
 
 export interface SqliteTierOptions {
   readonly file: string;
-  /** File of an earlier release, which is removed. */
+  /** The file of an earlier release, which is removed. */
   readonly replaces?: string | undefined;
-  /** Maximum bytes of the entries. */
   readonly diskBytes?: number | undefined;
   readonly clock: Clock;
-  /** Called when the file cannot be used, and with null when it is writable again. */
+  /** Called when the file cannot be used, and with null once it is writable again. */
   readonly onFault: OnCacheFault;
 }
 
 /**
- * The disk tier: a table in a file, loaded and opened on first use. An unusable file is a miss: `onFault` is called
- * once until it works again, and it is retried after half a minute. A damaged file is moved aside and replaced with a
- * new one.
+ * The disk tier: a table in a file, loaded and opened on first use. An unusable file counts as a miss: `onFault` is
+ * called once until it works again, and it is retried after half a minute. A damaged file is moved aside and replaced.
  */
 export function sqliteTier({
   file,
@@ -98,10 +92,10 @@ export function sqliteTier({
   onFault,
 }: SqliteTierOptions): CacheTier {
   const resolved = path.resolve(file);
-  /** The identity of the open file, to distinguish it from a replacement by another process. */
+  /** Distinguishes the open file from a replacement by another process. */
   let inode: number | undefined;
   let measured = { at: Number.NEGATIVE_INFINITY, spare: 0 };
-  /** Returns the free bytes of the disk beyond those reserved for the books, measured once a second. */
+  /** Returns the free bytes beyond those reserved for the books, measured once a second. */
   const spare = () => {
     const now = elapsed(clock);
     if (now - measured.at >= measureMs) measured = { at: now, spare: spareBytes(resolved) };
