@@ -11,16 +11,16 @@ interface Values {
   readonly 'integer?': number | null;
 }
 
-/** The columns of a table with their types; a `?` marks one that may be null. */
+/** A table's columns with their types; `?` marks nullable ones. */
 export type Columns = Readonly<Record<string, keyof Values>>;
 
-/** A row of a table with these columns. */
+/** A row with these columns. */
 export type RowOf<Of extends Columns> = { readonly [Name in keyof Of]: Values[Of[Name]] };
 
 const isNullable = (type: string) => type.endsWith('?');
 const typeOf = (type: string) => type.replace('?', '') as 'id' | 'text' | 'integer' | 'flag' | 'bytes';
 
-/** Returns the columns as a table declares them, including the constraints that some types carry. */
+/** Formats a table's columns, with the constraints that some types carry. */
 export function declareColumns<Of extends Columns>(
   columns: Of,
   types: ColumnTypes,

@@ -1,6 +1,5 @@
 import { coalesce } from '../runtime/coalesce.js';
 
-/** The outcome of one entry of a group. */
 export type Outcome = { readonly value: unknown } | { readonly reason: unknown };
 
 interface Waiter {
@@ -8,7 +7,7 @@ interface Waiter {
   readonly reject: (reason: unknown) => void;
 }
 
-/** Maximum entries per transaction. Bounds how long the event loop is blocked, or a lock is held. */
+/** Maximum entries per transaction. Bounds how long the event loop is blocked or a lock is held. */
 const maxGroup = 500;
 
 /**
@@ -22,12 +21,12 @@ export class GroupQueue<Entry> {
   #entries: Entry[] = [];
   #waiting: Waiter[] = [];
   #flushing = false;
-  /** Committed groups whose entries have not been notified yet. */
+  /** Committed groups whose callers were not notified yet. */
   #unheard = 0;
 
   /**
-   * `commit` makes the entries of a group. `keep` resolves once the result is durable, while the next group is being
-   * made. If either rejects, every entry of the group is rejected with that error.
+   * `commit` writes the entries of a group. `keep` resolves once the result is durable, while the next group is
+   * gathered. If either rejects, so does every entry of the group.
    */
   constructor(
     commit: (group: readonly Entry[]) => Promise<readonly Outcome[]>,
@@ -46,7 +45,6 @@ export class GroupQueue<Entry> {
     });
   }
 
-  /** Resolves when nothing is waiting to be committed or notified. */
   async idle(): Promise<void> {
     while (this.#flushing || this.#unheard > 0) await new Promise((turn) => setImmediate(turn));
   }

@@ -2,8 +2,8 @@ import pLimit from 'p-limit';
 import type { Database } from './database.js';
 
 /**
- * Returns the same database for work on many rows: only one of its transactions is open at a time, so that in a shared
- * file other transactions get their turn in between.
+ * Limits a database to one open transaction, for work on many rows: in a shared file, other transactions then run in
+ * between.
  */
 export function oneAtATime(database: Database): Database {
   const queue = pLimit(1);

@@ -1,29 +1,27 @@
 import { maxSkewMs } from '../runtime/clock.js';
 import type { Dialect, RecordColumns } from './dialect.js';
 
-/** Sorts after every id, because ids begin with their time in letters and digits. The first page starts here. */
+/** Sorts after every id, because ids begin with their time in letters and digits. */
 export const afterEveryId = '~';
 
-/** A statement that is prepared once per connection. Its name is unique. */
+/** A statement prepared once per connection, with a unique name. */
 export interface PreparedStatement {
   readonly name: string;
   /** The text, or a function that returns it for a dialect. */
   readonly text: string | ((dialect: Dialect) => string);
 }
 
-/** A statement over rows, whose effect on several rows must equal its effect on each in turn. */
+/** A statement over rows. Its effect on several rows must equal its effect on each in turn. */
 export interface PreparedRows<Columns extends RecordColumns> {
   readonly name: string;
-  /** The columns of the rows. */
   readonly columns: Columns;
-  /** Returns the text, which reads the rows from the table `records`. */
+  /** Reads the rows from the table `records`. */
   text(records: string): string;
 }
 
 /** Values that a statement accepts. Whole numbers must be safe integers; arrays become lists. */
 export type SqlValue = RecordValue | Buffer | readonly RecordValue[];
 
-/** A value of a record. */
 export type RecordValue = string | number | boolean | null;
 
 /** Returns a statement that inserts a row, with its values. `into` names the table (`INSERT INTO users`). */
@@ -38,8 +36,8 @@ export function insertion(
 }
 
 /**
- * An SQL condition that is true once a time has come. A time more than `maxMs` in the future, the longest possible
- * delay, was written before the clock was set back.
+ * SQL that is true once a time has come. A time more than `maxMs` in the future, the longest possible delay, was
+ * written before the clock was set back.
  */
 export const hasCome = (column: string, now: string, maxMs: number) =>
   `(${column} <= ${now} OR ${column} > ${now} + ${maxMs + maxSkewMs})`;
@@ -50,7 +48,6 @@ export const hasCome = (column: string, now: string, maxMs: number) =>
  * whose `cause` is the driver's error.
  */
 export interface Queries {
-  /** The dialect, for use inside statements. */
   readonly dialect: Dialect;
   /**
    * Returns the rows. Whole numbers arrive as numbers and booleans as the dialect stores them; `Boolean` reads both.
@@ -59,7 +56,6 @@ export interface Queries {
     statement: string | PreparedStatement,
     values?: readonly SqlValue[],
   ): Promise<Row[]>;
-  /** Returns the first row; undefined if there is none. */
   first<Row extends object>(
     statement: string | PreparedStatement,
     values?: readonly SqlValue[],

@@ -1,37 +1,32 @@
 import { ExtractError } from '../errors/extract-error.js';
 import type { SchemaImport } from './table-schema.js';
 
-/** The tables of a module as statements of one database. */
+/** A module's tables as statements of one database. */
 export interface SchemaSql {
   readonly name: string;
-  /** SQL that creates the current tables. A new database runs it and none of the steps. */
+  /** Creates the current tables. A new database runs it and none of the steps. */
   readonly tables: string;
   /**
-   * SQL that changes tables of earlier versions, step by step. Steps are only ever added. In PostgreSQL each runs in a
-   * transaction while servers of the previous version are running, which must still be able to write.
+   * Change tables of earlier versions, step by step. Steps are only ever added. In PostgreSQL each runs in a
+   * transaction, while servers of the previous version must still be able to write.
    */
   readonly steps?: readonly string[] | undefined;
-  /** Version of the tables before the first step. Default: 1. */
+  /** Version of the tables before the first step; 1 by default. */
   readonly firstVersion?: number | undefined;
   /** How the tables of the first release (0.1.0) become the tables before the first step. */
   readonly released?: { readonly version: number; readonly upgrade: string } | undefined;
-  /** The rows that `extract server database import` moves; undefined if there are none. */
+  /** The rows that `extract server database import` moves; optional. */
   readonly imports?: SchemaImport | undefined;
 }
 
-/** SQL that changes the tables of a module, and their version afterwards. */
 export interface SchemaChange {
   readonly sql: string;
   readonly version: number;
 }
 
-/** Returns the version of the tables that this program creates. */
 export const schemaVersion = ({ firstVersion = 1, steps = [] }: SchemaSql) => firstVersion + steps.length;
 
-/**
- * Returns the changes that migrate tables from a version to the current one, in order. Throws `internal_error` if there
- * is no path.
- */
+/** Returns the changes from a version to the current one, in order. Throws `internal_error` if there is no path. */
 export function changesFrom(schema: SchemaSql, version: number): readonly SchemaChange[] {
   const { name, tables, steps = [], firstVersion = 1, released } = schema;
   if (version === 0) return [{ sql: tables, version: schemaVersion(schema) }];

@@ -3,15 +3,15 @@ import type { ColumnTypes, Dialect } from './dialect.js';
 /** A table whose rows come from a data directory, where it has the same name and columns. */
 export interface ImportedTable {
   readonly table: string;
-  /** The condition of the rows that are imported, as SQL of a data directory. Default: all rows. */
+  /** SQL condition of the imported rows; by default all. */
   readonly where?: string;
 }
 
-/** How the tables of a data directory become the tables of a module. */
+/** How a data directory's tables become a module's. */
 export interface SchemaImport {
   /** In order: referenced tables come first. */
   readonly tables: readonly ImportedTable[];
-  /** SQL that writes derived data after the rows have been copied. */
+  /** SQL that derives further data once the rows are copied. */
   readonly derive?: string;
 }
 
@@ -25,10 +25,10 @@ interface DirectoryVersions {
   readonly upgrade: (types: ColumnTypes, dialect: Dialect) => string;
 }
 
-/** The tables of a module, written once for both dialects. Its SQL uses no others. */
+/** A module's tables, written once for both dialects. Its SQL uses no others. */
 export interface TableSchema {
   readonly name: string;
-  /** SQL that creates the current tables, for a new database. */
+  /** SQL that creates the current tables. */
   tables(types: ColumnTypes, dialect: Dialect): string;
   /**
    * SQL that changes the tables of earlier releases, step by step: an added column appears in `tables` and in a step.
@@ -37,6 +37,6 @@ export interface TableSchema {
   readonly steps?: readonly ((types: ColumnTypes, dialect: Dialect) => string)[];
   /** Undefined if 0.1.0 had no such tables and no versions were counted since. */
   readonly directory?: DirectoryVersions;
-  /** The tables that `extract server database import` copies; undefined if there are none. */
+  /** The tables that `extract server database import` copies; optional. */
   readonly imports?: SchemaImport;
 }

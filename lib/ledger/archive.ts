@@ -10,8 +10,8 @@ import {
 } from './call-row.js';
 
 /**
- * Returns up to `limit` ended calls made before a time (milliseconds since 1970), after a position. Calls of running
- * jobs are excluded.
+ * Returns up to `limit` ended calls made before a time (milliseconds since 1970), after a position, without calls of
+ * running jobs.
  */
 export async function archivePage(
   queries: Queries,
@@ -29,7 +29,6 @@ export async function archivePage(
   return rows.map(archivedCallOf);
 }
 
-/** Returns true if a call still has its row. */
 export async function holdsCall(queries: Queries, id: string): Promise<boolean> {
   return (await queries.first('SELECT id FROM usage WHERE id = $1', [id])) !== undefined;
 }
@@ -69,8 +68,8 @@ function sumOf({ created_at, key_id, status, cached, ...row }: DeletedRow) {
 
 /**
  * Replaces calls with their sums, inside a transaction: deletes their rows and adds them to the sums of their day, key
- * and endpoint, so the books balance at every moment. Returns false, with nothing changed, if any of the calls has been
- * removed or is pending again.
+ * and endpoint, so that the books always balance. Returns false, with nothing changed, if any of the calls was removed
+ * or is pending again.
  */
 export async function archiveCalls(queries: Queries, calls: readonly ArchivedCall[]): Promise<boolean> {
   const { anyOf, forUpdate, records } = queries.dialect;

@@ -2,8 +2,8 @@ import type { PreparedRows, PreparedStatement, Queries } from '../database/queri
 import type { Balance } from './ledger.js';
 
 /*
- * The table of balances, and the only code that writes to it. Every change runs in the transaction that writes the row
- * it belongs to. The table rejects a balance below zero. Statements that change several balances lock them in id order.
+ * The table of balances, and the only code that writes to it. Changes run in the transaction that writes the row that
+ * explains them. The table rejects a balance below zero. Statements that change several balances lock them in id order.
  */
 
 const balanceColumns = 'id AS account, balance AS credits, bought';
@@ -11,7 +11,7 @@ const balanceColumns = 'id AS account, balance AS credits, bought';
 /** SQLite stores booleans as numbers. */
 const asBalance = (row: Balance): Balance => ({ ...row, bought: Boolean(row.bought) });
 
-/** Returns the balance of an account, read without a lock. An account without a row has no credits. */
+/** Returns an account's balance without a lock. An account without a row has no credits. */
 export async function balanceOf(queries: Queries, account: string): Promise<Balance> {
   const balance = await queries.first<Balance>(
     { name: 'ledger_balance', text: `SELECT ${balanceColumns} FROM balances WHERE id = $1` },
@@ -25,7 +25,7 @@ const selectBalances: PreparedStatement = {
   text: ({ anyOf }) => `SELECT ${balanceColumns} FROM balances WHERE id ${anyOf('$1')}`,
 };
 
-/** Returns the balances of accounts by id, read without a lock. Unknown accounts are omitted. */
+/** Returns balances by account without a lock. Unknown accounts are omitted. */
 export async function balancesOf(
   queries: Queries,
   accounts: readonly string[],
@@ -40,12 +40,12 @@ const selectLocked: PreparedStatement = {
     `SELECT ${balanceColumns} FROM balances WHERE id ${anyOf('$1')} ORDER BY id ${forUpdate}`,
 };
 
-/** Locks the balances of accounts until the transaction ends, and returns the ones that exist. */
+/** Returns the existing balances of accounts, and locks them until the transaction ends. */
 export async function lockBalances(queries: Queries, accounts: readonly string[]): Promise<Balance[]> {
   return (await queries.rows<Balance>(selectLocked, [accounts])).map(asBalance);
 }
 
-/** Creates the account's row if it does not exist. `at` is in milliseconds since 1970. */
+/** Creates an account's row if it does not exist. `at` is in milliseconds since 1970. */
 export async function openBalance(queries: Queries, account: string, at: number): Promise<void> {
   await queries.run(
     'INSERT INTO balances (id, balance, bought, created_at) VALUES ($1, 0, false, $2) ON CONFLICT (id) DO NOTHING',
@@ -62,23 +62,19 @@ const addCredits: PreparedRows<typeof moved> = {
     `UPDATE balances SET balance = balance + records.credits FROM ${records} WHERE balances.id = records.account`,
 };
 
-/**
- * Adds credits to the balances of accounts; negative amounts are subtracted. Rejects if a balance would drop below
- * zero.
- */
+/** Adds credits to balances; negative amounts are subtracted. Rejects if a balance would drop below zero. */
 export async function addToBalances(queries: Queries, credits: ReadonlyMap<string, number>): Promise<void> {
   const rows = [...credits].flatMap(([account, count]) => (count === 0 ? [] : { account, credits: count }));
   if (rows.length > 0) await queries.runAll(addCredits, rows);
 }
 
-/** Records that the account has bought a pack. */
 export async function markBought(queries: Queries, account: string): Promise<void> {
   await queries.run('UPDATE balances SET bought = true WHERE id = $1 AND NOT bought', [account]);
 }
 
 /**
- * Takes `due` from an account that has enough, and that has bought a pack if one is required. Used by SQLite's charge
- * batch.
+ * SQL that takes `due` from an account that has enough, and has bought a pack if one is required. Used by SQLite's
+ * charge batch.
  */
 export const takeDue = `
   UPDATE balances SET balance = balance - @due WHERE id = @account AND balance >= @due AND bought >= @pack
@@ -91,10 +87,7 @@ export const takeDue = `
 export const duesOfAccounts = `
   due AS (SELECT * FROM unnest($1::text[], $2::bigint[], $3::boolean[]) AS d (account, credits, needs_pack))`;
 
-/**
- * True if every account could pay, judged without a lock. Accounts that exist are never removed and keep what they
- * bought.
- */
+/** True if every account can pay, judged without a lock. Accounts are never removed and keep what they bought. */
 export const canPay = `(
     SELECT count(*) FROM due JOIN balances ON balances.id = due.account
     WHERE balances.balance >= due.credits AND (balances.bought OR NOT due.needs_pack)

@@ -3,14 +3,13 @@ import { dayMs } from '../runtime/clock.js';
 import type { CallFilters } from './call-filters.js';
 import { WhereClause } from './where-clause.js';
 
-/** Returns true if the daily sums can narrow down these filters. */
+/** Returns true if daily sums can narrow down these filters. */
 export const areSummed = ({ endpoint, key, status, code, platforms }: CallFilters) =>
   (endpoint ?? key ?? status ?? code ?? platforms) !== undefined;
 
 /**
- * Returns the span of days on which ended calls with this endpoint, key, status and platforms were made, according to
- * the daily sums; null if there are none. It avoids a search through a long history for calls that were never made, or
- * that ended months ago.
+ * Returns the first and last day with ended calls of this endpoint, key, status and platforms, from the daily sums;
+ * null for none. Avoids searching a long history for calls that were never made, or ended months ago.
  */
 export async function daysOfCalls(
   queries: Queries,

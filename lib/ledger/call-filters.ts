@@ -8,7 +8,7 @@ export interface CallFilters extends Pick<UsageQuery, 'endpoint' | 'from' | 'to'
   /** Id of the key that made the call. */
   readonly key?: string | undefined;
   readonly code?: string | undefined;
-  /** The platforms whose calls may be seen. Default: all. */
+  /** The platforms whose calls may be seen; by default all. */
   readonly platforms?: readonly string[] | undefined;
 }
 

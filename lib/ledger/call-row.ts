@@ -23,29 +23,23 @@ export const callColumns = {
 
 const { id, account, created_at, endpoint, key_id, key_name, duration_ms } = callColumns;
 
-/** The columns of every call, whether it was charged or refused before that. */
+/** The columns of every call, charged or refused. */
 export const madeColumns = { id, account, created_at, endpoint, key_id, key_name, duration_ms };
 
-/** A row of the table of calls. */
 export interface CallRow extends RowOf<typeof callColumns> {
   readonly status: 'pending' | 'ok' | 'failed';
 }
 
-/** The columns of a call, for passing rows as records. */
 export const callRecord = recordColumns(callColumns);
 
-/** The columns of a call, for SELECT and INSERT. */
 export const rowColumns = Object.keys(callColumns).join(', ');
 
-/** The measurements of a call that was not measured. */
+/** The measurements of a call without any. */
 export const unmeasured: Measures = { duration_ms: null };
 
 const measured = Object.keys(unmeasured) as (keyof Measures)[];
 
-/**
- * The columns that SQLite needs for a call that is already answered. Its status and `cached` are the same for all of
- * them.
- */
+/** The columns that SQLite needs for an answered call. Status and `cached` are the same for all of them. */
 export const paidColumns = [
   ...[
     'id',
@@ -61,7 +55,7 @@ export const paidColumns = [
   ...measured,
 ].join(', ');
 
-/** The values of those columns. A row with every column adds a quarter to the time of an entry (2026-11). */
+/** The values of those columns. With every column an entry would take a quarter longer (2026-11). */
 export function paidValues(
   { id, account, at, endpoint, credits, key, job, measures }: Charge,
   now: number,
@@ -76,7 +70,7 @@ export function paidValues(
   ];
 }
 
-/** A row of the table of calls, as `usageColumns` selects it. SQLite stores booleans as numbers. */
+/** A row as selected by `usageColumns`. SQLite stores booleans as numbers. */
 export interface StoredUsageRow extends Omit<UsageRow, 'created_at' | 'cached' | 'api_key'> {
   readonly created_at: number;
   readonly cached: boolean | 0 | 1;
@@ -88,7 +82,6 @@ export interface StoredUsageRow extends Omit<UsageRow, 'created_at' | 'cached' |
 export const usageColumns = () =>
   Object.keys(usageRow.shape).join(', ').replace('api_key', 'key_id AS api_key, key_name');
 
-/** Converts a row to the form of the contract. */
 export function usageRowOf({ key_name, ...row }: StoredUsageRow): UsageRow {
   return {
     ...row,
@@ -98,15 +91,14 @@ export function usageRowOf({ key_name, ...row }: StoredUsageRow): UsageRow {
   };
 }
 
-/** Converts a row received from a server. Servers of earlier versions send no measurements. */
+/** Converts a row from a server. Servers of earlier versions send no measurements. */
 export function servedRow(row: UsageRow): UsageRow {
   return { ...unmeasured, ...row };
 }
 
-/** The members of a call, whether it was charged or not. */
 export type MadeCall = Pick<UsageRow, 'id' | 'created_at' | 'endpoint' | 'api_key'> & Measures;
 
-/** Returns a call in the form of a row, from the charge it would have had. */
+/** Returns a call as a row, from the charge that it would have had. */
 export function madeCall(
   { id, endpoint, at, key }: Pick<Charge, 'id' | 'endpoint' | 'at' | 'key'>,
   measures: Measures,
@@ -118,7 +110,6 @@ export function madeCall(
   };
 }
 
-/** An ended call together with its account. */
 export interface ArchivedCall extends UsageRow {
   readonly account: string;
 }
@@ -130,24 +121,22 @@ export interface ArchivePosition {
   readonly id: string;
 }
 
-/** Returns the position after a call; null gives the position before all calls. */
+/** Returns the position after a call; null for the position before all calls. */
 export function archivePositionOf(call: ArchivedCall | null): ArchivePosition {
   return call === null
     ? { account: '', created: 0, id: '' }
     : { account: call.account, created: Date.parse(call.created_at), id: call.id };
 }
 
-/** A row of a call that is about to be archived. */
 export interface ArchivedRow extends StoredUsageRow {
   readonly account: string;
 }
 
-/** Converts a row to the archived form of a call. */
 export function archivedCallOf({ account, ...row }: ArchivedRow): ArchivedCall {
   return { account, ...usageRowOf(row) };
 }
 
-/** The credits that an account spent on one endpoint on one day (UTC). */
+/** The credits that an account spent on an endpoint on one day (UTC). */
 export interface DaySpend {
   /** `2026-11-21` */
   readonly day: string;

@@ -8,7 +8,7 @@ const selectLocked: PreparedStatement = {
     `SELECT ${rowColumns} FROM usage WHERE id ${anyOf('$1')} ORDER BY id ${forUpdate}`,
 };
 
-/** Locks rows until the transaction ends, in id order, and returns the ones that exist. */
+/** Returns the existing rows, and locks them in id order until the transaction ends. */
 export async function lockRows(queries: Queries, ids: readonly string[]): Promise<CallRow[]> {
   const rows = await queries.rows<CallRow>(selectLocked, [ids]);
   // SQLite stores booleans as numbers.
@@ -21,7 +21,7 @@ const insert: PreparedRows<typeof callRecord> = {
   text: (records) => `INSERT INTO usage (${rowColumns}) SELECT ${rowColumns} FROM ${records}`,
 };
 
-/** Inserts rows. Rejects if one of them already exists. */
+/** Rejects if a row already exists. */
 export async function insertRows(queries: Queries, rows: readonly CallRow[]): Promise<void> {
   if (rows.length > 0) await queries.runAll(insert, rows);
 }

@@ -1,13 +1,13 @@
 import type { Charge } from './ledger.js';
 
-/** The total that several calls charge one account. */
+/** What several calls charge one account. */
 export interface AccountDue {
   readonly account: string;
   readonly credits: number;
   readonly needsPack: boolean;
 }
 
-/** The total that several calls charge one key, with the key's monthly limit. */
+/** What several calls charge one key, with its monthly limit. */
 export interface KeyDue {
   readonly key: string;
   readonly credits: number;
@@ -16,7 +16,7 @@ export interface KeyDue {
 
 type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 
-/** Returns the total that each account pays, in id order, because every process locks accounts in that order. */
+/** Returns what each account pays, in id order, because every process locks accounts in that order. */
 export function accountDues(charges: readonly Charge[]): readonly AccountDue[] {
   const dues = new Map<string, Writable<AccountDue>>();
   for (const { account, credits, needsPack } of charges) {
@@ -31,7 +31,7 @@ export function accountDues(charges: readonly Charge[]): readonly AccountDue[] {
   return [...dues.values()].sort((a, b) => (a.account < b.account ? -1 : 1));
 }
 
-/** Returns the total that each key is charged. A limit that was just changed applies to every charge in the group. */
+/** Returns what each key is charged. A limit that was just changed applies to every charge in the group. */
 export function keyDues(charges: readonly Charge[]): readonly KeyDue[] {
   const dues = new Map<string, Writable<KeyDue>>();
   for (const { key, credits } of charges) {
@@ -47,7 +47,7 @@ export function keyDues(charges: readonly Charge[]): readonly KeyDue[] {
   return [...dues.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-/** Returns the account's balance after each charge, computed from the balances after all of them. */
+/** Returns the account's balance after each charge, from the balances after all of them. */
 export function balancesAfter(
   charges: readonly Charge[],
   dues: readonly AccountDue[],

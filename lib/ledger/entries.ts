@@ -16,8 +16,8 @@ import { loadUnit, storeUnit, type UnitNeeds } from './unit-store.js';
 export interface Posting<T> {
   readonly needs: UnitNeeds;
   /**
-   * Id of the call that the entry leaves charged. If its caller cannot be told about the charge, the price is refunded.
-   * Null if there is none, and for a charge that `resumes`, because its caller will return with the same id.
+   * Id of the call that the entry leaves charged. If its caller cannot be notified, the price is refunded. Null for
+   * none, and for a charge that `resumes`, whose caller will return with the same id.
    */
   readonly charges: string | null;
   post(unit: UnitOfWork): T;
@@ -29,7 +29,7 @@ function needsOf({ id, account, key }: Charge): UnitNeeds {
 
 const needsRow = (id: string): UnitNeeds => ({ ids: [id] });
 
-/** Returns the entry of `charge` for `owner`, the node doing the work. */
+/** Returns the entry of `charge` for `owner`, the working node. */
 export function chargePosting(charge: Charge, owner: string): Posting<void> {
   const { id, resumes } = charge;
   return {
@@ -39,25 +39,22 @@ export function chargePosting(charge: Charge, owner: string): Posting<void> {
   };
 }
 
-/** Returns the entry of `pay`. */
 export function payPosting(charge: Charge, owner: string): Posting<number> {
   return { ...chargePosting(charge, owner), post: (unit) => postings.pay(unit, charge, owner) };
 }
 
-/** Returns the entry of `settle`. */
 export function settlePosting(id: string, ending: Ending): Posting<number> {
   const charges = ending.status === 'ok' ? id : null;
   return { needs: needsRow(id), charges, post: (unit) => postings.settle(unit, id, ending) };
 }
 
-/** Returns the entry of `refund`. */
 export function refundPosting(id: string): Posting<number> {
   return { needs: needsRow(id), charges: null, post: (unit) => postings.refund(unit, id) };
 }
 
 /**
- * Makes entries in order over one part of the books, which is locked and loaded once. An entry that is refused leaves
- * the books unchanged. Rejects if the books cannot be read or written.
+ * Makes entries in order over one part of the books, which is locked and loaded once. A refused entry leaves the books
+ * unchanged. Rejects if the books cannot be read or written.
  */
 export async function makeEntries(
   queries: Queries,
@@ -80,7 +77,7 @@ export async function makeEntries(
   return outcomes;
 }
 
-/** Ends abandoned calls as failed and refunds their prices. Calls that have ended in the meantime are not changed. */
+/** Ends abandoned calls as failed and refunds them. Calls that have ended meanwhile stay unchanged. */
 export async function failCalls(queries: Queries, ids: readonly string[], now: number): Promise<void> {
   const unit = await loadUnit(queries, { ids }, now);
   for (const id of ids) {
@@ -89,7 +86,7 @@ export async function failCalls(queries: Queries, ids: readonly string[], now: n
   await storeUnit(queries, unit);
 }
 
-/** Adds credits once per id, and creates the account if it does not exist. Returns the balance. */
+/** Adds credits once per id. Creates the account if it does not exist. Returns the balance. */
 export async function grant(queries: Queries, entry: Grant): Promise<number> {
   const { id, account, credits, kind } = entry;
   const time = postings.checkGrant(entry);
@@ -106,10 +103,10 @@ export async function grant(queries: Queries, entry: Grant): Promise<number> {
   return (await balanceOf(queries, account)).credits;
 }
 
-/** A charge for everything that an account has left. */
+/** A charge for an account's entire balance. */
 export interface Forfeit extends Pick<Charge, 'id' | 'account' | 'endpoint' | 'at'> {}
 
-/** Charges and ends what an account has left, so that nothing can be spent. Does nothing if the balance is zero. */
+/** Charges an account's entire balance, so that nothing can be spent. Does nothing if it is zero. */
 export async function forfeit(queries: Queries, entry: Forfeit, owner: string): Promise<void> {
   const [balance] = await lockBalances(queries, [entry.account]);
   if (balance === undefined || balance.credits === 0) return;

@@ -1,6 +1,6 @@
 import type { Queries } from '../database/queries.js';
 
-/** An account whose balance differs from the sum of its rows. Indicates a bug in this program. */
+/** An account whose balance differs from the sum of its rows: a bug in this program. */
 export interface Imbalance {
   readonly account: string;
   readonly balance: number;
@@ -8,14 +8,13 @@ export interface Imbalance {
   readonly expected: number;
 }
 
-/** Daily sums that differ from the calls of that day. Indicates a bug in this program. */
+/** A day whose sums differ from its calls: a bug in this program. */
 export interface WrongSum {
   readonly account: string;
   /** Milliseconds since 1970. */
   readonly day: number;
 }
 
-/** Selects the accounts whose balance differs from the sum of their rows, or is below zero. */
 export const selectImbalances = `
   WITH moved (account, credits) AS (
     SELECT account, credits FROM grants
@@ -27,12 +26,11 @@ export const selectImbalances = `
   FROM summed LEFT JOIN balances ON balances.id = account
   WHERE coalesce(balance, 0) <> expected OR expected < 0`;
 
-/** Returns the accounts whose balance differs from the sum of their rows, or is below zero. */
 export function imbalancesIn(queries: Queries): Promise<Imbalance[]> {
   return queries.rows<Imbalance>(selectImbalances);
 }
 
-/** Returns the days whose stored sums differ from the sum of their calls. */
+/** Returns the days whose stored sums differ from their calls. */
 export function wrongSumsIn(queries: Queries): Promise<WrongSum[]> {
   return queries.rows<WrongSum>(
     `WITH counted AS (

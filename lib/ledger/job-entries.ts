@@ -11,12 +11,12 @@ import type { Balance } from './ledger.js';
 import { loadUnit, storeUnit } from './unit-store.js';
 import { addToSums } from './usage-sums.js';
 
-/** Rows inserted per turn of the event loop, which SQLite blocks meanwhile. */
+/** Rows inserted per turn of the event loop, which SQLite blocks. */
 const rowsATurn = 2_000;
-/** Rows released per turn: updating a row takes several times as long as inserting one. */
+/** Rows released per turn. An update takes several times as long as an insert. */
 const releasedATurn = 500;
 
-/** The credits that a pending input holds. */
+/** The credits reserved for a pending input. */
 interface HeldRow {
   readonly id: string;
   readonly credits: number;
@@ -27,7 +27,7 @@ interface HeldRow {
 }
 
 /*
- * The ledger entries of jobs. Each runs inside a transaction of its caller. A new job gets all of its rows immediately,
+ * The ledger entries of jobs. Each runs inside a transaction of its caller. A new job gets all of its rows at once,
  * pending and paid for. Each row is ended once.
  */
 
@@ -59,7 +59,7 @@ const reserve: PreparedStatement = {
 
 /**
  * Charges every input of a job for `owner` and locks the account's balance. Rejects `insufficient_credits`. Ten
- * thousand rows take 60 ms in SQLite, which yields to other work between chunks, and 250 ms in PostgreSQL, where the
+ * thousand rows take 60 ms in SQLite, which yields to other work between batches, and 250 ms in PostgreSQL, where the
  * balance is locked after them because the account's other calls would wait that long.
  */
 export async function reserveInputs(queries: Queries, hold: Reserve, owner: string): Promise<void> {
@@ -77,8 +77,8 @@ export async function reserveInputs(queries: Queries, hold: Reserve, owner: stri
 }
 
 /**
- * Ends the pending ones among some inputs of a job and refunds what they did not cost. If several nodes worked on the
- * same input, the first one ends it.
+ * Ends those of some inputs that are pending, and refunds the difference to their price. If several nodes worked on an
+ * input, the first one ends it.
  */
 export async function endPendingInputs<Entry extends EndedEntry>(
   queries: Queries,
@@ -109,8 +109,8 @@ const release: PreparedStatement = {
 };
 
 /**
- * Ends every pending input of a released job as failed and refunds its price. In SQLite, ten thousand rows take 100 ms,
- * so it yields to other work between chunks. Returns the number of inputs and credits.
+ * Ends and refunds every pending input of a released job as failed. In SQLite, ten thousand rows take 100 ms, so it
+ * yields to other work between batches. Returns the number of inputs and credits.
  */
 export async function releaseInputs(
   queries: Queries,
@@ -158,7 +158,7 @@ const pendingOf: PreparedStatement = {
   text: ({ anyOf }) => `SELECT id FROM usage WHERE id ${anyOf('$1')} AND status = 'pending'`,
 };
 
-/** Returns which of some inputs of a job are pending. */
+/** Returns which of some inputs are pending. */
 export async function pendingAmong(
   queries: Queries,
   job: string,
@@ -169,7 +169,7 @@ export async function pendingAmong(
   return new Set(rows.map(({ id }) => inputIndex(job, id)));
 }
 
-/** Returns which of some inputs of a job failed with a code. */
+/** Returns which of some inputs failed with a code. */
 export async function failedAmong(
   queries: Queries,
   job: string,
@@ -187,7 +187,6 @@ const failedOf: PreparedStatement = {
     `SELECT id FROM usage WHERE id ${anyOf('$1')} AND status = 'failed' AND error_code = $2`,
 };
 
-/** Returns the indexes of a job's failed inputs, in order. */
 export function failedInputs(queries: Queries, job: string): Promise<number[]> {
   return indexesOf(queries, job, 'failed');
 }

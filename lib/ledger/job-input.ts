@@ -18,26 +18,22 @@ export interface Reserve extends Required<Pick<Charge, 'account' | 'endpoint' | 
 export interface ReleasedJob {
   readonly id: string;
   readonly account: string;
-  /** Number of its inputs. */
   readonly total: number;
 }
 
-/** An input that has ended. */
 export interface EndedEntry {
   readonly index: number;
   readonly ending: InputEnding;
-  /** When its call was made, in milliseconds since 1970. Undefined if no call was made. */
+  /** Time of its call, milliseconds since 1970; undefined without a call. */
   readonly at?: number | undefined;
-  /** The measurements of its call. Undefined if no call was made. */
+  /** Undefined without a call. */
   readonly measures?: Charge['measures'];
 }
 
-/** Returns the row id of an input. */
 export function inputId(job: string, index: number): string {
   return `${job}:${index}`;
 }
 
-/** Returns the input index encoded in a row id of a job. */
 export function inputIndex(job: string, id: string): number {
   return Number(id.slice(job.length + 1));
 }

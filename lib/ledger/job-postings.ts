@@ -15,7 +15,7 @@ export function checkJobFunds(
 ): void {
   const cost = price * count;
   const limit = key?.monthlyCredits;
-  // A job without a price passes every limit, including one lowered below what was spent this month.
+  // A free job passes every limit, including one lowered below what was spent this month.
   if (key !== undefined && limit !== null && limit !== undefined && cost > 0 && spent + cost > limit) {
     throw monthlyLimitReached({ name: key.name, limit, spent, price: cost, at, what: 'job' });
   }
@@ -26,7 +26,7 @@ export function checkJobFunds(
   );
 }
 
-/** Returns the final price of a pending input: at most the price reserved for it. */
+/** Returns the final price of a pending input: at most its reserved price. */
 function endedPrice(row: CallRow, ending: InputEnding): number {
   if (ending.status === 'failed') return 0;
   // An earlier version could lose the line of an input, refund it and start it again. Its answer is free.
@@ -35,13 +35,13 @@ function endedPrice(row: CallRow, ending: InputEnding): number {
   throw new ExtractError('internal_error', `The input ${row.id} costs more than was reserved for it.`);
 }
 
-/** The inputs that were ended, and the credits refunded. */
+/** The inputs that were ended, and the refunded credits. */
 export interface EndedInputs<Entry> {
   readonly ended: readonly Entry[];
   readonly refunded: number;
 }
 
-/** Ends the pending ones among some inputs of a job and refunds what they did not cost. */
+/** Ends those of some inputs that are pending, and refunds the difference to their price. */
 export function endPending<Entry extends EndedEntry>(
   unit: UnitOfWork,
   job: string,

@@ -10,7 +10,7 @@ export interface ChargedKey {
   readonly monthlyCredits?: number | null | undefined;
 }
 
-/** Returns the calendar month (UTC) of a time in milliseconds since 1970: `2026-11`. */
+/** `2026-11`, from milliseconds since 1970 (UTC). */
 export function monthOf(at: number): string {
   if (at < lastMonth.from || at >= lastMonth.to) {
     lastMonth = { from: monthAt(at, 0), to: nextMonth(at), name: new Date(at).toISOString().slice(0, 7) };
@@ -18,16 +18,16 @@ export function monthOf(at: number): string {
   return lastMonth.name;
 }
 
-/** The most recently computed month. Almost every call is in the same one. */
+/** The last computed month. Almost every call is in the same one. */
 let lastMonth = { from: 0, to: 0, name: '' };
 
-/** Returns when the month `after` months later than `at` begins, in milliseconds since 1970. */
+/** Returns when a month begins, counted from that of `at`; milliseconds since 1970. */
 function monthAt(at: number, after: number): number {
   const date = new Date(at);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + after);
 }
 
-/** Returns when the month following `at` begins, in milliseconds since 1970. */
+/** Returns when the next month begins, in milliseconds since 1970. */
 export function nextMonth(at: number): number {
   return monthAt(at, 1);
 }
@@ -35,11 +35,10 @@ export function nextMonth(at: number): number {
 const number = (value: number) => value.toLocaleString('en-US');
 const credits = (count: number) => (count === 1 ? '1 credit' : `${number(count)} credits`);
 
-/** The facts of a charge that would exceed a key's limit. */
 export interface PassedLimit {
   readonly name: string;
   readonly limit: number;
-  /** Credits the key was charged this month, excluding this charge. */
+  /** Credits charged this month without this charge. */
   readonly spent: number;
   readonly price: number;
   /** Now, in milliseconds since 1970. */
@@ -47,10 +46,7 @@ export interface PassedLimit {
   readonly what: 'call' | 'job';
 }
 
-/**
- * Creates the `insufficient_credits` error for a key that has reached its monthly limit. The message says when the
- * limit resets.
- */
+/** Creates the `insufficient_credits` error of a key at its monthly limit. The message says when the limit resets. */
 export function monthlyLimitReached({ name, limit, spent, price, at, what }: PassedLimit): ExtractError {
   const resetDate = new Date(nextMonth(at)).toISOString().slice(0, 10);
   return new ExtractError(

@@ -1,8 +1,8 @@
 import type { PreparedRows, PreparedStatement, Queries } from '../database/queries.js';
 
 /*
- * The charges of each key in each month, net of refunds. Every change runs in the transaction that writes the row and
- * holds the balance of the account, so simultaneous calls cannot exceed a limit together.
+ * The charges of each key in each month, net of refunds. Changes run in the transaction that writes the row and locks
+ * the account's balance, so that concurrent calls cannot exceed a limit together.
  */
 
 const select: PreparedStatement = {
@@ -42,12 +42,11 @@ const add: PreparedRows<typeof moved> = {
      ON CONFLICT (key_id, month) DO UPDATE SET credits = key_months.credits + excluded.credits`,
 };
 
-/** Adds to the charges of keys in months. */
 export async function addToKeyMonths(
   queries: Queries,
   months: readonly { readonly key: string; readonly month: string; readonly credits: number }[],
 ): Promise<void> {
-  // A refund follows a charge that was counted, so only a charge may find no row.
+  // A refund follows a counted charge, so only a charge may find no row.
   const refunds = months.filter(({ credits }) => credits < 0);
   const charges = months.filter(({ credits }) => credits > 0);
   if (refunds.length > 0) await queries.runAll(takeBack, refunds);

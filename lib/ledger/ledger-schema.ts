@@ -10,13 +10,13 @@ const rules = {
   cached: 'DEFAULT false CHECK (cached IN (false, true))',
 };
 
-/** In SQLite, the rows of an account are stored together, in time order. */
+/** SQLite stores an account's rows together, in time order. */
 const keysOfCalls = {
   sqlite: 'UNIQUE (id), PRIMARY KEY (account, created_at, id)',
   postgres: 'PRIMARY KEY (id)',
 };
 
-/** Indexes of calls. The calls of a job are in input order, because the input index ends the id. */
+/** A job's calls are in input order, because the index ends their ids. */
 const indexes = {
   sqlite: `
     CREATE INDEX usage_of_job ON usage (job_id, length(id), id) WHERE job_id IS NOT NULL;
@@ -38,13 +38,13 @@ const indexes = {
 };
 
 /**
- * Ends the definition of a table whose rows change thousands of times a second. Free space on their pages lets them be
- * updated in place.
+ * The end of a table whose rows change thousands of times a second. Free space on their pages lets them be updated in
+ * place.
  */
 const busyEnd = ({ end }: ColumnTypes, { name }: Dialect) =>
   name === 'postgres' ? 'WITH (fillfactor = 50)' : end;
 
-/** The tables of sums, which the first release did not have. */
+/** The tables of sums, which the first release lacked. */
 const sumTables = (types: ColumnTypes, dialect: Dialect) => `
   -- What archived calls came to, by day (its beginning) and key ('' for none): the books add up without their rows.
   CREATE TABLE usage_days (
@@ -81,7 +81,6 @@ const sumTables = (types: ColumnTypes, dialect: Dialect) => `
   ) ${busyEnd(types, dialect)};
 `;
 
-/** Sums the ended calls. */
 const fillSums = `
   INSERT INTO usage_sums (account, day, endpoint, key_id, calls, failed, credits)
   SELECT account, day, endpoint, key_id, sum(calls), sum(failed), sum(credits) FROM (
@@ -93,9 +92,9 @@ const fillSums = `
 `;
 
 /**
- * The tables of the ledger. Times are milliseconds since 1970; ids are ordered by their bytes. The transactions that
- * write the rows update `balance`. A usage row is `pending` between charge and settle. During that time its price has
- * been deducted, and `owner` names the process or node doing the work.
+ * The tables of the ledger. Times are milliseconds since 1970; ids are ordered by their bytes. `balance` is updated in
+ * the transactions that write the rows. A usage row is `pending` between charge and settle. During that time its price
+ * has been deducted, and `owner` names the working process or node.
  */
 export const ledgerSchema: TableSchema = {
   name: 'ledger',

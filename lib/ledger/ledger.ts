@@ -32,8 +32,8 @@ export interface Charge {
   /** Id of the job that the call is part of. */
   readonly job?: string | undefined;
   /**
-   * True for work that a killed process or a failed attempt may have started already. The row becomes pending again,
-   * whatever its state, with its price taken once. Use it only for an id that no other process is working on.
+   * True for work that a killed process or a failed attempt may have started. The row becomes pending again, whatever
+   * its state, with its price taken once. Only for an id that no other process works on.
    */
   readonly resumes?: boolean | undefined;
   /** The measurements of a call that is already answered and that `pay` also ends. */
@@ -100,36 +100,36 @@ export interface Grant {
 }
 
 /**
- * The port to the money. The price is charged before the work, in the transaction that checks the balance. A failed
- * call is refunded in full, once. Credits granted minus credits charged equals the balance at every moment and after
- * any crash. Each method resolves once its change is on the disk. It rejects with a `StorageError` if the store is
- * unusable; its `fault` says why.
+ * The money. The price is charged before the work, in the transaction that checks the balance. A failed call is
+ * refunded in full, once. Credits granted minus credits charged equals the balance at every moment and after any crash.
+ * Each method resolves once its change is on disk. It rejects with a `StorageError` if the store is unusable; its
+ * `fault` says why.
  */
 export interface Ledger {
   /**
    * Takes the price. Rejects `fresh_not_available` or `insufficient_credits` (of the account, or of the key's month)
-   * with nothing charged. Rejects `internal_error` for an id that already exists. A charge that `resumes` takes over
-   * the existing row, and charges it again if its price was refunded.
+   * with nothing charged. Rejects `internal_error` for an id that already exists. A charge that `resumes` continues the
+   * existing row, and charges it again if it was refunded.
    */
   charge(charge: Charge): Promise<void>;
   /**
-   * Combines `charge` and `settle` for a call that is already answered (`cached`), so its row is never pending. Returns
-   * the balance. Rejects as `charge` does.
+   * Charges and settles a call that is already answered (`cached`), so that its row is never pending. Returns the
+   * balance. Rejects as `charge` does.
    */
   pay(charge: Charge): Promise<number>;
   /**
-   * Ends a charged call, refunding the price if it failed, and returns the balance. A row that has already ended is not
-   * changed. Rejects `internal_error` for an answer whose price was already refunded.
+   * Ends a charged call, refunding the price if it failed, and returns the balance. Does nothing to a row that has
+   * ended. Rejects `internal_error` for an answer whose price was already refunded.
    */
   settle(id: string, ending: Ending): Promise<number>;
   /**
-   * Refunds, once, a call whose answer reached no client, as if it had been cancelled. A failed call is not changed.
+   * Refunds, once, a call whose answer reached no client, as if it had been cancelled. Does nothing to a failed call.
    * Returns the balance.
    */
   refund(id: string): Promise<number>;
-  /** Adds credits. A grant whose id already exists changes nothing. Returns the balance. */
+  /** Adds credits. Does nothing if the grant's id exists. Returns the balance. */
   grant(grant: Grant): Promise<number>;
-  /** Returns the account's balance, which is 0 for an unknown account. */
+  /** Returns the account's balance; 0 for an unknown account. */
   balance(account: string): Promise<Balance>;
   /** Returns ended calls, newest first. */
   usage(

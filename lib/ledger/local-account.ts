@@ -10,8 +10,8 @@ const fellShort = (error: unknown): error is ExtractError =>
   error instanceof ExtractError && error.code === 'insufficient_credits';
 
 /**
- * Wraps a ledger so that a charge of the local account that falls short calls `onShort`, which either resolves to retry
- * the charge or rejects.
+ * Wraps a ledger so that an uncovered charge of the local account calls `onShort`, which either resolves to retry the
+ * charge or rejects.
  */
 function withLocalAccount(ledger: Ledger, onShort: (error: ExtractError) => Promise<unknown>): Ledger {
   async function charged<T>(charge: Charge, take: (charge: Charge) => Promise<T>): Promise<T> {
@@ -39,13 +39,13 @@ function withLocalAccount(ledger: Ledger, onShort: (error: ExtractError) => Prom
 
 /**
  * Returns a ledger whose local account never runs out: credits cannot be bought for one's own machine, so a refusal
- * would have no remedy. When a charge falls short, a pack is granted as an ordinary row, so the balance remains the sum
- * of the ledger. Other accounts are charged normally.
+ * would have no remedy. An uncovered charge grants a pack as an ordinary row, so that the balance remains the sum of
+ * the ledger. Other accounts are charged normally.
  */
 export function withEndlessLocalAccount(ledger: Ledger, clock: Clock): Ledger {
   let granting: Promise<number> | undefined;
 
-  /** Concurrent calls that fall short share one pack. */
+  /** Concurrent uncovered calls share one pack. */
   function grantPack(): Promise<number> {
     const at = new Date(clock.now()).toISOString();
     granting ??= ledger.grant({ ...localPack, id: newRequestId(), at }).finally(() => {
@@ -57,7 +57,7 @@ export function withEndlessLocalAccount(ledger: Ledger, clock: Clock): Ledger {
   return withLocalAccount(ledger, grantPack);
 }
 
-/** Returns a ledger whose local account is limited to its balance. A refusal names the command that adds credits. */
+/** Returns a ledger whose local account is limited to its balance. The error names the command that adds credits. */
 export function withFixedLocalAccount(ledger: Ledger): Ledger {
   return withLocalAccount(ledger, async (error) => {
     throw error.withSentence('`extract usage credits add 50000` adds some.');

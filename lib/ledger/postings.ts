@@ -6,14 +6,14 @@ import type { UnitOfWork } from './unit-of-work.js';
 
 const credits = (count: number) => (count === 1 ? '1 credit' : `${count} credits`);
 
-/** An error caused by the calling code. */
+/** An error of the calling code. */
 function fault(message: string): ExtractError {
   return new ExtractError('internal_error', message);
 }
 
 /**
- * Throws `internal_error` for a charge that no row can hold, because its price or time is invalid or the database
- * cannot store one of its texts.
+ * Throws `internal_error` for a charge that no row can hold: an invalid price or time, or a text that the database
+ * cannot store.
  */
 export function checkCharge({ id, account, endpoint, credits: price, at, key, job }: Charge): void {
   if (!Number.isSafeInteger(price) || price < 0) throw fault(`${price} is not a price.`);
@@ -24,7 +24,7 @@ export function checkCharge({ id, account, endpoint, credits: price, at, key, jo
 }
 
 /**
- * Returns the time of a grant in milliseconds. Throws `internal_error` if its amount is not a positive whole number.
+ * Returns the time of a grant in milliseconds. Throws `internal_error` unless its amount is a positive whole number.
  */
 export function checkGrant({ credits: count, at }: Grant): number {
   if (!Number.isSafeInteger(count) || count <= 0) throw fault(`${count} is not a number of credits to add.`);
@@ -39,7 +39,7 @@ function keyOf({ key_id: id, key_name: name }: CallRow, { key }: Charge): Charge
   return { id, name: name ?? '' };
 }
 
-/** Checks that the account, and the key within its limit, can be charged `due` for a call. */
+/** Checks that the account, and the key within its limit, can pay `due` for a call. */
 function checkFunds(
   unit: UnitOfWork,
   { account, credits: price, needsPack }: Charge,
@@ -62,7 +62,6 @@ function checkFunds(
   );
 }
 
-/** The row of a call that starts now. */
 export function pendingRow(charge: Charge, owner: string, now: number): CallRow {
   const { id, account, at, endpoint, credits: price, key, job } = charge;
   return {
@@ -84,12 +83,11 @@ export function pendingRow(charge: Charge, owner: string, now: number): CallRow 
   };
 }
 
-/** How a row ends. */
 type RowEnding =
   | { readonly status: 'ok'; readonly cached: boolean }
   | { readonly status: 'failed'; readonly code: string | null };
 
-/** Returns a row as it ends, at its final price. The rest of what it holds is refunded. */
+/** Returns a row as it ends, at its final price. The rest of its price is refunded. */
 export function endedRow(
   row: CallRow,
   ending: RowEnding,
@@ -108,14 +106,14 @@ export function endedRow(
   };
 }
 
-/** The row of a call that is already answered. */
+/** Returns the row of a call that is already answered. */
 export function paidRow(charge: Charge, now: number): CallRow {
   const row = pendingRow(charge, '', now);
   return endedRow(row, { status: 'ok', cached: true }, charge.credits, charge.measures);
 }
 
 /**
- * Takes the price for `owner`, the node doing the work, as the port specifies. If it throws, the books are unchanged.
+ * Takes the price for `owner`, the working node, as `Ledger.charge` specifies. If it throws, the books are unchanged.
  */
 export function charge(unit: UnitOfWork, request: Charge, owner: string): void {
   checkCharge(request);
@@ -124,8 +122,7 @@ export function charge(unit: UnitOfWork, request: Charge, owner: string): void {
   if (existing !== undefined && (request.resumes !== true || existing.account !== account)) {
     throw fault(`A call with the ID “${id}” was charged before.`);
   }
-  // A price that the row already holds is not taken again; a refunded row holds 0. The key of the row continues to pay
-  // for it.
+  // A price in the row is not taken again; a refunded row has 0. The key of the row continues to pay for it.
   const key = existing === undefined ? request.key : keyOf(existing, request);
   checkFunds(unit, request, key, price - (existing?.credits_charged ?? 0));
   const job = existing === undefined ? request.job : (existing.job_id ?? undefined);
@@ -149,7 +146,7 @@ function rowOf(unit: UnitOfWork, id: string): CallRow {
   return row;
 }
 
-/** The error of a call that other processes considered abandoned because its process had stalled. */
+/** The error of a call that counted as abandoned because its process had stalled. */
 export function givenBack(): ExtractError {
   return new ExtractError(
     'internal_error',
@@ -158,9 +155,9 @@ export function givenBack(): ExtractError {
 }
 
 /**
- * Ends a pending row, refunding the price if the call failed. A row that has ended is not changed. Returns the balance.
- * Throws `internal_error` for an answer whose price was refunded, because its caller would be told a price that nobody
- * pays.
+ * Ends a pending row, refunding the price if the call failed. Does nothing to a row that has ended. Returns the
+ * balance. Throws `internal_error` for an answer whose price was refunded, because its caller would receive a price
+ * that nobody pays.
  */
 export function settle(unit: UnitOfWork, id: string, ending: Ending): number {
   const row = rowOf(unit, id);
@@ -172,7 +169,7 @@ export function settle(unit: UnitOfWork, id: string, ending: Ending): number {
   return unit.balance(row.account).credits;
 }
 
-/** Ends a row as cancelled, whether it is pending or ended well. A failed row is not changed. Returns the balance. */
+/** Ends a row as cancelled, whether it is pending or succeeded. Does nothing to a failed row. Returns the balance. */
 export function refund(unit: UnitOfWork, id: string): number {
   const row = rowOf(unit, id);
   if (row.status !== 'failed') unit.put(endedRow(row, { status: 'failed', code: null }, 0));

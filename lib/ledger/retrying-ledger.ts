@@ -3,18 +3,18 @@ import { type Clock, elapsed } from '../runtime/clock.js';
 import { PeriodicTask } from '../runtime/periodic-task.js';
 import type { Balance, Charge, Ending, Grant, Ledger, UsageQuery } from './ledger.js';
 
-/** Milliseconds between attempts to make a pending refund. */
+/** Milliseconds between attempts at a pending refund. */
 const retryMs = 1_000;
 /** Milliseconds for which a store that refused an entry counts as not writable. */
 const recentMs = 3_000;
-/** Maximum number of pending refunds. Further calls are refunded after the process has ended, as after a crash. */
+/** Maximum pending refunds. Further calls are refunded after the process has ended, as after a crash. */
 const maxRemembered = 100_000;
 /** Refunds sent to the ledger at a time. */
 const atOnce = 200;
 
 type GiveBack = (ledger: Ledger) => Promise<number>;
 
-/** Pending refunds by call id. */
+/** By call id. */
 type OwedEntries = Map<string, GiveBack>;
 
 const owedOnFiles = new Map<string, OwedEntries>();
@@ -30,8 +30,8 @@ export function owedOn(file: string): OwedEntries {
 }
 
 /**
- * A ledger that never loses a refund. If the store cannot be written (a full disk, a lock), the caller gets the error
- * immediately, and the refund is made as soon as the store is writable again.
+ * A ledger that never loses a refund. If the store cannot be written (a full disk, a lock), the caller receives the
+ * error immediately, and the refund is made once the store is writable again.
  */
 export class RetryingLedger implements Ledger {
   readonly #ledger: Ledger;
@@ -52,7 +52,6 @@ export class RetryingLedger implements Ledger {
     this.#tries = new PeriodicTask(clock, retryMs, work, false);
   }
 
-  /** Number of pending refunds. */
   get owed(): number {
     return this.#owed.size;
   }
@@ -103,7 +102,7 @@ export class RetryingLedger implements Ledger {
   }
 
   async #charge<T>({ id }: Charge, entry: () => Promise<T>): Promise<T> {
-    // A retried call has its price: a pending refund from an earlier attempt would end it while it runs.
+    // A pending refund from an earlier attempt would end the retried call while it runs.
     const owed = this.#owed.get(id);
     this.#owed.delete(id);
     // Refunds left by an earlier ledger of this file.
@@ -137,8 +136,8 @@ export class RetryingLedger implements Ledger {
   }
 
   #owe(id: string, giveBack: GiveBack): void {
-    // A refund of a call whose ending could not be written comes after that ending. It takes precedence and ends the
-    // call in any state.
+    // The refund of a call whose ending could not be written follows that ending, replaces it, and ends the call in any
+    // state.
     this.#owed.set(id, giveBack);
     this.#tries.arm();
   }

@@ -6,15 +6,15 @@ interface SumRow extends Omit<DaySpend, 'day'> {
   readonly day: number;
 }
 
-/** Sums the calls of part of a day: the day, and where the part starts and ends. */
+/** Sums the calls of part of a day, between two times. */
 const sumsOfPart = (day: string, begins: string, ends: string) => `
       SELECT CAST(${day} AS bigint), endpoint, count(*), count(*) FILTER (WHERE status = 'failed'), CAST(sum(credits_charged) AS bigint)
       FROM usage WHERE account = $1 AND status <> 'pending' AND created_at >= ${begins} AND created_at < ${ends}
       GROUP BY endpoint`;
 
 /**
- * The stored sums of whole days from $2 up to but excluding $3, and the sums of two partial days. Archived calls are
- * summed by whole days, so a partial day counts its whole day of them.
+ * The stored sums of whole days from $2 until before $3, and the sums of two partial days. Archived calls are summed by
+ * whole days, so a partial day counts its whole day of them.
  */
 const spendOfDays = {
   name: 'ledger_spend_of_days',
@@ -30,8 +30,8 @@ const spendOfDays = {
 };
 
 /**
- * Sums the ended calls of an account from `from` up to but excluding `to` (milliseconds since 1970) by day and
- * endpoint. A day whose calls were archived counts as a whole.
+ * Sums an account's ended calls from `from` until before `to` (milliseconds since 1970) by day and endpoint. A day
+ * whose calls were archived counts as a whole.
  */
 export async function spendByDay(
   queries: Queries,

@@ -2,26 +2,24 @@ import type { Client, ClientBase, ClientConfig, CustomTypesConfig, Pool } from '
 import type { Clock } from '../../runtime/clock.js';
 import { requirePackage } from '../../runtime/require-package.js';
 
-/** The packages that a database needs, in compatible versions: npm ignores peer ranges when it installs globally. */
+/** The packages for a database, in compatible versions: npm ignores peer ranges in global installs. */
 export const databasePackages = 'pg@8 pg-boss@12.38';
 
-/** How a process uses a database. */
 export interface DatabaseConfig {
   /** The value of EXTRACT_DATABASE_URL, validated and with its password. */
   readonly url: string;
-  /** Maximum number of connections. */
   readonly connections: number;
 }
 
-/** Timeouts in milliseconds for everything that could hang. No call waits for the database longer than this. */
+/** Timeouts in milliseconds for everything that could hang. No call waits longer for the database. */
 export interface DatabaseTimeouts {
-  /** For a connection, whether new or from the pool. */
+  /** For a connection, new or from the pool. */
   readonly connect: number;
   /** For one statement, measured by the server. */
   readonly statement: number;
   /** For a lock held by another transaction. */
   readonly lock: number;
-  /** For the answer to a statement, measured here, in case the network drops what is sent. */
+  /** For the response to a statement, measured here, in case the network drops packets. */
   readonly answer: number;
 }
 
@@ -45,7 +43,7 @@ export const migrationTimeouts: DatabaseTimeouts = {
 
 const farewellMs = 2_000;
 
-/** TLS modes as libpq reads `sslmode`, which is what database hosts put into their URLs. */
+/** TLS modes as libpq reads `sslmode`, which database hosts put into their URLs. */
 function withLibpqModes(url: string): string {
   if (!/[?&]sslmode=/.test(url) || url.includes('uselibpqcompat=')) return url;
   return url.includes('sslmode=no-verify') ? url : `${url}&uselibpqcompat=true`;
@@ -61,7 +59,7 @@ function safeInteger(text: string): number {
   return number;
 }
 
-/** Parses values from the database: whole numbers as numbers, everything else as the driver does. */
+/** Parses whole numbers exactly, everything else as the driver does. */
 function exactNumbers(types: CustomTypesConfig): CustomTypesConfig {
   return {
     getTypeParser(id: number, format?: 'text' | 'binary') {
@@ -93,7 +91,7 @@ function clientConfig(pg: Driver, url: string, purpose: string, timeouts: Databa
   };
 }
 
-/** PostgreSQL settings for a connection, such as `{ enable_seqscan: 'off' }`. */
+/** Settings of a connection, such as `{ enable_seqscan: 'off' }`. */
 export type SessionSettings = Readonly<Record<string, string>>;
 
 /** Configures a new connection. Poolers reject unknown settings in the startup message. */
@@ -113,7 +111,7 @@ async function setUp(
   await client.query(text, [Object.keys(settings), Object.values(settings)]);
 }
 
-/** Creates the connections that calls share. None is opened before it is needed. */
+/** Creates the pool that calls share. Opens no connection before it is needed. */
 export async function makePool(
   config: DatabaseConfig,
   timeouts: DatabaseTimeouts,
@@ -129,7 +127,7 @@ export async function makePool(
     allowExitOnIdle: true,
     onConnect: (client) => setUp(client, timeouts, session),
   });
-  // An idle connection that ends is replaced by the next one requested.
+  // The next request replaces an idle connection that ends.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
@@ -137,7 +135,7 @@ export async function makePool(
   return pool;
 }
 
-/** Opens a dedicated connection, which the server lists under its purpose; `endAlone` closes it. */
+/** Opens a dedicated connection, which the server lists under its purpose. Close it with `endAlone`. */
 export async function connectAlone(
   url: string,
   purpose: string,
@@ -151,7 +149,7 @@ export async function connectAlone(
   return client;
 }
 
-/** Closes such a connection. On a dead network it does not wait for the goodbye. */
+/** Closes a dedicated connection. Does not wait for a dead network. */
 export async function endAlone(client: Client, clock: Clock): Promise<void> {
   const ended = new AbortController();
   const deadline = clock.sleep(farewellMs, ended.signal).then(

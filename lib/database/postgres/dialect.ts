@@ -12,7 +12,6 @@ const types = {
   unlogged: 'UNLOGGED',
 };
 
-/** PostgreSQL's dialect. */
 export const postgresDialect: Dialect = {
   name: 'postgres',
   types,

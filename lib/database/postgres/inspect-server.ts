@@ -1,7 +1,7 @@
 import { type Clock, elapsed } from '../../runtime/clock.js';
 import type { Queries } from '../queries.js';
 
-/** A table with many deleted or replaced rows whose space has not been reclaimed. */
+/** A table with many dead rows whose space has not been reclaimed. */
 interface DeadRows {
   readonly table: string;
   readonly live: number;
@@ -20,23 +20,20 @@ export interface ServerFacts {
   readonly maxConnections: number;
   /** Milliseconds by which the server's clock is ahead of the local one. */
   readonly clockAheadMs: number;
-  /**
-   * Age of the oldest open transaction in this database; 0 if there is none. Rows deleted since then cannot be
-   * reclaimed.
-   */
+  /** Age of the oldest open transaction in this database; 0 for none. Rows deleted since then cannot be reclaimed. */
   readonly oldestTransactionSeconds: number;
-  /** Tables with more dead rows than live ones, worst first; small ones are omitted. */
+  /** Tables with more dead rows than live ones, worst first, without small ones. */
   readonly deadRows: readonly DeadRows[];
 }
 
-/** Fewer dead rows than this are harmless: they are reclaimed after a delay. */
+/** Fewer dead rows are harmless: they are reclaimed after a delay. */
 const manyDead = 20_000;
 
 interface Row extends Omit<ServerFacts, 'clockAheadMs' | 'deadRows'> {
   readonly now: number;
 }
 
-/** Inspects the server and database of a connection. Changes nothing. */
+/** Inspects a connection's server and database. Changes nothing. */
 export async function inspectServer(queries: Queries, clock: Clock): Promise<ServerFacts> {
   const began = elapsed(clock);
   const row = await queries.first<Row>(
@@ -56,6 +53,6 @@ export async function inspectServer(queries: Queries, clock: Clock): Promise<Ser
      WHERE n_dead_tup > greatest($1, n_live_tup) ORDER BY n_dead_tup DESC`,
     [manyDead],
   );
-  // The time was read by the server about halfway through the round trip.
+  // The server read the time about halfway through the round trip.
   return { ...facts, clockAheadMs: Math.round(now - (clock.now() - took / 2)), deadRows };
 }

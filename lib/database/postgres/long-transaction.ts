@@ -6,7 +6,7 @@ import { isLost, postgresFault } from './postgres-fault.js';
 import { queriesOn } from './queries.js';
 
 /**
- * Runs work in one transaction on a dedicated connection, however long it takes. If the work throws or the program
+ * Runs work in one transaction on a dedicated connection, however long it takes. If the work throws or the process
  * ends, nothing is written. Runs once. Rejects with errors of the catalogue: a `StorageError` if the database cannot be
  * used.
  */

@@ -16,16 +16,15 @@ export interface SchemaState {
   readonly name: string;
   /** Version of the tables in the database; 0 if there are none. */
   readonly version: number;
-  /** Version of the tables that this program creates. */
+  /** Version that this program creates. */
   readonly expected: number;
 }
 
 const oldestServer = 15;
-/** An arbitrary number, the same in all versions: one process migrates while the others wait for it. */
+/** Arbitrary, the same in all versions: one process migrates while the others wait. */
 const lockId = 7_238_471_002;
 /**
- * Milliseconds for which a step waits for the lock of a table. Every other query waits behind it, and a call has
- * several.
+ * Milliseconds for which a step waits for a table's lock. Every other query waits behind it, and a call has several.
  */
 const maxLockMs = 250;
 /** Attempts to get it, and the pause between them: two minutes in total. */
@@ -34,7 +33,7 @@ const pauseMs = 500;
 /** How long to wait for another process's migration. */
 const maxWaitMs = 10 * 60_000;
 
-/** How long to wait for the database before anything is migrated. */
+/** How long to wait for the database before migrating. */
 const lookMs = defaultTimeouts.answer;
 const silent = () =>
   new StorageError(
@@ -64,7 +63,7 @@ async function versionsOf(queries: Queries): Promise<ReadonlyMap<string, number>
 
 const isLibrarys = (schema: AnySchema): schema is LibrarySchema => 'migrate' in schema;
 
-/** Returns the state of each schema's tables, in the order of the schemas. Changes nothing. */
+/** Returns the state of each schema's tables, in order. Changes nothing. */
 export async function schemaStates(
   queries: Queries,
   schemas: readonly AnySchema[],
@@ -82,7 +81,7 @@ export async function schemaStates(
   return states;
 }
 
-/** Throws `internal_error` if a later version of this program has created tables that this one does not know. */
+/** Throws `internal_error` if a later version of this program has created tables. */
 export function refuseNewer(states: readonly SchemaState[]): void {
   const newer = states.find(({ version, expected }) => version > expected);
   if (newer === undefined) return;
@@ -92,7 +91,6 @@ export function refuseNewer(states: readonly SchemaState[]): void {
   );
 }
 
-/** Throws `invalid_parameter` for a PostgreSQL server that is too old. */
 export async function refuseOldServer(queries: Queries): Promise<void> {
   const state = await queries.first<{ readonly name: string; readonly version: number }>(
     `SELECT current_setting('server_version') AS name, current_setting('server_version_num')::int AS version`,
@@ -122,7 +120,7 @@ async function runChange(client: Client, name: string, { sql, version }: SchemaC
   }
 }
 
-/** Returns the error that blocks a step, unless it is a fault of the database itself. */
+/** Returns the error that blocks a step, unless the database itself failed. */
 function stepFault(fault: ExtractError, name: string): ExtractError {
   const { code } = (fault.cause ?? {}) as { readonly code?: unknown };
   if (code !== '42P07' && code !== '42710') return fault;
@@ -133,7 +131,7 @@ function stepFault(fault: ExtractError, name: string): ExtractError {
   );
 }
 
-/** Adds to the error the program with the longest open transaction, if there is one. */
+/** Adds the program with the longest open transaction to the error, if there is one. */
 async function inTheWay(queries: Queries, cause: StorageError): Promise<StorageError> {
   const oldest = await queries
     .first<{ readonly pid: number; readonly program: string; readonly seconds: number }>(
@@ -156,7 +154,7 @@ async function runPatiently(client: Client, name: string, change: SchemaChange, 
     try {
       return await runChange(client, name, change);
     } catch (cause) {
-      // Everything else queues behind a wait for a table's lock, so the step gives up and tries again.
+      // Everything else queues behind a wait for a table's lock, so the step gives up and retries.
       const isLocked = cause instanceof StorageError && cause.fault === 'locked';
       if (!(isLocked || isConflict(cause))) throw cause;
       if (tries >= maxTries) throw await inTheWay(queriesOn(client), cause as StorageError);
@@ -166,10 +164,10 @@ async function runPatiently(client: Client, name: string, change: SchemaChange, 
 }
 
 /**
- * Migrates the tables of the schemas to this version, step by step and in order. Returns the versions they had. Each
- * step runs once, however many processes start at the same time, and while servers are running. Rejects with
- * `internal_error` for tables of a later version, and with a `StorageError` if the database cannot be used. Each
- * attempt waits `lockMs` milliseconds for a table.
+ * Migrates the schemas' tables to this version, step by step. Returns the versions they had. Each step runs once,
+ * however many processes start concurrently, and while servers are running. Rejects with `internal_error` for tables of
+ * a later version, and with a `StorageError` if the database cannot be used. Each attempt waits `lockMs` milliseconds
+ * for a table.
  */
 export async function migrateDatabase(
   url: string,

@@ -5,7 +5,7 @@ interface Advice {
   readonly fault: StorageFault;
   /** What went wrong, and what to do next. */
   readonly message: string;
-  /** Seconds after which to try again. Undefined for a fault that does not pass without intervention. */
+  /** Seconds until a retry. Undefined for a fault that needs intervention. */
   readonly retryAfter?: number;
 }
 
@@ -96,7 +96,6 @@ const states: Readonly<Record<string, Advice>> = {
   XX002: damaged,
 };
 
-/** Every permitted connection is in use. */
 const poolExhausted: Advice = {
   fault: 'exhausted',
   retryAfter: 1,
@@ -139,8 +138,8 @@ function adviceFor(cause: unknown): Advice {
 }
 
 /**
- * Converts an error of the driver to an error of the port, whose `cause` is the driver's. Errors of the catalogue are
- * returned unchanged.
+ * Converts a driver's error to one of the port, with the original as `cause`. Returns errors of the catalogue
+ * unchanged.
  */
 export function postgresFault(cause: unknown): ExtractError {
   if (cause instanceof ExtractError) return cause;
@@ -148,9 +147,7 @@ export function postgresFault(cause: unknown): ExtractError {
   return new StorageError(fault, message, { cause, ...(retryAfter !== undefined && { retryAfter }) });
 }
 
-/**
- * Returns the SQLSTATE of a fault. Null if the server did not answer, undefined if it is not a fault of the database.
- */
+/** Returns the SQLSTATE of an error. Null if the server did not answer, undefined if the database was not involved. */
 function stateOf(fault: unknown): string | null | undefined {
   if (!(fault instanceof StorageError) || fault.cause === undefined) return undefined;
   const { code, severity } = fault.cause as { readonly code?: unknown; readonly severity?: unknown };
@@ -160,12 +157,12 @@ function stateOf(fault: unknown): string | null | undefined {
 /** Returns true if the connection is lost or hangs. The last statement may have been executed. */
 export function isLost(fault: unknown): boolean {
   const state = stateOf(fault);
-  // A number that cannot be represented exactly arrived over a healthy connection.
+  // The connection is healthy; a number could not be represented exactly.
   if (state === null) return !((fault as Error).cause instanceof RangeError);
   return state !== undefined && /^(08|57P|25P03)/.test(state);
 }
 
-/** True if the connection leads to a read-only server. A new connection may lead elsewhere. */
+/** A read-only server. A new connection may lead elsewhere. */
 export const isReadOnly = (fault: unknown) => stateOf(fault) === '25006';
 
 /** Returns true if the work was undone only because of concurrent transactions, and can be repeated immediately. */
@@ -175,15 +172,15 @@ export function isConflict(fault: unknown): boolean {
 }
 
 /**
- * True if a migration has changed the columns of a statement prepared on this connection. The statement did nothing,
- * and another connection prepares it again.
+ * A migration has changed the columns of a statement prepared on this connection. The statement did nothing; another
+ * connection prepares it again.
  */
 export const isOutdated = (fault: unknown) =>
   stateOf(fault) === '0A000' && /cached plan/.test(String((fault as Error).cause));
 
-/** True if a statement waited too long for a lock held by another transaction. */
+/** A statement waited too long for another transaction's lock. */
 export const isLocked = (fault: unknown) => stateOf(fault) === '55P03';
 
-/** True if a local timeout expired. After one such wait there is no second. */
+/** True if a local timeout expired. Such a wait is not repeated. */
 export const isTimeout = (fault: unknown) =>
   stateOf(fault) === null && /timeout/i.test(String((fault as Error).cause));

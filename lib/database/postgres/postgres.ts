@@ -15,14 +15,11 @@ import { postgresDialect } from './dialect.js';
 import { isConflict, isLost, isOutdated, isReadOnly, isTimeout, postgresFault } from './postgres-fault.js';
 import { queriesOn, query } from './queries.js';
 
-/**
- * Attempts at work that was undone by concurrent transactions, or whose connection was lost before anything could be
- * committed.
- */
+/** Attempts at work that was undone by concurrent transactions, or lost its connection before it could commit. */
 const maxTries = 4;
 const firstPauseMs = 20;
 
-/** Open connections, idle ones among them, and callers waiting for one. */
+/** Open and idle connections, and callers waiting for one. */
 export interface ConnectionLoad {
   readonly open: number;
   readonly idle: number;
@@ -43,8 +40,8 @@ class UnknownOutcome extends StorageError {
 const outcomeOf = (fault: unknown) => (isLost(fault) ? new UnknownOutcome((fault as Error).cause) : fault);
 
 /**
- * A PostgreSQL database behind a bounded pool of connections that are opened on demand. Nothing hangs: each wait has a
- * timeout. Every method rejects with errors of the catalogue: a `StorageError` if the database cannot be used.
+ * A PostgreSQL database behind a bounded pool. Connections are opened on demand, and every wait has a timeout. Every
+ * method rejects with errors of the catalogue: a `StorageError` if the database cannot be used.
  */
 export class Postgres implements Database {
   readonly dialect = postgresDialect;
@@ -52,7 +49,7 @@ export class Postgres implements Database {
   readonly #pool: Pool;
   readonly #clock: Clock;
   readonly #timeouts: DatabaseTimeouts;
-  /** Number of unanswered statements, now and when each connection was opened. */
+  /** Unanswered statements, in total and when each connection was opened. */
   #silences = 0;
   readonly #silencesBefore = new WeakMap<PoolClient, number>();
   #closing: Promise<void> | undefined;
@@ -110,12 +107,12 @@ export class Postgres implements Database {
         throw outcomeOf(fault);
       });
       if (command === 'COMMIT') return value;
-      // A statement failed and the work continued regardless. The server has undone all of it.
+      // A statement failed and the work continued regardless; the server has undone all of it.
       throw new ExtractError('internal_error', 'A transaction went on after a statement of it had failed.');
     });
   }
 
-  /** Waits a bounded time for running work, then closes the connections. */
+  /** Waits a limited time for running work, then closes the connections. */
   close(): Promise<void> {
     this.#closing ??= this.#end();
     return this.#closing;
@@ -123,7 +120,7 @@ export class Postgres implements Database {
 
   async #end(): Promise<void> {
     const waited = new AbortController();
-    // A connection on a dead network does not answer the goodbye.
+    // A dead network does not confirm the close.
     const deadline = this.#clock.sleep(this.#timeouts.connect, waited.signal).catch(() => undefined);
     const ended = this.#pool.end().finally(() => waited.abort());
     await Promise.race([ended, deadline]);
@@ -134,7 +131,7 @@ export class Postgres implements Database {
       try {
         return await this.#onConnection(work);
       } catch (fault) {
-        // Does not count as an attempt: each connection opened before the migration fails this way once.
+        // Does not count: each connection opened before a migration fails once this way.
         if (isOutdated(fault)) continue;
         const isOver = tries >= maxTries || fault instanceof UnknownOutcome || isTimeout(fault);
         if (isOver || !(isConflict(fault) || isLost(fault) || isReadOnly(fault))) throw fault;
@@ -145,7 +142,7 @@ export class Postgres implements Database {
     }
   }
 
-  /** Runs work on a connection, and replaces a connection that is lost. */
+  /** Runs work on a connection, and replaces a lost one. */
   async #onConnection<T>(work: (client: PoolClient, discard: () => void) => Promise<T>): Promise<T> {
     if (this.#closing !== undefined) throw new ExtractError('internal_error', 'The database is closed.');
     const client = await this.#connect();
@@ -163,7 +160,7 @@ export class Postgres implements Database {
       client.release(isUseless);
     }
   }
-  /** Returns a connection. Discards connections opened before the last timeout, because they would time out too. */
+  /** Discards connections opened before the last timeout, because they would time out, too. */
   async #connect(): Promise<PoolClient> {
     for (;;) {
       const client = await this.#pool.connect().catch((cause) => {

@@ -3,15 +3,12 @@ import type { PreparedStatement, Queries, RecordValue, SqlValue } from '../queri
 import { postgresDialect, sentRows } from './dialect.js';
 import { postgresFault } from './postgres-fault.js';
 
-/**
- * Returns a value in a form that can be sent. PostgreSQL texts cannot contain U+0000, which becomes the replacement
- * character. An id that contains one then matches nothing.
- */
+/** Replaces U+0000, which PostgreSQL's texts cannot contain. An id with it then matches nothing. */
 function storable<Value extends SqlValue>(value: Value): Value | string {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;
 }
 
-/** The texts of statements that differ by dialect. */
+/** Statements by dialect. */
 const texts = new Map<string, string>();
 
 function inPostgres({ name, text }: PreparedStatement): { readonly name: string; readonly text: string } {
@@ -21,7 +18,6 @@ function inPostgres({ name, text }: PreparedStatement): { readonly name: string;
   return { name, text: statementText };
 }
 
-/** Runs one statement. Rejects with a `StorageError`. */
 export async function query(
   client: Pick<ClientBase, 'query'>,
   statement: string | PreparedStatement,
@@ -35,7 +31,6 @@ export async function query(
   }
 }
 
-/** Returns the values of records, column by column. */
 export function listsOf<Column extends string>(
   columns: Readonly<Record<Column, unknown>>,
   rows: readonly Readonly<Record<Column, RecordValue>>[],
@@ -43,12 +38,11 @@ export function listsOf<Column extends string>(
   return (Object.keys(columns) as Column[]).map((name) => rows.map((row) => storable(row[name])));
 }
 
-/** Returns the rows of an answer. The driver returns a list of answers for a text with several statements. */
+/** The driver returns a list of results for a text with several statements. */
 function rowsOf(answer: QueryResult<object> | readonly QueryResult<object>[]): object[] {
   return Array.isArray(answer) ? answer.flatMap(({ rows }) => rows) : (answer as QueryResult<object>).rows;
 }
 
-/** Returns the `Queries` of a connection. */
 export function queriesOn(client: Pick<ClientBase, 'query'>): Queries {
   return {
     dialect: postgresDialect,

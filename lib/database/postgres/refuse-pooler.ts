@@ -5,7 +5,7 @@ import { connectAlone, defaultTimeouts, endAlone } from './connect.js';
 import { postgresFault } from './postgres-fault.js';
 import { query } from './queries.js';
 
-/** Number of comparisons. Another client's statements may use the server process between two of them. */
+/** Comparisons. Between two of them, another client's statements may use the server process. */
 const looks = 5;
 
 const refusal = () =>
@@ -19,7 +19,7 @@ async function processOf(client: Client): Promise<number> {
   return (rows[0] as { readonly pid: number }).pid;
 }
 
-/** Returns true if one server process serves several connections in turn, transaction by transaction. */
+/** Returns true if one server process serves several connections, transaction by transaction. */
 async function sharesProcesses(one: Client, other: Client): Promise<boolean> {
   for (let attempt = 0; attempt < looks; attempt += 1) {
     const first = await processOf(one);
@@ -34,8 +34,8 @@ async function sharesProcesses(one: Client, other: Client): Promise<boolean> {
 }
 
 /**
- * Rejects `invalid_parameter` if the address leads to a pooler in transaction mode. A database reports the process that
- * serves a connection; a pooler reports numbers of its own.
+ * Rejects `invalid_parameter` if the address leads to a pooler in transaction mode. A database reports the process of a
+ * connection; a pooler reports its own numbers.
  */
 export async function refusePooler(client: Client, url: string, clock: Clock): Promise<void> {
   // The property exists in the driver but not in its types.
@@ -49,7 +49,7 @@ export async function refusePooler(client: Client, url: string, clock: Clock): P
   }
 }
 
-/** The same over a dedicated connection. Rejects with a `StorageError` if the database cannot be used. */
+/** The same over a new connection. Rejects with a `StorageError` if the database cannot be used. */
 export async function refusePoolerAt(url: string, clock: Clock): Promise<void> {
   let client: Client | undefined;
   try {

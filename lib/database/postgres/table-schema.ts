@@ -8,13 +8,13 @@ export interface LibrarySchema {
   readonly name: string;
   /** The version that the installed library needs. */
   readonly expected: number;
-  /** Returns the version in the database; 0 if there are no tables. */
+  /** 0 if there are no tables. */
   version(queries: Queries): Promise<number>;
   /** Migrates the tables to `expected` while servers are running. */
   migrate(queries: Queries): Promise<void>;
 }
 
-/** Tables of a module, migrated by its own steps or by its library. */
+/** Tables migrated by our steps or by their library. */
 export type AnySchema = SchemaSql | LibrarySchema;
 
 /** Returns the tables of a module as PostgreSQL statements. */

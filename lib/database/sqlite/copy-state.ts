@@ -4,7 +4,7 @@ import { copySnapshot } from './snapshot.js';
 import { sqliteFault } from './sqlite-fault.js';
 import { openSqliteFile } from './sqlite-file.js';
 
-/** Checks the pages of a database that holds no money. Rejects with a storage error that says what is wrong. */
+/** Checks the pages of a database without money. Rejects with a storage error that describes the damage. */
 export async function checkPages(file: string): Promise<void> {
   const db = await openSqliteFile(file);
   try {

@@ -22,7 +22,7 @@ export interface DatabaseFileOptions {
   readonly schemas: readonly SchemaSql[];
   /** Page size of a new file, in bytes. */
   readonly pageSize: number;
-  /** Tells the operator how to repair a damaged file. */
+  /** How to repair a damaged file, for the operator. */
   readonly remedy: string;
 }
 
@@ -41,7 +41,7 @@ const reasons: Readonly<Record<Exclude<FileStorageFault, 'uninstalled' | 'failed
   exhausted: 'This machine ran out of file descriptors or memory; a higher limit (ulimit -n) prevents it.',
 };
 
-/** A database in an SQLite file of the data directory, next to the ledger. The first operation opens the file. */
+/** A database in an SQLite file next to the ledger, opened on first use. */
 export class DatabaseFile implements Database {
   readonly dialect = sqliteDialect;
   readonly isRemote = false;

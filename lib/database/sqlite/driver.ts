@@ -5,7 +5,7 @@ export type { Database, Statement } from 'better-sqlite3';
 /** The driver's class, whose instances are open files. */
 export type Driver = typeof Sqlite;
 
-/** Loads SQLite. It is loaded no earlier, so that commands that need no file start faster. */
+/** Loads SQLite on demand, so that commands that need no file start faster. */
 export async function loadDriver(): Promise<Driver> {
   const { default: driver } = await import('better-sqlite3');
   return driver;
@@ -13,14 +13,13 @@ export async function loadDriver(): Promise<Driver> {
 
 const binaries = 'Its binaries are for Linux (glibc and musl), macOS and Windows, on x64 and arm64.';
 
-/** Describes why the module could not be loaded. */
 function problem(cause: unknown): string {
   const { code, message = '' } = (cause ?? {}) as NodeJS.ErrnoException;
   if (code === 'ERR_DLOPEN_FAILED') return 'is there, but its binary does not fit';
   return /Cannot find (package|module) 'better-sqlite3'/.test(message) ? 'is not installed' : 'has no binary';
 }
 
-/** The error for a bundled program whose bundler copied the native module's code without its binary. */
+/** For a bundled program whose bundler copied the native module's code without its binary. */
 const bundledMessage =
   /^Dynamic require of|^require is not defined|Could not dynamically require|^Cannot find module '(?!.*[\\/]better-sqlite3[\\/]).*better_sqlite3\.node'/;
 

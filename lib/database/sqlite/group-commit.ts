@@ -5,25 +5,21 @@ import type { Database } from './driver.js';
 import { whenUnlocked } from './lock-wait.js';
 
 export interface GroupCommitOptions<Item> {
-  /** Converts an SQLite error to an error of the port. */
   readonly fault: (cause: unknown) => Error;
   /** Prepares the file for a transaction, while none is open. */
   readonly ready?: (() => void) | undefined;
   /**
-   * Writes everything committed to the disk while the next group is made: immediately, or in the thread pool if every
-   * caller in the group can wait. Undefined for a database in memory.
+   * Syncs everything committed while the next group is gathered: immediately, or in the thread pool if every caller in
+   * the group can wait. Undefined for a database in memory.
    */
   readonly sync?: ((hasTime: boolean) => Promise<void>) | undefined;
-  /**
-   * Returns true if the caller of an item can wait: an answer that took a request to a platform is not delayed by a
-   * busy thread pool.
-   */
+  /** Returns true if the caller of an item can wait: next to a platform's request, a busy thread pool is no delay. */
   readonly hasTime?: ((item: Item) => boolean) | undefined;
-  /** Processes items together and returns their outcomes. Throws if that is impossible; then `oneByOne` is called. */
+  /** Processes items together and returns their outcomes. If it throws, `oneByOne` is called. */
   readonly together?: ((items: readonly Item[]) => Promise<readonly Outcome[]>) | undefined;
   /** Processes items so that none affects another. */
   readonly oneByOne?: ((items: readonly Item[]) => Promise<readonly Outcome[]>) | undefined;
-  /** Called when the disk is full, before the group's operations are rejected. */
+  /** Called when the disk is full, before the group's operations reject. */
   readonly onFull?: (() => void) | undefined;
 }
 
@@ -46,7 +42,7 @@ export class GroupCommit<Item = never> {
     (group) => this.#guard(() => this.#commit(group)),
     (outcomes, group) => this.#guard(() => this.#sync(outcomes, group)),
   );
-  /** Resolves when the transaction that is open across turns has ended. */
+  /** The end of the transaction that is open across turns. */
   #open: Promise<unknown> | undefined;
 
   constructor(db: Database, clock: Clock, options: GroupCommitOptions<Item>) {
@@ -63,13 +59,12 @@ export class GroupCommit<Item = never> {
     };
   }
 
-  /** Resolves when nothing is waiting to be written. */
   idle(): Promise<void> {
     return this.#queue.idle();
   }
 
   /**
-   * Runs `work` inside a transaction and resolves with its result once it is on the disk. If it throws, its writes are
+   * Runs `work` inside a transaction and resolves with its result once it is on disk. If it throws, its writes are
    * undone and the promise rejects; the rest of the group is unaffected. `work` must await only its statements, because
    * the whole file waits for it.
    */
@@ -120,7 +115,7 @@ export class GroupCommit<Item = never> {
     const items: Item[] = [];
     for (const { item } of group) if (item !== undefined) items.push(item);
     if (together !== undefined && items.length === group.length) {
-      // No savepoint here, because SQLite would copy every page: it saves a third of the time (measured 2026-11).
+      // No savepoint, for which SQLite would copy every page: saves a third of the time (measured 2026-11).
       const outcomes = await this.#transact(() => together(items)).catch(() => undefined);
       if (outcomes !== undefined) return outcomes;
     }
@@ -174,7 +169,7 @@ export class GroupCommit<Item = never> {
     }
   }
 
-  /** Undoes the operation that threw. Some faults (a full disk) make SQLite roll back the whole group. */
+  /** Undoes the operation that threw. Some errors (a full disk) make SQLite roll back the whole group. */
   #undone(reason: unknown): Outcome {
     if (!this.#db.inTransaction) throw reason;
     this.#sql.rollBack.run();

@@ -8,7 +8,7 @@ export async function openForLooking(file: string): Promise<Database> {
   return new Sqlite(file, { readonly: true, fileMustExist: true, timeout: busyTimeout });
 }
 
-/** Returns the faults that SQLite finds in a file; empty if there are none. */
+/** Returns the damage that SQLite finds in a file; empty for none. */
 export function damageOf(db: Database): readonly string[] {
   const problems = db.pragma('quick_check(3)', { simple: false }) as readonly {
     readonly quick_check: string;
@@ -17,8 +17,8 @@ export function damageOf(db: Database): readonly string[] {
 }
 
 /**
- * Inspects a file without changing it, and returns the damage found; empty if there is none. `isFullCheck` reads the entire
- * file. For a file that cannot be opened, returns the name of the fault.
+ * Inspects a file without changing it and returns its damage; empty for none. `isFullCheck` reads the entire file. For
+ * a file that cannot be opened, returns the name of the fault.
  */
 export async function inspectFile(
   file: string,
@@ -36,7 +36,7 @@ export async function inspectFile(
   }
 }
 
-/** Returns true if another process is writing, judged by a few milliseconds of waiting for its lock. */
+/** Returns true if another process is writing: waits a few milliseconds for its lock. */
 export async function isLocked(file: string): Promise<boolean> {
   const Sqlite = await loadDriver();
   const db = new Sqlite(file, { fileMustExist: true, timeout: busyTimeout });

@@ -7,8 +7,8 @@ const maxPause = 25;
 const defaultTimeout = 5_000;
 
 /**
- * Runs a transaction, retrying for about this many milliseconds while another process holds the write lock. It sleeps
- * between attempts so that a server keeps answering. Rejects with the error of the last attempt.
+ * Runs a transaction, retrying for about `ms` while another process holds the write lock. Sleeps between attempts, so
+ * that a server keeps answering. Rejects with the error of the last attempt.
  */
 export async function whenUnlocked<T>(
   clock: Clock,

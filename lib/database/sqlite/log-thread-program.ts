@@ -1,10 +1,10 @@
-// The log thread: moves a file's write-ahead log into the file while others write.
+// The log thread: checkpoints a file's write-ahead log while others write.
 import { parentPort, workerData } from 'node:worker_threads';
 import { openSqliteFile } from './sqlite-file.js';
 import { LogMover } from './wal-pages.js';
 
 /**
- * Far fewer pages than the writer would wait for, so the writer never has to move them. A thousand pages take 6 ms
+ * Far fewer pages than the writer would wait for, so that the writer never checkpoints. A thousand pages take 6 ms
  * (2026-11).
  */
 const movedPages = 1000;

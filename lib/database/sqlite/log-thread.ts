@@ -3,9 +3,8 @@ import { Worker } from 'node:worker_threads';
 import { threadProgram } from '../../runtime/package-root.js';
 
 /**
- * Moves the write-ahead log into its file in a worker thread, for a server that has the file open. The two syncs of a
- * move, 11 ms or more on a busy disk, would block the event loop and every call. Without a thread, the writer moves the
- * log itself.
+ * Checkpoints the write-ahead log in a worker thread, for a server. The two syncs of a checkpoint, 11 ms or more on a
+ * busy disk, would block the event loop and every call. Without a thread, the writer checkpoints.
  */
 export class LogThread {
   readonly #worker: Worker;

@@ -4,7 +4,7 @@ import type { TableSchema } from '../table-schema.js';
 import { sqliteDialect } from './dialect.js';
 import type { Database } from './driver.js';
 
-/** Returns the tables of a module as SQLite statements. */
+/** Returns a module's tables as SQLite statements. */
 export function sqliteSchema({ name, tables, steps = [], directory }: TableSchema): SchemaSql {
   const { types } = sqliteDialect;
   return {
@@ -27,14 +27,13 @@ function versionOf(db: Database, { name }: SchemaSql): number {
   return version ?? 0;
 }
 
-/** Returns true if the tables have the current version. */
 export function isCurrent(db: Database, schema: SchemaSql): boolean {
   return versionOf(db, schema) === schemaVersion(schema);
 }
 
 /**
- * Migrates the tables of a schema to the current version, inside a write transaction. Throws `internal_error` for
- * tables of a later version.
+ * Migrates a schema's tables to the current version, inside a write transaction. Throws `internal_error` for tables of
+ * a later version.
  */
 export function migrateSchema(db: Database, schema: SchemaSql): void {
   const { name } = schema;

@@ -6,9 +6,8 @@ import { openSqliteFile } from './sqlite-file.js';
 /** Pages copied per turn of the event loop. */
 const pagesAtOnce = 4096;
 
-/** An SQLite file as of one moment, while other processes continue to write to it. */
+/** An SQLite file as of one moment, while other processes write to it. */
 export interface Snapshot {
-  /** Fixes the moment. */
   begin(): void;
   /** Copies the file. Rejects with SQLite's errors and removes the partial copy. */
   copyTo(target: string): Promise<void>;
@@ -38,9 +37,9 @@ export async function openSnapshot(file: string): Promise<Snapshot> {
 }
 
 /**
- * Copies an SQLite file as of one moment, while other processes continue to write to it. `atMoment` runs at that
- * moment, with writers blocked, so it must be fast; its work is part of the copy. Rejects with SQLite's errors and
- * removes the partial copy.
+ * Copies an SQLite file as of one moment, while other processes write to it. `atMoment` runs at that moment with
+ * writers blocked, so it must be fast; its work is part of the copy. Rejects with SQLite's errors and removes the
+ * partial copy.
  */
 export async function copySnapshot(
   file: string,

@@ -17,7 +17,7 @@ export class SqliteDatabase implements Database {
   readonly #writer: Queries;
   #reader: Promise<{ readonly db: driver.Database; readonly queries: Queries }> | undefined;
 
-  /** `fault` converts an SQLite error to an error of the catalogue. */
+  /** `fault` converts an SQLite error to one of the catalogue. */
   constructor(db: driver.Database, writes: Pick<GroupCommit, 'run'>, fault: (cause: unknown) => Error) {
     this.#file = db.name;
     this.#writes = writes;
@@ -48,13 +48,13 @@ export class SqliteDatabase implements Database {
       const db = await openForLooking(this.#file);
       return { db, queries: queriesOn(db) };
     } catch (cause) {
-      // Opening may succeed a moment later, for example if the process had run out of descriptors.
+      // A later attempt may succeed, for example if the process had run out of descriptors.
       this.#reader = undefined;
       throw cause;
     }
   }
 
-  /** Closes the reading connection. No reads are possible afterwards. */
+  /** Closes the reading connection for good. */
   async close(): Promise<void> {
     this.#reader ??= Promise.reject(new ExtractError('internal_error', 'The database is closed.'));
     const reader = await this.#reader.catch(() => undefined);

@@ -4,7 +4,7 @@ import { isBundled } from './driver.js';
 
 const faults: Readonly<Record<string, FileStorageFault>> = {
   SQLITE_FULL: 'full',
-  // The shared index of the log could not grow. SQLite has no other code for a full disk there.
+  // The log's shared index could not grow. SQLite has no other code for a full disk there.
   SQLITE_IOERR_SHMSIZE: 'full',
   SQLITE_NOMEM: 'exhausted',
   SQLITE_READONLY: 'unwritable',

@@ -12,14 +12,14 @@ function freeBytes(folder: string): number {
     const { bavail, bsize } = statfsSync(folder);
     return bavail * bsize;
   } catch {
-    // The file system does not report free space, so the maximum is used.
+    // The file system does not report free space.
     return Number.POSITIVE_INFINITY;
   }
 }
 
 /**
- * Limits the write-ahead log of an open file to `most` pages, fewer on a small disk. At that size the log is moved into
- * the file. It is truncated if one large transaction made it longer.
+ * Limits the write-ahead log of an open file to `most` pages, fewer on a small disk. At that size it is checkpointed.
+ * It is truncated if one large transaction made it longer.
  */
 export function boundLog(db: Database, most: number): void {
   const pages = fitting(db, most);
@@ -33,18 +33,18 @@ function fitting(db: Database, most: number): number {
   return Math.min(most, Math.max(minPages, Math.floor((free * share) / pageBytes)));
 }
 
-/** Commits move the log themselves only if it exceeds its limit by this factor. */
+/** Commits checkpoint themselves only if the log exceeds its limit by this factor. */
 const neglected = 4;
 /** The factor by which a log may exceed its limit without being truncated. */
 const spare = 2;
 
-/** Pages of the log, and how many of them are already in the file. */
+/** Pages of the log, and how many of them are in the file. */
 interface LogState {
   readonly log: number;
   readonly checkpointed: number;
 }
 
-/** Limits the log as `boundLog` does, for an owner that moves it independently of commits, whose callers wait. */
+/** Limits the log like `boundLog`, for an owner that checkpoints independently of commits, whose callers wait. */
 export class LogMover {
   readonly #db: Database;
   readonly #pages: number;
@@ -60,7 +60,7 @@ export class LogMover {
     this.#look = db.prepare<[], LogState>('PRAGMA wal_checkpoint(NOOP)');
   }
 
-  /** Reads the length of the log and returns the pages added since the last check. */
+  /** Returns the pages added since the last check. */
   grown(): number {
     const before = this.#state.log;
     try {
@@ -73,10 +73,10 @@ export class LogMover {
     return log < before ? log : log - before;
   }
 
-  /** Returns true if the log is long enough to be moved into the file. */
+  /** Returns true if the log is long enough to be checkpointed. */
   isDue(): boolean {
     if (!this.#isLong) return false;
-    // Another connection may have moved it since.
+    // Another connection may have checkpointed since.
     this.grown();
     return this.#isLong;
   }
@@ -85,7 +85,7 @@ export class LogMover {
     return this.#state.log - this.#state.checkpointed >= this.#pages;
   }
 
-  /** Moves the log into the file, as far as its readers permit. A fault shows in the next commit or sync. */
+  /** Checkpoints the log as far as its readers permit. An error shows in the next commit or sync. */
   move(): void {
     try {
       this.#db.pragma('wal_checkpoint(PASSIVE)');
@@ -95,7 +95,7 @@ export class LogMover {
   }
 }
 
-/** Moves the log into the file and frees its space. Returns false if that is not possible now. */
+/** Checkpoints the log and frees its space. Returns false if that is not possible now. */
 export function truncateLog(db: Database): boolean {
   try {
     const [checkpoint] = db.pragma('wal_checkpoint(TRUNCATE)') as [{ busy: number }];

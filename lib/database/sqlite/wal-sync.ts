@@ -4,14 +4,13 @@ import type { Database } from './driver.js';
 import { LogMover } from './wal-pages.js';
 
 /**
- * Pages of the write-ahead log before they are moved into the file. The move blocks the event loop: 11 ms for 2000
- * pages, 43 ms for 8000 (measured 2026-11). In a server, a thread moves them earlier.
+ * Pages of the log before a checkpoint, which blocks the event loop: 11 ms for 2000 pages, 43 ms for 8000 (measured
+ * 2026-11). In a server, a thread checkpoints earlier.
  */
 const checkpointPages = 8000;
 
 /**
- * A transaction of at least this many pages is never synced on the event loop: the disk takes 10 ms or more for several
- * megabytes.
+ * A transaction of at least this many pages is never synced on the event loop: several megabytes take 10 ms or more.
  */
 const largePages = 64;
 
@@ -21,37 +20,34 @@ const largePages = 64;
  */
 const worthWaiting = 0.75;
 /**
- * The maximum that one sync contributes to the average, in milliseconds: a single slow sync says little about a disk,
- * ten say enough.
+ * The maximum that one sync adds to the average, in milliseconds: one slow sync says little about a disk, ten say
+ * enough.
  */
 const longest = 2;
 /** Weight of the latest sync in the average. */
 const weight = 0.03;
 
-/** Writes committed data to the disk: in the thread pool, unless the disk is faster than the round trip. */
+/** Syncs committed data: in the thread pool, unless the disk is faster than the round trip. */
 export interface WalSync {
   /**
-   * Prepares the log for another transaction, while none is open: moves it into the file if it is long or a sync has
-   * failed. Throws if the move is necessary and fails.
+   * Prepares the log for a transaction, while none is open: checkpoints it if it is long or a sync has failed. Throws
+   * if a necessary checkpoint fails.
    */
   ready(): void;
   /**
-   * Resolves when everything committed before the call is on the disk; rejects if the disk refused it. Only one sync
-   * runs at a time, and calls made meanwhile share the next one. It runs in the thread pool if all of their callers can
-   * wait.
+   * Resolves once everything committed before the call is on disk; rejects if the disk refused it. One sync runs at a
+   * time; calls made meanwhile share the next one. It runs in the thread pool if all their callers can wait.
    */
   sync(hasTime?: boolean): Promise<void>;
-  /** Closes the log. */
   close(): void;
 }
 
 /** The disk operations of a sync. */
 export interface Disk {
-  /** Syncs the open file of that descriptor. */
+  /** Syncs an open file by its descriptor. */
   sync(file: number): void;
   /** The same in the thread pool. */
   syncAside(file: number): Promise<void>;
-  /** Milliseconds. */
   now(): number;
 }
 
@@ -63,8 +59,8 @@ const realDisk: Disk = {
 
 /**
  * Makes commits of a database in WAL mode without blocking the process. SQLite writes the log without waiting for the
- * disk (`synchronous = NORMAL`), and the file stays consistent whatever happens. A sync of the log, which delays the
- * result of the commit, does the waiting. Together they give the guarantee of `synchronous = FULL`.
+ * disk (`synchronous = NORMAL`), and the file stays consistent whatever happens. A sync of the log then delays the
+ * result of the commit. Together they give the guarantee of `synchronous = FULL`.
  */
 export function walSync(db: Database, disk: Disk = realDisk): WalSync {
   db.pragma('synchronous = NORMAL');
@@ -91,7 +87,7 @@ export function walSync(db: Database, disk: Disk = realDisk): WalSync {
       gap = cause;
       throw cause;
     }
-    // A sync that runs concurrently with other work says little about the disk.
+    // A sync concurrent with other work says little about the disk.
     if (urgent && !isLarge) average += weight * (Math.min(disk.now() - began, longest) - average);
   };
   const begin = async (before: Promise<unknown> | undefined) => {
@@ -102,7 +98,7 @@ export function walSync(db: Database, disk: Disk = realDisk): WalSync {
     isUrgent = false;
     await bringToDisk(urgent);
   };
-  /** Moves everything into the file, which then needs no log. */
+  /** Checkpoints everything, after which the file needs no log. */
   const mend = () => {
     const [checkpoint] = db.pragma('wal_checkpoint(TRUNCATE)') as [{ busy: number }];
     if (checkpoint.busy !== 0)

@@ -1,13 +1,13 @@
 import type { Database } from './driver.js';
 
-/** From now on, overwrites the bytes of deleted rows instead of only freeing them. */
+/** Overwrites the bytes of rows deleted from now on, instead of only freeing them. */
 export function overwriteDeleted(db: Database): void {
   db.pragma('secure_delete = ON');
 }
 
 /**
  * Rewrites the file without previously deleted data, and empties its log. Returns false if another program has it open:
- * then free pages, and the log until that program moves it, may still hold deleted data.
+ * free pages, and the log until its next checkpoint, may still hold deleted data.
  */
 export function wipeFreeSpace(db: Database): boolean {
   try {

@@ -10,7 +10,7 @@ import { paidRow, pendingRow } from '../postings.js';
 import { sumChanges } from '../unit-of-work.js';
 import { addSums, sumColumns } from '../usage-sums.js';
 
-/** A call to charge: one that is already answered, or one that a node is starting. */
+/** A call to charge: already answered, or starting on a node. */
 export interface BatchedCharge {
   readonly charge: Charge;
   readonly isPaid: boolean;
@@ -20,9 +20,9 @@ const isLocked = '(SELECT count(*) FROM locked) > 0';
 
 /*
  * $1 to $3 are the amounts due from accounts, $4 to $6 from keys, $7 is the month. The sums of days start at $8, $15
- * and $16 name the commit, and the rows start at $17. The rows are written before a balance is locked, so others wait
- * only for three short updates and the commit. The statement first finds, without a lock, the calls that can be paid,
- * so that refused calls write nothing. If other transactions spent the rest in the meantime, a CHECK undoes the
+ * and $16 name the commit, and the rows start at $17. The rows are written before a balance is locked, so that others
+ * wait only for three short updates and the commit. The statement first finds, without a lock, the calls that can be
+ * paid, so that refused calls write nothing. If other transactions spent the rest meanwhile, a CHECK undoes the
  * statement. The CHECK of a key's month rejects -1.
  */
 const text = `

@@ -18,7 +18,7 @@ interface Entry {
 /** Retries of a group when another process wrote the same id at the same moment. */
 const maxTries = 3;
 
-/** SQLSTATE of a statement that found a row with the same id, or a number that a CHECK rejects. */
+/** SQLSTATEs of a row with the same id, and of a number that a CHECK rejects. */
 const constraintViolations: ReadonlySet<unknown> = new Set(['23505', '23514']);
 
 /** Returns true if a statement found unexpected data in the books and therefore changed nothing. */
@@ -30,16 +30,15 @@ function isConstraintViolation(fault: unknown): boolean {
 }
 
 /**
- * Settings for the connection used by groups. Their statements look rows up by id, so one plan each serves all groups.
- * Replanning the charge took half of its time (measured 2026-11). A plan made while a table was empty scans the whole
- * table.
+ * Settings of the groups' connection. Statements look rows up by id, so one plan each serves all groups. Replanning the
+ * charge took half of its time (measured 2026-11). A plan made while a table was empty scans the whole table.
  */
 export const groupSession: SessionSettings = {
   plan_cache_mode: 'force_generic_plan',
   enable_seqscan: 'off',
 };
 
-/** Faults that do not say whether the commit succeeded. */
+/** Faults after which the outcome of the commit is unknown. */
 const unsure: ReadonlySet<StorageFault> = new Set(['unreachable', 'failed']);
 
 /** The outcomes of a group, and the calls it left charged. */
@@ -49,9 +48,9 @@ interface GroupResult {
 }
 
 /**
- * Makes entries in groups that share a transaction. If a group contains only charges and all of them fit, it is one
- * statement. Otherwise its books are locked and the entries are made one after the other. A caller learns of its charge
- * only after the database has recorded that it will.
+ * Makes entries in groups that share a transaction. A group of charges that all fit is one statement. Otherwise its
+ * books are locked and the entries are made one after the other. A charge is reported only after the database has
+ * recorded that it will be.
  */
 export class GroupCommit {
   readonly #postgres: Postgres;
@@ -62,8 +61,8 @@ export class GroupCommit {
   readonly #queue = new GroupQueue<Entry>((group) => this.#make(group));
 
   /**
-   * `owner` names this process in the rows of calls it works on. `register` resolves once this process is known to be
-   * running, and is awaited before such rows are written.
+   * `owner` names this process in the rows of its calls. `register` resolves once this process is known to be running,
+   * and is awaited before such rows are written.
    */
   constructor(
     postgres: Postgres,
@@ -79,7 +78,7 @@ export class GroupCommit {
     this.#commits = commits;
   }
 
-  /** Makes an entry and resolves with its result once it is on the disk. Rejects with the entry's error. */
+  /** Makes an entry and resolves with its result once it is on disk. Rejects with the entry's error. */
   run<T>(posting: Posting<T>, charge?: BatchedCharge): Promise<T> {
     return this.#queue.add<T>({ posting, charge });
   }
@@ -111,7 +110,7 @@ export class GroupCommit {
         charged: charges.map(({ charge }) => charge.id),
       };
     } catch (fault) {
-      // Other faults mean that nothing was changed.
+      // After other faults nothing was changed.
       const isUnsure = fault instanceof StorageError && unsure.has(fault.fault);
       if (isUnsure) this.#commits.lose(number, null);
       else this.#commits.forget(number);
@@ -120,8 +119,8 @@ export class GroupCommit {
   }
 
   /**
-   * Records in the database that the callers of a commit are being told. If they must not be told, resolves with the
-   * error they receive instead.
+   * Records in the database that a commit's callers are notified. Resolves with the error they receive instead if they
+   * must not be.
    */
   async #hear(number: number, charged: readonly string[]): Promise<unknown> {
     try {

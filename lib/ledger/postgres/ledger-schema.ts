@@ -4,7 +4,7 @@ import { ledgerSchema } from '../ledger-schema.js';
 
 const { tables, ...schema } = postgresSchema(ledgerSchema);
 
-/** The tables of the ledger in a database, with the tables of the nodes that charge there. */
+/** The ledger's tables in a database, with those of the nodes that charge there. */
 export const postgresLedgerSchema: SchemaSql = {
   ...schema,
   tables: `

@@ -5,23 +5,22 @@ import { PeriodicTask } from '../../runtime/periodic-task.js';
 import { failCalls } from '../entries.js';
 import { giveBackUnheard } from './unheard-commits.js';
 
-/** Milliseconds between heartbeats of a node. */
+/** Milliseconds between a node's heartbeats. */
 const beatMs = 5_000;
 /** Milliseconds without a heartbeat after which a node's open calls are refunded. */
 const silenceMs = 30_000;
-/** A node whose last heartbeat is older than this sends one before it starts further calls. */
+/** A node whose last heartbeat is older sends one before it starts further calls. */
 const staleMs = silenceMs / 2;
-/** Calls refunded in one transaction. */
+/** Calls refunded per transaction. */
 const maxGroup = 500;
 
-/** Processes that charge calls: the number with a current heartbeat, and the open calls of the others. */
+/** Nodes with a current heartbeat, and open calls of the others. */
 export interface NodeCounts {
   readonly alive: number;
   /** Open calls of silent nodes. A running node refunds them within half a minute. */
   readonly abandoned: number;
 }
 
-/** Counts the nodes of a database. */
 export async function countNodes(queries: Queries): Promise<NodeCounts> {
   const counts = await queries.first<NodeCounts>(
     `WITH live AS (SELECT id FROM nodes WHERE seen_at > clock_timestamp() - $1 * interval '1 millisecond')
@@ -34,9 +33,8 @@ export async function countNodes(queries: Queries): Promise<NodeCounts> {
 }
 
 /**
- * The nodes of a database: the processes that charge calls. Each sends heartbeats and refunds the open calls of nodes
- * that stopped doing so. Rows of jobs are not touched, because a job continues on another node. Silence is measured by
- * the database's clock alone.
+ * The processes that charge calls. Each sends heartbeats and refunds the open calls of silent nodes. Rows of jobs stay,
+ * because a job continues on another node. Silence is measured by the database's clock alone.
  */
 export class Nodes {
   readonly #postgres: Postgres;
@@ -55,17 +53,14 @@ export class Nodes {
     this.#signs = new PeriodicTask(clock, beatMs, () => this.#turn(), false);
   }
 
-  /**
-   * Resolves once the database knows that this node is running, so that calls it starts now are not taken for
-   * abandoned.
-   */
+  /** Resolves once the database knows that this node is running, so that its calls do not count as abandoned. */
   async register(): Promise<void> {
     if (elapsed(this.#clock) - this.#beatAt < staleMs) return;
     await this.heartbeat();
     this.#signs.arm();
   }
 
-  /** Sends a heartbeat now; resolves when it is on the disk. */
+  /** Sends a heartbeat; resolves once it is on disk. */
   async heartbeat(): Promise<void> {
     this.#beating ??= this.#beat().finally(() => {
       this.#beating = undefined;
@@ -105,11 +100,11 @@ export class Nodes {
   async #turn(): Promise<void> {
     try {
       await this.heartbeat();
-      // While the database was unreachable, no node could send a heartbeat. The others get time to do so first.
+      // While the database was unreachable, no node could send a heartbeat. Gives the others time to do so.
       if (this.#since !== undefined && elapsed(this.#clock) - this.#since >= silenceMs)
         await this.refundOrphans();
     } catch {
-      // Calls report problems with the database. The next turn tries again.
+      // Calls report problems with the database. The next run tries again.
     }
   }
 

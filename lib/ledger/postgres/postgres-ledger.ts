@@ -15,7 +15,7 @@ import { UnheardCommits } from './unheard-commits.js';
 
 /** The ledger in a PostgreSQL database, shared by any number of processes. The caller closes the database. */
 export class PostgresLedger implements Ledger {
-  /** Names this process in the rows of calls it works on. */
+  /** Names this process in the rows of its calls. */
   readonly owner = `node_${randomUUID()}`;
   readonly #postgres: Postgres;
   readonly #writes: GroupCommit;
@@ -25,10 +25,7 @@ export class PostgresLedger implements Ledger {
   #closed = false;
   #closing: Promise<void> | undefined;
 
-  /**
-   * Groups of entries are written through `groups`, which has a dedicated connection with `groupSession` if that is
-   * faster.
-   */
+  /** Groups of entries are written through `groups`: optionally a dedicated connection with `groupSession`. */
   constructor(postgres: Postgres, clock: Clock, groups = postgres) {
     this.#postgres = postgres;
     this.#nodes = new Nodes(postgres, clock, this.owner);
@@ -78,12 +75,12 @@ export class PostgresLedger implements Ledger {
     });
   }
 
-  /** Starts this node's heartbeats. A server does so at startup, a command with its first charge. */
+  /** Starts this node's heartbeats: in a server at startup, in a command with its first charge. */
   begin(): Promise<void> {
     return this.#run(() => this.#nodes.register());
   }
 
-  /** Refunds what long silent nodes left open. Returns the number of calls. */
+  /** Refunds what silent nodes left open. Returns the number of calls. */
   giveBackAbandoned(): Promise<number> {
     return this.#run(() => this.#nodes.refundOrphans());
   }
@@ -100,12 +97,12 @@ export class PostgresLedger implements Ledger {
     await this.#nodes.close();
   }
 
-  /** Charges a call, grouped with other pending charges. Only a new id can share a statement. */
+  /** Charges a call, grouped with concurrent charges. Only a new id can share a statement. */
   #enter<T>(posting: Posting<T>, charge: Charge, isPaid: boolean): Promise<T> {
     return this.#writes.run(posting, charge.resumes === true ? undefined : { charge, isPaid });
   }
 
-  /** Runs one operation; `close` waits for it. */
+  /** Runs one operation, for which `close` waits. */
   async #run<T>(operation: () => Promise<T>): Promise<T> {
     if (this.#closed) throw new ExtractError('internal_error', 'The credit ledger is closed.');
     const run = operation();

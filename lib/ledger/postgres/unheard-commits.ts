@@ -8,16 +8,16 @@ import { loadUnit, storeUnit } from '../unit-store.js';
 /*
  * A charge is reported only after the database has recorded that it will be. Each commit that charges calls leaves a
  * row with its node and the calls, which does not yet allow an answer. The node acknowledges the commit by deleting
- * that row, without waiting for the disk, and then tells the callers. A commit whose row remains and that its node no
- * longer works on is refunded: by the node itself, or by others once that node is silent. It therefore does not matter
- * which process restarted, or how late a statement ran whose caller was told long ago that it failed.
+ * that row, without waiting for the disk, and then notifies the callers. A commit whose row remains although its node
+ * no longer works on it is refunded: by the node itself, or by others once that node is silent. So it does not matter
+ * which process restarted, or how late a statement ran whose caller had already received an error.
  */
 
 /** Milliseconds between checks for late commits, and between checks after a commit was lost. */
 const [lookMs, soonMs] = [5_000, 1_000];
 /** Milliseconds after which an acknowledgement no longer counts, because its caller has stopped waiting. */
 const heardWithinMs = 15_000;
-/** Commits refunded in one transaction. */
+/** Commits refunded per transaction. */
 const maxCommits = 50;
 
 interface Commit {
@@ -49,7 +49,7 @@ async function forget(queries: Queries, commits: readonly Commit[]): Promise<voi
 
 /**
  * Refunds calls of unacknowledged commits whose nodes have been silent for `silenceMs`. Returns the number of calls. If
- * the database has restarted since, it may have lost acknowledgements that were not yet on the disk; such calls stay
+ * the database has restarted since, it may have lost acknowledgements that were not on disk yet; such calls stay
  * charged, because their answers were sent or cut off by a crash.
  */
 export async function giveBackUnheard(
@@ -78,9 +78,9 @@ export class UnheardCommits {
   readonly #clock: Clock;
   readonly #node: string;
   #last = 0;
-  /** Commits in progress, whose acknowledgement is still open. */
+  /** Commits in progress. */
   readonly #open = new Set<number>();
-  /** Commits whose callers were told that they failed. A commit known to have succeeded holds the calls it charged. */
+  /** Commits whose callers received an error, with the charged calls if the commit is known to have succeeded. */
   readonly #lost = new Map<number, readonly string[] | null>();
   #lostAt = Number.NEGATIVE_INFINITY;
   readonly #looks: PeriodicTask;
@@ -106,8 +106,8 @@ export class UnheardCommits {
   }
 
   /**
-   * Records that the callers of a commit were told it failed, whatever became of it. `calls` are the calls it charged,
-   * if it is known to have succeeded.
+   * Records that the callers of a commit received an error, whatever became of it. `calls` are the charged calls, if it
+   * is known to have succeeded.
    */
   lose(number: number, calls: readonly string[] | null): void {
     this.#open.delete(number);
@@ -117,8 +117,8 @@ export class UnheardCommits {
   }
 
   /**
-   * Acknowledges a commit, as its callers are about to be told. Resolves with false if they must not be told because
-   * another process has refunded it. A caller that is told of a fault loses its charge.
+   * Acknowledges a commit before its callers are notified. Resolves with false if they must not be, because another
+   * process has refunded it. A caller that receives an error loses its charge.
    */
   async hear(queries: Queries, number: number): Promise<boolean> {
     const text = `DELETE FROM unheard_commits
@@ -142,7 +142,7 @@ export class UnheardCommits {
   }
 
   async #look(): Promise<void> {
-    // A commit that starts while the transaction waits for its turn is not in this snapshot and is not checked.
+    // A commit that starts while the transaction waits is not in this snapshot and is not checked.
     const [open, last] = [[...this.#open], this.#last];
     const commits = [...this.#lost].flatMap(([number, calls]) => (calls === null ? [] : { number, calls }));
     const refunds = await this.#postgres.transaction(async (queries) => {
@@ -154,7 +154,7 @@ export class UnheardCommits {
       const committed = commits.slice(0, maxCommits).map((one) => ({ node: this.#node, ...one }));
       const lost = [...unheard.filter(({ number }) => this.#lost.has(number)), ...committed];
       if (lost.length > 0) await refundUnheard(queries, lost, this.#clock.now());
-      // The others were acknowledged, but the database crashed and lost it.
+      // The others were acknowledged, but the database crashed and lost that.
       if (unheard.length > 0) await forget(queries, unheard);
       return lost;
     });

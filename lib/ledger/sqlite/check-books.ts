@@ -19,8 +19,8 @@ function imbalancesOfAny(db: Database): readonly Imbalance[] {
 }
 
 /**
- * Checks the pages of a ledger's file and the balance of every account. Rejects with a storage error that says what is
- * wrong, or with `internal_error` for a file of a later version. The file is not changed.
+ * Checks the pages of a ledger's file and every account's balance. Rejects with a storage error that describes the
+ * damage, or with `internal_error` for a file of a later version. Does not change the file.
  */
 export async function checkBooks(file: string): Promise<void> {
   const db = await openSqliteFile(file);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Database } from '../../database/sqlite/driver.js';
 import { StorageError } from '../../errors/storage-error.js';
 
-/** Returns the identity of the file at a path; undefined if there is none. */
+/** Returns the identity of the file at a path; undefined for none. */
 function identityOf(file: string): string | undefined {
   const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
   return stats && `${stats.dev}:${stats.ino}`;
@@ -22,7 +22,7 @@ export class FilesInUse {
     this.#note();
   }
 
-  /** Throws if one of the paths now holds another file or none. */
+  /** Throws if one of the paths now has another file or none. */
   check(): void {
     for (const [file, opened] of this.#opened) {
       if (identityOf(file) === opened) continue;

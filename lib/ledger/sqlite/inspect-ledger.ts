@@ -5,22 +5,22 @@ import type { Imbalance } from '../imbalance.js';
 import { imbalances } from './integrity.js';
 import { ledgerVersion } from './migrate-ledger.js';
 
-/** What an inspection of a ledger's file found. The file is not changed. */
+/** The findings in a ledger's file. */
 export interface LedgerInspection {
   readonly damage: readonly string[];
   readonly imbalances: readonly Imbalance[];
   /** Parts of the file written by a later version. */
   readonly later: readonly string[];
-  /** Parts of the file that the next call migrates to this version. */
+  /** Parts of the file that the next call migrates. */
   readonly older: readonly string[];
-  /** Time of the newest call; null if there is none. */
+  /** Time of the newest call; null for none. */
   readonly newest: number | null;
   readonly isLocked: boolean;
 }
 
 /**
- * Inspects the file of a ledger; with `isFullCheck`, reads all of it to check for damage and balance the books. Throws the
- * driver's error for a file that cannot be opened.
+ * Inspects the file of a ledger without changing it; with `isFullCheck`, reads all of it to check for damage and
+ * balance the books. Throws the driver's error for a file that cannot be opened.
  */
 export async function inspectLedger(
   file: string,
@@ -52,7 +52,7 @@ export async function inspectLedger(
   }
 }
 
-/** Returns the versions of the parts of a file; empty if it has no version table yet. */
+/** Returns the versions of a file's parts; empty without a version table. */
 function versionsIn(db: Database): ReadonlyMap<string, number> {
   const find = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_versions'";
   if (db.prepare(find).get() === undefined) return new Map();
@@ -60,5 +60,5 @@ function versionsIn(db: Database): ReadonlyMap<string, number> {
   return new Map(rows.all().map(({ name, version }) => [name, version]));
 }
 
-/** Ids begin with their time, so the newest of each account is found in table order. */
+/** Ids begin with their time, so each account's newest is found in table order. */
 const newestSql = 'SELECT max((SELECT max(created_at) FROM usage WHERE account = balances.id)) FROM balances';

@@ -2,12 +2,11 @@ import type { Database } from '../../database/sqlite/driver.js';
 import { StorageError } from '../../errors/storage-error.js';
 import { type Imbalance, selectImbalances } from '../imbalance.js';
 
-/** Returns the accounts whose balance differs from the sum of their rows, or is below zero. */
 export function imbalances(db: Database): Imbalance[] {
   return db.prepare<[], Imbalance>(selectImbalances).all();
 }
 
-/** Maximum size of a ledger whose indexes are checked row by row, in bytes: about a million calls. */
+/** Maximum bytes of a ledger whose indexes are checked row by row: about a million calls. */
 const maxCheckedBytes = 256 * 1024 * 1024;
 
 /**
@@ -17,7 +16,7 @@ const maxCheckedBytes = 256 * 1024 * 1024;
 export function checkLedger(db: Database): void {
   const bytes =
     Number(db.pragma('page_count', { simple: true })) * Number(db.pragma('page_size', { simple: true }));
-  // Looking every row up in every index takes twice as long, which would delay a server with a long history.
+  // Looking up every row in every index takes twice as long, which would delay a server with a long history.
   const check = bytes <= maxCheckedBytes ? 'integrity_check(1)' : 'quick_check(1)';
   const problem = db.pragma(check, { simple: true });
   const remedy = 'Put a backup in its place, or move it away to start a new one.';
@@ -32,7 +31,7 @@ export function checkLedger(db: Database): void {
   );
 }
 
-/** Returns true if calls of running processes are open, not counting jobs. */
+/** Returns true if running processes have open calls other than jobs'. */
 export function hasOpenCalls(db: Database): boolean {
   return (
     db.prepare(`SELECT 1 FROM usage WHERE status = 'pending' AND job_id IS NULL LIMIT 1`).get() !== undefined

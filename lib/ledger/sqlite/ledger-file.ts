@@ -11,7 +11,7 @@ import { firstPack, migrate } from './migrate-ledger.js';
 const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 /**
- * Throws if the ledger's file is empty or missing while its write-ahead log holds entries. SQLite would treat that as a
+ * Throws if the ledger's file is empty or missing while its write-ahead log holds entries: SQLite would treat that as a
  * new file and delete the log. (A file that is being created has no log yet, because its first page is written first.)
  */
 function refuseLogWithoutFile(file: string): void {
@@ -23,7 +23,7 @@ function refuseLogWithoutFile(file: string): void {
   );
 }
 
-/** Returns where the results of jobs are stored next to a ledger; undefined if there are none. */
+/** Returns where results of jobs are stored next to a ledger; undefined for none. */
 function resultsBeside(file: string): string | undefined {
   const home = path.dirname(file);
   const database = path.join(home, 'results.db');
@@ -35,8 +35,8 @@ function resultsBeside(file: string): string | undefined {
 }
 
 /**
- * Throws if the ledger's file is empty or missing next to results of jobs. A new ledger would not know their accounts,
- * keys and credits. (While a file is being created, no job has run yet.)
+ * Throws if the ledger's file is empty or missing next to results of jobs: a new ledger would lack their accounts, keys
+ * and credits. (While a file is being created, no job has run yet.)
  */
 function refuseNewLedger(file: string): void {
   const size = statSync(file, { throwIfNoEntry: false })?.size;
@@ -59,14 +59,14 @@ function isUsable(folder: string): boolean {
   }
 }
 
-/** Returns the credits that a new ledger starts with. Null if its file or log exists, or if it cannot be created. */
+/** Returns the credits of a new ledger. Null if its file or log exists, or if it cannot be created. */
 export function initialBalance(file: string): number | null {
   const absolutePath = path.resolve(file);
   const isNew = !existsSync(absolutePath) && !existsSync(`${absolutePath}-wal`);
   return isNew && isUsable(path.dirname(absolutePath)) ? firstPack.credits : null;
 }
 
-/** Opens the ledger's file, and creates it and its tables if they do not exist. */
+/** Opens the ledger's file. Creates it and its tables if they do not exist. */
 export async function openDatabase(
   file: string,
   clock: Clock,
@@ -79,7 +79,7 @@ export async function openDatabase(
     await whenUnlocked(clock, async () => {
       db.pragma('journal_mode = WAL');
       db.pragma('synchronous = FULL');
-      // KiB. Rows written together are read together, so a larger cache only grows the process.
+      // KiB. Rows written together are read together, so a larger cache would only make the process larger.
       db.pragma('cache_size = -4000');
       await migrate(db, clock.now(), schemas);
     });

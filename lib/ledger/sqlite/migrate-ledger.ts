@@ -7,26 +7,21 @@ import { grant } from '../entries.js';
 import { ledgerSchema } from '../ledger-schema.js';
 import { localPack } from '../local-account.js';
 
-/** The schema versions of the tables that belong to programs around the library. */
+/** Versions of the tables that belong to programs around the library. */
 const versionsTable =
   'CREATE TABLE schema_versions (name TEXT PRIMARY KEY, version INTEGER NOT NULL) STRICT, WITHOUT ROWID;';
 
 const schema = sqliteSchema(ledgerSchema);
 
-/** Version of the ledger's tables that this program creates. */
 export const ledgerVersion = schemaVersion(schema);
 
-/** The pack that the local account starts with. */
 export const firstPack = { ...localPack, id: 'local-first-pack' } as const;
 
 function versionOf(db: Database): number {
   return Number(db.pragma('user_version', { simple: true }));
 }
 
-/**
- * Migrates the ledger's own tables to this version, inside a transaction. Throws `internal_error` for tables of a later
- * version.
- */
+/** Migrates the ledger's own tables, inside a transaction. Throws `internal_error` for tables of a later version. */
 export function migrateLedger(db: Database): void {
   const version = versionOf(db);
   if (version > ledgerVersion) {
@@ -42,8 +37,8 @@ export function migrateLedger(db: Database): void {
 }
 
 /**
- * Migrates the file to this version, with the tables of `schemas`, and creates the local account in a new file. Runs
- * once, however many processes open the file at the same time. Rejects `internal_error` for a file of a later version.
+ * Migrates the file, with the tables of `schemas`, and creates the local account in a new file. Runs once, however many
+ * processes open the file concurrently. Rejects `internal_error` for a file of a later version.
  */
 export async function migrate(db: Database, now: number, schemas: readonly SchemaSql[] = []): Promise<void> {
   if (versionOf(db) === ledgerVersion && schemas.every((one) => isCurrent(db, one))) return;

@@ -9,12 +9,12 @@ interface PendingRow {
   readonly owner: string | null;
 }
 
-/** Milliseconds after which a pending call is abandoned if it is impossible to tell whether its process is running. */
+/** Milliseconds after which a pending call is abandoned if it is unknown whether its process is running. */
 export const maxCallMs = 15 * 60_000;
 
 /**
- * Finds the calls that a killed process left pending, and ends them as failed with a refund. Rows of jobs are not
- * touched: a job continues after a restart, and its store ends them.
+ * Finds the calls that a killed process left pending, and ends them as failed with a refund. Rows of jobs stay: a job
+ * continues after a restart, and its store ends them.
  */
 export class Recovery {
   readonly #pending;
@@ -41,7 +41,7 @@ export class Recovery {
       }
       return ended;
     };
-    // A call of a running process is never abandoned by its age alone, because the clock may have jumped.
+    // A call of a running process is never abandoned by age alone, because the clock may have jumped.
     return this.#pending
       .all()
       .filter(({ charged_at, owner }) => hasOwnerEnded(owner ?? '') ?? now - charged_at >= maxCallMs)

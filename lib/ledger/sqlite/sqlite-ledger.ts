@@ -53,8 +53,8 @@ export interface LedgerDatabase {
   /** Names this process in a charge. */
   readonly owner: string;
   /**
-   * Runs work in a durable transaction, grouped with other pending writes. Resolves with its result once that is on the
-   * disk. If it throws, nothing is written.
+   * Runs work in a durable transaction, grouped with concurrent writes. Resolves with its result once that is on disk.
+   * If it throws, nothing is written.
    */
   write<T>(work: () => T): Promise<T>;
   /** Reads outside a transaction. Rejects with the ledger's errors, never the driver's. */
@@ -70,8 +70,8 @@ const truncateInterval = 1_000;
 const recoveryInterval = 60_000;
 
 /**
- * The ledger in an SQLite file that several processes can use at the same time. The file is opened by the first
- * operation. An operation on an unusable file rejects with `internal_error`, and the next one tries again.
+ * The ledger in an SQLite file, which several processes can use concurrently. Opened on first use. An operation on an
+ * unusable file rejects with `internal_error`, and the next one tries again.
  */
 export function openLedger(
   file: string,
@@ -144,7 +144,7 @@ export class SqliteLedger implements Ledger {
       stores: {
         dialect: stores.dialect,
         isRemote: stores.isRemote,
-        // Every request looks up a key, so this does nothing but read.
+        // Every request looks up a key, so this must do nothing but read.
         read: (work) => stores.read(work),
         write: (work) => this.#run(() => stores.write(work)),
         transaction: (work) => this.#run(() => stores.transaction(work)),
@@ -164,7 +164,7 @@ export class SqliteLedger implements Ledger {
     const opened = await this.#opened?.catch(() => undefined);
     await opened?.writes.idle();
     opened?.disk?.close();
-    // The reader closes first: the last connection to close moves the log into the file.
+    // The reader closes first: the last connection to close checkpoints the log.
     await opened?.stores.close();
     opened?.db.close();
   }
