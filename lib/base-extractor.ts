@@ -31,7 +31,7 @@ export interface AnswerOptions extends FunctionOptions {
   readonly knownItems?: KnownItems | undefined;
 }
 
-/** Runs any endpoint over one data directory, one cache and one pace. */
+/** Runs any endpoint over one data directory, with one cache and one pace. */
 export interface BaseExtractor {
   /** Its settings, including those from the environment and the defaults. */
   readonly config: Config;
@@ -41,7 +41,7 @@ export interface BaseExtractor {
     params: Input,
     options?: FunctionOptions,
   ): Promise<Envelope<Data>>;
-  /** Runs any endpoint; the data stays serialised. */
+  /** Runs any endpoint; the data stays JSON text. */
   answer(
     endpoint: Endpoint,
     params: Readonly<Record<string, unknown>>,
@@ -49,7 +49,6 @@ export interface BaseExtractor {
   ): Promise<Answer>;
   /** The ledger: balance, past calls, purchased credits. */
   ledger(): Promise<Ledger>;
-  /** The cached answers. */
   cache(): Promise<CacheStore>;
   /** Browser visits: open now, and since the start. */
   browserVisits(): VisitCounts;
@@ -63,7 +62,7 @@ export interface BaseExtractor {
   close(): Promise<void>;
 }
 
-/** Events that an extractor reports in addition to its answers. */
+/** Callbacks of an extractor. */
 export interface ExtractorOptions {
   /**
    * Receives problems that do not fail a call, such as an unusable cache file. By default they are Node.js warnings.
@@ -82,7 +81,7 @@ function withLogin(config: Config, archive: PageArchive | undefined): Config {
   if (config.baseUrl !== undefined && config.apiKey !== undefined) return config;
   const login = readLogin(config.home);
   const isFor = config.baseUrl === undefined || baseUrlOf(config.baseUrl) === login?.baseUrl;
-  // A key is only sent to the server that it was made for.
+  // A key is only sent to its own server.
   return login !== null && isFor
     ? { ...config, baseUrl: login.baseUrl, apiKey: config.apiKey ?? login.apiKey }
     : config;
@@ -99,7 +98,7 @@ function givenParams(params: unknown): Readonly<Record<string, unknown>> {
   throw new ExtractError('invalid_parameter', "Parameters are an object, such as { username: 'nasa' }.");
 }
 
-/** Makes an extractor without the table's functions. Throws `invalid_parameter` for a wrong setting. */
+/** Creates an extractor without the endpoints' functions. Throws `invalid_parameter` for an invalid setting. */
 export function createBaseExtractor(
   config: Partial<Config> = {},
   { onWarning, archive }: ExtractorOptions = {},

@@ -9,10 +9,8 @@ import {
   type ValuesOf,
 } from './config-values.js';
 
-/** When a browser is used. */
 export type BrowserUse = 'auto' | 'never' | 'always';
 
-/** The settings of the browser. */
 export const browserSettings = {
   browser: setting(
     'EXTRACT_BROWSER',
@@ -36,7 +34,7 @@ export const browserSettings = {
 
 /** The settings of the browser, as part of a configuration. */
 export interface BrowserConfig extends ValuesOf<typeof browserSettings> {
-  /** Paths where its executable is searched if none is set, likeliest first. */
+  /** Paths of its executable to try if none is set, likeliest first. */
   readonly browserPlaces: readonly string[];
 }
 
@@ -58,7 +56,7 @@ const windowsPrograms = [
   ['Microsoft', 'Edge', 'Application', 'msedge.exe'],
 ];
 
-/** Where Chrome, Chromium and Edge are installed on a kind of system. */
+/** Returns where Chrome, Chromium and Edge are installed on a system. */
 export function browserPlacesOf(
   env: Environment,
   system: NodeJS.Platform = process.platform,

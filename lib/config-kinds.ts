@@ -4,14 +4,14 @@ import { ExtractError } from './errors/extract-error.js';
 const invalid = (name: string, must: string) =>
   new ExtractError('invalid_parameter', `The setting ${name} must be ${must}.`);
 
-/** The boolean that a text means; undefined for a text that means none. */
+/** Returns the boolean that a text means; undefined if none. */
 export function booleanOf(word: string): boolean | undefined {
   const lower = word.toLowerCase();
   if (['true', '1', 'yes', 'on'].includes(lower)) return true;
   return ['false', '0', 'no', 'off'].includes(lower) ? false : undefined;
 }
 
-/** The parts of a text between commas. */
+/** Splits a text at commas. */
 export function splitList(text: string): string[] {
   return text
     .split(',')
@@ -19,7 +19,7 @@ export function splitList(text: string): string[] {
     .filter((part) => part !== '');
 }
 
-/** A proxy's address without the name and password it may carry. */
+/** Returns a proxy's address without name and password. */
 export function withoutCredentials(address: string | undefined): string | null {
   const at = address?.lastIndexOf('@') ?? -1;
   if (address === undefined || at < 0) return address ?? null;
@@ -46,10 +46,9 @@ export const file: Kind<string> = { ...text, isFile: true };
 
 export const secret: Kind<string> = { ...text, show: () => '***', secrets: (value) => [value] };
 
-/** The name and password that an address may carry are secrets. */
 export const credentials = { secrets: credentialsOf };
 
-/** An address that may carry a name and password. */
+/** An address that may contain a name and password. */
 export const address: Kind<string> = { ...text, ...credentials, show: withoutCredentials };
 
 export const boolean: Kind<boolean> = {
@@ -68,7 +67,7 @@ export const wholeNumber = (min: number): Kind<number> => ({
   },
 });
 
-/** One of some words, in capitals or not. `must` ends the sentence that refuses another. */
+/** One of some words, in any case. `must` ends the error message. */
 export const oneOf = <Word extends string>(words: readonly Word[], must: string): Kind<Word> => ({
   parse(value, name) {
     const word = words.find((one) => one === value.toLowerCase());
@@ -77,7 +76,6 @@ export const oneOf = <Word extends string>(words: readonly Word[], must: string)
   },
 });
 
-/** Parts between commas. */
 export const list: Kind<readonly string[]> = {
   parse: splitList,
   show: (parts) => parts.join(',') || null,

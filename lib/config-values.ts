@@ -1,35 +1,33 @@
 import { ExtractError } from './errors/extract-error.js';
 
-/** Where settings are read from: `process.env`, or a test's values. */
+/** The source of settings: `process.env`, or a test's values. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A value as `extract config` shows it. */
 export type ShownValue = string | number | boolean | null;
 
-/** A row of the documentation's table of settings. */
 export interface SettingRow {
   readonly name: string;
   readonly default: string;
   readonly text: string;
 }
 
-/** Parses the text of a setting, and decides what may be shown of it. */
+/** How to parse a setting's text, and what to show of it. */
 export interface Kind<T> {
   /** Throws `invalid_parameter`. */
   parse(text: string, name: string, env: Environment): T;
   /** Returns what may be shown; by default the value itself. */
   show?(value: NonNullable<T>): ShownValue;
-  /** Returns the secrets in a text. */
   secrets?(text: string): readonly string[];
-  /** True if the text identifies the operator, or how to pay them, and is shown to nobody else. */
+  /** True if the text identifies the operator or how to pay them, and must not be public. */
   readonly isPersonal?: boolean;
   /** True if the text names a file that must exist. */
   readonly isFile?: boolean;
-  /** Describes a default that cannot be written as a value. */
+  /** A default that cannot be written as a value. */
   readonly defaultText?: string;
 }
 
-/** A setting: its variables, how it is read, shown and documented. */
+/** A setting: its variables, and how it is read, shown and documented. */
 export interface Setting<T = unknown> {
   /** The variables that it is read from, in order. */
   readonly names: readonly string[];
@@ -41,15 +39,14 @@ export interface Setting<T = unknown> {
   show(value: T): Readonly<Record<string, ShownValue>>;
 }
 
-/** Settings by the property that holds the value. */
+/** By the property that holds the value. */
 export type SettingTable = Readonly<Record<string, Setting>>;
 
-/** The values of a table of settings. */
 export type ValuesOf<Table extends SettingTable> = {
   readonly [Key in keyof Table]: ReturnType<Table[Key]['read']>;
 };
 
-/** Returns a setting's trimmed text; undefined if it is empty or not set. */
+/** Returns a setting's trimmed text; undefined if empty or not set. */
 export function readText(env: Environment, name: string): string | undefined {
   const value = env[name]?.trim();
   return value === undefined || value === '' ? undefined : value;

@@ -24,7 +24,7 @@ const range = (numbers: readonly number[]) => `${Math.min(...numbers)} to ${Math
 
 const nameFor = (name: string, platform: Platform) => `${name}_${platform.toUpperCase()}`;
 
-/** Defines a number per platform, or for all; other platforms keep their polite default. */
+/** Defines a number per platform, or for all; others keep their polite default. */
 function perPlatform(name: string, min: number, polite: string, about: string): Setting<Numbers> {
   const { parse } = kind.wholeNumber(min);
   const numberOf = (env: Environment, one: string) => {
@@ -57,7 +57,7 @@ function perPlatform(name: string, min: number, polite: string, about: string): 
 }
 
 /**
- * Returns the usual folder for application data. With an empty `HOME`, that would be relative to the working directory.
+ * Returns the usual folder for application data. With an empty `HOME` it would be relative to the working directory.
  */
 function defaultDirectory(): string {
   const { data } = envPaths('extract', { suffix: '' });
@@ -69,7 +69,7 @@ const directory = {
   defaultText: 'the usual place for application data',
 };
 
-/** A text that is valid in the parentheses of a user agent header. */
+/** Text that is valid in the parentheses of a user agent header. */
 const contact = {
   parse(text: string, name: string) {
     if (/^[!-'*-:<-~]{3,200}$/.test(text)) return text;
@@ -80,7 +80,7 @@ const contact = {
   },
 };
 
-/** Contains a password, so no error quotes it. */
+/** Contains a password, so errors must not quote it. */
 const redisUrl = {
   ...kind.address,
   parse(url: string, name: string) {
@@ -109,16 +109,15 @@ export const extraCaCerts = optional(
 );
 
 /**
- * Returns a user agent like those of well-behaved robots: the program and, if set, the operator's contact. Never the
- * name of a browser.
+ * A user agent like those of well-behaved robots: the program and, if set, the operator's contact. Never the name of a
+ * browser.
  */
 const userAgentOf = (contact?: string) =>
   `Mozilla/5.0 (compatible; public-extract/${version}${contact === undefined ? '' : `; +${contact}`})`;
 
-/** The polite defaults of all surfaces. */
 const gaps = sites.flatMap(({ surfaces }): Gap[] => Object.values(surfaces));
 
-/** Settings of the library, in the order of the documentation. */
+/** The library's settings, in the order of the documentation. */
 export const librarySettings = {
   home: setting(
     'EXTRACT_HOME',
@@ -210,7 +209,7 @@ export const librarySettings = {
 /** The settings of an extractor. Missing values come from the environment, then from the defaults. */
 export interface Config extends ValuesOf<typeof librarySettings> {
   readonly userAgent: string;
-  /** Paths where the browser's executable is searched if none is set, likeliest first. */
+  /** Paths of the browser's executable to try if none is set, likeliest first. */
   readonly browserPlaces: readonly string[];
   /** Folder in which every fetched page is saved. */
   readonly savePages: string | undefined;

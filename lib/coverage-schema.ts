@@ -8,7 +8,7 @@ const outcomes = ['answered', ...Object.keys(catalogue)] as [
   ...Coverage['routes'][number]['outcome'][],
 ];
 
-/** `coverage` of an answer, as OpenAPI, the tools and the files know it. */
+/** `coverage` of an answer, for OpenAPI, tools and files. */
 export const coverage = object(() => ({
   given: z
     .int()

@@ -1,28 +1,28 @@
 import type { EnvelopeOf } from './call/envelope.js';
 import { type Endpoint, type FunctionOptions, registeredEndpoints } from './endpoint.js';
 
-/** Catches what a caller gives for `sources`. An editor shows the sentence of the endpoint’s own parameter. */
+/** Infers the value of `sources`. Editors show the description of the endpoint’s own parameter. */
 interface SourcesParam<Sources extends boolean> {
   readonly sources?: Sources | undefined;
 }
 
 /**
- * A call of an endpoint: takes the API's parameters, and returns `{ data, meta }`, with `sources` if requested. It is
- * one signature, whose type parameter is the same for every endpoint: the compiler calls a union of these, as in
- * `client[name](…)`, and would call no union of overloads.
+ * A call of an endpoint: takes the API's parameters, and returns `{ data, meta }`, with `sources` if requested. A
+ * single signature with the same type parameter for every endpoint: the compiler can call a union of these, as in
+ * `client[name](…)`, but not a union of overloads.
  */
 export type EndpointCall<Input, Data> = <Sources extends boolean = false>(
   params: Input & SourcesParam<Sources>,
   options?: FunctionOptions,
 ) => Promise<EnvelopeOf<Data, Sources>>;
 
-/** A row of the table as the function of the library. */
+/** A row of the table as a function of the library. */
 export interface EndpointFunction<Input, Data> extends EndpointCall<Input, Data> {
   /** The endpoint that the function calls: its path, price, parameters and object. */
   readonly endpoint: Endpoint<Input, Data>;
 }
 
-/** Puts an endpoint into the table and gives its function, which runs on the extractor of the environment. */
+/** Adds an endpoint to the table and returns its function, which runs on the default extractor. */
 export function defineFunction<Input, Data>(endpoint: Endpoint<Input, Data>): EndpointFunction<Input, Data> {
   registeredEndpoints.push(endpoint as Endpoint);
   const call = async (params: Input, options?: FunctionOptions) => {

@@ -13,14 +13,12 @@ import { firstSurface, type PageSource, type Site } from './web/page-source.js';
 
 type Shape = Record<string, z.ZodType>;
 
-/** Parameters that every endpoint has in addition to its own. */
 const common = () => ({
   fresh: flag('Skip the cache and fetch now; charged as usual.').default(false),
   demo: flag('Return sample data: no network, no key, no charge.').default(false),
   sources: flag('Add to each item its ID, URL, author, position and time of reading.').default(false),
 });
 
-/** Parameters of every endpoint with pages. */
 const paged = (max: number) => ({
   limit: integer(1, max, 'Items per page.').default(max),
   cursor: z.string().min(1).max(4096).optional().describe('`meta.next_cursor` of the previous page.'),
@@ -61,11 +59,11 @@ interface Definition<Own extends Shape, Item extends z.ZodType, Identity, Many e
    */
   identify(params: OwnParams<Own>): Identity;
   /**
-   * Generates sample pages for an identity that no sample covers, from the first sample, whose identity is `sampled`.
+   * Generates sample pages for an input that no sample covers, from the first sample, whose identity is `sampled`.
    * Without it, the sample's answer is varied instead.
    */
   inventPages?(samples: PageSource, sampled: Identity, identity: Identity): PageSource;
-  /** Returns the parameters that the items of a varied sample do not meet. */
+  /** Returns the parameters that the items of a varied sample do not match. */
   ignoredBySample?(
     items: readonly z.output<Item>[],
     identity: Identity,
@@ -73,7 +71,7 @@ interface Definition<Own extends Shape, Item extends z.ZodType, Identity, Many e
   ): readonly string[];
   /** The public routes to the answer. */
   readonly ladder?: Ladder<Identity, AnswerOf<Item, Many>>;
-  /** Reads without a ladder. */
+  /** Reads without routes. */
   read?(context: ReadContext<Identity>): Promise<AnswerOf<Item, Many>>;
 }
 
@@ -81,7 +79,7 @@ type AnswerOf<Item extends z.ZodType, Many extends boolean> = Many extends true
   ? LocatedList<z.output<Item>>
   : ReadResult<z.output<Item>> & WithSources;
 
-/** The endpoint's own parameters after their check; one of an “exactly one of” pair is absent. */
+/** The endpoint's own checked parameters; one of an “exactly one of” pair is absent. */
 type OwnParams<Own extends Shape> = { readonly [K in keyof Own]?: z.output<Own[K]> | undefined };
 
 /** A row of the table of endpoints. `Input` is what callers pass, `Data` what they receive. */
@@ -211,7 +209,7 @@ export type CallInput<Own extends Shape, One, Page> = (One extends readonly [inf
   (Page extends { max: number } ? Paged : unknown) &
   Common;
 
-/** The routes of an endpoint without a ladder, which takes one request. */
+/** The facts of an endpoint without routes, which takes one request. */
 function withoutLadder({ site }: Pick<Endpoint, 'site'>): Pick<Endpoint, 'routes' | 'roles' | 'requests'> {
   const one = { [firstSurface(site)]: 1 };
   return { routes: [], roles: {}, requests: () => ({ expected: one, most: one }) };
@@ -260,5 +258,5 @@ export function defineEndpoint<
   }) as ReturnType<typeof defineEndpoint<Own, Item, Identity, Many, One, Page>>;
 }
 
-/** The rows in table order; lib/endpoints.ts fills it. */
+/** In table order; filled by lib/endpoints.ts. */
 export const registeredEndpoints: Endpoint[] = [];

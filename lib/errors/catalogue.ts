@@ -341,10 +341,9 @@ const passing = new Set<ErrorCode>([
   ...(['platform_unavailable', 'platform_timeout'] as const),
 ]);
 
-/** Returns true if the same call may succeed later without changes. */
 export const isRetryable = (code: ErrorCode): boolean => passing.has(code);
 
-/** Codes of plain requests after which a browser may receive what they did not. */
+/** Errors of plain requests after which a browser may succeed. */
 const inBrowser = new Set<string>([
   ...(['platform_blocked', 'platform_login_required', 'platform_rate_limited'] as const),
   ...(['platform_restricted', 'platform_changed'] as const),
@@ -353,12 +352,11 @@ const inBrowser = new Set<string>([
 /** Returns true if a browser may receive the page of a call that failed like this without one. */
 export const mayPassInBrowser = (code: string): boolean => inBrowser.has(code);
 
-/** Returns true for a code of the catalogue. */
 export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(catalogue, text);
 }
 
-/** Class of error → exit status of the command line. 0 means success, 7 a batch with failed lines, 130 interrupted. */
+/** Type of error → exit status of the command line. 0 means success, 7 a batch with failed lines, 130 interrupted. */
 export const exitStatus: Readonly<Record<ErrorType, number>> = {
   internal: 1,
   invalid_request: 2,

@@ -1,14 +1,13 @@
 import type { catalogue, ErrorCode, ErrorType } from './catalogue.js';
 import { type ErrorDetails, ExtractError } from './extract-error.js';
 
-/** The codes of a type of error. */
 export type CodeOf<Type extends ErrorType> = {
   [Code in ErrorCode]: (typeof catalogue)[Code]['type'] extends Type ? Code : never;
 }[ErrorCode];
 
 /**
- * The base of the classes below. An error is an instance of the class of its type, however it was created, because the
- * library creates each by its code.
+ * The base of the classes below. Every error is an instance of its type's class, because the library creates errors by
+ * their code.
  */
 class TypedError<Type extends ErrorType> extends ExtractError {
   /** Class of the error. */
@@ -86,7 +85,7 @@ export class ConflictError extends TypedError<'conflict'> {
   }
 }
 
-/** A fault of `extract`, or of the machine it runs on. */
+/** A bug of `extract`, or a fault of the machine it runs on. */
 export class InternalError extends TypedError<'internal'> {
   static override [Symbol.hasInstance](error: unknown): error is InternalError {
     return isOf(error, 'internal');

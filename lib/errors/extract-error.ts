@@ -30,28 +30,26 @@ export type RefusedScope = 'subject' | 'surface' | 'address';
 export interface ErrorDetails {
   /** The next step, replacing the catalogue's. Empty if the message includes it. */
   next?: string;
-  /** The cause. */
   cause?: unknown;
-  /** Id of the call. */
   requestId?: string;
   /** Base address of the service whose documentation explains the code, without a trailing slash. */
   docsBase?: string;
-  /** Seconds after which to try again. */
+  /** Seconds until a retry. */
   retryAfter?: number;
   /** The requests that the call sent to the platform, and their answers. */
   seen?: readonly SeenPage[];
   /** Records of an archive that hold what the call received. */
   records?: readonly string[];
-  /** What the platform refuses; the subject if omitted. */
+  /** What the platform refuses; by default the subject. */
   scope?: RefusedScope;
-  /** True if another place of the platform answered, and shows nothing of the subject. */
+  /** True if another route of the platform answered, and shows nothing of the subject. */
   answeredElsewhere?: boolean;
 }
 
 /** The default location of error pages: a server started on this machine. */
 export const defaultDocsBase = 'http://localhost:8787';
 
-/** Returns true if the text already continues after the problem, with another sentence or a semicolon. */
+/** Returns true if the text continues after the problem, with another sentence or a semicolon. */
 const saysNext = (text: string) => /[.!?][”)]?\s+\S|…\s+[A-Z]|;\s/.test(text);
 
 /** Returns what to do after an error. A platform that refuses the address rests for an hour. */
@@ -60,7 +58,7 @@ export const nextOf = ({ code, scope }: { readonly code: ErrorCode; readonly sco
     ? 'Wait an hour, as the platform refuses this address whatever it asks for.'
     : catalogue[code].next;
 
-/** Joins the problem and the next step into one text. A message that already has both is not changed. */
+/** Appends the next step to a problem, unless the message has it. */
 function withNext(problem: string, next: string): string {
   if (next === '' || problem.endsWith(next)) return problem;
   return `${/[.!?…”)]$/.test(problem) ? problem : `${problem}.`} ${next}`;
@@ -68,7 +66,6 @@ function withNext(problem: string, next: string): string {
 
 /** The only error that leaves this library. `code` is stable; branch on it. */
 export class ExtractError extends Error {
-  /** The name of the error when it is printed. */
   override readonly name = 'ExtractError';
   /** Stable; branch on it. */
   readonly code: ErrorCode;
@@ -82,7 +79,7 @@ export class ExtractError extends Error {
   readonly requestId: string;
   /** True if the same call may succeed later: after `retryAfter` seconds if set, otherwise in about a minute. */
   readonly retryable: boolean;
-  /** Seconds after which to try again, if known. */
+  /** Seconds until a retry, if known. */
   readonly retryAfter: number | undefined;
   /**
    * The requests that the failed call sent to the platform, and their answers, in order: enough to find the reader at
@@ -99,7 +96,7 @@ export class ExtractError extends Error {
    */
   readonly scope: RefusedScope;
   /**
-   * True if another place of the platform answered, and shows nothing of the subject: no address is refused. Not part
+   * True if another route of the platform answered, and shows nothing of the subject: no address is refused. Not part
    * of the JSON.
    *
    * @internal
@@ -137,7 +134,7 @@ export class ExtractError extends Error {
   }
 
   /**
-   * Returns the same error with another sentence.
+   * Returns the same error with another sentence appended.
    *
    * @internal
    */
@@ -193,7 +190,7 @@ export class ExtractError extends Error {
   }
 }
 
-/** Creates an error without a stack trace. A refusal needs none, and it would double the cost of creating one. */
+/** Creates an error without a stack trace, which would double its cost. */
 export function withoutStack<E extends Error>(make: () => E): E {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
@@ -210,17 +207,16 @@ function retold(error: ExtractError, message: string, details: ErrorDetails): Ex
   return again;
 }
 
-/** Returns the base address of the documentation that an error points to. */
 export const docsBaseOf = ({ docs }: ExtractError): string =>
   docs.slice(0, docs.lastIndexOf('/docs/errors/'));
 
-/** Returns the problem alone, without what to do next. */
+/** Returns the problem without what to do next. */
 export const problemOf = (error: ExtractError): string => error.message.replace(nextOf(error), '').trim();
 
-/** Returns the details of an error reported under a request's id. The first id and the cause are preserved. */
+/** Returns the details of an error reported under a request's id. The first id and the cause stay. */
 export function detailsWithin(error: ExtractError, requestId: string, docsBase: string): ErrorDetails {
   return {
-    // The message already includes it.
+    // The message includes it.
     next: '',
     requestId: error.requestId || requestId,
     docsBase,

@@ -1,17 +1,16 @@
 import { type ErrorCode, ExtractError, type RefusedScope } from './extract-error.js';
 
-/** A reason for a page without its data. */
 interface PageCondition {
   /** The kind of page, whatever the platform. */
   readonly condition: string;
-  /** The code of the condition, the same on every platform. */
+  /** The same on every platform. */
   readonly code: ErrorCode;
-  /** What it refuses; the subject if omitted. */
+  /** What it refuses; by default the subject. */
   readonly scope?: RefusedScope;
 }
 
 /**
- * The one table of outcomes: a page without its data → its code, the same on all platforms. No row is “not found”,
+ * The only table of outcomes: a page without its data → its code, the same on all platforms. No row is “not found”,
  * because a page without data proves nothing missing. That takes a statement of the platform: status 404 or 410, its
  * own words or code, a null document, oEmbed. No row is an empty list either.
  */
@@ -39,7 +38,7 @@ export const outcomes = {
     condition:
       'The page asks for a captcha, a security check or a script challenge; status 403 counts as one.',
     code: 'platform_blocked',
-    // It replaces every subject, including missing ones (2026-07).
+    // Shown for every subject, including missing ones (2026-07).
     scope: 'surface',
   },
   unknown_layout: {
@@ -56,12 +55,10 @@ export const outcomes = {
   },
 } as const satisfies Record<string, PageCondition>;
 
-/** Name of a row of the table. */
 export type Outcome = keyof typeof outcomes;
 
-/** The platform's error page instead of a subject. Final for that subject, and no refusal of others. */
+/** The platform's error page for a subject. Final for that subject, and no refusal of others. */
 export class ErrorRoute extends ExtractError {
-  /** Distinguishes the subject from others. */
   readonly subject: string;
 
   constructor(subject: string) {
@@ -73,7 +70,7 @@ export class ErrorRoute extends ExtractError {
   }
 }
 
-/** Returns the error of a condition, with a message that says what was received. */
+/** Returns the error of a condition. The message says what was received. */
 export function refusal(outcome: Outcome, message: string): ExtractError {
   const { code, scope = 'subject' }: PageCondition = outcomes[outcome];
   return new ExtractError(code, message, { scope });

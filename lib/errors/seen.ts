@@ -25,7 +25,7 @@ export interface SeenPage {
   readonly failure: ErrorCode | null;
 }
 
-/** Removes characters from untrusted text that move a cursor, end a line or change the direction of writing. */
+/** Removes characters from untrusted text that move the cursor, end a line or change the direction of writing. */
 const plain = (text: string) =>
   text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
     character === '\n' || character === '\t' ? ' ' : '',

@@ -17,7 +17,7 @@ const ambiguous: ReadonlySet<unknown> = new Set([
 /** Descriptors needed to open a database: the file, its log and their shared index. A single free one is too few. */
 const filesAtOnce = 4;
 
-/** Returns true if this process cannot open further files right now. */
+/** Returns true if this process cannot open further files now. */
 function cannotOpen(): boolean {
   const opened: number[] = [];
   try {
@@ -30,7 +30,7 @@ function cannotOpen(): boolean {
   }
 }
 
-/** Returns true if the error, or its cause, means that this machine ran out of descriptors or memory. */
+/** Returns true if the error, or its cause, is a shortage of descriptors or memory. */
 export function isShortageCause(cause: unknown): boolean {
   for (let one = cause, depth = 0; one instanceof Error && depth < 5; one = one.cause, depth += 1) {
     const code = 'code' in one ? one.code : undefined;
@@ -39,7 +39,7 @@ export function isShortageCause(cause: unknown): boolean {
   return false;
 }
 
-/** The machine has no descriptor or memory left for a call. This passes, and the same call can be repeated. */
+/** The machine lacks a descriptor or memory for a call. This passes, and the call can be repeated. */
 export class ShortageError extends ExtractError {
   constructor(details: ErrorDetails) {
     super(
@@ -56,7 +56,7 @@ export class ShortageError extends ExtractError {
   }
 }
 
-/** Returns true for an error caused by this machine running out of resources, whichever part noticed. */
+/** Returns true for an error caused by a shortage of this machine's resources, whichever part noticed. */
 export function isShortage(error: unknown): boolean {
   return error instanceof ShortageError || (error instanceof StorageError && error.fault === 'exhausted');
 }

@@ -15,10 +15,7 @@ export type StorageFault =
   | 'unreachable'
   | 'failed';
 
-/**
- * The error of the ledger, the cache and the other stores when they cannot be used, whatever they are built on. The
- * driver's own error is the `cause`, meant for logs only.
- */
+/** The error of an unusable store. The driver's own error is the `cause`, for logs only. */
 export class StorageError extends ExtractError {
   readonly fault: StorageFault;
 
@@ -34,7 +31,6 @@ export class StorageError extends ExtractError {
   }
 }
 
-/** The faults of a store in a file. */
 export type FileStorageFault = Exclude<StorageFault, 'unreachable'>;
 
 const fileFaults: Readonly<Record<string, FileStorageFault>> = {
@@ -53,7 +49,6 @@ const fileFaults: Readonly<Record<string, FileStorageFault>> = {
   EIO: 'unreadable',
 };
 
-/** Classifies an error of the file system. */
 export function fileFault(cause: unknown): FileStorageFault {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   return typeof code === 'string' ? (fileFaults[code] ?? 'failed') : 'failed';
@@ -76,7 +71,7 @@ export function writeFailure(what: string, cause: unknown, fault = fileFault(cau
   });
 }
 
-/** Returns the message of a cause on one line, without its full stop, to append to the name of what failed. */
+/** Returns a cause's message on one line, without its full stop, to append to the name of what failed. */
 export function causeText(cause: unknown): string {
   const text = cause instanceof Error ? cause.message : String(cause);
   return text.split('\n', 1)[0]?.replace(/\.$/, '').slice(0, 200) ?? '';
