@@ -30,6 +30,9 @@ async function writeMark(file: string, mark: Mark): Promise<void> {
 
 const refusal = (message: string) => new ExtractError('invalid_parameter', message);
 
+/** Returns a header without the prefixes that earlier releases wrote before every parameter and own column. */
+const withoutPrefixes = (header: string) => header.replace(/(^\uFEFF?|[,;\t"])(?:own|input)\./g, '$1');
+
 /** Throws if lines cannot be appended to a file: its header differs, or it ends in the middle of a line. */
 export async function requireAddable(file: string, head: string): Promise<void> {
   const added = await readMark(file);
@@ -37,9 +40,11 @@ export async function requireAddable(file: string, head: string): Promise<void> 
   const size = added?.done === false ? added.at : await fileSize(file);
   if (size === null || size === 0) return;
   const chunks: Buffer[] = [];
-  for await (const chunk of readRange(file, 0, Math.min(size, Buffer.byteLength(head)))) chunks.push(chunk);
+  const atMost = Buffer.byteLength(head) + 'input.'.length * head.split(/[,;\t]/).length;
+  for await (const chunk of readRange(file, 0, Math.min(size, atMost))) chunks.push(chunk);
   const name = path.basename(file);
-  if (Buffer.concat(chunks).toString() !== head)
+  const beginning = Buffer.concat(chunks).toString();
+  if (!beginning.startsWith(head) && !withoutPrefixes(beginning).startsWith(withoutPrefixes(head)))
     throw refusal(`${name} has other columns than these results: add them to another file.`);
   let end = '';
   for await (const chunk of readRange(file, size - 1, size)) end = chunk.toString();

@@ -4,12 +4,13 @@ import { authorOrNull } from '../../../lib/read/item-source.js';
 import { suggestBefore } from '../../../lib/runtime/nearest-words.js';
 import { unescapeFormula } from '../../output/csv-cells.js';
 import { fits, identifyingParams } from '../../output/plain-argument.js';
+import { type CarriedColumns, carriedColumns, repeatedName } from '../result-files/result-headings.js';
 import { columnNames, isTitle } from './headings.js';
 import { invalidInput, type ParsedInput, parsedInput } from './input.js';
 import type { Line } from './lines.js';
 import { isSlip, itemInput, type ObjectTarget } from './object-input.js';
 import { paramOfCell, type RecognisedColumn, recognisedColumn } from './recognised-columns.js';
-import { isResultHeader } from './result-header.js';
+import { endpointOfHeader, isResultHeader } from './result-header.js';
 import { cellText, type OpenTable, ownValue, type TableReader } from './table-records.js';
 
 export interface TableTarget extends ObjectTarget {
@@ -20,7 +21,8 @@ export interface TableTarget extends ObjectTarget {
 type Names = readonly string[];
 type Row = Readonly<{ [name: string]: unknown }>;
 
-const ownPrefix = 'own.';
+const repeatedColumn = (name: string) =>
+  new ExtractError('conflicting_parameters', `The input has two columns ${name}.`);
 
 /** Throws for columns unrelated to the endpoint, or a misspelled parameter. */
 function checkColumns(names: Names, { endpoint, map, parametersOnly }: TableTarget): void {
@@ -28,7 +30,7 @@ function checkColumns(names: Names, { endpoint, map, parametersOnly }: TableTarg
   const fields = Object.values(map);
   for (const [at, name] of names.entries()) {
     if (name !== '' && names.indexOf(name) !== at) {
-      throw new ExtractError('conflicting_parameters', `The CSV input has two columns ${name}.`);
+      throw repeatedColumn(name);
     }
     if (paramNames.includes(name) || fields.includes(name)) continue;
     const renamed = Object.hasOwn(endpoint.renamed, name) ? endpoint.renamed[name] : undefined;
@@ -81,8 +83,9 @@ export const inputTable = (target: TableTarget): OpenTable => ({
 class TableRows implements TableReader {
   readonly #names: Names;
   readonly #target: TableTarget;
-  readonly #isResult: boolean;
-  readonly #own: Names;
+  /** Null for a table of parameters. */
+  readonly #carried: CarriedColumns | null;
+  readonly #own: CarriedColumns['own'];
   /** The input of the previous rows, and how many there were. */
   #answer: unknown;
   #items = 0;
@@ -91,14 +94,22 @@ class TableRows implements TableReader {
   constructor(names: Names, target: TableTarget, recognised?: RecognisedColumn) {
     this.#names = names;
     this.#target = target;
-    this.#isResult = isResultHeader(names);
-    if (!this.#isResult) checkColumns(names, target);
+    const of = endpointOfHeader(names);
+    this.#carried = of === undefined ? null : carriedColumns(of, names);
+    if (this.#carried === null) checkColumns(names, target);
     const { params } = target.endpoint;
     const fields = Object.values(target.map);
-    this.#own = this.#isResult
-      ? names.filter((name) => name.startsWith(ownPrefix)).map((name) => name.slice(ownPrefix.length))
-      : names.filter((name) => name !== '' && !Object.hasOwn(params, name) && !fields.includes(name));
-    target.onColumns?.(this.#own, recognised);
+    this.#own =
+      this.#carried?.own ??
+      names
+        .filter((name) => name !== '' && !Object.hasOwn(params, name) && !fields.includes(name))
+        .map((name) => ({ name, heading: name }));
+    const repeated = repeatedName(this.#own);
+    if (repeated !== undefined) throw repeatedColumn(repeated);
+    target.onColumns?.(
+      this.#own.map(({ name }) => name),
+      recognised,
+    );
   }
 
   *inputs(line: Line, cells: readonly unknown[]): Generator<ParsedInput> {
@@ -112,13 +123,15 @@ class TableRows implements TableReader {
     );
     // The user chose the names, so the object must not inherit names such as `constructor`.
     const row: Row = Object.assign(Object.create(null), Object.fromEntries(filled));
-    if (this.#isResult) yield* this.#itemInputs(line, row);
+    if (this.#carried !== null) yield* this.#itemInputs(line, row, this.#carried);
     else yield* this.#paramsInput(line, row);
   }
 
   /** Returns the values of the user's columns, with a workbook's types; null for an empty cell. */
-  #ownOf(row: Row, prefix: string) {
-    const ownValues = Object.fromEntries(this.#own.map((name) => [name, ownValue(row[`${prefix}${name}`])]));
+  #ownOf(row: Row) {
+    const ownValues = Object.fromEntries(
+      this.#own.map(({ name, heading }) => [name, ownValue(row[heading])]),
+    );
     return this.#own.length === 0 ? {} : { own: ownValues };
   }
 
@@ -137,7 +150,7 @@ class TableRows implements TableReader {
     });
     const params = Object.fromEntries(cells);
     if (onBlank !== undefined && !identifying.some((name) => Object.hasOwn(params, name))) return onBlank();
-    yield { ...parsedInput(line, params, JSON.stringify(params), true), ...this.#ownOf(row, '') };
+    yield { ...parsedInput(line, params, JSON.stringify(params), true), ...this.#ownOf(row) };
   }
 
   /** True if enough items of this answer were used; rows of one input are consecutive. */
@@ -147,15 +160,22 @@ class TableRows implements TableReader {
     return answer !== undefined && this.#items > this.#target.maxItems;
   }
 
-  *#itemInputs(line: Line, cells: Row): Generator<ParsedInput> {
+  *#itemInputs(line: Line, cells: Row, { inputs, own }: CarriedColumns): Generator<ParsedInput> {
     if (cells['error.code'] !== undefined) return this.#target.onLeftOut();
     if (this.#isBeyond(cells.input_index)) return;
     const names = this.#names.map((name) => [name, unescapeFormula(cellText(cells[name])) || null]);
     const row = Object.fromEntries(names) as Readonly<{ [name: string]: string | null }>;
     const author = authorOrNull({ handle: row.author_handle ?? null, name: row.author_name ?? null });
     const source = { id: row.source_id ?? null, url: row.source_url ?? null, author };
-    const { own: ownValues } = this.#ownOf(cells, ownPrefix);
-    const input = itemInput(line, { item: row, source, ownValues, beside: {} }, this.#target);
+    const { own: ownValues } = this.#ownOf(cells);
+    // A parameter of the earlier call, such as `url`, is not a field of its items.
+    const beside = {
+      ...row,
+      input: Object.fromEntries(inputs.map(({ name, heading }) => [name, row[heading]])),
+    };
+    const carried = new Set([...inputs, ...own].map(({ heading }) => heading));
+    const item = Object.fromEntries(Object.entries(row).filter(([heading]) => !carried.has(heading)));
+    const input = itemInput(line, { item, source, ownValues, beside }, this.#target);
     yield { ...input, texts: true };
   }
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { dayMs } from '../../../lib/runtime/clock.js';
 import type { HistorySubject } from '../../lines/memory/history.js';
+import { ownHeading } from '../result-files/result-headings.js';
 import type { NamedSeries } from './choose-series.js';
 import { growth, measuresOf } from './growth.js';
 
@@ -8,18 +9,21 @@ const ownNames = (subjects: readonly HistorySubject[]) => [
   ...new Set(subjects.flatMap(({ own = {} }) => Object.keys(own))),
 ];
 
+const count = z.number().nullable();
+const measures = z.strictObject({
+  ...{ endpoint: z.string(), field: z.string() },
+  ...{ first: count, now: count, growth: count, day: count, week: count },
+  since: z.iso.datetime().nullable(),
+  until: z.iso.datetime().nullable(),
+  url: z.string().nullable(),
+});
+const columns = z.strictObject({ name: z.string(), ...measures.shape });
+
+const headingOf = (name: string) => ownHeading({ params: {}, returns: columns }, name);
+
 export function growthSchema(subjects: readonly HistorySubject[]) {
-  const ownFields = Object.fromEntries(ownNames(subjects).map((name) => [name, z.unknown()]));
-  const count = z.number().nullable();
-  return z.strictObject({
-    name: z.string(),
-    ...(Object.keys(ownFields).length === 0 ? {} : { own: z.strictObject(ownFields) }),
-    ...{ endpoint: z.string(), field: z.string() },
-    ...{ first: count, now: count, growth: count, day: count, week: count },
-    since: z.iso.datetime().nullable(),
-    until: z.iso.datetime().nullable(),
-    url: z.string().nullable(),
-  });
+  const own = Object.fromEntries(ownNames(subjects).map((name) => [headingOf(name), z.unknown()]));
+  return z.strictObject({ name: z.string(), ...own, ...measures.shape });
 }
 
 /**
@@ -28,18 +32,20 @@ export function growthSchema(subjects: readonly HistorySubject[]) {
 export function growthRows(series: readonly NamedSeries[], subjects: readonly HistorySubject[]) {
   const names = ownNames(subjects);
   return series.map((one) => {
-    const measures = measuresOf(one);
-    const [first, now] = [measures[0]?.value ?? null, measures.at(-1)?.value ?? null];
+    const measured = measuresOf(one);
+    const [first, now] = [measured[0]?.value ?? null, measured.at(-1)?.value ?? null];
     const subject = subjects.find(
       ({ endpoint, label }) => endpoint === one.endpoint && label === one.subject,
     );
-    const ownValues = Object.fromEntries(names.map((name) => [name, subject?.own?.[name] ?? null]));
+    const ownValues = Object.fromEntries(
+      names.map((name) => [headingOf(name), subject?.own?.[name] ?? null]),
+    );
     return {
       name: one.name,
-      ...(names.length === 0 ? {} : { own: ownValues }),
+      ...ownValues,
       ...{ endpoint: one.endpoint, field: one.field, first, now },
       growth: first === null || now === null ? null : now - first,
-      ...{ day: growth(measures, dayMs), week: growth(measures, 7 * dayMs) },
+      ...{ day: growth(measured, dayMs), week: growth(measured, 7 * dayMs) },
       ...{ since: one.points[0]?.at ?? null, until: one.points.at(-1)?.at ?? null, url: one.url },
     };
   });

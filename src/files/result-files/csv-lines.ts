@@ -5,6 +5,7 @@ import { type Selection, select, valueAt } from '../../output/selection.js';
 import { changeColumns, changeRows } from './change-columns.js';
 import { inputColumns } from './input-columns.js';
 import type { InputAnswer } from './result-file.js';
+import { errorColumns } from './result-headings.js';
 import { sourceCells, sourceColumns } from './source-columns.js';
 import type { TextLines } from './text-file.js';
 
@@ -50,7 +51,7 @@ export function csvLines(
   const ofInput = inputColumns(endpoint, carried);
   const withChanges = onlyNew && !endpoint.many;
   const names = [...csv.names, ...(withChanges ? changeColumns : [])];
-  const titles = [...ofInput.map(({ title }) => title), ...names, 'error.code', 'error.message'];
+  const titles = [...ofInput.map(({ title }) => title), ...names, ...errorColumns];
   return {
     head: `${csvMark(style)}${csv.text([titles])}`,
     text: csv.text,

@@ -1,10 +1,13 @@
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { fromText } from '../../../lib/params/parse.js';
 import { type InputAnswer, inputParams } from './result-file.js';
+import { ownHeading, paramHeading } from './result-headings.js';
 
 /** A column that identifies the input of a row. */
 export interface InputColumn {
   readonly title: string;
+  /** True for the user's own. */
+  readonly isOwn: boolean;
   /** Returns null if the input has no value. */
   value(answer: Pick<InputAnswer, 'input' | 'own'>): unknown;
 }
@@ -24,18 +27,20 @@ export function inputValue({ params }: Pick<Endpoint, 'params'>, input: unknown,
  * occur.
  */
 export function inputColumns(
-  endpoint: Pick<Endpoint, 'params'>,
+  endpoint: Pick<Endpoint, 'params' | 'returns'>,
   ownColumns: readonly string[] = [],
   usedParams?: ReadonlySet<string>,
 ): readonly InputColumn[] {
   const params = inputParams(endpoint).filter((name) => usedParams?.has(name) !== false);
   return [
     ...params.map((name) => ({
-      title: `input.${name}`,
+      title: paramHeading(endpoint, name),
+      isOwn: false,
       value: ({ input }: Pick<InputAnswer, 'input'>) => inputValue(endpoint, input, name),
     })),
     ...ownColumns.map((name) => ({
-      title: `own.${name}`,
+      title: ownHeading(endpoint, name),
+      isOwn: true,
       // The user chose the name, and every object inherits `constructor`.
       value: ({ own }: Pick<InputAnswer, 'own'>) =>
         own !== undefined && Object.hasOwn(own, name) ? own[name] : null,

@@ -152,7 +152,7 @@ describe('extract convert of a table', () => {
     const [head = ''] = text('whole.csv').split('\n');
     const damaged: readonly (readonly [RegExp, string])[] = [
       [/has no column owner_response.text/, head.replace('owner_response.text', 'owner_response')],
-      [/its column .*"colour.*" is nothing of maps\/reviews/, `${head},colour\n`],
+      [/its column .*"input.colour.*" is nothing of maps\/reviews/, `${head},input.colour\n`],
       [/line \d+: rating, as maps\/reviews has it/, text('whole.csv').replace(',5,', ',many,')],
       [/Invalid Record Length/, `${text('whole.csv')}a,b\n`],
       [/has no column/, ''],

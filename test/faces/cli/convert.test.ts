@@ -158,11 +158,38 @@ describe('extract convert', () => {
     await done('batch', 'maps/harbours', objects, '-o', at('differing.ndjson'));
     await done('convert', at('differing.ndjson'), at('differing.csv'));
     const [head = '', , , , last = ''] = bytes('differing.csv').toString().split('\n');
-    assert.match(head, /,own\.client,own\.town,/);
+    assert.match(head, /,client,town,/);
     assert.match(last, /^Elm,+Graz,/);
     await done('convert', at('differing.ndjson'), at('differing.xlsx'));
     const [rows = []] = await cellsOf('differing.xlsx');
-    assert.deepEqual(rows[0]?.slice(0, 3), ['input.query', 'own.client', 'own.town']);
+    assert.deepEqual(rows[0]?.slice(0, 3), ['query', 'client', 'town']);
+  });
+
+  test('reads tables of earlier releases, and columns that were added since', async () => {
+    await batch('now.ndjson');
+    await done('convert', at('now.ndjson'), at('now.csv'));
+    const table = bytes('now.csv').toString();
+    const [head = '', ...rows] = table.split('\n');
+    assert.match(head, /^query,lat,.*,client,name,/);
+    const earlier = head.replace(/^(.*),client,/, (_, params: string) =>
+      [...params.split(',').map((name) => `input.${name}`), 'own.client', ''].join(','),
+    );
+    writeFileSync(at('earlier.csv'), [earlier, ...rows].join('\n'));
+    const endpointOption = ['--endpoint', 'maps/harbours'];
+    for (const name of ['now', 'earlier'])
+      await done('convert', at(`${name}.csv`), at(`${name}-again.csv`), ...endpointOption);
+    assert.equal(bytes('now-again.csv').toString(), table);
+    assert.equal(bytes('earlier-again.csv').toString(), table);
+    writeFileSync(
+      at('noted.csv'),
+      [`${head},Checked`, ...rows.map((row) => (row === '' ? row : `${row},yes`))].join('\n'),
+    );
+    await done('convert', at('noted.csv'), at('noted.ndjson'), ...endpointOption);
+    assert.match(bytes('noted.ndjson').toString(), /"own":\{"client":"Bakery","Checked":"yes"\}/);
+    writeFileSync(at('twice.csv'), bytes('noted.csv').toString().replace(',Checked', ',own.client'));
+    const { status, err } = await command('convert', at('twice.csv'), at('twice.ndjson'), ...endpointOption);
+    assert.equal(status, 2);
+    assert.match(err, /it has two columns client/);
   });
 
   test('reads tables whose own columns have the other separators in their names', async () => {

@@ -214,7 +214,7 @@ describe('extract maps cover', () => {
       assert.equal(status, 0, err);
       const rows = parse<Record<string, string>>(readFileSync(output, 'utf8'), { columns: true });
       assert.equal(rows.length, runs * within(town(20)).length);
-      for (const { 'own.date': date = '', 'own.query': query } of rows) {
+      for (const { date = '', 'own.query': query } of rows) {
         assert.match(date, /^\d{4}-\d\d-\d\d$/);
         assert.equal(query, 'cafe');
       }

@@ -217,15 +217,7 @@ describe('extract history', () => {
     };
     const rows = parse<Record<string, string>>(await tableText('growth.csv'), { columns: true });
     assert.deepEqual(
-      rows.map((row) => [
-        row.name,
-        row['own.campaign'],
-        row['own.fee'],
-        row.first,
-        row.now,
-        row.growth,
-        row.day,
-      ]),
+      rows.map((row) => [row.name, row.campaign, row.fee, row.first, row.now, row.growth, row.day]),
       [
         ['a', 'spring', '200', '10', '20', '10', '10'],
         ['b', '', '', '10', '20', '10', '10'],
@@ -233,7 +225,7 @@ describe('extract history', () => {
     );
     const [sheet] = (await readXlsx(await tableText('growth.xlsx'))).sheets;
     const [head = [], first = []] = sheet?.rows ?? [];
-    assert.deepEqual([first[head.indexOf('own.campaign')], first[head.indexOf('growth')]], ['spring', 10]);
+    assert.deepEqual([first[head.indexOf('campaign')], first[head.indexOf('growth')]], ['spring', 10]);
     assert.equal((await run(site, ['history', file, '-o', fileOf('growth.csv')])).status, 2);
     assert.equal((await run(site, ['history', file, '-o', fileOf('growth.sqlite')])).status, 2);
   });

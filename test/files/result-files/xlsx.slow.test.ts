@@ -7,6 +7,7 @@ import * as z from 'zod';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
 import { inputParams } from '../../../src/files/result-files/result-file.js';
+import { paramHeading } from '../../../src/files/result-files/result-headings.js';
 import { openXlsxFile } from '../../../src/files/result-files/xlsx/xlsx-file.js';
 import { select, valueAt } from '../../../src/output/selection.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -58,7 +59,10 @@ describe('XLSX, read by hucre', () => {
       const params = inputParams(endpoint).filter((name) =>
         answers.some(({ input }) => name in (input as object)),
       );
-      const titles = [...params.map((name) => `input.${name}`), ...columns.map(({ name }) => name)];
+      const titles = [
+        ...params.map((name) => paramHeading(endpoint, name)),
+        ...columns.map(({ name }) => name),
+      ];
       assert.deepEqual(results?.rows[0], titles);
       assert.equal(results?.freezePane?.rows, 1);
       const items = itemsOf(endpoint, answers);
@@ -99,7 +103,7 @@ describe('XLSX, read by hucre', () => {
       { ...answer, input: { query: '}"\\', radius_m: 500 } },
     ]);
     const [results, errors] = await sheetsOf(file);
-    const inputs = ['input.query', 'input.radius_m', 'input.limit'];
+    const inputs = ['query', 'radius_m', 'limit'];
     assert.deepEqual(results?.rows[0]?.slice(0, 4), [...inputs, 'place_id']);
     const items = answer.data as unknown[];
     assert.deepEqual(results?.rows[1]?.slice(0, 3), ['12', null, 20]);

@@ -21,6 +21,7 @@ function unreadable(file: string, { path }: Endpoint, cause: unknown): unknown {
   const text = (cause as Error).message.replace(/\.$/, '');
   return new ExtractError('invalid_body', `${file} cannot be read as results of ${path}: ${text}.`, {
     cause,
+    next: '',
   });
 }
 

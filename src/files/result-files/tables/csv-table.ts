@@ -5,6 +5,7 @@ import type { Endpoint } from '../../../../lib/endpoint.js';
 import { kindOf } from '../../../../lib/params/describe.js';
 import { isFormula, separatorOf, unescapeFormula } from '../../../output/csv-cells.js';
 import { select } from '../../../output/selection.js';
+import { paramHeading } from '../result-headings.js';
 import type { ResultTable, TableRow } from './read-table.js';
 
 interface ParsedTable {
@@ -49,11 +50,13 @@ class ApostropheReader {
   }
 }
 
-function numericColumns({ params, returns, many }: Endpoint): string[] {
+function numericColumns(endpoint: Endpoint): string[] {
+  const { params, returns, many } = endpoint;
   const isNumber = (schema: z.ZodType) => ['number', 'integer'].includes(kindOf(schema).type);
   const inputs = Object.keys(params).filter((name) => isNumber(params[name] as z.ZodType));
   const fields = select(returns, many, null).columns.filter(({ numeric }) => numeric);
-  return [...inputs.map((name) => `input.${name}`), ...fields.map(({ name }) => name)];
+  const ofInputs = inputs.flatMap((name) => [`input.${name}`, paramHeading(endpoint, name)]);
+  return [...ofInputs, ...fields.map(({ name }) => name)];
 }
 
 /** Opens a CSV or TSV file of results. */

@@ -3,8 +3,9 @@ import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { ItemSource } from '../../../../lib/read/item-source.js';
 import { select } from '../../../output/selection.js';
 import { changeColumns } from '../change-columns.js';
-import { inputColumns, inputValue } from '../input-columns.js';
+import { inputValue } from '../input-columns.js';
 import { type InputAnswer, inputParams, type OwnValues } from '../result-file.js';
+import { type CarriedColumn, carriedColumns, errorColumns, repeatedName } from '../result-headings.js';
 import { sourceColumns } from '../source-columns.js';
 import { type Cells, isEmpty, itemOfCells } from './item-of-cells.js';
 
@@ -31,32 +32,36 @@ export interface TableShape {
   readonly own: readonly string[];
 }
 
-const ownPrefix = 'own.';
-const errorColumns = ['error.code', 'error.message'];
 const ofSources = sourceColumns.map(({ name }) => name);
 
 /** Returns the shape of a table. Throws a sentence if columns are missing or unrelated to the endpoint. */
 export function tableShape(endpoint: Endpoint, names: readonly string[]): TableShape {
   const there = new Set(names);
-  const ownColumns = names
-    .filter((name) => name.startsWith(ownPrefix))
-    .map((name) => name.slice(ownPrefix.length));
+  const { own, inputs: ofInputs } = carriedColumns(endpoint, names);
   const inputs = there.has('error.code');
   const sources = ofSources.some((name) => there.has(name));
   const fields = select(endpoint.returns, endpoint.many, null).columns.map(({ name }) => name);
   const expectedColumns = [...fields, ...(inputs ? errorColumns : []), ...(sources ? ofSources : [])];
-  // A sheet only has columns for parameters that were set.
-  const allowed = [...expectedColumns, ...inputColumns(endpoint, ownColumns).map(({ title }) => title)];
   if (changeColumns.every((name) => there.has(name) && !expectedColumns.includes(name)))
     throw new Error('it has a row for each change of an object, as --new writes them');
   const missing = expectedColumns.find((name) => !there.has(name));
   if (missing !== undefined) throw new Error(`it has no column ${missing}`);
-  const other = names.find((name) => !allowed.includes(name));
+  const params = inputParams(endpoint);
+  // A sheet only has columns for parameters that were set. Items without inputs carry nothing.
+  const allowed = new Set([
+    ...expectedColumns,
+    ...(inputs ? [...own, ...ofInputs.filter(({ name }) => params.includes(name))] : []).map(
+      ({ heading }) => heading,
+    ),
+  ]);
+  const other = names.find((name) => !allowed.has(name));
   if (other !== undefined)
     throw new Error(`its column ${JSON.stringify(other)} is nothing of ${endpoint.path}`);
+  const repeated = repeatedName(own) ?? repeatedName(ofInputs);
+  if (repeated !== undefined) throw new Error(`it has two columns ${repeated}`);
   if (inputs && endpoint.many && !sources)
     throw new Error('without input_index (--no-sources) its rows do not say which of them answer one input');
-  return { inputs, sources, own: ownColumns };
+  return { inputs, sources, own: own.map(({ name }) => name) };
 }
 
 const valueOrNull = <Value>(cell: Value) => (isEmpty(cell) ? null : cell);
@@ -79,8 +84,8 @@ function sourceOf(cells: Cells): ItemSource {
 }
 
 /** Returns the parameters that have a value. */
-function inputOf(endpoint: Endpoint, cells: Cells): Cells {
-  const input = Object.fromEntries(inputParams(endpoint).map((name) => [name, cells[`input.${name}`]]));
+function inputOf(endpoint: Endpoint, columns: readonly CarriedColumn[], cells: Cells): Cells {
+  const input = Object.fromEntries(columns.map(({ name, heading }) => [name, cells[heading]]));
   const inputValues = inputParams(endpoint).map((name) => [name, inputValue(endpoint, input, name)] as const);
   return Object.fromEntries(inputValues.filter(([, value]) => !isEmpty(value)));
 }
@@ -101,9 +106,10 @@ function itemOf({ returns, path }: Endpoint, cells: Cells, parsedItem: unknown):
 export async function* answersOfTable(
   file: string,
   endpoint: Endpoint,
-  { inputs, sources, own }: TableShape,
+  { inputs, sources }: TableShape,
   table: ResultTable,
 ): AsyncGenerator<InputAnswer, void, undefined> {
+  const columns = carriedColumns(endpoint, table.names);
   let rows = 0;
   let pending: { answer: InputAnswer; items: unknown[]; sources: ItemSource[] } | null = null;
   for await (const row of table.rows()) {
@@ -112,10 +118,12 @@ export async function* answersOfTable(
       const code = cells['error.code'];
       const index = isEmpty(cells.input_index) ? rows : Number(cells.input_index);
       const carried: OwnValues | undefined =
-        own.length === 0
+        columns.own.length === 0
           ? undefined
-          : Object.fromEntries(own.map((name) => [name, valueOrNull(cells[`${ownPrefix}${name}`] ?? null)]));
-      const input = inputs ? inputOf(endpoint, cells) : undefined;
+          : Object.fromEntries(
+              columns.own.map(({ name, heading }) => [name, valueOrNull(cells[heading] ?? null)]),
+            );
+      const input = inputs ? inputOf(endpoint, columns.inputs, cells) : undefined;
       const about = { input, own: carried, index: inputs ? index : 0, from: inputs ? 0 : rows };
       // Lists without sources only have the number of their input.
       const located = sources && !isEmpty(cells.position);

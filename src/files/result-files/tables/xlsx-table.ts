@@ -11,7 +11,8 @@ function* rowsOf(sheet: string, [titles = [], ...rows]: readonly Row[]): Generat
   for (const [at, row] of rows.entries()) {
     yield {
       place: `${sheet}, row ${at + 2}`,
-      cells: () => Object.fromEntries(titles.map((title, column) => [String(title), jsonValue(row[column])])),
+      cells: () =>
+        Object.fromEntries(titles.map((title, column) => [String(title ?? ''), jsonValue(row[column])])),
     };
   }
 }
@@ -41,7 +42,9 @@ export async function openXlsxTable(file: string): Promise<ResultTable> {
   if (loss !== undefined) throw new Error(`its sheets do not hold all of them (${String(loss)})`);
   const results = sheets.filter(({ sheet }) => /^Results/.test(sheet));
   const errors = sheets.filter(({ sheet }) => sheet === 'Errors');
-  const titles = [...results.slice(0, 1), ...errors].flatMap(({ data }) => (data[0] ?? []).map(String));
+  const titles = [...results.slice(0, 1), ...errors].flatMap(({ data }) =>
+    (data[0] ?? []).map((title) => String(title ?? '')),
+  );
   return {
     names: [...new Set(titles)],
     async *rows() {

@@ -36,9 +36,9 @@ const sheetColumn = ({ name, type }: SourceColumn): SheetColumn =>
   dataColumn({ name, path: [], numeric: type === 'integer', isTime: type === 'time' });
 
 /** The user's own times are dates, as in the workbook they came from. */
-const inputColumn = ({ title }: InputColumn, ownColumns: readonly string[] = []): SheetColumn => ({
+const inputColumn = ({ title, isOwn }: InputColumn): SheetColumn => ({
   ...{ title, isLink: false, width: widthOf(title, 18) },
-  isTime: ownColumns.some((name) => title === `own.${name}`),
+  isTime: isOwn,
 });
 
 interface AnswerRows extends Pick<InputAnswer, 'index' | 'items' | 'sources'> {
@@ -96,7 +96,7 @@ class XlsxFile implements ResultFileWriter {
     this.#selection = selection;
     this.#ofInput = shape.inputs ? inputColumns(shape.endpoint, shape.own, shape.given) : [];
     this.#columns = [
-      ...this.#ofInput.map((column) => inputColumn(column, shape.own)),
+      ...this.#ofInput.map(inputColumn),
       ...selection.columns.map(dataColumn),
       ...(shape.sources === true ? sourceColumns.map(sheetColumn) : []),
       ...(recordsChanges(shape) ? changeColumns.map((title) => ({ ...plain, title, width: 24 })) : []),

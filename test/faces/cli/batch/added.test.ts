@@ -28,6 +28,22 @@ describe('a batch that adds to a file of text', () => {
     });
   }
 
+  test('continues the tables of earlier releases, which named every column with a prefix', async () => {
+    const file = path.join(temporaryFolder(), 'weekly.csv');
+    const input = { stdin: 'username,Brand\nnasa,Space\n' };
+    assert.equal((await extract([...demo, '-o', file], input)).status, 0);
+    const before = readFileSync(file, 'utf8');
+    const [head = ''] = linesOf(file);
+    assert.match(head, /^input\.username,url,Brand,/);
+    const earlier = head.replace('url,Brand,', 'input.url,own.Brand,');
+    writeFileSync(file, before.replace(head, earlier));
+    const { status, err } = await extract([...demo, '-o', file], input);
+    assert.equal(status, 0, err);
+    const after = readFileSync(file, 'utf8');
+    assert.ok(after.startsWith(before.replace(head, earlier)));
+    assert.deepEqual([after.split('nasa,,Space,').length, after.split('error.message').length], [3, 2]);
+  });
+
   test('is refused before anything is asked where the columns differ or nothing can be added', async () => {
     const folder = temporaryFolder();
     const other = path.join(folder, 'other.csv');

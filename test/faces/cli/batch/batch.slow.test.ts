@@ -97,7 +97,7 @@ describe('extract batch', () => {
     const [head, first, second, failed, ...rest] = out.split('\n');
     assert.equal(
       head,
-      'input.query,input.lat,input.max_depth,input.language,input.sort,input.limit,name,berths,location.lat,location.lng,open,tags,boats,page_url,note,source_id,source_url,author_handle,author_name,position,fetched_at,input_index,error.code,error.message',
+      'query,lat,max_depth,language,sort,limit,name,berths,location.lat,location.lng,open,tags,boats,page_url,note,source_id,source_url,author_handle,author_name,position,fetched_at,input_index,error.code,error.message',
     );
     assert.match(first ?? '', /^'=SUM\(1\),2,,,,,'=SUM\(1\),12,-41.5,8.25,true,"\[""calm"",""deep""\]",/);
     assert.match(second ?? '', /^'=SUM\(1\),2,,,,,'=SUM\(1\) 2,/);

@@ -263,9 +263,9 @@ describe('columns of the user’s own', () => {
       return out;
     };
     const [head = ''] = readFileSync(await convertTo('csv'), 'utf8').split('\n');
-    assert.match(head, /^input\.username,input\.url,own\.client,own\.notes,/);
+    assert.match(head, /^input\.username,url,client,notes,/);
     const book = await readXlsx(readFileSync(await convertTo('xlsx')));
-    const titles = ['input.username', 'own.client', 'own.notes', 'username'];
+    const titles = ['input.username', 'client', 'notes', 'username'];
     assert.deepEqual(book.sheets[0]?.rows[0]?.slice(0, 4), titles, 'no URL was given, so none has a column');
     assert.deepEqual(book.sheets[0]?.rows[1]?.slice(1, 3), ['Bakery', 'calls, monthly']);
     const [row] = queryFile(await convertTo('sqlite'), 'SELECT own FROM shortvideo_profile');
@@ -282,6 +282,29 @@ describe('columns of the user’s own', () => {
       array.map((line) => line.own),
       own,
     );
+  });
+
+  test('are told apart in a table of results, whose headings have no prefixes', async () => {
+    const ids = (await videoIds()).slice(0, 2);
+    const urls = ids.map(({ id }) => `https://www.tiktok.com/@nasa/video/${id}`);
+    const input = fileOf(`url,Client\n${urls.map((url) => `${url},Bakery\n`).join('')}`, 'csv');
+    const results = newFile('csv');
+    const videos = await extract(['batch', 'shortvideo/video', input, '--demo', '-o', results]);
+    assert.equal(videos.status, 0, videos.err);
+    assert.match(readFileSync(results, 'utf8'), /^url,input\.id,Client,id,/);
+    const next = await comments([results, '--set', 'limit=1']);
+    assert.equal(next.status, 0, next.err);
+    assert.deepEqual(
+      linesOf(next.out).map(({ input, own }) => [(input as { id?: string }).id, own]),
+      ids.map(({ id }) => [id, { Client: 'Bakery' }]),
+    );
+    for (const map of ['input.url', 'url']) {
+      const mapped = await comments([results, '--map', `url=${map}`]);
+      assert.deepEqual(
+        linesOf(mapped.out).map((line) => (line.input as { url?: string }).url),
+        urls,
+      );
+    }
   });
 
   test('that a table has no column for are a line that says so, and lose nothing', async () => {
