@@ -10,7 +10,11 @@ import { plainTables } from './plain-tables.mjs';
 /** Answers `--version` before anything else is loaded, and so stays separate. */
 const first = 'src/faces/cli/main.ts';
 /** Programs of worker threads, started by path; nothing else may load what they do. */
-const threads = ['lib/call/reader-thread-program.ts', 'lib/database/sqlite/log-thread-program.ts'];
+const threads = [
+  'lib/call/reader-thread-program.ts',
+  'lib/database/sqlite/log-thread-program.ts',
+  'src/files/result-files/tables/parquet-thread-program.ts',
+];
 const entries = ['lib/index.ts', first, ...threads];
 /** Files that combine all modules loaded with the named one, unless an earlier file contains them. */
 const joined = { library: 'lib/index.ts', core: 'src/faces/cli/process.ts' };
@@ -87,7 +91,7 @@ function wantedNames(root, graph) {
 
 /** Modules of ours that load a heavy package, and are therefore only loaded with what needs it. */
 const heavy =
-  /\/(?:smtp-mailer|stripe-[\w-]+|timetable|media-folder|xlsx(?:-file|-input)?|parquet(?:-[\w-]+)?|progress-view|bundle|markdown|condition)\.tsx?$/;
+  /\/(?:smtp-mailer|stripe-[\w-]+|timetable|media-folder|xlsx(?:-file|-input)?|parquet-(?:file|schema)|progress-view|bundle|markdown|condition)\.tsx?$/;
 
 const ours = /^(?:lib|src)\/.*\.tsx?$/;
 

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
+import { parquetMetadata } from 'hyparquet';
 import type * as z from 'zod';
+import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
 import { kindOf } from '../../../lib/params/describe.js';
+import { type Clock, systemClock } from '../../../lib/runtime/clock.js';
 import { type Field, fieldsOf } from '../../../src/files/result-files/fields.js';
 import { inputParams } from '../../../src/files/result-files/result-file.js';
 import { openParquetTable } from '../../../src/files/result-files/tables/parquet-table.js';
@@ -113,14 +116,64 @@ describe('Parquet, read by DuckDB', () => {
   });
 });
 
-test('a Parquet file that names a column its schema does not have is refused', async () => {
-  const endpoint = endpoints.find(({ path: one }) => one === 'shortvideo/videos');
-  assert.ok(endpoint);
-  const file = path.join(folder, 'damaged.parquet');
-  await writeAnswers(endpoint, 'parquet', file, await answersOf(endpoint), { groupRows: 3 });
-  const bytes = readFileSync(file);
-  // The last mention of a name is in the description of the rows, after the schema.
-  bytes[bytes.lastIndexOf('play_url')] = 'x'.charCodeAt(0);
-  writeFileSync(file, bytes);
-  await assert.rejects(openParquetTable(file, endpoint), /its columns are not those of its schema/);
+describe('a damaged Parquet file', () => {
+  const endpoint = endpoints.find(({ path: one }) => one === 'shortvideo/videos') as Endpoint;
+
+  /** Writes a file of results, changed by `damage`. */
+  async function damagedFile(damage: (bytes: Buffer) => void): Promise<string> {
+    const file = path.join(folder, 'damaged.parquet');
+    await writeAnswers(endpoint, 'parquet', file, await answersOf(endpoint), { groupRows: 3 });
+    const bytes = readFileSync(file);
+    damage(bytes);
+    writeFileSync(file, bytes);
+    return file;
+  }
+
+  /** Makes a page say that a value is repeated two thousand million times. */
+  function repeatWithoutEnd(bytes: Buffer): void {
+    const { row_groups: groups } = parquetMetadata(new Uint8Array(bytes).buffer);
+    const page = Number(groups[0]?.columns[0]?.meta_data?.data_page_offset);
+    const endOfHeader = Buffer.from([0x15, 0, 0, 0]);
+    const levels = bytes.indexOf(endOfHeader, page) + endOfHeader.length;
+    Buffer.from([0xfe, 0xff, 0xff, 0xff, 0x0f]).copy(bytes, levels);
+  }
+
+  test('is refused if it names a column that its schema does not have', async () => {
+    // The last mention of a name is in the description of the rows, after the schema.
+    const file = await damagedFile((bytes) => {
+      bytes[bytes.lastIndexOf('play_url')] = 'x'.charCodeAt(0);
+    });
+    const { signal } = new AbortController();
+    const opening = openParquetTable(file, endpoint, { signal, clock: systemClock });
+    await assert.rejects(opening, /its columns are not those of its schema/);
+  });
+
+  test('is left alone on an interruption, even in the middle of a page', async () => {
+    const file = await damagedFile(repeatWithoutEnd);
+    const ending = new AbortController();
+    const clock: Clock = {
+      ...systemClock,
+      alarm(ms, onAlarm) {
+        setImmediate(() => ending.abort(new Error('interrupted')));
+        return systemClock.alarm(ms, onAlarm);
+      },
+    };
+    await assert.rejects(openParquetTable(file, endpoint, { signal: ending.signal, clock }), /interrupted/);
+  });
+
+  test('is refused if a part of it takes too long', async () => {
+    const file = await damagedFile(repeatWithoutEnd);
+    const { signal } = new AbortController();
+    const clock: Clock = {
+      ...systemClock,
+      alarm(_, onAlarm) {
+        setImmediate(onAlarm);
+        return () => undefined;
+      },
+    };
+    await assert.rejects(
+      openParquetTable(file, endpoint, { signal, clock }),
+      /takes longer than five minutes/,
+    );
+  });
 });

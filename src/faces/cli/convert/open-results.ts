@@ -1,5 +1,7 @@
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import type { CallSignal } from '../../../../lib/runtime/abort.js';
+import { systemClock } from '../../../../lib/runtime/clock.js';
 import { kindOfName } from '../../../files/result-files/file-kind.js';
 import type { InputAnswer } from '../../../files/result-files/result-file.js';
 import {
@@ -25,7 +27,7 @@ function unreadable(file: string, { path }: Endpoint, cause: unknown): unknown {
   });
 }
 
-async function openTable(file: string, endpoint: Endpoint): Promise<ResultTable> {
+async function openTable(file: string, endpoint: Endpoint, signal: CallSignal): Promise<ResultTable> {
   switch (kindOfName(file)) {
     case 'xlsx':
       return (await import('../../../files/result-files/tables/xlsx-table.js')).openXlsxTable(file);
@@ -33,19 +35,20 @@ async function openTable(file: string, endpoint: Endpoint): Promise<ResultTable>
       return (await import('../../../files/result-files/tables/parquet-table.js')).openParquetTable(
         file,
         endpoint,
+        { signal, clock: systemClock },
       );
     default:
       return (await import('../../../files/result-files/tables/csv-table.js')).openCsvTable(file, endpoint);
   }
 }
 
-async function open(file: string, endpoint: Endpoint): Promise<OpenResults> {
+async function open(file: string, endpoint: Endpoint, signal: CallSignal): Promise<OpenResults> {
   const kind = kindOfName(file);
   if (kind === 'ndjson' || kind === 'json') {
-    const shape = await shapeOfResults(file, endpoint);
-    return { shape, isTable: false, answers: () => resultsOf(file, endpoint) };
+    const shape = await shapeOfResults(file, endpoint, signal);
+    return { shape, isTable: false, answers: () => resultsOf(file, endpoint, signal) };
   }
-  const table = await openTable(file, endpoint);
+  const table = await openTable(file, endpoint, signal);
   const shape = tableShape(endpoint, table.names);
   return {
     shape: { ...shape, onlyNew: false },
@@ -54,21 +57,29 @@ async function open(file: string, endpoint: Endpoint): Promise<OpenResults> {
   };
 }
 
-/** Opens a results file. Throws `invalid_body`, here and while it is read, for anything else. */
-export async function openResults(file: string, endpoint: Endpoint): Promise<OpenResults> {
+/** Opens a results file. Throws `invalid_body`, here and while it is read, for anything else; the signal's reason. */
+export async function openResults(
+  file: string,
+  endpoint: Endpoint,
+  signal: CallSignal,
+): Promise<OpenResults> {
+  const told = (cause: unknown) => (signal.aborted ? signal.reason : unreadable(file, endpoint, cause));
   try {
-    const results = await open(file, endpoint);
+    const results = await open(file, endpoint, signal);
     return {
       ...results,
       async *answers() {
         try {
-          yield* results.answers();
+          for await (const answer of results.answers()) {
+            signal.throwIfAborted();
+            yield answer;
+          }
         } catch (cause) {
-          throw unreadable(file, endpoint, cause);
+          throw told(cause);
         }
       },
     };
   } catch (cause) {
-    throw unreadable(file, endpoint, cause);
+    throw told(cause);
   }
 }

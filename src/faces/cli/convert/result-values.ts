@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { isRecord, nestsTooDeep } from '../../../../lib/read/json.js';
+import type { CallSignal } from '../../../../lib/runtime/abort.js';
 import { jsonValues } from '../../../files/batch-files/json-values.js';
 import { type AnswerLine, answerOfLine } from '../../../files/result-files/answer-lines.js';
 import { fieldsOf } from '../../../files/result-files/fields.js';
@@ -40,15 +41,19 @@ function answerOf(text: string, { many }: Endpoint, index: number): InputAnswer 
   return { input: undefined, index: 0, items: [value], from: index, error: null };
 }
 
-/** Yields the results in a file, in order. Throws `invalid_body` with the line number if one is invalid. */
+/**
+ * Yields the results in a file, in order. Throws `invalid_body` with the line of anything else, and the signal's reason.
+ */
 export async function* resultsOf(
   file: string,
   endpoint: Endpoint,
+  signal: CallSignal,
 ): AsyncGenerator<InputAnswer, void, undefined> {
   const fieldNames = new Set(fieldsOf(endpoint.returns).map(({ name }) => name));
   let index = 0;
   let named: boolean | undefined;
   for await (const { text, number } of jsonValues(createReadStream(file, { highWaterMark: 64 * 1024 }))) {
+    signal.throwIfAborted();
     try {
       const answer = answerOf(text, endpoint, index);
       for (const item of answer.items) checkItem(item, fieldNames, endpoint.path);
@@ -64,10 +69,14 @@ export async function* resultsOf(
 }
 
 /** Reads all results to determine their shape. Throws like `resultsOf`. */
-export async function shapeOfResults(file: string, endpoint: Endpoint): Promise<ResultShape> {
+export async function shapeOfResults(
+  file: string,
+  endpoint: Endpoint,
+  signal: CallSignal,
+): Promise<ResultShape> {
   const shape = { inputs: false, sources: false, onlyNew: false };
   const columns = new Set<string>();
-  for await (const { input, own = {}, sources, changed } of resultsOf(file, endpoint)) {
+  for await (const { input, own = {}, sources, changed } of resultsOf(file, endpoint, signal)) {
     shape.inputs ||= input !== undefined;
     shape.sources ||= sources !== undefined;
     shape.onlyNew ||= changed !== undefined;

@@ -93,7 +93,7 @@ export async function runConvert(
     output: { file: output, kind, append: false },
   });
   const config = await configOf(context);
-  const { shape, isTable, answers: all } = await openResults(lines, endpoint);
+  const { shape, isTable, answers: all } = await openResults(lines, endpoint, signal);
   const ports = stepPorts(context, { config }, { endpoint, file: null, output: shown, demo: false });
   let notes: readonly string[] = [];
   async function* answers() {
@@ -122,7 +122,6 @@ export async function runConvert(
   try {
     for await (const read of answers()) {
       const { sources: known, ...answer } = read;
-      signal.throwIfAborted();
       items += answer.items.length;
       failed += answer.error === null ? 0 : 1;
       const wait = writer.add(sources ? { ...answer, sources: known } : answer);
