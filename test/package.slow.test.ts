@@ -102,16 +102,6 @@ describe('the package in an empty project', () => {
     assert.deepEqual(begin, [...first, 'mira.kettle', 'Mira', 'mira.kettle', 'mira.kettle', 'Kaffeehaus']);
   });
 
-  test('has the command', async () => {
-    const command = path.join(installed, 'bin', 'extract.js');
-    const { stdout } = await run(
-      process.execPath,
-      [command, 'shortvideo', 'profile', '--demo', '--json', 'x'],
-      { env },
-    );
-    assert.equal(JSON.parse(stdout).data.username, 'x');
-  });
-
   test('includes the client and the webhook check', async () => {
     const code = `
       import { createClient, ExtractError } from 'public-extract/client';

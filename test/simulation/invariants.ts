@@ -90,6 +90,26 @@ function grantsAreOnce({ ledger, customers }: World): void {
   }
 }
 
+/** A purchase is paid together with its grant. */
+function paymentsGrant({ ledger }: World): void {
+  const sql = `SELECT id, status FROM purchases WHERE (status = 'paid') <> EXISTS (SELECT 1 FROM grants WHERE grants.id = purchases.id)`;
+  const wrong = ledger.prepare(sql).all();
+  hold(wrong.length === 0, () => `paid and granted are not the same: ${JSON.stringify(wrong)}`);
+}
+
+/** The history of a schedule has each of its jobs that was answered, and no other. */
+function historyIsOfAnswers({ ledger, suppressed }: World): void {
+  if (suppressed.size > 0) return;
+  const wrong = ledger
+    .prepare(
+      `SELECT jobs.id FROM jobs JOIN schedules ON schedules.id = schedule WHERE schedules.status <> 'ended'
+         AND EXISTS (SELECT 1 FROM usage WHERE job_id = jobs.id AND usage.status = 'ok')
+           <> EXISTS (SELECT 1 FROM history_runs JOIN history_scopes USING (scope) WHERE name = schedule AND run = jobs.id)`,
+    )
+    .all();
+  hold(wrong.length === 0, () => `a history is not that of its answers: ${JSON.stringify(wrong)}`);
+}
+
 /** Returns true for a job whose results may be deleted now. Its lines are deleted before its row says so. */
 const isExpired = ({ finished_at }: JobRow, now = Date.now()) =>
   finished_at !== null && finished_at + resultDays * dayMs <= now;
@@ -237,6 +257,8 @@ export async function checkAlways(world: World): Promise<void> {
     booksAddUp,
     answersAreCharged,
     grantsAreOnce,
+    paymentsGrant,
+    historyIsOfAnswers,
     jobsAreKept,
     linesAreInOrder,
     webhooksAreTold,

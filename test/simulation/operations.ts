@@ -90,7 +90,7 @@ const jobFields = (inputs: readonly string[], hook: boolean, schedule: string | 
   endpoint: profile.path,
   inputs: new InputTexts(inputs),
   ...(hook ? { webhook_url: 'https://hooks.example/1' } : {}),
-  ...(schedule === undefined ? {} : { schedule }),
+  ...(schedule === undefined ? {} : { schedule, history: true }),
 });
 
 function askJob(world: World, random: Random, server: Server, schedule?: string): void {

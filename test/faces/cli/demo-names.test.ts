@@ -7,7 +7,6 @@ import type { MapsPlace } from '../../../lib/platforms/maps/objects.js';
 import { distance } from '../../../lib/platforms/maps/point.js';
 import { extract } from '../../support/cli.js';
 import { ndjsonValues } from '../../support/ndjson.js';
-import { queryFile } from '../../support/query-file.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const folder = temporaryFolder();
@@ -46,28 +45,6 @@ describe('a demo about a name that no sample has', () => {
     const place = await dataOf('maps', 'place', 'ChIJN1t_tDeuEmsRUsoyG83frY4');
     assert.equal(place.place_id, 'ChIJN1t_tDeuEmsRUsoyG83frY4');
     assert.match(place.name, /\(sample\)$/);
-  });
-
-  test('answers under a name that contains the name of the sample', async () => {
-    const { username, display_name, profile_url } = await dataOf('shortvideo', 'profile', 'mira.kettle2');
-    assert.deepEqual(
-      [username, display_name, profile_url],
-      ['mira.kettle2', 'Mira Kettle2 (sample)', 'https://www.tiktok.com/@mira.kettle2'],
-    );
-  });
-
-  test('gives a company with any name a URL that is one', async () => {
-    const { name, website } = await dataOf('pronetwork', 'company', 'Harbour & Sons');
-    assert.deepEqual([name, website], ['Harbour & Sons (sample)', 'https://harbour-sons.example/']);
-  });
-
-  test('two names are two rows of a table', async () => {
-    const output = file('names.sqlite');
-    await demo('batch', 'photosocial/profile', file('two.txt', ['fern.atlas', 'moss.atlas']), '-o', output);
-    assert.deepEqual(queryFile(output, 'SELECT username FROM photosocial_profile ORDER BY username'), [
-      { username: 'fern.atlas' },
-      { username: 'moss.atlas' },
-    ]);
   });
 
   test('the second run of --new has news, and not the whole list again', async () => {

@@ -142,21 +142,6 @@ describe('extract batch --new', () => {
     assert.deepEqual(await run(...whens), [null, undefined, undefined]);
   });
 
-  test('says of a list of several pages what two readings lack', async () => {
-    const world = worldOf({ lists: { x: ['a', 'b', 'c', 'd', 'e'] }, ends: true });
-    const file = inputs({ query: 'x' }, { query: 'x' });
-    const run = async () => {
-      const { out } = await command(['batch', 'maps/harbours', file, '--new', 'pages', '--all'], world);
-      return ndjsonValues(out).map(({ data, removed }) => [names(data), removed]);
-    };
-    await run();
-    // Reading stops at a page without news: these have one on each page but the last.
-    world.lists = { x: ['1', 'a', '2', 'b', '3', 'd', 'e'] };
-    assert.deepEqual(await run(), [[['1', '2', '3'], undefined]]);
-    world.lists = { x: ['4', '1', '5', 'a', '6', '2', '7', 'b', '8', '3', 'd', 'e'] };
-    assert.deepEqual(await run(), [[['4', '5', '6', '7', '8'], ['c']]]);
-  });
-
   test('of one call says so beside the answer', async () => {
     const world = worldOf({ lists: { x: ['a', 'b'] }, ends: true });
     const run = () =>
@@ -357,26 +342,5 @@ describe('extract batch --new', () => {
     const file = inputs({ id: 'a' });
     assert.equal((await command(['batch', 'maps/harbour', file, '--new', '../x'])).status, 2);
     assert.equal((await command(['batch', 'maps/harbour', file, '--new-counts'])).status, 2);
-  });
-});
-
-describe('extract history new', () => {
-  test('lists, shows and forgets', async () => {
-    const world = worldOf({ lists: { x: ['2', '1'] } });
-    const run = async () =>
-      ndjsonValues(
-        (await command(['batch', 'maps/harbours', inputs({ query: 'x' }), '--new', 'forgettable'], world))
-          .out,
-      ).length;
-    assert.equal(await run(), 1);
-    const { data: all } = JSON.parse((await command(['new', 'list', '--json'])).out);
-    const entry = all.find((one: { name: string }) => one.name === 'forgettable');
-    assert.deepEqual([entry.lists, entry.objects, entry.items], [1, 0, 2]);
-    const { data: names } = JSON.parse((await command(['new', 'show', 'forgettable', '--json'])).out);
-    assert.deepEqual(names, [{ endpoint: 'maps/harbours', lists: 1, objects: 0, items: 2 }]);
-    assert.equal(await run(), 0);
-    assert.equal((await command(['new', 'forget', 'forgettable'])).status, 0);
-    assert.equal(await run(), 1);
-    assert.equal((await command(['new', 'show', 'nobody'])).status, 2);
   });
 });

@@ -107,33 +107,6 @@ describe('errors for people', () => {
     );
   });
 
-  test('a wrong call points to the help of its command', async () => {
-    assert.match(
-      (await failing(new ExtractError('invalid_url'), [], plain)).err,
-      /extract maps harbour --help/,
-    );
-    const unknown = await extract(['maps', 'harbour', 'x', '--frob'], { ...plain, endpoints: inventedRows });
-    assert.match(unknown.err, /extract maps harbour --help/);
-    const lost = await extract(['mpas'], { ...plain, endpoints: inventedRows });
-    assert.match(lost.err, /extract --help/);
-    assert.match(lost.err, /Did you mean maps\?/);
-  });
-
-  test('nothing but what the message says to do, where it says so itself', async () => {
-    const error = new ExtractError('internal_error', 'The disk is full. Free some space and call again.', {
-      requestId: 'req_1',
-    });
-    assert.equal(
-      (await failing(error, [], plain)).err,
-      'internal_error  The disk is full. Free some space and call again.\nextract errors internal_error · req_1\n',
-    );
-  });
-
-  test('how long to wait, where that is known', async () => {
-    const error = new ExtractError('platform_rate_limited', 'Slower.', { retryAfter: 40 });
-    assert.match((await failing(error, [], plain)).err, /40 s/);
-  });
-
   test('what a page says cannot act on the terminal', async () => {
     const error = new ExtractError('platform_changed', 'About \u001b[2J\u009b1m.');
     assert.doesNotMatch((await failing(error, [], plain)).err, escapes);

@@ -98,26 +98,6 @@ test('a batch takes the names that people know', async () => {
   }
 });
 
-/** What commander itself finds wrong, in our words. */
-const usage: readonly (readonly [args: string, says: string])[] = [
-  ['batch', 'The argument <endpoint> is missing.'],
-  ['usage --limit', '--limit needs a value.'],
-  ['usage --limit 0', '--limit cannot be "0". It must be a whole number from 1 to 100.'],
-  ['keys create --name x', 'The option --email <address> is required.'],
-  ['credits add x', '<credits> cannot be "x". '],
-  ['credits add 5 6', 'There are too many arguments: 5, 6.'],
-  ['config --format xml', '--format cannot be "xml". Choose from json, ndjson, csv, table.'],
-];
-
-for (const [args, says] of usage) {
-  test(`extract ${args}, in our words`, async () => {
-    const { status, err } = await extract(args.split(' '));
-    assert.equal(status, 2);
-    const { message } = JSON.parse(err).error;
-    assert.ok(message.startsWith(says), message);
-  });
-}
-
 test('a command that has a new name is still known under its old one', async () => {
   for (const [former, now] of formerCommands) {
     assert.deepEqual(contractWords([...former, 'x', '--help']), [...now, 'x', '--help']);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { extract, type Surroundings } from '../../support/cli.js';
@@ -71,26 +71,6 @@ describe('--when', () => {
     assert.equal(status, 0, err);
     assert.equal(out, '');
     assert.match(err, /2 answered \(2 without a match\)/);
-  });
-
-  test('fails before anything is asked, with the position and the nearest field', async () => {
-    const calls: ScriptedCall[] = [];
-    const output = path.join(folder, 'never.ndjson');
-    const extractor = scripted([quays], calls);
-    for (const [text, said] of [
-      ['berts > 10', /at character 1: there is no field “berts”\. Did you mean berths\?/],
-      ['berths >', /--when cannot be read at character 9: /],
-    ] as const) {
-      const batch = ['batch', 'maps/harbours', inputs('a'), '--when', text, '-o', output];
-      const chain = [...batch, '--then', 'maps/harbour'];
-      const watch = ['watch', 'maps/harbours', inputs('a'), '--when', text, '-o', output, '--every', '6h'];
-      for (const args of [batch, chain, [...batch, '--dry-run'], watch]) {
-        const { status, err } = await command(args, { extractor });
-        assert.equal(status, 2, err);
-        assert.match(err, said);
-      }
-    }
-    assert.deepEqual([calls, existsSync(output)], [[], false]);
   });
 
   test('asks for sources where it names them, and leaves them out of lines that did not ask', async () => {

@@ -171,6 +171,11 @@ test('who is suppressed, or was forgotten, is given again by no store of a serve
   await all.opened.suppressions.add(subject);
   await clock.advance(1_000);
   assert.deepEqual(await naming(), [], 'after suppress');
+  await all.opened.suppressions.remove(subject);
+  await clock.advance(1_000);
+  assert.deepEqual(await naming(), Object.keys(roads), 'where it is allowed again');
+  await all.opened.suppressions.add(subject);
+  await clock.advance(1_000);
   await all.opened.forget(subject, new Traces([subject]));
   assert.deepEqual(await naming(), [], 'after forget');
   assert.deepEqual(

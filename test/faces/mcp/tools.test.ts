@@ -120,7 +120,7 @@ describe('the list that an assistant reads', () => {
 
 describe('the tool of an endpoint', () => {
   for (const endpoint of endpoints) {
-    const { operation, params, exactlyOne, page, credits, cacheSeconds } = endpoint;
+    const { operation, params, exactlyOne } = endpoint;
 
     test(`${operation} takes the endpoint’s parameters, and how much to show`, () => {
       const properties = propertiesOf(operation);
@@ -134,23 +134,6 @@ describe('the tool of an endpoint', () => {
         const other = exactlyOne?.find((one) => one !== name) ?? '';
         assert.match(properties[name]?.description ?? '', new RegExp(`${other}: exactly one`));
       }
-    });
-
-    test(`${operation} has a small default limit, and the endpoint’s largest`, () => {
-      const limit = propertiesOf(operation).limit;
-      if (page === null) assert.equal(limit, undefined);
-      else {
-        assert.ok(Number(limit?.default) <= 5);
-        assert.equal(limit?.maximum, page.max);
-      }
-    });
-
-    test(`${operation} tells its price and how long an answer is kept`, () => {
-      const { description = '' } = definitionOf(operation);
-      assert.ok(description.includes(`Costs ${credits} credits`));
-      const hours = cacheSeconds / 3600;
-      assert.ok(description.includes(`${hours} hour${hours === 1 ? '' : 's'}`));
-      if (exactlyOne !== null) assert.ok(description.includes(`exactly one of ${exactlyOne.join(' and ')}`));
     });
 
     test(`${operation} describes what its samples become, whole and in part`, async () => {

@@ -4,7 +4,6 @@ import { load } from 'cheerio';
 import { endpoints } from '../../../lib/endpoints.js';
 import { catalogue } from '../../../lib/errors/extract-error.js';
 import { guideSections } from '../../../src/faces/server/docs/guides.js';
-import { openApiDocument } from '../../../src/faces/server/openapi/document.js';
 import { objectNames } from '../../../src/faces/server/openapi/schemas.js';
 import { renderMarkdown } from '../../../src/output/site/markdown.js';
 import { docsBase } from '../../support/api-description.js';
@@ -18,111 +17,7 @@ async function read(url: string) {
   return { $: load(text), text, headers };
 }
 
-/** The cells of the table below a heading, row by row. */
-function rowsUnder({ $ }: { $: ReturnType<typeof load> }, heading: string): string[][] {
-  const table = $(`h2:contains("${heading}")`).first().nextAll('.table').first();
-  return table
-    .find('tbody tr')
-    .toArray()
-    .map((row) =>
-      $(row)
-        .children()
-        .toArray()
-        .map((cell) => $(cell).text()),
-    );
-}
-
-const shapeOf = ({ returns }: (typeof endpoints)[number]) =>
-  Object.keys((returns as unknown as { shape: object }).shape);
-
-const isTopLevel = (name: string) => !/[.[]/.test(name);
-
-/** What a request carries, as the description of the API has it. */
-interface Body {
-  readonly content: { readonly 'application/json': { readonly schema: { readonly properties?: object } } };
-}
-
 describe('the documentation', () => {
-  test('has a page for every endpoint: parameters, price, an answer, its fields and its errors', async () => {
-    for (const endpoint of endpoints) {
-      const page = await read(`/docs/endpoints/${endpoint.path}`);
-      const { $ } = page;
-      assert.equal($('h1').text(), `${endpoint.title}: ${endpoint.path}`);
-      const params = rowsUnder(page, 'Parameters').map(([name]) => name);
-      assert.deepEqual(params, Object.keys(endpoint.params));
-      assert.ok($('main').text().includes(`${endpoint.credits} credits`));
-      const answer = $('pre').last();
-      assert.deepEqual(Object.keys(JSON.parse(answer.text())), ['data', 'meta']);
-      const isLong = answer.text().split('\n').length > 60;
-      assert.equal(
-        answer.parent().hasClass('tall'),
-        isLong,
-        'a long answer does not hide the fields below it',
-      );
-      assert.deepEqual(
-        $('.tabs label')
-          .toArray()
-          .map((one) => $(one).text()),
-        ['curl', 'JavaScript', 'Python', 'requests', 'public-extract'],
-      );
-      const fields = rowsUnder(page, 'Fields').map(([name = '']) => name);
-      assert.deepEqual(fields.filter(isTopLevel), shapeOf(endpoint));
-      const codes = rowsUnder(page, 'Errors').map(([code = '']) => code);
-      assert.ok(codes.length > 2 && codes.every((code) => code in catalogue), endpoint.path);
-    }
-  });
-
-  test('has a page for every object: every field, in order', async () => {
-    for (const endpoint of endpoints) {
-      const { $ } = await read(`/docs/objects/${endpoint.returns.meta()?.id}`);
-      const names = $('tbody th')
-        .toArray()
-        .map((cell) => $(cell).text());
-      assert.deepEqual(names.filter(isTopLevel), shapeOf(endpoint));
-      for (const row of $('tbody tr').toArray())
-        assert.ok($(row).find('td').eq(1).text().length > 3, $(row).text());
-    }
-    const { $ } = await read('/docs/objects/shortvideo_hashtag');
-    assert.ok($('tbody tr').length > 3);
-  });
-
-  test('has a page for every operation beside the table: what it takes, where, and every response', async () => {
-    const { paths } = (await openApiDocument('')) as unknown as {
-      paths: Record<
-        string,
-        Record<string, { operationId: string; parameters?: object[]; requestBody?: Body; responses: object }>
-      >;
-    };
-    let pages = 0;
-    for (const [route, methods] of Object.entries(paths)) {
-      if (endpoints.some(({ path: one }) => `/${one}` === route)) continue;
-      for (const [method, { operationId, parameters = [], requestBody, responses }] of Object.entries(
-        methods,
-      )) {
-        const page = await read(`/docs/operations/${operationId}`);
-        pages += 1;
-        assert.equal(page.$('h1').text(), `${method.toUpperCase()} /v1${route}`);
-        assert.equal(page.$('.tabs .code').length, 4, 'samples in four forms');
-        const body = Object.keys(requestBody?.content['application/json'].schema.properties ?? {}).length;
-        const rows = parameters.length + body === 0 ? [] : rowsUnder(page, 'Parameters');
-        assert.equal(rows.length, parameters.length + body, operationId);
-        const answers = rowsUnder(page, 'Responses');
-        assert.deepEqual(
-          answers.map(([status]) => status),
-          Object.keys(responses),
-        );
-        for (const cell of [...rows, ...answers].flat()) assert.ok(cell.length > 1, operationId);
-      }
-    }
-    assert.ok(pages >= 17, `${pages}`);
-    const { $ } = await read('/docs/operations/create_job');
-    const words = $('main').text();
-    for (const word of ['endpoint', 'inputs', 'webhook_url', '10,000', 'Idempotency-Key']) {
-      assert.ok(words.includes(word), word);
-    }
-    assert.equal((await server.ask('/docs/operations/nothing')).status, 404);
-  });
-
   test('has the page that error.docs of every code leads to', async () => {
     for (const [code, { summary, next, status }] of Object.entries(catalogue)) {
       const { $ } = await read(`/docs/errors/${code}`);

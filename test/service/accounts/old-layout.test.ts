@@ -99,29 +99,6 @@ describe('a data directory of the old layout', () => {
     assertSound(file);
   });
 
-  test('has no trigger and no foreign key between modules any more', async () => {
-    const { file } = await migrated();
-    inspect(file, (db) => {
-      const sql = db.prepare<[], string>('SELECT sql FROM sqlite_master WHERE sql IS NOT NULL').pluck().all();
-      assert.deepEqual(
-        sql.filter((one) => one.includes('holder')),
-        [],
-      );
-      const triggers = `SELECT name FROM sqlite_master WHERE type = 'trigger' ORDER BY name`;
-      assert.deepEqual(db.prepare(triggers).pluck().all(), [
-        'audit_act_changed',
-        'audit_act_gone',
-        'key_changed',
-        'key_gone',
-        'user_changed',
-        'user_deleted',
-      ]);
-      const keys = `SELECT master.name || ' to ' || keys."table" FROM sqlite_master AS master
-        JOIN pragma_foreign_key_list(master.name) AS keys WHERE master.type = 'table'`;
-      assert.deepEqual(db.prepare(keys).pluck().all(), ['api_keys to users']);
-    });
-  });
-
   test('releases a deleted account, which then leaves no row', async () => {
     const { accounts, jobStores, secret, file } = await migrated();
     await accounts.delete(account);

@@ -102,57 +102,6 @@ describe('extract doctor', () => {
     );
   });
 
-  lookTest('examines the same directory, proxy and database where one setting is wrong', async (t) => {
-    const host = await shortvideoHost(t);
-    const home = newHome();
-    writeFileSync(path.join(home, 'ledger.db'), 'nonsense '.repeat(1000));
-    for (const wrong of [
-      { EXTRACT_PACE_MS: 'abc' },
-      { EXTRACT_BROWSER: 'maybe' },
-      { EXTRACT_PORT: '70000' },
-    ]) {
-      const [name] = Object.keys(wrong);
-      const file = path.join(root, `${name}-${++homes}.json`);
-      const env = { ...host.env, EXTRACT_HOME: home, NO_PROXY: '', EXTRACT_BROWSER: 'never', ...wrong };
-      const ran = await run(['doctor', '--json', '--bundle', file], env);
-      assert.equal(ran.status, 5);
-      const { data } = JSON.parse(ran.out) as {
-        data: { check: string; status: string; message: string }[];
-      };
-      const of = (check: string) => data.filter((one) => one.check === check);
-      assert.deepEqual(
-        data.filter(({ status }) => status === 'failed').map(({ check }) => check),
-        ['ledger', 'settings'],
-        ran.out,
-      );
-      assert.equal(of('data directory')[0]?.message, home);
-      assert.equal(of('proxy')[0]?.message, new URL(host.env.HTTPS_PROXY ?? '').host);
-      assert.match(of('settings')[0]?.message ?? '', new RegExp(`${name}|port 70000`));
-      const { settings } = JSON.parse(readFileSync(file, 'utf8')) as { settings: { setting: string }[] };
-      const names = settings.map(({ setting }) => setting);
-      assert.ok(names.includes('HTTPS_PROXY') && !names.includes(name ?? ''), names.join());
-      // A call with that setting is refused, and so is a live look.
-      assert.match((await run(['doctor', '--live'], env)).err, /invalid_parameter|must be|no port/);
-    }
-  });
-
-  lookTest('writes a bundle, and lets it be read over', async (t) => {
-    const host = await shortvideoHost(t);
-    const file = path.join(root, `report-${++homes}.json`);
-    const env = {
-      ...host.env,
-      EXTRACT_HOME: newHome(),
-      NO_PROXY: '',
-      EXTRACT_API_KEY: 'ek_0123456789abcdef0123',
-    };
-    const ran = await run(['doctor', '--bundle', file], env);
-    assert.equal(ran.status, 0, ran.out);
-    assert.match(ran.err, /Read it over/);
-    const text = readFileSync(file, 'utf8');
-    assert.ok(!text.includes('0123456789abcdef'));
-    assert.equal(JSON.parse(text).checks.length > 10, true);
-  });
-
   test('refuses options that do not go together, and endpoints that there are not', async () => {
     for (const [args, message] of [
       [['--live', '--bundle', 'x'], /either --live or --bundle/],
