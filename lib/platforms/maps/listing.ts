@@ -1,3 +1,4 @@
+import { refusal } from '../../errors/outcomes.js';
 import { countOrNull, numberOrNull, textOrNull } from '../../read/convert.js';
 import { at, listAt, type Path, pick, valueAt } from '../../read/json.js';
 import { requireValue } from '../../read/refusal.js';
@@ -85,9 +86,30 @@ function texts(list: readonly unknown[], ...path: Path): string[] {
   return list.map((entry) => textOrNull(valueAt(entry, path))).filter((text) => text !== null);
 }
 
+const isCategoryId = (value: unknown) => typeof value === 'string' && /^[a-z]+(?:_[a-z0-9]+)*$/.test(value);
+
+/**
+ * Returns the categories. Throws `platform_changed` for a place without them that has the platform's names of them,
+ * also one index further: they have moved.
+ */
+function categoriesOf(node: unknown): string[] {
+  const categories = texts(listAt(node, ...place.categories));
+  const [index] = place.categoryIds;
+  const isNamed = [index, index + 1].some((slot) => isCategoryId(at(node, slot, 0, 0)));
+  if (categories.length > 0 || !isNamed) return categories;
+  throw refusal('unknown_layout', 'The categories of a place are not where they were.');
+}
+
+/** The first text in a row is the number as shown; other forms of it follow. */
+function phoneIn(row: unknown): string | null {
+  if (!Array.isArray(row)) return textOrNull(row);
+  return row.map(phoneIn).find((text) => text !== null) ?? null;
+}
+
 /** Returns every phone number of a place node, as shown. */
 export function phonesOf(node: unknown): string[] {
-  return [...new Set(texts(listAt(node, ...place.phones), 0))];
+  const phones = listAt(node, ...place.phones).map(phoneIn);
+  return [...new Set(phones.filter((phone) => phone !== null && /\d/.test(phone)) as string[])];
 }
 
 /** Reads the keys that search and detail share. The node is a row of a search, or root[6] of a place body. */
@@ -95,12 +117,12 @@ export function readListing(node: unknown): MapsPlace {
   return {
     place_id: requireValue(placeId(node), 'the ID of a place'),
     name: requireValue(pick(node, place.name, textOrNull), 'the name of a place'),
-    categories: texts(listAt(node, ...place.categories)),
+    categories: categoriesOf(node),
     formatted_address: pick(node, place.address, textOrNull) ?? addressLine(node),
     location: locationOf(node),
     rating: ratingOf(node),
     user_ratings_total: ratingsOf(node),
-    phone: textOrNull(at(listAt(node, ...place.phones), 0, 0)),
+    phone: phonesOf(node)[0] ?? null,
     website: pick(node, place.website, websiteOrNull),
     opening_hours: openingHours(node),
     business_status: businessStatus(node),

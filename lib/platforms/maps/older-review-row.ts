@@ -1,15 +1,15 @@
 import { countOrNull, idOrNull, isoFromUnix, textOrNull, urlOrNull } from '../../read/convert.js';
-import { listAt, pick, valueAt } from '../../read/json.js';
+import { pick, valueAt } from '../../read/json.js';
 import { requireValue } from '../../read/refusal.js';
 import { featureId } from './ids.js';
 import { fullSizeUrl, profileUrlOrNull, reviewUrlOrNull } from './links.js';
 import type { MapsReview } from './objects.js';
 import { photo, olderReview as review } from './paths.js';
 import { sizeOf } from './photo-row.js';
-import { type ReadReview, starsOf, yesOrNo } from './review-row.js';
+import { photosIn, type ReadReview, starsOf, yesOrNo } from './review-row.js';
 
 function photosOf(row: unknown): MapsReview['photos'] {
-  return listAt(row, ...review.photos).map((entry) => {
+  return photosIn(row, review.photos).map((entry) => {
     const picture = valueAt(entry, review.photo);
     return {
       url: requireValue(fullSizeUrl(valueAt(picture, photo.url)), 'the URL of a photo'),

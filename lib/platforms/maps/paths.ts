@@ -30,6 +30,8 @@ export const place = {
   placeId: [[78], [227, 0, 4]],
   name: [[11]],
   categories: [13],
+  /** The same as the platform's own names, such as `coffee_shop`; in every answer that has categories. */
+  categoryIds: [76],
   address: [[39]],
   /** Lines of the address by kind; 1 is the complete address without the name. The second source. */
   addressLines: [183, 0],

@@ -1,3 +1,4 @@
+import { refusal } from '../../errors/outcomes.js';
 import {
   countOrNull,
   idOrNull,
@@ -7,7 +8,7 @@ import {
   urlOrNull,
 } from '../../read/convert.js';
 import { textOfHtml } from '../../read/html-text.js';
-import { listAt, valueAt } from '../../read/json.js';
+import { anywhere, listAt, type Path, valueAt } from '../../read/json.js';
 import { requireValue } from '../../read/refusal.js';
 import { type FeatureId, featureId } from './ids.js';
 import { fullSizeUrl, profileUrlOrNull, reviewUrlOrNull } from './links.js';
@@ -45,6 +46,17 @@ const placeIn = (address: unknown) =>
 /** The language is next to the text; on its own it is not a text. */
 const isLanguage = (text: string | null) => text !== null && /^[a-z]{2,3}(?:-[A-Za-z]{2,4})?$/.test(text);
 
+/** True for the address of a picture that is not a person's (`/a-/`, `/a/`; 2024-10 to 2026-07). */
+const isPicture = (value: unknown) =>
+  typeof value === 'string' && /^https:\/\/lh\d\.googleusercontent\.com\/(?!a[-/])/.test(value);
+
+/** Returns a row's list of photos. Throws `platform_changed` for a row without one that names a picture elsewhere. */
+export function photosIn(row: unknown, path: Path): readonly unknown[] {
+  const photos = listAt(row, ...path);
+  if (photos.length > 0 || !anywhere(row, isPicture)) return photos;
+  throw refusal('unknown_layout', 'The photos of a review are not where they were.');
+}
+
 /**
  * Reads a row of the reviews' own response (since February 2026). Text and answer are HTML; the row has no photo size.
  */
@@ -71,7 +83,7 @@ export function readReview(row: unknown): ReadReview {
         is_local_guide: yesOrNo(valueAt(row, review.localGuide)),
         review_count: countOrNull(valueAt(row, review.authorReviews)),
       },
-      photos: listAt(row, ...review.photos).map((photo) => ({
+      photos: photosIn(row, review.photos).map((photo) => ({
         url: requireValue(fullSizeUrl(valueAt(photo, review.photoUrl)), 'the URL of a photo'),
         width: null,
         height: null,

@@ -28,7 +28,7 @@ function listing(remove: (...paths: Paths) => Knockout['remove']): Record<string
   return {
     place_id: { mandatory: true, remove: remove([78], [227], [10]) },
     name: { mandatory: true, remove: remove([11]) },
-    categories: { becomes: [], remove: remove([13]) },
+    categories: { becomes: [], remove: remove([13], [76]) },
     formatted_address: { remove: remove([39], [183]) },
     location: { remove: remove([9]) },
     'location.lat': { remove: remove([9, 2]), also: { location: null } },

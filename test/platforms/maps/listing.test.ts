@@ -76,10 +76,20 @@ describe('what search and detail share', () => {
   test('phones are given once each, as printed', () => {
     const { phone } = listing([[178], [['25 101555', [['25 101555', 1]]], [null], ['25 101555']]]);
     assert.equal(phone, '25 101555');
+    const moved = listing([[178], [[null, '25 101555', [[null, '25 101555', 1]]]]]);
+    assert.equal(moved.phone, '25 101555');
   });
 
   test('categories keep their order and lose what is no text', () => {
     assert.deepEqual(listing([[13], ['Bar', null, 'Café', 5]]).categories, ['Bar', 'Café']);
+  });
+
+  test('categories that the platform names elsewhere are not none', () => {
+    for (const slot of [76, 77])
+      assert.throws(() => listing([[14], ['Café']], [[slot], [['coffee_shop', null, 5]]]), {
+        code: 'platform_changed',
+      });
+    assert.deepEqual(listing([[76], []]).categories, []);
   });
 });
 

@@ -156,6 +156,11 @@ describe('a review', () => {
     });
   });
 
+  test('whose photos are elsewhere has changed', () => {
+    assert.equal(read([[14], [[picture]]]).review.photos.length, 1);
+    assert.throws(() => read([[15], [[picture]]]), { code: 'platform_changed' });
+  });
+
   test('is plain text with its lines and signs', () => {
     const { review } = read(
       [[27], 'A &amp; B<br>&lt;3 &quot;x&quot;<br/><b>!</b>'],
@@ -205,6 +210,11 @@ describe('a review in the older shape', () => {
     assert.equal(review.publish_time, '2026-02-12T14:27:56.231Z');
     assert.equal(review.text, 'a <b> &amp;\nb');
     assert.equal(review.language, 'en');
+  });
+
+  test('whose photos are elsewhere has changed', () => {
+    assert.equal(read([[0, 2, 2], [[null, sparse([[6, 0], picture])]]]).photos.length, 1);
+    assert.throws(() => read([[0, 2, 3], [[null, sparse([[6, 0], picture])]]]), { code: 'platform_changed' });
   });
 
   test('was not written when it was last edited', () => {
