@@ -5,7 +5,7 @@ import { linkOrNull, siteLinkOrNull } from './links.js';
 import type { PronetworkPost } from './objects.js';
 import { blankPost, type PostCard, postCard } from './post-card.js';
 import { countsOf } from './post-counts.js';
-import { documentOf, imagesOf, type Media, pictureOf } from './post-media.js';
+import { documentOf, imagesOf, type Media, pictureOf, picturesIn } from './post-media.js';
 import { list, tab } from './post-selectors.js';
 import { normalVanity } from './urls.js';
 
@@ -25,7 +25,9 @@ function contentOf(item: Element, id: string | null, permalink: string | null): 
   const media = { images: [] as Media['images'], video: null, document: null, article: null } as {
     -readonly [K in keyof Media]: Media[K];
   };
-  for (const box of all(item, tab.content)) {
+  const boxes = all(item, tab.content);
+  if (boxes.length === 0) media.images.push(...imagesOf(picturesIn(item)));
+  for (const box of boxes) {
     const href = attr(firstElement(box, tab.contentLink), 'href');
     const picture = firstElement(box, tab.image);
     const document = documentOf(box);
@@ -64,7 +66,7 @@ function isOwn(permalink: string, names: readonly string[]): boolean {
 
 /** Reads the one media item that a list shows of a post: its picture, or its video's cover. */
 function visibleMedia(item: Element): Pick<PronetworkPost, 'images' | 'video'> {
-  const picture = firstElement(item, list.image);
+  const picture = firstElement(item, list.image) ?? picturesIn(item)[0] ?? null;
   const url = pictureOf(picture);
   if (firstElement(item, list.play) !== null || isCover(url)) {
     return { images: [], video: { url: null, thumbnail_url: url, duration: null } };

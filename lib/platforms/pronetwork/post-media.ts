@@ -25,6 +25,13 @@ function jsonIn(element: Element | null, name: string): unknown {
 /** Paths of the pictures of linked articles, which are not pictures of the post (2024-2026). */
 const isOfArticle = (url: string) => /\/article(?:share|-cover)[-_]/.test(url);
 
+/** Paths of the pictures of posts (2023-04 to 2026-07); previews of documents and videos have others. */
+const isOfPost = (url: string | null) => url !== null && /\/feedshare-(?:shrink|image)/.test(url);
+
+/** Returns the pictures of a post by their paths, where the box around them is no longer known. */
+export const picturesIn = (tree: Tree): readonly Element[] =>
+  all(tree, 'img').filter((image) => isOfPost(pictureOf(image)));
+
 /** Returns each picture once. */
 export function imagesOf(images: readonly Element[]): Media['images'] {
   const urls = new Set(images.map(pictureOf).filter((url) => url !== null && !isOfArticle(url)) as string[]);
@@ -89,8 +96,9 @@ function articleOf(tree: Tree): Media['article'] {
 
 /** Reads the media of a card in a company's feed or on a post's page. */
 export function mediaOf(tree: Tree): Media {
+  const images = all(tree, card.images);
   return {
-    images: imagesOf(all(tree, card.images)),
+    images: imagesOf(images.length > 0 ? images : picturesIn(tree)),
     video: videoOf(tree),
     document: documentOf(tree),
     article: articleOf(tree),

@@ -10,6 +10,7 @@ import { connections as connectionWords, followers as followerWords } from './co
 import { languageOf } from './dates.js';
 import { completeSchools, educationOf, readEducation } from './education.js';
 import { completePositions, experienceOf, readBlurred, readExperience } from './experience.js';
+import { headFacts } from './head-facts.js';
 import { interactions, isA, many, subjectIn, type Thing, textIn, thingsOf } from './json-ld.js';
 import { proseIn } from './json-ld-prose.js';
 import { siteLinkOrNull } from './links.js';
@@ -62,20 +63,21 @@ function rowsOf<Row>(sections: readonly Tree[], readRow: (section: Tree) => Row[
 }
 
 /**
- * Returns the rows of the page, else those in its JSON-LD. A page with traces of a list but no readable rows has
- * changed.
+ * Returns the rows of the page, else those in its JSON-LD, else the one in its description. A page with traces of a
+ * list but no readable rows has changed.
  */
-function shownRows<Row>(rows: Row[] | null, described: Row[], isTraced: boolean): Row[] {
+function shownRows<Row>(rows: Row[] | null, described: Row[], named: Row[], isTraced: boolean): Row[] {
   if (rows !== null) return rows;
-  if (described.length === 0 && isTraced) {
+  if (described.length > 0) return described;
+  if (isTraced) {
     throw refusal('unknown_layout', 'The page shows a list whose rows are not what they were.');
   }
-  return described;
+  return named;
 }
 
 /**
  * Reads a profile from its page: the page's sections (2024-04 to 2026-07). The person's JSON-LD has exact followers,
- * dates in unknown languages, and what the page masks or lacks.
+ * dates in unknown languages, and what the page masks or lacks; its description names an employer and a school.
  */
 export function readProfilePage(page: Page, requested: PageName): PronetworkProfile {
   const accepted = accept(page, pageKinds.profile);
@@ -99,6 +101,7 @@ export function readProfilePage(page: Page, requested: PageName): PronetworkProf
     rowsOf(trees(parts.experience), (section) => readExperience(section, language)) ??
     rowsOf(trees(parts.blurred), readBlurred);
   const schools = rowsOf(trees(parts.education), (section) => readEducation(section, language));
+  const named = headFacts(head.description);
   return {
     full_name: requireValue(name, 'the name of a person'),
     headline: visibleLine(firstElement(top, topCard.headline)),
@@ -111,11 +114,13 @@ export function readProfilePage(page: Page, requested: PageName): PronetworkProf
     experience: shownRows(
       positions && (person === null ? positions : completePositions(positions, person)),
       person === null ? [] : experienceOf(person),
+      named.experience,
       traces.experience.test(html),
     ),
     education: shownRows(
       schools && (person === null ? schools : completeSchools(schools, person)),
       person === null ? [] : educationOf(person),
+      named.education,
       traces.education.test(html),
     ),
     skills: skillsOf(trees(parts.skills)),

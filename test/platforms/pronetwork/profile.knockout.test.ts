@@ -41,7 +41,8 @@ const rich: Readonly<Record<string, Knockout>> = {
   },
   experience: {
     becomes: [],
-    remove: (html) => {
+    remove: (page) => {
+      const html = page.replace('Experience: Ember &amp; Clay · ', '');
       const start = html.indexOf('data-section="experience"');
       const end = html.indexOf('data-section="educationsDetails">', start);
       const without = `${html.slice(0, start)}>${html.slice(end).replace('educationsDetails', 'x"><section data-section="educationsDetails')}`;
