@@ -54,13 +54,17 @@ export interface JobItems {
 /** From here on the platform's count is a cap, however it is worded (2026-08). */
 const most = 1000;
 
+/** “2 Lighthouse jobs in Oslo”: the count, and the words of the search (2024-08 to 2026-06). */
+const ownTitle = /^\s*[\d,]+\+?\s+(.+?)\s+jobs\b/i;
+
 /**
- * Throws `platform_changed` for a page of another search, with none of the requested words. Fragments have none either
- * way.
+ * Throws `platform_changed` for a page of another search: one whose title or address has words, and none of the
+ * requested ones. Fragments have neither.
  */
-function refuseOtherSearch(addresses: readonly string[], keywords: string): void {
-  for (const address of addresses) {
-    const title = URL.parse(resolveReferences(address))?.searchParams.get('keywords') ?? '';
+function refuseOtherSearch(addresses: readonly string[], pageTitle: string, keywords: string): void {
+  const inAddresses = addresses.map((one) => URL.parse(resolveReferences(one))?.searchParams.get('keywords'));
+  for (const title of [...inAddresses, ownTitle.exec(resolveReferences(pageTitle))?.[1]]) {
+    if (title == null) continue;
     const isNamed = wordsOf(title).length > 0 && wordsOf(keywords).length > 0;
     if (!isNamed || namesAny(title, keywords)) continue;
     throw new ExtractError('platform_changed', `The page is about the search “${title}”, not “${keywords}”.`);
@@ -71,8 +75,7 @@ function refuseOtherSearch(addresses: readonly string[], keywords: string): void
  * Returns the count from the page's script data, which scripts may remove, else from a title that contains the
  * requested words.
  */
-function totalIn(html: string, keywords: string): JobItems['total'] {
-  const title = between(html, '<title>', '</title>') ?? '';
+function totalIn(html: string, title: string, keywords: string): JobItems['total'] {
   const worded = namesAny(title, keywords) ? /^\s*([\d,]+\+?) /.exec(title)?.[1] : undefined;
   const stated = codeIn(html, 'totalResults') ?? worded;
   const total = intOrNull(typeof stated === 'string' ? stated.replace(/[,+]/g, '') : stated);
@@ -87,18 +90,18 @@ const saysNone = (section: string | undefined, keywords: string): boolean =>
 export function readJobList(page: Page, isFirst: boolean, keywords: string): JobItems | null {
   const accepted = acceptItems(page, pageKinds.jobs, isFirst);
   if (accepted === null) return null;
-  refuseOtherSearch(accepted.head.addresses, keywords);
   const { html } = accepted;
+  const title = between(html, '<title>', '</title>') ?? '';
+  refuseOtherSearch(accepted.head.addresses, title, keywords);
   const { list, item, none } = cut(html, jobSections);
   const cards = all(treeOf((list.length > 0 ? list : item).join('')), jobCard.root);
   const isPage = accepted.head.pageKey !== null;
   if (cards.length === 0 && !isPage) {
     throw new ExtractError('platform_changed', 'The items of the list are not jobs.');
   }
-  const total = isPage ? totalIn(html, keywords) : null;
-  // A page that counts none suggests other jobs.
-  if (total === 0) return { jobs: [], total };
-  if (cards.length === 0 && total === null && saysNone(none[0], keywords)) return { jobs: [], total: 0 };
+  const total = isPage ? totalIn(html, title, keywords) : null;
+  // A page that counts none, or says so, suggests other jobs.
+  if (total === 0 || saysNone(none[0], keywords)) return { jobs: [], total: 0 };
   if (cards.length === 0) refuseWithoutElement(page, accepted, 'a list of jobs');
   return { jobs: cards.map(readCard), total };
 }

@@ -52,6 +52,36 @@ describe('a profile page', () => {
     );
   });
 
+  test('an employer and a school of the description fill lists that the page does not show', () => {
+    const described = (text: string) => {
+      const { experience, education } = read(top(''), `<meta name="description" content="${text}">`);
+      return [experience.map(({ company }) => company), education.map(({ school }) => school)];
+    };
+    const end = '500+ connections on LinkedIn. View Ilse’s profile.';
+    for (const [text, companies, schools] of [
+      [
+        'Kilns · Experience: Ember &amp; Clay · Education: Oslo Map School · Location: Bergen',
+        ['Ember & Clay'],
+        ['Oslo Map School'],
+      ],
+      ['Experience: Ember', ['Ember'], []],
+      ['Education: Oslo Map School · Location: Bergen', [], ['Oslo Map School']],
+      // What people write of themselves comes first, and may look alike.
+      ['Experience: 10 years · I draw · Location: Bergen', [], []],
+      ['Experience: *****', [], []],
+      ['Experiência: Arafesad · Localidade: Bergen', [], []],
+    ] as const)
+      assert.deepEqual(described(`${text} · ${end}`), [companies, schools], text);
+    assert.deepEqual(described('Experience: Ember. View Ilse’s profile.'), [[], []]);
+    const shown = experience(
+      '<li class="experience-item"><h4 class="experience-item__subtitle">Ash</h4></li>',
+    );
+    assert.equal(
+      read(shown, `<meta name="description" content="Experience: Ember · ${end}">`).experience[0]?.company,
+      'Ash',
+    );
+  });
+
   test('counts come before the place, after it, or alone', () => {
     const line = (spans: string) =>
       read(top(`<div class="profile-info-subheader"><div class="not-first-middot">${spans}</div></div>`));
@@ -410,6 +440,26 @@ describe('posts', () => {
     assert.equal(read('7000000000000000009', '7000000000000000009'), 'One');
   });
 
+  test('pictures are found by their addresses where the box around them has another name', () => {
+    const picture = (path: string) => `https://media.licdn.com/dms/image/v2/D1/${path}/0/1?e=1`;
+    const imagesIn = (box: string, path: string) => {
+      const media = `<ul data-test-id="${box}"><li><img data-delayed-url="${picture(path)}"></li></ul>`;
+      const body = `<h1 class="top-card-layout__title">Ember</h1><section data-test-id="updates"><article class="main-feed-activity-card" data-activity-urn="urn:li:activity:7386505452060098560">${media}</article></section>`;
+      const answer = html(`${site}/company/ember`, 'd_org_guest_company_overview', body);
+      const { posts } = readCompanyPosts(answer, { kind: 'company', vanity: 'ember' });
+      return posts[0]?.post.images.map(({ url }) => url);
+    };
+    const shrunk = 'feedshare-shrink_800';
+    assert.deepEqual(imagesIn('feed-images-content', shrunk), [picture(shrunk)]);
+    assert.deepEqual(imagesIn('feed-pictures', shrunk), [picture(shrunk)]);
+    for (const path of [
+      'profile-displayphoto-shrink_100_100',
+      'feedshare-document-images_480',
+      'videocover-high',
+    ])
+      assert.deepEqual(imagesIn('feed-pictures', path), [], path);
+  });
+
   test('a video elsewhere is an article: a link, or a box whose headings hold the link', () => {
     const redirect = `${site}/redir/redirect?url=https%3A%2F%2Fvideos%2Eexample%2Fwatch%3Fv%3Dfire&amp;urlhash=x`;
     const mark = 'data-test-id="ingested-content-summary-external-video-content';
@@ -550,6 +600,21 @@ describe('jobs', () => {
       );
     assert.deepEqual(read('lighthouse+keepers')?.jobs, []);
     assert.throws(() => read('rust+developer'), { code: 'platform_changed' });
+    const titled = (words: string) =>
+      readJobList(
+        html(
+          `${site}/jobs/search`,
+          'd_jobs_guest_search',
+          '<code id="totalResults"><!--0--></code>',
+          `<title>${words}</title>`,
+        ),
+        true,
+        lighthouse,
+      );
+    for (const words of ['0 Lighthouse Keepers jobs in Oslo', 'Jobs in Oslo | LinkedIn', '12 jobs'])
+      assert.deepEqual(titled(words)?.jobs, [], words);
+    for (const words of ['0 SDE-2 UI jobs in Gurugram', '1,000+ Rust Developer jobs'])
+      assert.throws(() => titled(words), { code: 'platform_changed' }, words);
   });
 
   test('a complete page without jobs is an empty list only if it says so', () => {
@@ -561,6 +626,7 @@ describe('jobs', () => {
     const suggested =
       '<ul class="jobs-search__results-list"><li><div data-entity-urn="urn:li:jobPosting:1"><h3 class="base-search-card__title">T</h3></div></li></ul>';
     assert.deepEqual(read(none('lighthouse keeper jobs in Oslo')), []);
+    assert.deepEqual(read(none('lighthouse keeper jobs in Oslo') + suggested), []);
     assert.equal(read(suggested)?.length, 1);
     assert.deepEqual(read(`${suggested}<code id="totalResults"><!--0--></code>`), []);
     for (const [body, head] of [
