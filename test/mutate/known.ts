@@ -22,18 +22,21 @@ const otherAddresses: Readonly<Record<string, readonly string[]>> = {
 export const hasOtherAddresses = (endpoint: string, path: string): boolean =>
   otherAddresses[endpoint]?.includes(path) ?? false;
 
-/** Lists that the contract bars from null: where their place is not known, they are empty. */
+/**
+ * Lists that the contract bars from null, on pages that hold nothing else of them: what a second witness on the page
+ * contradicts is refused.
+ */
 const neverNull: KnownCases = {
-  'maps/place': ['empty list · [].phone_numbers · cut, joined, shifted, swapped, foreign block'],
+  // A place is answered from its thin page, which has no numbers, if the whole one cannot be read.
+  'maps/place': ['empty list · [].phone_numbers · cut, joined, shifted, swapped'],
+  // A trimmed row has its categories once.
   'maps/places': ['empty list · [].categories · shifted'],
+  // The pictures of this page of 2024 are at other hosts than those of today.
   'maps/reviews': ['empty list · [].photos · shifted'],
-  // A list that truncates posts shows one picture at most: the others are in the embed.
+  // A list that truncates posts shows one picture at most: the others are in the embed. The JSON-LD has none.
   'pronetwork/posts': ['empty list · [].images · cut, joined, renamed, swapped'],
-  // A profile shows visitors its sections, their summary in the JSON-LD, or neither: most show neither (2026).
-  'pronetwork/profile': [
-    'empty list · [].education · renamed, script out, foreign block',
-    'empty list · [].experience · renamed, script out, foreign block',
-  ],
+  // The description names the school in another language than the one asked for.
+  'pronetwork/profile': ['empty list · [].education · renamed, script out'],
 };
 
 /** Values of a second source on the same page, which describes the same thing in other words or with less detail. */
@@ -71,8 +74,6 @@ const sameAsAnother: KnownCases = {
     'empty list · [].bio_links · renamed',
     // A number of an account that says nothing of the way is called.
     'foreign value · [].contact_buttons[].type · renamed',
-    // Older accounts have the flag alone.
-    'foreign value · [].is_business_account · renamed',
   ],
   // An invitation to claim a listing outweighs an owner, and shares its place with other data of 2023.
   'maps/place': ['foreign value · [].is_claimed · repeated'],
@@ -91,8 +92,6 @@ const sameAsAnother: KnownCases = {
   ],
   // The list of a keyword's page does not name the keyword (2026).
   'shortvideo/search': ['foreign value · * · swapped, foreign rows, foreign block'],
-  // Photo posts list their hashtags in one place alone (2026-09): without it, they are as those without any.
-  'shortvideo/video': ['empty list · [].hashtag_names · renamed'],
   // A school with one line of study says so without a mark until 2026.
   'pronetwork/profile': ['foreign value · [].education[].degree · renamed'],
 };

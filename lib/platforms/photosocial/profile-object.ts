@@ -57,7 +57,6 @@ export function profileObject(raw: RawProfile): PhotosocialProfile {
     media_count: countOrNull(raw.posts),
     is_verified: boolOrNull(raw.verified),
     is_private: boolOrNull(raw.private),
-    // The flag contradicts the type if both are present (2026-09); the type is newer.
     is_business_account: accountType === null ? boolOrNull(raw.business) : accountType === 2,
     category:
       raw.showsCategory === true || raw.showsCategory === undefined ? firstText(raw.categories) : null,

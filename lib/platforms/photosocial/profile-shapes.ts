@@ -91,7 +91,8 @@ export function itemProfile(user: unknown): RawProfile {
     posts: shownCount('media_count'),
     verified: at(user, 'is_verified'),
     private: at(user, 'is_private'),
-    business: at(user, 'is_business'),
+    // `is_business` contradicts the type in half of the captures (2021 to 2026-09).
+    business: undefined,
     accountType: at(user, 'account_type'),
     categories: [at(user, 'category'), at(user, 'category_name')],
     showsCategory: saidOf(user, 'should_show_category'),

@@ -53,7 +53,8 @@ export function readItem(item: unknown, id: string): ShortvideoVideo {
     hashtag_names: hashtagsIn(
       namesIn(at(item, 'challenges'), 'title', () => true),
       namesIn(at(item, 'textExtra'), 'hashtagName', isHashtag),
-      namesInParts(at(item, 'contents')),
+      // Photo posts list theirs here alone (2026-09).
+      namesInParts(at(item, 'contents')) ?? (at(item, 'imagePost') == null ? undefined : null),
     ),
     sound: sound(at(item, 'music')),
     play_url: firstUrl(

@@ -134,10 +134,10 @@ describe('ids beyond 2^53', () => {
 describe('profiles', () => {
   const app = (more: object) => profileObject(itemProfile({ username: 'X', external_url: '', ...more }));
 
-  test('the account’s type decides about a business before its flag', () => {
+  test('the account’s type decides about a business, not the flag that contradicts it', () => {
     assert.equal(app({ account_type: 2, is_business: false }).is_business_account, true);
     assert.equal(app({ account_type: 3, is_business: true }).is_business_account, false);
-    assert.equal(app({ is_business: true }).is_business_account, true);
+    assert.equal(app({ is_business: true }).is_business_account, null);
     assert.equal(app({}).is_business_account, null);
   });
 

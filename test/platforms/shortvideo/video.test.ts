@@ -57,6 +57,13 @@ describe('an item of the platform', () => {
     assert.equal(names({ challenges: null, textExtra: 'x', contents: {} }), null);
   });
 
+  test('of pictures has its hashtags in the parts of its caption alone', () => {
+    const names = (over: object) => item({ challenges: [], imagePost: {}, ...over }).hashtag_names;
+    assert.equal(names({}), null);
+    assert.deepEqual(names({ contents: [] }), []);
+    assert.deepEqual(names({ imagePost: null }), []);
+  });
+
   test('has no hashtags if one lacks its name, unless another list has all', () => {
     const names = (over: object) => item(over).hashtag_names;
     const [one, nameless] = [{ title: 'one' }, { name: 'two' }];
