@@ -10,6 +10,7 @@ import { formatOfName, type ParsedInput, parsedInput, unreadableInput } from './
 import { type Line, linesOf } from './lines.js';
 import { peek } from './read-inputs.js';
 import { cellText, type OpenTable, ownValue } from './table-records.js';
+import { type DecodedLine, legacyDecoder } from './text-encoding.js';
 
 export interface EndpointInputs {
   readonly endpoint: Endpoint;
@@ -112,6 +113,14 @@ const addressTable = (sorting: Sorting): OpenTable => ({
   },
 });
 
+interface AddressedInputs {
+  readonly groups: readonly EndpointInputs[];
+  /** Rows without a URL. */
+  readonly blank: number;
+  /** The first line of an older encoding than UTF-8. */
+  readonly decoded: DecodedLine | undefined;
+}
+
 /**
  * Returns the inputs of a file of URLs, grouped by the endpoints that read them. Throws `invalid_url` or `invalid_body`
  * if no endpoint reads any of them.
@@ -120,8 +129,16 @@ export async function addressedInputs(
   source: AsyncIterable<Uint8Array>,
   file: string,
   endpoints: readonly Endpoint[],
-): Promise<{ readonly groups: readonly EndpointInputs[]; readonly blank: number }> {
-  const { head, chunks } = await peek(bounded(source));
+): Promise<AddressedInputs> {
+  const { head, chunks, legacy } = await peek(bounded(source));
+  let decoded: DecodedLine | undefined;
+  const lines = () =>
+    linesOf(
+      chunks,
+      legacyDecoder(legacy, (line) => {
+        decoded = line;
+      }),
+    );
   const sorting = new Sorting(endpoints);
   const table = addressTable(sorting);
   const namedFormat = formatOfName(file);
@@ -139,9 +156,9 @@ export async function addressedInputs(
     const { xlsxInput } = await import('./xlsx-input.js');
     for await (const _ of xlsxInput(chunks, table));
   } else if (isTable && first.includes(separatorOf(first))) {
-    for await (const _ of csvInput(linesOf(chunks), table));
+    for await (const _ of csvInput(lines(), table));
   } else {
-    for await (const line of linesOf(chunks)) sorting.add(line, line.text.trim());
+    for await (const line of lines()) sorting.add(line, line.text.trim());
   }
-  return { groups: sorting.groups(), blank: sorting.blank };
+  return { groups: sorting.groups(), blank: sorting.blank, decoded };
 }

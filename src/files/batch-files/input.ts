@@ -34,13 +34,17 @@ export type ParsedInput = Omit<Input, 'index'>;
 const maxExcerptLength = 200;
 
 /** Returns a failing input for an invalid line: an error with the line's number and beginning. */
-export function invalidInput({ number, text, checksum, end }: Line, what: string): ParsedInput {
+export function invalidInput(
+  { number, text, checksum, end }: Line,
+  what: string,
+  next = 'Correct that line.',
+): ParsedInput {
   const excerpt = text.length > maxExcerptLength ? `${text.slice(0, maxExcerptLength)}…` : text;
   return {
     line: number,
     echo: JSON.stringify(excerpt.toWellFormed()),
     params: null,
-    fault: new ExtractError('invalid_body', `Line ${number} ${what}. Correct that line.`),
+    fault: new ExtractError('invalid_body', `Line ${number} ${what}. ${next}`, { next: '' }),
     checksum,
     end,
   };
@@ -49,10 +53,9 @@ export function invalidInput({ number, text, checksum, end }: Line, what: string
 /** Returns a failing input for a line that is binary or too long; null for any other. */
 export function unreadableInput(line: Line): ParsedInput | null {
   if (line.fault === null) return null;
-  return invalidInput(
-    line,
-    line.fault === 'too long' ? 'is longer than any input can be (64 KiB)' : 'is not UTF-8 text',
-  );
+  return line.fault === 'too long'
+    ? invalidInput(line, 'is longer than any input can be (64 KiB)')
+    : invalidInput(line, 'is not UTF-8 text', 'Save the file as UTF-8.');
 }
 
 export function parsedInput(

@@ -28,6 +28,9 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
+/** Decodes a line that is not UTF-8; null if that is impossible. */
+export type DecodeLine = (bytes: Uint8Array, number: number) => string | null;
+
 /** Collects a line from chunks: all of it up to the limit, beyond that its beginning and a checksum. */
 class LineBuffer {
   #parts: Uint8Array[] = [];
@@ -70,7 +73,7 @@ class LineBuffer {
   }
 
   /** Returns the line; null for a blank one. `first` allows a byte order mark. */
-  end(number: number, end: number, first: boolean): Line | null {
+  end(number: number, end: number, first: boolean, decode: DecodeLine | undefined): Line | null {
     if (this.#head !== undefined) {
       return { number, text: this.#head.toString(), fault: 'too long', checksum: this.#checksum, end };
     }
@@ -81,12 +84,13 @@ class LineBuffer {
         : Buffer.concat(this.#parts);
     if (first && bytes.subarray(0, 3).equals(byteOrderMark)) bytes = bytes.subarray(3);
     if (bytes.at(-1) === carriageReturn) bytes = bytes.subarray(0, -1);
-    const text = bytes.toString();
+    const decoded = isUtf8(bytes) ? bytes.toString() : (decode?.(bytes, number) ?? null);
+    const text = decoded ?? bytes.toString();
     if (text.trim() === '') return null;
     return {
       number,
       text,
-      fault: isUtf8(bytes) ? null : 'not UTF-8',
+      fault: decoded === null ? 'not UTF-8' : null,
       checksum: crc32(bytes, this.#checksum),
       end,
     };
@@ -95,15 +99,18 @@ class LineBuffer {
 
 /**
  * Yields the lines of an input with bounded memory. Ignores a byte order mark, carriage returns before line feeds,
- * blank lines, and a missing final line break.
+ * blank lines, and a missing final line break. `decode` is called for lines that are not UTF-8.
  */
-export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line, void, undefined> {
+export async function* linesOf(
+  chunks: AsyncIterable<Uint8Array>,
+  decode?: DecodeLine,
+): AsyncGenerator<Line, void, undefined> {
   let number = 1;
   let position = 0;
   let checksum = 0;
   let line = new LineBuffer(checksum);
   const ended = (end: number) => {
-    const lastLine = line.end(number, end, number === 1);
+    const lastLine = line.end(number, end, number === 1, decode);
     checksum = lastLine?.checksum ?? checksum;
     number += 1;
     line = new LineBuffer(checksum);

@@ -22,7 +22,7 @@ import { type ObjectTarget, objectInputs } from './object-input.js';
 import type { ParamMap } from './param-map.js';
 import type { RecognisedColumn } from './recognised-columns.js';
 import { inputTable } from './table-rows.js';
-import { asUtf8 } from './utf16.js';
+import { asUtf8, type DecodedLine, type LegacyEncoding, legacyDecoder } from './text-encoding.js';
 
 export interface InputSource {
   readonly chunks: AsyncIterable<Uint8Array>;
@@ -115,6 +115,8 @@ export interface InputOptions {
   readonly onLeftOut?: (() => void) | undefined;
   /** Called for each table row without a value to request; if omitted, such rows fail. */
   readonly onBlank?: (() => void) | undefined;
+  /** Called for the first line of an older encoding than UTF-8. */
+  readonly onDecoded?: ((line: DecodedLine) => void) | undefined;
 }
 
 const maxHeadBytes = 64 * 1024;
@@ -148,11 +150,11 @@ export async function peek(source: AsyncIterable<Uint8Array>) {
     }
   }
   const hasLineFeeds = head.includes(lineFeed) || !head.includes(carriageReturn) || isWorkbook(head);
-  if (hasLineFeeds) return { head, chunks: chunks() };
+  if (hasLineFeeds) return { head, chunks: chunks(), legacy: 'windows-1252' as LegacyEncoding };
   async function* lines(): AsyncGenerator<Uint8Array, void, undefined> {
     for await (const chunk of chunks()) yield withLineFeeds(chunk);
   }
-  return { head: withLineFeeds(head), chunks: lines() };
+  return { head: withLineFeeds(head), chunks: lines(), legacy: 'macintosh' as LegacyEncoding };
 }
 
 /** Converts a JSON array: strings are plain values, objects are read like lines. */
@@ -192,7 +194,8 @@ export async function* readInputs(
   options: InputOptions,
 ): AsyncGenerator<Input, void, undefined> {
   const { endpoint, nameOf, map = {}, parametersOnly = false, onDescribed, onLeftOut = () => {} } = options;
-  const { head, chunks } = await peek(source);
+  const { head, chunks, legacy } = await peek(source);
+  const decode = legacyDecoder(legacy, options.onDecoded ?? (() => {}));
   const format = formatOfContent(head, options.format, endpoint, map);
   const describe = (ownColumns: readonly string[], recognised?: RecognisedColumn) =>
     onDescribed?.({ format, own: ownColumns, recognised });
@@ -210,11 +213,11 @@ export async function* readInputs(
       return yield* numbered(jsonInput(jsonValues(chunks), target, nameOf));
     case 'csv':
     case 'tsv':
-      return yield* numbered(csvInput(linesOf(chunks), table));
+      return yield* numbered(csvInput(linesOf(chunks, decode), table));
     case 'xlsx':
       return yield* numbered((await import('./xlsx-input.js')).xlsxInput(chunks, table));
     case 'text':
       describe([]);
-      return yield* numbered(textInput(linesOf(chunks), nameOf));
+      return yield* numbered(textInput(linesOf(chunks, decode), nameOf));
   }
 }

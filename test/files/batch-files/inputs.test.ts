@@ -85,8 +85,8 @@ describe('JSON inputs', () => {
     test(`that are not UTF-8 are errors in their place, read ${chunkBytes} bytes at a time`, async () => {
       const bytes = Buffer.from('["caf\xe9",\n{"name":"caf\xe9"},{"name":"z"}]', 'latin1');
       assert.deepEqual(summary(await inputsIn(bytes, 'json', chunkBytes)), [
-        [0, 1, 'Line 1 is not UTF-8 text. Correct that line.'],
-        [1, 2, 'Line 2 is not UTF-8 text. Correct that line.'],
+        [0, 1, 'Line 1 is not UTF-8 text. Save the file as UTF-8.'],
+        [1, 2, 'Line 2 is not UTF-8 text. Save the file as UTF-8.'],
         [2, 2, { name: 'z' }],
       ]);
     });
@@ -106,6 +106,14 @@ describe('text inputs', () => {
 });
 
 describe('CSV inputs', () => {
+  for (const chunkBytes of [1, 2, 3])
+    test(`are UTF-16 by their mark, read ${chunkBytes} bytes at a time`, async () => {
+      const little = Buffer.from('\uFEFFname\nÄ\n', 'utf16le');
+      for (const bytes of [little, Buffer.from(little).swap16()])
+        assert.deepEqual(summary(await inputsIn(bytes, 'csv', chunkBytes)), [[0, 2, { name: 'Ä' }]]);
+      assert.deepEqual(summary(await inputsIn('a', 'text', chunkBytes)), [[0, 1, { name: 'a' }]]);
+    });
+
   test('have a header of parameters, and an empty value is not passed', async () => {
     const inputs = await inputsIn('\ufeffname,size\r\na,3\r\n"b, c",\r\n\r\nd\r\n', 'csv');
     assert.deepEqual(summary(inputs), [

@@ -14,7 +14,7 @@ const batch = (endpoint: string, file: string, ...args: string[]) =>
 
 interface ResultLine {
   readonly input: Readonly<Record<string, string>>;
-  readonly own?: object;
+  readonly own?: Readonly<Record<string, unknown>>;
   readonly error?: object;
 }
 
@@ -84,6 +84,43 @@ describe('tables that people keep', () => {
       assert.equal(status, 0, err);
       const [line] = ndjsonValues(out) as ResultLine[];
       assert.deepEqual([line?.input, line?.own], [{ username: 'quay.light' }, { Brand: 'Ä' }]);
+    }
+  });
+
+  test('are read in the encodings of Excel’s “CSV”, with one line shown as it was read', async () => {
+    const text = 'Brand;Username\r\nA;quay.light\r\nCafé Köln;mira.kettle\r\nŒuvre – 5 €;nils\r\n';
+    const western = Buffer.from(
+      text.replace('Œ', '\x8c').replace('–', '\x96').replace('€', '\x80'),
+      'latin1',
+    );
+    const mac = Buffer.from('Brand;Username\rCaf\x8e K\x9aln;nils\r', 'latin1');
+    const brands = async (bytes: Buffer) => {
+      const { status, out, err } = await batch('instagram/profile', newFile('csv', bytes));
+      assert.equal(status, 0, err);
+      return [(ndjsonValues(out) as ResultLine[]).map(({ own }) => own?.Brand), err] as const;
+    };
+    const [names, said] = await brands(western);
+    assert.deepEqual(names, ['A', 'Café Köln', 'Œuvre – 5 €']);
+    const example = 'Line 3 is not UTF-8 and was read as Windows-1252: “Café Köln;mira.kettle”.';
+    assert.equal(said.replaceAll('\n', ' ').split(example).length, 2, said);
+    const [macNames, macSaid] = await brands(mac);
+    assert.deepEqual(macNames, ['Café Köln']);
+    assert.match(macSaid, /read as Mac OS Roman/);
+    const dry = await batch('instagram/profile', newFile('csv', western), '--dry-run');
+    assert.match(dry.err, /read as Windows-1252/);
+  });
+
+  test('are not read as Windows-1252 if its letters would make no words', async () => {
+    const inputs = [
+      Buffer.from([0xcc, 0xee, 0xf1, 0xea, 0xe2, 0xe0]),
+      Buffer.from('Caf\x8e', 'latin1'),
+      Buffer.from([0x83, 0x8d, 0x81, 0x5b]),
+    ];
+    for (const brand of inputs) {
+      const bytes = Buffer.concat([Buffer.from('Brand,Username\n'), brand, Buffer.from(',nils\n')]);
+      const { status, out } = await batch('instagram/profile', newFile('csv', bytes));
+      assert.equal(status, 7);
+      assert.match(out, /Line 2 is not UTF-8 text\. Save the file as UTF-8\./);
     }
   });
 

@@ -5,11 +5,20 @@ import {
   type InputSource,
   readInputs,
 } from '../../../files/batch-files/read-inputs.js';
+import type { DecodedLine } from '../../../files/batch-files/text-encoding.js';
 import { paramOfArgument } from '../../../output/plain-argument.js';
 import { type Context, untilAborted } from '../context.js';
 import { printable } from '../printable.js';
 import { wrapText } from '../terminal-text.js';
 import type { BatchCommandOptions } from './batch-options.js';
+
+const maxExample = 60;
+
+/** Shows a line that was not UTF-8 as it was read, because only the user knows whether that is right. */
+export function decodedText({ number, text, encoding }: DecodedLine): string {
+  const example = text.length > maxExample ? `${text.slice(0, maxExample)}…` : text;
+  return `Line ${number} is not UTF-8 and was read as ${encoding}: “${example}”. If that is wrong, save the file as “CSV UTF-8”.`;
+}
 
 /** The inputs of a batch; the first has already been read. */
 export interface BatchInputs {
@@ -20,6 +29,8 @@ export interface BatchInputs {
   leftOut(): number;
   /** Returns how many rows have no value to request. */
   blank(): number;
+  /** Returns a sentence if a line had to be decoded from an older encoding after the first input. */
+  decoded(): string[];
 }
 
 const formatNames: Readonly<Record<InputFormat, string>> = {
@@ -40,12 +51,14 @@ function describe(
   { format, own, recognised }: InputDescription,
   first: Input | undefined,
   { inputFormat }: BatchCommandOptions,
+  decoded: DecodedLine | undefined,
 ): string | null {
   const isPlain = format === 'ndjson' && first?.own === undefined;
   const sentences = [
     ...(inputFormat !== null || isPlain ? [] : [`The input is ${formatNames[format]}.`]),
     ...(recognised === undefined ? [] : [`The column ${recognised.column} is read as ${recognised.param}.`]),
     ...(own.length === 0 ? [] : [`Your columns are kept: ${own.join(', ')}.`]),
+    ...(decoded === undefined ? [] : [decodedText(decoded)]),
   ];
   return sentences.length === 0 ? null : `${sentences.join(' ')}\n`;
 }
@@ -70,6 +83,7 @@ export async function openBatchInputs(
   let description: InputDescription | undefined;
   let leftOut = 0;
   let blank = 0;
+  let decoded: DecodedLine | undefined;
   const { addressed } = options;
   const iterator =
     addressed !== undefined
@@ -87,6 +101,9 @@ export async function openBatchInputs(
           onBlank() {
             blank += 1;
           },
+          onDecoded(line) {
+            decoded = line;
+          },
         });
   const reading = iterator.next();
   // Ctrl-C also ends a batch that waits for its first input.
@@ -95,9 +112,10 @@ export async function openBatchInputs(
   const columns = addressed?.own ?? description?.own ?? [];
   const own = columns.length > 0 ? columns : Object.keys(input?.own ?? {});
   if (description !== undefined && options.chained?.isFirst !== false && !quiet && progress !== 'jsonl') {
-    const text = describe({ ...description, own }, input, options);
+    const text = describe({ ...description, own }, input, options, decoded);
     if (text !== null) await stderr.write(await wrapText(printable(text), stderr));
   }
+  const saidAlready = decoded;
   const isLines = outputFormat === 'ndjson' || outputFormat === 'json';
   async function* inputs(): AsyncGenerator<Input, void, undefined> {
     try {
@@ -108,5 +126,12 @@ export async function openBatchInputs(
       await iterator.return();
     }
   }
-  return { inputs: inputs(), own, leftOut: () => leftOut, blank: () => blank };
+  return {
+    inputs: inputs(),
+    own,
+    leftOut: () => leftOut,
+    blank: () => blank,
+    decoded: () =>
+      decoded === undefined || decoded === saidAlready ? [] : [printable(decodedText(decoded))],
+  };
 }

@@ -16,7 +16,9 @@ import { ExitStatusError } from '../exit-status-error.js';
 import type { Options } from '../output.js';
 import { outputKindOf } from '../output-kind.js';
 import { printable } from '../printable.js';
+import { wrapText } from '../terminal-text.js';
 import { UsageError } from '../usage-error.js';
+import { decodedText } from './batch-inputs.js';
 import { type BatchCommandOptions, batchOptionsOf } from './batch-options.js';
 import { runStages } from './run-stages.js';
 
@@ -110,7 +112,7 @@ export async function runAddressed(
   if (output === null && kind !== 'ndjson')
     throw new UsageError('missing_parameter', `--format ${kind} needs the output file: -o FILE.`);
   const source = word === '-' ? context.stdin() : await openSource(word);
-  const { groups, blank } = await addressedInputs(source.chunks, word, endpoints).finally(() =>
+  const { groups, blank, decoded } = await addressedInputs(source.chunks, word, endpoints).finally(() =>
     source.close(),
   );
   const parts = groups.map((group) => partOf(group, options, kind, endpoints));
@@ -130,7 +132,8 @@ export async function runAddressed(
       ...(invalid === 0 ? [] : [`${invalid} invalid`]),
     ];
     const left = blank === 0 ? '' : ` ${counted(blank, 'row')} without a URL left out.`;
-    await stderr.write(`URLs: ${counts.join(', ')}.${left}\n`);
+    const encoding = decoded === undefined ? '' : ` ${printable(decodedText(decoded))}`;
+    await stderr.write(await wrapText(`URLs: ${counts.join(', ')}.${left}${encoding}\n`, stderr));
   }
   const status = await runStages(context, parts, goOn, {
     async announce({ output: file, endpoint }) {

@@ -7,6 +7,7 @@ import { counted } from '../../../output/number-text.js';
 import type { Context } from '../context.js';
 import { requestedSteps } from '../step-options.js';
 import { requirePages } from '../step-ports.js';
+import { wrapText } from '../terminal-text.js';
 import { withArchive } from '../with-archive.js';
 import { type BatchInputs, openBatchInputs } from './batch-inputs.js';
 import { type BatchCommandOptions, plannedBatch } from './batch-options.js';
@@ -55,7 +56,7 @@ function batchRun(
     async count(isOver) {
       total = await countInputs(options, isOver);
     },
-    notes: () => [...leftOutText(read.leftOut()), ...blankText(read.blank())],
+    notes: () => [...leftOutText(read.leftOut()), ...blankText(read.blank()), ...read.decoded()],
     keeps: { uses: ['--resume', '--retry-failed'] },
   };
 }
@@ -81,7 +82,12 @@ export async function runBatchCommand(
     const read = await openBatchInputs(context, source, options);
     const config = configOf(options);
     await withArchive(context, { quiet, config, requested: dryRun ? [] : requested }, async (extractor) => {
-      if (dryRun) return writeEstimate(context, options, read.inputs, extractor);
+      if (dryRun) {
+        await writeEstimate(context, options, read.inputs, extractor);
+        for (const note of quiet ? [] : read.decoded())
+          await context.stderr.write(`${await wrapText(note, context.stderr)}\n`);
+        return;
+      }
       requirePages(requested, extractor.config);
       const run = { ...batchRun(options, source, read), ...runner, requested };
       await runLines(context, options, run, extractor);

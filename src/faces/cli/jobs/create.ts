@@ -4,11 +4,15 @@ import type { ApiClient } from '../../../../lib/remote/api-client.js';
 import type { ApiResponse } from '../../../../lib/remote/call-api.js';
 import { formatOfName, type InputFormat } from '../../../files/batch-files/input.js';
 import { type InputOptions, openSource, readInputs } from '../../../files/batch-files/read-inputs.js';
+import type { DecodedLine } from '../../../files/batch-files/text-encoding.js';
 import { paramOfArgument } from '../../../output/plain-argument.js';
 import { checkIdempotencyKey } from '../../../service/jobs/idempotency-key.js';
 import type { LineOptions } from '../../../service/jobs/job.js';
 import { maxInputs } from '../../../service/jobs/job-limits.js';
+import { decodedText } from '../batch/batch-inputs.js';
 import type { Context } from '../context.js';
+import { printable } from '../printable.js';
+import { wrapText } from '../terminal-text.js';
 
 export interface JobInputs {
   readonly endpoint: string;
@@ -30,7 +34,7 @@ export interface JobInputs {
 async function readJobInputs(
   chunks: AsyncIterable<Uint8Array>,
   endpoint: Endpoint,
-  options: Pick<InputOptions, 'format' | 'ofAnswers'>,
+  options: Pick<InputOptions, 'format' | 'ofAnswers' | 'onDecoded'>,
 ): Promise<string[]> {
   const nameOf = (value: string) => paramOfArgument(endpoint, value) ?? 'query';
   const inputs: string[] = [];
@@ -56,8 +60,14 @@ export async function jobInputs(
   format: InputFormat | null = formatOfName(file ?? ''),
 ): Promise<string[]> {
   const source = file === null ? context.stdin() : await openSource(file);
+  let note = '';
+  const onDecoded = (line: DecodedLine) => {
+    note = decodedText(line);
+  };
   try {
-    return await readJobInputs(source.chunks, endpoint, { format });
+    const inputs = await readJobInputs(source.chunks, endpoint, { format, onDecoded });
+    if (note !== '') await context.stderr.write(await wrapText(printable(`${note}\n`), context.stderr));
+    return inputs;
   } finally {
     await source.close();
   }
