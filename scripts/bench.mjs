@@ -1,6 +1,6 @@
 // Runs the benchmarks: every test/bench/*.bench.ts, or those whose name contains one of the given words. Numbers among
-// the words are passed to the programs (`npm run bench postgres 10000000`: so many rows). Each prints ratios taken in
-// one run next to their goals; nothing fails here, because time is not a test.
+// the words are passed on (`npm run bench postgres 10000000`: so many rows). Each prints ratios from one run next to
+// their goals. Nothing fails here: times vary too much for a test.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';

@@ -11,7 +11,7 @@ import { writeLicences } from './licences.mjs';
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const out = path.resolve(root, process.argv[2] ?? 'dist');
 
-/** Runs a script that needs the sources themselves, such as the table of endpoints. */
+/** Runs a script that imports the sources, such as the table of endpoints. */
 function run(script) {
   return new Promise((resolve, reject) => {
     spawn(process.execPath, ['--import', './scripts/typescript.mjs', script, out], {

@@ -19,7 +19,6 @@ const entries = ['lib/index.ts', first, ...threads];
 /** Files that combine all modules loaded with the named one, unless an earlier file contains them. */
 const joined = { library: 'lib/index.ts', core: 'src/faces/cli/process.ts' };
 
-/** Returns the modules loaded with one, itself included. */
 function loadedWith(id, graph, visited = new Set()) {
   const info = graph.getModuleInfo(id);
   if (info === null || info.isExternal || visited.has(id)) return visited;
@@ -89,13 +88,13 @@ function wantedNames(root, graph) {
   };
 }
 
-/** Modules of ours that load a heavy package, and are therefore only loaded with what needs it. */
+/** Our modules that load a heavy package, and are therefore only loaded together with it. */
 const heavy =
   /\/(?:smtp-mailer|stripe-[\w-]+|timetable|media-folder|xlsx(?:-file|-input)?|parquet-(?:file|schema)|progress-view|bundle|markdown|condition)\.tsx?$/;
 
 const ours = /^(?:lib|src)\/.*\.tsx?$/;
 
-/** The readers of names and addresses of all platforms, which whoever suppresses someone loads at once. */
+/** Readers of all platforms' names and addresses, which a suppression loads together. */
 const subjects =
   /\/lib\/(?:platforms\/(?:\w+\/subjects|subject-readers)|subject-reader|suppressions\/subject)\.ts$/;
 
@@ -114,7 +113,7 @@ const rooms = {
   results: /\/src\/service\/jobs\/results\/(?!postgres\/)/,
   redis: /\/lib\/cache\/redis\//,
   access: /\/src\/faces\/mcp\/(?:tool|key)-access\.ts$/,
-  // The help and the commands that only print what exists; they load nothing of the others.
+  // The help and the commands that only print; they load nothing of the others.
   reference:
     /\/src\/(?:config\/|output\/(?:error-guide|route-rows|markdown-table)\.ts|faces\/cli\/(?:(?:program-help|reply|local-option|route-lines|spendable-credits)\.ts|completion\/|commands\/(?:endpoints|errors|completion|config)\.ts))/,
   // What several commands read or do in the same way.
@@ -135,7 +134,7 @@ const rooms = {
   builtins: /^\0builtin:node:(?:zlib|worker_threads)$/,
   // The network modules load each other.
   network: /^\0builtin:node:(?:tls|net|https?|dns\/promises)$/,
-  // What every page of the site has around it.
+  // The frame of every page of the site.
   site: /\/src\/(?:output\/site\/document|faces\/server\/docs\/docs-layout)\.tsx$/,
   // Streams of lines: the package, its dependencies, and our wrapper.
   ndjson:
@@ -236,8 +235,8 @@ const packedTexts = {
 };
 
 /**
- * The location of a file, even in a program whose bundler converts it to CommonJS: `import.meta` is empty there, and
- * `__filename` has it. In an ES module the second half is never evaluated.
+ * The location of a file, even in a program whose bundler converts it to CommonJS, where `import.meta` is empty but
+ * `__filename` exists. In an ES module the second half is never evaluated.
  */
 const placeOfFile = {
   name: 'place-of-file',

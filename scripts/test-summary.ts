@@ -14,9 +14,7 @@ export type TestEvent =
 export interface TestRun {
   /** The events of each process. */
   readonly processes: readonly (readonly TestEvent[])[];
-  /** Number of files that ran. */
   readonly files: number;
-  /** Number of files that other commands run. */
   readonly leftOut: number;
   readonly seconds: number;
 }

@@ -1,7 +1,8 @@
 // Runs the tests. `npm test`: those that run in process (`*.test.ts`). `--full`: the slow ones (`*.slow.test.ts`).
-// `--nightly`: those that wait for the real pace, or kill again and again (`*.nightly.test.ts`). With words: every file of
-// any kind whose path contains one of them. Many files share a process. Files that measure time (`*.alone.slow.test.ts`,
-// `*.alone.nightly.test.ts`) run by themselves at the end. Temporary files lie in memory where there is enough of it. Other options go to node's test runner.
+// `--nightly`: those that wait for the real pace, or kill processes repeatedly (`*.nightly.test.ts`). With words: every
+// file whose path contains one of them. Many files share a process. Files that measure time (`*.alone.slow.test.ts`,
+// `*.alone.nightly.test.ts`) run alone at the end. Temporary files are in memory if there is enough. Other options are
+// passed to node's test runner.
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -20,23 +21,23 @@ const options = flags.filter((word) => !(word in kindOfOption));
 const chosenKinds = flags.filter((word) => word in kindOfOption).map((word) => kindOfOption[word]);
 const kinds =
   chosenKinds.length > 0 ? chosenKinds : words.length > 0 ? ['quick', 'slow', 'nightly'] : ['quick'];
-/** Tests wait for programs, browsers and databases: one process more than processors. */
+/** Tests wait for programs, browsers and databases, so one process more than processors. */
 const atATime = os.availableParallelism() + 1;
-/** Processes among which files of a kind are shared out: to load the sources anew costs each a second. */
+/** Processes that share the files of a kind. Loading the sources costs each a second. */
 const processes = { quick: atATime, slow: 18 };
 
 const kindOf = (file) => /\.(slow|nightly)\.test\.tsx?$/.exec(file)?.[1] ?? 'quick';
-/** Two threads of one core share its caches: beside another file, the same work takes half as much time again. */
+/** Two threads of a core share its caches: next to another file, the same work takes half as much time again. */
 const isAlone = (file) => /\.alone\.(slow|nightly)\.test\.tsx?$/.test(file);
 /**
- * A slow file that measures its process, where what other files leave would count, or that chooses where the servers of
- * its process keep what they keep, which other files would keep there, too.
+ * A slow file that measures its process, where other files' leftovers would count, or that chooses where its process's
+ * servers store data, which would apply to other files, too.
  */
 const wantsProcess = (file) =>
   /memoryUsage|cpuUsage|held-memory|loop-watch|keepElsewhere|alsoInPostgres/.test(
     readFileSync(path.join(root, file), 'utf8'),
   );
-/** These look at the declarations, which take as long as the looks: one process writes them for all. */
+/** Tests of the declarations, which take as long to write as to test: one process writes them for all. */
 const isOfTypes = (file) => file.startsWith('test/types/');
 
 const testFiles = readdirSync(path.join(root, 'test'), { recursive: true })
@@ -51,14 +52,14 @@ if (files.length === 0) {
 }
 
 const folder = mkdtempSync(path.join(temporaryPlace(), 'extract-tests-'));
-// PostgreSQL runs as another user, and what it has lies in there, too.
+// PostgreSQL runs as another user, and has its files in there, too.
 chmodSync(folder, 0o1777);
 process.env.TMPDIR = folder;
 process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 
-// One PostgreSQL for a whole run, with a database for each test; a process of a few chosen files makes its own.
-// Files that share a process close what they opened at its end: two processes alone came to 111 connections (2026-11).
+// One PostgreSQL for a whole run, with a database per test; a process of a few chosen files starts its own. Files that
+// share a process close what they opened at its end: two processes alone came to 111 connections (2026-11).
 const cluster =
   words.length === 0 && withoutPostgres === null
     ? await makeCluster({ settings: { max_connections: '1000' } })
@@ -69,7 +70,6 @@ const dealOut = (some, count) =>
     some.filter((_, index) => index % count === at),
   );
 
-/** The files of each process that runs beside others. */
 function grouped(some) {
   const quick = some.filter((file) => kindOf(file) === 'quick');
   const slow = some.filter((file) => kindOf(file) === 'slow');
@@ -85,7 +85,7 @@ function grouped(some) {
   ];
 }
 
-/** Writes a module that imports the files of a process. Tests begin when all are loaded, which takes seconds. */
+/** Writes a module that imports the files of a process. Tests begin once all are loaded, which takes seconds. */
 function moduleOf(some) {
   const module = path.join(
     folder,
@@ -105,7 +105,7 @@ function moduleOf(some) {
 const startedAt = performance.now();
 const seconds = () => (performance.now() - startedAt) / 1000;
 const ran = [];
-/** The lines are one that is refreshed at a terminal, and few in a pipe. */
+/** At a terminal one line is refreshed; in a pipe there are few lines. */
 const isTerminal = process.stdout.isTTY;
 const say = (text) => process.stdout.write(isTerminal ? `\r\u001b[K${text}` : `${text}\n`);
 const progress = setInterval(
@@ -116,9 +116,9 @@ const progress = setInterval(
   isTerminal ? 1000 : 30_000,
 );
 
-// A test that wants a browser says so. The others must not start the one of the machine they run on.
+// Tests that need a browser start one themselves; others must not start the machine's.
 const env = { EXTRACT_BROWSER: 'never', ...(cluster && { TEST_POSTGRES_URL: cluster.url }), ...process.env };
-/** Whoever names files wants to see each of their tests. */
+/** Prints every test if files were chosen. */
 const isTold = words.length > 0;
 const runAll = (groups, count) =>
   pLimit(count).map(groups, async (some) => {
@@ -142,5 +142,5 @@ const summary = summaryOf({
   seconds: seconds(),
 });
 say(`${summary.text}\n`);
-// A pipe takes long output piece by piece: an end at once would cut the summary off.
+// A pipe accepts long output in pieces: exiting immediately would truncate the summary.
 process.stdout.write('', () => process.exit(summary.isGood && ran.every((run) => run.code === 0) ? 0 : 1));

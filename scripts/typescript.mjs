@@ -1,6 +1,7 @@
-// Lets Node run the sources as they stand: `node --import ./scripts/typescript.mjs FILE`. Node strips types by itself;
-// these hooks find the source behind the name of a compiled file, and compile JSX; React is the one of the build. The next process finds compiled
-// files in a cache, so a server's modules load in 0.7 s of processor time instead of the 1.5 that tsx takes (2026-11).
+// Lets Node run the sources: `node --import ./scripts/typescript.mjs FILE`. Node itself strips types; these hooks find
+// the source for the name of a compiled file, and compile JSX with the production build of React. Compiled files are
+// cached for later processes, so a server's modules load in 0.7 s of processor time instead of the 1.5 s of tsx
+// (2026-11).
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import module from 'node:module';
@@ -12,17 +13,17 @@ mkdirSync(cache, { recursive: true });
 module.enableCompileCache(cache);
 
 const { emitWarning } = process;
-/** Node 22 warns of stripped types, which a program's own output must not show. */
+/** Node 22 warns about stripped types, which must not appear in a program's output. */
 process.emitWarning = (warning, ...rest) =>
   String(warning).startsWith('Type Stripping is') ? undefined : emitWarning(warning, ...rest);
 
-/** The source behind an import of `./name.js`; undefined where there is none. */
+/** Returns the source for an import of `./name.js`; undefined if there is none. */
 function sourceOf(specifier, parent) {
   const stem = new URL(specifier, parent).href.slice(0, -'.js'.length);
   return [`${stem}.ts`, `${stem}.tsx`].find((url) => existsSync(fileURLToPath(url)));
 }
 
-/** Modules of this process that make JSX, by whatever they load the compiler with: it is needed for new texts alone. */
+/** Loads the compiler lazily: only new texts need it. */
 const require = module.createRequire(import.meta.url);
 
 function compiled(file) {
@@ -33,16 +34,19 @@ function compiled(file) {
     ...{ loader: 'tsx', jsx: 'automatic', target: 'node22' },
     ...{ sourcefile: file, sourcemap: 'inline', sourcesContent: false },
   });
-  // In one move, as other processes look for it meanwhile.
+  // Atomically, because other processes read it meanwhile.
   writeFileSync(`${cachedFile}.${process.pid}`, code);
   renameSync(`${cachedFile}.${process.pid}`, cachedFile);
   return code;
 }
 
-/** Modules of React that choose between the one for developers, which takes thrice the time for a page, and the other. */
+/**
+ * Modules of React that choose between the development build, which takes three times as long for a page, and the
+ * production build.
+ */
 const react = /\/node_modules\/(?:react|react-dom|react-reconciler|scheduler)\/[\w.-]+\.js$/;
 
-/** Takes the one that the package has. */
+/** Selects the production build, as the package does. */
 const asBuilt = (loaded) => ({
   ...loaded,
   source: String(loaded.source).replaceAll('process.env.NODE_ENV', "'production'"),

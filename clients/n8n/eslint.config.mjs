@@ -4,7 +4,7 @@ import * as json from 'jsonc-eslint-parser';
 
 const plugins = { 'n8n-nodes-base': rules };
 
-/** All rules of the linter of n8n's nodes, for what each of them is about. */
+/** All rules of n8n's linter, each for the files it is about. */
 export default [
   { ignores: ['dist', 'node_modules', 'eslint.config.mjs'] },
   {
@@ -15,7 +15,7 @@ export default [
       ...rules.configs.nodes.rules,
       // “Google Maps” is a name.
       'n8n-nodes-base/node-param-resource-with-plural-option': 'off',
-      // Both are of n8n's own repository, where a constant replaced the word.
+      // Both apply only to n8n's own repository, where a constant replaced the word.
       'n8n-nodes-base/node-class-description-inputs-wrong-regular-node': 'off',
       'n8n-nodes-base/node-class-description-outputs-wrong': 'off',
     },
@@ -26,7 +26,7 @@ export default [
     languageOptions: { parser },
     rules: {
       ...rules.configs.credentials.rules,
-      // A page of our own, and no name of one of n8n's.
+      // Our own page, not the name of one of n8n's.
       'n8n-nodes-base/cred-class-field-documentation-url-miscased': 'off',
     },
   },

@@ -86,7 +86,7 @@ export interface PlacelessPage {
   readonly text: string;
 }
 
-/** Creates a source that answers the requests of a call in their order, whatever they ask for, and records them. */
+/** Creates a source that answers a call's requests in order, whatever they are, and records them. */
 export function inOrder(
   answers: readonly (PlacelessPage | null)[],
   requests: PageRequest[] = [],

@@ -4,9 +4,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { constants, zstdCompressSync } from 'node:zlib';
 
-/**
- * Matches files that no call reads: sources and binaries of the native module for other systems, types, maps, manuals.
- */
 const unread = /\/better-sqlite3\/(?:deps|src)\/|\.d\.ts$|\.map$|\/man\/|\/\.package-lock\.json$|\/\.bin\//;
 
 /** True for a native binary of a system other than `target`, such as `linux-x64`. */

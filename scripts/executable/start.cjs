@@ -11,7 +11,6 @@ const { zstdDecompressSync } = require('node:zlib');
 /** Files of the package: [path, bytes], in the archive's order. */
 const { digest, files } = JSON.parse(getAsset('index.json', 'utf8'));
 
-/** Returns where programs of this user cache files. */
 function cacheFolder() {
   if (process.platform === 'win32')
     return process.env.LOCALAPPDATA ?? path.join(os.homedir(), 'AppData', 'Local');
@@ -19,14 +18,12 @@ function cacheFolder() {
   return process.env.XDG_CACHE_HOME || path.join(os.homedir(), '.cache');
 }
 
-/** True for a folder with all files in their full size. Cleanup programs may leave part of one. */
 function isWhole(folder) {
   return files.every(
     ([name, bytes]) => fs.statSync(path.join(folder, name), { throwIfNoEntry: false })?.size === bytes,
   );
 }
 
-/** A folder that another user owns, or may write to, is not run. */
 function isOurs(folder) {
   const { uid, mode } = fs.lstatSync(folder);
   return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);

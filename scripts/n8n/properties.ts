@@ -55,7 +55,6 @@ export function sentences(text: string): string {
 /** Parameters controlled by paging, which a node does not offer. */
 const withheld: ReadonlySet<string> = new Set(['cursor']);
 
-/** Returns the optional fields of an endpoint. */
 export const optionalParams = (endpoint: Endpoint) =>
   Object.keys(endpoint.params).filter(
     (name) =>
@@ -64,7 +63,6 @@ export const optionalParams = (endpoint: Endpoint) =>
       endpoint.params[name]?.safeParse(undefined).success !== false,
   );
 
-/** Returns the required fields of an endpoint. */
 export const requiredParams = (endpoint: Endpoint) =>
   Object.keys(endpoint.params).filter(
     (name) => endpoint.params[name]?.safeParse(undefined).success === false,

@@ -4,7 +4,6 @@ import { className, docstring, isName, literal, moduleText } from './source.js';
 
 type Type = 'string' | 'integer' | 'number' | 'boolean' | 'null' | 'array' | 'object';
 
-/** The subset of JSON Schema used by the objects. */
 interface JsonSchema {
   readonly $ref?: string;
   readonly type?: Type | readonly Type[];

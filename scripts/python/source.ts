@@ -36,7 +36,7 @@ export function docstring(paragraphs: readonly string[], levels = 0): string {
 export const literal = (values: Iterable<string>) =>
   `Literal[${[...values].map((value) => JSON.stringify(value)).join(', ')}]`;
 
-/** Fills lines with the parts of a list. */
+/** Wraps the parts of a list into lines. */
 export const joinLines = (parts: readonly string[]) =>
   // A space within a part is no place to break a line.
   `${indented(wrapAnsi(parts.map((part) => part.replaceAll(' ', '\u00a0')).join(', '), 110), 1)},`.replaceAll(

@@ -5,10 +5,8 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-/** The name of the list itself. */
 export const checksumsFile = 'SHA256SUMS';
 
-/** Returns the digest of a file, in hexadecimal. */
 async function digestOf(file: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(file), hash);
@@ -27,6 +25,5 @@ export async function digestsOf(folder: string): Promise<ReadonlyMap<string, str
   return digests;
 }
 
-/** Returns the text of the list. */
 export const checksumLines = (digests: ReadonlyMap<string, string>): string =>
   [...digests].map(([name, digest]) => `${digest}  ${name}\n`).join('');

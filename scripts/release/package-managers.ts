@@ -2,7 +2,6 @@
 
 const name = 'public-extract';
 
-/** A version as package managers need it. */
 export interface Release {
   readonly version: string;
   readonly summary: string;
@@ -21,7 +20,6 @@ function executable({ base, digests }: Release, target: string) {
   return { url: `${base}/${file}`, sha256 };
 }
 
-/** Homebrew, on macOS and Linux. */
 function formula(release: Release) {
   const block = (os: string, arm: string, intel: string) => {
     const [first, second] = [executable(release, arm), executable(release, intel)];
@@ -56,7 +54,6 @@ end
 `;
 }
 
-/** Scoop, on Windows. */
 function scoop(release: Release) {
   const { url, sha256 } = executable(release, 'win-x64');
   const manifest = {
@@ -95,7 +92,6 @@ ${tail('defaultLocale')}`,
   };
 }
 
-/** Arch Linux's user repository. */
 function pkgbuild(release: Release) {
   const [x64, arm64] = [executable(release, 'linux-x64'), executable(release, 'linux-arm64')];
   return `pkgname=${name}-bin

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Enums, Models, Serialize, SPDX, Spec } from '@cyclonedx/cyclonedx-library';
 
-/** A package's name, version and licence, as its author wrote them. */
 interface Package {
   readonly name: string;
   readonly version: string;
@@ -15,7 +14,6 @@ interface Manifest extends Package {
   readonly dependencies: Readonly<Record<string, string>>;
 }
 
-/** The packages in a lock file. */
 interface Lock {
   readonly packages: Readonly<
     Record<string, { readonly version: string; readonly license?: string; readonly dependencies?: object }>

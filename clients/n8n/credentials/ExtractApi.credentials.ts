@@ -5,7 +5,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-/** Where the server is, and the key of an account there. */
+/** The server's address and an API key. */
 export class ExtractApi implements ICredentialType {
 	name = 'extractApi';
 

@@ -2,7 +2,7 @@ import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 
 import { properties } from './properties';
 
-/** Public pages as data, from a server of extract. Declarative: n8n itself sends each request that a field describes. */
+/** Public pages as data, from an extract server. Declarative: n8n itself sends each request that a field describes. */
 export class Extract implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Extract',

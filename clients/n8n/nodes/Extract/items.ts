@@ -7,14 +7,14 @@ import type {
 
 interface Answer {
 	data: IDataObject | IDataObject[];
-	/** Where each item stands and how much of what was asked for came, if that was asked for. */
+	/** The source of each item and the coverage of the answer, if requested. */
 	sources?: IDataObject[];
 	coverage?: IDataObject;
 }
 
 /**
- * What an answer holds: an item for each object of a list, with its `source` and the `coverage` of the answer where sources
- * were asked for. Each names the item that it was asked for, by which later nodes find what went before.
+ * Returns the items of an answer: one per object of a list, with its `source` and the answer's `coverage` if sources
+ * were requested. Each is paired with its input item, so that later nodes can refer to earlier ones.
  */
 export async function items(
 	this: IExecuteSingleFunctions,

@@ -5,7 +5,7 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 
-/** The results of a job: an item for each line. A single line is JSON, which n8n has parsed already. */
+/** Returns the results of a job, an item per line. A single line is JSON, which n8n has already parsed. */
 export async function lines(
 	this: IExecuteSingleFunctions,
 	_items: INodeExecutionData[],

@@ -1,10 +1,10 @@
 import type { IDataObject, INodePropertyRouting } from 'n8n-workflow';
 
-/** n8n puts this query in the place of the fields' own, so it repeats theirs. Its type knows no expression of an object. */
+/** n8n replaces the fields' own query with this one, so it repeats theirs. Its type has no expression for an object. */
 const query =
 	'={{ Object.assign({}, $request.qs, { cursor: $response.body?.meta?.next_cursor ?? undefined }) }}' as unknown as IDataObject;
 
-/** Follows the pages of a list: n8n asks on with the cursor of the answer before. */
+/** Follows the pages of a list by the cursor of each answer. */
 export const paging: INodePropertyRouting = {
 	send: { paginate: '={{ $value }}' },
 	operations: {
