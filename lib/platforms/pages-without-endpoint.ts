@@ -8,14 +8,14 @@ export interface ShownSearch {
 
 const partOf = (at: number) => (url: URL) => {
   const part = url.pathname.split('/').filter((one) => one !== '')[at];
-  // Decoding a query treats it like a path and never throws.
+  // Never throws, and decodes a query and a path alike.
   return part === undefined ? null : new URLSearchParams(`words=${part}`).get('words');
 };
 const unslugged = (at: number) => (url: URL) => partOf(at)(url)?.replaceAll('-', ' ') ?? null;
 const queryOf = (name: string) => (url: URL) => url.searchParams.get(name);
 
 /**
- * Pages that people paste although no endpoint reads them: their paths, what to use instead, and what they search for.
+ * Pages that no endpoint reads although people paste them: their paths, what to use instead, and what they search for.
  */
 export const pagesWithoutEndpoint: Readonly<
   Record<Platform, readonly (readonly [path: RegExp, says: string, shows?: ShownSearch])[]>

@@ -6,7 +6,7 @@ import { place } from './paths.js';
 type Section = NonNullable<MapsPlaceDetail['about']>[number];
 type Attribute = Section['attributes'][number];
 
-/** Kinds of an attribute's value: yes or no, one that applies out of several, or all that apply. */
+/** Kinds of an attribute's value: yes or no, one of several, or all that apply. */
 const yesOrNo = 1;
 const oneOf = 2;
 const anyOf = 3;
@@ -29,7 +29,7 @@ function attributesOf(item: unknown): Attribute[] {
   const value = at(item, 2);
   const kind = at(value, 0);
   if (kind === oneOf) return attribute(at(value, 3, 2), at(item, 3) !== 1);
-  // A value at the following index means that the list has moved.
+  // A value at the next index means that the list has moved.
   if (Array.isArray(at(item, 3))) return [];
   if (kind === yesOrNo || !Array.isArray(value)) return attribute(at(item, 1), flag(at(value, 1, 0, 0)));
   if (kind !== anyOf) return [];
@@ -38,7 +38,7 @@ function attributesOf(item: unknown): Attribute[] {
   );
 }
 
-/** Reads the About tab: [group id, title, items] per section. Null if the page has none that can be read. */
+/** Reads the About tab: [group id, title, items] per section. Null if none can be read. */
 export function aboutTab(node: unknown): Section[] | null {
   const sections: Section[] = [];
   for (const group of listAt(node, ...place.about)) {

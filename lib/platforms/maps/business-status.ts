@@ -5,7 +5,7 @@ import type { MapsPlace } from './objects.js';
 import { place } from './paths.js';
 
 /**
- * Beginnings of the status line of a temporarily closed place, in the languages observed. There is no number for it
+ * Starts of the status line of a temporarily closed place, in the observed languages. There is no number for it
  * (2026-09).
  */
 const temporarilyClosedWords = [
@@ -56,9 +56,9 @@ const permanentlyClosedWords = [
 const begins = (text: string, words: readonly string[]) => words.some((word) => text.startsWith(word));
 
 /**
- * Returns whether a place is in business: by its number if there is one, else by the status line. A recognised status
- * line proves that it is, and so do hours in the absence of other signs, although a temporarily closed place keeps its
- * hours. A status line in another language proves nothing.
+ * Returns whether a place is in business: by its number, else by the status line. A recognised status line proves that
+ * it is. So do hours without other signs, although a temporarily closed place keeps its hours. A status line in another
+ * language proves nothing.
  */
 export function businessStatus(node: unknown): MapsPlace['business_status'] {
   if (valueAt(node, place.closedForGood) === 1) return 'CLOSED_PERMANENTLY';

@@ -6,7 +6,7 @@ export const saveAddress = 'https://consent.google.com/save';
 /** A larger page is not a consent page. */
 export const maxCharacters = 2_000_000;
 
-/** Text on the wall's page, whichever host serves it (2026-09). */
+/** Texts of the wall, on whatever host (2026-09). */
 const signs = [
   `action="${saveAddress}"`,
   '<base href="https://consent.google.com/">',
@@ -15,7 +15,7 @@ const signs = [
 
 const hostOf = (address: string) => (URL.canParse(address) ? new URL(address).hostname : '');
 
-/** True for the consent wall, which visitors from some countries get first. */
+/** True for the consent wall, which visitors from some countries see first. */
 export function isConsentWall(page: Page): boolean {
   if (isData(page)) return false;
   if (hostOf(page.url).startsWith('consent.google.')) return true;

@@ -30,7 +30,6 @@ function isClaimed(node: unknown): boolean | null {
   return someText(node, place.owner) ? true : null;
 }
 
-/** Reads all fields of a place node. */
 export function readDetail(node: unknown): MapsPlaceDetail {
   return {
     ...readListing(node),

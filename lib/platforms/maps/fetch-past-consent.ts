@@ -19,13 +19,13 @@ export async function passConsentWall(session: PageSession, request: PageRequest
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: form.toString(),
   });
-  // The form redirects to the original request; if it does not, the cookie it set is enough.
+  // The form redirects to the original request; otherwise its cookie is enough.
   return answer.status === 200 && answer.url === request.url && isData(answer)
     ? answer
     : await session.fetch(request);
 }
 
-/** Returns the response to a request, past the consent wall. Throws if the platform refuses this visitor. */
+/** Returns the response past the consent wall. Throws if the platform refuses this visitor. */
 export async function fetchPagePastConsent(session: PageSession, request: PageRequest): Promise<Page> {
   const page = await passConsentWall(session, request, await session.fetch(request));
   refuseVisitor(page);
@@ -33,8 +33,7 @@ export async function fetchPagePastConsent(session: PageSession, request: PageRe
 }
 
 /**
- * Returns the list in the response to a data request. Throws for every refusal and for anything else. `missing` is the
- * meaning of 404.
+ * Returns the list in a data response. Throws for every refusal and for anything else. `missing` is the meaning of 404.
  */
 export async function fetchPastConsent(
   session: PageSession,

@@ -1,6 +1,6 @@
 import { latinDigits } from '../../read/latin-digits.js';
 
-/** The numbers by which an hour may be written: of the day, of its half, and past the end of the previous day. */
+/** Returns how an hour may be written: of the day, of its half, and past the end of the previous day. */
 function hourForms(hour: number): readonly number[] {
   const ofDay = hour % 24;
   return [ofDay, ofDay % 12 === 0 ? 12 : ofDay % 12, ...(ofDay === 0 ? [24] : []), hour];
@@ -11,7 +11,7 @@ const time = /(?<!\d)(\d{1,2})(?:[^\d\s–—~-](\d{2}))?(?!\d)/g;
 
 /**
  * True if the words of a day (“9:00–17:30”, “9 AM–5:30 PM”) can mean its hours. Words without numbers prove nothing.
- * The numbers alone do not reveal a shifted list, which has minutes at the index of hours.
+ * Numbers alone do not reveal a shifted list, with minutes at the index of hours.
  */
 export function canMean(words: string | null, moments: readonly number[]): boolean {
   const times = [...latinDigits(words ?? '').matchAll(time)].map(

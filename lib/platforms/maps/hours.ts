@@ -40,7 +40,6 @@ function shortMinutes(moment: unknown, isWorded: boolean): number | null {
 const spanOf = (open: number | null, close: number | null): Span | null =>
   open === null || close === null ? null : [open, close];
 
-/** A day's flag for closed. */
 const closedFlag = 2;
 
 /**
@@ -112,7 +111,6 @@ function wholeWeek(
   return days.length === weekDays && Object.keys(days).length === weekDays ? days : null;
 }
 
-/** Returns the moment so many minutes after a day's midnight. */
 function momentAt(day: number, minute: number): Period['open'] {
   const hour = Math.floor((minute % dayMinutes) / 60);
   return {
@@ -132,11 +130,11 @@ function periodsOf(week: readonly Day[]): Period[] {
     }
   }
   const always = wholeDays === weekDays && periods.length === weekDays;
-  // The platform's own interface expresses a place that never closes as one period without a close.
+  // The platform's own interface represents a place that never closes as one period without a close.
   return always ? [{ open: { day: 0, time: '0000' }, close: null }] : periods;
 }
 
-/** Lines from Monday; none if a day has no name or no words. */
+/** Lines from Monday; none if a day lacks a name or words. */
 function textsOf(week: readonly Day[]): string[] {
   const lines: string[] = [];
   for (let index = 1; index <= weekDays; index += 1) {
@@ -185,7 +183,6 @@ export function hasPartOfWeek(node: unknown): boolean {
   return days > 0 && days < weekDays && openingHours(node) === null;
 }
 
-/** True if the page lists hours for any day. */
 export function hasHours(node: unknown): boolean {
   return listAt(node, ...place.week).length > 0 || listAt(node, ...place.olderWeek).length > 0;
 }

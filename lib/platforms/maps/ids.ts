@@ -11,7 +11,7 @@ export type FeatureId = `0x${string}:0x${string}`;
 
 const bytesOfId = 20;
 
-/** Converts a feature id in any spelling to the platform's, or null. */
+/** Converts a feature id in any spelling to the platform's; null for other texts. */
 export function featureId(text: unknown): FeatureId | null {
   const halves = typeof text === 'string' ? /^0x([0-9a-f]+):0x([0-9a-f]+)$/i.exec(text.trim()) : null;
   if (halves === null) return null;
@@ -29,7 +29,6 @@ export function isHalf(id: FeatureId): boolean {
   return id.startsWith('0x0:');
 }
 
-/** Returns the cid of a place. */
 export function cidOf(id: FeatureId): string {
   return String(numbersOf(id)[1]);
 }
@@ -47,12 +46,10 @@ export function cidOfBusinessLink(code: string): string | null {
   return cid(String(bytes.readBigUInt64LE(1)));
 }
 
-/** Returns the second half of the feature id for a cid. */
 export function hexOfCid(text: string): string {
   return `0x${BigInt(text).toString(16)}`;
 }
 
-/** Returns the place_id of a feature id. */
 export function placeIdOf(id: FeatureId): string {
   const bytes = Buffer.alloc(bytesOfId);
   const [a, b] = numbersOf(id);
@@ -70,11 +67,11 @@ export function featureIdOf(placeId: string): FeatureId | null {
   const id = featureId(
     `0x${bytes.readBigUInt64LE(3).toString(16)}:0x${bytes.readBigUInt64LE(12).toString(16)}`,
   );
-  // Encoding it again must give the same text, which verifies the fixed bytes and the last character's spare bits.
+  // Verifies the fixed bytes and the last character's spare bits.
   return id !== null && placeIdOf(id) === placeId ? id : null;
 }
 
-/** True if two feature ids identify one place; if one is half, the cid decides. */
+/** True if two feature ids identify one place. If one is half, the cid decides. */
 export function samePlace(one: FeatureId, other: FeatureId): boolean {
   return one === other || ((isHalf(one) || isHalf(other)) && cidOf(one) === cidOf(other));
 }

@@ -5,14 +5,12 @@ import type { MapsPhoto } from './objects.js';
 import { photo } from './paths.js';
 import type { ReadReview } from './review-row.js';
 
-/** The source of a place: its ID, and the address that opens it by that ID. */
 export const sourceOfPlace = ({ place_id }: { readonly place_id: string }): PageItemSource => ({
   id: place_id,
   url: `https://www.google.com/maps/place/?q=place_id:${encodeURIComponent(place_id)}`,
   author: null,
 });
 
-/** Returns the contributor's number from the address of their page, or null. */
 const contributorOf = (address: string | null) =>
   /\/maps\/contrib\/(\d{5,30})/.exec(address ?? '')?.[1] ?? null;
 

@@ -1,7 +1,7 @@
 import { urlOrNull } from '../../read/convert.js';
 
 /**
- * Returns the address of a picture in full size. The text after the last `=` is the size to serve (`=w203-h152-k-no`);
+ * Returns the full-size address of a picture. The text after the last `=` is the size to serve (`=w203-h152-k-no`);
  * `=s0` is the picture as uploaded.
  */
 export function fullSizeUrl(value: unknown): string | null {

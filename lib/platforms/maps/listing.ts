@@ -9,7 +9,7 @@ import { websiteOrNull } from './links.js';
 import type { MapsPlace } from './objects.js';
 import { place } from './paths.js';
 
-/** Thousands separators: point, comma, apostrophes and every kind of space in the platform's languages. */
+/** Thousands separators of the platform's languages: point, comma, apostrophes and every kind of space. */
 const separator = "[.,'’\\s]";
 const numberAndUnit = new RegExp(`\\d+(?:${separator}\\d+)*[^\\s\\d]*`, 'g');
 /** Groups of three after the first; in India, of two before the last. */
@@ -30,7 +30,6 @@ export function countInText(value: unknown): number | null {
   return count !== null && count < 1000 && words.test(value) ? null : count;
 }
 
-/** Returns the feature id in a place node, or null. */
 export function featureIdOfNode(node: unknown): FeatureId | null {
   const ofPlaceId = (text: unknown) => (typeof text === 'string' ? featureIdOf(text) : null);
   return pick(node, place.featureId, featureId) ?? pick(node, place.placeId, ofPlaceId);
@@ -43,7 +42,6 @@ function placeId(node: unknown): string | null {
   return id === null || isHalf(id) ? null : placeIdOf(id);
 }
 
-/** Returns a number between -bound and bound. */
 function degrees(node: unknown, path: Path, bound: number): number | null {
   const value = numberOrNull(valueAt(node, path));
   return value === null || Math.abs(value) > bound ? null : value;
@@ -55,16 +53,16 @@ function locationOf(node: unknown): MapsPlace['location'] {
   return lat === null || lng === null ? null : { lat, lng };
 }
 
-/** Returns a rating from 1 to 5; 0 is how the page writes an unrated place. */
+/** Returns a rating from 1 to 5; the page writes 0 for an unrated place. */
 export function ratingOf(node: unknown): number | null {
   const rating = pick(node, place.rating, numberOrNull);
   return rating === null || rating <= 0 || rating > 5 ? null : rating;
 }
 
 /**
- * Returns the number of ratings: the number, or else the words next to it. A rated place has at least one, so 0 does
- * not count. Without a rating the list may have moved and the number may be the rating, so the words come first and no
- * number from 1 to 5 counts.
+ * Returns the number of ratings, else the words next to it. A rated place has at least one, so 0 does not count.
+ * Without a rating the list may have moved and the number may be the rating, so the words come first and no number from
+ * 1 to 5 counts.
  */
 export function ratingsOf(node: unknown): number | null {
   const number = pick(node, place.ratings, countOrNull);
@@ -81,7 +79,6 @@ function addressLine(node: unknown): string | null {
   return null;
 }
 
-/** Returns the strings of a list, skipping other values. */
 function texts(list: readonly unknown[], ...path: Path): string[] {
   return list.map((entry) => textOrNull(valueAt(entry, path))).filter((text) => text !== null);
 }
@@ -112,7 +109,7 @@ export function phonesOf(node: unknown): string[] {
   return [...new Set(phones.filter((phone) => phone !== null && /\d/.test(phone)) as string[])];
 }
 
-/** Reads the keys that search and detail share. The node is a row of a search, or root[6] of a place body. */
+/** Reads the keys that search and detail share. `node` is a row of a search, or root[6] of a place body. */
 export function readListing(node: unknown): MapsPlace {
   return {
     place_id: requireValue(placeId(node), 'the ID of a place'),

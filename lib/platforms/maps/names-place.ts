@@ -4,7 +4,7 @@ import { anywhere } from '../../read/json.js';
 const placeIds = /0x[\da-f]{1,16}:0x[\da-f]{1,16}|ChIJ[\w-]{23}/i;
 
 /**
- * True if a part of an answer mentions any place anywhere. Rows that have moved still contain the ids of their places.
+ * True if a part of an answer mentions a place anywhere. Rows that have moved still contain the ids of their places.
  */
 export const namesPlace = (part: unknown) =>
   anywhere(part, (value) => typeof value === 'string' && placeIds.test(value));

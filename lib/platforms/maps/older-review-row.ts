@@ -24,14 +24,14 @@ function responseOf(row: unknown): MapsReview['owner_response'] {
   return { text, publish_time: isoFromUnix(valueAt(row, review.responseTime), 'us') };
 }
 
-/** Guide or not, level, and a mark; a list of another length is something else. */
+/** Guide or not, level, and a mark. A list of another length is something else. */
 const guideParts = 3;
 
 function isLocalGuide(row: unknown): boolean | null {
   const guide = valueAt(row, review.guide);
   if (Array.isArray(guide)) {
     if (guide.length !== guideParts) return null;
-    // For people who never were guides, only the mark is present: [null, null, 0] (2024 to 2025).
+    // People who never were guides only have the mark: [null, null, 0] (2024 to 2025).
     return yesOrNo(guide[0] ?? (guide[2] === 0 ? 0 : null));
   }
   return yesOrNo(valueAt(row, review.olderGuide));

@@ -81,7 +81,7 @@ export function withoutData(page: Page): ExtractError {
 }
 
 /**
- * Throws for a page that refuses this one request. `missing` is the meaning of status 404: the place is missing if the
+ * Throws for a page that refuses this request. `missing` is the meaning of status 404: the place is missing if the
  * request was for the place itself. A list whose address answers 404 has been removed, as the reviews' was in 2026.
  */
 export function refuseRequest(page: Page, missing: ErrorCode = 'platform_changed'): void {

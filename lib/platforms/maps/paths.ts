@@ -5,7 +5,6 @@ import type { Path } from '../../read/json.js';
  * October 2024 to August 2026 unless noted. The only file to change when an index moves.
  */
 
-/** Paths from the root of a place body. */
 export const placeNode: Path = [6];
 
 /** From the root of a search: the query, as the platform understood it. */
@@ -95,7 +94,6 @@ export const place = {
 /** Paths in a page of photos, both in a place body and in the gallery's own response. */
 export const photoPage = { rows: [0], total: [1], token: [5] } as const satisfies Record<string, Path>;
 
-/** Paths in a photo. */
 export const photo = {
   id: [0],
   /** 10 contributed, 0 Street View. */
@@ -124,7 +122,6 @@ export const reviews = { frame: [1, 10], rows: [1, 10, 2], token: [1, 10, 6] } a
   Path
 >;
 
-/** Paths in a review of that response. */
 export const review = {
   id: [5],
   rating: [1],

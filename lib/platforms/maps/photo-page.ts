@@ -6,7 +6,6 @@ import { photo, photoPage, place } from './paths.js';
 import { isStreetView } from './photo-row.js';
 import { pageToken } from './response-frame.js';
 
-/** A page of a gallery, from a place body or its own response. */
 export interface PhotoPage {
   /** Every row once, without Street View. */
   readonly rows: readonly unknown[];
@@ -45,20 +44,19 @@ function pageOf(page: unknown, rows: readonly unknown[], end: boolean): PhotoPag
   };
 }
 
-/** Returns the gallery's page at its path; null if there is no list of rows. A list without rows is its end. */
+/** Returns the gallery's page at its path; null without a list of rows. A list without rows is its end. */
 function galleryOf(page: unknown): PhotoPage | null {
   const rows = valueAt(page, photoPage.rows);
   return Array.isArray(rows) ? pageOf(page, rows, rows.length === 0) : null;
 }
 
-/** True for the row of a photo, wherever it is: an id, two numbers of its kind, and an address. */
+/** True for a photo's row, wherever it is: an id, two numbers of its kind, and an address. */
 const isPhoto = (value: unknown) =>
   typeof at(value, 0) === 'string' &&
   typeof at(value, 1) === 'number' &&
   typeof at(value, 2) === 'number' &&
   urlOrNull(valueAt(value, photo.url)) !== null;
 
-/** Returns the gallery's first page inside a place node, or null. */
 export function firstPhotoPage(node: unknown): PhotoPage | null {
   return galleryOf(valueAt(node, place.gallery));
 }
@@ -71,8 +69,8 @@ export function withholdsGallery(node: unknown): boolean {
 }
 
 /**
- * Returns the few pictures elsewhere in a place node, which bodies without a gallery have. A body that has no photo
- * anywhere has none.
+ * Returns the few pictures elsewhere in a place node, for bodies without a gallery. A body without a photo anywhere
+ * proves that there are none.
  */
 export function fallbackPhotoPage(node: unknown): PhotoPage {
   const rows = place.fallbackPhotos.flatMap((path) => listAt(node, ...path));

@@ -30,13 +30,11 @@ export function isStreetView(row: unknown): boolean {
   return valueAt(row, photo.kind) === 0 || (typeof url === 'string' && url.includes('//streetviewpixels'));
 }
 
-/** Returns the location of a photo's place, or null. */
 export function pointOf(row: unknown): Point | null {
   const [, lng, lat] = listAt(row, ...photo.point).map(numberOrNull);
   return lat == null || lng == null ? null : { lat, lng };
 }
 
-/** Reads one row of a gallery: a photo, a 360° photo, or a video's still picture. */
 export function readPhoto(row: unknown): MapsPhoto {
   return {
     url: requireValue(fullSizeUrl(valueAt(row, photo.url)), 'the URL of a photo'),

@@ -8,7 +8,6 @@ import { gallery } from './routes/gallery.js';
 import { site } from './site.js';
 import { keyOf } from './urls.js';
 
-/** GET /maps/photos */
 export const photos = defineEndpoint({
   path: 'maps/photos',
   operation: 'get_place_photos',

@@ -12,7 +12,7 @@ import { isNamedByItsPage } from './resolve.js';
 import { type RetriedAnswer, retryThinPage } from './retry-thin-page.js';
 import { isThin } from './thin-page.js';
 
-/** Returns the place node of a body's root, after checking that it is the place asked for. */
+/** Returns the place node of a body's root. Throws if it is about another place. */
 function placeNodeOf(root: readonly unknown[], id: FeatureId): unknown {
   const candidate = valueAt(root, placeNode);
   const node = requireValue(Array.isArray(candidate) ? candidate : null, 'a place');
@@ -23,7 +23,7 @@ function placeNodeOf(root: readonly unknown[], id: FeatureId): unknown {
   return node;
 }
 
-/** True for a node that names the place and has none of its data. */
+/** True for a node that names the place without any of its data. */
 function isBare(node: unknown): boolean {
   const facts = Array.isArray(node) ? node.filter((value) => value !== null && value !== undefined) : [];
   return facts.length === 1 && featureIdOfNode(node) !== null;
@@ -40,12 +40,12 @@ async function fetchPlaceBody(session: PageSession, id: FeatureId, language: str
   }
 }
 
-/** A thin page is requested again immediately, and once more after these milliseconds. */
+/** Milliseconds before further requests for a thin page. */
 const pauses = [0, 3000];
 
 /**
- * Fetches the place node of a place's page, again if it is thin. Throws `platform_restricted` for one that names the
- * place and has none of its data.
+ * Fetches the place node of a place's page, again if it is thin. Throws `platform_restricted` for one without any of
+ * its data.
  */
 export async function fetchPlaceNode(
   session: PageSession,

@@ -4,12 +4,12 @@ import type { FeatureId } from './ids.js';
 import { resolveFeatureId } from './resolve.js';
 import type { PlaceKey } from './urls.js';
 
-/** A place in the form that its routes take. */
+/** A place as its routes require it. */
 export interface PlaceSubject {
   readonly id: FeatureId;
 }
 
-/** Resolves the requested place, and returns it with the other parameters. A short link or a cid takes one request. */
+/** Resolves the requested place. A short link or a cid takes one request. */
 export const placeSubject = async <Rest extends { readonly place: Json }>(
   identity: Rest,
   session: PageSession,

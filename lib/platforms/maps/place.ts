@@ -14,14 +14,13 @@ import { keyOf } from './urls.js';
 
 type Identity = { readonly place: Json; readonly language: string };
 
-/** A browser sends the requests of its pages and nothing else. */
+/** A browser only sends the requests of its pages. */
 const isThin = ({ brief }: ObjectReading<MapsPlaceDetail>, { runsPages }: PageSession) =>
   brief === true && runsPages !== true;
 
 const isThinAndRated = (details: ObjectReading<MapsPlaceDetail>, session: PageSession) =>
   details.data.rating !== null && isThin(details, session);
 
-/** GET /maps/place */
 export const place = defineEndpoint({
   path: 'maps/place',
   operation: 'get_place',

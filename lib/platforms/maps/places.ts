@@ -9,7 +9,6 @@ import { sampleTown } from './sample-town.js';
 import { cameraOf, type SearchSubject } from './search-subject.js';
 import { site } from './site.js';
 
-/** GET /maps/places */
 export const places = defineEndpoint({
   path: 'maps/places',
   operation: 'search_places',

@@ -18,8 +18,8 @@ function hoursOf(entries: readonly unknown[]): PopularTimes[number]['hours'] {
 }
 
 /**
- * Reads how busy a place usually is: [1 Monday … 7 Sunday, [[hour, percent, …]…], …] per day, Sunday first. Null if no
- * day has a figure.
+ * Reads how busy a place usually is: [1 Monday … 7 Sunday, [[hour, percent, …]…], …] per day, Sunday first. Null
+ * without any number.
  */
 export function popularTimes(node: unknown): PopularTimes | null {
   const days: PopularTimes = [];

@@ -7,8 +7,8 @@ const links = /<link\s[^<>]*?href="([^"<]{1,8000})"/g;
 const decode = (text: string) => text.replaceAll('&amp;', '&').replaceAll('&#39;', "'");
 
 /**
- * Returns the data request that a page of the map announces in its head for the browser to preload: the platform's own
- * `pb`. Throws `platform_blocked` for a page without it.
+ * Returns the data request that a page of the map preloads: the platform's own `pb`. Throws `platform_blocked` for a
+ * page without it.
  */
 export function preloadLink(page: Page, path: string): string {
   refuseByStatus(page);

@@ -1,17 +1,16 @@
 /**
  * The grammar of the platform's `pb` parameter: `!<field><type><value>`. A group's value (type `m`) is the number of
- * tokens in it, including nested ones. A wrong number gets a 400, so the numbers are computed here.
+ * tokens in it, including nested ones. A wrong number gets a 400, so the numbers are computed.
  */
 
 /** A token without its `!`, or a group. */
 export type ProtobufPart = string | { readonly field: number; readonly members: readonly ProtobufPart[] };
 
-/** A group of tokens. */
 export function m(field: number, ...members: readonly ProtobufPart[]): ProtobufPart {
   return { field, members };
 }
 
-/** A string token; the two special characters are escaped as the platform does. */
+/** A string token, with the two special characters escaped as the platform does. */
 export function string(field: number, value: string): ProtobufPart {
   return `${field}s${value.replace(/[*!]/g, (sign) => (sign === '*' ? '*2A' : '*21'))}`;
 }
@@ -22,7 +21,6 @@ export function double(field: number, value: number): ProtobufPart {
   return `${field}d${text.includes('e') ? value.toFixed(7) : text}`;
 }
 
-/** An integer token. */
 export function int(field: number, value: number): ProtobufPart {
   return `${field}i${value}`;
 }
@@ -40,7 +38,7 @@ function write(parts: readonly ProtobufPart[], tokens: string[]): void {
   }
 }
 
-/** Converts tokens and groups to the parameter's text, not yet percent-encoded. */
+/** Formats the parameter, not yet percent-encoded. */
 export function protobufText(parts: readonly ProtobufPart[]): string {
   const tokens: string[] = [];
   write(parts, tokens);

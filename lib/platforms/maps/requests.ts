@@ -10,7 +10,7 @@ const home = 'https://www.google.com';
 const longerNames: Readonly<Record<string, string>> = { zh: 'zh-CN' };
 const hl = (language: string) => encodeURIComponent(longerNames[language] ?? language);
 
-/** A point of view: the platform prefers what is near it, and still returns what is farther away. */
+/** A point of view: the platform prefers what is near it, but also returns what is farther away. */
 export type Camera = {
   readonly lat: number;
   readonly lng: number;
@@ -37,7 +37,6 @@ const zoom = ({ lat, radius }: Camera) =>
     Math.round(Math.log2((40_075_016 * Math.cos((lat * Math.PI) / 180) * 1024) / (256 * 2 * radius))),
   );
 
-/** Returns the address of the page that shows a search and requests its results. */
 export function searchPageUrl(
   query: string,
   language: string,
@@ -49,11 +48,10 @@ export function searchPageUrl(
   return `${home}/maps/search/${encodeURIComponent(query)}${view}?hl=${hl(language)}${region}`;
 }
 
-/** Returns the address of a place's page, which requests its body. */
 const placePageUrl = (id: FeatureId, language: string) =>
   `${home}/maps/place/data=!4m2!3m1!1s${id}?hl=${hl(language)}`;
 
-/** Rows of a page of search results, and the distance to the next page. */
+/** Rows of a page of search results. */
 export const searchPage = 20;
 
 /** Requests a page of search results from row `offset`. */
@@ -90,7 +88,6 @@ export function searchRequest(
   };
 }
 
-/** Requests the body of a place's page. */
 export function placeRequest(id: FeatureId, language: string): PageRequest {
   const parameters = protobufText([m(1, string(1, id)), ...placeMask]);
   return {
@@ -123,7 +120,9 @@ const sortIds = {
   lowest: 'ratingLow',
 } as const;
 
-/** Returns how to recognise the request for the list that search results send when a place's review window is open. */
+/**
+ * Returns how to recognise the request for the list, which search results send when a place's review window is open.
+ */
 function askedByReviewWindow(id: FeatureId, sort: Sort, token: string): PageRequestByScript {
   const scroll = '.review-dialog-list';
   return {
@@ -155,7 +154,6 @@ export function reviewsRequest(id: FeatureId, sort: Sort, token: string, size: n
   };
 }
 
-/** Builds a request to the page's own batch interface. */
 const batchRequest = (id: string, call: string, parameters: unknown): PageRequest => ({
   url: `${home}/maps/_/MapsWizUi/data/batchexecute?rpcids=${id}&source-path=/maps&hl=en&_reqid=100000&rt=c`,
   method: 'POST',
@@ -176,7 +174,6 @@ const contextOf = (visit: string | null) => [visit, ...none(5), 81, ...none(7), 
 /** The call that counts a place's ratings: its ID, and its full name. */
 export const ratingCountsCalls = ['EzgPT', '/MapsUgcPostService.GetPlaceUgcPostAggregates'] as const;
 
-/** Requests the number of ratings of a place, by stars. Requires the ID of a visit to a page of the map. */
 export const ratingCountsRequest = (id: FeatureId, visit: string): PageRequest =>
   batchRequest(ratingCountsCalls[0], ratingCountsCalls[1], [id, contextOf(visit)]);
 
@@ -184,7 +181,6 @@ export const ratingCountsRequest = (id: FeatureId, visit: string): PageRequest =
 export const galleryCall = 'hspqX';
 const photosAPage = 20;
 
-/** Requests a later page of the gallery. */
 export function galleryRequest(id: FeatureId, token: string): PageRequest {
   const view = [
     null,

@@ -8,7 +8,7 @@ import { refuseRequest, refuseVisitor, withoutData } from './outcome.js';
 import { cidRequest } from './requests.js';
 import { isOfPlatform, keyInAddress, type PlaceKey } from './urls.js';
 
-/** Returns the key in the final address of a page, or in the address it redirects to. */
+/** Returns the key in a page's final address, or in the address it redirects to. */
 function keyOfPage(page: Page): PlaceKey | null {
   const key = keyInAddress(page.url);
   if (key !== null && !('link' in key)) return key;
@@ -32,11 +32,11 @@ function featureIdWithCid(page: Page, cid: string): FeatureId | null {
   return null;
 }
 
-/** True if the page that people open names the place: the second witness for a place whose data is not found. */
+/** True if the page that people open names the place, as a second witness against “not found”. */
 export async function isNamedByItsPage(session: PageSession, id: FeatureId): Promise<boolean> {
   const cid = cidOf(id);
   const page = await fetchPagePastConsent(session, cidRequest(cid));
-  // A refused page is not a witness.
+  // A refused page is no witness.
   refuseByStatus(page);
   return featureIdWithCid(page, cid) !== null;
 }
@@ -57,8 +57,8 @@ async function resolveCid(session: PageSession, cid: string): Promise<FeatureId>
 const otherParts = /^\/maps\/(?:@|dir\/|search\/|contrib\/)/;
 
 /**
- * Returns the error for a link that leads to no place. The link is dead, leads off the platform, or shows another part
- * of the map. A page that shows a place by name, or a redirect that was not followed, proves nothing.
+ * Returns the error for a link without a place: dead, off the platform, or to another part of the map. A page that
+ * shows a place by name, or a redirect that was not followed, proves nothing.
  */
 function withoutPlace(page: Page): ExtractError {
   const { location } = page.headers;
@@ -91,7 +91,7 @@ async function resolveLink(session: PageSession, link: string): Promise<PlaceKey
 
 /**
  * Resolves the feature id. A cid and a short link take one request each; a link is followed only within the platform's
- * hosts. Throws `place_not_found` for a link that leads elsewhere.
+ * hosts. Throws `place_not_found` for a link elsewhere.
  */
 export async function resolveFeatureId(session: PageSession, key: PlaceKey): Promise<FeatureId> {
   if ('link' in key) return resolveFeatureId(session, await resolveLink(session, key.link));

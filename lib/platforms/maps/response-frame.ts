@@ -15,7 +15,7 @@ const opensAt = (body: Uint8Array) => {
   return body[index];
 };
 
-/** True if a body is data and not a page for people: it begins with the guard, or with the list itself. */
+/** True for a body of data, not a page for people: it begins with the guard, or with the list itself. */
 export function isData(page: Page): boolean {
   const first = opensAt(page.body);
   return first === 0x29 || first === 0x5b;
@@ -43,7 +43,7 @@ function refuseErrorReport(root: unknown, page: Page, missing: ErrorCode): void 
   );
 }
 
-/** Returns the list in a data body. An empty list is the response to an expired or refused session. */
+/** Returns the list in a data body. An empty list means that the session has expired or was refused. */
 export function rootOf(page: Page, missing: ErrorCode = 'platform_changed'): readonly unknown[] {
   const root = parseJson(jsonOf(page), 'The answer');
   if (!Array.isArray(root)) {
@@ -63,7 +63,7 @@ function* partsOf(page: Page): Generator<unknown> {
   }
 }
 
-/** Returns the answer to one call of a batch under any of its names: the JSON in the third column of its row. */
+/** Returns the answer to a call of a batch under any of its names: the JSON in the third column of its row. */
 export function batchAnswerOf(page: Page, ...names: readonly string[]): unknown {
   for (const part of partsOf(page)) {
     refuseErrorReport(part, page, 'platform_changed');

@@ -1,6 +1,5 @@
 import { isOutcome } from '../../routes/walk.js';
 
-/** An answer after retries; it may still be thin. */
 export interface RetriedAnswer<T> {
   readonly answer: T;
   /** True if the answer is still thin: correct, but incomplete. */
@@ -8,8 +7,8 @@ export interface RetriedAnswer<T> {
 }
 
 /**
- * Fetches a thin answer again, after each of the pauses in milliseconds, because the session now has cookies that a new
- * session lacks. The last answer counts unless it was refused.
+ * Fetches a thin answer again, after each of the pauses in milliseconds, because the session now has cookies. The last
+ * answer counts unless it was refused.
  */
 export async function retryThinPage<T>(
   fetchAnswer: (afterMs: number) => Promise<T>,

@@ -9,12 +9,10 @@ import { place, reviews } from './paths.js';
 import { pageToken } from './response-frame.js';
 import { type ReadReview, readReview } from './review-row.js';
 
-/** A page of reviews, as the platform divides them. */
 export interface ReviewPage {
   readonly rows: readonly ReadReview[];
-  /** Token of the next page; null on the last. */
+  /** Null on the last page. */
   readonly token: string | null;
-  /** The proof that there are no rows. */
   readonly emptyProof: EmptyProof;
 }
 
@@ -40,7 +38,7 @@ export function reviewPageOf(root: readonly unknown[], id: FeatureId): ReviewPag
   return { rows, token, emptyProof: { end: token === null && !namesPlace(frame) } };
 }
 
-/** Returns the few reviews inside a place node, the most relevant ones. */
+/** Returns the few reviews inside a place node, most relevant first. */
 export function inlineReviews(node: unknown, id: FeatureId): readonly ReadReview[] {
   const rows = listAt(node, ...place.inlineReviews).map(readOlderReview);
   refuseOtherPlace(rows, id);
@@ -52,7 +50,7 @@ const otherPlaces = 99;
 /** A reviewer, or the feature id of the reviewed place. */
 const ofReview = /\/maps\/contrib\/|^0x0:0x/;
 
-/** True if a place node has no rating, no count of ratings, and no reviewer anywhere, so the place has no reviews. */
+/** True if a place node has no rating, no count of ratings and no reviewer anywhere: the place has no reviews. */
 export function isUnreviewed(node: unknown): boolean {
   const counts = place.distribution.flatMap((path) => listAt(node, ...path));
   return (

@@ -29,17 +29,16 @@ export function starsOf(ownRating: unknown, partner: unknown, scale: unknown): n
 export interface ReadReview {
   readonly id: string;
   readonly place: FeatureId | null;
-  /** Address of the review on the map; null if the row has none. */
+  /** Null if the row has none. */
   readonly permalink: string | null;
   readonly review: MapsReview;
 }
 
-/** Converts 1 and 0, as the platform writes yes and no. */
+/** The page writes yes as 1 and no as 0. */
 export function yesOrNo(value: unknown): boolean | null {
   return value === 1 ? true : value === 0 ? false : null;
 }
 
-/** Returns the feature id in the address of a review. */
 const placeIn = (address: unknown) =>
   typeof address === 'string' ? featureId(/!1s(0x[\da-f]+:0x[\da-f]+)/i.exec(address)?.[1]) : null;
 

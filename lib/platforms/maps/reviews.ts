@@ -12,7 +12,6 @@ import { keyOf } from './urls.js';
 
 type Identity = { readonly place: Json; readonly sort: Sort };
 
-/** GET /maps/reviews */
 export const reviews = defineEndpoint({
   path: 'maps/reviews',
   operation: 'get_place_reviews',

@@ -11,7 +11,7 @@ const degree = 111_195;
 /** Side of the squares that divide the earth, in degrees: about 300 metres. One in seven has a place. */
 const side = 0.003;
 const density = 0.15;
-/** Squares examined on each side of the centre, and the maximum number of places per search. */
+/** Squares examined on each side of the centre, and the maximum places per search. */
 const reach = 16;
 const maxPlaces = 60;
 /** Default area of a search: around the sample's own town. */
@@ -20,7 +20,7 @@ const home: Camera = { lat: 47.0707, lng: 15.4377, radius: 5000 };
 interface TownPlace {
   readonly lat: number;
   readonly lng: number;
-  /** Sixteen pseudo-random bytes, the same for every search with the same words. */
+  /** Sixteen pseudo-random bytes, the same for equal words. */
   readonly chance: Buffer;
   /** Apparent distance: well-known places seem nearer. */
   readonly rank: number;
@@ -64,13 +64,11 @@ function placesAround(trade: string, camera: Camera): TownPlace[] {
     .slice(0, maxPlaces);
 }
 
-/** Sets the value at a path, if the path leads to a list. */
 function put(tree: unknown, path: readonly (string | number)[], value: Json): void {
   const list = valueAt(tree, path.slice(0, -1));
   if (Array.isArray(list)) list[path.at(-1) as number] = value;
 }
 
-/** Rewrites a row of the sample as another place's. */
 function rowOf(template: unknown, trade: string, { lat, lng, chance }: TownPlace): unknown {
   const row = structuredClone(template);
   const node = valueAt(row, searchRows[0]?.node ?? []);

@@ -12,7 +12,7 @@ import { isSameQuery } from './same-query.js';
 const marks = [...place.name, ...place.featureId];
 const isPlace = (node: unknown) => marks.some((path) => typeof valueAt(node, path) === 'string');
 
-/** The places of a search, and the proof if it found none. */
+/** The places of a search, and the proof if there are none. */
 export interface SearchRows {
   /** Each place once. */
   readonly nodes: readonly unknown[];
@@ -23,19 +23,17 @@ export interface SearchRows {
   readonly emptyProof: EmptyProof;
 }
 
-/** True if a row is empty: its place is not shown. */
+/** An empty row: its place is not shown. */
 const isBlank = (row: unknown) => !anywhere(row, (value) => value !== null && typeof value !== 'object');
 
 type Rows = (typeof searchRows)[number];
 
-/** True if a row of the current list is paid for. */
 const isSponsored = (row: unknown, { sponsored }: Rows) =>
   sponsored !== null && Array.isArray(valueAt(row, sponsored));
 
 /**
- * True if a row without a place node still mentions a place, because the place has moved within it, or is empty, or has
- * no node in the current list, whose rows all have one. Sponsored rows and a station's departures legitimately mention
- * places.
+ * True if a row without a place node mentions a place nevertheless: the place has moved within it, is empty, or has no
+ * node in the current list, whose rows all have one. Sponsored rows and a station's departures may mention places.
  */
 function hidesPlace(row: unknown, rows: Rows, placeIds: ReadonlySet<string>): boolean {
   const node = valueAt(row, rows.node);
@@ -46,7 +44,7 @@ function hidesPlace(row: unknown, rows: Rows, placeIds: ReadonlySet<string>): bo
   return isBlank(row) || namesPlace(row) || (rows.sponsored !== null && !Array.isArray(node));
 }
 
-/** True if a list has no row that could be a place: sponsored ones only, or the older list's header. */
+/** True if no row of a list could be a place: only sponsored ones, or the older list's header. */
 function isBare(root: unknown, rows: Rows): boolean {
   if ((valueAt(root, rows.list) ?? null) !== null && !Array.isArray(valueAt(root, rows.list))) return false;
   const isNone = (row: unknown) =>
@@ -67,9 +65,9 @@ function once(nodes: readonly unknown[]): readonly unknown[] {
 }
 
 /**
- * Returns the place nodes of a search, in order. Nothing was found if no place is mentioned anywhere in the response.
- * The header proves nothing: it kept its index when the rows moved (2025). Throws `platform_changed` for a row that
- * hides its place, or is empty.
+ * Returns the place nodes of a search, in order. There are none if the response mentions no place anywhere. The header
+ * proves nothing: it kept its index when the rows moved (2025). Throws `platform_changed` for a row that hides its
+ * place, or is empty.
  */
 export function searchNodes(root: readonly unknown[], query: string): SearchRows {
   const echo = textOrNull(valueAt(root, searchQuery));

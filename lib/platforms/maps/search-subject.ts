@@ -3,7 +3,7 @@ import type { MapsPlace } from './objects.js';
 import { distance } from './point.js';
 import type { Camera } from './requests.js';
 
-/** A search in the form that its routes take. */
+/** A search as its routes require it. */
 export type SearchSubject = {
   readonly query: string;
   readonly area: Camera | null;
@@ -11,13 +11,13 @@ export type SearchSubject = {
   readonly language: string;
 };
 
-/** The camera only biases the response; results farther away than requested are dropped here. */
+/** The camera only biases the response, so results beyond the requested radius are dropped here. */
 export function withinRadius(places: readonly MapsPlace[], camera: Camera | null): readonly MapsPlace[] {
   if (camera === null) return places;
   return places.filter(({ location }) => location !== null && distance(location, camera) <= camera.radius);
 }
 
-/** Returns the area of a search. Throws `missing_parameter` if only one coordinate is given. */
+/** Throws `missing_parameter` if only one coordinate is set. */
 export function cameraOf({
   lat,
   lng,

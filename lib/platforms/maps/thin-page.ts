@@ -3,7 +3,7 @@ import { hasPartOfWeek } from './hours.js';
 import { ratingOf, ratingsOf } from './listing.js';
 import { place } from './paths.js';
 
-/** Rated, without the number of ratings. */
+/** A rating without the number of ratings. */
 const lacksCount = (node: unknown) => ratingOf(node) !== null && ratingsOf(node) === null;
 
 /**

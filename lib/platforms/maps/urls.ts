@@ -12,8 +12,8 @@ import {
 } from './ids.js';
 
 /**
- * The meaning of a `place_id` or `url`, determined offline: the place's ID, or a cid or short link that leads to it by
- * one request. Part of the identity. All spellings of one place share a cache entry if they can be recognised offline.
+ * What a `place_id` or `url` means offline: the place's ID, or a cid or short link that takes one request to resolve.
+ * Part of the identity. All spellings of a place share a cache entry if they can be recognised offline.
  */
 export type PlaceKey = { readonly id: string } | { readonly cid: string } | { readonly link: string };
 
@@ -35,17 +35,17 @@ const wrongSpot = (text: string) => {
   return says === undefined ? '' : `${says} `;
 };
 
-/** Returns the key of an ID on its own: ChIJ…, 0x…:0x…, or a cid, which has 12 to 20 digits. Null for others. */
+/** Returns the key of an ID: ChIJ…, 0x…:0x…, or a cid, which has 12 to 20 digits. Null for others. */
 function keyOfId(text: string): PlaceKey | null {
   const id = text.trim();
   const number = /^\d{12,}$/.test(id) ? cid(id) : null;
   return number === null ? keyOfFeature(featureIdOf(id) ?? featureId(id)) : { cid: number };
 }
 
-/** Begins or looks like an ID: a long word with a digit in it is one, whatever its kind. */
+/** Looks like an ID: a long word with a digit is one, whatever its kind. */
 const longWord = /^(?:ChIJ|(?=.*\d)[\w-]{16,}$)/;
 
-/** Returns true for words that name a place, where an ID is expected. */
+/** True for words that name a place, where an ID is expected. */
 export const isPlaceName = (text: string): boolean =>
   /\p{L}{2}/u.test(text) &&
   !text.split(/\s+/).some((word) => longWord.test(word)) &&
@@ -71,7 +71,6 @@ function keyOfFeature(id: FeatureId | null): PlaceKey | null {
   return { id: placeIdOf(id) };
 }
 
-/** The platform's hosts for places, in any country. */
 const siteHost = /^(?:(?:www|maps|search|local|consent)\.)?google\.(?:com|[a-z]{2}|com?\.[a-z]{2})$/;
 
 /** Short links: host, and the form of the path. */
@@ -83,14 +82,13 @@ const shortLinks: readonly (readonly [host: string, path: RegExp])[] = [
   ['share.google', /^\/[\w-]+\/*$/],
 ];
 
-/** True for the platform's hosts, both of places and of short links. */
 export const isOfPlatform = (host: string) =>
   siteHost.test(host) || shortLinks.some(([link]) => link === host);
 
 /** The link that businesses share, to their page or to write a review; it contains the cid. */
 const businessLink = /^\/r\/([\w-]+)(?:\/review)?\/*$/;
 
-/** Parameters that hold a place's place_id, feature id or cid. */
+/** Parameters with a place's place_id, feature id or cid. */
 const placeIdParameters = ['query_place_id', 'destination_place_id', 'place_id', 'placeid'];
 /** `lrd` continues after a comma. */
 const featureIdParameters = ['ftid', 'lrd'];
@@ -192,7 +190,6 @@ export function keyOfUrl(text: string): PlaceKey {
   return key;
 }
 
-/** Returns the key from whichever of the two parameters is set. */
 export function keyOf(placeId: string | undefined, url: string | undefined): PlaceKey {
   return placeId === undefined ? keyOfUrl(url ?? '') : keyOfPlaceId(placeId);
 }

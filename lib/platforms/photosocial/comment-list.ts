@@ -15,17 +15,14 @@ import { idOfShortcode, isPost } from './shortcode.js';
 import type { Post } from './subject.js';
 import { postUrl } from './urls.js';
 
-/** Returns the text unchanged. Null if the page says there is none, as with a picture or a sticker. */
+/** Returns the text unchanged. Null if the page says that there is none, as with a picture or a sticker. */
 function commentText(raw: unknown): string | null {
   if (raw === null) return null;
   const text = requireValue(textOrEmpty(raw), 'the text of a comment');
   return text.trim() === '' ? null : text;
 }
 
-/**
- * Builds a comment of the contract. Throws `platform_changed` if the author, the time or all mention of a text is
- * missing.
- */
+/** Throws `platform_changed` if the author, the time or all mention of a text is missing. */
 function commentObject(raw: RawComment): PhotosocialComment {
   return {
     username: requireValue(textOrNull(raw.username), 'the author of a comment'),
@@ -37,11 +34,11 @@ function commentObject(raw: RawComment): PhotosocialComment {
   };
 }
 
-/** Identifies a comment. An id that arrived as a number has lost digits, so the comment's content is used. */
+/** An id that arrived as a number has lost digits, so the comment's content identifies it. */
 const commentKey = (raw: RawComment): string =>
   idOrNull(raw.id) ?? JSON.stringify([raw.username, raw.createdAt, raw.text]);
 
-/** What earlier answers have said of a list. */
+/** What earlier parts have said of a list. */
 interface ListProgress {
   readonly given: number;
   readonly total: number | null;
@@ -58,7 +55,7 @@ export function readComments(
   before: ListProgress | null = null,
   isAsked = false,
 ): Part<PhotosocialComment> {
-  // Only a response to a request for the post as well can say that it does not exist.
+  // Only a response to a request for the post itself can say that it does not exist.
   const missing = isAsked ? outdatedDocument('the comments') : missingPost(shortcode);
   const list = find(page, source, commentsSubject, missing, ({ post }) => isPost(post, shortcode));
   const total = countOrNull(list.total) ?? before?.total ?? null;
@@ -68,9 +65,9 @@ export function readComments(
   }
   if (before === null) refuseWithheld(list, 'the comments');
   const itemCount = (before?.given ?? 0) + list.items.length;
-  // The cursor is the platform's own string, JSON within JSON, and is sent back byte for byte.
+  // The platform's own string, JSON within JSON, is sent back byte for byte.
   const after = list.shape === 'P' ? afterOf(list) : null;
-  // Without a cursor, the comments after the page's can be found by requesting the list from its beginning.
+  // Without a cursor, the comments after the page's are found by requesting the list from its beginning.
   const begins = list.shape === 'P' && list.more !== false && !isAsked && before === null;
   return {
     items: list.items.map((raw) => ({ item: commentObject(raw), source: sourceOfComment(raw, shortcode) })),
@@ -85,11 +82,9 @@ export function readComments(
 const ask = ({ guest, shortcode }: Post, after: string | null) =>
   guest.document('comments', { id: idOfShortcode(shortcode), after }, postUrl(shortcode));
 
-/** Reads the list from its beginning. */
 export const firstComments = async (post: Post): Promise<Part<PhotosocialComment>> =>
   readComments(await ask(post, null), 'document', post.shortcode, null, true);
 
-/** Reads the next part, by the cursor of the part before. */
 export async function nextComments(post: Post, position: Json): Promise<Part<PhotosocialComment>> {
   const before = {
     given: countOrNull(at(position, 'given')) ?? 0,

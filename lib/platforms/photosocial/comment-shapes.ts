@@ -3,12 +3,11 @@ import type { Subject } from './page-data.js';
 import { connectionOf, nodesOf, type RawList } from './raw-list.js';
 import type { NamedPost } from './shortcode.js';
 
-/** A comment as a shape holds it, not yet converted. `undefined`: not in the shape. */
+/** A comment of any shape, unconverted. `undefined`: not in the shape. */
 export interface RawComment {
   readonly id: unknown;
   readonly userId: unknown;
   readonly username: unknown;
-  /** Display name of the account. */
   readonly fullName: unknown;
   readonly text: unknown;
   readonly createdAt: unknown;
@@ -57,11 +56,11 @@ function itemComment(comment: unknown): RawComment {
   };
 }
 
-/** Shape V1 nests the replies that it shows under their comment. */
+/** Shape V1 nests the visible replies under their comment. */
 const itemWithReplies = (comment: unknown) =>
   [comment, ...listAt(comment, 'preview_child_comments')].map(itemComment);
 
-/** The comments of a REST response, each before the replies it shows. */
+/** The comments of a REST response, each before its visible replies. */
 function itemComments(answer: unknown): RawList<RawComment> {
   return {
     shape: 'V1',
@@ -101,12 +100,12 @@ function legacyComments(shape: 'L' | 'X', post: unknown): RawList<RawComment> | 
   return connectionOf(shape, connection, items, at(connection, 'count'));
 }
 
-/** The comments of a post, with the post as the same data identifies it. */
+/** A post's comments, with the post as identified by the same data. */
 export interface RawComments extends RawList<RawComment> {
   readonly post: NamedPost;
 }
 
-/** The comments nested in their post, which has its code as `code` or `shortcode`, its id as `pk` or `id`. */
+/** Comments nested in their post, which has its code as `code` or `shortcode`, its id as `pk` or `id`. */
 function commentsUnder(post: unknown, list: RawList<RawComment> | undefined): RawComments | undefined {
   const code = at(post, 'code') ?? at(post, 'shortcode');
   return list === undefined ? undefined : { ...list, post: { code, id: at(post, 'pk') ?? at(post, 'id') } };

@@ -10,7 +10,6 @@ import { site } from './site.js';
 import { postOfCall } from './subject.js';
 import { postIdentity, postParams } from './urls.js';
 
-/** GET /photosocial/comments */
 export const comments = defineEndpoint({
   path: 'photosocial/comments',
   operation: 'get_photosocial_comments',

@@ -1,15 +1,14 @@
 import { at, type Json } from '../../read/json.js';
 import { objectFrom, objectsOfKey } from '../../read/json-cut.js';
 
-/** A document query in a page: the document's ID, and its variables. */
 interface NamedDocument {
   readonly id: string;
   readonly variables: Readonly<Record<string, Json>>;
 }
 
 /**
- * Returns the document with a name from a page, without another request: `adp_<Name>RelayPreloader_…","queryID":"…"`
- * (2026-01 to 2026-10). Null if the page does not request it.
+ * Returns the document with a name that a page requests: `adp_<Name>RelayPreloader_…","queryID":"…"` (2026-01 to
+ * 2026-10). Null if it does not. Sends no request.
  */
 export function documentIn(html: Buffer, name: string): NamedDocument | null {
   const mark = `"adp_${name}RelayPreloader_`;
@@ -31,14 +30,14 @@ export function documentIn(html: Buffer, name: string): NamedDocument | null {
   return null;
 }
 
-/** For each document, the component of the page that defines its query. */
+/** The page component that defines each document's query. */
 const components = [
   [/ProfilePostsTab/, 'PolarisLoggedOutDesktopWWWProfilePostsTabRoot.react'],
   [/ProfileRoot/, 'PolarisLoggedOutDesktopWWWProfileRoot.react'],
   [/Post(?:Root|Comments)/, 'PolarisLoggedOutDesktopWWWPostRoot.react'],
 ] as const;
 
-/** Maximum number of scripts fetched for one component, of the 500 that a page lists. */
+/** Maximum scripts fetched per component, of the 500 that a page lists. */
 const mostScripts = 3;
 
 /**
@@ -75,10 +74,9 @@ export function scriptsFor(html: Buffer, name: string): string[] {
     .slice(0, mostScripts);
 }
 
-/** `__d("Name_instagramRelayOperation",[],(function(…){x.exports="123"}))`, as scripts define the ID of a document. */
+/** How scripts define the ID of a document: `__d("Name_instagramRelayOperation",[],(function(…){x.exports="123"}))`. */
 const definition =
   /__d\("(\w+)_instagramRelayOperation",\[\],\(?function\([\w,$ ]*\)\{[\w$]+\.exports="(\d{5,30})"/g;
 
-/** Returns the IDs of documents that a script defines, by name. */
 export const idsOfScript = (script: string): ReadonlyMap<string, string> =>
   new Map([...script.matchAll(definition)].map(([, name = '', id = '']) => [name, id]));

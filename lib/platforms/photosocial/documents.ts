@@ -13,7 +13,7 @@ export interface Document {
    * exactly like “no such account” (2026).
    */
   readonly path: '/api/graphql' | '/graphql/query';
-  /** Its variables; a string that begins with $ is replaced by the value of that name. */
+  /** Its variables. A string that begins with $ is replaced by the value of that name. */
   readonly variables: Readonly<Record<string, Json>>;
 }
 
@@ -33,7 +33,7 @@ const pageOfTwelve = {
     latest_besties_reel_media: true,
     latest_reel_media: true,
   },
-  // Each of these switches is required, or the answer is null with an “execution error”.
+  // Without each of these switches the answer is null with an “execution error”.
   __relay_internal__pv__PolarisMultiCaptionCarouselEnabledrelayprovider: false,
   __relay_internal__pv__PolarisReelsRecoDebugOverlayEnabledrelayprovider: false,
   __relay_internal__pv__PolarisShortDramaEnabledrelayprovider: false,
@@ -115,7 +115,7 @@ const replacements = object(() =>
 /** The surface for document queries; each path refuses independently. */
 export const surfaceOf = ({ path }: Document) => (path === '/api/graphql' ? 'document' : 'query');
 
-/** Returns the known documents with the operator's replacements applied. Throws `invalid_parameter`. */
+/** Returns the known documents with the operator's replacements. Throws `invalid_parameter`. */
 export function documentsWith(overrides: Json): Documents {
   if (overrides === null) return knownDocuments;
   const checked = replacements.safeParse(overrides);
@@ -133,7 +133,6 @@ export function documentsWith(overrides: Json): Documents {
   return Object.fromEntries(merged) as Documents;
 }
 
-/** Replaces each $name in the variables of a request with its value, at any depth. */
 export function fillVariables(template: Json, values: Readonly<Record<string, Json>>): Json {
   if (typeof template === 'string') {
     return template.startsWith('$') ? (values[template.slice(1)] ?? null) : template;

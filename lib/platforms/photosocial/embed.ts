@@ -39,14 +39,14 @@ function isEscaped(text: string, at: number): boolean {
 
 function htmlOf(page: Page, missing: Missing): string {
   const body = bodyOf(page);
-  // Status 404 may mean that the platform no longer has embed pages just as well as that the subject is gone.
+  // Status 404 may also mean that the platform has no embed pages any more.
   refusePage(page, body, missing, []);
   if (body.kind === 'html') return body.html();
   throw new ExtractError('platform_changed', 'The embed page came as data.');
 }
 
 /**
- * A single picture is only in the elements of the page (2026). A deleted or private post appears there as broken media
+ * A single picture is only in the page's elements (2026). A deleted or private post appears there as broken media
  * (2026-02 to 2026-06).
  */
 async function pictureOf(html: string, missing: Missing): Promise<RawPost> {
@@ -59,7 +59,7 @@ async function pictureOf(html: string, missing: Missing): Promise<RawPost> {
   if (root.attr('data-media-type') === undefined && picture.attr('src') === undefined)
     throw refusal('shell', 'The embed page knows nothing of the post.');
   const caption = within('.Caption').clone();
-  // The author precedes the caption. Without that mark, the caption's beginning is unknown.
+  // The author precedes the caption. Without that mark, the start of the caption is unknown.
   const isMarked = caption.find('.CaptionUsername').length > 0;
   caption.find('.CaptionUsername, .CaptionComments').remove();
   caption.find('br').replaceWith('\n');

@@ -11,7 +11,7 @@ import { embedUrlOf, home } from './urls.js';
 /** The application id of the platform's own web pages, the same for every visitor since 2021. */
 const webApp = '936619743392459';
 
-/** Headers of an address that a visitor opens. Embed pages answer a request without them (2026-07 to 2026-10). */
+/** Headers of an address that a visitor opens. Embed pages answer without them (2026-07 to 2026-10). */
 const navigation = {
   'sec-fetch-dest': 'document',
   'sec-fetch-mode': 'navigate',
@@ -19,7 +19,7 @@ const navigation = {
   'upgrade-insecure-requests': '1',
 };
 
-/** Pages made for embedding, which have their own cool-down. */
+/** Pages for embedding, which have their own cooldown. */
 const isEmbed = (url: string) => /\.com\/[^/?]+\/(?:[^/?]+\/)?embed\/|\/oembed\//.test(url);
 
 /** IDs of documents by the address of the script that defines them. The content of such an address never changes. */
@@ -33,7 +33,7 @@ interface Tokens {
 
 /**
  * Reads the tokens that a page gives its visitor for later requests: the site data LSD, or key `l` of the script
- * __eqmc. Embed pages and error pages have them, too (2026-07). None of it is ever made up.
+ * __eqmc. Embed pages and error pages have them, too (2026-07). Tokens are never made up.
  */
 function tokensIn(html: string): Tokens {
   const settings = between(html, 'id="__eqmc"', '</script>') ?? '';
@@ -44,16 +44,16 @@ function tokensIn(html: string): Tokens {
   };
 }
 
-/** True for a response saying that its document has been retired. */
+/** The platform's message that a document has been retired. */
 const isRetired = (page: Page) =>
   page.status === 200 && /document (?:with \S+ \S+ )?was not found/i.test(page.text().slice(0, 2000));
 
-/** True for a page instead of an answer, which a retired document may get, too. */
+/** A page instead of an answer, which a retired document may get, too. */
 const isPage = (page: Page) => page.status === 200 && bodyOf(page).kind === 'html';
 
 /**
- * The requests of one call: pages, and document queries with the tokens of those pages. Each page is opened once. A
- * surface that is unreachable gets no more.
+ * The requests of one call: pages, and document queries with the tokens of those pages. Each page is opened once. An
+ * unreachable surface is not queried again.
  */
 export class GuestSession {
   readonly #session: PageSession;
@@ -66,12 +66,10 @@ export class GuestSession {
     this.#overrides = overrides;
   }
 
-  /** Returns a page that this call has opened, or undefined. */
   opened(url: string): Page | undefined {
     return this.#pages.get(url);
   }
 
-  /** Returns a page of the site. Throws what the session throws. */
   async page(url: string): Promise<Page> {
     const opened = this.#pages.get(url);
     if (opened !== undefined) return opened;
@@ -83,9 +81,9 @@ export class GuestSession {
   }
 
   /**
-   * Returns the answer of a document. `from` is the page a visitor would send the query from. The tokens come from a
-   * page this call has opened, else from the subject's embed page, which is smaller, else from `from`. The document's
-   * ID comes from such a page, else from the table. If that is retired, it is looked up in the page, and then in the
+   * Returns the answer of a document. `from` is the page from which a visitor would query. The tokens come from a page
+   * that this call has opened, else from the subject's embed page, which is smaller, else from `from`. The document's
+   * ID comes from such a page, else from the table. If that is retired, it is looked up in the page, then in the
    * scripts that the page lists for it.
    */
   async document(name: DocumentName, values: Readonly<Record<string, Json>>, from: string): Promise<Page> {
@@ -94,7 +92,7 @@ export class GuestSession {
     const isFixed = at(this.#overrides, name) !== undefined || this.#session.runsPages === true;
     const tried = new Set<string>();
     let answer: Page | undefined;
-    // The platform's explicit message justifies opening a page of the site; a refusal looks like any page.
+    // Only the platform's explicit message justifies opening a page of the site; a refusal looks like any page.
     const isGone = () => !isFixed && answer !== undefined && isRetired(answer);
     for (const versions of [
       async () => (isFixed ? [document] : [...this.#named(document), document]),
@@ -111,7 +109,6 @@ export class GuestSession {
     return requireValue(answer, 'an answer');
   }
 
-  /** Returns the document as defined in the pages of this call, with their variables. */
   #named(document: Document, ...pages: readonly Page[]): Document[] {
     return [...this.#pages.values(), ...pages].flatMap((page) => {
       const current = documentIn(utf8Of(page), document.name);
@@ -121,7 +118,6 @@ export class GuestSession {
     });
   }
 
-  /** Returns the document as defined in the scripts that its page lists for it. */
   async #scripted(document: Document, page: Page): Promise<Document[]> {
     const versions: Document[] = [];
     for (const url of scriptsFor(utf8Of(page), document.name)) {
@@ -218,7 +214,6 @@ export class GuestSession {
   }
 }
 
-/** Drops the pairs without a value. */
 function withoutNulls(pairs: readonly (readonly [string, string | null])[]): Record<string, string> {
   return Object.fromEntries(pairs.filter((pair): pair is [string, string] => pair[1] !== null));
 }

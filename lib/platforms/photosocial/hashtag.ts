@@ -10,7 +10,6 @@ import { site } from './site.js';
 import { tagOfCall } from './subject.js';
 import { normalTag } from './urls.js';
 
-/** GET /photosocial/hashtag */
 export const hashtag = defineEndpoint({
   path: 'photosocial/hashtag',
   operation: 'get_photosocial_hashtag',

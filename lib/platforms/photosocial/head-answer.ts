@@ -11,7 +11,6 @@ import type { RawMedia } from './post-shapes.js';
 import { profileObject } from './profile-object.js';
 import { accountOfPostUrl, postOfUrl } from './urls.js';
 
-/** The text between the first of some words and the quotation mark that ends the text. */
 function quotedAtEnd(text: string, words: string): string | undefined {
   const at = text.indexOf(words);
   const start = at + words.length;
@@ -55,7 +54,7 @@ export function profileOfHead(head: PageHead, username: string): PhotosocialProf
   });
 }
 
-/** Kinds of posts in the tags of their pictures' addresses. */
+/** Kinds of posts in the tags of picture addresses. */
 const taggedKinds = { CLIPS: 'VIDEO', FEED: 'IMAGE', CAROUSEL_ITEM: 'CAROUSEL_ALBUM' } as const;
 
 /**
@@ -81,7 +80,7 @@ function kindOf({ url, type, kindTitle, image, video }: PageHead): RawMedia['typ
   if (video !== null || type?.startsWith('video') === true) return 'VIDEO';
   if (tagged !== null) return tagged;
   if (/Instagram photo\s*$/.test(kindTitle ?? '')) return 'IMAGE';
-  // Carousels are titled “Instagram photos and videos”, whatever they begin with.
+  // Carousels are titled “Instagram photos and videos”, whatever their first part is.
   return type === 'article' && !/photos and videos/.test(kindTitle ?? '') ? 'IMAGE' : null;
 }
 
@@ -90,8 +89,8 @@ const postWords = /^([^"]{0,80}?)- ([\w.]{1,30}) on [A-Z][a-z]+ \d{1,2}, \d{4}(?
 
 /**
  * Reads the post in the head of its page (2024-08 to 2026-03), or null if it says too little: neither the caption,
- * which has the hashtags and mentions, nor the kind. The address must have been checked. The head has a date without a
- * time, so the time stays unknown.
+ * which has the hashtags and mentions, nor the kind. The address must have been checked. The head has a date only, so
+ * the time stays unknown.
  */
 export function postOfHead(head: PageHead): PhotosocialPost | null {
   const type = kindOf(head);
@@ -129,7 +128,7 @@ export function postOfHead(head: PageHead): PhotosocialPost | null {
   });
 }
 
-/** Returns the head of a page that is the subject's own. Throws what the page is instead. */
+/** Returns the head of the subject's own page. Throws what the page is instead. */
 export function headOfPage(page: Page, missing: Missing): PageHead {
   const body = bodyOf(page);
   refusePage(page, body, missing);

@@ -9,7 +9,6 @@ const words = {
   comments: { en: 'comments?(?!\\p{L})' },
 } as const satisfies Record<string, CountedWords>;
 
-/** Returns how many of a thing a text counts, or null. */
 export const countOf = (text: string, thing: keyof typeof words) => wordedCount(text, 'en', words[thing]);
 
 /**
@@ -26,7 +25,7 @@ export function profileCountsIn(description: string | null) {
 /** Returns the likes and comments in a post's description, each null if it is not there. */
 export function postCountsIn(description: string) {
   const pieces = description.split(/,\s+/);
-  // A piece that contains neither may be the first part of a number that continues in the next.
+  // Otherwise a piece may be the first part of a number that continues in the next.
   const isKnown = pieces.every((piece) => /(?:like|comment)s?$/i.test(piece));
   const find = (thing: 'likes' | 'comments') =>
     isKnown ? (pieces.map((piece) => countOf(piece, thing)).find((count) => count !== null) ?? null) : null;

@@ -5,7 +5,7 @@ import type { Document, DocumentName } from './documents.js';
 /** Data blocks of the pages that people open (2024-2026); embed pages and responses have none. */
 const dataBlocks = ['"xig_', '"xdt_api__', 'window._sharedData'];
 
-/** Returns how a browser opens a page: the pages people open contain data, which their scripts may have to load. */
+/** Returns how a browser opens a page. Pages for people contain data that their scripts may have to load. */
 export function openedPage(url: string): InBrowser {
   return { holds: /\/(?:embed|share|api)\//.test(new URL(url).pathname) ? [] : dataBlocks };
 }
@@ -21,7 +21,7 @@ const gestures: Readonly<Partial<Record<DocumentName, Gestures>>> = {
   hashtag: { scroll: 'page' },
 };
 
-/** Returns how to recognise a page's own request for a document. Its ID changes every few weeks, its name does not. */
+/** Returns how to recognise a page's request for a document: by its name, because its ID changes every few weeks. */
 export function askedDocument(
   name: DocumentName,
   document: Document,

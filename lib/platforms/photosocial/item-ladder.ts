@@ -5,7 +5,7 @@ import { postPage } from './routes/page.js';
 import { postEmbed } from './routes/post-embed.js';
 import type { Post } from './subject.js';
 
-/** The places of a post in a list: what the list lacks comes from the post's own data, page or embed page. */
+/** How posts of a list are completed: from the post's own data, page or embed page. */
 export const completedPosts: ItemLadder<PhotosocialPost, Pick<Post, 'guest'>> = {
   identify: ({ id }, { guest }): Post => ({ shortcode: id, guest }),
   routes: [

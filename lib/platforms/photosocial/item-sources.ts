@@ -4,7 +4,6 @@ import type { RawComment } from './comment-shapes.js';
 import type { PhotosocialPost } from './objects.js';
 import { postUrl, profileUrl } from './urls.js';
 
-/** An account as an author. */
 function authorOf(id: unknown, handle: unknown, name: unknown): ItemAuthor | null {
   const username = textOrNull(handle)?.toLowerCase() ?? null;
   return authorOrNull({
@@ -21,7 +20,7 @@ export const sourceOfPost = (
   { ownerId, ownerName }: { readonly ownerId?: unknown; readonly ownerName?: unknown } = {},
 ): PageItemSource => ({ id: shortcode, url: permalink, author: authorOf(ownerId, username, ownerName) });
 
-/** The source of a comment: the address that opens it below its post. */
+/** The source of a comment: its address below the post. */
 export function sourceOfComment(raw: RawComment, shortcode: string): PageItemSource {
   const id = idOrNull(raw.id);
   return {

@@ -6,7 +6,7 @@ import type { Json } from '../../read/json.js';
 import type { ListEnding, Part } from '../../routes/route.js';
 import type { RawList } from './raw-list.js';
 
-/** Returns the platform's cursor for the next part; null at the end, or if the list has none. */
+/** Returns the platform's cursor for the next part; null at the end, or without one. */
 export const afterOf = ({ more, after }: RawList<unknown>): string | null =>
   more === false ? null : textOrNull(after);
 
@@ -23,16 +23,13 @@ export function endOf(
   return more === false ? 'end' : 'unknown';
 }
 
-/**
- * Throws for a list whose first part is empty without proof, because the platform silently omits what it does not want
- * to show.
- */
+/** Throws for a first part that is empty without proof: the platform silently omits what it does not want to show. */
 export function refuseWithheld(list: RawList<unknown>, what: string): void {
   if (list.items.length > 0 || countOrNull(list.total) === 0) return;
   throw refusal('shell', `The platform answered without ${what}, which it withholds.`);
 }
 
-/** A later part without items: visitors see no more of the list, even if it announces another part. */
+/** A later part without items: visitors see no more, even if the list announces another part. */
 export const withheldRest = { items: [], next: null, emptyProof: { end: true }, ended: 'visitors' } as const;
 
 /**
@@ -42,7 +39,7 @@ export const withheldRest = { items: [], next: null, emptyProof: { end: true }, 
 const endsForVisitors = (error: unknown) =>
   error instanceof ExtractError && error.code === 'platform_login_required';
 
-/** Fills one part of an answer from the platform's parts. If a part repeats a row, the first one counts. */
+/** Fills one part of an answer from the platform's parts. Of repeated rows the first counts. */
 export async function filledPart<Item>(
   limit: number,
   position: Json,

@@ -6,7 +6,7 @@ import { refuseByStatus } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 import { headOf } from './page-head.js';
 
-/** A body by its first character: a document's answer, or a page. */
+/** A response body, by its first character: a document's answer, or a page. */
 export type Body =
   | { readonly kind: 'json'; readonly json: unknown }
   | { readonly kind: 'html'; readonly bytes: Buffer; html(): string };
@@ -15,11 +15,11 @@ export type Body =
 export interface Missing {
   readonly code: ErrorCode;
   readonly message: string;
-  /** True for an address of the subject. Omitted if no page refers to it. */
+  /** True for an address of the subject. Omit if no page refers to it. */
   isAt?(address: string): boolean;
 }
 
-/** The subject exists, as its own page shows, and the platform withholds the requested data. */
+/** The subject exists, as its own page shows, but the platform withholds the requested data. */
 export class SubjectWithoutData extends ExtractError {
   constructor() {
     const { code } = outcomes.subject_without_data;
@@ -38,7 +38,6 @@ export const outdatedDocument = (what: string): Missing => ({
   message: `The platform no longer answers the question for ${what}.`,
 });
 
-/** The error for a page or an answer about something else. */
 export const ofAnother = (name: string | null) =>
   new ExtractError(
     'platform_changed',
@@ -70,7 +69,6 @@ function refuseByAddress(page: Page): void {
   }
 }
 
-/** Throws for a refusal in the JSON of an answer. */
 function refuseByMessage(json: unknown, status: number): void {
   const message = String(at(json, 'message') ?? '').toLowerCase();
   if (/checkpoint_required|challenge_required/.test(message) || at(json, 'checkpoint_url') !== undefined) {
@@ -123,9 +121,8 @@ function refuseByStatusAndSize(page: Page): void {
 }
 
 /**
- * Throws for refusals and “not found” that are recognisable before the data is looked for: final address, status,
- * message. A page without such a sign is read. Its route is looked up only if the data is missing, because searching 1
- * MB for it costs as much as finding the data.
+ * Throws for refusals and “not found” that are recognisable before reading: final address, status, message. The route
+ * is looked up only if the data is missing: searching 1 MB for it costs as much as finding the data.
  */
 export function refusePage(
   page: Page,
@@ -139,7 +136,7 @@ export function refusePage(
   refuseByStatusAndSize(page);
 }
 
-/** The same for a document's answer, whose status, or being a page, never proves anything missing. */
+/** The same for a document's answer, whose status never proves anything missing, nor does a page instead of it. */
 export function refuseDocument(page: Page, body: Body): void {
   refuseByAddress(page);
   if (body.kind === 'json') refuseByMessage(body.json, page.status);
@@ -164,7 +161,7 @@ const titleOf = (html: string) => resolveReferences(between(html, '<title', '</t
 function refuseByTitle(html: string, missing: Missing): void {
   const title = titleOf(html);
   if (/>\s*Login\b/.test(title)) throw loginWall();
-  // The title alone: an account may be named so, and a caption may contain the words.
+  // Only the title: an account may have such a name, and a caption may contain the words.
   if (/>\s*(?:Sorry, this )?page (?:not found|isn[\u2019']t available)\.?\s*(?:•|$)/i.test(title))
     throw notFound(missing);
 }
@@ -197,7 +194,7 @@ export function refuseWithoutPageData(html: string, missing: Missing, roots: rea
     throw new ErrorRoute(missing.message);
   }
   if (route === null || subjectRoute.test(route)) {
-    // A head about another subject is on another subject's page, so waiting is pointless.
+    // A head about another subject is on that subject's page, so waiting is pointless.
     const names = (URL.parse(head.url ?? '')?.pathname ?? '/') !== '/';
     if (names && missing.isAt !== undefined) throw ofAnother(head.url);
     throw route === null
@@ -210,14 +207,13 @@ export function refuseWithoutPageData(html: string, missing: Missing, roots: rea
   throw refusal('unknown_layout', `The page (${routeName(route)}) came without its data.`);
 }
 
-/** Throws the outcome of a document without the wanted data. */
 export function refuseWithoutAnswer(json: unknown, missing: Missing): never {
   refuseByEntry(Object.keys(at(json, 'entry_data') ?? {})[0], missing);
   const errors = listAt(json, 'errors').map((error) =>
     String(at(error, 'message') ?? at(error, 'summary') ?? ''),
   );
   const [first] = errors;
-  // The same words mean that something is gone or that it is not available in this country (2026-09).
+  // The same words mean that something is gone, or not available in this country (2026-09).
   if (errors.some((message) => message.includes('field_exception'))) {
     throw new ExtractError(missing.code, `${missing.message} It may also be withheld in this country.`);
   }

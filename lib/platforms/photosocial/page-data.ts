@@ -14,8 +14,8 @@ import {
 } from './outcome.js';
 
 /**
- * Returns the body in UTF-8: the bytes as received, or re-encoded if the response has another charset. For pages of
- * which only a small part is decoded.
+ * Returns the body in UTF-8: as received, or re-encoded from another charset. For pages of which only a small part is
+ * decoded.
  */
 export function utf8Of(page: Page): Buffer {
   const charset = /charset\s*=\s*"?([\w-]+)/i.exec(page.headers['content-type'] ?? '')?.[1]?.toLowerCase();
@@ -23,7 +23,7 @@ export function utf8Of(page: Page): Buffer {
   return Buffer.from(page.body.buffer, page.body.byteOffset, page.body.byteLength);
 }
 
-/** An object that holds data under its root keys: a document's `data`, wherever a page stores it. */
+/** An object with data under its root keys: a document's `data`, wherever a page stores it. */
 type Data = Readonly<Record<string, unknown>>;
 
 /** Data of a body, and the query it answers. */
@@ -33,19 +33,19 @@ interface DataBlock {
   query(): unknown;
 }
 
-/** Reads the object under a key. Undefined for an object with that name but of another kind. */
+/** Reads the object under a key. Undefined for an object of another kind with the same name. */
 type Reader<T> = (value: unknown, data: Data, query: DataBlock['query']) => T | undefined;
 
-/** The objects that a caller wants from a body. The key of an object determines its shape, and so its reader. */
+/** What a caller wants from a body. The key of an object determines its shape, and so its reader. */
 export interface Subject<T> {
   readonly roots: readonly (readonly [key: string, read: Reader<T>])[];
-  /** A key that, in a page, only the block with the complete subject contains. */
+  /** A key that only a page's block with the complete subject contains. */
   readonly hint: string;
   /** Name or id of what was read, as in the body. */
   nameOf(value: T): unknown;
 }
 
-/** Whether a body is a page, or the answer of the one document that may answer `null` for “there is none”. */
+/** A page, or the answer of the one document that may answer `null` for “there is none”. */
 export type Source = 'page' | 'document';
 
 /** Prefix of some responses, so that no other site can run them as a script. */
@@ -73,10 +73,7 @@ const isObject = (value: unknown): value is Data =>
 /** Each answer in a page follows the id of the preloader that requested it. */
 const preloader = /^adp_\w+$/;
 
-/**
- * Yields the objects of a tree that own the key, outermost first, each with its preloader. Does not descend into an
- * object it has found.
- */
+/** Yields the outermost objects of a tree that own the key, each with its preloader. */
 function* owners(tree: unknown, key: string): Generator<readonly [data: Data, preloader: string | null]> {
   let level: [node: unknown, preloader: string | null][] = [[tree, null]];
   while (level.length > 0) {
@@ -106,8 +103,8 @@ function variablesOf(page: Buffer, id: string | null): unknown {
 }
 
 /**
- * Yields the JSON of each script element that contains a key, elements that also contain `hint` first. Searches the
- * page for the key only once. A truncated element ends with the page.
+ * Yields the JSON of each script element that contains a key, those that also contain `hint` first. Searches the page
+ * for the key only once. A truncated element ends with the page.
  */
 function* scriptsWith(bytes: Buffer, key: string, hint: string): Generator<string> {
   const mark = `"${key}":`;
@@ -166,10 +163,9 @@ export function* dataOf(body: Body, keys: readonly string[], hint: string): Gene
 /** Pages of 2024 and later hold document answers under their roots. */
 const isInPages = (key: string) => /^x(ig|dt)_/.test(key);
 
-/** True for data about the requested subject. */
 type IsAsked<T> = (value: T) => boolean;
 
-/** Returns the requested subject from a body; undefined if it is absent. Throws the meaning of a refused body. */
+/** Returns the requested subject from a body; undefined if absent. Throws the meaning of a refused body. */
 export function findOptional<T>(
   page: Page,
   source: Source,
@@ -180,7 +176,7 @@ export function findOptional<T>(
   return search(page, source, subject, missing, isAsked, bodyOf(page)).own;
 }
 
-/** The same if the body must contain it; otherwise it is a refusal, a changed page, or about another subject. */
+/** Returns the requested subject from a body. If it is absent, throws a refusal, a changed page, or another subject. */
 export function find<T>(
   page: Page,
   source: Source,
@@ -205,8 +201,8 @@ export function find<T>(
 }
 
 /**
- * Returns the requested subject in a body, the first other subject in it, and whether null replaces one. A page has
- * several blocks, and another may hold the subject.
+ * Returns the requested subject in a body, the first other subject, and whether null replaces one. A page has several
+ * blocks, any of which may hold the subject.
  */
 function search<T>(
   page: Page,

@@ -1,9 +1,9 @@
 import { headTags } from '../../read/html.js';
 import { resolveReferences } from '../../read/html-text.js';
 
-/** The facts about its subject in the head of a page, meant for link previews. */
+/** What the head of a page says about its subject, for link previews. */
 export interface PageHead {
-  /** Address of the subject: `og:url`, or the page's address in any language. */
+  /** `og:url`, or the page's address in any language. */
   readonly url: string | null;
   readonly title: string | null;
   readonly description: string | null;
@@ -12,7 +12,6 @@ export interface PageHead {
   /** `video`, `article` or `profile`. */
   readonly type: string | null;
   readonly image: string | null;
-  /** File of the video (`og:video`). */
   readonly video: string | null;
   /** “Name (@handle) • Instagram reel”. */
   readonly kindTitle: string | null;

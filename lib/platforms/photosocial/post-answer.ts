@@ -17,9 +17,7 @@ const reading = ({ item, source }: Located<PhotosocialPost>): ObjectReading<Phot
   source,
 });
 
-/**
- * Reads a post from a page or document. Throws `platform_restricted`, in the platform's words, for one that is gated.
- */
+/** Reads a post from a page or document. Throws `platform_restricted`, in the platform's words, for a gated one. */
 export function readPost(
   page: Page,
   source: Source,
@@ -36,7 +34,6 @@ export function readPost(
   );
 }
 
-/** Reads a post from its embed page. */
 export async function readEmbeddedPost(
   page: Page,
   shortcode: string,

@@ -133,7 +133,7 @@ function legacyHashtag(hashtag: unknown): RawList<RawPost> {
   };
 }
 
-/** The public posts of a hashtag, with the hashtag if the source names it. */
+/** Normalises words to compare hashtags; the platform separates them by spaces or hyphens. */
 export interface RawHashtag extends RawList<RawPost> {
   readonly name: unknown;
 }

@@ -35,7 +35,7 @@ export function mentionsOf(caption: string): string[] {
   return [...new Set(names.filter((name) => name !== '').map((name) => name.toLowerCase()))];
 }
 
-/** The file itself; a video's still picture is not its file. */
+/** A video's still picture is not its file. */
 function media({ type, images, videos }: RawMedia): {
   media_type: NonNullable<RawMedia['type']>;
   media_url: string | null;
@@ -49,7 +49,7 @@ function media({ type, images, videos }: RawMedia): {
   };
 }
 
-/** The parts of a carousel. A listing counts them without listing any. */
+/** A listing counts the parts of a carousel without listing any. */
 const childrenOf = ({ children }: RawPost) => (children.length > 0 ? children.map(media) : null);
 
 const codeOrNull = (value: unknown) => {
@@ -60,7 +60,7 @@ const codeOrNull = (value: unknown) => {
 /** Numbers shown as likes, next to -1, if the owner hides them. */
 const standIns: ReadonlySet<number | null> = new Set([0, 3]);
 
-/** Builds a post of the contract. Throws `platform_changed` without a shortcode or kind. */
+/** Throws `platform_changed` without a shortcode or kind. */
 export function postObject(raw: RawPost): PhotosocialPost {
   const shortcode = requireValue(codeOrNull(raw.shortcode), 'a shortcode');
   const caption = textOrNull(raw.caption);
@@ -86,7 +86,7 @@ export function postObject(raw: RawPost): PhotosocialPost {
   };
 }
 
-/** Builds a post with its source. Throws as `postObject` does. */
+/** Throws as `postObject` does. */
 export function locatedPost(raw: RawPost): Located<PhotosocialPost> {
   const post = postObject(raw);
   return { item: post, source: sourceOfPost(post, raw) };

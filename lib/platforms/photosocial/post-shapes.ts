@@ -8,25 +8,23 @@ type MediaType = 'IMAGE' | 'VIDEO' | 'CAROUSEL_ALBUM';
 
 export interface RawMedia {
   readonly type: MediaType | null;
-  /** Addresses of the picture, best first. */
   readonly images: readonly unknown[];
-  /** Addresses of the video file, best first. */
   readonly videos: readonly unknown[];
 }
 
-/** A post as a shape holds it, not yet converted. `undefined`: not in the shape. */
+/** A post of any shape, unconverted. `undefined`: not in the shape. */
 export interface RawPost extends RawMedia {
   readonly shortcode: unknown;
   /** `clips` is a reel. */
   readonly productType: unknown;
-  /** Null if the shape says there is none. */
+  /** Null if the shape says that there is none. */
   readonly caption: unknown;
   readonly takenAt: unknown;
   readonly children: readonly RawMedia[];
   readonly likes: unknown;
   /** True if the likes or views shown are placeholders. `unsaid`: small counts are, too. */
   readonly countsHidden: unknown;
-  /** Counts of comments, beginning with the count that includes replies. */
+  /** Counts of comments. The first includes replies. */
   readonly comments: readonly unknown[];
   readonly views: readonly unknown[];
   readonly paidPartnership: unknown;
@@ -34,11 +32,9 @@ export interface RawPost extends RawMedia {
   readonly sponsors: readonly unknown[];
   readonly username: unknown;
   readonly ownerId: unknown;
-  /** Display name of the owner's account. */
   readonly ownerName: unknown;
   /** ID by which the documents of shape P identify the owner's account. */
   readonly ownerNodeId: unknown;
-  /** Handles of the owner's co-authors. */
   readonly coauthors: readonly unknown[];
 }
 
@@ -54,8 +50,8 @@ const size = (candidate: unknown) => {
 };
 
 /**
- * Returns the addresses of pictures in V1 and P, best first: the largest with the post's own proportions. Square crops
- * are at the end of the list and may be larger than the full picture.
+ * Returns picture addresses in V1 and P, best first: the largest with the post's own proportions. Square crops are at
+ * the end of the list and may be larger than the full picture.
  */
 export function picturesOf(media: unknown): unknown[] {
   const candidates = listAt(media, 'image_versions2', 'candidates');
@@ -217,7 +213,7 @@ function firstItem(items: unknown): PostOrGate | undefined {
   return first === undefined || first === null ? undefined : { post: itemPost(first) };
 }
 
-/** Finds a post. A post's page also contains the owner's other posts, under the post's own user. */
+/** Finds a post. Its page also contains the owner's other posts, under the post's own user. */
 export const postSubject: Subject<PostOrGate> = {
   hint: 'if_not_gated_logged_out',
   nameOf: (media) => ('post' in media ? media.post.shortcode : media.shortcode),

@@ -12,7 +12,6 @@ import { site } from './site.js';
 import { postOfCall } from './subject.js';
 import { postIdentity, postParams } from './urls.js';
 
-/** GET /photosocial/post */
 export const post = defineEndpoint({
   path: 'photosocial/post',
   operation: 'get_photosocial_post',

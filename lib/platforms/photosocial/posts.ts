@@ -12,7 +12,6 @@ import { site } from './site.js';
 import { accountOfCall } from './subject.js';
 import { accountOf, accountParams } from './urls.js';
 
-/** GET /photosocial/posts */
 export const posts = defineEndpoint({
   path: 'photosocial/posts',
   operation: 'get_photosocial_posts',

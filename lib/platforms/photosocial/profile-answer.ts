@@ -10,7 +10,6 @@ import { postCountOf } from './page-meta.js';
 import { profileObject } from './profile-object.js';
 import { profileSubject, type RawProfile } from './profile-shapes.js';
 
-/** True for the profile with that handle. */
 export const isAccount = (username: string) => (raw: RawProfile) =>
   textOrNull(raw.username)?.toLowerCase() === username;
 
@@ -19,7 +18,6 @@ const located = (data: PhotosocialProfile, number: string | null): ObjectReading
   source: sourceOfAccount(number, data.username),
 });
 
-/** Reads the requested profile from a page or document. */
 export function readProfile(page: Page, source: Source, username: string): ObjectReading<PhotosocialProfile> {
   const raw = find(page, source, profileSubject, missingProfile(username), isAccount(username));
   const profile = profileObject(raw);
@@ -27,7 +25,6 @@ export function readProfile(page: Page, source: Source, username: string): Objec
   return located({ ...profile, media_count: count }, idOrNull(raw.id));
 }
 
-/** Reads a profile from the account's embed page. */
 export function readEmbeddedProfile(page: Page, username: string): ObjectReading<PhotosocialProfile> {
   const raw = embeddedProfile(accountFromEmbed(page, username, missingProfile(username)));
   return located(profileObject(raw), idOrNull(raw.id));

@@ -7,7 +7,7 @@ import type { RawContact, RawProfile } from './profile-shapes.js';
 const firstText = (values: readonly unknown[]) =>
   values.map(textOrNull).find((text) => text !== null) ?? null;
 
-/** Returns a link's target; the platform's own redirector has it in `u` and is the last resort. */
+/** Returns a link's target; as a last resort, parameter `u` of the platform's redirector. */
 function linkUrl(link: unknown): string | null {
   const direct = urlOrNull(at(link, 'url'));
   if (direct !== null) return direct;
@@ -16,8 +16,8 @@ function linkUrl(link: unknown): string | null {
 }
 
 /**
- * Returns the links of the bio. Accounts before 2022 have one, without a title. A source with neither form says there
- * are none; one whose links have no target uses an unknown field name.
+ * Returns the links of the bio. Accounts before 2022 have one, without a title. A source with neither form says that
+ * there are none; one whose links have no target uses an unknown field name.
  */
 function bioLinks({ bioLinks: list, externalUrl }: RawProfile): PhotosocialProfile['bio_links'] {
   if (!Array.isArray(list) && externalUrl === undefined) return null;
@@ -35,7 +35,7 @@ function contactButtons(contact: RawContact | null): PhotosocialProfile['contact
   const email = textOrNull(contact.email);
   const phone = textOrNull(contact.phone);
   const address = contact.address.map(textOrNull).filter((line) => line !== null);
-  // An address with an unknown line could not receive a letter.
+  // A letter cannot be sent to an address with an unknown line.
   const isWhole = contact.address.every((line) => line !== undefined);
   return [
     ...(email === null ? [] : [{ type: 'email', value: email }]),
@@ -44,7 +44,7 @@ function contactButtons(contact: RawContact | null): PhotosocialProfile['contact
   ];
 }
 
-/** Builds a profile of the contract. Throws `platform_changed` if the account has no name. */
+/** Throws `platform_changed` if the account has no name. */
 export function profileObject(raw: RawProfile): PhotosocialProfile {
   const accountType = intOrNull(raw.accountType);
   return {

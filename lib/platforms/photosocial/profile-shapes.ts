@@ -13,14 +13,13 @@ export interface RawContact {
   readonly address: readonly unknown[];
 }
 
-/** A profile as a shape holds it, not yet converted. `undefined`: not in the shape. */
+/** A profile of any shape, unconverted. `undefined`: not in the shape. */
 export interface RawProfile {
   readonly id: unknown;
   readonly username: unknown;
   readonly name: unknown;
   readonly biography: unknown;
   readonly bioLinks: unknown;
-  /** The single link of accounts before 2022. */
   readonly externalUrl: unknown;
   readonly followers: unknown;
   readonly follows: unknown;
@@ -65,14 +64,14 @@ function publicNumber(user: unknown): string | null {
   const country = at(user, 'public_phone_country_code');
   const code = idOrNull(country);
   if (number === null || code !== null) return number && `+${code} ${number}`;
-  // Without the code, the country of the number is unknown.
+  // Returns an account's number with its country code, empty if the number is complete.
   return country === '' || country === null ? number : null;
 }
 
 const isBlank = (value: unknown) =>
   value === 0 || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** Shape V1: the app's items. An age-restricted account has `gating`, and 0 and "" for what it withholds (2020-01). */
+/** Without the code, the country is unknown. */
 export function itemProfile(user: unknown): RawProfile {
   const isGated = (at(user, 'gating') ?? null) !== null;
   const shownCount = (key: string) => {
@@ -106,7 +105,7 @@ export function itemProfile(user: unknown): RawProfile {
   };
 }
 
-/** An address is JSON in a string. */
+/** Shape V1: the app's items. An age-restricted account has `gating`, and 0 and "" for what it withholds (2020-01). */
 function addressOf(json: unknown): unknown[] {
   if (typeof json !== 'string' || !json.startsWith('{')) return [];
   const address = parseJson(json, 'The address of the account');

@@ -11,7 +11,6 @@ import { site } from './site.js';
 import { accountOfCall } from './subject.js';
 import { accountOf, accountParams } from './urls.js';
 
-/** GET /photosocial/profile */
 export const profile = defineEndpoint({
   path: 'photosocial/profile',
   operation: 'get_photosocial_profile',
@@ -30,7 +29,7 @@ export const profile = defineEndpoint({
     resolve: accountOfCall,
     routes: [profileEmbed, profilePage, profileDocument, profileHead],
     browser: [profilePage, profileDocument, profileEmbed, profileHead],
-    // The document has everything the embed page lacks; the page costs most and comes last.
+    // The document has everything the embed page lacks. The page costs most and comes last.
     completes: [
       { route: profileDetails, fields: ['follows_count', 'is_business_account'] },
       { route: profileDocument, fields: ['follows_count'] },

@@ -10,7 +10,6 @@ import { at, listAt } from '../../read/json.js';
  */
 export type Shape = 'L' | 'X' | 'V1' | 'P';
 
-/** A source page of a listing. */
 export interface RawList<Item> {
   readonly shape: Shape;
   readonly items: readonly Item[];
@@ -21,7 +20,7 @@ export interface RawList<Item> {
   readonly total: unknown;
 }
 
-/** The facts that would prove a list empty: its count, or that nothing follows a list that is present. */
+/** The facts that would prove a list empty: its count, or that nothing follows an existing list. */
 export const emptyProofOf = ({ total, more }: RawList<unknown>): EmptyProof => ({
   total: countOrNull(total),
   end: more === false,
@@ -33,7 +32,7 @@ export const saidOf = (object: unknown, key: string): unknown => {
   return flag === undefined ? 'unsaid' : flag;
 };
 
-/** Returns the objects of a connection: `{edges: [{node}]}`. A null row holds nothing; one without `node` has changed. */
+/** Returns the objects of a connection: `{edges: [{node}]}`. A null row is empty; one without `node` has changed. */
 export const nodesOf = (connection: unknown): unknown[] =>
   listAt(connection, 'edges').flatMap((edge) => {
     const node = edge === null ? null : at(edge, 'node');

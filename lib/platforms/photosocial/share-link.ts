@@ -19,7 +19,6 @@ async function follow<T>(
   refuseWithoutAnswer(body.json, missing);
 }
 
-/** Returns the requested shortcode. A share link is followed to its post. */
 export async function shortcodeOf(guest: GuestSession, identity: PostIdentity): Promise<string> {
   if ('shortcode' in identity) return identity.shortcode;
   const missing: Missing = { code: 'post_not_found', message: 'The share link leads to no post.' };
@@ -30,7 +29,6 @@ export async function shortcodeOf(guest: GuestSession, identity: PostIdentity): 
   return follow(guest, identity.share, shortcodeAt, missing);
 }
 
-/** Returns the handle of the requested account. A share link is followed to its account. */
 export async function usernameIn(guest: GuestSession, identity: AccountIdentity): Promise<string> {
   if ('username' in identity) return identity.username;
   const missing: Missing = { code: 'profile_not_found', message: 'The share link leads to no account.' };

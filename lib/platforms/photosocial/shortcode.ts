@@ -6,12 +6,11 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 /** Shortcodes of private accounts' posts are the public code followed by 28 more characters. */
 const privateTail = 28;
 
-/** Returns the public part of a shortcode. */
 export function publicCode(shortcode: string): string {
   return shortcode.length > privateTail ? shortcode.slice(0, -privateTail) : shortcode;
 }
 
-/** Returns the ID of a shortcode's post, in decimal; the code must be of the alphabet. */
+/** Returns the decimal ID of a shortcode's post. The code must be in the alphabet. */
 export function idOfShortcode(shortcode: string): string {
   let id = 0n;
   for (const character of publicCode(shortcode)) id = id * 64n + BigInt(alphabet.indexOf(character));
@@ -31,7 +30,7 @@ export function shortcodeOfId(id: string): string | null {
   return code === '' ? null : code;
 }
 
-/** A post as data identifies it: by its code, its ID, or both. */
+/** A post as identified by data: by its code, its ID, or both. */
 export interface NamedPost {
   readonly code: unknown;
   readonly id: unknown;

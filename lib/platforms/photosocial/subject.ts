@@ -4,27 +4,25 @@ import { GuestSession } from './guest-session.js';
 import { shortcodeOf, usernameIn } from './share-link.js';
 import type { AccountIdentity, PostIdentity } from './urls.js';
 
-/** An account in the form that its routes take. */
+/** An account as its routes require it. */
 export interface Account {
   readonly username: string;
-  /** Its number, once a route has returned it. */
+  /** Once a route has returned it. */
   number: string | null;
   readonly guest: GuestSession;
 }
 
-/** A post in the form that its routes take. */
+/** A post as its routes require it. */
 export interface Post {
   readonly shortcode: string;
   readonly guest: GuestSession;
 }
 
-/** A hashtag, or words. */
 export interface Tag {
   readonly tag: string;
   readonly guest: GuestSession;
 }
 
-/** Returns the account of a call. A share link is followed first. */
 export async function accountOfCall(
   identity: AccountIdentity,
   session: PageSession,
@@ -36,7 +34,6 @@ export async function accountOfCall(
   return { username, number, guest };
 }
 
-/** Returns the post of a call. A share link is followed first. */
 export async function postOfCall(
   identity: PostIdentity,
   session: PageSession,
@@ -46,7 +43,6 @@ export async function postOfCall(
   return { shortcode: await shortcodeOf(guest, identity), guest };
 }
 
-/** Returns the hashtag of a call. */
 export const tagOfCall = async (
   { tag }: { readonly tag: string },
   session: PageSession,

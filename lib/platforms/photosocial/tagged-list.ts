@@ -40,11 +40,9 @@ export function readTagged(
 const ask = ({ guest, tag }: Tag, after: string | null) =>
   guest.document('hashtag', { keyword: tag, after }, tagUrl(tag));
 
-/** Reads the list from its beginning. */
 export const firstTagged = async (subject: Tag): Promise<Part<PhotosocialPost>> =>
   readTagged(await ask(subject, null), 'document', subject.tag);
 
-/** Reads the next part, by the cursor of the part before. */
 export async function nextTagged(subject: Tag, position: Json): Promise<Part<PhotosocialPost>> {
   const after = requireValue(textOrNull(at(position, 'after')), 'the place where its list continues');
   const page = await ask(subject, after);

@@ -24,16 +24,16 @@ import { profileEmbedUrl, profileUrl } from './urls.js';
 const handle = (value: unknown) => textOrNull(value)?.toLowerCase() ?? null;
 
 /**
- * The document that continues a list, by the list's shape, because each accepts only its own cursors. Others end with
- * the first part.
+ * The document that continues a list, by its shape: each accepts only its own cursors. Other lists end with the first
+ * part.
  */
 const nextDocuments: Readonly<Record<string, DocumentName>> = { P: 'postsNext', V1: 'fullPostsNext' };
 
-/** What earlier answers have said of a list. */
+/** What earlier parts have said of a list. */
 interface ListProgress {
   /** Posts received so far. */
   readonly given: number;
-  /** Posts of the account, as its pages count them; null if they do not. */
+  /** The account's own count of posts; null without one. */
   readonly total: number | null;
 }
 
@@ -70,7 +70,7 @@ function partOf(
 const privateAccount = () =>
   new ExtractError('account_private', 'The account is private: its posts are for followers only.');
 
-/** Reads the first posts of an account from a page or a document. An empty list needs proof, or it is refused. */
+/** Reads an account's first posts from a page or a document. Without proof, an empty list is refused. */
 export function readTimeline(
   page: Page,
   source: Source,
@@ -80,7 +80,7 @@ export function readTimeline(
   const missing = missingProfile(username);
   const account = findOptional(page, source, profileSubject, missing, isAccount(username));
   const isOwn = (list: RawTimeline) => isTimelineOf(list, username, [idOrNull(account?.id)]);
-  // A list that does not say whose it is may only be an empty one.
+  // A list that does not name its owner may only be an empty one.
   const isAsked = (list: RawTimeline) => isOwn(list) ?? list.items.length === 0;
   const list = findOptional(page, source, timelineSubject, missing, isAsked);
   const counted =
@@ -111,7 +111,7 @@ export function readWholePosts(
   return partOf(list, username, null, before);
 }
 
-/** Reads the posts on an account's embed page: six at most, with times and counts. */
+/** Reads the posts on an account's embed page: at most six, with times and counts. */
 export function readEmbeddedPosts(page: Page, username: string): Part<PhotosocialPost> {
   const account = accountFromEmbed(page, username, missingProfile(username));
   if (at(account, 'is_private') === true) throw privateAccount();
@@ -133,7 +133,6 @@ export function countedSoFar({ guest, username }: Account): ListProgress {
   }
 }
 
-/** Reads the next part of a list, by the cursor of the part before. */
 export async function nextPosts(
   { guest, username }: Account,
   position: Json,

@@ -10,14 +10,14 @@ export const home = 'https://www.instagram.com';
 /** The site, including the country subdomains for search engines (`de.instagram.com`), and its old short name. */
 const siteHost = /^(?:(?:(?:www|m|[a-z]{2}|[a-z]{2}-[a-z]{2})\.)?instagram\.com|(?:www\.)?instagr\.am)$/;
 
-/** First path segments that belong to the platform and are never an account. */
+/** First path segments that belong to the platform, never to an account. */
 const reserved: ReadonlySet<string> = new Set(
   'accounts explore direct stories about legal developer challenge api graphql web emails guest privacy p reel reels tv locations popular ajax query oauth data press share s ar qr'.split(
     ' ',
   ),
 );
 
-/** Returns a handle in the platform's form: without @, lower case. Throws `invalid_parameter`. */
+/** Returns a handle without @, in lower case. Throws `invalid_parameter`. */
 export function normalUsername(text: string): string {
   const name = text.replace(/^@/, '').toLowerCase();
   // A name of only dots would be a step up in the path.
@@ -27,10 +27,9 @@ export function normalUsername(text: string): string {
   return name;
 }
 
-/** A post's number, as exports and other programs write it, followed by its owner's: longer than a public code. */
+/** A post's number followed by its owner's, as other programs export it: longer than a public code. */
 const mediaId = /^[1-9]\d{14,19}(?:_\d{1,20})?$/;
 
-/** Returns the code of a post from its code or its number, or null. */
 function codeOf(text: string): string | null {
   if (mediaId.test(text)) return shortcodeOfId(text);
   return /^[A-Za-z0-9_-]{1,64}$/.test(text) ? text : null;
@@ -76,7 +75,7 @@ function pathOf(text: string): string[] | null {
   if (target !== null && URL.parse(target)?.hostname !== 'l.instagram.com') return pathOf(target);
   if (url?.hostname === 'ig.me' && url.pathname.startsWith('/m/')) return partsOf(url.pathname).slice(1, 2);
   if (url === null || !siteHost.test(url.hostname)) return null;
-  // A visitor redirected to the login may copy its address, which contains the page that was wanted.
+  // The login's address contains the page that the visitor wanted.
   const next = url.pathname.startsWith('/accounts/login') ? url.searchParams.get('next') : null;
   return partsOf(next === null ? url.pathname : (URL.parse(next, home)?.pathname ?? ''));
 }
@@ -92,7 +91,7 @@ const profileTabs: ReadonlySet<string | undefined> = new Set(
 /** Tabs with further pages below them. */
 const profileFolders: ReadonlySet<string | undefined> = new Set(['guide', 'saved']);
 
-/** Returns the handle in the address of an account's page: its profile, a tab of it, or its stories. Or null. */
+/** Returns the handle in the address of an account's page (profile, tab or stories), or null. */
 export function usernameOfUrl(text: string): string | null {
   const [first, second, third] = pathOf(text) ?? [];
   const isOfAccount = (first === 'stories' && second !== 'highlights') || first === '_u';
@@ -102,10 +101,9 @@ export function usernameOfUrl(text: string): string | null {
   return name === undefined || !(isOfAccount || isTab) ? null : orNull(() => normalUsername(name));
 }
 
-/** Identifies an account: its handle, or the address of a share link, which only the platform can resolve. */
+/** An account's handle, or the address of a share link, which only the platform can resolve. */
 export type AccountIdentity = { readonly username: string } | { readonly share: string };
 
-/** Returns the account in an address. Throws `invalid_url`. */
 function accountOfUrl(text: string): AccountIdentity {
   const username = usernameOfUrl(text);
   if (username !== null) return { username };
@@ -120,7 +118,6 @@ function accountOfUrl(text: string): AccountIdentity {
   );
 }
 
-/** Returns the account in the parameters `username` and `url`. Throws `invalid_url` or `invalid_parameter`. */
 export function accountOf({
   username,
   url,
@@ -131,10 +128,9 @@ export function accountOf({
   return username === undefined ? accountOfUrl(url ?? '') : { username: normalUsername(username) };
 }
 
-/** Identifies a post: its shortcode, or the address of a share link, which only the platform can resolve. */
+/** A post's shortcode, or the address of a share link, which only the platform can resolve. */
 export type PostIdentity = { readonly shortcode: string } | { readonly share: string };
 
-/** Returns the post in an address, or null. */
 export function postOfUrl(text: string): PostIdentity | null {
   const parts = pathOf(text) ?? [];
   const [first, second = '', third = ''] = parts;
@@ -148,7 +144,7 @@ export function postOfUrl(text: string): PostIdentity | null {
   return code === null || isSound ? null : { shortcode: code };
 }
 
-/** Returns the handle before the post in a post's address, or null. */
+/** Returns the handle before the post in its address, or null. */
 export function accountOfPostUrl(text: string): string | null {
   const [first, second] = pathOf(text) ?? [];
   return first !== undefined && postWords.has(second) ? first.toLowerCase() : null;
@@ -178,13 +174,11 @@ export function isTagAt(address: string, tag: string): boolean {
 
 const hint = { of: ['username'], as: 'name' } as const;
 
-/** The parameters that identify an account. */
 export const accountParams = () => ({
   username: text('Handle without the leading @; case does not matter.').register(person, hint),
   url: pageUrl('URL of the profile page, or a share link to it.').register(person, hint),
 });
 
-/** The parameters that identify a post. */
 export const postParams = () => ({
   url: pageUrl(
     'URL of the post: /p/, /reel/ or /tv/, with or without the account before it, or a share link.',
@@ -192,7 +186,6 @@ export const postParams = () => ({
   shortcode: text('Code of the post in its URL; case matters.'),
 });
 
-/** Returns the post in the parameters `url` and `shortcode`. */
 export function postIdentity(params: {
   url?: string | undefined;
   shortcode?: string | undefined;
@@ -208,16 +201,13 @@ export function postIdentity(params: {
 
 export const profileUrl = (username: string) => `${home}/${username}/`;
 
-/** Address of a profile's embed page. */
 export const profileEmbedUrl = (username: string) => `${home}/${username}/embed/`;
 
-/** Address of the page of a post or reel. */
 export const postUrl = (shortcode: string) => `${home}/p/${shortcode}/`;
 
-/** Address of a post's embed page. */
 export const postEmbedUrl = (shortcode: string) => `${home}/p/${shortcode}/embed/captioned/`;
 
-/** Returns the address of the embed page for the subject of a page; null if there is none. */
+/** Returns the embed page's address for the subject of a page; null for none. */
 export function embedUrlOf(page: string): string | null {
   const post = postOfUrl(page);
   if (post !== null) return 'shortcode' in post ? postEmbedUrl(post.shortcode) : null;
@@ -228,11 +218,10 @@ export function embedUrlOf(page: string): string | null {
 /** Address of the oEmbed response, which shows whether the subject of a page exists. */
 export const oembedUrl = (page: string) => `${home}/api/v1/oembed/?url=${encodeURIComponent(page)}`;
 
-/** Address to share a post by; reels have their own form. */
+/** The address for sharing a post; reels have their own form. */
 export const permalink = (shortcode: string, productType: string | null) =>
   productType === 'clips' ? `${home}/reel/${shortcode}/` : postUrl(shortcode);
 
-/** A topic as it appears in the platform's addresses. */
 const slugOf = (tag: string) => tag.replaceAll(' ', '-');
 
 /** Address of the public page for a topic, to which /explore/tags/ redirects logged-out visitors since 2026. */

@@ -12,7 +12,7 @@ import { normalVanity } from './urls.js';
 /** Paths of video covers (2026-07). */
 const isCover = (url: string | null) => url !== null && /\/(?:videocover|thumbnail)[-/]/.test(url);
 
-/** Returns the text of the post itself, or of the post inside a repost without words. */
+/** Returns the text of the post, or of the post inside a repost without words. */
 function textOf(item: Element): string | null {
   const inner = firstElement(item, tab.nested);
   const quoted = inner === null ? [] : all(inner, tab.text);
@@ -20,7 +20,7 @@ function textOf(item: Element): string | null {
   return verbatim(ownText[0] ?? null) ?? verbatim(quoted[0] ?? null);
 }
 
-/** Reads the content boxes of a post in the tabs; a video only has its cover. */
+/** Reads the media of a post in the tabs; a video only has its cover. */
 function contentOf(item: Element, id: string | null, permalink: string | null): Media {
   const media = { images: [] as Media['images'], video: null, document: null, article: null } as {
     -readonly [K in keyof Media]: Media[K];
@@ -58,7 +58,7 @@ export function readTab(panel: Tree): PostCard[] {
   });
 }
 
-/** True for a post under one of the person's own names; the list also shows what the person liked. */
+/** True for a post under one of the person's own names. The list also shows what the person liked. */
 function isOwn(permalink: string, names: readonly string[]): boolean {
   const slug = normalVanity(/\/posts\/([^/]+)$/.exec(permalink)?.[1] ?? '');
   return slug !== null && names.some((name) => slug.startsWith(`${name}_`));
@@ -75,7 +75,7 @@ function visibleMedia(item: Element): Pick<PronetworkPost, 'images' | 'video'> {
   return { images: isPicture && picture !== null ? imagesOf([picture]) : [], video: null };
 }
 
-/** A list of a person's activity: the person's posts, and the number of others' posts. */
+/** A person's posts, and the number of others' posts in the list. */
 interface Activity {
   readonly posts: readonly PostCard[];
   readonly others: number;

@@ -29,7 +29,9 @@ import { refuseTwoSubjects, requireIdentity } from './page-head.js';
 import { parseSpecialties } from './specialties.js';
 import type { PageName } from './urls.js';
 
-/** Returns the organisations that a page describes; it also lists authors of posts, about whom it says nothing. */
+/**
+ * Returns the organisations that a page describes. Authors of posts, about whom it says nothing, are in the list, too.
+ */
 const described = (things: readonly Thing[]) =>
   things.filter(
     (thing) =>
@@ -55,7 +57,6 @@ function website(about: Tree | null, organisation: Thing | null): string | null 
   return urlOrNull(line(link)) ?? linkOrNull(attr(link, 'href')) ?? urlOrNull(stated);
 }
 
-/** Returns city and region, as the page words them. */
 function headquarters(organisation: Thing | null): string | null {
   const parts = [
     textIn(organisation, 'address', 'addressLocality'),

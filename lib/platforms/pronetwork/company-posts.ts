@@ -14,7 +14,7 @@ import type { PostCard } from './post-card.js';
 import { feedFragment, feedSections } from './post-selectors.js';
 import type { PageName } from './urls.js';
 
-/** How to request the next posts of a company: its name and number, and the page's token for them. */
+/** How to request the next posts of a company: its name and number, and the page's token. */
 export interface Source {
   readonly owner: string;
   readonly organisation: string;
@@ -25,7 +25,7 @@ export interface Source {
 export interface FirstPosts {
   readonly posts: PostCard[];
   readonly more: Source | null;
-  /** True if the page, complete, mentions no post at all. */
+  /** True if the complete page mentions no post. */
   readonly end: boolean;
 }
 
@@ -67,7 +67,7 @@ export function readCompanyPosts(page: Page, requested: PageName): FirstPosts {
  */
 export function readMorePosts(page: Page, owner: string, isFirst: boolean): readonly PostCard[] | null {
   const accepted = acceptItems(page, pageKinds.updates, isFirst);
-  // Before the first fragment, the page has just announced posts here.
+  // The page has just announced posts here.
   if (accepted === null && (isFirst || isBlank(page))) {
     throw refusal('shell', 'The platform answered with an empty list of posts, its way of refusing.');
   }

@@ -1,4 +1,4 @@
-/** Where things are on the page of a company, a school or a showcase. Seen in 2024-10 and 2025-07. */
+/** Selectors on the page of a company, a school or a showcase. Seen in 2024-10 and 2025-07. */
 export const companySections = {
   keep: {
     ld: 'script[type=application/ld+json]',

@@ -13,11 +13,11 @@ import { type PageName, pageUrl } from './urls.js';
 
 /** Posts per fragment; fragments begin at multiples of it. */
 const step = 10;
-/** Requests without a new item after which the next call continues the list. */
+/** Requests without a new item after which the next call continues. */
 const maxRequests = 5;
 
 interface Batch {
-  /** Number of the first post of the batch; 0 for the page itself. */
+  /** Number of the first post; 0 for the page itself. */
   readonly start: number;
   readonly posts: readonly PostCard[];
   readonly more: Source | null;
@@ -72,7 +72,7 @@ export async function readCompanyPart({
       batch = await batchAt(request === 0 && start > 0);
     } catch (error) {
       if (cards.length === 0 || source === null || !isOutcome(error)) throw error;
-      // What does not exist for a token the page has just issued will not exist later.
+      // A token that the page has just issued will not become valid later.
       return error.code === 'platform_changed'
         ? answer({ next: null, ended: 'refused', brief: true })
         : goOn(true);

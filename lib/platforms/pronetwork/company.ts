@@ -11,7 +11,6 @@ import { companyPage } from './routes/company-page.js';
 import { site } from './site.js';
 import { companyOfName, companyOfUrl } from './urls.js';
 
-/** GET /pronetwork/company */
 export const company = defineEndpoint({
   path: 'pronetwork/company',
   operation: 'get_pronetwork_company',

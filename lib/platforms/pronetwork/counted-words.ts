@@ -1,6 +1,6 @@
 import type { CountedWords } from '../../read/worded-count.js';
 
-/** Things that pages count, in the platform's languages (2026-11); each word up to where its forms differ. */
+/** Things that pages count, in the platform's languages (2026-11). Each word ends where its forms differ. */
 
 export const followers: CountedWords = {
   ar: 'متابع',

@@ -49,7 +49,7 @@ export function wordedDate(words: string | null, language: string): string | nul
   const plain = rest.replace(/(?:^|\s)(?:de|of|di|do|năm|[гр]\.)(?:\s|$)/giu, ' ');
   const monthOf = (name: string) => monthsOf('en').get(name) ?? monthsOf(language).get(name);
   const letters = plain.replace(/[^\p{L}\p{M}]+/gu, '');
-  // A number next to a month name is a day, and of two numbers the month depends on the writer.
+  // A number next to a month name is a day. Of two numbers, the month depends on the writer.
   const numbered =
     numbers.length === 1 && /^(?:[年月년월]|tháng)*$/.test(letters) ? Number(numbers[0]) : undefined;
   const month =

@@ -127,7 +127,7 @@ export function readBlurred(list: Tree): PronetworkExperience[] | null {
   return rows.length === 0 ? null : rows;
 }
 
-/** Employers in a person's JSON-LD: current ones in `worksFor`, past ones in `alumniOf`. */
+/** A person's employers in JSON-LD: current ones in `worksFor`, past ones in `alumniOf`. */
 const employersOf = (person: Thing) => ({
   current: many(at(person, 'worksFor')),
   past: many(at(person, 'alumniOf')).filter((one) => isA(one, 'Organization')),
@@ -162,7 +162,7 @@ export function experienceOf(person: Thing): PronetworkExperience[] {
   ].filter((one) => one.company !== null);
 }
 
-/** Returns an employer's title if the list of titles matches the list of current employers. */
+/** Returns an employer's title if the list of titles matches that of current employers. */
 function titleOf(person: Thing, employer: unknown): string | null {
   const { current } = employersOf(person);
   const titles = many(at(person, 'jobTitle'));

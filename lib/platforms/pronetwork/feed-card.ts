@@ -31,7 +31,6 @@ function readCard(article: Element): PostCard {
 const partOf = (article: Element): PostCard['partial'] =>
   firstElement(article, card.hiddenImages) === null ? [] : ['images'];
 
-/** Returns the links in a card's first line: to the post's reposter or author. */
 function ownerLinks(article: Element): readonly Element[] {
   const links = all(article, card.owner);
   const first = attr(links[0] ?? null, 'href');
@@ -50,7 +49,6 @@ function authorOf(article: Element): PostCard['author'] {
   return url === null && name === null ? null : { name, url };
 }
 
-/** Returns the name of the person or company in whose feed a card is. */
 function ownerOf(article: Element): string | null {
   return pageOfUrl(attr(firstElement(article, card.owner), 'href') ?? '')?.vanity ?? null;
 }

@@ -21,7 +21,6 @@ export function sourceOfPage(page: Page, requested: PageName): PageItemSource {
   return { id: numbers.size === 1 && number ? number : name.vanity, url: pageUrl(name), author: null };
 }
 
-/** A person or a company as an author. */
 const authorAt = (name: string | null, address: string | null): ItemAuthor | null => {
   const page = address === null ? null : pageOfUrl(address);
   return authorOrNull({ handle: page?.vanity ?? null, name, url: page === null ? address : pageUrl(page) });

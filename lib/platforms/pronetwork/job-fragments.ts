@@ -13,9 +13,9 @@ import { areUnrelated } from './search-words.js';
 import { fragmentRequest } from './site.js';
 import { type JobSearch, jobListUrl } from './urls.js';
 
-/** The platform answers 400 from here on, however many jobs match. */
+/** From here on the platform answers 400, however many jobs match. */
 const lastStart = 1000;
-/** Requests without a new item after which the next call continues the list. */
+/** Requests without a new item after which the next call continues. */
 const maxRequests = 6;
 
 /** Throws if the search page counts more jobs than came before an empty response. */

@@ -15,7 +15,6 @@ import { salaryOf } from './salary.js';
 import { namesAny, wordsOf } from './search-words.js';
 import { workplaceIn } from './workplace.js';
 
-/** A job in a list, with its number. */
 export interface JobCard {
   readonly id: string;
   readonly job: PronetworkJob;
@@ -47,7 +46,7 @@ function readCard(card: Element): JobCard {
 
 export interface JobItems {
   readonly jobs: readonly JobCard[];
-  /** Total jobs, as counted by the page form: null for a fragment, `many` if it only says “1,000+”. */
+  /** Total jobs as counted by the page form: null for a fragment, `many` if it only says “1,000+”. */
   readonly total: number | 'many' | null;
 }
 

@@ -17,9 +17,7 @@ import { workplaceIn } from './workplace.js';
 
 const inAddress = /\/(?:jobs\/view|jobPosting)\/(?:[^/?#]*-)?(\d{1,20})(?:[/?#]|$)/;
 
-/**
- * Returns the job numbers that a page claims to be about: in its data, in its head, and in the link around its title.
- */
+/** Returns the job numbers that a page claims to be about: in its data, its head, and the link around its title. */
 function idsOf({ html, head }: AcceptedPage, tree: Tree): readonly string[] {
   const code = codeIn(html, 'decoratedJobPostingId');
   const links = all(tree, jobPage.link).map((link) => attr(link, 'href') ?? '');

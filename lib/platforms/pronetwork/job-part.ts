@@ -11,7 +11,6 @@ import { namesAny } from './search-words.js';
 import type { Suggestion } from './suggestions.js';
 import type { JobSearch } from './urls.js';
 
-/** The parameters of a job search. */
 export type JobQuery = {
   readonly query: string;
   readonly location: string | null;
@@ -25,8 +24,8 @@ const daySeconds = 86_400;
 const workplaces = { 'on-site': '1', remote: '2', hybrid: '3' } as const;
 
 /**
- * Returns the place of an earlier part, else the platform's suggestion. Null if it knows no such place, undefined if it
- * was not asked or did not answer; without a place the words are sent unchanged.
+ * Returns the place of an earlier part, else the platform's suggestion. Null if it knows no such place; undefined if it
+ * was not asked or did not answer.
  */
 async function placeIn({
   identity,
@@ -64,7 +63,7 @@ export async function searchOf(context: RouteContext<JobQuery>) {
   return { search, place: place === undefined ? {} : { place: place && { ...place } } };
 }
 
-/** A response with rows: its date, and the place that was requested. */
+/** A response with rows: its date, and the requested place. */
 interface PlaceResponse {
   readonly answeredAt: string | undefined;
   /** Null if the platform knows no such place. */
@@ -92,7 +91,6 @@ export function ignoredBy(
   ];
 }
 
-/** Builds a part of a list of jobs. */
 export function jobPart(
   query: JobQuery,
   jobs: readonly JobCard[],

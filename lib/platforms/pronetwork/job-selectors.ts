@@ -1,4 +1,4 @@
-/** Where things are in a list of jobs. Seen in 2024-08 (Swedish), 2025-09 and 2026-01. */
+/** Selectors on a list of jobs. Seen in 2024-08 (Swedish), 2025-09 and 2026-01. */
 export const jobSections = {
   // A fragment is a bare list of items; the page form has the list among others.
   keep: { list: 'ul.jobs-search__results-list', item: 'li', none: 'section.no-results' },
@@ -28,7 +28,7 @@ export const jobCard = {
   date: 'time[class*=job-search-card__listdate]',
 } as const;
 
-/** Where things are on a job's own page, and in its fragment. Seen in 2024-11 and 2026-09. */
+/** Selectors on a job's own page, and in its fragment. Seen in 2024-11 and 2026-09. */
 export const jobPageSections = {
   keep: {
     ld: 'script[type=application/ld+json]',

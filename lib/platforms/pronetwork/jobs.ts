@@ -10,7 +10,6 @@ import { searchPage } from './routes/search-page.js';
 import { typeahead } from './routes/typeahead.js';
 import { site } from './site.js';
 
-/** GET /pronetwork/jobs */
 export const jobs = defineEndpoint({
   path: 'pronetwork/jobs',
   operation: 'search_pronetwork_jobs',

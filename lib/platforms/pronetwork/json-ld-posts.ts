@@ -18,7 +18,7 @@ const addressesOf = (thing: Thing) =>
     at(thing, 'url'),
   ].filter((address) => typeof address === 'string');
 
-/** Returns the posts in JSON-LD, by their number. */
+/** Returns the posts in JSON-LD by their number. */
 export function describedPosts(things: readonly Thing[]): ReadonlyMap<string, Thing> {
   const described = new Map<string, Thing>();
   for (const thing of things) {
@@ -51,7 +51,6 @@ function authorIn(thing: Thing): PostCard['author'] {
   return details.name === null && details.url === null ? null : details;
 }
 
-/** Completes a post from the JSON-LD of the same number. */
 export function enrichPost(one: PostCard, described: ReadonlyMap<string, Thing>): PostCard {
   const thing = one.id === null ? undefined : described.get(one.id);
   if (thing === undefined) return one;

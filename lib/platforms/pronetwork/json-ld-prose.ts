@@ -3,8 +3,8 @@ import { at } from '../../read/json.js';
 import { textIn } from './json-ld.js';
 
 /**
- * Returns a text of a thing whose line breaks may be tags: `<br>` (2024-2026), which alone makes it HTML. Apart from the
- * other readers of JSON-LD, because only this one loads a parser.
+ * Returns a text of a thing whose line breaks may be tags: `<br>` (2024-2026), which alone makes it HTML. In its own
+ * file, because only this reader of JSON-LD loads a parser.
  */
 export function proseIn(thing: unknown, ...path: readonly string[]): string | null {
   const value = at(thing, ...path);

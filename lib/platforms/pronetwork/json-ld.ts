@@ -7,13 +7,11 @@ import { type PageName, pageOfUrl } from './urls.js';
 /** Things described in a page's JSON-LD scripts: top-level ones and those in `@graph`. */
 export type Thing = Readonly<Record<string, unknown>>;
 
-/** True if the types of a value include `type`. */
 export function isA(thing: unknown, type: string): boolean {
   const types = at(thing, '@type') ?? at(thing, 'type');
   return types === type || (Array.isArray(types) && types.includes(type));
 }
 
-/** Types of companies and schools. */
 export const organisations = [
   'Organization',
   'Corporation',
@@ -23,7 +21,7 @@ export const organisations = [
 
 const isThere = (value: unknown) => value !== undefined && value !== null;
 
-/** Returns a value that may be single or a list as a list. */
+/** Returns a single value or a list as a list. */
 export const many = (value: unknown): readonly unknown[] =>
   (Array.isArray(value) ? value : [value]).filter(isThere);
 
@@ -31,7 +29,6 @@ export const many = (value: unknown): readonly unknown[] =>
 const parseBlock = (element: string): unknown =>
   orNull(() => parseJson(element.slice(element.indexOf('>') + 1, element.lastIndexOf('<')), 'A script'));
 
-/** Returns the objects described in the JSON-LD scripts of a page, in order. */
 export function thingsOf(scripts: readonly string[]): readonly Thing[] {
   return scripts.flatMap((element) =>
     many(parseBlock(element)).flatMap((root) => {

@@ -1,6 +1,5 @@
 import { urlOrNull } from '../../read/convert.js';
 
-/** Links as written in the platform's pages. */
 const home = 'https://www.linkedin.com';
 
 const siteHost = /(?:^|\.)linkedin\.com$/;
@@ -11,7 +10,7 @@ function parseUrl(href: string | null): URL | null {
   return url === null ? null : new URL(url);
 }
 
-/** Returns the target of a link wrapped in the platform's redirect, or null if it is not wrapped. */
+/** Returns the target of a link wrapped in the platform's redirect; null for other links. */
 export function unwrapLink(href: string): string | null {
   const url = parseUrl(href);
   if (

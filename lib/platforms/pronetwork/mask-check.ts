@@ -4,10 +4,10 @@ import { line } from '../../read/html-tree.js';
 /** True for the asterisks and signs that the platform shows instead of a hidden text. */
 export const isMasked = (text: string) => text.includes('*') && /^[\s\p{P}\p{S}]+$/u.test(text);
 
-/** Returns a text if it is shown: null for a masked one, and for "-", which means none. */
+/** Returns a visible text; null for a masked one, and for "-", which means none. */
 export function visibleOrNull(text: string | null): string | null {
   return text === null || text === '-' || isMasked(text) ? null : text;
 }
 
-/** Returns the text of an element on one line, if it is shown. */
+/** Returns an element's text on one line; null if hidden. */
 export const visibleLine = (element: Element | null) => visibleOrNull(line(element));

@@ -59,7 +59,7 @@ function refuseByAnswer(page: Page, notFound: ErrorCode): void {
   }
 }
 
-/** A page smaller than this and without a page key is a stub. The smallest page with one had 65 KB (2024-06). */
+/** A smaller page without a page key is a stub. The smallest page with one had 65 KB (2024-06). */
 const stubBytes = 20_000;
 /** The script challenge has 25 KB. */
 const challengeBytes = 40_000;
@@ -98,13 +98,11 @@ function refuseByKey({ pageKey, appName }: PageHead): void {
   }
 }
 
-/** A page that passed the checks, with its head. */
 export interface AcceptedPage {
   readonly html: string;
   readonly head: PageHead;
 }
 
-/** What a complete page must be. */
 export interface Expectation {
   /** Page keys of the requested kind. A page without a key is judged by its elements. */
   readonly key: RegExp;
@@ -119,7 +117,7 @@ export const pageKinds = {
   profile: { key: /^public_profile/, notFound: 'profile_not_found' },
   // Showcases and schools have their own keys.
   company: { key: /^[dp]_org_guest/, notFound: 'company_not_found' },
-  // More posts of a company whose page exists: an address that is not found has an old token, or was removed.
+  // The company's page exists: a missing address has an old token, or was removed.
   updates: { key: /^[dp]_org_guest/, notFound: 'platform_changed' },
   post: { key: /^[dp]_public_post/, notFound: 'post_not_found' },
   jobs: { key: /^[dp]_jobs_guest_search/, notFound: 'platform_changed' },
@@ -210,7 +208,7 @@ export function acceptFragment(page: Page, expectation: Expectation): AcceptedPa
   return { html, head: headOf('') };
 }
 
-/** Checks a response that is data, not a page. Returns its text. */
+/** Checks a response of data, not a page. Returns its text. */
 export function acceptText(page: Page): string {
   refuseByAnswer(page, 'platform_changed');
   const html = page.text();
@@ -233,7 +231,7 @@ function refuseWall(page: Page): void {
   refuseByKey(head);
 }
 
-/** Returns a fragment of a list, or null at the list's end: an empty response, or status 400 after the first items. */
+/** Returns a fragment of a list; null at the list's end: an empty response, or status 400 after the first items. */
 export function acceptItems(page: Page, expectation: Expectation, isFirst: boolean): AcceptedPage | null {
   if (page.status === 400 && !isFirst) {
     refuseWall(page);

@@ -3,7 +3,7 @@ import { orNull } from '../../subject-reader.js';
 
 /**
  * Returns a value that a page passes to its scripts: `<code id="…"><!--"…"--></code>`, JSON inside a comment. Null if
- * the page has none of that name; scripts remove some of them after use.
+ * the page has none of that name: scripts remove some of them after use.
  */
 export function codeIn(html: string, id: string): unknown {
   for (const quoted of [`id="${id}"`, `id='${id}'`]) {

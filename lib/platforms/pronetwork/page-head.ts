@@ -4,7 +4,6 @@ import type { Page } from '../../web/page-source.js';
 import { isA, organisations, pagesOf, type Thing } from './json-ld.js';
 import { type PageName, pageOfUrl } from './urls.js';
 
-/** The facts in the head of a page. */
 export interface PageHead {
   /** The platform's own name for the kind of page, such as `public_profile_v3_desktop`; null on a stub. */
   readonly pageKey: string | null;
@@ -43,7 +42,7 @@ export function headOf(html: string): PageHead {
   };
 }
 
-/** Returns the pages by which the JSON-LD identifies the persons and organisations it describes. */
+/** Returns the pages of the persons and organisations in the JSON-LD. */
 const described = (things: readonly Thing[]) =>
   things
     .filter((thing) => isA(thing, 'Person') || organisations.some((type) => isA(thing, type)))
@@ -52,7 +51,7 @@ const described = (things: readonly Thing[]) =>
 const pagesAt = (addresses: readonly string[]) =>
   addresses.flatMap((one) => pageOfUrl(one.startsWith('/') ? `https://www.linkedin.com${one}` : one) ?? []);
 
-/** True for the requested name or, after a redirect to a new name, the new one. */
+/** True for the requested name, or the new name after a redirect. */
 const isRequested = (page: Page, requested: PageName) => (name: PageName) =>
   (name.kind === 'in') === (requested.kind === 'in') &&
   (name.vanity === requested.vanity || name.vanity === pageOfUrl(page.url)?.vanity);
@@ -84,7 +83,6 @@ export function requireIdentity(
   throw new ExtractError('platform_changed', `The page does not say that it is about ${requested.vanity}.`);
 }
 
-/** Throws `platform_changed` for a page with the heads of two subjects. */
 export function refuseTwoSubjects(tops: readonly string[]): void {
   if (tops.length < 2) return;
   throw new ExtractError('platform_changed', 'The page is about two subjects.');

@@ -1,7 +1,6 @@
 import { postUrnOf, publishedAt } from './activity-id.js';
 import type { PronetworkPost } from './objects.js';
 
-/** A post as shown in a list. */
 export interface PostCard {
   readonly id: string | null;
   /** Identifies the post within its list: its number if it has one. */
@@ -16,7 +15,6 @@ export interface PostCard {
   readonly partial: readonly (keyof PronetworkPost)[];
 }
 
-/** A post with every field empty. */
 export const blankPost: PronetworkPost = {
   text: null,
   images: [],
@@ -30,7 +28,6 @@ export const blankPost: PronetworkPost = {
   repost_count: null,
 };
 
-/** Builds a post with its time and its key. */
 export function postCard(
   post: Omit<PronetworkPost, 'published_at' | 'repost_count'>,
   {

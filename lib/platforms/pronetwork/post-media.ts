@@ -13,7 +13,6 @@ export type Media = Pick<PronetworkPost, 'images' | 'video' | 'document' | 'arti
 export const pictureOf = (image: Element | null): string | null =>
   urlOrNull(attr(image, 'data-delayed-url')) ?? urlOrNull(attr(image, 'src'));
 
-/** Returns the JSON in an attribute, or undefined. */
 function jsonIn(element: Element | null, name: string): unknown {
   try {
     return parseJson(attr(element, name) ?? '', 'An attribute of the page');
@@ -38,7 +37,6 @@ export function imagesOf(images: readonly Element[]): Media['images'] {
   return [...urls].map((url) => ({ url, width: null, height: null }));
 }
 
-/** Returns the address of the file with the highest bitrate. */
 function bestSource(sources: unknown): string | null {
   let best: string | null = null;
   let maxBitrate = -1;
@@ -77,7 +75,6 @@ export function documentOf(tree: Tree): Media['document'] {
   };
 }
 
-/** Returns the article that a post links to. */
 export function articleLink(link: Element | null, title: string | null): Media['article'] {
   const url = linkOrNull(attr(link, 'href'));
   return link === null || url === null
@@ -94,7 +91,6 @@ function articleOf(tree: Tree): Media['article'] {
   return articleLink(video, line(firstElement(headings, 'h2, h3, span')) ?? line(headings));
 }
 
-/** Reads the media of a card in a company's feed or on a post's page. */
 export function mediaOf(tree: Tree): Media {
   const images = all(tree, card.images);
   return {

@@ -4,7 +4,6 @@ import type { PronetworkPost } from './objects.js';
 import type { PostCard } from './post-card.js';
 import type { PageName } from './urls.js';
 
-/** Builds a part of the posts of a person or a company. */
 export const postPart = (
   owner: PageName,
   posts: readonly PostCard[],

@@ -1,4 +1,4 @@
-/** Where things are on posts. Company cards and post pages: 2024-10, 2025-07, 2026-09; profile lists: 2024, 2026-07. */
+/** Selectors on posts. Company cards and post pages: 2024-10, 2025-07, 2026-09; profile lists: 2024, 2026-07. */
 
 /** Removed from every post before it is parsed: menus, reaction pictures, drawings. */
 const furniture = [

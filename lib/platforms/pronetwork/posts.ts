@@ -10,7 +10,6 @@ import { postsPage } from './routes/posts-page.js';
 import { site } from './site.js';
 import { namedCompanyOfUrl, type PageName, personOfUrl } from './urls.js';
 
-/** GET /pronetwork/posts */
 export const posts = defineEndpoint({
   path: 'pronetwork/posts',
   operation: 'get_pronetwork_posts',

@@ -21,7 +21,6 @@ import { refuseTwoSubjects, requireIdentity } from './page-head.js';
 import { aboutText, profileSections, skillItems, topCard, traces } from './profile-selectors.js';
 import type { PageName } from './urls.js';
 
-/** Reads counts and location from the line below the headline. */
 function subheader(top: Tree, language: string) {
   const direct = all(top, topCard.place).map(visibleLine);
   const listed = all(top, topCard.listed).map(visibleLine);

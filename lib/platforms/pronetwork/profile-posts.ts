@@ -14,15 +14,15 @@ import type { PageName } from './urls.js';
 
 const isCutOff = (text: string | null) => text !== null && /(?:…|\.\.\.)$/.test(text);
 
-/** Posts on a person's page, and the proof if it shows none. */
+/** Posts on a person's page, and the proof if there are none. */
 export interface ProfilePosts {
   readonly posts: readonly PostCard[];
   readonly emptyProof: EmptyProof;
 }
 
 /**
- * Reads the posts on a person's page, all it shows; there are no further pages of them. From the tab of posts or the
- * two lists of activity, each post completed by its JSON-LD.
+ * Reads all posts on a person's page, which has no further pages. From the tab of posts or the two lists of activity,
+ * each post completed by its JSON-LD.
  */
 export function readProfilePosts(page: Page, requested: PageName): ProfilePosts {
   const accepted = accept(page, pageKinds.profile);

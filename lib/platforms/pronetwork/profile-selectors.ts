@@ -1,4 +1,4 @@
-/** Where things are on a profile page. Seen in 2024-04, 2024-10 and 2026-07. */
+/** Selectors on a profile page. Seen in 2024-04, 2024-10 and 2026-07. */
 export const profileSections = {
   keep: {
     ld: 'script[type=application/ld+json]',

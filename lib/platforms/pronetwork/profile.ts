@@ -9,7 +9,6 @@ import { personOfName, personOfUrl } from './urls.js';
 
 const hint = { of: ['username'], as: 'name' } as const;
 
-/** GET /pronetwork/profile */
 export const profile = defineEndpoint({
   path: 'pronetwork/profile',
   operation: 'get_pronetwork_profile',

@@ -53,7 +53,7 @@ function endOf(text: string): End | null {
   const [, sign = '', digits = '', unit, per = ''] = end.exec(text.trim()) ?? [];
   if (digits === '') return null;
   const number = Number(digits.replaceAll(',', ''));
-  // Rounded, because there are two decimals at most: 2.01 × 1000 is 2009.9999999999998.
+  // Rounded to two decimals: 2.01 × 1000 is 2009.9999999999998.
   const amount = unit === undefined ? number : Math.round(number * (unit === 'K' ? 1e3 : 1e6));
   const currency = signs.get(sign) ?? (/^[A-Z]{3}$/.test(sign) ? sign : null);
   return { currency, amount, period: periods.get(per) ?? null };
@@ -76,7 +76,6 @@ function salaryOfText(text: string): Omit<Salary, 'text'> | null {
   };
 }
 
-/** Reads pay from JSON-LD. */
 function salaryOfJsonLd(base: unknown): Omit<Salary, 'text'> | null {
   const value = at(base, 'value');
   const amountOf = (key: string) => saidOrNull(numberOrNull(at(value, key)));

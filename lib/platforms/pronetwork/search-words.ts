@@ -1,9 +1,8 @@
 const folded = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** Returns the words of a text, without accents and case. */
+/** Returns the words of a text without accents and case. */
 export const wordsOf = (text: string): string[] => folded(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** True if a text contains one of the words of another. */
 export function namesAny(text: string, words: string): boolean {
   const ownWords = wordsOf(text);
   return wordsOf(words).some((word) => ownWords.includes(word));

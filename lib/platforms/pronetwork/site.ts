@@ -38,5 +38,5 @@ export const pageRequest = (url: string): PageRequest => ({
   browser: { holds: ['name="pageKey"'] },
 });
 
-/** Requests a part of a list, bare markup. It may be preceded by the same script as pages. */
+/** Requests a part of a list, bare markup. The same script as on pages may precede it. */
 export const fragmentRequest = (url: string): PageRequest => ({ url, browser: { holds: ['<li'] } });

@@ -1,4 +1,4 @@
-/** Returns the separators of a language between the items of a list, and before its last. */
+/** Returns a language's separators between the items of a list, and before its last. */
 function separators(language: string): { between: string; last: string } {
   const parts = new Intl.ListFormat(language, { type: 'conjunction' }).formatToParts(['1', '2', '3']);
   const literals = parts.filter((part) => part.type === 'literal').map((part) => part.value);

@@ -17,7 +17,7 @@ export interface PageName<Kind extends PageKind = PageKind> {
 }
 
 const siteHost = /^(?:(?:www|m|[a-z]{2})\.)?linkedin\.com$/;
-/** The mobile site, and the links in the platform's emails. */
+/** The mobile site, and the links in the platform's e-mails. */
 const before = '(?:/(?:public-profile|mwlite(?:/profile)?|comm))?';
 const person = new RegExp(`^${before}/in/([^/]+)(?:/|$)`, 'i');
 const company = new RegExp(`^${before}/(company|school|showcase)/([^/]+)(?:/|$)`, 'i');
@@ -40,13 +40,12 @@ function parse(text: string, depth = 0): URL | null {
   const target = address === null ? null : unwrapLink(address.href);
   const url = target === null ? address : parseWebAddress(target);
   if (url === null) return null;
-  // A visitor redirected to the login may copy its address, which contains the page that was wanted.
+  // The login's address contains the page that the visitor wanted.
   const redirect = url.pathname === '/authwall' ? url.searchParams.get('sessionRedirect') : null;
   if (redirect !== null) return depth > 0 ? null : parse(redirect, depth + 1);
   return url.port === '' && siteHost.test(url.hostname) ? url : null;
 }
 
-/** Returns the page in a path of the site, or null. */
 function pageOfPath(path: string): PageName | null {
   const one = person.exec(path);
   if (one !== null) {
@@ -66,16 +65,15 @@ export function pageOfUrl(text: string): PageName | null {
 
 const example = { in: `${home}/in/ada-lovelace`, company: `${home}/company/analytical-engines` };
 
-/** True for a number instead of a company's name; its page only leads to a login (2026-09). */
+/** True for a number instead of a company's name, whose page only leads to a login (2026-09). */
 export const isNumber = (page: PageName) => page.kind !== 'in' && /^\d{1,20}$/.test(page.vanity);
 
 /** True for a company's display name, which has blanks; the name in its URL has none. */
 export const isDisplayName = ({ vanity }: PageName) => vanity.includes(' ');
 
-/** The platform's internal ID of a person, which is case-sensitive; it only leads to a login. */
+/** The platform's internal, case-sensitive ID of a person, which only leads to a login. */
 const internalId = /(?:^|\/in\/)(AC[ow]AA[\w-]{5})[\w-]{15,}/;
 
-/** Throws for an internal ID instead of a name. */
 function refuseInternalId(text: string, code: 'invalid_url' | 'invalid_parameter'): void {
   const id = internalId.exec(text)?.[1];
   if (id === undefined) return;
@@ -122,7 +120,7 @@ function vanityOf(text: string, prefix: string, example: string): string {
   );
 }
 
-/** Throws for a person's display name, because LinkedIn has no people search for logged-out visitors. */
+/** Throws for a display name, because LinkedIn has no people search for logged-out visitors. */
 function refuseDisplayName(text: string): void {
   if (!/^[\p{L}\p{M}.'’-]+(?: [\p{L}\p{M}.'’-]+)+$/u.test(text.trim())) return;
   throw new ExtractError(
@@ -146,10 +144,8 @@ export function companyOfName(text: string): PageName<CompanyKind> {
   return { kind: 'company', vanity: vanityOf(text, '/company/', 'analytical-engines') };
 }
 
-/** Address of a person's or company's page. */
 export const pageUrl = ({ kind, vanity }: PageName) => `${home}/${kind}/${encodeURIComponent(vanity)}`;
 
-/** Address of more posts of a company, from number `start`. */
 export function moreUpdatesUrl(organisation: string, token: string | null, start: number): string {
   const query = token === null ? '' : `paginationToken=${encodeURIComponent(token)}&`;
   return `${home}/organization-guest/api/feedUpdates/${organisation}?${query}paginationStart=${start}`;
@@ -176,7 +172,6 @@ function queryOf({ keywords, location, geo, workplace, seconds }: JobSearch): UR
   return query;
 }
 
-/** Address of a job search's page, which counts the jobs of the complete list. */
 export const jobSearchUrl = (search: JobSearch) => `${home}/jobs/search?${queryOf(search).toString()}`;
 
 /** Address of a fragment of a job list, from number `start`. */
@@ -193,14 +188,11 @@ const suggested = {
   company: { typeaheadType: 'COMPANY', origin: 'jserp' },
 };
 
-/** Address of the platform's suggestions of places or companies. */
 export const suggestionsUrl = (kind: keyof typeof suggested, words: string) =>
   `${home}/jobs-guest/api/typeaheadHits?${new URLSearchParams({ ...suggested[kind], query: words }).toString()}`;
 
-/** Address of a company's jobs, by its number. */
 export const jobsOfCompanyUrl = (company: string) =>
   `${home}/jobs-guest/jobs/api/seeMoreJobPostings/search?location=Worldwide&f_C=${company}&start=0`;
 
-/** Addresses of a job: its fragment, and its page. */
 export const jobFragmentUrl = (id: string) => `${home}/jobs-guest/jobs/api/jobPosting/${id}`;
 export const jobPageUrl = (id: string) => `${home}/jobs/view/${id}`;

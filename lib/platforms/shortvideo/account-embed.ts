@@ -10,14 +10,11 @@ import type { ShortvideoVideo } from './objects.js';
 import { isMissing } from './outcome.js';
 import { home } from './urls.js';
 
-/** Path of the embed page with an account's newest videos. */
 const pathOf = (username: string) => `/embed/@${encodeURIComponent(username)}`;
 
 export const accountEmbed = (username: string): PageRequest => ({ url: home + pathOf(username) });
 
-/**
- * Throws unless the list is the account's: each of `authors` must be its handle. Null means that a video names none.
- */
+/** Throws unless the list is the account's: each of `authors` must be its handle; null for a video without one. */
 export function checkAuthors(authors: readonly (string | null)[], username: string): void {
   const other = authors.find((author) => author?.toLowerCase() !== username);
   if (other === undefined) return;
@@ -25,7 +22,7 @@ export function checkAuthors(authors: readonly (string | null)[], username: stri
   throw new ExtractError('platform_changed', `${owner}, not of ${username}.`);
 }
 
-/** Throws for an entry that says there is no account. One that also has a name or a list contradicts itself. */
+/** Throws for an entry that says that there is no account. One with a name or a list contradicts itself. */
 function refuseMissing(code: number | null, isBare: boolean, username: string): void {
   if (code === null || !isMissing(code)) return;
   if (isBare) throw noAccount(username);
@@ -41,15 +38,15 @@ const noAccount = (username: string) =>
 interface EmbeddedAccount {
   /** `userInfo` of the page. */
   readonly user: unknown;
-  /** Handle in the account's own spelling. */
+  /** The account's own spelling. */
   readonly handle: string;
-  /** Its newest videos in the page's order, pinned ones first; none if the account does not allow embedding. */
+  /** Its newest videos in page order, pinned ones first; none if the account does not allow embedding. */
   readonly videos: readonly Located<ShortvideoVideo>[];
 }
 
 /**
- * Reads an account and its newest videos from its embed page (2026-07 to 2026-10). Throws a claim that there is no such
- * account if the page itself says so.
+ * Reads an account and its newest videos from its embed page (2026-07 to 2026-10). Throws if the page itself says that
+ * there is no such account.
  */
 export function readAccountEmbed(page: Page, username: string): EmbeddedAccount {
   const node = embedNode(page, pathOf(username), 'account');

@@ -2,7 +2,7 @@ import { textOrNull, urlOrNull } from '../../read/convert.js';
 import type { Caption } from '../../read/item-source.js';
 import { at, listAt } from '../../read/json.js';
 
-/** The platform's terms for the origin of captions: its speech recognition, and its translation. */
+/** The platform's terms for the origin of captions: speech recognition, and translation. */
 const kinds: Readonly<Record<string, Caption['kind']>> = { ASR: 'original', MT: 'translated' };
 
 /** Reads an entry of `subtitleInfos` (2025-12, on pages for mobile clients 2026-01). */

@@ -30,7 +30,6 @@ export const commentRequest = (id: string, cursor: number, count: number): PageR
   },
 });
 
-/** One response of the comment list. */
 export interface CommentList {
   /** Comments in the platform's order, each followed by the replies that the list shows with it. */
   readonly comments: readonly Located<ShortvideoComment>[];
@@ -38,13 +37,13 @@ export interface CommentList {
   readonly next: number | null;
   /** True if the response says that nothing follows. It says so of lists that continue, too (2026-10). */
   readonly end: boolean;
-  /** Comments of the video, replies included, by the response's own count; null if it does not say. */
+  /** The response's own count of comments, including replies; null without one. */
   readonly total: number | null;
-  /** How many of them the rows account for, including the replies that they count. */
+  /** How many of them the rows account for, including replies that they count. */
   readonly counted: number;
 }
 
-/** Reads a row of a comment list. Throws `platform_changed` for one about another video. */
+/** Throws `platform_changed` for a comment on another video. */
 function readComment(row: unknown, id: string): Located<ShortvideoComment> {
   const video = requireValue(idOrNull(at(row, 'aweme_id')), 'the video of a comment');
   if (video !== id) {
@@ -64,7 +63,6 @@ function readComment(row: unknown, id: string): Located<ShortvideoComment> {
   return { item: comment, source: sourceOfComment(row, comment.id, video) };
 }
 
-/** Reads the rows of a comment list, each followed by the replies that the list shows with it. */
 export const readComments = (rows: readonly unknown[], id: string): Located<ShortvideoComment>[] =>
   rows.flatMap((row) => [row, ...listAt(row, 'reply_comment')]).map((row) => readComment(row, id));
 

@@ -13,7 +13,6 @@ import { site } from './site.js';
 import { isVideoId, type VideoReference, videoOf, videoParams } from './urls.js';
 import { unconfirmedVideo, withheldVideo } from './withheld.js';
 
-/** GET /shortvideo/comments */
 export const comments = defineEndpoint({
   path: 'shortvideo/comments',
   operation: 'get_shortvideo_comments',
@@ -34,7 +33,7 @@ export const comments = defineEndpoint({
   columns: ['text', 'username', 'like_count', 'create_time', 'reply_count', 'parent_comment_id', 'id'],
   identify: videoOf,
   ladder: listLadder({
-    // A position already contains the video, so a short link is followed once.
+    // A position contains the video, so a short link is followed once.
     async resolve(identity: VideoReference, session, { part }) {
       const id = textOrNull(at(part, 'id'));
       return id !== null && isVideoId(id) ? { id } : resolveVideo(identity, session);

@@ -13,7 +13,7 @@ import { home, isVideoId } from './urls.js';
 /** Statuses of embed pages that have nothing to show (2026-09). */
 const emptyStatuses: ReadonlySet<number> = new Set([400, 404, 410]);
 
-/** Subjects of embed pages, and for each the statuses that mean, without a state, that it does not exist. */
+/** Subjects of embed pages, with the statuses that mean, without a state, that they do not exist. */
 type Subject = 'hashtag' | 'account' | 'video';
 const goneStatuses: Readonly<Record<Subject, readonly number[]>> = {
   hashtag: [404, 410],
@@ -29,10 +29,7 @@ const ofStatus = (status: number, subject: Subject) =>
 const normalPath = (path: string) =>
   new URL(path.normalize('NFC').toLowerCase(), home).pathname.toLowerCase().replace(/\/$/, '');
 
-/**
- * Handles an entry that the page replaces with an error. Throws the meaning of its code, unless that is "does not
- * exist".
- */
+/** Throws the meaning of an error instead of an entry, unless that is "does not exist". */
 function ofError(node: unknown): null | undefined {
   // For a deleted account, according to one client's tests (2026); the code next to it, 10000, means a captcha
   // elsewhere.
@@ -90,7 +87,7 @@ function listedVideo(item: unknown): Located<ShortvideoVideo> {
   return { item: video, source: sourceOfListed(item, id) };
 }
 
-/** Returns the authors' handles in the list of an embed page's entry, one per video at most. */
+/** At most one per video. */
 export const listedAuthors = (node: unknown): readonly string[] =>
   listAt(node, 'videoList').flatMap((item) => textOrNull(at(item, 'authorUniqueId')) ?? []);
 

@@ -7,7 +7,7 @@ import { home, videoIdOfUrl } from './urls.js';
 
 const redirect = 'webapp.browserRedirect-context';
 
-/** Returns the address to which a video's page redirects by script, if that is another page of the same video. */
+/** Returns the address to which a video's page redirects by script, if it is another page of the same video. */
 function redirectOf(page: Page, id: string): string | null {
   if (!Buffer.from(page.body.buffer, page.body.byteOffset, page.body.byteLength).includes(redirect))
     return null;

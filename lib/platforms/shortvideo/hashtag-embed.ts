@@ -9,22 +9,20 @@ import { embedNode, listedVideos } from './embed-state.js';
 import type { ShortvideoVideo } from './objects.js';
 import { home } from './urls.js';
 
-/** Path of the embed page with the videos of a hashtag. */
 const pathOf = (tag: string) => `/embed/tag/${encodeURIComponent(tag)}`;
 
 export const hashtagEmbed = (tag: string): PageRequest => ({ url: home + pathOf(tag) });
 
-/** Normalises words for comparison. */
 export const normalizeText = (text: string) => text.normalize('NFC').toLowerCase();
 
-/** Returns the hashtag that a query is: one word of letters, digits and _, with or without #; else null. */
+/** Returns the hashtag of a query: one word of letters, digits and _, with or without #; else null. */
 export function hashtagOf(query: string): string | null {
   return /^#?([\p{L}\p{N}\p{M}_]{1,100})$/u.exec(query)?.[1] ?? null;
 }
 
 interface EmbeddedHashtag {
   readonly videos: readonly Located<ShortvideoVideo>[];
-  /** Videos with the hashtag, as counted on the page. */
+  /** The page's own count of videos. */
   readonly total: number | null;
 }
 

@@ -1,7 +1,7 @@
 import { textOrNull } from '../../read/convert.js';
 import { at } from '../../read/json.js';
 
-/** Returns the names in a list: undefined without a list, null if a hashtag in it has no name. */
+/** Undefined without a list, null if a hashtag in it has no name. */
 export function namesIn(
   list: unknown,
   key: string,
@@ -18,7 +18,7 @@ type IsHashtag = (entry: unknown) => boolean;
 /** `textExtra` also lists mentions, which have the type 0. */
 export const isHashtag: IsHashtag = (entry) => at(entry, 'type') === 1;
 
-/** Returns the names in the parts of a caption, which is read completely or not at all. */
+/** Returns the hashtags in the parts of a caption, which is read completely or not at all. */
 export function namesInParts(parts: unknown): readonly string[] | null | undefined {
   if (!Array.isArray(parts)) return undefined;
   const names = parts.map(

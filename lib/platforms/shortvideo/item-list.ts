@@ -13,18 +13,16 @@ import { inProfilePage } from './page-requests.js';
 import { home, isVideoId, profileUrl } from './urls.js';
 import { readItem } from './video-item.js';
 
-/** One response of a list of videos that a page requests. */
 interface ItemList {
   readonly videos: readonly Located<ShortvideoVideo>[];
-  /** Handles of their authors, in order. */
+  /** In order. */
   readonly authors: readonly (string | null)[];
-  /** The cursor of the next response; null at the end. */
+  /** Null at the end. */
   readonly next: string | null;
   /** True if the response says that nothing follows. */
   readonly end: boolean;
 }
 
-/** Reads a video in a list of the platform's web items. */
 export function readListedItem(item: unknown): Located<ShortvideoVideo> {
   const id = requireValue(idOrNull(at(item, 'id')), 'the ID of a video');
   if (!isVideoId(id))
@@ -62,7 +60,7 @@ function readItemList(page: Page, cursor: string): ItemList {
   };
 }
 
-/** The parameters that mark a later part of a list. */
+/** Parameters that mark a later part of a list. */
 const laterPart = { cursor: /[?&]cursor=[1-9]/, offset: /[?&]offset=[1-9]/ } as const;
 
 const cursorRequest = (
@@ -75,7 +73,6 @@ const cursorRequest = (
   gestures: { scroll: 'page' },
 });
 
-/** Requests the list of an account's videos through its page. */
 export const videoListRequest = (username: string, cursor: string): PageRequest => ({
   url: `${home}/api/post/item_list/?aid=1988&uniqueId=${encodeURIComponent(username)}&cursor=${cursor}`,
   browser: {
@@ -88,7 +85,6 @@ export const videoListRequest = (username: string, cursor: string): PageRequest 
   },
 });
 
-/** Requests the videos of a search through its page. */
 export const searchListRequest = (query: string, cursor: string): PageRequest => ({
   url: `${home}/api/search/item/full/?aid=1988&keyword=${encodeURIComponent(query)}&offset=${cursor}`,
   browser: {
@@ -101,7 +97,7 @@ export const searchListRequest = (query: string, cursor: string): PageRequest =>
   },
 });
 
-/** Reads one part of such a list: the next `limit` videos, and the authors of all videos received. */
+/** Returns the next `limit` videos of such a list, and the authors of all videos received. */
 export async function itemListPart(
   request: (cursor: string) => PageRequest,
   { limit, part, session }: { limit: number; part: Json; session: PageSession },

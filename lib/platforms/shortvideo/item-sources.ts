@@ -5,7 +5,7 @@ import { captionsOf } from './captions.js';
 import type { ShortvideoProfile } from './objects.js';
 import { home, profileUrl, videoUrl } from './urls.js';
 
-/** An account as an author, from `author` of an item or `user` of a comment. */
+/** Returns an author from `author` of an item or `user` of a comment. */
 function authorOf(id: unknown, handle: unknown, name: unknown): ItemAuthor | null {
   const username = textOrNull(handle);
   return authorOrNull({

@@ -13,7 +13,7 @@ import { home } from './urls.js';
 /** Videos per request, as the keyword's page requests them (2026). */
 export const keywordPageSize = 16;
 
-/** Returns the name of a keyword's page: letters and digits of any script, with - for spaces; "" if there are none. */
+/** Returns the name of a keyword's page: letters and digits of any script, with - for spaces; "" without any. */
 export const keywordSlug = (query: string) =>
   query
     .toLowerCase()
@@ -22,15 +22,15 @@ export const keywordSlug = (query: string) =>
     .replace(/-+/g, '-')
     .replace(/^-|-$/g, '');
 
-/** The same without accents; null if that makes no difference. */
+/** Without accents; null if that makes no difference. */
 export function plainSlug(slug: string): string | null {
   const plain = slug.normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC');
   return plain === slug || plain === '' ? null : plain;
 }
 
 /**
- * Builds the request by which the page `/discover/<slug>` loads its videos. Lists differ by region, and the page sends
- * its visitor's, which is not determined here: it is always the same.
+ * The request by which the page `/discover/<slug>` loads its videos. Lists differ by region. The page sends its
+ * visitor's; this always sends the same.
  */
 export const keywordListRequest = (slug: string, offset: number): PageRequest => ({
   url: `${home}/api/seo/kap/video_list/?appId=1233&count=${keywordPageSize}&keyword=${encodeURIComponent(slug)}&pageType=7&region=US&trafficType=0&offset=${offset}`,
@@ -40,7 +40,6 @@ export const keywordListRequest = (slug: string, offset: number): PageRequest =>
   },
 });
 
-/** One response of the list on a keyword's page. */
 interface KeywordList {
   readonly videos: readonly Located<ShortvideoVideo>[];
   /** True if the platform says that no video follows. */

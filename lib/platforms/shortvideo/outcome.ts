@@ -7,7 +7,7 @@ import { overloadSeconds, overloadWords } from './site.js';
 /** Pages that replace another one are 0.5-6 KB. A data page that contains the same words is hundreds of KB. */
 const stubBytes = 20_000;
 
-/** Returns the path of a response's final address or redirect; "" outside the platform. */
+/** Returns the path of the final address or redirect; "" outside the platform. */
 function pathOf(page: Page): string {
   const target = (page.status >= 300 && page.status < 400 && page.headers.location) || page.url;
   if (!URL.canParse(target, page.url)) return '';
@@ -146,13 +146,12 @@ const codes: ReadonlyMap<number, readonly [code: ErrorCode, meaning: string]> = 
 /** Codes that mean “there is no such thing”; 10221 is a banned account, or one that never existed. */
 const missing: ReadonlySet<number> = new Set([10201, 10202, 10203, 10204, 10205, 10208, 10210, 10221, 10224]);
 
-/** True for a status code that means it does not exist. */
 export const isMissing = (code: number) => missing.has(code);
 
-/** True for a status code that means it exists but is not public. */
+/** True for a status code of a subject that exists but is not public. */
 export const isPrivate = (code: number) => codes.get(code)?.[0] === 'account_private';
 
-/** Throws the error for a status code other than 0. `notFound` is the code of the endpoint's own missing thing. */
+/** Throws the error for a status code other than 0. `notFound` is the code of the endpoint's own subject. */
 export function refuseByCode(code: number, notFound: ErrorCode, message: string): void {
   if (code === 0) return;
   if (isMissing(code)) throw new ExtractError(notFound, message);

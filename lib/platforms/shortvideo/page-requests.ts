@@ -6,13 +6,11 @@ import { profileUrl, videoUrl } from './urls.js';
 export const inVideoPage = ['"webapp.video-detail"'];
 export const inProfilePage = ['"webapp.user-detail"'];
 
-/** The page of a video. */
 export const videoPage = (id: string): PageRequest => ({
   url: videoUrl(id),
   browser: { holds: inVideoPage },
 });
 
-/** The page of an account. */
 export const profilePage = (username: string): PageRequest => ({
   url: profileUrl(username),
   browser: { holds: inProfilePage },

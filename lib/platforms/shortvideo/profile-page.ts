@@ -10,7 +10,7 @@ import type { TwinCount } from './twin-counts.js';
 import { profileUrl } from './urls.js';
 import { userCount, userDetail } from './user-detail.js';
 
-/** The counts of a profile, and the names of those that are rounded. */
+/** Returns the counts of a profile, and the names of the rounded ones. */
 export function profileCounts(twins: {
   readonly follower_count: TwinCount | null;
   readonly following_count: TwinCount | null;

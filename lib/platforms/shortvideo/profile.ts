@@ -8,7 +8,6 @@ import { resolveAccount } from './short-link.js';
 import { site } from './site.js';
 import { accountOf, accountParams } from './urls.js';
 
-/** GET /shortvideo/profile */
 export const profile = defineEndpoint({
   path: 'shortvideo/profile',
   operation: 'get_shortvideo_profile',

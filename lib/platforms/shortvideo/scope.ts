@@ -24,16 +24,15 @@ function cutScope(page: Page, name: string): unknown {
 const interfaceScopes =
   /^(?:webapp\.(?:app-context|biz-context|i18n-translation|a-b|sharing\.\w+|smartui\.\w+|reflow\.global\.\w[\w.]*|reflow\.video\.(?:uiStrategy|strategy|operationSettings))|seo\.abtest|numberformatter\.config|TEMP_\w+)$/;
 
-/** Where pages hold one kind of subject. */
 export interface ScopeNames {
-  /** Scopes of the rehydration script, the likelier first. */
+  /** Scopes of the rehydration script, likeliest first. */
   readonly scopes: readonly string[];
-  /** The key in the script `api-data`, which some mobile pages have instead of such a scope. */
+  /** The key in the script `api-data`, which some mobile pages have instead. */
   readonly apiData: string;
 }
 
 /**
- * Returns the data scope of a page: what its rehydration script has under one of the names (since 2023-10), or the
+ * Returns the data scope of a page: from its rehydration script under one of the names (since 2023-10), or from the
  * script `api-data`. A page without both scripts is a refusal. One with a script but no subject's scope is what the
  * platform serves when it throttles softly. A scope of another name is an unknown layout.
  */

@@ -10,7 +10,6 @@ import { site } from './site.js';
 import { videoNotes } from './video.js';
 import { videoDetails } from './video-details.js';
 
-/** GET /shortvideo/search */
 export const search = defineEndpoint({
   path: 'shortvideo/search',
   operation: 'search_shortvideo_videos',

@@ -4,7 +4,7 @@ import type { Page, PageSession } from '../../web/page-source.js';
 import { refuse, refuseWithoutData } from './outcome.js';
 import { type AccountReference, usernameOfUrl, type VideoReference, videoIdOfUrl } from './urls.js';
 
-/** A video by its ID, and its page if it was already fetched. */
+/** A video by its ID, and its page if already fetched. */
 export interface VideoSubject {
   readonly id: string;
   readonly page?: Page | null;
@@ -21,7 +21,7 @@ export async function resolveVideo(
   if (id !== null) return { id };
   const page = await follow(link, session);
   const videoId = videoIdOfUrl(page.url);
-  // A photo's page under /photo/ has its data elsewhere; only under /video/ can it be read like a video's page.
+  // A photo's page under /photo/ has its data elsewhere; under /video/ it can be read like a video's.
   if (videoId !== null)
     return { id: videoId, page: new URL(page.url).pathname.includes('/video/') ? page : null };
   refuse(page);
@@ -39,7 +39,7 @@ export async function resolveAccount(account: AccountReference, session: PageSes
   refuseLink(page, new ExtractError('profile_not_found', `The link ${link} leads to no profile.`));
 }
 
-/** Fetches the page that a link leads to, whose address counts even if the page itself is refused. */
+/** Fetches the page that a link leads to. Its address counts even if the page itself is refused. */
 const follow = (link: string, session: PageSession): Promise<Page> =>
   session.fetch({ url: link, surface: 'link' });
 

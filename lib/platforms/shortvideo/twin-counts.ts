@@ -3,7 +3,7 @@ import { firstCount } from '../../read/convert.js';
 /** A number that a page has twice: exact, and as displayed. */
 export interface TwinCount {
   readonly count: number;
-  /** True if only the displayed number is present, and it is abbreviated. */
+  /** True if only the displayed number is present, and abbreviated. */
   readonly isRounded: boolean;
 }
 
@@ -13,10 +13,7 @@ const shownWhole = 10_000;
 /** True if one number cannot be the displayed form of the other, even a moment earlier. */
 const contradicts = (one: number, other: number) => Math.max(one, other) > Math.min(one, other) * 1.2 + 10;
 
-/**
- * Reads a count from its two fields. Two numbers that contradict each other are null, because nothing says which is
- * right.
- */
+/** Null if the two numbers contradict each other, because nothing says which is right. */
 export function twinCount(exact: readonly unknown[], rounded: readonly unknown[]): TwinCount | null {
   const [full, short] = [firstCount(...exact), firstCount(...rounded)];
   const isShort = full === null || (full === 0 && short !== null);

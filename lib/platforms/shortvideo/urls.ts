@@ -12,13 +12,13 @@ export const home = 'https://www.tiktok.com';
 const shortHosts: ReadonlySet<string> = new Set(['vm.tiktok.com', 'vt.tiktok.com']);
 const siteHosts: ReadonlySet<string> = new Set(site.hosts.filter((host) => !shortHosts.has(host)));
 
-/** The platform's internal ID of an account, which its addresses accept instead of a name. It leads to no page. */
+/** The platform's internal ID of an account, which addresses accept instead of a name. It leads to no page. */
 const internalId = /^MS4wLjAB[\w-]{17,}$/;
 
 const internalIdText = (id: string) =>
   `${id.slice(0, 12)}… is an internal ID of TikTok, not a username. Open the profile, and take the name that stands behind the @.`;
 
-/** Returns a handle in the platform's form: without @, lower case. Throws `invalid_parameter`. */
+/** Returns a handle without @, in lower case. Throws `invalid_parameter`. */
 export function normalUsername(text: string): string {
   const handle = text.replace(/^@/, '');
   if (internalId.test(handle)) throw new ExtractError('invalid_parameter', internalIdText(handle));
@@ -30,7 +30,7 @@ export function normalUsername(text: string): string {
   return name;
 }
 
-/** Pages below an account's that belong to a post. */
+/** Segments below an account that belong to a post. */
 const postWords: ReadonlySet<string | undefined> = new Set(['video', 'photo']);
 
 /** Returns the segments of a path, without a leading language, and with @ decoded. */
@@ -41,7 +41,7 @@ function partsOf({ pathname }: URL): readonly string[] {
   return path.map((part) => part.replace(/^%40/, '@'));
 }
 
-/** Returns the handle in the address of an account's page, unchanged: its profile, or its live stream. Or null. */
+/** Returns the handle in the address of an account's profile or live stream, unchanged, or null. */
 function handleInUrl(text: string): string | null {
   const url = parseWebAddress(text);
   if (url === null || !siteHosts.has(url.hostname)) return null;
@@ -49,19 +49,17 @@ function handleInUrl(text: string): string | null {
   return handle?.startsWith('@') === true && !postWords.has(page) ? handle.slice(1) : null;
 }
 
-/** Returns the handle in the address of an account's page, or null. */
 export function usernameOfUrl(text: string): string | null {
   const handle = handleInUrl(text);
   return handle === null ? null : orNull(() => normalUsername(decodeURIComponent(handle)));
 }
 
-/** The requested account: by its handle, or by a link that the reader has to follow. */
+/** An account by its handle, or by a link that the reader has to follow. */
 export type AccountReference = { readonly username: string } | { readonly link: string };
 
 /** Addresses with an account's number, which only the platform can resolve. */
 const accountLink = /^\/(?:h5\/share\/usr|share\/user)\/\d{5,22}(?:\.html)?\/*$/;
 
-/** Returns the account in an address. Throws `invalid_url`. */
 function accountOfUrl(text: string): AccountReference {
   const username = usernameOfUrl(text);
   if (username !== null) return { username };
@@ -80,13 +78,11 @@ function accountOfUrl(text: string): AccountReference {
 
 const hint = { of: ['username'], as: 'name' } as const;
 
-/** The parameters that identify an account. */
 export const accountParams = () => ({
   username: text('Handle without the leading @; case does not matter.').register(person, hint),
   url: pageUrl('URL of the profile page, or a short link to it.').register(person, hint),
 });
 
-/** The parameters that identify a video. */
 export const videoParams = () => ({
   url: pageUrl('URL of the video or photo post in any form, or a short link to it.'),
   id: text('ID of the video.'),
@@ -108,7 +104,7 @@ export function isVideoId(text: string): boolean {
   return /^[1-9]\d{14,21}$/.test(text);
 }
 
-/** The forms of addresses of videos; a photo post is a video with pictures. */
+/** Forms of video addresses. A photo post is a video with pictures. */
 const videoPaths: readonly RegExp[] = [
   /^(?:\/[a-z]{2}(?:-[a-z]{2})?)?(?:\/(?:@|%40)[^/]*)?\/(?:video|photo)\/(\d+)\/*$/i,
   /^\/(?:i18n\/)?share\/(?:video|photo)\/(\d+)\/*$/,
@@ -140,7 +136,7 @@ function shortLinkOf(address: string): string | null {
   return isShort ? `https://${url.hostname}/${code}/` : `${home}/t/${code}/`;
 }
 
-/** The requested video: by its ID, or by a short link that the reader has to follow. */
+/** A video by its ID, or by a short link that the reader has to follow. */
 export type VideoReference =
   | { readonly id: string; readonly link: null }
   | { readonly id: null; readonly link: string };
@@ -164,8 +160,7 @@ export function videoOf({ url, id }: { url?: string | undefined; id?: string | u
   );
 }
 
-/** Address of a profile page. */
 export const profileUrl = (username: string) => `${home}/@${encodeURIComponent(username)}`;
 
-/** Address of a video's page; the handle in it is ignored, and photo posts have one too (2026-09). */
+/** The handle in a video's address is ignored, and photo posts have one, too (2026-09). */
 export const videoUrl = (id: string) => `${home}/@_/video/${id}`;

@@ -10,14 +10,14 @@ import { type TwinCount, twinCount } from './twin-counts.js';
 
 /** The account on a profile page, checked to be the requested one. */
 interface UserDetail {
-  /** Handle in the account's own spelling. */
+  /** The account's own spelling. */
   readonly handle: string;
   /** `userInfo` of the page. */
   readonly info: unknown;
   readonly isPrivate: boolean;
 }
 
-/** The fields next to the account: the code, and texts for sharing the page. */
+/** Fields next to the account: the code, and texts for sharing the page. */
 const besideAccount: ReadonlySet<string> = new Set([
   'statusCode',
   'statusMsg',
@@ -29,7 +29,7 @@ const besideAccount: ReadonlySet<string> = new Set([
 const saysSomething = (value: unknown) =>
   typeof value === 'string' ? value !== '' : typeof value === 'number';
 
-/** True for an empty scope, as a missing account has: the second witness of its code. */
+/** An empty scope, as a missing account has: the second witness of its code. */
 const holdsNothing = (detail: unknown) =>
   !Object.entries(detail ?? {}).some(
     ([key, value]) => !besideAccount.has(key) && anywhere(value, saysSomething),
@@ -89,7 +89,7 @@ export const userCount = (info: unknown, ...keys: readonly string[]): TwinCount 
 export const privateAccount = (username: string) =>
   new ExtractError('account_private', `The account ${username} is private.`);
 
-/** Returns the number of videos that a profile page counts. Throws `account_private`, and what the page is instead. */
+/** Returns the number of videos on a profile page. Throws `account_private`, and what the page is instead. */
 export function countOfVideos(page: Page, username: string): number | null {
   const { info, isPrivate } = userDetail(page, username);
   if (isPrivate) throw privateAccount(username);

@@ -13,7 +13,7 @@ import type { ShortvideoVideo } from './objects.js';
 import { home } from './urls.js';
 import { secondsOrNull } from './video-item.js';
 
-/** What a video's embed page says of the account that posted it. */
+/** What a video's embed page says of its account. */
 interface EmbeddedAuthor {
   readonly username: string | null;
   readonly avatar_url: string | null;
@@ -26,7 +26,6 @@ interface EmbeddedVideo extends Located<ShortvideoVideo> {
   readonly author: EmbeddedAuthor;
 }
 
-/** Path of the embed page of one video or photo post. */
 const pathOf = (id: string) => `/embed/v2/${id}`;
 
 export const videoEmbed = (id: string): PageRequest => ({ url: home + pathOf(id) });

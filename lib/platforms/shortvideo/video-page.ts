@@ -18,7 +18,7 @@ const videoScopes: ScopeNames = {
   apiData: 'videoDetail',
 };
 
-/** Every video has one of these; a page without all of them has no data of the video. */
+/** Every video has one of these. A page without all of them has no data of the video. */
 function hasContent({ create_time, view_count, like_count, comment_count, share_count }: ShortvideoVideo) {
   return [create_time, view_count, like_count, comment_count, share_count].some((value) => value !== null);
 }
@@ -31,12 +31,12 @@ const holdsVideo = (detail: unknown, id: string) =>
   anywhere(detail, (value) => idOrNull(at(value, 'id')) === id && hasContent(readItem(value, id)));
 
 interface FoundVideo extends Located<ShortvideoVideo> {
-  /** Videos of its author, by the page's count. */
+  /** The page's count of its author's videos. */
   readonly ofAuthor: number | null;
 }
 
 /**
- * Reads a video from its page, or null if the page says that there is no such video. Source:
+ * Reads a video from its page; null if the page says that there is no such video. Source:
  * `webapp.video-detail.itemInfo.itemStruct`, 2026-09, or on pages for mobile clients the same below
  * `webapp.reflow.video.detail`, 2026-01, or below `videoDetail` of the script `api-data`, 2026. Throws every refusal
  * that the page may be. A video for adults may come without its file (`isContentClassified`): the answer is the part

@@ -13,7 +13,6 @@ import { unconfirmedVideo, withheldVideo } from './withheld.js';
 export const videoNotes =
   'Counts are as published: exact below 10,000, then in hundreds. URLs of covers and files are signed and expire.';
 
-/** GET /shortvideo/video */
 export const video = defineEndpoint({
   path: 'shortvideo/video',
   operation: 'get_shortvideo_video',

@@ -11,7 +11,6 @@ import { accountOf, accountParams } from './urls.js';
 import { videoNotes } from './video.js';
 import { videoDetails } from './video-details.js';
 
-/** GET /shortvideo/videos */
 export const videos = defineEndpoint({
   path: 'shortvideo/videos',
   operation: 'get_shortvideo_videos',

@@ -2,8 +2,8 @@ import { type ErrorCode, ExtractError } from '../../errors/extract-error.js';
 import { textOrNull } from '../../read/convert.js';
 
 /**
- * The platform's terms for a video that exists and is not shown (2024 to 2026-10). They accompany 10204, the code of
- * deleted videos, and other codes, too.
+ * The platform's terms for a video that exists but is not shown (2024 to 2026-10). They also accompany 10204, the code
+ * of deleted videos.
  */
 const reasons: readonly (readonly [word: string, code: ErrorCode, meaning: string])[] = [
   ['status_self_see', 'account_private', 'only its author may see it'],
@@ -20,7 +20,7 @@ const reasons: readonly (readonly [word: string, code: ErrorCode, meaning: strin
 
 /** Terms for a video that is deleted or never existed, whatever accompanies them. */
 const deletedWords = ['status_deleted', 'invalid item id'];
-/** The same, but also used for a video that is withheld here. */
+/** The same, but also used for withheld videos. */
 const missing = "item doesn't exist";
 
 /**

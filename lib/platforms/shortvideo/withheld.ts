@@ -2,12 +2,12 @@ import { ExtractError } from '../../errors/extract-error.js';
 import { MissingClaim } from '../../routes/missing-claim.js';
 
 /**
- * A page's claim that there is no such video (10204), which the platform makes about withheld ones, too (since 2020).
+ * A page's claim that there is no such video (10204), which the platform also makes about withheld ones (since 2020).
  */
 export const noVideo = (id: string) =>
   new MissingClaim('video_not_found', `There is no video ${id}, or it is not available in this location.`);
 
-/** The error for a video that its pages call missing, and oEmbed knows. */
+/** The error for a video that its pages call missing but oEmbed knows. */
 export const withheldVideo = ({ id }: { readonly id: string }) =>
   new ExtractError('platform_restricted', `The video ${id} exists but is not available in this location.`);
 

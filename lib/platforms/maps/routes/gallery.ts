@@ -24,16 +24,16 @@ import { galleryCall, galleryRequest } from '../requests.js';
 import { batchAnswerOf } from '../response-frame.js';
 import { isThin } from '../thin-page.js';
 
-/** Position of a part of the list. Without a token it is the first part, inside the place body. */
+/** A position in the list. Without a token it is the first part, inside the place body. */
 interface Position {
   readonly token: string | null;
   /** Rows of the platform's page that were returned. */
   readonly skip: number;
-  /** Rows of the pages before it. */
+  /** Rows of earlier pages. */
   readonly before: number;
-  /** Location of the place according to the photos on the first page; null if they have none. */
+  /** Location of the place according to the first page's photos; null if they have none. */
   readonly point: Point | null;
-  /** Photos in the whole gallery, as counted on an earlier page; null if none counts them. */
+  /** Photos in the whole gallery, from an earlier page; null without a count. */
   readonly total: number | null;
 }
 
@@ -42,7 +42,7 @@ const start: Position = { token: null, skip: 0, before: 0, point: null, total: n
 /** Photos of one place have the same location, give or take a few metres (2025-06). */
 const samePlaceMetres = 5000;
 
-/** Returns the location of a page's photos. Throws if it is far from the place. */
+/** Throws if a page's photos are far from the place. */
 function pointOfPage({ rows }: PhotoPage, known: Point | null): Point | null {
   const [point = null] = rows.map(pointOf).filter((one) => one !== null);
   if (known !== null && point !== null && distance(known, point) > samePlaceMetres) {
@@ -120,7 +120,7 @@ export const gallery: Route<PlaceSubject, Part<MapsPhoto>> = {
       endsEarly: next === null && isWithheld,
       emptyProof: {
         ...page.emptyProof,
-        // The first page counts the photos, and is not empty.
+        // The first page has a count, and is not empty.
         end: page.emptyProof.end === true || (token !== null && page.isWithheld),
         leftOut: (page.emptyProof.leftOut ?? 0) + Math.min(skip, page.rows.length),
       },

@@ -5,7 +5,6 @@ import type { MapsPlaceDetail } from '../objects.js';
 import { fetchPlaceNode } from '../place-page.js';
 import type { PlaceSubject } from '../place-subject.js';
 
-/** A place, and the language of its names. */
 export type PlaceInLanguage = PlaceSubject & { readonly language: string };
 
 /** The data that the page of a place requests. */

@@ -40,7 +40,7 @@ export function ratingCountsOf(answer: unknown, rating: number | null): Counts {
   return { rating: own, user_ratings_total: sum, rating_distribution: distribution };
 }
 
-/** Returns the ID of a visit, which the platform writes into every page and its own calls include. */
+/** Returns the ID of a visit. The platform writes it into every page, and its own calls include it. */
 const visitOf = (text: string) => /\bkEI\s*[=:]\s*['"]([\w-]{10,60})['"]/.exec(text)?.[1] ?? null;
 
 /** The number of ratings of a place, by stars: the call behind the page’s own histogram. */

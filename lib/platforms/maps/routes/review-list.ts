@@ -16,16 +16,15 @@ import { reviewsRequest, type Sort } from '../requests.js';
 import { isData, rootOf } from '../response-frame.js';
 import type { ReviewPage } from '../review-page.js';
 
-/** The reviews of a place, in an order. */
 export type ReviewSubject = PlaceSubject & { readonly sort: Sort };
 
-/** Position of a part of the list: the token of the platform's page, and how many of its rows were returned. */
+/** A position in the list: the token of the platform's page, and how many of its rows were returned. */
 interface Position {
   readonly token: string;
   readonly skip: number;
-  /** Reviews on the platform's pages before it; missing from cursors of versions that did not count them. */
+  /** Reviews on earlier pages of the platform; missing in cursors of versions that did not count them. */
   readonly given?: number;
-  /** Rows requested for its page. */
+  /** Rows to request for the page. */
   readonly size?: number;
 }
 
@@ -62,7 +61,7 @@ async function fetchPage(
   return page;
 }
 
-/** Returns the place's own count of its ratings; null if its page does not have it. */
+/** Returns the place's own count of ratings; null if its page has none. */
 async function countOf(session: PageSession, id: FeatureId): Promise<number | null> {
   try {
     return ratingsOf((await fetchPlaceNode(session, id, 'en', () => false)).answer);

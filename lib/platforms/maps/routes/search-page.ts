@@ -6,7 +6,7 @@ import { searchPage, searchPageUrl } from '../requests.js';
 import type { SearchSubject } from '../search-subject.js';
 import { fetchSearch, partOfSearch } from './search.js';
 
-/** The first results, by the request that the page of the search itself announces. */
+/** The first results, by the request that the search page preloads. */
 export const searchPageLink: Route<SearchSubject, Part<MapsPlace>> = {
   name: 'search-page',
   reads: 'The first 20 results, by the request that the page of the search announces.',

@@ -11,7 +11,7 @@ import { type SearchRows, searchNodes } from '../search-rows.js';
 import { type SearchSubject, withinRadius } from '../search-subject.js';
 import { areThin } from '../thin-page.js';
 
-/** Position of a part of the list: the first row of the platform's page, and how many of its rows were returned. */
+/** A position in the list: the first row of the platform's page, and how many of its rows were returned. */
 interface Position {
   readonly offset: number;
   readonly skip: number;
@@ -20,7 +20,7 @@ interface Position {
 /** Results after this are repeats (2026-09); also bounds a search whose results are all outside the radius. */
 const lastOffset = 300;
 
-/** Fetches a search; once more if its rows are thin or one is null. */
+/** Fetches a search, once more if its rows are thin or one is null. */
 export const fetchSearch = (
   { session }: Pick<RouteContext<unknown>, 'session'>,
   request: PageRequest,
@@ -31,7 +31,6 @@ export const fetchSearch = (
     ({ nodes, lost }) => lost > 0 || areThin(nodes),
   );
 
-/** Builds the part of the list from a page of the platform's rows. */
 export function partOfSearch(
   { nodes, length, emptyProof }: SearchRows,
   { area }: SearchSubject,
@@ -40,7 +39,7 @@ export function partOfSearch(
 ): Part<MapsPlace> {
   const listed = nodes.map(readListing);
   const matching = withinRadius(listed, area);
-  // A listed place with a location may be outside the area; for places without one, that cannot be checked.
+  // Without a location, it is unknown whether a place is outside the area.
   const leftOut = listed.filter(({ location }) => area === null || location !== null).length;
   const next: Position | null =
     skip + limit < matching.length

@@ -35,7 +35,7 @@ export const profileDocument: Route<Account, ObjectReading<PhotosocialProfile>> 
   },
 };
 
-/** The own query of the posts tab. */
+/** The posts tab's own query. */
 export const postsDocument: Route<Account, Part<PhotosocialPost>> = {
   ...witness,
   reads: 'The list that the profile page asks for: twelve posts at a time, without times and counts.',
@@ -50,7 +50,7 @@ export const postsDocument: Route<Account, Part<PhotosocialPost>> = {
     }),
 };
 
-/** The own query of a post's page. */
+/** The post page's own query. */
 export const postDocument: Route<Post, ObjectReading<PhotosocialPost>> = {
   ...witness,
   name: 'post-document',
@@ -64,7 +64,7 @@ export const postDocument: Route<Post, ObjectReading<PhotosocialPost>> = {
     ),
 };
 
-/** The comments in the own query of a post's page. */
+/** The comments in the post page's own query. */
 export const commentsDocument: Route<Post, Part<PhotosocialComment>> = {
   ...witness,
   reads: 'The data that the page of the post asks for: its first comments, and the way to the next ones.',
@@ -78,7 +78,7 @@ export const commentsDocument: Route<Post, Part<PhotosocialComment>> = {
     }),
 };
 
-/** The list of comments from its beginning, as the page requests more of them. */
+/** The list of comments from its beginning, as the page requests further ones. */
 export const commentsList: Route<Post, Part<PhotosocialComment>> = {
   ...document,
   name: 'comments-document',
@@ -101,7 +101,7 @@ export const hashtagDocument: Route<Tag, Part<PhotosocialPost>> = {
     ),
 };
 
-/** The account as the app of signed-in visitors requests it; logged-out visitors are answered, too. */
+/** The account as requested by signed-in visitors' app; logged-out visitors are answered, too. */
 export const profileDetails: Route<Account, ObjectReading<PhotosocialProfile>> = {
   name: 'details-document',
   reads: 'The data of the account under its number: all that its page has, at times category and business.',

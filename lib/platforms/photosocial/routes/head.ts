@@ -16,7 +16,7 @@ const head = {
 
 const tooLittle = () => refusal('subject_without_data', 'The head of the page says too little.');
 
-/** The account in the head of its page, meant for link previews. */
+/** The account in the head of its page, for link previews. */
 export const profileHead: Route<Account, ObjectReading<PhotosocialProfile>> = {
   ...head,
   reads: 'The head of the profile page: name, part of the bio, counts that are rounded from 10,000 on.',
@@ -40,7 +40,7 @@ export const profileHead: Route<Account, ObjectReading<PhotosocialProfile>> = {
   },
 };
 
-/** The post in the head of its page. */
+/** The post in the head of its page, for link previews. */
 export const postHead: Route<Post, ObjectReading<PhotosocialPost>> = {
   ...head,
   reads: 'The head of the page of the post: caption, first picture, counts that are rounded from 10,000 on.',

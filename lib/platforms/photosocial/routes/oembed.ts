@@ -7,7 +7,7 @@ import { bodyOf } from '../page-data.js';
 import type { Account, Post } from '../subject.js';
 import { oembedUrl, postUrl, profileUrl } from '../urls.js';
 
-/** Returns if the platform would embed the page, and throws not found if its data says there is none. */
+/** Returns if the platform would embed the page. Throws not found if its data says that there is none. */
 async function witness(guest: GuestSession, page: string, missing: Missing): Promise<void> {
   const answer = await guest.page(oembedUrl(page));
   const body = bodyOf(answer);

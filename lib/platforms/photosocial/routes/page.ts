@@ -12,7 +12,6 @@ import { postUrl, profileUrl, tagUrl } from '../urls.js';
 const surface = 'page';
 const seen: Sighting = { month: '2026-10', from: ['home', 'datacentre'] };
 
-/** The profile page. */
 export const profilePage: Route<Account, ObjectReading<PhotosocialProfile>> = {
   name: 'page',
   reads: 'The profile page: bio, links, verified, exact counts.',
@@ -32,7 +31,6 @@ export const profilePage: Route<Account, ObjectReading<PhotosocialProfile>> = {
   },
 };
 
-/** The posts on the profile page. */
 export const postsPage: Route<Account, Part<PhotosocialPost>> = {
   name: 'page',
   reads: 'The profile page: its first twelve posts, without times and counts, and the way to the next ones.',
@@ -55,7 +53,6 @@ export const postsPage: Route<Account, Part<PhotosocialPost>> = {
     }),
 };
 
-/** The page of a post. */
 export const postPage: Route<Post, ObjectReading<PhotosocialPost>> = {
   name: 'post-page',
   reads: 'The page of the post.',
@@ -66,7 +63,6 @@ export const postPage: Route<Post, ObjectReading<PhotosocialPost>> = {
     readPost(await guest.page(postUrl(shortcode)), 'page', shortcode),
 };
 
-/** The comments on a post's page. */
 export const commentsPage: Route<Post, Part<PhotosocialComment>> = {
   name: 'page',
   reads: 'The page of the post: its first comments, and the way to the next ones.',
@@ -82,7 +78,6 @@ export const commentsPage: Route<Post, Part<PhotosocialComment>> = {
     }),
 };
 
-/** The platform's page for a topic. */
 export const hashtagPage: Route<Tag, Part<PhotosocialPost>> = {
   name: 'page',
   reads: 'The page that Instagram keeps for the words: posts that it ranks, mostly reels.',

@@ -22,5 +22,4 @@ export const postEmbed: Route<Post, ObjectReading<PhotosocialPost>> = {
     readEmbeddedPost(await guest.page(postEmbedUrl(shortcode)), shortcode),
 };
 
-/** The same page as a witness that the post exists. */
 export const postEmbedWitness: Route<Post, unknown> = { ...postEmbed, fills: {} };

@@ -7,14 +7,13 @@ import type { Account, Post } from '../subject.js';
 import { countedSoFar, nextPosts, readWholePosts } from '../timeline.js';
 import { postUrl, profileUrl } from '../urls.js';
 
-/** The documents of the app of signed-in visitors, which currently answer others, too. */
+/** Documents for signed-in visitors' app, which currently answer others, too. */
 const query = {
   surface: 'query',
   seen: { month: '2026-09', from: ['home'] },
   fills: { like_count: 'some', view_count: 'some' },
 } as const;
 
-/** Twelve posts, complete. */
 export const wholePosts: Route<Account, Part<PhotosocialPost>> = {
   ...query,
   name: 'whole-posts-document',
@@ -29,7 +28,6 @@ export const wholePosts: Route<Account, Part<PhotosocialPost>> = {
     }),
 };
 
-/** One post, complete. */
 export const wholePost: Route<Post, ObjectReading<PhotosocialPost>> = {
   ...query,
   name: 'whole-post-document',

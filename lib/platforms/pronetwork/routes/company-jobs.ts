@@ -15,13 +15,13 @@ import {
 } from '../urls.js';
 import { companyNames } from './company-names.js';
 
-/** A company in the form that its routes take. */
+/** A company as its routes require it. */
 export interface CompanySubject extends PageName<CompanyKind> {
-  /** The number it was requested by, which its page must have. */
+  /** The requested number, which its page must have. */
   readonly number: string | null;
 }
 
-/** The list of a company's open jobs, whose cards link to its page. The page itself cannot be opened by number. */
+/** The list of a company's open jobs, whose cards link to its page. A page cannot be opened by number. */
 export const companyJobs: Route<string, CompanySubject> = {
   name: 'company-jobs',
   reads: 'The list of the company’s open jobs, which names its page.',
@@ -61,7 +61,7 @@ export async function companyOf(
   return ask(companyJobs, { ...askBy, identity: asked.vanity });
 }
 
-/** Throws for the page of a company with another number than requested. */
+/** Throws for the page of a company with another number. */
 export function requireNumber({ number }: CompanySubject, source: { readonly id: string | null }): void {
   if (number === null || source.id === number) return;
   throw new ExtractError(

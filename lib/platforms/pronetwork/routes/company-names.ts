@@ -25,7 +25,7 @@ export function companyNamed(name: string, suggestions: readonly Suggestion[]): 
   );
 }
 
-/** The companies that the platform suggests for a typed name. Answers the number of the company with that name. */
+/** The companies that the platform suggests for a typed name. Returns the number of the company with that name. */
 export const companyNames: Route<string, string> = {
   name: 'company-names',
   reads: 'The number of the company with a name.',

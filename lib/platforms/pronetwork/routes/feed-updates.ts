@@ -10,30 +10,30 @@ import { moreUpdatesUrl } from '../urls.js';
 interface MorePosts {
   readonly source: Source;
   readonly start: number;
-  /** Fetches a new token to replace one of an earlier call, which the platform may no longer accept. */
+  /** Fetches a new token to replace an earlier call's, which the platform may no longer accept. */
   readonly renew?: (() => Promise<Source | null>) | undefined;
 }
 
 /**
- * Statuses of a fragment whose token is no longer accepted. The first also means the list's end, so a token of an
- * earlier call is renewed from the page before either is believed.
+ * Statuses for a token that is no longer accepted. The first also means the list's end, so an earlier call's token is
+ * renewed before either is believed.
  */
 const refusesToken: ReadonlySet<number> = new Set([400, 404]);
 
-/** Returns the source from which a company's posts continue; null for a position within its page. */
+/** Returns where a company's posts continue; null for a position within its page. */
 export function sourceAt(position: Json, vanity: string): Source | null {
   const organisation = textOrNull(at(position, 'org'));
   const owner = textOrNull(at(position, 'owner')) ?? vanity;
   return organisation === null ? null : { owner, organisation, token: textOrNull(at(position, 'token')) };
 }
 
-/** Returns the fragment after a company's page; null if the page has none. */
+/** Returns the fragment after a company's page; null for none. */
 export function fragmentAfter(position: Json, vanity: string): MorePosts | null {
   const source = sourceAt(position, vanity);
   return source === null ? null : { source, start: intOrNull(at(position, 'start')) ?? 0 };
 }
 
-/** The posts that a company's page loads as its visitors scroll; null at their end. */
+/** The posts that a company's page loads as visitors scroll; null at their end. */
 export const feedUpdates: Route<
   MorePosts,
   { readonly posts: readonly PostCard[]; readonly source: Source } | null

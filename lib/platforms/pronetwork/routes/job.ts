@@ -14,7 +14,7 @@ async function found(page: Page, id: string): Promise<ObjectReading<PronetworkJo
   return { data: job.job, source: sourceOfJob(job), partial: isDay ? ['listed_at'] : [] };
 }
 
-/** True if the platform redirected from a job's page to an address that says the job has expired (2024 to 2026). */
+/** True if the platform redirected from a job's page to an address that says it has expired (2024 to 2026). */
 const hasExpired = (page: Page) => /[?&]trk=expired_jd_redirect\b/.test(page.url);
 
 /** The part of a job's page that the search page shows next to its list. */
@@ -27,7 +27,6 @@ export const jobPosting: Route<ItemIdentity, ObjectReading<PronetworkJob>> = {
   read: async ({ identity: { id }, session }) => found(await session.fetch({ url: jobFragmentUrl(id) }), id),
 };
 
-/** A job's own page. */
 export const jobPage: Route<ItemIdentity, ObjectReading<PronetworkJob>> = {
   name: 'job-page',
   reads: 'The job’s own page.',

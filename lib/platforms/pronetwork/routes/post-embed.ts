@@ -6,11 +6,11 @@ import { activityIdOf, publishedAt } from '../activity-id.js';
 import type { PronetworkPost } from '../objects.js';
 import { pageRequest } from '../site.js';
 
-/** Where things are in the embed of a post, in addition to what cards have (2026-05 to 2026-09). */
+/** Selectors in the embed of a post, besides those of cards (2026-05 to 2026-09). */
 const embed = {
   post: 'article[data-activity-urn]',
   text: '[data-test-id=main-feed-activity-embed-card__commentary]',
-  /** A post that this one shares; its text is not this one's. */
+  /** A post shared by this one; its text is not this one's. */
   shared: '[data-test-id=feed-reshare-content] [data-test-id$=__commentary]',
   article: 'a[data-tracking-control-name=public_post_embed_feed-article-content]',
   poster: 'video[data-poster-url]',
@@ -22,7 +22,7 @@ const expectation = { key: /embed|public_post/i, notFound: 'post_not_found' } as
 const withoutMore = (text: string | null) =>
   text?.replace(/(?:…|\.{3})\s*(?:see )?more$/, '').trimEnd() ?? null;
 
-/** Reads the post in an embed. Throws `platform_changed` for another post's. */
+/** Throws `platform_changed` for another post. */
 async function readEmbed(
   page: Page,
   id: string,

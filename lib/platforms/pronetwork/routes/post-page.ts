@@ -4,7 +4,6 @@ import { activityIdOf } from '../activity-id.js';
 import type { PronetworkPost } from '../objects.js';
 import { pageRequest } from '../site.js';
 
-/** A post's own page. */
 export const postPage: Route<ItemIdentity, ObjectReading<PronetworkPost>> = {
   name: 'post-page',
   reads: 'The post’s own page.',

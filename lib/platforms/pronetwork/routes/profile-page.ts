@@ -4,7 +4,7 @@ import type { PronetworkProfile } from '../objects.js';
 import { pageRequest } from '../site.js';
 import { pageUrl } from '../urls.js';
 
-/** The public page of a person. No other place shows a profile to visitors. */
+/** The only route to a profile for visitors. */
 export const profilePage: Route<{ readonly vanity: string }, ObjectReading<PronetworkProfile>> = {
   name: 'profile-page',
   reads: 'The public page of the person.',

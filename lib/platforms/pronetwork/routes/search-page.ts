@@ -5,8 +5,8 @@ import { type JobQuery, jobPart, searchOf } from '../job-part.js';
 import type { PronetworkJob } from '../objects.js';
 
 /**
- * The page of a search, which has up to sixty jobs and counts them all. Only this page proves that there are none. Jobs
- * after those are loaded as the page does it.
+ * The page of a search, which has up to sixty jobs and counts them all. Only this page proves that there are none.
+ * Further jobs are loaded as the page does it.
  */
 export const searchPage: Route<JobQuery, Part<PronetworkJob>> = {
   name: 'search-page',

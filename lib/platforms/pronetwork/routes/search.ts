@@ -2,7 +2,7 @@ import type { Part, Route } from '../../../routes/route.js';
 import type { JobQuery } from '../job-part.js';
 import type { PronetworkJob } from '../objects.js';
 
-/** The list that the search page loads as its visitors scroll. */
+/** The list that the search page loads as visitors scroll. */
 export const search: Route<JobQuery, Part<PronetworkJob>> = {
   name: 'search',
   reads: 'The list that the page of a search loads as visitors scroll, ten jobs a request.',

@@ -5,8 +5,8 @@ import { suggestionsUrl } from '../urls.js';
 const isPostal = ({ name }: Suggestion) => /^\d/.test(name);
 
 /**
- * Returns the place for some words: one with that name, or one that begins with them, or the best that is not a postal
- * code.
+ * Returns the place for some words: the one with that name, or one that begins with them, or the best that is not a
+ * postal code.
  */
 export function placeOf(words: string, places: readonly Suggestion[]): Suggestion | null {
   const asked = words.trim().toLowerCase();
@@ -19,7 +19,7 @@ export function placeOf(words: string, places: readonly Suggestion[]): Suggestio
   );
 }
 
-/** The places that the platform suggests where its visitors type one. */
+/** The places that the platform suggests as visitors type. */
 export const typeahead: Route<string, readonly Suggestion[]> = {
   name: 'typeahead',
   reads: 'The place, as the platform numbers and writes it.',

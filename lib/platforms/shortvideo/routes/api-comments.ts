@@ -11,16 +11,15 @@ import type { VideoSubject } from '../short-link.js';
 /** The platform's maximum number of comments per response (2026-02). */
 export const maxComments = 50;
 
-/** Returns the position of a part of the list. */
 function placeOf(part: Json) {
   const number = (key: string) => intOrNull(at(part, key)) ?? 0;
-  // If the platform returned more than was wanted, the rest is requested again, skipping its beginning.
+  // If the platform returned more than requested, the rest is requested again, skipping its beginning.
   return { cursor: number('cursor'), skip: number('skip'), counted: number('counted') };
 }
 
 /**
- * True if nothing new follows a list that says it has ended, because it says so of lists that continue, too (2026-10).
- * If that cannot be checked, the list is believed.
+ * True if nothing new follows a list that says that it has ended, because it says so of lists that continue, too
+ * (2026-10). If that cannot be checked, the list is believed.
  */
 async function isOver(id: string, cursor: number, list: CommentList, session: PageSession): Promise<boolean> {
   try {
@@ -43,7 +42,6 @@ const asRestricted = (error: unknown) =>
     ? new ExtractError('platform_restricted', 'The list of comments says that the video is private.')
     : error;
 
-/** Fetches the response of the list from a position. */
 async function listedFrom(
   id: string,
   cursor: number,
@@ -58,7 +56,6 @@ async function listedFrom(
   }
 }
 
-/** Reads the part of the list that begins at a position. */
 export async function commentsFrom(
   id: string,
   { limit, part, session }: { readonly limit: number; readonly part: Json; readonly session: PageSession },

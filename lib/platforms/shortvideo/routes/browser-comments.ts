@@ -8,7 +8,7 @@ import { noVideo } from '../withheld.js';
 import { commentsFrom } from './api-comments.js';
 import { unlistedComments } from './page-comments.js';
 
-/** The list that a video's page requests while it is scrolled. */
+/** The list that a video's page requests as it is scrolled. */
 export const browserComments: Route<VideoSubject, Part<ShortvideoComment>> = {
   name: 'browser',
   reads: 'The video page in a browser, its comments opened and scrolled.',

@@ -4,7 +4,7 @@ import { itemListPart, searchListRequest } from '../item-list.js';
 import type { ShortvideoVideo } from '../objects.js';
 import type { SearchSubject } from './embed-hashtag.js';
 
-/** The list that the search page requests while it is scrolled. */
+/** The list that the search page requests as it is scrolled. */
 export const browserSearch: Route<SearchSubject, Part<ShortvideoVideo>> = {
   name: 'browser',
   reads: 'The search page in a browser, scrolled, as far as visitors are shown it.',
@@ -14,7 +14,7 @@ export const browserSearch: Route<SearchSubject, Part<ShortvideoVideo>> = {
   async read({ identity: { query }, session, limit, part }) {
     const request = (cursor: string) => searchListRequest(query, cursor);
     const list = await itemListPart(request, { limit, part, session });
-    // The platform also returns an empty list to visitors it does not allow to search (2024-2026).
+    // The platform also returns an empty list to visitors that may not search (2024-2026).
     if (part === null && list.items.length === 0) {
       throw new ExtractError(
         'platform_login_required',

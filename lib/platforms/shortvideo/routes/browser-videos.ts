@@ -5,7 +5,7 @@ import type { ShortvideoVideo } from '../objects.js';
 import { afterPage, profilePage } from '../page-requests.js';
 import { countOfVideos, unlisted } from '../user-detail.js';
 
-/** The list that an account's page requests while it is scrolled. */
+/** The list that an account's page requests as it is scrolled. */
 export const browserVideos: Route<string, Part<ShortvideoVideo>> = {
   name: 'browser',
   reads: 'The profile page in a browser, scrolled: the whole list, as far as visitors are shown it.',

@@ -13,7 +13,7 @@ import {
 import type { ShortvideoVideo } from '../objects.js';
 import type { SearchSubject } from './embed-hashtag.js';
 
-/** An empty list means that the platform has no such page; it does not mean that there are no videos. */
+/** An empty list means that the platform has no such page, not that there are no videos. */
 const noPage = () =>
   new ExtractError(
     'platform_login_required',
@@ -23,14 +23,14 @@ const noPage = () =>
 const listAt = async (slug: string, offset: number, session: PageSession) =>
   readKeywordList(await session.fetch(keywordListRequest(slug, offset)));
 
-/** Fetches the first part, by the words as they are, or else without their accents. */
+/** Fetches the first part, by the words as typed, or else without accents. */
 async function firstList(slug: string, session: PageSession) {
   const list = await listAt(slug, 0, session);
   const plain = list.videos.length > 0 ? null : plainSlug(slug);
   return plain === null ? { slug, list } : { slug: plain, list: await listAt(plain, 0, session) };
 }
 
-/** The list on the page that TikTok keeps for some keywords, in its own ranking. */
+/** The list on TikTok's page for some keywords, in its own ranking. */
 export const discover: Route<SearchSubject, Part<ShortvideoVideo>> = {
   name: 'discover',
   reads: 'The list of the page /discover/words, 16 videos a request, about 150 in all.',

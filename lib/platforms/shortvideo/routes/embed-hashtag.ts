@@ -4,12 +4,10 @@ import type { ShortvideoVideo } from '../objects.js';
 import { windowPart } from '../window.js';
 import { notListed } from './embed-videos.js';
 
-/** What is searched for. */
 export interface SearchSubject {
   readonly query: string;
 }
 
-/** The embed page with the videos of a hashtag. */
 export const embedHashtag: Route<SearchSubject, Part<ShortvideoVideo>> = {
   name: 'embed-tag',
   reads: 'The embed page of the hashtag: about ten of its videos. For one word.',

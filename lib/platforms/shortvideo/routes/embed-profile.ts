@@ -29,7 +29,7 @@ function openAccount(page: Page, username: string) {
 
 /**
  * The embed pages of an account and of one of its videos. Only the second counts the account's videos, so an account
- * that shows none is not answered.
+ * without visible videos is not answered.
  */
 export const embedProfile: Route<string, ObjectReading<ShortvideoProfile>> = {
   name: 'embed',

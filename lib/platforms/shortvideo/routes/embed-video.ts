@@ -4,7 +4,6 @@ import type { VideoSubject } from '../short-link.js';
 import { readVideoEmbed, videoEmbed } from '../video-embed.js';
 import { noVideo } from '../withheld.js';
 
-/** The embed page of a video. */
 export const embedVideo: Route<VideoSubject, ObjectReading<ShortvideoVideo>> = {
   name: 'embed-video',
   reads: 'The embed page of the video: all but how often it was saved and how long its sound is.',

@@ -3,7 +3,6 @@ import type { ShortvideoProfile } from '../objects.js';
 import { profilePage } from '../page-requests.js';
 import { readProfile } from '../profile-page.js';
 
-/** The page of an account. */
 export const pageProfile: Route<string, ObjectReading<ShortvideoProfile>> = {
   name: 'page',
   reads: 'The profile page, with exact counts and the link in the bio.',

@@ -5,7 +5,6 @@ import type { VideoSubject } from '../short-link.js';
 import { readVideoPage } from '../video-page.js';
 import { noVideo } from '../withheld.js';
 
-/** The page of a video. */
 export const pageVideo: Route<VideoSubject, ObjectReading<ShortvideoVideo>> = {
   name: 'page-video',
   reads: 'The page of the video.',
