@@ -18,10 +18,9 @@ const decoders: Readonly<Record<string, Decoder>> = {
 /** Encodings offered in requests. `deflate` is decoded but not offered, because servers disagree on what it means. */
 export const acceptEncoding = zstd === undefined ? 'gzip, br' : 'gzip, br, zstd';
 
-/** Maximum number of encodings applied to one body; real bodies have one. */
+/** Real bodies have one encoding. */
 const maxEncodings = 3;
 
-/** A response body whose encoding cannot be decoded. */
 export class UnreadableEncoding extends Error {
   override readonly name = 'UnreadableEncoding';
 }
@@ -65,9 +64,9 @@ export async function readBody(
     // Most pages arrive in one chunk, which needs no copy.
     return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size);
   } catch (error) {
-    // Some redirects carry `content-encoding: gzip` and no bytes: an empty body, not a truncated one.
+    // Some redirects have `content-encoding: gzip` and no bytes: an empty body, not a truncated one.
     if (source.readableEnded && !source.readableDidRead) return new Uint8Array();
-    // Swallows errors that the stream emits after it has been abandoned.
+    // Ignores errors of the abandoned stream.
     source.on('error', () => {}).destroy();
     throw error;
   }

@@ -6,7 +6,6 @@ import type { BrowserFallback, NoBrowser, PageSource } from './page-source.js';
 
 export interface BrowserFallbackOptions {
   readonly use: BrowserUse;
-  /** Finds an installed browser. */
   find(): FoundBrowser;
   /** Opens a page source on the browser that was found. */
   open(browser: FoundBrowser & { readonly path: string }): Promise<BrowserSource>;

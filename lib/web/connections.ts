@@ -16,7 +16,7 @@ export interface ConnectionTimeouts {
 /** How long an idle connection stays open: longer than a polite pace, shorter than the usual server timeout. */
 const keepAliveMs = 10_000;
 
-/** The platforms send long cookie and policy headers that exceed Node's default of 16 KiB. */
+/** The platforms send long cookie and policy headers, beyond Node's default of 16 KiB. */
 const maxHeaderBytes = 64 * 1024;
 
 /** Pooled keep-alive connections, and a way to close them all. */
@@ -27,7 +27,7 @@ export interface Connections {
 
 /**
  * Creates connections to the hosts of one site, direct or through proxies, with at most `atOnce` to each.
- * `NODE_EXTRA_CA_CERTS` needs no handling here, because Node adds it to the authorities of every TLS connection.
+ * `NODE_EXTRA_CA_CERTS` needs no handling: Node adds it to the authorities of every TLS connection.
  */
 export function connections(
   proxies: Proxies | null,
@@ -58,7 +58,7 @@ export function connections(
           ...common,
           proxies,
           requestTls: { timeout: connectMs },
-          // Connections to the proxy itself have no timeouts except these.
+          // Connections to the proxy itself have no other timeouts.
           poolOf: (address, _, setting) =>
             new ProxyPool(address, { connect, headersTimeout: connectMs, bodyTimeout: bodyMs }, setting),
         });

@@ -1,7 +1,7 @@
 import { detailsWithin, docsBaseOf, type ErrorDetails, ExtractError } from '../errors/extract-error.js';
 import type { Refusal } from './cooldown-state.js';
 
-/** True for the errors that start a cool-down. */
+/** True for the errors that start a cooldown. */
 export function isRefusal(error: unknown): error is ExtractError & { code: Refusal } {
   return (
     error instanceof ExtractError &&
@@ -9,13 +9,13 @@ export function isRefusal(error: unknown): error is ExtractError & { code: Refus
   );
 }
 
-/** Repeats the last refusal of a platform during its cool-down. */
+/** Repeats the last refusal of a platform during its cooldown. */
 export class CooldownRefusal extends ExtractError {
   /** The error code of the original refusal. */
   readonly refusal: Refusal;
-  /** A clause, without a full stop: who refused, when, and when requests resume. */
+  /** Who refused, when, and when requests resume: a clause without a full stop. */
   readonly clause: string;
-  /** The platform's action at its first and last refusal, if known. */
+  /** What the platform did at its first and last refusal, if known. */
   readonly causes: readonly string[];
 
   constructor(
@@ -41,7 +41,7 @@ export class CooldownRefusal extends ExtractError {
     return same;
   }
 
-  /** The platform's actions in one string; "" if unknown. */
+  /** The same in one string; "" if unknown. */
   get causeText(): string {
     return this.causes.join(' Then: ');
   }

@@ -1,14 +1,13 @@
-/** The errors by which a platform refuses. */
 export type Refusal = 'platform_blocked' | 'platform_rate_limited';
 
-/** A platform's last refusal and the cool-down that follows it. Times are milliseconds since 1970. */
+/** A platform's last refusal and the cooldown after it. Times are milliseconds since 1970. */
 export interface CooldownState {
   readonly code: Refusal;
   readonly refusedAt: number;
   readonly until: number;
-  /** Refusals since the last answer. The next refusal doubles the cool-down even if this one is over. */
+  /** Refusals since the last answer. The next refusal doubles the cooldown even if this one is over. */
   readonly refusals: number;
-  /** The platform's action at the first refusal and, if different, at the last. */
+  /** What the platform did at the first refusal and, if different, at the last. */
   readonly causes: readonly string[];
 }
 
@@ -24,7 +23,7 @@ export interface CooldownRow {
   readonly error_routes: string;
 }
 
-/** Parses a list of strings from a row; returns an empty list if it is damaged. */
+/** Parses a list of strings; empty for a damaged row. */
 export function textsOf(json: string): readonly string[] {
   try {
     const list: unknown = JSON.parse(json);
@@ -34,16 +33,16 @@ export function textsOf(json: string): readonly string[] {
   }
 }
 
-/** The refusal in a row; null without one. */
+/** Null without a refusal. */
 export function cooldownOf(row: CooldownRow): CooldownState | null {
   if (row.code === null) return null;
   const { code, refused_at: refusedAt, rests_until: until, refusals } = row;
   return { code, refusedAt, until, refusals, causes: textsOf(row.causes) };
 }
 
-/** The longest cool-down of a surface if the platform names no time. */
+/** The longest cooldown of a surface if the platform specifies none. */
 export const maxCooldownMs = 15 * 60_000;
-/** The longest cool-down after refusals of the address, which start at an hour. */
+/** The longest cooldown after refusals of the address, which start at an hour. */
 const maxAddressCooldownMs = 8 * 3_600_000;
 /** The longest `Retry-After` that is honoured. */
 const maxRetryAfterMs = 24 * 3_600_000;
@@ -51,8 +50,8 @@ const maxRetryAfterMs = 24 * 3_600_000;
 export const clockToleranceMs = 1000;
 
 /**
- * Returns the cool-down by the current clock. If the clock was set back since the refusal, the cool-down restarts,
- * because the time elapsed is unknown. Null if it is longer than possible.
+ * Returns the cooldown by the current clock. If the clock was set back since the refusal, the cooldown restarts,
+ * because the elapsed time is unknown. Null if it is longer than possible.
  */
 export function believedCooldown(state: CooldownState, now: number): CooldownState | null {
   const length = state.until - state.refusedAt;
@@ -62,25 +61,24 @@ export function believedCooldown(state: CooldownState, now: number): CooldownSta
     : { ...state, refusedAt: now, until: now + length };
 }
 
-/** Milliseconds left of a cool-down; 0 when it is over. */
+/** Milliseconds left of a cooldown; 0 when it is over. */
 export function cooldownLeft(state: CooldownState | null, now: number): number {
   return state === null ? 0 : Math.max(0, state.until - now);
 }
 
-/** How a platform refused. */
 export interface RefusalDetails {
   readonly code: Refusal;
   /** Seconds requested by the platform. */
   readonly retryAfter: number | undefined;
-  /** Milliseconds of the first cool-down if the platform requested none. */
+  /** Milliseconds of the first cooldown if the platform requested none. */
   readonly firstMs: number;
-  /** The platform's action, worded without details of the request, because other callers see it. */
+  /** What the platform did, without details of the request, because other callers see it. */
   readonly cause?: string | undefined;
 }
 
 /**
- * Returns the cool-down after one more refusal: as long as the platform requested, doubled for each refusal since the
- * last answer. A refusal during a cool-down is for a request that was already in flight, so both count as one.
+ * Returns the cooldown after one more refusal: as long as the platform requested, doubled for each refusal since the
+ * last answer. A refusal during a cooldown is for a request that was already in flight, so both count as one.
  */
 export function nextCooldown(
   before: CooldownState | null,

@@ -18,23 +18,22 @@ import { isBound, type RequestScope, refusedMark, scopeOf } from './refusal-scop
 /** Milliseconds for which a read from the store stays valid. A read costs more than the rest of a fast request. */
 const lookMs = 20;
 
-/** The part of the store that a cool-down uses. */
 export type CooldownStore = Pick<PaceStore, 'find' | 'recordRefusal' | 'recordErrorRoute' | 'recordAnswer'>;
 
-/** Maximum number of subjects, and of accounts, whose refusals a process remembers. */
+/** Maximum remembered subjects, and accounts, with refusals. */
 const maxRemembered = 1000;
 
-/** An account's last refusal, and its cool-down after two subjects in a row were refused. */
+/** An account's last refusal, and its cooldown after two subjects in a row were refused. */
 interface RefusedAccount {
   readonly subject: string;
   readonly pause: CooldownState | null;
 }
 
 /**
- * The pause after a platform's refusal: as long as the platform requested, else `firstMs`, doubling with each further
+ * The pause after a platform's refusal: as long as the platform requested, else `firstMs`, doubled with each further
  * refusal up to a quarter of an hour. If only one subject was refused since the last answer, the pause covers that
  * subject, because the platform may withhold it from visitors. If only one account was refused, it covers that account,
- * so an account that requests withheld pages waits before the others do. With a store, the pause applies to all
+ * so that an account that requests withheld pages waits before the others do. With a store, the pause applies to all
  * processes that share it; if the store fails, to this one.
  */
 export class Cooldown {
@@ -46,20 +45,19 @@ export class Cooldown {
   readonly #store: CooldownStore | undefined;
   #state: CooldownState | null = null;
   /**
-   * Fingerprints of the subjects for which the platform returned its error page since its last answer, and marks of the
-   * subjects it refused.
+   * Fingerprints of subjects with an error page since the platform's last answer, and marks of the subjects that it
+   * refused.
    */
   #errorRoutes: readonly string[] = [];
-  /** Cool-downs of subjects that were refused in this process. */
+  /** Cooldowns of subjects that were refused in this process. */
   readonly #refused = new LRUCache<string, CooldownState>({ max: maxRemembered });
   /** Accounts refused since their last answer. */
   readonly #accounts = new LRUCache<string, RefusedAccount>({ max: maxRemembered });
   #lookedAt = Number.NEGATIVE_INFINITY;
   /** The store read in progress, shared by all requests that start meanwhile. */
   #look: Promise<void> | undefined;
-  /** A refusal that could not be written to the store yet. */
+  /** A refusal that could not be stored yet. */
   #unpublished: RefusalDetails | undefined;
-  /** The writes to the store, in order. */
   #writing: Promise<void> = Promise.resolve();
 
   /** With `firstMs` 0 there is never a pause. */
@@ -77,7 +75,7 @@ export class Cooldown {
     this.#store = firstMs === 0 ? undefined : store;
   }
 
-  /** Throws the last refusal again during the pause, as known to this process. */
+  /** Throws the last refusal during the pause, as known to this process. */
   check(scope?: RequestScope): void {
     const refusal = this.refusal(scope);
     if (refusal !== undefined) throw refusal;
@@ -104,12 +102,11 @@ export class Cooldown {
     return new CooldownRefusal(state.code, clause, state.causes, seconds, { scope: this.#scope });
   }
 
-  /** True if the last refusal applies to this request. */
   #binds(scope: RequestScope): boolean {
     return isBound(scopeOf(this.#errorRoutes), scope);
   }
 
-  /** True if the last refusal is less than an hour old with no answer since, according to any process. */
+  /** True if the last refusal is less than an hour old without an answer since, according to any process. */
   async refusedLately(scope: RequestScope = {}): Promise<boolean> {
     await this.#lookUp();
     if (!this.#binds(scope)) return false;
@@ -117,7 +114,7 @@ export class Cooldown {
     return since >= 0 && since < hourMs;
   }
 
-  /** Throws the last refusal again during the pause, according to any process. */
+  /** Throws the last refusal during the pause, according to any process. */
   async checkShared(scope?: RequestScope): Promise<void> {
     await this.#lookUp();
     this.check(scope);
@@ -146,13 +143,15 @@ export class Cooldown {
     this.#lookedAt = this.#clock.now();
   }
 
-  /** Returns the error for an error page that replaced a subject, given those that all processes have received. */
+  /**
+   * Returns the error for an error page that replaced a subject, considering those that all processes have received.
+   */
   recordErrorRoute(error: ErrorRoute, account?: string): ExtractError {
     this.#mark(printOf(error, account));
     return errorOfRoutes(error, this.#errorRoutes);
   }
 
-  /** The account that received all error pages since the last answer; empty if there were several accounts. */
+  /** The account that received all error pages since the last answer; empty if there were several. */
   askedInRow(account?: string): RequestScope {
     return account !== undefined && isRowOf(account, this.#errorRoutes) ? { account } : {};
   }
@@ -163,7 +162,7 @@ export class Cooldown {
   }
 
   /**
-   * Records a refusal; `cause` is the platform's action. Refusals of concurrent requests count as one. With `scope`,
+   * Records a refusal; `cause` is what the platform did. Refusals of concurrent requests count as one. With `scope`,
    * the platform may have refused only that subject.
    */
   recordRefusal(
@@ -197,8 +196,8 @@ export class Cooldown {
   }
 
   /**
-   * Records that the platform answered a session begun at `began`. An answer to a request from before the refusal says
-   * nothing about the present and does not end the pause. Also ends the series of error pages.
+   * Records that the platform answered a session that started at `began`. An answer to a request from before the
+   * refusal says nothing about the present and does not end the pause. Also ends the series of error pages.
    */
   recordAnswer(began: number, { subject = '', account = '' }: RequestScope = {}): void {
     const refusal = this.#refused.get(subject);
@@ -221,7 +220,6 @@ export class Cooldown {
     await this.#writing;
   }
 
-  /** Writes a refusal to the store that could not be written before. */
   async #tell(store: CooldownStore): Promise<void> {
     const unpublished = this.#unpublished;
     if (unpublished === undefined) return;

@@ -54,10 +54,10 @@ interface Reservation {
   readonly now: number;
 }
 
-/** Reservations that this process remembers in its own time, by which it cancels unused ones. */
+/** Maximum reservations remembered in this process's time, by which it cancels unused ones. */
 const maxReserved = 100;
 
-/** Whole milliseconds since 1970: $1, or the server's clock if that is null. */
+/** SQL for whole milliseconds since 1970: $1, or the server's clock if that is null. */
 const nowIn = ({ name }: Dialect) =>
   name === 'postgres'
     ? 'coalesce($1::float8, floor(extract(epoch FROM clock_timestamp()) * 1000)::float8)'
@@ -103,7 +103,7 @@ const endCooldown: PreparedStatement = {
     WHERE platform = $2 AND code IS NOT NULL AND refused_at <= ${nowIn(dialect)} - $3`,
 };
 
-/** Shifts a cool-down to a clock that is `ms` ahead. */
+/** Shifts a cooldown to a clock that is `ms` ahead. */
 const moved = (cooldown: CooldownState, ms: number): CooldownState => ({
   ...cooldown,
   refusedAt: cooldown.refusedAt + ms,
@@ -112,9 +112,9 @@ const moved = (cooldown: CooldownState, ms: number): CooldownState => ({
 
 export interface DatabasePaceStoreOptions {
   readonly clock: Clock;
-  /** Replaces the server's clock if it returns a number; for tests with an injected time. */
+  /** Replaces the server's clock if it returns a number; for tests. */
   readonly time?: () => number | null;
-  /** Closes the database with the store; omitted if the opener closes it. */
+  /** Closes the database with the store. Omit if the opener closes it. */
   readonly close?: () => Promise<void>;
 }
 
@@ -196,7 +196,7 @@ export class DatabasePaceStore implements PaceStore {
       const pace = this.#paceOf(row);
       const cooldown = cooldownOf(row);
       if (cooldown === null || believedCooldown(cooldown, row.now) === cooldown) return pace;
-      // Stored, so that setting the clock back extends the cool-down once and not with each read.
+      // Stored, so that setting the clock back extends the cooldown once and not with each read.
       const believed = await this.#change(platform, (one, at) => one && believedCooldown(one, at));
       return { ...pace, cooldown: believed };
     });
@@ -244,7 +244,7 @@ export class DatabasePaceStore implements PaceStore {
 
   addDays(days: readonly PlatformDay[]): Promise<void> {
     return this.#run(async () => {
-      // Sorted by key, so two servers adding rows at the same time cannot deadlock.
+      // In key order, so that two servers that add rows concurrently cannot deadlock.
       const rows = days.toSorted((a, b) => (`${a.platform} ${a.day}` < `${b.platform} ${b.day}` ? -1 : 1));
       await this.#database.transaction((queries) => queries.runAll(addToDays, rows));
     });
@@ -271,7 +271,6 @@ export class DatabasePaceStore implements PaceStore {
     return this.#database.isRemote ? this.#clock.now() - now : 0;
   }
 
-  /** Converts a row to the process's time. */
   #paceOf(row: Row): PlatformPace {
     const ahead = this.#ahead(row.now);
     const cooldown = cooldownOf(row);
@@ -288,7 +287,7 @@ export class DatabasePaceStore implements PaceStore {
     return (await queries.first<Row>(holdRow, [this.#time(), platform])) as Row;
   }
 
-  /** Replaces the cool-down with the result of `next` at the database's time, and resolves with it. */
+  /** Replaces the cooldown with the result of `next` at the database's time, and resolves with it. */
   async #change<R extends CooldownState | null>(
     platform: string,
     next: (cooldown: CooldownState | null, at: number) => R,
@@ -307,7 +306,7 @@ export class DatabasePaceStore implements PaceStore {
     });
   }
 
-  /** A call never fails because of the store; callers recognise this kind of error. */
+  /** Callers recognise this kind of error, so that no call fails because of the store. */
   async #run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#closed) throw new StorageError('failed', 'The store of paces is closed.');
     return this.#database.isRemote ? this.#breaker.run(work) : work();

@@ -2,21 +2,20 @@ import type { ExtractError } from '../errors/extract-error.js';
 import { type ErrorRoute, refusal } from '../errors/outcomes.js';
 import { isRefusedMark, printOfName, withMark } from './refusal-scope.js';
 
-/** Number of different subjects in a row after which the refusal is taken to be for the client. */
+/** Different subjects in a row after which the refusal counts as one of the client. */
 const maxInRow = 5;
 
-/** Digests of a subject and of the account that asked for it, so stores name neither. */
+/** Digests of a subject and of its account, so that stores name neither. */
 export const printOf = ({ subject }: ErrorRoute, account?: string): string =>
   [subject, account].flatMap((one) => (one === undefined ? [] : printOfName(one))).join(' ');
 
 const subjectOf = (print: string) => print.split(' ')[0];
 
-/** The subjects' fingerprints without the marks of refusals. */
 const printsAlone = (prints: readonly string[]) => prints.filter((print) => !isRefusedMark(print));
 
 /**
- * Adds one to the fingerprints of subjects for which the platform returned its error page since its last answer, and
- * the marks of refusals since then.
+ * Adds a fingerprint to those of subjects with an error page since the platform's last answer, and to the marks of
+ * refusals since then.
  */
 export function withErrorRoute(prints: readonly string[], print: string): readonly string[] {
   if (isRefusedMark(print)) return withMark(prints, print);

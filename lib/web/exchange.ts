@@ -14,13 +14,13 @@ export interface Answer {
   /** Names in lower case. */
   readonly headers: RawHeaders;
   readonly body: Uint8Array;
-  /** Bytes of the body as transferred, which may have been encoded. */
+  /** Bytes of the body as transferred. */
   readonly sentBytes: number;
 }
 
 export interface ExchangeLimits {
   readonly maxBytes: number;
-  /** Total milliseconds, body included. */
+  /** Total milliseconds, including the body. */
   readonly totalMs: number;
   readonly clock: Clock;
 }
@@ -85,7 +85,6 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Returns the response with its body decoded. */
 async function decodeBody(answer: Answer, encoding: string, maxBytes: number): Promise<Answer> {
   const body = await readBody(Readable.from([answer.body]), encoding, undefined, maxBytes);
   return { ...answer, body };
@@ -113,7 +112,7 @@ export async function exchange(
         origin: url.origin,
         path: `${url.pathname}${url.search}`,
         method,
-        // Copied, because undici's proxy agent adds the host, which must not follow a redirect to another.
+        // Copied: undici's proxy agent adds the host, which must not follow a redirect to another.
         headers: { ...headers },
         body: body ?? null,
       },

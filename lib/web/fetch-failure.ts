@@ -9,7 +9,7 @@ export interface FetchFailure {
   readonly isConnectionError: boolean;
 }
 
-/** Converts a failed tunnel to the error of a call; `what` names the host and the outcome. */
+/** Converts a failed tunnel to a call's error; `what` names the host and the outcome. */
 export function proxyFailure(what: string, cause: ProxyError): ExtractError {
   const code = cause.isTimeout ? 'platform_timeout' : 'platform_unavailable';
   return new ExtractError(code, `${what}: ${cause.message}.`, { cause });
@@ -22,7 +22,6 @@ const timeouts: Readonly<Record<string, string>> = {
   UND_ERR_BODY_TIMEOUT: 'it stopped in the middle of its answer',
 };
 
-/** Failures that may be transient. */
 const connection: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: 'there is no network to it',
   EAI_AGAIN: 'its name could not be looked up',
@@ -38,7 +37,6 @@ const connection: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'the connection was broken off',
 };
 
-/** Failures that persist. */
 const lasting: Readonly<Record<string, string>> = {
   UND_ERR_CLOSED: 'the connections were closed',
   UND_ERR_DESTROYED: 'the connections were closed',
@@ -48,13 +46,13 @@ const lasting: Readonly<Record<string, string>> = {
 const certificate = /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|UND_ERR_PRX_TLS|EPROTO$)/;
 
 /**
- * Returns the named error for what a connection, a timeout or a decoder threw, or null for an internal fault. The
- * message names the host and what happened, never an address or a port. For a request through a proxy it names the
- * proxy's setting, because either may have failed. Details are in the cause.
+ * Converts what a connection, a timeout or a decoder threw; null for a bug. The message names the host and what
+ * happened, never an address or a port. For a request through a proxy it names the proxy's setting, because either may
+ * have failed. Details are in the cause.
  */
 export function failureOf(cause: unknown, host: string, proxySetting: string | null): FetchFailure | null {
   if (cause instanceof ExtractError) return { error: cause, isConnectionError: false };
-  // Retried like a broken connection, because a file descriptor may be free by then.
+  // Retried like a broken connection: a file descriptor may be free by then.
   if (isShortageCause(cause)) return { error: new ShortageError({ cause }), isConnectionError: true };
   const tunnel = proxyErrorOf(cause);
   if (tunnel !== null) {
@@ -96,7 +94,6 @@ export function failureOf(cause: unknown, host: string, proxySetting: string | n
   return failure('platform_unavailable', 'its answer is cut off or corrupt');
 }
 
-/** The error for a request that exceeded its total time. */
 export function totalTimeoutError(host: string): ExtractError {
   return new ExtractError('platform_timeout', `${host} could not be read: the answer took too long.`);
 }

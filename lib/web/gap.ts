@@ -2,13 +2,12 @@ import { firstSurface, type Gap, type Site } from './page-source.js';
 
 type ByPlatform = Readonly<Record<string, number | undefined>>;
 
-/** The user's pace settings, by platform. */
 export interface GapSettings {
   readonly paceMs: ByPlatform;
   readonly concurrency: ByPlatform;
 }
 
-/** Returns the pace of a surface: the site's, or the user's for all surfaces of the platform. */
+/** Returns the pace of a surface: the site's, or the user's for the whole platform. */
 export function gapOf(
   site: Pick<Site, 'platform' | 'surfaces'>,
   surface: string,

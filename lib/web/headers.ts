@@ -34,7 +34,6 @@ export function pageHeaders(raw: RawHeaders, now: number): Record<string, string
   return Object.fromEntries(headers);
 }
 
-/** Every value of one header; names are case-insensitive. */
 export function headerValues(raw: RawHeaders, name: string): readonly string[] {
   const values: string[] = [];
   for (const key of Object.keys(raw)) {

@@ -8,7 +8,7 @@ const maxBytes = 16 * 1024 * 1024;
 const keyOf = ({ method = 'GET', url, body = '' }: PageRequest) => `${method} ${url} ${body}`;
 
 /**
- * Answers that hold more items than one call returns, kept for the calls that continue in them, so a list can be
+ * Answers with more items than one call returns, stored for the calls that continue in them, so that a list can be
  * requested in the platform's largest pages whatever the limit of a call.
  */
 export class KeptPages {

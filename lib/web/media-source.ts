@@ -13,40 +13,35 @@ import { type PlatformCounter, PlatformCounts } from './platform-counts.js';
 import { type Proxies, proxiesOf, proxySettingOn } from './proxies.js';
 import { isOnSite, maxRedirects, redirectTarget, type Target } from './redirects.js';
 
-/** How to fetch the media of one platform. */
 export interface MediaOptions extends Pick<NetworkOptions, 'userAgent' | 'cooldownMs' | 'proxy' | 'clock'> {
   readonly platform: string;
   readonly site: MediaSite;
-  /** Shares pace and cool-downs with the other processes of a data directory; closed by its opener. */
+  /** Shares pace and cooldowns with the other processes of a data directory. Its opener closes it. */
   readonly paceStore?: PaceStore | undefined;
 }
 
 /** A response from a media host, with its body as a stream. */
 export interface MediaAnswer {
   readonly status: number;
-  /** Value of a header by its lower-case name. */
+  /** By lower-case name. */
   header(name: string): string | undefined;
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** The same response with its raw body. */
 interface OpenAnswer extends MediaAnswer {
   readonly body: Readable;
 }
 
 const timeouts = { connectMs: 10_000, headersMs: 20_000, bodyMs: 30_000 } as const;
-/**
- * Milliseconds for one file, because a host may send a byte a second. What has been received is kept for the next
- * attempt.
- */
+/** Milliseconds for one file, because a host may send a byte a second. The next attempt resumes. */
 const fileMs = 5 * 60_000;
 
-/** Where pictures and videos come from: the platform's media hosts or, for samples, this program itself. */
+/** The source of pictures and videos: the platform's media hosts or, for samples, this program itself. */
 export type MediaPort = Pick<MediaSource, 'isOnHosts' | 'fetch' | 'close'>;
 
 /**
- * Fetches pictures and videos from the media hosts of one platform and from nowhere else: at the hosts' pace, with
- * redirects among them only, pausing after a refusal.
+ * Fetches pictures and videos only from the media hosts of one platform: at the hosts' pace, with redirects among them
+ * only, pausing after a refusal.
  */
 export class MediaSource {
   readonly #options: MediaOptions;
@@ -72,7 +67,6 @@ export class MediaSource {
     this.#pace = new Pace(ms, concurrency, clock, reserveIn(paceStore, name, { ms }, clock));
   }
 
-  /** True for an address on one of the platform's media hosts. */
   isOnHosts(address: string): boolean {
     if (!URL.canParse(address)) return false;
     // Includes a non-default port, because no other port of a media host may be contacted.
@@ -83,8 +77,8 @@ export class MediaSource {
   }
 
   /**
-   * Requests an address in turn and passes the response to `readAnswer`. The turn lasts until `readAnswer` has consumed the body.
-   * Throws `platform_unavailable`, `platform_timeout`, `platform_rate_limited`, or the signal's reason.
+   * Requests an address in turn and passes the response to `readAnswer`, which must consume the body before the turn
+   * ends. Throws `platform_unavailable`, `platform_timeout`, `platform_rate_limited`, or the signal's reason.
    */
   async fetch<T>(
     address: string,
@@ -138,7 +132,7 @@ export class MediaSource {
         method: 'GET',
         // Unencoded, because ranges refer to the bytes as sent.
         headers: { ...target.headers, 'accept-encoding': 'identity' },
-        // undici uses only the members that CallSignal has.
+        // undici only uses the members of CallSignal.
         signal: signal as AbortSignal,
       });
       const values = answer.headers as RawHeaders;
@@ -156,7 +150,6 @@ export class MediaSource {
     }
   }
 
-  /** Counts the bytes of a body as it is read. */
   async *#counted(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const chunk of body) {
       this.#counter.addBytes(chunk.byteLength);

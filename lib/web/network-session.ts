@@ -17,7 +17,6 @@ import type { Throttle, ThrottledSession } from './throttle.js';
 
 /** The state shared by all sessions with one platform. */
 export interface PlatformAccess {
-  /** The connections to the session's platform; the throttle is the platform's, too. */
   readonly connections: Connections;
   readonly throttle: Throttle;
   readonly proxies: Proxies | null;
@@ -40,13 +39,12 @@ function withCookie(target: Target, cookie: string | undefined): Target {
   };
 }
 
-/** A response whose bytes have been counted. */
 type ReadAnswer = Omit<Answer, 'sentBytes'>;
 
 /** Created once: aborting without a reason creates an error with a stack each time. */
 const sessionEnded = new DOMException('The session is over.', 'AbortError');
 
-/** A session over the network: paced, retried where appropriate, following redirects within the site. */
+/** A session over the network: paced, retried if appropriate, following redirects within the site. */
 export class NetworkSession implements PageSession {
   readonly #access: PlatformAccess;
   readonly #site: Site;
@@ -57,9 +55,8 @@ export class NetworkSession implements PageSession {
   #ended = false;
   /** True after the session's single wait for a platform that sheds load. */
   #hasWaited = false;
-  /** Fetches in progress. */
   #fetching = 0;
-  /** The answers that asked for fewer requests, by surface. They stand for what the session would request there next. */
+  /** Responses that asked for fewer requests, by surface. They replace further requests there. */
   readonly #slowDowns = new Map<string | undefined, Page>();
 
   constructor(access: PlatformAccess, site: Site, signal: CallSignal | undefined, scope: RequestScope = {}) {
@@ -83,7 +80,7 @@ export class NetworkSession implements PageSession {
   async #fetch(request: PageRequest): Promise<Page> {
     const { onExchange, surface, afterMs = 0, rest } = request;
     const { clock, kept } = this.#access;
-    // An archive needs the exchange from which each answer was read.
+    // An archive needs the exchange of each answer.
     const before = rest === 'take' && onExchange === undefined ? kept.take(request) : null;
     const slowDown = this.#slowDowns.get(surface);
     if (before !== null || slowDown !== undefined) return (before ?? slowDown) as Page;
@@ -129,12 +126,11 @@ export class NetworkSession implements PageSession {
     if (this.#ended) return error;
     this.#ended = true;
     this.#abort.unlink();
-    // Nothing waits any longer for requests in flight or queued.
+    // No caller waits for requests in flight or queued.
     if (this.#fetching > 0) this.#abort.abort(sessionEnded);
     return this.#throttle.end(error);
   }
 
-  /** Returns the response to one request, with retries. */
   async #answer(
     target: Target,
     surface: string | undefined,
@@ -168,7 +164,6 @@ export class NetworkSession implements PageSession {
     }
   }
 
-  /** True for a response by which the platform sheds load. */
   #isOverload({ status, body }: ReadAnswer): boolean {
     const { overload } = this.#site;
     return status === 503 && overload !== undefined && Buffer.from(body).includes(overload.words);

@@ -11,19 +11,19 @@ import { Throttle } from './throttle.js';
 
 export interface NetworkOptions {
   readonly userAgent: string;
-  /** Returns the pace for a surface: the site's, with the user's settings applied. `ms` 0: no waiting. */
+  /** Returns the pace of a surface: the site's, with the user's settings applied. `ms` 0: no waiting. */
   readonly pace: (site: Site, surface: string) => Gap;
   readonly timeouts: ConnectionTimeouts & {
     /** Milliseconds for one request, from its start to the last byte of the response. */
     readonly totalMs: number;
   };
-  /** Milliseconds of cool-down after a first refusal that names no time; 0 disables cool-downs. */
+  /** Milliseconds of cooldown after a first refusal that specifies none; 0 disables cooldowns. */
   readonly cooldownMs: number;
   readonly proxy: ProxySettings;
   readonly clock: Clock;
   /** Returns 0 ≤ x < 1; spreads retries. */
   readonly random: () => number;
-  /** Pace and cool-downs shared with other processes, closed with the source; per process if omitted. */
+  /** Pace and cooldowns shared with other processes, closed with the source; by default per process. */
   readonly paceStore?: PaceStore | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface Network extends PageSource {
 }
 
 /**
- * Creates a source that reads from the network. Pace and cool-down are per platform and shared by all sessions. Throws
+ * Creates a source that reads from the network. Pace and cooldown are per platform and shared by all sessions. Throws
  * `invalid_parameter` if a proxy setting is not a URL.
  */
 export function createNetwork(options: NetworkOptions): Network {

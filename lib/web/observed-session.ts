@@ -10,9 +10,9 @@ import {
   withFetch,
 } from './page-source.js';
 
-/** Maximum number of responses kept in full until the call ends; only the head of later ones is kept. */
+/** Maximum responses stored in full until the call ends; of later ones only the head. */
 const maxWhole = 8;
-/** Maximum number of requests reported; a list may be completed from dozens of pages. */
+/** Maximum requests reported; a list may be completed from dozens of pages. */
 const maxReported = 16;
 const maxNames = 12;
 /**
@@ -22,14 +22,12 @@ const maxNames = 12;
 const maxLookedInto = 512 * 1024;
 const maxTextLength = 120;
 
-/** A request and its response, not yet examined. */
 interface Observation {
   readonly request: PageRequest;
   readonly answer: Pick<Page, 'url' | 'status'> & { readonly bytes: number };
   readonly page: Page | null;
 }
 
-/** A request that got no response. */
 interface Failure {
   readonly request: PageRequest;
   readonly error: unknown;
@@ -80,8 +78,8 @@ function seenPage(observation: Observation | Failure, site: Site): SeenPage {
 }
 
 /**
- * Returns the same session, and its requests so far, in order. Pages are examined only when `seen` is called, which
- * never happens after an answer.
+ * Returns the session, and its requests so far, in order. Pages are examined only when `seen` is called, which never
+ * happens after an answer.
  */
 export function observeSession(
   session: PageSession,

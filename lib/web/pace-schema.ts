@@ -4,7 +4,7 @@ import type { TableSchema } from '../database/table-schema.js';
 /** Rows are updated with each request, so PostgreSQL reserves space next to them. */
 const endOfBusy = ({ name, types }: Dialect) => (name === 'postgres' ? 'WITH (fillfactor = 50)' : types.end);
 
-/** Requests that started, or will start, within the last hour on surfaces with an hourly budget. */
+/** Requests that started, or will start, within an hour on surfaces with an hourly budget. */
 const starts = ({ types }: Dialect) => `
   CREATE TABLE IF NOT EXISTS pace_starts (
     platform ${types.id} NOT NULL,
@@ -14,9 +14,9 @@ const starts = ({ types }: Dialect) => `
 `;
 
 /**
- * Pace and cool-downs, one row per platform or surface. Times are milliseconds since 1970. `reserved_at`: when
- * `next_at` was reserved. `code` is null without a refusal. `causes` and `error_routes` are JSON arrays. Durable across
- * a database crash, so a platform that asked for an hour of rest gets it.
+ * Pace and cooldowns, one row per platform or surface. Times are milliseconds since 1970. `reserved_at`: when `next_at`
+ * was reserved. `code` is null without a refusal. `causes` and `error_routes` are JSON arrays. Durable across a
+ * database crash, so that a platform that asked for an hour of rest gets it.
  */
 export const paceSchema: TableSchema = {
   name: 'pace',

@@ -6,70 +6,70 @@ import type { Reserve } from './pace.js';
 import type { Gap } from './page-source.js';
 import type { PlatformDay } from './platform-day.js';
 
-/** The stored state of a platform: when its next request may start, its last refusal, and its error pages. */
+/** A platform's stored state: when its next request may start, its last refusal, and its error pages. */
 export interface PlatformPace {
   readonly platform: string;
   /** Milliseconds since 1970; in the past if no request is waiting. */
   readonly nextAt: number;
   readonly cooldown: CooldownState | null;
-  /** Fingerprints of the subjects for which it returned its error page since the last answer. */
+  /** Fingerprints of subjects with an error page since the last answer. */
   readonly errorRoutes: readonly string[];
 }
 
-/** The part of a surface's pace that processes share: milliseconds between two starts, and starts allowed per hour. */
+/** The part of a surface's pace that processes share: milliseconds between two starts, and starts per hour. */
 export type SharedPace = Pick<Gap, 'ms' | 'perHour'>;
 
 /** A reserved time, in milliseconds since 1970. */
 export interface Turn {
   readonly at: number;
   /**
-   * True if a request may start then. False if the hourly budget is used up until then, when it has to be requested
+   * True if a request may start then. False if the hourly budget is used up until then, when it must be requested
    * again.
    */
   readonly isReserved: boolean;
 }
 
 /**
- * The port to the pace and cool-downs shared by all processes of a data directory, one row per platform. Every method
- * rejects with `StorageError` if the store is unusable. Its content is worth minutes, so a lost store starts empty.
+ * Pace and cooldowns shared by all processes of a data directory, one row per platform. Every method rejects with
+ * `StorageError` if the store is unusable. Its content is worth minutes, so a lost store starts empty.
  */
 export interface PaceStore {
   /**
-   * True if several machines share the pace. Without the store no platform is contacted then, because answers could be
+   * True if several machines share the pace. Without the store no platform is then contacted, because answers could be
    * neither charged nor stored.
    */
   readonly isRequired: boolean;
   /**
-   * Reserves the next start of a request to a platform and resolves with it: now, or `ms` after the last reservation. A
-   * reservation further ahead than the longest cool-down, or made in the future, is ignored as implausible. `instead`
-   * is an earlier reservation that went unused; if none follows it, it is moved to now. Reserves nothing if the hour's
+   * Reserves the next start of a request to a platform and resolves with it: now, or `ms` after the last reservation.
+   * An implausible reservation, further ahead than the longest cooldown or made in the future, is ignored. `instead` is
+   * an earlier reservation that went unused; if none follows it, it is moved to now. Reserves nothing if the hour's
    * `perHour` is used up.
    */
   reserve(platform: string, pace: SharedPace, instead?: number): Promise<Turn>;
-  /** Returns the stored state of a platform, or null. The cool-down of its last refusal may be over. */
+  /** Returns a platform's stored state, or null. The cooldown of its last refusal may be over. */
   find(platform: string): Promise<PlatformPace | null>;
-  /** Records a refusal and resolves with the resulting cool-down, by the rule of `nextCooldown`. */
+  /** Records a refusal and resolves with the resulting cooldown, by the rule of `nextCooldown`. */
   recordRefusal(platform: string, refusal: RefusalDetails): Promise<CooldownState>;
   /** Records that the platform returned its error page for the subject with this fingerprint. */
   recordErrorRoute(platform: string, print: string): Promise<void>;
   /**
-   * Records an answer to a session begun at `began`, which ends the cool-down and the count of refusals, unless the
-   * session was in flight when the platform refused. Any answer clears the error pages.
+   * Records an answer to a session that started at `began`, which ends the cooldown and the count of refusals, unless
+   * the session was in flight when the platform refused. Any answer clears the error pages.
    */
   recordAnswer(platform: string, began: number): Promise<void>;
   /** Returns every platform ever contacted, ordered by name. */
   listPlatforms(): Promise<readonly PlatformPace[]>;
-  /** Adds to the counts of each platform and day; the shortest gap is kept. */
+  /** Adds to the counts of each platform and day; the shortest gap stays. */
   addDays(days: readonly PlatformDay[]): Promise<void>;
   /** Returns the counts since a day, such as 2026-11-26: newest day first, then by platform. */
   listDays(since: string): Promise<readonly PlatformDay[]>;
   close(): Promise<void>;
 }
 
-/** Milliseconds a request waits for a required store, and between two attempts. */
+/** How long a request waits for a required store, and the retry interval, in milliseconds. */
 const [patienceMs, againMs] = [30_000, 1_000];
 
-/** Reserves a turn in a store; undefined if the store is unusable and not required. */
+/** Reserves a turn; undefined if the store is unusable and not required. */
 async function takeTurn(
   store: PaceStore,
   ask: () => Promise<Turn>,
@@ -91,7 +91,7 @@ async function takeTurn(
 
 /**
  * Returns how requests to a platform reserve their starts in a store. If the store is unusable, each process keeps its
- * own pace; if it is required, requests wait for it and reject with its fault.
+ * own pace; if it is required, requests wait for it and reject with its error.
  */
 export function reserveIn(
   store: PaceStore | undefined,
@@ -109,7 +109,7 @@ export function reserveIn(
   };
 }
 
-/** Resolves with the result, or undefined if the store is unusable, because no call may fail for that. */
+/** Undefined if the store is unusable, because no call may fail for that. */
 export async function unlessUnusable<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;

@@ -3,8 +3,8 @@ import { type CallSignal, whileWaiting } from '../runtime/abort.js';
 import { type Clock, hourMs } from '../runtime/clock.js';
 
 /**
- * Reserves the time at which the next request may start; undefined if the store is unusable. `instead` is an earlier
- * reservation that went unused.
+ * Reserves the time of the next start; undefined if the store is unusable. `instead` is an earlier reservation that
+ * went unused.
  */
 export type Reserve = (instead: number | undefined, signal: CallSignal) => Promise<number | undefined>;
 
@@ -14,15 +14,15 @@ const tolerance = 0.05;
 const minToleranceMs = 2;
 
 /**
- * The pace of requests to one platform: how many run concurrently, and milliseconds between two starts. First come,
- * first served. With `reserve`, starts are shared with other processes.
+ * The pace of requests to one platform: concurrent requests, and milliseconds between two starts. First come, first
+ * served. With `reserve`, starts are shared with other processes.
  */
 export class Pace {
   readonly #ms: number;
   readonly #clock: Clock;
   readonly #reserve: Reserve;
   readonly #slots: LimitFunction;
-  /** One request at a time waits to start, so an aborted one does not delay those behind it. */
+  /** One request at a time waits to start, so that an aborted one does not delay those behind it. */
   readonly #gate = pLimit(1);
   #lastStart = Number.NEGATIVE_INFINITY;
   /** A reservation left by an aborted request. */
@@ -46,8 +46,8 @@ export class Pace {
   }
 
   /**
-   * Runs the work when its turn comes. If aborted or stopped while waiting, rejects immediately and never starts the
-   * work. `check` may throw to stop it, both before a time is reserved and when the turn has come.
+   * Runs the work in turn. If aborted or stopped while waiting, rejects immediately and never starts the work. `check`
+   * may throw to stop it, both before a time is reserved and when the turn has come.
    */
   async run<T>(work: () => Promise<T>, signal: CallSignal, check = async () => {}): Promise<T> {
     const { done } = await whileWaiting(

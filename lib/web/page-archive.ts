@@ -10,7 +10,7 @@ export interface ArchivedExchange extends WireExchange {
   readonly by: 'network' | 'browser' | 'sample';
 }
 
-/** A page that a reader fetched: the record of the response, or the error it got instead. */
+/** A page that a reader fetched: the record of the response, or the error instead. */
 export interface ArchivedFetch {
   readonly url: string;
   readonly method: 'GET' | 'POST';
@@ -21,7 +21,7 @@ export interface ArchivedFetch {
   readonly failure?: { readonly code: ErrorCode; readonly message: string };
 }
 
-/** One reading: the question, and the pages the reader received. It can be repeated from those. */
+/** One reading: the request, and the pages the reader received, from which it can be repeated. */
 export interface ArchivedReading {
   /** Path of the endpoint. */
   readonly endpoint: string;
@@ -30,7 +30,7 @@ export interface ArchivedReading {
   /** The parameters in canonical form. */
   readonly identity: Readonly<Record<string, Json>>;
   readonly limit: number;
-  /** Where in the list it began. */
+  /** Where in the list it started. */
   readonly position: { readonly position: Json; readonly seen: readonly string[]; readonly given?: number };
   /** The operator's replacements for the platform's dated data. */
   readonly overrides?: Json;
@@ -39,15 +39,15 @@ export interface ArchivedReading {
   readonly fetched_at: string;
   /** Where the next page of the list begins; null after the last. */
   readonly next: Json;
-  /** Code of the error it ended with; null for an answer. */
+  /** Code of its error; null for an answer. */
   readonly error: ErrorCode | null;
   /** Version of the program that read the pages. */
   readonly version: string;
 }
 
 /**
- * The port to an archive of readings. If the archive cannot be written, both methods reject with a `StorageError` that
- * names it, so that callers never assume a page was stored.
+ * Archives readings. Both methods reject with a `StorageError` that names an archive that cannot be written, so that
+ * callers never assume a page was stored.
  */
 export interface PageArchive {
   /** Stores an exchange and returns the ID of its response's record. */

@@ -4,8 +4,8 @@ import type { CallSignal } from '../runtime/abort.js';
 import type { RawHeaders } from './headers.js';
 
 /**
- * The port to the pages of a platform. It has four implementations: the network, a browser, `fixtures/` (demo) and
- * saved pages. A reader fetches pages through a session and does not know which one answers.
+ * The pages of a platform, from one of four implementations: the network, a browser, `fixtures/` (demo) and saved
+ * pages. A reader fetches pages through a session and does not know which one answers.
  */
 
 /** A polite pace of requests. */
@@ -14,65 +14,63 @@ export interface Gap {
   readonly ms: number;
   /** Concurrent requests. */
   readonly concurrency: number;
-  /** Requests per hour; unlimited if omitted. */
+  /** Requests per hour; unlimited by default. */
   readonly perHour?: number;
 }
 
 /** How to request a platform's pages. Defined in `platforms/<name>/site.ts`. */
 export interface Site {
-  /** Name of the platform in paths and settings. */
+  /** In paths and settings. */
   readonly platform: string;
-  /** The name people know the platform by, such as “TikTok”. */
+  /** The common name, such as “TikTok”. */
   readonly brand: string;
-  /** The word people type for it, such as `tiktok`. */
+  /** The word that people type, such as `tiktok`. */
   readonly alias: string;
   /**
    * Host names to which redirects are followed: an exact name, or `.example.com` for that name and all its subdomains.
    */
   readonly hosts: readonly string[];
-  /** Headers of every request, in addition to the user agent. Names in lower case. */
+  /** Headers of every request, besides the user agent. Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * The units that are paced, refused and rested together, by name; requests that name none use the first. Values are
-   * polite defaults.
+   * What is paced, refused and rested independently, by name; requests that name none use the first. Values are polite
+   * defaults.
    */
   readonly surfaces: Readonly<Record<string, Gap>>;
   /** How the site sheds load: a 503 with these words. Retried once per session, after this wait. */
   readonly overload?: { readonly words: string; readonly waitMs: number };
-  /** Largest body that is read, in bytes after decompression. */
+  /** Largest body to read, in bytes after decompression. */
   readonly maxBytes: number;
-  /** The facts about the site's pages that a browser needs. */
   readonly browser?: SiteInBrowser;
   /**
-   * Matches the name of a page's kind in its source, as the first group. Used only to describe what was seen after a
-   * failure.
+   * Matches the name of a page's kind in its source, as the first group. Only describes what was seen after a failure.
    */
   readonly pageNames?: RegExp;
   /** Request header that names the requested document. */
   readonly documentHeader?: string;
-  /** Where the platform hosts its pictures and videos; omitted if its objects link to none. */
+  /** Where the platform hosts its pictures and videos. Omit if its objects link to none. */
   readonly media?: MediaSite;
 }
 
 /** Where a platform hosts pictures and videos, and which fields link to them. */
 export interface MediaSite {
-  /** Host names, in the form that sites use; nothing is fetched from any other host. */
+  /** Host names, as in sites; nothing is fetched from any other host. */
   readonly hosts: readonly string[];
-  /** Fields that hold an address, by object name: names joined by dots, through lists too. */
+  /** Fields with an address, by object name: names joined by dots, through lists, too. */
   readonly fields: Readonly<Record<string, readonly string[]>>;
-  /** The object whose page links to captions; omitted if there is none. */
+  /** The object whose page links to captions; optional. */
   readonly captions?: string;
   /** Polite default pace. */
   readonly pace: Gap;
 }
 
-/** The facts about a site's pages that only a browser needs. */
+/** What only a browser needs to know of a site's pages. */
 interface SiteInBrowser {
   /** Hosts from which the pages load scripts. Only these and the site's own hosts are reachable. */
   readonly hosts: readonly string[];
   /** Questions asked before a page is shown, and what a visitor clicks to decline. */
   readonly walls?: readonly {
-    /** The host that asks; omitted if the page itself does. */
+    /** The host that asks; by default the page itself. */
     readonly host?: string;
     /** CSS selector of the element to click. */
     readonly press: string;
@@ -83,19 +81,18 @@ interface SiteInBrowser {
 export interface Gestures {
   /** Clicked once, in order, before the list is looked for: a tab, or a menu and its entry. */
   readonly open?: readonly string[];
-  /** True if that restarts the list, so requests from before it do not count. */
+  /** True if that restarts the list, so that earlier requests do not count. */
   readonly anew?: boolean;
   /** Scrolled to its end repeatedly: the page, or this part of it. */
   readonly scroll?: string;
-  /** Clicked repeatedly for as long as it exists: “more”. */
+  /** Clicked repeatedly as long as it exists: “more”. */
   readonly press?: string;
 }
 
 /** A request that a page sends on its own, and how to recognise it. */
 export interface PageRequestByScript {
-  /** Address of the page. */
   readonly page: string;
-  /** Paths the request may have; one that ends in `/` covers all paths below it. */
+  /** Paths of the request; one that ends in `/` covers all paths below it. */
   readonly paths: readonly string[];
   /** Exact parameters of its query or form. */
   readonly params?: Readonly<Record<string, string>>;
@@ -125,11 +122,10 @@ export interface InBrowser {
    * run.
    */
   readonly holds?: readonly string[];
-  /** The page requests it on its own. */
   readonly pageRequest?: PageRequestByScript;
 }
 
-/** A request as sent and its response as received; each redirect and each retry is one exchange. */
+/** A request as sent and its response as received. Each redirect and each retry is one exchange. */
 export interface WireExchange {
   /** When the request was sent, in milliseconds since 1970. */
   readonly at: number;
@@ -143,13 +139,12 @@ export interface WireExchange {
   readonly body: Uint8Array;
 }
 
-/** One request of a session. */
 export interface PageRequest {
   /** Address of the page. */
   readonly url: string;
-  /** The surface of the site it goes to; the first if omitted. */
+  /** The surface of the site; by default the first. */
   readonly surface?: string;
-  /** GET if omitted. */
+  /** GET by default. */
   readonly method?: 'GET' | 'POST';
   /** Headers of this request, overriding the site's. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -164,7 +159,7 @@ export interface PageRequest {
   readonly rest?: 'keep' | 'take';
   /** How a browser obtains the same answer. */
   readonly browser?: InBrowser;
-  /** Called with each exchange that the request led to, for plain network requests only. */
+  /** Called with each exchange of the request, for plain network requests only. */
   readonly onExchange?: ((exchange: WireExchange) => void) | undefined;
 }
 
@@ -190,45 +185,45 @@ export class PositionLost extends Error {
   override readonly name = 'PositionLost';
 }
 
-/** The outcome of asking one route. */
+/** The outcome of one route. */
 export interface Attempt {
   readonly route: string;
   readonly surface: string;
   readonly outcome: 'answered' | ErrorCode;
-  /** The platform's action, worded without details of the request. */
+  /** What the platform did, without details of the request. */
   readonly cause?: string;
   /** Seconds that the platform asked to wait. */
   readonly retryAfter?: number;
   /** The subject for which the platform returned its error page. */
   readonly subject?: string;
-  /** What the platform refused; the subject if omitted. */
+  /** What the platform refused; by default the subject. */
   readonly scope?: RefusedScope;
 }
 
 /** The requests of one call, which share the cookies that the site sets. */
 export interface PageSession {
-  /** True if pages are opened in a browser, so requests that only a page can send are answered. */
+  /** True if pages are opened in a browser, so that requests that only a page can send are answered. */
   readonly runsPages?: boolean;
   /**
    * Returns the response to one request, at the platform's pace. Throws ExtractError `platform_unavailable`,
-   * `platform_timeout` or (body over the limit) `platform_changed`, the platform's last refusal during a cool-down, and
+   * `platform_timeout` or (body over the limit) `platform_changed`, the platform's last refusal during a cooldown, and
    * the signal's reason if aborted. An HTTP status is never an exception.
    */
   fetch(request: PageRequest): Promise<Page>;
   /**
-   * Value of a cookie the site set for that URL during this session, or null. A promise if the session lives in another
-   * thread.
+   * Value of a cookie that the site set for that URL during this session, or null. A promise if the session lives in
+   * another thread.
    */
   cookie(url: string, name: string): string | null | Promise<string | null>;
-  /** Surfaces of the site that refused within the hour and have not answered since; none if omitted. */
+  /** Surfaces of the site that refused within the hour and have not answered since; by default none. */
   refusedLately?(): Promise<readonly string[]>;
   /**
    * Records the outcome of a route. If any was recorded, these determine which surfaces rest, not the session's end.
    */
   report?(attempt: Attempt): void;
   /**
-   * Reports to the source how the session ended, once. A refusal starts the platform's cool-down; an answer to a
-   * session begun after it (“not found” included) ends it. Requests in flight are aborted. `goesOn`: the list has a
+   * Reports to the source how the session ended, once. A refusal starts the platform's cooldown; an answer (including
+   * “not found”) to a session that started after it ends it. Requests in flight are aborted. `goesOn`: the list has a
    * further part, which may be requested next. Returns the error for the caller, which earlier sessions may have
    * changed.
    */
@@ -241,15 +236,15 @@ export interface SessionOptions {
   readonly subject?: string | undefined;
   /** An account or a job; callers take turns when they wait for the same thing. */
   readonly caller?: string | undefined;
-  /** The account that is charged; an account that was refused alone waits before the others do. */
+  /** The charged account. An account that was refused alone waits before the others do. */
   readonly account?: string | undefined;
-  /** True if a listing continues, so the visit left open by the previous page may be resumed. */
+  /** True if a listing continues, so that the visit left open by the previous page may be resumed. */
   readonly goesOn?: boolean | undefined;
-  /** True if the next part will be requested as soon as this one has arrived. */
+  /** True if the next part will be requested once this one has arrived. */
   readonly readsOn?: boolean | undefined;
 }
 
-/** Pages as a browser receives them. */
+/** The same pages through a browser. */
 export interface BrowserFallback {
   /** `refused`: if plain requests are refused or end early. `always`: instead of plain requests. */
   readonly when: 'refused' | 'always';
@@ -265,22 +260,19 @@ export interface NoBrowser {
 export interface PageSource {
   /**
    * Opens a session. Throws the platform's last refusal (`platform_blocked`, `platform_rate_limited`, with
-   * `retryAfter`) during its cool-down. Aborting the signal ends every request of the session.
+   * `retryAfter`) during its cooldown. Aborting the signal ends every request of the session.
    */
   open(site: Site, signal?: CallSignal, options?: SessionOptions): PageSession;
-  /** Surfaces that refused within the hour; omitted if no platform is requested. */
+  /** Surfaces that refused within the hour. Omit if no platform is requested. */
   refusedLately?(site: Site): Promise<readonly string[]>;
-  /** The same pages through a browser; omitted if browsers do not apply. */
+  /** The same pages through a browser. Omit if browsers do not apply. */
   readonly browser?: BrowserFallback | NoBrowser | undefined;
-  /** Closes connections. */
   close(): Promise<void>;
 }
 
-/** The surface of requests that name none. */
 export const firstSurface = ({ surfaces }: Pick<Site, 'surfaces'>): string =>
   Object.keys(surfaces)[0] ?? 'page';
 
-/** Returns the same session with its fetches wrapped. */
 export const withFetch = (session: PageSession, fetch: PageSession['fetch']): PageSession => ({
   ...(session.runsPages === undefined ? {} : { runsPages: session.runsPages }),
   fetch,

@@ -40,7 +40,6 @@ export function page(
   };
 }
 
-/** The error for a body over the site's limit, whatever its source. */
 export function bodyTooLarge(maxBytes: number): ExtractError {
   return new ExtractError('platform_changed', `The page is larger than ${maxBytes} bytes and was not read.`);
 }

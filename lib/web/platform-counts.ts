@@ -6,13 +6,10 @@ import type { PlatformDay } from './platform-day.js';
 /** Milliseconds from the first counted request until it is stored; a kill loses no more than that. */
 const flushMs = 10_000;
 
-/** Counts the requests to one platform. */
 export interface PlatformCounter {
-  /** Counts the start of a request. Requests that pass the same `pace` are those that wait for each other. */
+  /** Counts the start of a request. Requests with the same `pace` wait for each other. */
   addRequest(pace: object): void;
-  /** Adds bytes of a body, as transferred. */
   addBytes(bytes: number): void;
-  /** Counts a refusal by the platform. */
   addRefusal(): void;
 }
 
@@ -37,7 +34,6 @@ export class PlatformCounts {
     this.#task = new PeriodicTask(clock, flushMs, () => this.#flush(), false);
   }
 
-  /** Returns the counter of a platform. */
   of(platform: string): PlatformCounter {
     const starts = new WeakMap<object, number>();
     return {

@@ -72,7 +72,7 @@ function connectThrough(proxy: URL, host: string, port: number, opened: Socket[]
       if (statusCode === 200) resolve(socket);
       else reject(new ProbeFault('proxy', String(statusCode)));
     });
-    // The proxy responded as an ordinary server would.
+    // The proxy responded like an ordinary server.
     request.on('response', ({ statusCode }) => reject(new ProbeFault('proxy', String(statusCode))));
     request.on('error', (cause) => reject(new ProbeFault('proxy', codeOf(cause), cause)));
     request.end();

@@ -29,17 +29,14 @@ export function proxiesOf(settings: ProxySettings): Proxies | null {
   return httpsProxy || httpProxy ? { httpsProxy, httpProxy, noProxy: settings.noProxy ?? '' } : null;
 }
 
-/** Returns the setting that names the proxy at an address. */
 export function settingOfProxy({ httpsProxy }: Proxies, address: URL): string {
   return httpsProxy !== '' && new URL(httpsProxy).href === address.href ? 'HTTPS_PROXY' : 'HTTP_PROXY';
 }
 
-/** Returns the setting that names the proxy for a host. */
 export function settingForHost({ httpsProxy }: Proxies, { protocol }: URL): string {
   return protocol === 'https:' && httpsProxy !== '' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
 }
 
-/** True if `noProxy` includes this host. */
 export function isDirect(host: string, noProxy: string): boolean {
   return noProxy
     .split(/[\s,]+/)
@@ -52,7 +49,7 @@ export function isDirect(host: string, noProxy: string): boolean {
     .some((entry) => entry === '*' || (entry !== '' && (host === entry || host.endsWith(`.${entry}`))));
 }
 
-/** Returns the setting of the proxy for a request to an address; null if it goes direct. */
+/** Returns the setting of the proxy for a request; null if it goes direct. */
 export function proxySettingOn(proxies: Proxies | null, url: URL): string | null {
   if (proxies === null || isDirect(url.hostname, proxies.noProxy)) return null;
   const setting = settingForHost(proxies, url);

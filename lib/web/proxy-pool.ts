@@ -46,9 +46,8 @@ function faultOfTunnel({ statusCode, socket }: Dispatcher.ConnectData<unknown>):
 export class ProxyError extends Error {
   override readonly name = 'ProxyError';
   readonly code = 'ERR_PROXY';
-  /** The proxy's action, without its name. */
+  /** What the proxy did, without its name. */
   readonly what: string;
-  /** True if a retry may help. */
   readonly isPassing: boolean;
   readonly isTimeout: boolean;
 
@@ -71,7 +70,6 @@ export function tunnelClosed(setting: string, cause: Error): ProxyError | null {
   return isClosed ? new ProxyError(setting, passing('closed the tunnel'), cause) : null;
 }
 
-/** Returns the failed tunnel behind an error, or null. */
 export function proxyErrorOf(error: unknown): ProxyError | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof ProxyError) return cause;

@@ -6,7 +6,6 @@ export interface Target {
   readonly body: string | undefined;
 }
 
-/** Maximum number of redirects that one request follows. */
 export const maxRedirects = 5;
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -24,8 +23,8 @@ export function isOnSite(host: string, hosts: readonly string[]): boolean {
 }
 
 /**
- * Returns the request that a redirect leads to. Null if there is no redirect to follow: no redirect at all, or one to
- * other hosts, from https to http, or to an unusual port.
+ * Returns the request that a redirect leads to; null if there is no redirect, or one to other hosts, from https to
+ * http, or to an unusual port.
  */
 export function redirectTarget(
   from: Target,

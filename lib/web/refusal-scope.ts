@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What a request asks for, and the account that is charged. A refusal may apply to either alone. */
+/** The subject of a request, and the charged account. A refusal may apply to either alone. */
 export interface RequestScope {
   readonly subject?: string | undefined;
   readonly account?: string | undefined;
@@ -13,7 +13,6 @@ const sign = '!';
 
 export const isRefusedMark = (print: string) => print.startsWith(sign);
 
-/** A short digest. */
 export const printOfName = (name: string) =>
   createHash('sha256').update(name).digest('base64url').slice(0, 16);
 

@@ -1,6 +1,5 @@
 import { proxyErrorOf } from './proxy-pool.js';
 
-/** Maximum number of retries of one request. */
 const maxRetries = 2;
 
 /** Longest `Retry-After` that a call waits for, in seconds; a longer one is reported to the caller. */
@@ -10,16 +9,15 @@ const firstDelayMs = 300;
 
 const faultsOfTheServer: ReadonlySet<number> = new Set([500, 502, 503, 504]);
 
-/** How an attempt ended: with a response, or with a connection fault. */
 export type Outcome =
   | { readonly status: number; readonly retryAfter: number | null }
   | { readonly isConnectionError: boolean };
 
 /**
- * Returns the milliseconds to wait before the next attempt, or null if there must be none. Only a GET is retried, and
- * only after a fault that may be transient: of the connection, or of the server. A request that a platform refuses
- * (401, 403, 429, a challenge) is never retried. `retries` counts those already made; `random` returns 0 ≤ x < 1, so
- * callers do not return in lockstep.
+ * Returns the milliseconds to wait before the next attempt; null if there must be none. Only a GET is retried, and only
+ * after a possibly transient failure of the connection or the server. A request that a platform refuses (401, 403, 429,
+ * a challenge) is never retried. `retries` counts those already made; `random` returns 0 ≤ x < 1, so that callers do
+ * not return in lockstep.
  */
 export function retryDelay(
   method: string,

@@ -16,17 +16,17 @@ export interface Route {
   readonly method?: 'GET' | 'POST' | undefined;
   /** Regular expression matched in the request's body after form decoding (`+` and `%xx`). */
   readonly requestBody?: string | undefined;
-  /** 200 if omitted. */
+  /** 200 by default. */
   readonly status?: number | undefined;
   /** Names in any case; `set-cookie` determines what `PageSession.cookie` returns. */
   readonly headers?: RawHeaders | undefined;
-  /** File of the response body, as the source's body reader names it. */
+  /** File of the response body, for the source's body reader. */
   readonly file?: string | undefined;
   /** The response body itself, instead of a file; without either, the body is empty. */
   readonly body?: string | undefined;
   /** The error raised instead of a response. */
   readonly failure?: { readonly code: ErrorCode; readonly message: string } | undefined;
-  /** Where redirects led; the requested URL if omitted. */
+  /** Where redirects led; by default the requested URL. */
   readonly finalUrl?: string | undefined;
 }
 
@@ -81,9 +81,9 @@ function sequences(routes: readonly Route[]): Sequence[] {
 }
 
 /**
- * Creates a page source that answers from recorded pages: the first route whose condition holds. No pace and no
- * cool-down apply. Throws `platform_unavailable` for a request without a route, and `invalid_parameter` for a body file
- * that is unreadable or outside the folder of `bodies`.
+ * Creates a page source that answers from recorded pages: the first matching route. Without pace and cooldown. Throws
+ * `platform_unavailable` for a request without a route, and `invalid_parameter` for a body file that is unreadable or
+ * outside the folder of `bodies`.
  */
 export function routeSource(
   bodies: string | ReadBody,

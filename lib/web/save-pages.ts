@@ -14,7 +14,7 @@ const keptHeaders = ['content-type', 'location', 'retry-after'] as const;
 /** Headers saved without their values, which identify the visitor. */
 const markedHeaders = ['bdturing-verify'] as const;
 
-/** The outcomes of a request without a response. A refusal during a cool-down sent no request. */
+/** Outcomes without a response. A refusal during a cooldown sent no request. */
 const failures: ReadonlySet<string> = new Set([
   'platform_unavailable',
   'platform_timeout',
@@ -34,7 +34,7 @@ function extension(contentType = ''): string {
   return extensions.find(([pattern]) => pattern.test(type))?.[1] ?? 'bin';
 }
 
-/** Returns the highest file number in the directory, from which another run continues. */
+/** Returns the highest file number in the directory, after which another run continues. */
 async function highestNumber(dir: string): Promise<number> {
   const numbers = (await readdir(dir)).map((name) =>
     Number(/^[a-z]+-(\d{1,9})\.[a-z]+$/.exec(name)?.[1] ?? 0),
@@ -51,7 +51,6 @@ function headersOf({ headers }: Page): Record<string, string> {
   ]);
 }
 
-/** Where and when a page was requested. */
 interface RequestFacts {
   readonly browsed: boolean;
   readonly at: number;
@@ -68,7 +67,6 @@ class PageFolder {
     this.#dir = dir;
   }
 
-  /** Saves a response, or the error raised instead. */
   async save(
     platform: string,
     request: PageRequest,
@@ -120,7 +118,7 @@ class PageFolder {
     await appendFile(path.join(this.#dir, indexName), `${JSON.stringify(record)}\n`);
   }
 
-  /** Returns the name of the file written. Another program may be saving to the same directory. */
+  /** Returns the name of the file. Another program may be saving to the same directory. */
   async #writeBody(platform: string, after: number, page: Page): Promise<string> {
     for (let number = after + 1; ; number += 1) {
       const name = `${platform}-${String(number).padStart(4, '0')}.${extension(page.headers['content-type'])}`;
@@ -136,10 +134,10 @@ class PageFolder {
 }
 
 /**
- * Returns the same source, saving every page to `dir` (created on demand). Each body gets its own file; each request
- * gets a line in `pages.ndjson` with its time, the response's head and the body's SHA-256. Pages are saved as they
- * arrive, so those of a failed call are included, and a request without a response is a line with its error. A page
- * that cannot be saved is `invalid_parameter`, so the caller never assumes it was. A browser's visits are saved, too.
+ * Saves every page of a source to `dir` (created on demand). Each body gets its own file; each request gets a line in
+ * `pages.ndjson` with its time, the response's head and the body's SHA-256. Pages are saved as they arrive, so those of
+ * a failed call are included, and a request without a response is a line with its error. A page that cannot be saved is
+ * `invalid_parameter`, so that no caller assumes it was. A browser's visits are saved, too.
  */
 export function savePages(source: PageSource, dir: string, clock: Clock = systemClock): PageSource {
   const folder = new PageFolder(dir);

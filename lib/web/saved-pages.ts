@@ -10,7 +10,7 @@ import { decodedBody, type Route, type RouteOptions, routeSource } from './route
 export const indexName = 'pages.ndjson';
 
 const request = {
-  /** Set if a browser opened the page, or the page requested it; omitted for a plain request. */
+  /** Set if a browser opened the page, or the page requested it; absent for a plain request. */
   by: z.literal('browser').optional(),
   url: z.string(),
   method: z.enum(['GET', 'POST']),
@@ -19,7 +19,7 @@ const request = {
   at: z.iso.datetime().optional(),
 };
 
-/** One line of the index: a response, or the error raised instead. */
+/** One line of the index: a response, or the error instead. */
 const savedPage = z.union([
   z.object({
     ...request,
@@ -46,7 +46,6 @@ export interface SavedRoute {
   readonly route: Route;
 }
 
-/** Returns the condition of a route that matches exactly this request body. */
 export const exactBody = (body: string | null): string => exactly(decodedBody(body ?? ''));
 
 function routeOf(line: string): SavedRoute {
@@ -57,7 +56,7 @@ function routeOf(line: string): SavedRoute {
   };
 }
 
-/** Returns the source as one that runs pages, because their own requests were saved. */
+/** Marks the source as one that runs pages, because their own requests were saved. */
 function asVisits(source: PageSource): PageSource {
   return {
     open: (site, signal) => ({ ...source.open(site, signal), runsPages: true }),
@@ -65,7 +64,7 @@ function asVisits(source: PageSource): PageSource {
   };
 }
 
-/** Returns the plain source's `open`, whose requests that only a browser's visit answers lead on to that. */
+/** Returns the plain source's `open`, which falls back to the browser's visit for requests answered only there. */
 function leadingOn(plain: PageSource, visited: ReadonlySet<string | undefined>): PageSource['open'] {
   return (site, signal) => {
     const session = plain.open(site, signal);
@@ -117,7 +116,6 @@ export function fromSavedPages(dir: string): PageSource {
   return keptSource(dir, routes);
 }
 
-/** Creates a source that answers from saved pages; visits are answered without a browser. */
 export function keptSource(
   bodies: string | ReadBody,
   routes: readonly SavedRoute[],

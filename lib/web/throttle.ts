@@ -17,31 +17,30 @@ export type Client = 'plain' | 'browser';
 export interface ThrottleOptions {
   /** Returns the pace of a surface, with the user's settings applied. */
   readonly gap: (surface: string) => Gap;
-  /** Milliseconds that a surface rests after a first refusal that names no time. */
+  /** Milliseconds that a surface rests after a first refusal that specifies none. */
   readonly cooldownMs: number;
   readonly clock: Clock;
   readonly paceStore?: PaceStore | undefined;
-  /** Counts the requests to the platform. */
   readonly counter: PlatformCounter;
 }
 
 /** How much longer the host rests after a refusal of the address than a surface after its own: an hour. */
 const addressFactor = 60;
 
-/** A unit that is paced and rested together. */
+/** What is paced and rested together. */
 interface Lane {
   readonly pace: Pace;
   readonly cooldown: Cooldown;
-  /** The cool-down after a refusal of the address; null for a browser, which may still be served. */
+  /** The cooldown after a refusal of the address; null for a browser, which may still be served. */
   readonly address: Cooldown | null;
-  /** The other client's cool-down, which also starts if the platform names a time. */
+  /** The other client's cooldown, which also starts if the platform specifies a time. */
   readonly other: Cooldown;
 }
 
 /**
- * Paces the requests to one platform. Each surface has its own pace and cool-down; a refusal of the address rests them
- * all. The browser shares the pace of the first surface but has its own cool-down, because a platform that refuses
- * plain requests may show a browser the page.
+ * Paces the requests to one platform. Each surface has its own pace and cooldown; a refusal of the address rests them
+ * all. The browser shares the pace of the first surface but has its own cooldown, because a platform that refuses plain
+ * requests may show a browser the page.
  */
 export class Throttle {
   readonly #platform: string;
@@ -71,7 +70,7 @@ export class Throttle {
     return this.#surfaces.filter((_, index) => late[index]);
   }
 
-  /** Returns the lane of a surface; unknown surfaces share the first. */
+  /** Unknown surfaces share the first lane. */
   lane(surface: string | undefined): Lane {
     const [first = 'page'] = this.#surfaces;
     const name = surface !== undefined && this.#surfaces.includes(surface) ? surface : first;
@@ -125,11 +124,10 @@ interface SessionParts {
   readonly scope: RequestScope;
 }
 
-/** What happened to a session on one lane. */
 interface LaneRecord {
-  /** True after a cool-down stopped a request, whose error must not count as another refusal. */
+  /** True after a cooldown stopped a request, whose error must not count as another refusal. */
   stopped: boolean;
-  /** True after a refusal in this session. It may still use the lane, because another place on it may answer. */
+  /** True after a refusal in this session. It may still use the lane, because another route on it may answer. */
   refused: boolean;
   /** Seconds that a response asked to wait. */
   slowDown?: number;
@@ -163,7 +161,7 @@ export class ThrottledSession {
     this.#began = clock.now();
   }
 
-  /** Throws the last refusal during a cool-down, according to any process. */
+  /** Throws the last refusal during a cooldown, according to any process. */
   async check(surface?: string): Promise<void> {
     const lane = this.#laneOf(surface);
     if (this.#recordOf(lane).refused) return;
@@ -176,7 +174,7 @@ export class ThrottledSession {
     }
   }
 
-  /** Runs one request when its turn comes. A cool-down stops it, even one that began while it was queued. */
+  /** Runs one request in turn. A cooldown stops it, even one that began while it was queued. */
   run<T>(work: () => Promise<T>, signal: CallSignal, surface?: string): Promise<T> {
     const { pace } = this.#laneOf(surface);
     const counted = () => {
@@ -186,7 +184,6 @@ export class ThrottledSession {
     return pace.run(counted, signal, () => this.check(surface));
   }
 
-  /** Adds bytes of a body, as transferred. */
   addBytes(bytes: number): void {
     this.#counter.addBytes(bytes);
   }
@@ -212,7 +209,7 @@ export class ThrottledSession {
     }
   }
 
-  /** Records how the session ended. Returns the error it amounts to, given the sessions before. */
+  /** Records how the session ended. Returns the resulting error, considering earlier sessions. */
   end(ended: unknown): unknown {
     const hasRoutes = [...this.#records.values()].some((record) => record.ended !== undefined);
     if (!hasRoutes) this.#recordOf(this.#laneOf()).ended = { error: ended as ExtractError | undefined };
@@ -243,7 +240,7 @@ export class ThrottledSession {
     else if (seconds !== undefined) {
       this.#recordRefusal(lane, new ExtractError(slowDown, undefined, { retryAfter: seconds }), seconds);
     } else if (ended !== undefined && (error === undefined || isNotFound(error))) {
-      // A page that says “not found” is an answer, too.
+      // A “not found” page is an answer, too.
       lane.cooldown.recordAnswer(this.#began, this.#scope);
       lane.address?.recordAnswer(this.#began);
     }

@@ -4,7 +4,7 @@ import { ProxyPool, tunnelClosed } from './proxy-pool.js';
 
 export interface TunnelAgentOptions extends EnvHttpProxyAgent.Options {
   readonly proxies: Proxies;
-  /** Creates the connections to a proxy, if they are not to be a plain `ProxyPool`. */
+  /** Creates the connections to a proxy; by default a plain `ProxyPool`. */
   readonly poolOf?: (address: URL, options: Pool.Options, setting: string) => ProxyPool;
 }
 

@@ -2,7 +2,6 @@ import { type PageSession, type PageSource, type Site, withFetch } from './page-
 
 type Fetch = PageSession['fetch'];
 
-/** The facts about a session whose fetches are wrapped. */
 interface WrappedSession {
   readonly site: Site;
   /** True if its pages are opened in a browser. */
@@ -10,8 +9,8 @@ interface WrappedSession {
 }
 
 /**
- * Returns the same source with each fetch of its sessions wrapped, including those of its browser. Every watcher, store
- * and queue of pages is built with this, so no other property of the source is lost.
+ * Wraps each fetch of a source's sessions, including those of its browser. Every watcher, store and queue of pages is
+ * built with this, so that no other property of the source is lost.
  */
 export function wrapFetches(
   source: PageSource,
@@ -35,7 +34,7 @@ export function wrapFetches(
   };
 }
 
-/** Returns the same pages and calls back after each. */
+/** Calls back after each page. */
 export const watchFetches = (source: PageSource, onPage: () => void): PageSource =>
   wrapFetches(source, (fetch) => async (request) => {
     const page = await fetch(request);

@@ -13,7 +13,7 @@ import { hasEnded, type Owner, ownerFrom, ownerText, thisProcess } from '../../r
 
 const prefix = 'extract-browser-';
 const profilePrefix = 'playwright_chromiumdev_profile-';
-/** Names of what the driver and the browser create next to the folder: the profile and the socket that guards it. */
+/** What the driver and the browser create next to the folder: the profile and the socket that guards it. */
 const besides = /^(?:playwright_chromiumdev_profile-|org\.chromium\.Chromium\.|\.?com\.google\.Chrome\.)\w+$/;
 
 const remove = (folder: string) => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
@@ -26,17 +26,17 @@ function orEmpty(readText: () => string): string {
   }
 }
 
-/** True if the folder belongs to this user; other users of the shared temporary directory could choose any name. */
+/** True if the folder belongs to this user; others may use any name in the shared temporary directory. */
 function isOwn(folder: string): boolean {
   const stat = lstatSync(folder, { throwIfNoEntry: false });
   return stat?.isDirectory() === true && (process.getuid === undefined || stat.uid === process.getuid());
 }
 
-/** Milliseconds a browser has to create its profile after its folder. */
+/** Milliseconds that a browser has to create its profile after its folder. */
 const launchMs = 30_000;
 
 /**
- * Removes the profile of a program that was killed before it could record it: created just after its folder, and
+ * Removes the profile of a process that was killed before it could record it: created just after its folder, and
  * guarded by no browser.
  */
 function removeUnnoted(folder: string, isNoted: (name: string) => boolean): void {
@@ -77,7 +77,7 @@ function removeAll(folder: string): void {
   }
 }
 
-/** Removes the folders of browsers whose programs have ended. */
+/** Removes the folders of browsers whose processes have ended. */
 function sweep(self: Owner): void {
   const folders = readdirSync(tmpdir())
     .filter((one) => one.startsWith(prefix))
@@ -93,9 +93,7 @@ function sweep(self: Owner): void {
   }
 }
 
-/**
- * The files of one running browser and its driver, inside a folder or listed in it. A later start removes leftovers.
- */
+/** The files of a running browser and its driver, inside a folder or listed in it. A later start removes leftovers. */
 export class BrowserFolder {
   readonly path: string;
   readonly #onExit = () => this.remove();
@@ -108,7 +106,7 @@ export class BrowserFolder {
     process.once('exit', this.#onExit);
   }
 
-  /** Records what the running browser has created outside the folder, read from its arguments. */
+  /** Records what the browser has created outside the folder, according to its arguments. */
   note(args: readonly string[]): void {
     const flag = '--user-data-dir=';
     const profile = args.find((one) => one.startsWith(flag))?.slice(flag.length) ?? '';

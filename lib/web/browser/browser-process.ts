@@ -8,12 +8,11 @@ import { BrowserFolder } from './browser-folder.js';
 import { BrowserGone, startError } from './faults.js';
 import { loadDriver } from './find.js';
 
-/** How to start the browser. */
 export interface BrowserProgram {
   readonly path: string;
   readonly sandbox: boolean;
   readonly headed: boolean;
-  /** Proxy server, with the user name and password if it requires them. */
+  /** Proxy server, with user name and password if required. */
   readonly proxy: { readonly server: string; readonly username: string; readonly password: string } | null;
   arguments(): Promise<string[]>;
 }
@@ -32,7 +31,7 @@ async function withProcess<T>(
   const onStart = (message: unknown) => {
     const { process: child } = message as { process: ChildProcess };
     started.push(child);
-    // The event fires before `spawnfile` is set; it is set by the end of this tick.
+    // The event fires before `spawnfile` is set in the same tick.
     queueMicrotask(() => child.spawnfile === file && onSpawn(child));
   };
   subscribe('child_process', onStart);
@@ -53,7 +52,7 @@ function hold(child: ChildProcess | undefined, isSuspended: boolean): void {
   }
 }
 
-/** Kills a browser with all its processes. They form one process group; a stopped child would outlive its parent. */
+/** Kills a browser with its process group; a stopped child would outlive its parent. */
 function killAll(child: ChildProcess | undefined): void {
   try {
     if (child?.pid !== undefined && process.platform !== 'win32') process.kill(-child.pid, 'SIGKILL');
@@ -63,10 +62,7 @@ function killAll(child: ChildProcess | undefined): void {
   child?.kill('SIGKILL');
 }
 
-/**
- * Creates a folder for a browser. Returns null if the temporary directory is not writable; the browser may start
- * anyway.
- */
+/** Returns null if the temporary directory is not writable; the browser may start anyway. */
 function folderOrNull(): BrowserFolder | null {
   try {
     return new BrowserFolder();
@@ -84,14 +80,14 @@ interface Running {
 
 /**
  * The single browser of this process: started on first use, stopped after idle minutes, restarted after a crash. It is
- * driven over pipes and exits when they close, so it ends with this process however that ends.
+ * driven over pipes and exits when they close, so it never outlives this process.
  */
 export class BrowserProcess {
   readonly #program: BrowserProgram;
   readonly #clock: Clock;
   readonly #idleMs: number;
   #starting: Promise<Running> | undefined;
-  /** The process of a browser that is still starting. */
+  /** The process of a starting browser. */
   #launching: ChildProcess | undefined;
   #users = 0;
   #stopIdle = () => {};
@@ -205,7 +201,7 @@ export class BrowserProcess {
         this.#launching = started;
         folder?.note(started.spawnargs);
       });
-      // Only a browser that has started guards its profile.
+      // Only a started browser guards its profile.
       folder?.note(child?.spawnargs ?? []);
       browser.once('disconnected', () => folder?.remove());
       return { browser, child };

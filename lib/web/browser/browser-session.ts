@@ -10,7 +10,6 @@ import { holdsOne } from './sent-request.js';
 import type { OpenVisit, Visits } from './visits.js';
 import { LedElsewhere } from './whole-document.js';
 
-/** What a session needs to open its pages. */
 interface BrowserAccess {
   readonly visits: Visits;
   readonly throttle: ThrottledSession;
@@ -19,13 +18,13 @@ interface BrowserAccess {
 
 const sessionEnded = new DOMException('The visit is over.', 'AbortError');
 
-/** Milliseconds for a network change to complete: the address, the link and the routes change one after another. */
+/** Milliseconds for a network change to complete: address, link and routes change one after another. */
 const changesMs = 2000;
 
-/** True if the page refused to show the data. */
+/** The page refused to show the data. */
 const isWithheld = ({ code }: ExtractError) => code === 'platform_blocked' || code === 'platform_restricted';
 
-/** A session whose requests are pages opened by a browser, and the requests those pages send. */
+/** A session whose requests are pages in a browser, and the requests of those pages. */
 export class BrowserSession implements PageSession {
   readonly runsPages = true;
   readonly #access: BrowserAccess;
@@ -125,14 +124,14 @@ export class BrowserSession implements PageSession {
       throw error;
     });
     if (pageRequest === undefined) return document;
-    // A refused page sends no requests of its own. It is the response, and says why.
+    // A refused page sends no requests of its own, so it is the response.
     if (document.status >= 300 || !holdsOne(document, holds)) return document;
     const takeTurn = () => throttle.run(async () => {}, this.#abort);
     try {
       return await visit.answer(pageRequest, now, takeTurn);
     } catch (error) {
       if (!(error instanceof ExtractError && isWithheld(error))) throw error;
-      // A page reached by redirect, such as a login page, says why.
+      // A page reached by redirect, such as a login page, explains why.
       const elsewhere = await visit.ledTo(now);
       if (elsewhere === null) throw error;
       return elsewhere;

@@ -11,18 +11,16 @@ import { type VisitLimits, visitLimits } from './limits.js';
 import { type VisitCounts, Visits } from './visits.js';
 
 export interface BrowserSourceOptions {
-  /** Path of the executable. */
   readonly path: string;
   readonly sandbox: boolean;
   readonly headed: boolean;
   /** Maximum number of concurrent visits. */
   readonly contexts: number;
-  /** The sites whose pages it may open. */
   readonly sites: readonly Site[];
   readonly proxy: ProxySettings;
   /** File with additional certificate authorities. */
   readonly extraCaCerts: string | undefined;
-  /** Returns the throttle of a site, shared with plain requests. */
+  /** Returns a site's throttle, shared with plain requests. */
   readonly throttleOf: (site: Site) => Throttle;
   readonly clock: Clock;
   readonly limits?: VisitLimits;

@@ -1,4 +1,4 @@
-/** Scripts run inside a frame. They are strings because compiler helpers do not exist there. */
+/** Scripts for a frame. Strings, because compiler helpers do not exist there. */
 
 const common = `
   const shows = (one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true });
@@ -44,7 +44,7 @@ export const moreByPosition = `() => {
 /**
  * Finds what a visitor presses to dismiss an overlay, by role and position: a small button in an upper corner, the only
  * button next to links, or the only one without a fill. Returns "escape" for an overlay without such a button, and null
- * without an overlay. An overlay that scrolls, or holds much text, is not a prompt.
+ * without an overlay. An overlay that scrolls, or contains much text, is no prompt.
  */
 export const closeByPosition = `() => {
   ${common}

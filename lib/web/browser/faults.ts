@@ -11,10 +11,9 @@ export class BrowserGone extends Error {
  */
 const passing = /NETWORK_CHANGED|NETWORK_IO_SUSPENDED/;
 
-/** True for a message of that kind. */
 export const isPassing = (words: string): boolean => passing.test(words);
 
-/** The browser's messages for a document that failed to load: a pattern, and what it means. */
+/** The browser's messages for a document that failed to load, and what they mean. */
 const failures: readonly (readonly [RegExp, 'platform_unavailable' | 'platform_timeout', what: string])[] = [
   [/TIMED_OUT|Timeout \d+ms/, 'platform_timeout', 'no answer came in time'],
   [/NAME_NOT_RESOLVED|NAME_RESOLUTION/, 'platform_unavailable', 'its name could not be found'],
@@ -30,7 +29,7 @@ const failures: readonly (readonly [RegExp, 'platform_unavailable' | 'platform_t
   [/Download is starting/, 'platform_unavailable', 'it sent a file to be saved in place of a page'],
 ];
 
-/** Returns the named error for a document that failed to load. */
+/** Returns the error for a document that failed to load. */
 export function documentError(cause: unknown, url: string): ExtractError {
   const { hostname } = new URL(url);
   const words = cause instanceof Error ? cause.message : String(cause);
@@ -64,7 +63,6 @@ const startFailures: readonly (readonly [RegExp, what: (detail: string) => strin
   [/signal=(SIG\w+)/, (signal) => `it was ended at once by ${signal}`],
 ];
 
-/** Returns the named error for a browser that failed to start. */
 export function startError(cause: unknown, path: string): ExtractError {
   const text = cause instanceof Error ? cause.message : String(cause);
   // The line with the arguments mentions many things that are not the cause.

@@ -15,13 +15,13 @@ export type FoundBrowser =
     }
   | {
       readonly path: null;
-      /** A sentence on what is missing and how to install it. */
+      /** What is missing and how to install it. */
       readonly missing: string;
     };
 
 /**
- * Loads the package that drives a browser. It is optional, and other people's bundlers tolerate its absence only if the
- * failure is caught.
+ * Loads the package that drives a browser. It is optional, and bundlers tolerate its absence only if the failure is
+ * caught.
  */
 export const loadDriver = () =>
   import('playwright-core').catch((cause: unknown) => {
@@ -42,10 +42,7 @@ const isRoot = () => process.getuid?.() === 0;
 /** The headless shell of Chromium ignores PAC scripts and would bypass the proxy (156, 2026-11). */
 const isShell = (file: string) => /headless[-_]shell/.test(basename(file));
 
-/**
- * Finds the system's Chrome, Chromium or Edge and the package that drives it. Starts nothing; `extract doctor` and
- * `extract config` report the result.
- */
+/** Finds the system's Chrome, Chromium or Edge and the package that drives it. Starts nothing. */
 export function findBrowser({
   browserPath: path,
   browserPlaces: places,

@@ -3,13 +3,13 @@ import { isOnSite } from '../redirects.js';
 import { closeByPosition, moreByPosition } from './by-position.js';
 import { hostOf, type OpenPage } from './open-page.js';
 
-/** The page's main frame and the frames in it that belong to the platform. */
+/** The page's main frame and those of the platform in it. */
 function ownFrames({ page, site }: OpenPage): Frame[] {
   const isOwn = (url: string) => /^about:/.test(url) || isOnSite(hostOf(url), site.hosts);
   return page.frames().filter((frame) => frame === page.mainFrame() || isOwn(frame.url()));
 }
 
-/** Resolves to undefined if the frame was detached meanwhile or the page is navigating away. */
+/** Resolves to undefined if the frame was detached or the page is navigating away. */
 async function unlessGone<T>(work: Promise<T>): Promise<T | undefined> {
   return work.catch((error: unknown) => {
     if (/context was destroyed|was detached|navigat/i.test(String(error))) return undefined;
@@ -33,7 +33,7 @@ function pressFound(open: OpenPage, find: (frame: Frame) => Promise<Pressable | 
         return (await unlessGone(target.click({ timeout: limits.gestureMs }).then(() => true))) === true;
       } catch (error) {
         if (error instanceof Error && error.name === 'TimeoutError') return false;
-        // The page removed the element in the meantime.
+        // The page has removed the element.
         if (/not attached|was detached/i.test(String(error))) return false;
         throw error;
       }
@@ -43,14 +43,13 @@ function pressFound(open: OpenPage, find: (frame: Frame) => Promise<Pressable | 
   return watch.race(pressing(), limits.gestureMs * 2, 'a gesture');
 }
 
-/** Clicks the first visible element that matches a selector. */
 export const press = (open: OpenPage, selector: string): Promise<boolean> =>
   pressFound(open, async (frame) => {
     const target = frame.locator(selector).filter({ visible: true }).first();
     return (await target.isVisible()) ? target : null;
   });
 
-/** Words of the "more" controls. Links that lead to another page do not count. */
+/** Words of the "more" controls. Links to another page do not count. */
 const moreWords =
   ':is(button, [role="button"], a:not([href]), a[href^="#"], a[rel~="next"]):text-matches("^\\s*((see|show|load|view) (more|all)\\b|next\\s*$)", "i")';
 
@@ -76,7 +75,7 @@ export async function closePrompt(open: OpenPage): Promise<boolean> {
 }
 
 /**
- * Run in a frame: scrolls the selected element, or else everything that scrolls, to its end. Returns what moved, and
+ * Runs in a frame: scrolls the selected element, or else everything that scrolls, to its end. Returns what moved, and
  * the centre of the largest scrollable element. A string, because compiler helpers do not exist there.
  */
 const toEnds = `(selector) => {

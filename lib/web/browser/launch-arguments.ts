@@ -16,11 +16,10 @@ export function pinsOf(pem: string): string[] {
   });
 }
 
-/** A proxy as the PAC script and the host rules express it. */
 interface ProxyRoute {
   /** The value the PAC script returns. */
   readonly word: string;
-  /** The rule that resolves the proxy's name; null if it needs none. */
+  /** The rule that resolves the proxy's name; null for none. */
   readonly rule: string | null;
 }
 
@@ -73,7 +72,6 @@ function FindProxyForURL(url, host) {
 }`;
 }
 
-/** Returns the rules that leave every other host unresolvable. */
 function nameRules(hosts: Hosts, proxies: Proxies | null): string {
   const names = hosts.flatMap((host) => (host.startsWith('.') ? [host.slice(1), `*${host}`] : [host]));
   const routes = proxies === null ? [] : Object.values(routesOf(proxies));

@@ -1,10 +1,8 @@
 /** Limits of a visit, whatever its page does. */
 export const visitLimits = {
-  /** Requests per visit. */
   requests: 1500,
-  /** Total bytes of all responses, as transferred. */
   bytes: 150 * 1024 * 1024,
-  /** Documents of the page itself; a page that keeps redirecting is abandoned. */
+  /** A page that keeps redirecting is abandoned. */
   documents: 12,
   /** Milliseconds for one document. */
   documentMs: 45_000,

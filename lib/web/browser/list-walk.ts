@@ -13,17 +13,15 @@ import { passWalls } from './walls.js';
 /** Waits for a slot in the platform's pace. */
 export type TakeTurn = () => Promise<void>;
 
-/** Times a page may repeat a request that got a server error: the same as for plain requests. */
+/** Maximum repetitions of a request after a server error, as for plain requests. */
 const maxRetries = 2;
 
-/** Walks one list of an open page, part by part, as a visitor would. */
+/** Walks one list of an open page, part by part, like a visitor. */
 export class ListWalk {
   readonly #open: OpenPage;
-  /** The buttons to press, in order, before the list appears. */
+  /** Buttons to press, in order, before the list appears. */
   #openers: readonly string[];
-  /** Index of the first answer that counts. */
   #from = 0;
-  /** True after a part has been returned. */
   #given = false;
   /** Slots of the platform's pace used by its requests. */
   #turns = 0;
@@ -35,7 +33,7 @@ export class ListWalk {
 
   /**
    * Returns the answer that matches a page request once the page has received it. `takeTurn` waits for a slot in the
-   * platform's pace; each request that the page sends takes one, and so does each gesture.
+   * platform's pace; each request of the page takes one, and so does each gesture.
    */
   async answer(pageRequest: PageRequestByScript, now: number, takeTurn: TakeTurn): Promise<Page> {
     const { watch, limits } = this.#open;
@@ -51,7 +49,7 @@ export class ListWalk {
         isFault ? passed.length === maxRetries : firstPart.status !== 200 || !isEmpty(firstPart, pageRequest)
       )
         break;
-      // A page may request the same part again, on its own or because the visitor scrolled.
+      // A page may request the same part again, alone or because the visitor scrolled.
       passed.push(part);
       if (isFault) {
         await takeTurn();
@@ -72,7 +70,7 @@ export class ListWalk {
     const fault = this.#open.watch.faultOf((request) => isOfKind(request, pageRequest));
     if (fault !== null) return fault;
     this.#open.watch.checkNetwork();
-    // The page shows the earlier parts, so withholding the rest from visitors is not a refusal of this client.
+    // The page shows the earlier parts, so withholding the rest from visitors is no refusal of this client.
     return isOthersThere && pageRequest.from !== undefined
       ? new ExtractError(
           'platform_restricted',
@@ -115,7 +113,7 @@ export class ListWalk {
       }
       const before = count();
       for (; this.#turns <= before; this.#turns += 1) await takeTurn();
-      // Declines the platform's consent dialog and closes any overlay, unless the overlay holds the list.
+      // Declines the platform's consent dialog and closes any overlay, unless the overlay contains the list.
       if (!(await passWalls(this.#open))) await closePrompt(this.#open);
       const opened = await this.#pressOpener(pageRequest);
       if (!opened) await this.#goOn(pageRequest, wasIdle);
@@ -141,7 +139,7 @@ export class ListWalk {
     );
   }
 
-  /** Presses the control that opens the list, once it can be pressed. A list that is already visible needs none. */
+  /** Presses the control that opens the list once it can be pressed. A visible list needs none. */
   async #pressOpener(pageRequest: PageRequestByScript): Promise<boolean> {
     const [next, ...rest] = this.#openers;
     const isAnew = pageRequest.gestures?.anew === true;
@@ -153,7 +151,6 @@ export class ListWalk {
     return true;
   }
 
-  /** Performs the gestures by which a visitor sees more of a list. */
   async #goOn(
     { gestures: { scroll, press: more, anew: isFresh = false } = {} }: PageRequestByScript,
     wasIdle: boolean,

@@ -7,7 +7,6 @@ import { isOnSite } from '../redirects.js';
 import type { VisitLimits } from './limits.js';
 import type { PageWatch } from './page-watch.js';
 
-/** A page in the browser, its site and its limits. */
 export interface OpenPage {
   readonly page: BrowserPage;
   readonly watch: PageWatch;
@@ -25,7 +24,7 @@ export const ledAway = () => new ExtractError('platform_blocked', 'The page led 
 export const isAway = ({ page, watch, site }: OpenPage) =>
   !watch.isLeaving && !isOnSite(hostOf(page.url()), site.hosts);
 
-/** Converts a response of the browser to the page that readers receive. */
+/** Converts a browser's response to a page for readers. */
 export function pageFrom({ site }: OpenPage, response: Response, body: Uint8Array, now: number): Page {
   const url = response.url();
   // If the page's URL changed by a fragment or a script, the response's URL is used.
@@ -33,7 +32,7 @@ export function pageFrom({ site }: OpenPage, response: Response, body: Uint8Arra
   return pageOf(url, response.status(), pageHeaders(response.headers(), now), body);
 }
 
-/** Returns the body of a response, or null if the browser has discarded it, as with a document the page has left. */
+/** Null if the browser has discarded the body, as of a document that the page has left. */
 export async function bodyOf({ site, watch, limits }: OpenPage, response: Response) {
   const { maxBytes } = site;
   const length = Number(response.headers()['content-length']);
@@ -55,7 +54,7 @@ export async function bodyOf({ site, watch, limits }: OpenPage, response: Respon
   return body;
 }
 
-/** Returns the document after its scripts have run; null for one the page is leaving. */
+/** Returns the document after its scripts have run; null for one that the page is leaving. */
 export async function rendered(open: OpenPage, last: Response, now: number): Promise<Page | null> {
   const { page, watch, site, limits } = open;
   // Chromium returns no content for a page that is navigating away (2026-11).

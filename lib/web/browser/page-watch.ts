@@ -4,7 +4,6 @@ import { BrowserGone, documentError, isPassing } from './faults.js';
 import type { VisitLimits } from './limits.js';
 import type { SentRequest } from './sent-request.js';
 
-/** A response to a request that the page sent. */
 export interface PageAnswer extends SentRequest {
   readonly response: Response;
 }
@@ -13,9 +12,8 @@ export interface PageAnswer extends SentRequest {
 const dataTypes: ReadonlySet<string> = new Set(['xhr', 'fetch', 'other', 'eventsource']);
 /** Types of requests that must finish before a page is complete. */
 const waitedFor: ReadonlySet<string> = new Set(['document', 'script', 'xhr', 'fetch']);
-/** Types that are not loaded. */
 const notLoaded = ['Image', 'Media', 'Font'] as const;
-/** The type of the browser's own requests, such as that for the page's icon (Chromium 156). */
+/** The browser's own requests, such as for the page's icon (Chromium 156). */
 const ownRequest = 'Other' as const;
 
 const sentRequest = (request: Request): SentRequest => ({ url: request.url(), body: request.postData() });
@@ -27,13 +25,11 @@ const sentRequest = (request: Request): SentRequest => ({ url: request.url(), bo
 export class PageWatch {
   /** Responses to requests of the page's scripts, in order. */
   readonly answers: PageAnswer[] = [];
-  /**
-   * Script requests whose connection failed, with the browser's message and the number of responses received before.
-   */
+  /** Script requests whose connection failed, with the browser's message and the number of responses before. */
   readonly #broken: (SentRequest & { readonly words: string; readonly after: number })[] = [];
-  /** The failure of a part of the page that was caused by a network change on this computer. */
+  /** A part of the page failed because of a network change on this computer. */
   #networkChange: ExtractError | undefined;
-  /** Responses for the page's own documents, redirects included. */
+  /** Responses for the page's own documents, including redirects. */
   readonly documents: Response[] = [];
   readonly #page: Page;
   readonly #limits: VisitLimits;
@@ -63,7 +59,6 @@ export class PageWatch {
     page.on('close', () => this.end(new BrowserGone('The page was closed.')));
   }
 
-  /** Bytes received so far. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -73,7 +68,7 @@ export class PageWatch {
     return this.#activity;
   }
 
-  /** Starts counting bytes and blocking what is not loaded. */
+  /** Starts to count bytes and to block what is not loaded. */
   async begin(session: CDPSession, otherHosts: readonly string[]): Promise<void> {
     this.#session = session;
     session.on('Fetch.requestPaused', ({ requestId, resourceType, request }) => {
@@ -111,7 +106,6 @@ export class PageWatch {
     this.#wake();
   }
 
-  /** Forgets the loaded page before navigating elsewhere. */
   leavePage(): void {
     this.#loaded = false;
     this.#pending.clear();
@@ -122,7 +116,7 @@ export class PageWatch {
     this.#stir();
   }
 
-  /** Returns why requests of a kind got no response if the platform or the connection is at fault, else null. */
+  /** Returns why requests of a kind got no response if the platform or the connection failed; otherwise null. */
   faultOf(isOfKind: (request: SentRequest) => boolean): ExtractError | null {
     const broken = this.#broken.findLast(isOfKind);
     if (broken !== undefined && !this.answers.slice(broken.after).some(isOfKind)) {
@@ -135,20 +129,17 @@ export class PageWatch {
     );
   }
 
-  /** Throws the reason the visit ended, if it has. */
+  /** Throws the reason why the visit ended, if it has. */
   check(): void {
     if (this.#isEnded) throw this.#fault;
   }
 
-  /** Throws if parts of the page failed because the network changed, as the content is then incomplete. */
+  /** Throws if parts of the page failed because the network changed: the content is then incomplete. */
   checkNetwork(): void {
     if (this.#networkChange !== undefined) throw this.#networkChange;
   }
 
-  /**
-   * Returns the result of work in the browser, or rejects as soon as the visit ends, because a hung page never
-   * responds.
-   */
+  /** Returns the result of work in the browser, or rejects once the visit ends, because a hung page never responds. */
   async race<T>(work: Promise<T>, ms: number, what: string): Promise<T> {
     work.catch(() => undefined);
     let result: { readonly value: T } | { readonly error: unknown } | undefined;
@@ -174,8 +165,8 @@ export class PageWatch {
   }
 
   /**
-   * Waits until `isDone`, until the page has been idle for `quietMs`, or for at most `ms`. Returns true if it is done.
-   * Throws the reason the visit ended. A page that never becomes idle is not waited for any longer.
+   * Waits until `isDone`, until the page has been idle for `quietMs`, or at most `ms`, for a page that never becomes
+   * idle. Returns true if it is done. Throws the reason why the visit ended.
    */
   async until(isDone: () => boolean, ms: number, quietMs = this.#limits.quietMs): Promise<boolean> {
     const end = performance.now() + ms;

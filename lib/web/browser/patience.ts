@@ -14,12 +14,10 @@ export class Patience {
     this.#next = limits.quietMs;
   }
 
-  /** True once a page has been idle for the total time allowed. */
   get isOver(): boolean {
     return this.#waited >= this.#limits.patienceMs;
   }
 
-  /** Returns how many milliseconds of idle time to wait for next. */
   take(): number {
     const { patienceMs, gestureMs } = this.#limits;
     const ms = Math.min(this.#next, gestureMs, Math.max(0, patienceMs - this.#waited));

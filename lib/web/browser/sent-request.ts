@@ -1,6 +1,5 @@
 import type { Page, PageRequestByScript } from '../page-source.js';
 
-/** The parts of a page's request that identify it. */
 export interface SentRequest {
   readonly url: string;
   /** Body of a POST; null without one. */
@@ -29,7 +28,7 @@ function textsOf({ url, body }: SentRequest): string[] {
   ];
 }
 
-/** True if a request carries all the signs in its URL or body. */
+/** True if the URL or body has all the signs. */
 function carriesAll(request: SentRequest, { params = {}, carries = [] }: Signs): boolean {
   const { url, body } = request;
   const query = new URL(url).searchParams;
@@ -46,29 +45,28 @@ const isOnPath = (path: string, requestedPath: string) =>
     ? path.startsWith(requestedPath)
     : path === requestedPath || path === `${requestedPath}/`;
 
-/** True for a request for the wanted list, whichever part it asks for. */
+/** True for a request for any part of the wanted list. */
 export function isOfKind(request: SentRequest, target: PageRequestByScript): boolean {
   if (!URL.canParse(request.url)) return false;
   const { pathname } = new URL(request.url);
   return target.paths.some((path) => isOnPath(pathname, path)) && carriesAll(request, target);
 }
 
-/** True for a request for a part other than the first. */
 export function isLaterPart(request: SentRequest, { later }: PageRequestByScript): boolean {
   return later !== undefined && textsOf(request).some((text) => later.test(text));
 }
 
-/** True for a request for the wanted part, or for the first if none is named. */
+/** True for a request for the wanted part; by default the first. */
 export function isWantedPart(request: SentRequest, target: PageRequestByScript): boolean {
   return target.from === undefined ? !isLaterPart(request, target) : carriesAll(request, target.from);
 }
 
-/** Returns a key shared by all parts of one list. */
+/** Returns a key shared by all parts of a list. */
 export function kindKey({ page, paths, params, carries }: PageRequestByScript): string {
   return JSON.stringify([page, paths, params ?? null, carries ?? null]);
 }
 
-/** True for a document that contains one of the strings, or if no string is required. */
+/** True for a document that contains one of the strings, or if none is required. */
 export function holdsOne({ body }: Pick<Page, 'body'>, holds: readonly string[]): boolean {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   return holds.length === 0 || holds.some((text) => bytes.includes(text));

@@ -7,8 +7,8 @@ async function whenIdle(page: Page): Promise<void> {
 }
 
 /**
- * Waits until a condition holds or the page is at rest: nothing pending, and its scripts idle. This way a slow machine
- * is not mistaken for the end of a list.
+ * Waits until a condition holds or the page is at rest: nothing pending, and its scripts idle. So a slow machine is not
+ * mistaken for the end of a list.
  */
 export async function untilSettled(
   { page, watch, limits }: OpenPage,

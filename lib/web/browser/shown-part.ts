@@ -13,12 +13,11 @@ function decoded(text: string): string | null {
   }
 }
 
-/** Yields each string of a document that starts with `begins`. */
 function* textsOf(document: string, begins: string): Generator<string> {
   for (let at = -1; ; ) {
     at = document.indexOf(`"${begins}`, at + 1);
     if (at < 0) return;
-    // Inside another string; scanning each of these to its end would be quadratic.
+    // Inside another string: scanning each of these to its end would be quadratic.
     if (document[at - 1] === '\\') continue;
     jsonText.lastIndex = at;
     const text = decoded(jsonText.exec(document)?.[0] ?? '');

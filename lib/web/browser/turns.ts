@@ -5,8 +5,8 @@ interface Waiter {
 }
 
 /**
- * A bounded number of slots, granted to callers in turn, so a caller with hundreds of visits does not delay another
- * with one. Each caller's own visits are served in order of request.
+ * A limited number of slots, granted to callers in turn, so that a caller with hundreds of visits does not delay
+ * another with one. Each caller's own visits are served in order.
  */
 export class Turns {
   readonly #places: number;
@@ -18,17 +18,14 @@ export class Turns {
     this.#places = places;
   }
 
-  /** True if anyone is waiting for a slot. */
   get isAwaited(): boolean {
     return this.#waiting.size > 0;
   }
 
-  /** Slots in use. */
   get taken(): number {
     return this.#taken;
   }
 
-  /** True if the next request has to wait. */
   get isFull(): boolean {
     return this.#taken >= this.#places;
   }

@@ -10,21 +10,20 @@ import { kindKey } from './sent-request.js';
 import { shownPart } from './shown-part.js';
 import { wholeDocument } from './whole-document.js';
 
-/** Removes from an address the parameter for where a part of a list begins. */
+/** Removes the parameter for the start of a list part from an address. */
 function withoutBeginning(address: string): string {
   const url = new URL(address);
   for (const name of [...url.searchParams.keys()]) if (/start$/i.test(name)) url.searchParams.delete(name);
   return url.href;
 }
 
-/** One visit: its own browser context with one page, used to open documents and walk lists. */
+/** One visit: a browser context with one page, used to open documents and walk lists. */
 export class Visit {
   readonly #context: BrowserContext;
   readonly #open: OpenPage;
   readonly #lists = new Map<string, ListWalk>();
   #url: string | null = null;
   #taken = 0;
-  /** The document returned for `#url`. */
   #document: Page | null = null;
 
   private constructor(context: BrowserContext, open: OpenPage) {
@@ -32,7 +31,7 @@ export class Visit {
     this.#open = open;
   }
 
-  /** Opens a page in a new context. `otherHosts` are the hosts this site's pages may not reach. */
+  /** Opens a page in a new context. `otherHosts` are the hosts that this site's pages may not reach. */
   static async begin(
     context: BrowserContext,
     site: Site,
@@ -52,7 +51,6 @@ export class Visit {
     return new Visit(context, { page, watch, site, limits });
   }
 
-  /** Bytes received since the last call. */
   takeBytes(): number {
     const { bytes } = this.#open.watch;
     const since = bytes - this.#taken;
@@ -60,12 +58,10 @@ export class Visit {
     return since;
   }
 
-  /** Address of the open page. */
   get url(): string | null {
     return this.#url;
   }
 
-  /** Ends all pending waits. */
   abandon(reason: unknown): void {
     this.#open.watch.end(reason);
   }
@@ -75,15 +71,15 @@ export class Visit {
     await this.#context.close();
   }
 
-  /** True if the open page's list continues with that address, or is followed by it. */
+  /** True if the open page's list continues with that address. */
   goesOnWith(address: string): boolean {
     if (this.#url === null || this.#lists.size > 0) return this.#url === address;
     return withoutBeginning(this.#url) === withoutBeginning(address);
   }
 
   /**
-   * Opens an address as a visitor and returns its document: as served or, if scripts completed it, as rendered. Throws
-   * `LedElsewhere` if it has to be opened `again`.
+   * Opens an address like a visitor and returns its document: as served or, if scripts completed it, as rendered.
+   * Throws `LedElsewhere` if it must be opened `again`.
    */
   async open(url: string, holds: readonly string[], now: number, again = false): Promise<Page> {
     if (this.#url === url && this.#document !== null) return this.#document;
@@ -99,8 +95,8 @@ export class Visit {
   }
 
   /**
-   * Returns a response to one of the open page's own requests, after the gestures of a visitor, or the part the page
-   * itself contains.
+   * Returns a response to one of the open page's own requests, after the gestures of a visitor, or the part that the
+   * page itself contains.
    */
   async answer(pageRequest: PageRequestByScript, now: number, takeTurn: TakeTurn): Promise<Page> {
     const list = this.#listOf(pageRequest);
@@ -108,7 +104,7 @@ export class Visit {
     return part ?? list.answer(pageRequest, now, takeTurn);
   }
 
-  /** Returns the document under another path to which the address or its page redirected; null if there is none. */
+  /** Returns the document under another path to which the address or its page redirected; null for none. */
   async ledTo(now: number): Promise<Page | null> {
     const last = this.#open.watch.documents.findLast((one) => !isRedirect(one.status()));
     if (last === undefined || pathOf(last.url()) === pathOf(this.#url ?? '')) return null;

@@ -8,29 +8,24 @@ import type { VisitLimits } from './limits.js';
 import { Turns } from './turns.js';
 import { Visit } from './visit.js';
 
-/** How long a visit in the middle of a list waits for the next part to be requested. */
+/** Milliseconds that a visit in the middle of a list waits for a request of the next part. */
 const restMs = 60_000;
-/** How long its slot is reserved while a list is being read and others wait. */
+/** Milliseconds that its slot is reserved while a list is being read and others wait. */
 const keptMs = 10_000;
-/** Milliseconds after which a visit to one list ends if others are waiting. */
+/** Maximum milliseconds of a visit to one list if others are waiting. */
 const maxVisitMs = 5 * 60_000;
 /** Milliseconds for the browser to create a context, and then for its page. */
 const beginMs = 10_000;
 /** Milliseconds for a context to close before the browser is killed. */
 const closeMs = 10_000;
 
-/**
- * The language that plain requests ask for. A browser would use the system's language, whose labels the readers may not
- * recognise.
- */
+/** The language of plain requests. A browser would use the system's, whose labels the readers may not recognise. */
 const languageOf = ({ headers }: Site) => /^[\w-]+/.exec(headers['accept-language'] ?? '')?.[0] ?? 'en';
 
-/** A visit and the slot it occupies. */
 export interface OpenVisit {
   readonly visit: Visit;
   readonly platform: string;
   readonly begunAt: number;
-  /** Frees its slot. */
   leavePlace(): void;
 }
 
@@ -49,8 +44,8 @@ export interface VisitCounts {
 }
 
 /**
- * The visits of one browser: a bounded number at a time, callers in turn. A visit that stops in the middle of a list
- * stays open for a while, so the next part needs no scrolling from the start. It closes if its slot is needed.
+ * The visits of one browser: a limited number at a time, callers in turn. A visit that stops in the middle of a list
+ * stays open for a while, so that the next part needs no scrolling from the start. It closes if its slot is needed.
  */
 export class Visits {
   readonly #process: BrowserProcess;
@@ -61,7 +56,7 @@ export class Visits {
   readonly #hosts: ReadonlyMap<string, readonly string[]>;
   readonly #contexts: number;
   #resting: Resting[] = [];
-  /** Visits being closed; no more than there are slots. */
+  /** Visits being closed, at most as many as there are slots. */
   readonly #closing = new Set<Promise<void>>();
   #begun = 0;
 
@@ -86,7 +81,6 @@ export class Visits {
     return { open: this.#turns.taken - this.#resting.length, started: this.#begun };
   }
 
-  /** Opens a new visit once a slot is free. */
   async begin(site: Site, caller: string, signal: CallSignal): Promise<OpenVisit> {
     if (this.#turns.isFull) this.#wakeOldest();
     const leavePlace = await whileWaiting(signal, (abort) => this.#turns.take(caller, abort));
@@ -130,8 +124,8 @@ export class Visits {
   }
 
   /**
-   * Opens a visit in a new context and closes the context if its page never appears. If a renderer is killed while its
-   * page is created, Chromium reports nothing, even when the context closes (Chromium 156, 2026-11).
+   * Opens a visit in a new context, which is closed if its page never appears. If a renderer is killed while its page
+   * is created, Chromium reports nothing, even when the context closes (Chromium 156, 2026-11).
    */
   async #visitIn(context: BrowserContext, site: Site): Promise<Visit> {
     let inTime = () => {};
@@ -167,7 +161,7 @@ export class Visits {
 
   /**
    * Leaves a visit idle, unless its slot is needed. A list that is still being read (`isReadOn`) keeps its slot even
-   * then, so it is not scrolled from the start for each part. An idle visit does not keep the process alive.
+   * then, so that it is not scrolled from the start for each part. An idle visit does not keep the process alive.
    */
   async rest(open: OpenVisit, isReadOn: boolean): Promise<void> {
     const now = this.#clock.now();
@@ -213,7 +207,6 @@ export class Visits {
     }
   }
 
-  /** Ends the idle visits. */
   async close(): Promise<void> {
     const resting = [...this.#resting];
     for (const one of resting) this.#unrest(one);
@@ -236,7 +229,6 @@ export class Visits {
     this.#resting = this.#resting.filter((one) => one !== resting);
   }
 
-  /** The hosts that the browser may reach for other platforms. */
   #otherHosts(site: Site): string[] {
     const siteHosts = new Set(this.#hosts.get(site.platform));
     return [...this.#hosts.values()].flat().filter((host) => !siteHosts.has(host));

@@ -6,7 +6,7 @@ export function isWall({ site }: Pick<OpenPage, 'site'>, url: string): boolean {
   return site.browser?.walls?.some(({ host }) => host === hostOf(url)) === true;
 }
 
-/** Declines an interstitial or a dialog over the page, as a visitor would. Returns true if something was declined. */
+/** Declines an interstitial or a dialog over the page, as a visitor would. Returns true if there was one. */
 export async function passWalls(open: OpenPage): Promise<boolean> {
   let passed = false;
   for (const { host, press: selector } of open.site.browser?.walls ?? []) {

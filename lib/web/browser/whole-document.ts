@@ -17,14 +17,14 @@ import { holdsOne } from './sent-request.js';
 import { untilSettled } from './settling.js';
 import { isWall, passWalls } from './walls.js';
 
-/** The interstitial of a page was passed and led elsewhere, so the page has to be opened again. */
+/** The interstitial of a page was passed and led elsewhere, so the page must be opened again. */
 export class LedElsewhere extends Error {
   override readonly name = 'LedElsewhere';
 }
 
 const isMissing = (status: number) => status === 404 || status === 410;
 
-/** True for the address that was opened, and for the platform's own redirects from it. */
+/** True for the opened address, and for the platform's own redirects from it. */
 function wasAskedFor(document: Response, url: string): boolean {
   for (let request: Request | null = document.request(); request !== null; ) {
     if (pathOf(request.url()) === pathOf(url)) return true;
@@ -45,7 +45,7 @@ async function newest({ watch, limits }: OpenPage, url: string): Promise<Respons
 /** True for a document that scripts or a refresh may replace. */
 const mayChange = ({ body }: Page) => holdsOne({ body }, ['<script', '<SCRIPT', 'http-equiv', 'HTTP-EQUIV']);
 
-/** Time budget for scripts, shared by all documents of a page. Time spent loading documents does not count. */
+/** Time budget for scripts, shared by all documents of a page, without the time for loading them. */
 class ScriptTime {
   #end: number;
 
@@ -67,12 +67,12 @@ class ScriptTime {
   }
 }
 
-/** True once the document that the page is navigating to has arrived; it has the usual time for a document. */
+/** True once the document that the page is navigating to has arrived, within the usual time. */
 const arrives = ({ watch, limits }: OpenPage, isLeft: () => boolean) =>
   watch.until(isLeft, limits.documentMs, limits.documentMs);
 
 /**
- * Waits for the scripts of a document. Returns what they rendered, or null if the page moved to another document or
+ * Waits for the scripts of a document. Returns what they rendered; null if the page moved to another document or
  * rendered nothing.
  */
 async function becomesWhole(
@@ -115,7 +115,7 @@ async function passWall(open: OpenPage, isLeft: () => boolean): Promise<boolean>
 /** The document to open, and the strings that identify it. */
 interface OpenDocument {
   readonly url: string;
-  /** Strings of which a complete document contains one. */
+  /** A complete document contains one of them. */
   readonly holds: readonly string[];
   /** True if it is opened again after an interstitial led elsewhere. */
   readonly again: boolean;

@@ -16,7 +16,7 @@ import { DatabasePaceStore } from '../database-pace-store.js';
 import { paceSchema } from '../pace-schema.js';
 import type { PaceStore } from '../pace-store.js';
 
-/** Milliseconds an operation waits while another process writes. */
+/** Milliseconds to wait for another process that writes. */
 const lockTimeout = 1000;
 
 /** Columns missing from the files of earlier releases. */
@@ -44,7 +44,7 @@ function paceFault(cause: unknown, file: string): StorageError {
   });
 }
 
-/** Returns the identity of the file at a path; undefined if there is none. */
+/** Undefined for a missing file. */
 function identityOf(file: string): string | undefined {
   const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
   return stats && `${stats.dev}:${stats.ino}`;
@@ -66,9 +66,8 @@ interface OpenFile {
 }
 
 /**
- * An SQLite file of its own in the data directory, separate from the ledger, which syncs to disk with each commit. A
- * pace lost in a power cut would have expired before the machine is back; a killed process loses nothing. A damaged
- * file is replaced.
+ * An SQLite file of its own, separate from the ledger, which syncs to disk with each commit. A pace lost in a power cut
+ * would have expired before the machine is back; a killed process loses nothing. A damaged file is replaced.
  */
 class PaceFile implements Database {
   readonly dialect = sqliteDialect;
@@ -113,7 +112,7 @@ class PaceFile implements Database {
     });
   }
 
-  /** Runs one operation; if the file is damaged, runs it again on a new one. */
+  /** Runs one operation; if the file is damaged, again on a new one. */
   #run<T>(operation: (file: OpenFile) => Promise<T>): Promise<T> {
     return this.#queue(async () => {
       try {
@@ -162,7 +161,7 @@ class PaceFile implements Database {
     }
   }
 
-  /** Closes the file, so that the next operation reopens it. */
+  /** Closes the file; the next operation reopens it. */
   async #drop(opening: Promise<OpenFile>, damaged: boolean): Promise<void> {
     this.#opening = undefined;
     const opened = await opening.catch(() => undefined);
@@ -177,7 +176,7 @@ class PaceFile implements Database {
   }
 }
 
-/** Creates the pace store shared by the processes of a data directory. Its file is opened by the first operation. */
+/** Creates the pace store shared by the processes of a data directory. Its file is opened on first use. */
 export function paceInFile(home: string, clock: Clock): PaceStore {
   const file = new PaceFile(home, clock);
   return new DatabasePaceStore(file, { clock, close: () => file.close() });
