@@ -49,6 +49,7 @@ export interface BaseExtractor {
   ): Promise<Answer>;
   /** The ledger: balance, past calls, purchased credits. */
   ledger(): Promise<Ledger>;
+  /** The cached answers. */
   cache(): Promise<CacheStore>;
   /** Browser visits: open now, and since the start. */
   browserVisits(): VisitCounts;

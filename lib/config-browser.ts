@@ -9,6 +9,7 @@ import {
   type ValuesOf,
 } from './config-values.js';
 
+/** When a browser is used. */
 export type BrowserUse = 'auto' | 'never' | 'always';
 
 export const browserSettings = {

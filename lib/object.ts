@@ -3,8 +3,8 @@ import * as z from 'zod';
 const nothing = z.never();
 
 /**
- * An object of the contract: exactly these keys. The schemas of its fields are created on first use. A program knows
- * some twenty objects by name, and a call reads one.
+ * An object of the contract: exactly these keys. Its schemas are created on first use, because programs import some
+ * twenty objects and a call reads one.
  */
 export function object<Shape extends z.core.$ZodLooseShape>(
   fields: () => Shape,

@@ -36,9 +36,8 @@ async function* itemsOf<Item>(pages: AsyncIterable<Envelope<Item[]>>): AsyncGene
 }
 
 /**
- * The pages of a listing one after another, each an envelope, from the first (or from `params.cursor`) to the
- * last; `paginate(…).items()` gives their items. A cursor that came before ends the listing, so that no page comes
- * twice.
+ * The pages of a listing, each an envelope, from the first (or from `params.cursor`) to the last; `paginate(…).items()`
+ * yields their items. A repeated cursor ends the listing, so that no page is returned twice.
  */
 export function paginate<List extends Listing>(
   list: List,

@@ -1,9 +1,8 @@
 import { loadDriver } from './database/sqlite/driver.js';
 
-/** Where the cache stores answers that do not fit into memory: a file, Redis, or a table of the database. */
+/** Where the cache stores answers beyond memory: a file, Redis, or a database table. */
 type CacheKind = 'file' | 'redis' | 'postgres';
 
-/** Loads the modules for the files of a data directory. */
 async function preloadFiles(): Promise<void> {
   await Promise.all([
     loadDriver(),
@@ -22,9 +21,9 @@ async function preloadCache(kind: CacheKind): Promise<void> {
 }
 
 /**
- * Loads every module that the library imports lazily. Long-running programs call it before they accept calls, because a
- * module that could not be opened later would fail calls until the next start. `state` tells where the program stores
- * its data.
+ * Loads every module that the library imports lazily. For long-running programs, before they accept calls: a module
+ * that could not be opened later would fail calls until the next start. `state` tells where the program stores its
+ * data.
  */
 export async function preloadModules(
   { cacheUrl }: { readonly cacheUrl?: string | undefined } = {},

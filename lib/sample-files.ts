@@ -3,12 +3,11 @@ import { packageRoot } from './runtime/package-root.js';
 import { bodyTooLarge } from './web/page.js';
 import { type ReadBody, readPageFile } from './web/page-file.js';
 
-/** Files that were read. */
 const files = new Map<string, Uint8Array>();
 
 /**
- * Reads a file of an endpoint's samples, once. A checkout has them as files in `fixtures/`. The build replaces this
- * module by one that holds their texts. A program that bundles the library has no such folder.
+ * Reads a file of an endpoint's samples, once. A checkout has them in `fixtures/`. The build replaces this module with
+ * one that holds their texts, because a program that bundles the library has no such folder.
  */
 export function sampleFiles(endpointPath: string): ReadBody {
   const folder = path.join(packageRoot(), 'fixtures', endpointPath);

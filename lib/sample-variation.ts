@@ -39,7 +39,6 @@ const titled = (name: string) =>
  */
 const exchanged = (id: string) => (/\d{6}/.test(id) ? /(?<=\d{3})\d/g : /(?<!^.{0,3})[A-Za-z0-9]/g);
 
-/** Returns another ID of the same form. */
 function otherId(id: string, seed: string): string {
   const bytes = hash('sha256', `${seed}\n${id}`, 'buffer');
   let at = 0;
@@ -51,10 +50,10 @@ function otherId(id: string, seed: string): string {
   });
 }
 
-/** Returns a share between 1/3 and 1 that depends only on the seed. */
+/** Returns a share between 1/3 and 1, determined by the seed. */
 const shareOf = (seed: string) => 1 / 3 + (hash('sha256', seed, 'buffer').readUInt16BE() / 65_536) * (2 / 3);
 
-/** Scales all counts of an object by one share, so that their proportions stay. */
+/** Scales all counts of an object by one share, to keep their proportions. */
 function withOtherCounts(value: unknown, share: number): unknown {
   if (Array.isArray(value)) return value.map((one) => withOtherCounts(one, share));
   if (value === null || typeof value !== 'object') return value;
@@ -70,7 +69,7 @@ function withOtherCounts(value: unknown, share: number): unknown {
 /** Fields with the time of publication. */
 const times = ['timestamp', 'create_time', 'publish_time', 'published_at', 'listed_at'];
 
-/** Dates the first item of a list today. It is a new one at each reading, so that a watched list has news. */
+/** Dates the first item of a list today, as a new item at each reading, so that a watched list has news. */
 function asNews(item: Readonly<Record<string, unknown>>, now: number): Readonly<Record<string, unknown>> {
   const key = times.find((name) => typeof item[name] === 'string');
   const today = new Date(now - (now % 86_400_000)).toISOString();
@@ -106,7 +105,6 @@ function moved(item: Readonly<Record<string, unknown>>, seed: string) {
   };
 }
 
-/** Sets the requested location of a job. */
 function inPlace(item: Readonly<Record<string, unknown>>, { location }: Identity) {
   return typeof location === 'string' && typeof item.location === 'string' ? { ...item, location } : item;
 }
@@ -115,19 +113,18 @@ const textIn = (value: string) => JSON.stringify(value).slice(1, -1);
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Formats a name as part of a URL. */
 const inUrl = (name: string) =>
   name
     .split(/[^\p{L}\p{N}._-]+/u)
     .filter((part) => part !== '')
     .join('-');
 
-/** Formats a name as a hashtag, which is one word. */
+/** A hashtag is one word. */
 const asTag = (name: string) => name.replace(/[^\p{L}\p{N}._-]/gu, '');
 
 /**
- * Replaces a name in a JSON text in all its spellings, in one pass: the new name may contain the old one. URLs stay URLs
- * and hashtags stay one word, whatever the new name contains.
+ * Replaces a name in a JSON text in all its spellings, in one pass, because the new name may contain the old one. URLs
+ * stay URLs and hashtags stay one word, whatever the new name contains.
  */
 function renamed(json: string, old: string, other: string): string {
   const spellings = new Map(
@@ -146,10 +143,9 @@ function renamed(json: string, old: string, other: string): string {
   });
 }
 
-/** The name of a photo of a place, in its address. */
+/** The name of a place's photo, in its address. */
 const photoName = /(?<=googleusercontent\.com\/[\w-]+\/)[\w-]{20,}/g;
 
-/** Replaces names, IDs and photos wherever they occur in a JSON text. */
 function replaced(
   json: string,
   words: readonly (readonly [string, string])[],

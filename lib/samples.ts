@@ -9,28 +9,27 @@ import { type Route, routeSource } from './web/routes.js';
 
 /**
  * An invented case of an endpoint: its parameters, its pages, and the expected answers.
- * `fixtures/<platform>/<endpoint>/cases.json` is a list of them. The first is the sample that demo mode gives for a
- * question that no case is about.
+ * `fixtures/<platform>/<endpoint>/cases.json` is a list of them. Demo mode returns the first for an input that no case
+ * is about.
  */
 export interface Case {
   readonly name: string;
   readonly params: Readonly<Record<string, unknown>>;
-  /** `unseen`: what a page is written from that no real capture shows: who agrees on it, and when. */
+  /** `unseen`: the source of a page that no capture shows: who agrees on it, and when. */
   readonly pages: readonly (Route & { readonly unseen?: string })[];
-  /** Files with the `data` of each page of the answer, in the order the cursors lead. */
+  /** Files with the `data` of each page of the answer, in cursor order. */
   readonly expect?: readonly string[];
-  /** Code that the case must end with instead. */
+  /** The expected error code instead. */
   readonly error?: ErrorCode;
 }
 
-/** Bytes of a file of samples: more than any, so that none is cut off. */
+/** Maximum bytes of a sample file: larger than any. */
 const maxSampleBytes = 16 * 1024 * 1024;
 
 async function readSample(endpoint: Pick<Endpoint, 'path'>, file: string): Promise<unknown> {
   return JSON.parse(Buffer.from(await sampleFiles(endpoint.path)(file, maxSampleBytes)).toString());
 }
 
-/** The cases of an endpoint. */
 export async function casesOf(endpoint: Pick<Endpoint, 'path'>): Promise<readonly Case[]> {
   return (await readSample(endpoint, 'cases.json')) as Case[];
 }
@@ -43,18 +42,16 @@ export async function sampleDataOf(endpoint: Pick<Endpoint, 'path'>): Promise<un
   return readSample(endpoint, file);
 }
 
-/** The parameters of an endpoint's first sample. */
 export async function sampleParamsOf(endpoint: Endpoint): Promise<Readonly<Record<string, unknown>>> {
   const [first] = await casesOf(endpoint);
   return first?.params ?? {};
 }
 
-/** The request of a case, reduced as the endpoint reduces it. */
 export function identityOf(endpoint: Endpoint, { params }: Case): Readonly<Record<string, Json>> {
   return endpoint.identify(parseParams(endpoint, params));
 }
 
-/** What determines which samples are like an answer: the kind of its subject, its order, and the routes that have it. */
+/** What makes a sample similar to an answer: the kind of its subject, its order, and the routes that have it. */
 const likenessOf = ({ routes }: Endpoint, identity: Readonly<Record<string, Json>>): string =>
   canonicalJson([
     identity.kind ?? null,
@@ -63,8 +60,8 @@ const likenessOf = ({ routes }: Endpoint, identity: Readonly<Record<string, Json
   ]);
 
 /**
- * Demo mode: the case that is about `identity`, or else the first one like it, varied to be about it. The pages go the
- * real road: the requests are formed and read as they would be on the network.
+ * Demo mode: the case about `identity`, or else the first similar one, varied to be about it. Pages are requested and
+ * read as over the network.
  */
 export async function sampleOf(
   endpoint: Endpoint,

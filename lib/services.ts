@@ -33,10 +33,10 @@ import type { PaceStore } from './web/pace-store.js';
 import type { PageArchive } from './web/page-archive.js';
 import type { PageSource, Site } from './web/page-source.js';
 
-// Modules that load a heavy package (the network, the cache's tiers) are imported on first use. The rest is small, and
-// one more file costs more at startup than its lines.
+// Modules that load a heavy package (the network, the cache's tiers) are imported on first use. The rest is small:
+// another file costs more at startup than its lines.
 
-/** The services of an extractor or a server. After `close()`, they reopen when used. */
+/** The services of an extractor or a server. They reopen when used after `close()`. */
 export interface OpenServices extends Services {
   /** Browser visits: open now, and since the start. */
   browserVisits(): VisitCounts;
@@ -46,8 +46,8 @@ export interface OpenServices extends Services {
 type NumberByName = Readonly<Partial<Record<string, number>>>;
 
 /**
- * Reads a JSON file that replaces a platform's dated data. It is read for every fetch, so that corrections apply
- * immediately. Throws `invalid_parameter`, naming the setting, if the file cannot be read.
+ * Reads a JSON file that replaces a platform's dated data. Read for every fetch, so that corrections apply immediately.
+ * Throws `invalid_parameter`, naming the setting, for an unreadable file.
  */
 export async function readOverrides(setting: string, file: string): Promise<Json> {
   try {
@@ -60,7 +60,6 @@ export async function readOverrides(setting: string, file: string): Promise<Json
   }
 }
 
-/** Returns the store with a `close` that does nothing. */
 function notClosed(store: PaceStore): PaceStore {
   return {
     isRequired: store.isRequired,
@@ -76,7 +75,7 @@ function notClosed(store: PaceStore): PaceStore {
   };
 }
 
-/** Opens the pace store of the data directory, unless there is a shared one, which its opener closes. */
+/** Opens the data directory's pace store, unless there is a shared one, which its opener closes. */
 async function openPace(config: Config, shared: PaceStore | undefined): Promise<PaceStore> {
   if (shared !== undefined) return notClosed(shared);
   const { paceInFile } = await import('./web/sqlite/pace-file.js');
@@ -135,13 +134,13 @@ async function openPages(
 
 /** Parts that the program provides. */
 export interface GivenServices {
-  /** The ledger of a program that has its own tables in the file; closed with the rest. */
+  /** The ledger of a program with its own tables in the file; closed with the rest. */
   readonly ledger?: Ledger | undefined;
   /** The suppressed subjects that belong to that ledger. */
   readonly suppressions?: Suppressions | undefined;
-  /** Receives the error of an unusable cache, and null when it works again; by default it is a Node.js warning. */
+  /** Called with the error of an unusable cache, and null once it works again; by default a Node.js warning. */
   readonly onCacheFault?: ((fault: Error | null) => void) | undefined;
-  /** The stores that servers of one database share instead of a data directory; their opener closes them. */
+  /** The stores that a database's servers share, instead of a data directory. Their opener closes them. */
   readonly shared?: SharedServices | undefined;
   /** Stores every page that is read. Its opener closes it. */
   readonly archive?: PageArchive | undefined;
@@ -149,9 +148,8 @@ export interface GivenServices {
   readonly read?: EndpointReader | undefined;
 }
 
-/** The services of a call that all servers of a database share. */
+/** The services that all servers of a database share. */
 export interface SharedServices {
-  /** Pace and cool-downs. */
   readonly paceStore: PaceStore;
   /** Opens the second tier of the cache, which is closed with the services. */
   cacheTier(onFault: OnCacheFault): CacheTier;
@@ -176,7 +174,7 @@ export function openServices(config: Config, parts: GivenServices = {}): OpenSer
   const { onCacheFault = warn, shared, archive, read: readEndpoint } = parts;
   // Checked now, because a missing cache would go unnoticed later.
   if (config.cache && config.cacheUrl !== undefined) requirePackage('@redis/client', 'EXTRACT_CACHE_URL');
-  // Only for programs without a ledger of their own: a server's accounts pay.
+  // Only for programs without their own ledger: a server's accounts pay.
   const openOwnLedger = (): Ledger => {
     ownFile = openLedger(ledgerFile, { clock: systemClock, schemas: [sqliteSchema(suppressionsSchema)] });
     const ownLedger = new RetryingLedger(ownFile, systemClock, owedOn(path.resolve(ledgerFile)));

@@ -8,7 +8,7 @@ export interface SubjectReader {
    * that only the platform can resolve.
    */
   ofAddress(address: string): readonly string[];
-  /** Returns the keys of a word that a person typed, or of a key, the canonical one first. */
+  /** Returns the keys of a typed word, or of a key, the canonical one first. */
   ofWord(word: string): readonly string[];
   /** Returns other spellings of a key in pages and data. */
   spellings?(key: string): readonly string[];
@@ -26,10 +26,9 @@ export const nameKey = (name: string) =>
 /** Returns the key of a handle, with or without its @. */
 export const handleKey = (handle: string) => `@${handle.replace(/^@/, '').normalize('NFC').toLowerCase()}`;
 
-/** Returns true for the platform's numeric IDs; a handle of digits must be typed with its @. */
+/** The platform's numeric IDs; a handle of digits must be typed with its @. */
 export const isNumber = (word: string) => /^\d{1,30}$/.test(word);
 
-/** Returns the result of a parser, or null if it throws. */
 export function orNull<T>(parse: () => T): T | null {
   try {
     return parse();

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /**
- * Fields that differ between readings although nothing was edited: growing counts, values of the moment, and media
- * URLs, whose host and signature change.
+ * Fields that differ between readings although nothing was edited: growing counts, momentary values, and media URLs,
+ * whose host and signature change.
  */
 export const volatile = z.registry<{ readonly as: 'count' | 'moment' | 'media' }>();

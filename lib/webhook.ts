@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 /** The prefix of every signing secret, by which people and secret scanners recognise it. */
 export const webhookSecretPrefix = 'whsec_';
 
-/** Seconds that the time of a delivery may be away from now, on either side. */
+/** Maximum seconds between the time of a delivery and now, in either direction. */
 export const webhookTolerance = 300;
 
 function mac(secret: string, timestamp: number, body: string | Uint8Array): string {
@@ -11,8 +11,8 @@ function mac(secret: string, timestamp: number, body: string | Uint8Array): stri
 }
 
 /**
- * The `Extract-Signature` header of a delivery: `t=<unix seconds>,v1=<hex>`, one `v1` for each secret that signs.
- * `body` is what is sent, byte for byte.
+ * Returns the `Extract-Signature` header of a delivery: `t=<unix seconds>,v1=<hex>`, with one `v1` per signing secret.
+ * `body` is sent byte for byte.
  */
 export function signWebhook(
   secrets: readonly string[],
@@ -23,21 +23,21 @@ export function signWebhook(
   return [`t=${timestamp}`, ...signatures].join(',');
 }
 
-/** A delivery as it came, and what to hold it against. */
+/** A delivery as received, and how to verify it. */
 export interface WebhookDelivery {
-  /** The body as it came: its bytes or text, not parsed and written again. */
+  /** The body as received: its bytes or text, not parsed and serialised again. */
   readonly body: string | Uint8Array;
   /** The `Extract-Signature` header. */
   readonly signature: string | null | undefined;
-  /** The signing secret of the account, `whsec_…`. */
+  /** The account's signing secret, `whsec_…`. */
   readonly secret: string;
-  /** The present time, for tests; milliseconds since 1970. */
+  /** The current time in milliseconds since 1970, for tests. */
   readonly now?: number | undefined;
 }
 
 /**
- * Says whether a delivery is what the service sent: signed with the secret, and within 300 seconds of now. Nothing that
- * comes from outside makes it throw.
+ * Returns true if a delivery was sent by the service: signed with the secret, and within 300 seconds of now. Never
+ * throws, whatever the input.
  */
 export function verifyWebhook({ body, signature, secret, now = Date.now() }: WebhookDelivery): boolean {
   let timestamp: number | undefined;
@@ -52,7 +52,7 @@ export function verifyWebhook({ body, signature, secret, now = Date.now() }: Web
   const expected = bytes.encode(mac(secret, timestamp, body));
   let matches = false;
   for (const one of signatures) {
-    // Every signature is compared, whichever matches.
+    // Compares every signature, in constant time.
     if (timingSafeEqual(bytes.encode(one), expected)) matches = true;
   }
   return matches && Math.abs(Math.floor(now / 1000) - timestamp) <= webhookTolerance;

@@ -3,6 +3,7 @@ import type { StorageError } from '../errors/storage-error.js';
 import type { Json } from '../read/json.js';
 import { makeOnce } from '../runtime/make-once.js';
 
+/** One cached answer. */
 export interface CachedAnswer {
   /** The answer's `data` as JSON text, sent unchanged. */
   readonly data: string;
@@ -34,7 +35,9 @@ export interface CacheStore {
   get(key: string): Promise<CachedAnswer | undefined>;
   /** Stores an answer for `seconds`. */
   set(key: string, answer: CachedAnswer, seconds: number): Promise<void>;
+  /** Removes every entry. */
   clear(): Promise<void>;
+  /** Closes files. */
   close(): Promise<void>;
 }
 

@@ -3,6 +3,7 @@ import type { ReadResult } from '../routes/reading.js';
 import type { ListEnding } from '../routes/route.js';
 import type { Attempt } from '../web/page-source.js';
 
+/** The outcome of trying one route. */
 interface RouteOutcome {
   readonly route: string;
   readonly outcome: 'answered' | ErrorCode;

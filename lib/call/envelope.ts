@@ -49,6 +49,7 @@ export type AnswerSource = 'sample' | 'cache' | 'platform';
 
 /** A success before it is expanded: the data stays JSON text until needed. */
 export interface Answer {
+  /** Where the data came from. */
   readonly source: AnswerSource;
   /** True if a browser opened the platform's pages. */
   readonly browsed?: boolean;

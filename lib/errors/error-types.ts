@@ -1,6 +1,7 @@
 import type { catalogue, ErrorCode, ErrorType } from './catalogue.js';
 import { type ErrorDetails, ExtractError } from './extract-error.js';
 
+/** The codes of a type of error. */
 export type CodeOf<Type extends ErrorType> = {
   [Code in ErrorCode]: (typeof catalogue)[Code]['type'] extends Type ? Code : never;
 }[ErrorCode];

@@ -30,7 +30,9 @@ export type RefusedScope = 'subject' | 'surface' | 'address';
 export interface ErrorDetails {
   /** The next step, replacing the catalogue's. Empty if the message includes it. */
   next?: string;
+  /** The cause. */
   cause?: unknown;
+  /** Id of the call. */
   requestId?: string;
   /** Base address of the service whose documentation explains the code, without a trailing slash. */
   docsBase?: string;
@@ -66,6 +68,7 @@ function withNext(problem: string, next: string): string {
 
 /** The only error that leaves this library. `code` is stable; branch on it. */
 export class ExtractError extends Error {
+  /** The name of the error when it is printed. */
   override readonly name = 'ExtractError';
   /** Stable; branch on it. */
   readonly code: ErrorCode;

@@ -25,18 +25,16 @@ interface UnitState {
   readonly now: number;
 }
 
-/** Adds to the number stored under a key. */
 function add<K>(sums: Map<K, number>, key: K, by: number): void {
   sums.set(key, (sums.get(key) ?? 0) + by);
 }
 
-/** The members of a call that affect the sums of days. */
+/** The fields of a call that affect daily sums. */
 export type SummedCall = Pick<
   CallRow,
   'account' | 'endpoint' | 'key_id' | 'created_at' | 'status' | 'credits_charged'
 >;
 
-/** The amounts that a call adds to the sums of its day. */
 function sumsOf({ status, credits_charged: credits }: SummedCall) {
   if (status === 'pending') return { calls: 0, failed: 0, credits: 0 };
   return { calls: 1, failed: status === 'failed' ? 1 : 0, credits };
@@ -66,8 +64,8 @@ export function sumChanges(changes: Iterable<readonly [SummedCall, 1 | -1]>): re
 }
 
 /**
- * The locked and loaded part of the books that a group of entries works on. Money moves only through rows: `put`
- * changes a row together with the balance, the key's month and the day's sums.
+ * The locked and loaded part of the books for a group of entries. Money moves only through rows: `put` changes a row
+ * together with the balance, the key's month and the day's sums.
  */
 export class UnitOfWork {
   readonly now: number;
@@ -83,22 +81,21 @@ export class UnitOfWork {
     this.#spent = new Map(spent);
   }
 
-  /** An account without a row has nothing. */
+  /** An account without a row has no credits. */
   balance(account: string): Balance {
     return this.#balances.get(account) ?? { account, credits: 0, bought: false };
   }
 
-  /** The row of a call; undefined if it was never charged. */
+  /** Undefined if the call was never charged. */
   row(id: string): CallRow | undefined {
     return this.#rows.get(id);
   }
 
-  /** The charges of a key this month. */
   spent(key: string): number {
     return this.#spent.get(key) ?? 0;
   }
 
-  /** Inserts a row, or replaces the row with its id. The caller has checked that the account can pay. */
+  /** Inserts or replaces a row. The caller has checked that the account can pay. */
   put(row: CallRow): void {
     const old = this.#rows.get(row.id);
     if (!this.#before.has(row.id)) this.#before.set(row.id, old);
@@ -116,7 +113,7 @@ export class UnitOfWork {
     }
   }
 
-  /** New rows, and changed rows that existed before. */
+  /** New rows, and changed existing rows. */
   get written(): { readonly inserts: readonly CallRow[]; readonly updates: readonly CallRow[] } {
     const inserts: CallRow[] = [];
     const updates: CallRow[] = [];
@@ -134,14 +131,14 @@ export class UnitOfWork {
     );
   }
 
-  /** The change to each balance, in credits. */
+  /** By account, in credits. */
   get moved(): ReadonlyMap<string, number> {
     const sums = new Map<string, number>();
     this.#eachChange((row, sign) => add(sums, row.account, -sign * row.credits_charged));
     return sums;
   }
 
-  /** The change to each key's months, in credits. */
+  /** In credits. */
   get months(): readonly { readonly key: string; readonly month: string; readonly credits: number }[] {
     const sums = new Map<string, number>();
     this.#eachChange((row, sign) => {
@@ -151,7 +148,6 @@ export class UnitOfWork {
     return [...sums].map(([name, credits]) => ({ key: name.slice(7), month: name.slice(0, 7), credits }));
   }
 
-  /** The change to the sums of days. */
   get sums(): readonly SumChange[] {
     const changes: (readonly [CallRow, 1 | -1])[] = [];
     this.#eachChange((row, sign) => changes.push([row, sign]));

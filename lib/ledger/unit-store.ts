@@ -6,9 +6,8 @@ import { addToKeyMonths, spentByKeys } from './key-months.js';
 import { UnitOfWork } from './unit-of-work.js';
 import { addToSums } from './usage-sums.js';
 
-/** The part of the books that entries need. */
 export interface UnitNeeds {
-  /** Ids of calls. Their accounts are locked too. */
+  /** Ids of calls. Their accounts are locked, too. */
   readonly ids: readonly string[];
   readonly accounts?: readonly string[];
   /** Ids of keys whose limit must be enforced. */

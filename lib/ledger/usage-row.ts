@@ -24,5 +24,5 @@ export const usageRow = object(() => ({
 
 export type UsageRow = Readonly<z.output<typeof usageRow>>;
 
-/** The measurements of a call, as its row holds them. */
+/** The measurements of a call, as in its row. */
 export type Measures = Pick<UsageRow, 'duration_ms'>;

@@ -12,7 +12,7 @@ export const sumColumns = {
   credits: 'integer',
 } as const;
 
-/** The statement that adds selected rows to the sums. */
+/** Returns the statement that adds selected rows to the sums. */
 export const addSums = (selected: string) => `
   INSERT INTO usage_sums (account, day, endpoint, key_id, calls, failed, credits) ${selected}
   ON CONFLICT (account, day, endpoint, key_id) DO UPDATE SET calls = usage_sums.calls + excluded.calls,
@@ -37,7 +37,7 @@ const reduce: PreparedRows<typeof sumColumns> = {
 
 const isReduced = ({ calls, failed, credits }: SumChange) => calls < 0 || failed < 0 || credits < 0;
 
-/** Changes the sums of days. The balances of their accounts are already locked. */
+/** Changes the sums of days, with their accounts' balances locked. */
 export async function addToSums(queries: Queries, sums: readonly SumChange[]): Promise<void> {
   // A sum that decreases always exists.
   const reduced = sums.filter(isReduced);

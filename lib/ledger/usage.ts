@@ -9,14 +9,14 @@ import { WhereClause } from './where-clause.js';
 
 type FilteredQuery = UsageQuery & CallFilters;
 
-/** A position among the calls of an account, newest first. */
+/** A position among an account's calls, newest first. */
 export interface CallPosition {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly id: string;
 }
 
-/** A span in milliseconds since 1970, excluding its end. */
+/** Milliseconds since 1970, excluding the end. */
 export interface TimeSpan {
   readonly from: number;
   readonly to: number;
@@ -29,13 +29,11 @@ export interface PieceQuery extends CallFilters {
   readonly limit: number;
   /** Calls before this one. */
   readonly before?: CallPosition | undefined;
-  /** The order of calls made at the same moment: by input (the index ends the id) or by id. */
+  /** The order of calls of the same moment: by input (the index ends the id) or by id. */
   readonly order: 'input' | 'id';
-  /** Excludes the calls of jobs. */
   readonly single?: boolean | undefined;
 }
 
-/** A part of a history that was searched. */
 export interface UsagePiece {
   readonly rows: readonly UsageRow[];
   /** The last call examined, to continue after it; null at the end of the history. */
@@ -48,7 +46,7 @@ export interface UsagePage {
   readonly next: string | null;
 }
 
-/** The order of calls made at the same moment. The shorter ids of a job's inputs come first. */
+/** The order of calls of the same moment. The shorter ids of a job's inputs come first. */
 const ties = {
   input: (id: string) => [`length(${id})`, id],
   id: (id: string) => [id],
@@ -61,7 +59,7 @@ function spanOf({ from, to }: CallFilters): TimeSpan {
   };
 }
 
-/** Narrows the requested times to the days with matching calls; null if there are none. Rejects `invalid_parameter`. */
+/** Narrows the requested times to the days with matching calls; null for none. Rejects `invalid_parameter`. */
 export async function spanOfCalls(
   queries: Queries,
   account: string,
@@ -73,7 +71,7 @@ export async function spanOfCalls(
   return days === null ? null : { from: Math.max(from, days.from), to: Math.min(to, days.to) };
 }
 
-/** Returns the position of a call of an account. Rejects `invalid_cursor` if the account has no such call. */
+/** Rejects `invalid_cursor` if the account has no such call. */
 export async function positionOfCall(queries: Queries, account: string, id: string): Promise<CallPosition> {
   const anchor = await queries.first<{ readonly at: number }>(
     'SELECT created_at AS at FROM usage WHERE id = $1 AND account = $2',
@@ -112,7 +110,7 @@ function pageOf(candidates: readonly UsageRow[], limit: number): UsagePage {
 }
 
 /**
- * Returns ended calls of an account, newest first, searching at most this many rows plus those of the same moment; null
+ * Returns an account's ended calls, newest first, searching at most this many rows plus those of the same moment; null
  * searches all.
  */
 export async function usagePiece(
@@ -161,7 +159,7 @@ async function edgeOf(
   return last ?? null;
 }
 
-/** Returns a page of the ended calls of a job, in input order. Rejects `invalid_cursor`. */
+/** Returns a page of a job's ended calls, in input order. Rejects `invalid_cursor`. */
 async function jobUsagePage(
   queries: Queries,
   account: string,
@@ -170,7 +168,7 @@ async function jobUsagePage(
   const { job, before, limit } = query;
   const { from, to } = spanOf(query);
   const conditions = new WhereClause();
-  // The rows of a job are few and indexed. With the account's index, SQLite would search all of the account's rows.
+  // A job's rows are few and indexed. With the account's index, SQLite would search all of the account's rows.
   conditions.add(`account || '' = ?`, account);
   conditions.add('job_id = ?', job);
   conditions.add('created_at >= ? AND created_at < ?', from, to);
@@ -198,7 +196,7 @@ export async function usagePage(queries: Queries, account: string, query: Filter
   return pageOf(rows, limit);
 }
 
-/** Returns one ended call of an account; null if there is no such call. */
+/** Returns one ended call of an account; null for none. */
 export async function usageRow(queries: Queries, account: string, id: string): Promise<UsageRow | null> {
   const row = await queries.first<StoredUsageRow>(
     `SELECT ${usageColumns()} FROM usage WHERE id = $1 AND account = $2 AND status <> 'pending'`,

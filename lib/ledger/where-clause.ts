@@ -9,7 +9,7 @@ export class WhereClause {
     this.#texts.push(condition.replaceAll('?', () => this.value(remaining.shift() ?? '')));
   }
 
-  /** Restricts the rows to endpoints of these platforms, by the prefix of the endpoint. Null means all platforms. */
+  /** Restricts the rows to these platforms, by the prefix of the endpoint; null for all. */
   addPlatforms(platforms: readonly string[] | null | undefined): void {
     if (platforms == null) return;
     // “0” is the character after “/”.
@@ -24,7 +24,6 @@ export class WhereClause {
     return `$${this.values.length}`;
   }
 
-  /** The text after WHERE. */
   get where(): string {
     return this.#texts.join(' AND ');
   }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A parameter's type in the words of JSON Schema. Help, documentation and tools use it. */
+/** A parameter's type in JSON Schema's terms, for help, documentation and tools. */
 export interface Kind {
   readonly type: 'string' | 'integer' | 'number' | 'boolean';
   readonly enum?: readonly string[];
@@ -32,7 +32,6 @@ export const momentForm = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+
 
 const kinds = new WeakMap<z.ZodType, Kind>();
 
-/** Returns the JSON Schema of one parameter, in the form callers write it. */
 export function kindOf(schema: z.ZodType): Kind {
   const schemaKind = kinds.get(schema);
   if (schemaKind !== undefined) return schemaKind;

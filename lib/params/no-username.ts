@@ -6,7 +6,7 @@ function quote(text: string): string {
   );
 }
 
-/** Returns the message that a text contains an invisible character; null if it contains none. */
+/** Returns the message that a text contains an invisible character; null if it has none. */
 export function invisibleIn(text: string, what: string): string | null {
   const [invisible] = /\p{Cf}/u.exec(text) ?? [];
   if (invisible === undefined) return null;
@@ -14,7 +14,7 @@ export function invisibleIn(text: string, what: string): string | null {
   return `${quote(text)} contains the invisible character U+${code}, probably copied along with it. Type the ${what}.`;
 }
 
-/** Returns the message that a text is not a username, and why, if an invisible character or a URL explains it. */
+/** Returns the message that a text is not a username, with the reason if it has an invisible character or is a URL. */
 export function noUsername(text: string, allowed: string): string {
   const invisible = invisibleIn(text, 'username');
   if (invisible !== null) return invisible;

@@ -11,7 +11,6 @@ export function fromText(schema: z.ZodType, text: string): unknown {
   return text;
 }
 
-/** Returns the value of one parameter from text. Throws `invalid_parameter` for a value out of range. */
 export function paramOfText({ params }: Pick<Endpoint, 'params'>, name: string, text: string): unknown {
   const schema = params[name] as z.ZodType;
   const value = fromText(schema, text);
@@ -22,7 +21,7 @@ export function paramOfText({ params }: Pick<Endpoint, 'params'>, name: string, 
 const invalidValue = (name: string, schema: z.ZodType) =>
   new ExtractError('invalid_parameter', `The parameter ${name} must be ${describe(schema).expects}.`);
 
-/** The rules for parameters of an endpoint, or of a route like one. */
+/** The parameter rules of an endpoint, or of a similar route. */
 export type Parametrised = Pick<Endpoint, 'params' | 'exactlyOne' | 'renamed'> & { readonly path: string };
 
 function checkNames(endpoint: Parametrised, raw: Readonly<Record<string, unknown>>): void {
@@ -51,7 +50,7 @@ function checkPair(endpoint: Parametrised, raw: Readonly<Record<string, unknown>
   }
 }
 
-/** Control characters and unpaired surrogates: no platform has them in a name, and none receives them from us. */
+/** Control characters and unpaired surrogates. No platform has them in a name, and we send them to none. */
 const unfit = /[\p{Cc}\p{Cs}]/u;
 
 function checkCharacters(name: string, text: string): void {

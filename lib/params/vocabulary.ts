@@ -1,17 +1,17 @@
 import * as z from 'zod';
 import { momentForm } from './describe.js';
 
-/** The vocabulary in which endpoints declare their parameters. One schema gives checks, types, help and JSON Schema. */
+/** The vocabulary in which endpoints declare parameters. One schema provides checks, types, help and JSON Schema. */
 
-// Every step of a chain such as `z.string().min(1).describe(…)` copies the schema, and every start pays for the copies.
-// So the checks are passed together, and the description is registered in place.
+// Every step of a chain such as `z.string().min(1).describe(…)` copies the schema, at every start. So checks are passed
+// together, and the description is registered in place.
 
 function describe<Schema extends z.ZodType>(schema: Schema, description: string): Schema {
   z.globalRegistry.add(schema, { description });
   return schema;
 }
 
-/** Line breaks and tabs, which come with text copied from cells and pages, become spaces. */
+/** Line breaks and tabs, copied from cells and pages, become spaces. */
 const oneLine = z.overwrite<string>((text) => text.replace(/[\t-\r]+/g, ' '));
 
 /** A required text of 1 to 2,048 characters. */
@@ -30,15 +30,12 @@ const isMoment = (text: string) =>
 export const moment = (description: string) =>
   describe(z.string().check(z.regex(momentForm), z.refine(isMoment)), description);
 
-/** A whole number in an inclusive range. */
 export const integer = (min: number, max: number, description: string) =>
   describe(z.int().check(z.gte(min), z.lte(max)), description);
 
-/** A number in an inclusive range. */
 export const number = (min: number, max: number, description: string) =>
   describe(z.number().check(z.gte(min), z.lte(max)), description);
 
-/** One word of a fixed list. */
 export const choice = <const Words extends readonly [string, ...string[]]>(
   words: Words,
   description: string,
@@ -52,5 +49,4 @@ export const twoLetters = (description: string) =>
     .toLowerCase()
     .describe(description);
 
-/** true or false. */
 export const flag = (description: string) => describe(z.boolean(), description);

@@ -1,4 +1,4 @@
-/** The characters around a URL in a text: quotes, brackets, and the punctuation after it. */
+/** Characters around a URL in a text: quotes, brackets, and trailing punctuation. */
 const before = /^[<([{"'“‘«`*]+/;
 const marks = '[<>()[\\]{}"\'”’»`*,;:.!?…、。，；]';
 const after = new RegExp(`(?<!${marks})${marks}+$`);
@@ -11,10 +11,10 @@ const invisible = /[\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/g;
 const scheme = /(?<![^\s<>([{"'“‘«`*,;|])https?:\/\//gi;
 const withoutScheme = /^(?:[a-z\d-]+\.)+[a-z]{2,}(?:[/?#]|$)/i;
 
-/** Separates a URL from a host after it. */
+/** Separates a URL from a following host. */
 const nextHost = /[,;|](?=(?:[a-z\d-]+\.)+[a-z]{2,}\/)/i;
 
-/** Returns the URLs that a comma joins; a query may hold anything. */
+/** Splits URLs joined by commas; a query may contain anything. */
 function listed(text: string): readonly string[] {
   const [path = ''] = text.split(/[?#]/, 1);
   const parts = path.split(nextHost);

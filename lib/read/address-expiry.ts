@@ -5,8 +5,8 @@
 const end = /[?&](?:(?:e|expire|x-expires)=(\d{10})|oe=([\da-f]{8}))(?!\w)|\/[\da-f]{32}\/([\da-f]{8})\//gi;
 
 /**
- * Returns the seconds until the first address in a text expires, or `seconds` if none expires earlier. An address that
- * had already expired when it arrived does not count, because a new answer would contain it too.
+ * Returns the seconds until the first address in a text expires; `seconds` if none expires earlier. Addresses that had
+ * expired on arrival do not count, because a new answer would contain them, too.
  */
 export function secondsToExpiry(text: string, now: number, seconds: number): number {
   let min = seconds;

@@ -35,7 +35,7 @@ export function countOrNull(value: unknown): number | null {
   return number === null || number < 0 ? null : number;
 }
 
-/** The first count that several places name. 0 next to another number is unknown, not none (reported since 2020). */
+/** The first count among several values. 0 next to another number is unknown (reported since 2020). */
 export function firstCount(...values: readonly unknown[]): number | null {
   const counts = values.map(countOrNull).filter((count) => count !== null);
   return counts.find((count) => count !== 0) ?? counts[0] ?? null;
@@ -91,7 +91,7 @@ const ordinaryUrl = /^https?:\/\/(?![^/?#]*xn--)(?:[a-z\d-]+\.)+[a-z]{2,63}(?:[/
  */
 export function urlOrNull(value: unknown, base?: string): string | null {
   const text = textOrNull(value);
-  // The form that almost every page uses is tested first: one test instead of six.
+  // Matches almost every page in one test instead of six.
   if (text === null || ordinaryUrl.test(text)) return text;
   if (/\s/.test(text)) return null;
   let url = text;

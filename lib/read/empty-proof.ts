@@ -1,10 +1,10 @@
 import { ExtractError } from '../errors/extract-error.js';
 
-/** A page's statements about its list, apart from the items. Only these can make an empty list an answer. */
+/** What a page says about its list, apart from the items. Only this can make an empty list an answer. */
 export interface EmptyProof {
   /** The platform's own mark or words for “no results”. */
   readonly none?: boolean;
-  /** Items of the whole list, by the platform's count; null if it gives none. */
+  /** The platform's count of the whole list; null without one. */
   readonly total?: number | null;
   /** True if the list is present and the platform says that it ends there. */
   readonly end?: boolean;

@@ -2,27 +2,26 @@ import { ExtractError } from '../errors/extract-error.js';
 import type { EmptyProof } from './empty-proof.js';
 import type { Json } from './json.js';
 
-/** One page of a list, in the size that its source uses. */
+/** A page of a list in its source's size. */
 export interface SourcePage<Item> {
   readonly items: readonly Item[];
-  /** Position of the next source page; null at the end. */
+  /** Null at the end. */
   readonly next: Json;
-  /** The facts that could prove it empty. */
+  /** What could prove it empty. */
   readonly emptyProof: EmptyProof;
 }
 
-/** One page of an answer. */
 export interface FilledPage<Item> {
   readonly items: readonly Item[];
-  /** Position of the next page of the answer; null at the end. */
+  /** The next page of the answer; null at the end. */
   readonly next: Json;
-  /** False if a later source page was refused: `items` end before it, and `next` leads to the refused page. */
+  /** False if a later source page was refused: `items` end before it, and `next` leads to it. */
   readonly whole: boolean;
-  /** The statements of the last source page read. */
+  /** From the last source page read. */
   readonly emptyProof: EmptyProof;
 }
 
-/** Maximum number of source pages read for one page of an answer. */
+/** Maximum source pages per page of an answer. */
 const maxReads = 8;
 
 function parsePosition(position: Json): { readonly sourcePosition: Json; readonly skip: number } {
@@ -31,7 +30,7 @@ function parsePosition(position: Json): { readonly sourcePosition: Json; readonl
   return { sourcePosition, skip };
 }
 
-/** True for an outcome of the source, not for an internal fault or a caller's mistake. */
+/** An outcome of the source, not a bug or a caller's mistake. */
 const isOutcome = (error: unknown) =>
   error instanceof ExtractError && (error.type === 'platform' || error.type === 'not_found');
 
@@ -39,8 +38,8 @@ const same = (a: Json, b: Json) => JSON.stringify(a) === JSON.stringify(b);
 
 /**
  * Fills one page of an answer from source pages, whose size the source decides. Several short ones are read together. A
- * source page may be longer than the rest of the answer; it is then read again for the next answer, which skips the
- * items already returned. `position` is null or an earlier `next`; `readPage` gets null for the first page.
+ * source page longer than the rest of the answer is read again for the next answer, which skips the items already
+ * returned. `position` is null or an earlier `next`; `readPage` gets null for the first page.
  */
 export async function fillPage<Item>(
   limit: number,

@@ -1,7 +1,7 @@
 import { decodeHTML } from 'entities';
 import { textOrNull } from './convert.js';
 
-/** Returns text with its character references (`&amp;`, `&#39;`) resolved, as in attribute values. */
+/** Resolves character references (`&amp;`, `&#39;`), as in attribute values. */
 export function resolveReferences(text: string): string {
   return decodeHTML(text);
 }

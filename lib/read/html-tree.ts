@@ -11,7 +11,7 @@ import { refuseLong } from './html.js';
 export type { Element } from 'domhandler';
 export type Tree = Document | Element;
 
-/** Deeper than any real page. An unbounded tree would overflow the functions that walk it. */
+/** Deeper than any real page. A deeper tree would overflow the functions that walk it. */
 const maxDepth = 300;
 
 class BoundedHandler extends DomHandler {
@@ -23,7 +23,7 @@ class BoundedHandler extends DomHandler {
   }
 }
 
-/** HTML → tree. Throws `platform_changed` for markup nested without limit, or too long. */
+/** Throws `platform_changed` for markup that is nested too deep or too long. */
 export function treeOf(html: string): Document {
   refuseLong(html);
   const handler = new BoundedHandler();
@@ -43,24 +43,23 @@ function query(selector: string): Compiled {
   return compiledSelector;
 }
 
-/** Returns every element below `tree` that matches the selector, in order. */
+/** Returns every matching element below `tree`, in order. */
 export function all(tree: Tree, selector: string): Element[] {
   // Of an array of nodes, css-select would compare each with all others.
   return selectAll<ChildNode, Element>(query(selector), tree);
 }
 
-/** Returns the first element below `tree` that matches the selector, or null. */
+/** Returns the first matching element below `tree`, or null. */
 export function firstElement(tree: Tree | null, selector: string): Element | null {
   return tree === null ? null : selectOne<ChildNode, Element>(query(selector), tree);
 }
 
-/** An attribute of an element, or null. */
 export function attr(element: Element | null, name: string): string | null {
   if (element === null || !Object.hasOwn(element.attribs, name)) return null;
   return element.attribs[name] ?? null;
 }
 
-/** The text of these elements is never visible. */
+/** Elements whose text is never visible. */
 const invisibleElements: ReadonlySet<string> = new Set(['script', 'style', 'template', 'code', 'noscript']);
 const blocks: ReadonlySet<string> = new Set(
   'address article blockquote dd div dl dt h1 h2 h3 h4 h5 h6 hr li ol p pre section table tr ul'.split(' '),
@@ -145,9 +144,7 @@ export function verbatim(tree: Tree | null): string | null {
   return orNull(text.trim());
 }
 
-/**
- * Returns the text directly inside the element, not in its child elements; each piece collapsed, empty ones omitted.
- */
+/** Returns the text directly inside the element, not in its children: each piece collapsed, without empty ones. */
 export function ownTexts(element: Element | null): string[] {
   return (element?.children ?? []).flatMap((child) => {
     const text = isText(child) ? child.data.replace(/\s+/g, ' ').trim() : '';

@@ -4,15 +4,15 @@ import { ExtractError } from '../errors/extract-error.js';
 /**
  * Cuts the relevant elements out of a large HTML page, in one pass and without a tree. The pass understands comments,
  * quoted attributes and the raw text of scripts, so it ignores text that only resembles a tag. `html-tree.ts` builds
- * trees of the small remainder and loads the parser when needed.
+ * trees of the small remainder, and loads the parser when needed.
  */
 
-/** Elements that hold text alone, and what ends them. */
+/** Elements that contain only text, and what ends them. */
 const rawText: ReadonlyMap<string, RegExp> = new Map(
   ['script', 'style', 'textarea', 'title'].map((name) => [name, new RegExp(`</${name}[\\s/>]`, 'gi')]),
 );
 
-/** Returns the end of a tag: after the `>` outside quoted attributes. Beyond the page's end if there is none. */
+/** Returns the end of a tag: after the `>` outside of quoted attributes. Beyond the page's end if there is none. */
 function tagEnd(html: string, from: number): number {
   const length = html.length;
   for (let at = from; at < length; at += 1) {
@@ -53,7 +53,6 @@ class Tags {
   /** Lower case. */
   name = '';
   closing = false;
-  /** Where the tag starts, and where it ends. */
   start = 0;
   end = 0;
   readonly #html: string;
@@ -114,7 +113,7 @@ interface Mark {
   readonly name: string;
   readonly classes: readonly string[];
   readonly attributes: readonly (readonly [name: string, value: string])[];
-  /** Text that an opening tag must contain to be examined. */
+  /** Text that an opening tag must contain to be parsed. */
   readonly hint: string;
 }
 
@@ -139,7 +138,7 @@ function markOf(selector: string): Mark {
   return mark;
 }
 
-/** An opening tag, taken apart once, and only if a mark can fit it. */
+/** An opening tag, parsed once, and only if a mark can match. */
 class OpeningTag {
   readonly #text: string;
   #attributes: ReadonlyMap<string, string> | undefined;
@@ -179,13 +178,13 @@ function keyOf(attributes: ByName, html: string, tag: Tags): string | undefined 
   return candidates.find(([, mark]) => opening.fits(mark))?.[0];
 }
 
-/** Selectors of the elements that `cut` returns, under the caller's keys, and of the elements that it drops. */
+/** Selectors of the elements to return, under the caller's keys, and of those to drop. */
 export interface CutTable<Key extends string> {
   readonly keep: Readonly<Record<Key, string>>;
   readonly drop?: readonly string[];
 }
 
-/** An element whose end is being searched: its name, and how many elements of that name are open. */
+/** An element whose end is searched: its name, and how many elements of that name are open. */
 interface Open {
   readonly name: string;
   depth: number;
@@ -246,10 +245,10 @@ export function cut<Key extends string>(html: string, table: CutTable<Key>): Rec
   return cuts;
 }
 
-/** Tags after which a head ends, whatever follows. Real ones have at most 240 (2026-11). */
+/** Tags after which a head ends in any case. Real ones have at most 240 (2026-11). */
 const maxHeadTags = 2000;
 
-/** Returns the attributes of the opening tags of one name before the page's body: `meta` and `link` of the head. */
+/** Returns the attributes of the tags of one name before the page's body: `meta` and `link` of the head. */
 export function headTags(html: string, name: string): ReadonlyMap<string, string>[] {
   const elements: ReadonlyMap<string, string>[] = [];
   const tag = new Tags(html);
@@ -260,7 +259,7 @@ export function headTags(html: string, name: string): ReadonlyMap<string, string
   return elements;
 }
 
-/** Characters of what is made a tree: far more than any real section or small page has (2026-11). */
+/** Maximum characters of a tree: far more than any real section or small page has (2026-11). */
 const maxTreeLength = 1_000_000;
 
 /** Throws `platform_changed` for markup that is too long for a tree, which would take a second for each 8 MB. */
@@ -270,8 +269,7 @@ export function refuseLong(html: string): void {
 }
 
 /**
- * Returns a page as a tree of elements. The library is loaded with the first such page, because most pages carry their
- * data as JSON.
+ * Returns a page as a tree of elements. The library is loaded on demand, because most pages carry their data as JSON.
  */
 export async function elements(html: string): Promise<CheerioAPI> {
   refuseLong(html);

@@ -2,12 +2,12 @@ const dayMilliseconds = 86_400_000;
 
 const two = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, '0'));
 
-/** Days of a year before each of its months, starting with March, so that a leap day comes last. */
+/** Days of a year before each month, starting with March, so that a leap day comes last. */
 const daysBefore = [0, 31, 61, 92, 122, 153, 184, 214, 245, 275, 306, 337];
 
 /** Returns the day with this number since 1970-01-01, as YYYY-MM-DD; from 1970 to 9999. */
 function dateOf(number: number): string {
-  // Counted from 2000-03-01, in spans of 400, 100, 4 and 1 years, the last of which is the longer one in each case.
+  // Counted from 2000-03-01, in spans of 400, 100, 4 and 1 years, of which the last is always the longest.
   let day = number - 11_017;
   const eras = Math.floor(day / 146_097);
   day -= eras * 146_097;
@@ -24,8 +24,8 @@ function dateOf(number: number): string {
 }
 
 /**
- * Milliseconds since 1970 → ISO 8601 UTC with milliseconds, from 1970 to 9999. Returns what `Date.toISOString` does in
- * a third of its time. A page of a list has a time in every row.
+ * Milliseconds since 1970 → ISO 8601 UTC with milliseconds, from 1970 to 9999. Like `Date.toISOString` in a third of
+ * its time: a list page has a time in every row.
  */
 export function isoTime(milliseconds: number): string {
   const day = Math.floor(milliseconds / dayMilliseconds);
@@ -37,6 +37,6 @@ export function isoTime(milliseconds: number): string {
   return `${dateOf(day)}T${two[hours]}:${two[minutes % 60]}:${two[seconds % 60]}.${thousandths}Z`;
 }
 
-/** Does the same; null for null. */
+/** The same; null for null. */
 export const isoOrNull = (milliseconds: number | null) =>
   milliseconds === null ? null : isoTime(milliseconds);

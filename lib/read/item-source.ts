@@ -39,8 +39,8 @@ export interface Caption {
 }
 
 /**
- * The part of an item's source that the page itself names. The position in the answer is added to each answer. Captions
- * are never part of an answer: they are for saving files, and known only if the video's own page was read.
+ * The part of an item's source that the page itself names. Each answer adds the position. Captions are never part of an
+ * answer: they are for saving files, and known only if the video's own page was read.
  */
 export type PageItemSource = Pick<ItemSource, 'id' | 'url' | 'author'> & {
   readonly captions?: readonly Caption[];
@@ -54,7 +54,6 @@ export interface ItemCaptions {
   readonly captions: readonly Caption[];
 }
 
-/** An item of a page, with its source. */
 export interface Located<Item> {
   readonly item: Item;
   readonly source: PageItemSource;
@@ -62,19 +61,17 @@ export interface Located<Item> {
   readonly partial?: readonly string[];
 }
 
-/** The source of an item about which nothing is known. */
 export const noSource: PageItemSource = { id: null, url: null, author: null };
 
-/** Returns an author about whom something is known, or null. */
 export function authorOrNull(fields: Partial<ItemAuthor>): ItemAuthor | null {
   const { id = null, handle = null, name = null, url = null } = fields;
   return [id, handle, name, url].every((value) => value === null) ? null : { id, handle, name, url };
 }
 
 /**
- * Returns `sources` of one page of an answer, and the captions that its pages name, each as JSON text. `json` is what
- * the cache stores of them, a JSON list. `offset` is the number of items on earlier pages, `records` the records of the
- * archive, if there is one, and `places` the index of each item on the page, from 0, if others were removed.
+ * Returns `sources` of one page of an answer, and the captions that its pages name, each as JSON text. `json` is the
+ * cached list of both. `offset` is the number of items on earlier pages, `records` the records of the archive, if any,
+ * and `places` the index of each item on the page, from 0, if others were removed.
  */
 export function sourceTexts(
   json: string,

@@ -40,10 +40,10 @@ function endOfValue(json: Buffer, from: number): number {
 }
 
 /**
- * Returns the object under a key of a JSON document in UTF-8, without parsing the rest. It serves pages whose data
- * block is ten times the size of the relevant part. Undefined if that is not certain: the key occurs twice, in another
- * spelling, or holds no object. Then the document must be parsed in full. The result is reliable because a quoted key
- * cannot occur inside a JSON string, where its quotes would be escaped.
+ * Returns the object under a key of a JSON document in UTF-8, without parsing the rest: a page's data block may be ten
+ * times the size of the relevant part. Undefined if that is not certain: the key occurs twice, in another spelling, or
+ * without an object. Then the document must be parsed in full. The result is reliable because a quoted key cannot occur
+ * inside a JSON string, where its quotes would be escaped.
  */
 export function objectOfKey(json: Uint8Array, key: string): unknown {
   const bytes = Buffer.from(json.buffer, json.byteOffset, json.byteLength);
@@ -54,7 +54,7 @@ export function objectOfKey(json: Uint8Array, key: string): unknown {
   return bytes[colon] === 0x3a ? objectFrom(bytes, colon + 1) : undefined;
 }
 
-/** Returns every object under a key of a document, one behind the other, up to one that does not end. */
+/** Yields every object under a key of a document, up to one that does not end. */
 export function* objectsOfKey(json: Buffer, key: string): Generator<unknown> {
   const mark = `${JSON.stringify(key)}:`;
   let from = 0;
@@ -67,9 +67,7 @@ export function* objectsOfKey(json: Buffer, key: string): Generator<unknown> {
   }
 }
 
-/**
- * Returns the object that starts at an index of a JSON document; undefined if none starts there, or if it does not end.
- */
+/** Returns the object that starts at an index; undefined if none starts there, or if it does not end. */
 export function objectFrom(json: Buffer, from: number): unknown {
   const end = json[from] === openBrace ? endOfValue(json, from) : -1;
   if (end < 0) return undefined;

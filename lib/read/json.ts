@@ -3,7 +3,6 @@ import { ExtractError } from '../errors/extract-error.js';
 /** Any JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** Returns true for an object that is not a list. */
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -17,7 +16,7 @@ export function at(tree: unknown, ...path: readonly Step[]): unknown {
   return valueAt(tree, path);
 }
 
-/** The same for a path that already is a list. Parsers call it a thousand times per page, so it allocates nothing. */
+/** The same for a path as a list. Parsers call it a thousand times per page, so it allocates nothing. */
 export function valueAt(tree: unknown, path: readonly Step[]): unknown {
   let node = tree;
   for (let index = 0; index < path.length; index += 1) {
@@ -46,7 +45,7 @@ export function anywhere(tree: unknown, holds: (value: unknown) => boolean): boo
   return false;
 }
 
-/** Returns the list at a path, or an empty one, to iterate over an optional list. */
+/** Returns the list at a path, or an empty one. */
 export function listAt(tree: unknown, ...path: readonly Step[]): readonly unknown[] {
   const value = valueAt(tree, path);
   return Array.isArray(value) ? value : [];
@@ -63,10 +62,9 @@ export function canonicalJson(value: Json): string {
 
 /** Deeper than any real page. A parser takes ten times as long for text that only opens lists. */
 const maxDepth = 500;
-/** Maximum characters that are parsed directly: at any depth, that takes less than 10 ms. */
+/** Maximum characters to parse unchecked: less than 10 ms at any depth. */
 const maxUnchecked = 16 * 1024;
 
-/** Returns true for JSON text that nests too deep. */
 export function nestsTooDeep(text: string): boolean {
   let depth = 0;
   let isText = false;
@@ -80,7 +78,7 @@ export function nestsTooDeep(text: string): boolean {
   return depth > maxDepth;
 }
 
-/** JSON text → value. Text that is not JSON means that the page has changed. */
+/** Throws `platform_changed` for text that is not JSON. */
 export function parseJson(text: string, what: string): unknown {
   if (text.length > maxUnchecked && nestsTooDeep(text)) {
     throw new ExtractError('platform_changed', `${what} nests deeper than ${maxDepth} lists.`);
@@ -118,8 +116,8 @@ function scriptRange(html: string, id: string): readonly [from: number, to: numb
 }
 
 /**
- * Returns the content of the script element with this id, whatever its other attributes and their order, or null. Found
- * by markers, without a tree of the page.
+ * Returns the content of the script element with this id, or null, whatever its other attributes and their order.
+ * Searches for markers, without a tree of the page.
  */
 export function scriptById(html: string, id: string): string | null {
   const range = scriptRange(html, id);
@@ -133,10 +131,9 @@ export function scriptBytesById(html: Uint8Array, id: string): Uint8Array | null
   return range && bytes.subarray(...range);
 }
 
-/** A path into a tree. */
 export type Path = readonly Step[];
 
-/** Returns the first value among the paths that converts, or null, for facts that a page holds in several places. */
+/** Returns the first value among the paths that converts, or null, for facts that a page has in several places. */
 export function pick<T>(
   tree: unknown,
   paths: readonly Path[],

@@ -1,4 +1,4 @@
-/** Converts a digit of any script to a Latin one. The digits of a script are consecutive code points. */
+/** Digits of a script are consecutive code points. */
 function latinDigit(digit: string): string {
   const code = digit.codePointAt(0) as number;
   let first = code;
@@ -6,5 +6,5 @@ function latinDigit(digit: string): string {
   return String((code - first) % 10);
 }
 
-/** Returns a text with the digits of any script converted to Latin ones. */
+/** Converts the digits of any script to Latin ones. */
 export const latinDigits = (text: string): string => text.replace(/\p{Nd}/gu, latinDigit);

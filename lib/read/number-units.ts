@@ -4,7 +4,7 @@
  */
 export type NumberUnits = readonly (readonly [word: string, value: number])[];
 
-/** Read in every language that does not give the letter another meaning, as Indonesian does with `M`. */
+/** Understood in every language that does not give the letter another meaning, as Indonesian does with `M`. */
 const anywhere: Readonly<Record<string, number>> = { k: 1e3, m: 1e6 };
 
 /** In use, but missing from the Unicode data of the language. */
@@ -14,7 +14,6 @@ const further: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   ms: { jt: 1e6 },
 };
 
-/** Returns a unit in the form used for comparison. */
 const unitKey = (word: string) =>
   word
     .normalize()
@@ -53,7 +52,7 @@ function standardUnits(language: string): Map<string, number> {
 
 const cache = new Map<string, NumberUnits>();
 
-/** Returns the units of a language, identified by its tag. */
+/** Returns a language's units by its tag. */
 export function unitsOf(language: string): NumberUnits {
   const cached = cache.get(language);
   if (cached !== undefined) return cached;

@@ -17,7 +17,7 @@ export function refuseByStatus(page: Page): void {
     );
   }
   if (status === 403 || status === 401) {
-    // It may be of this subject alone.
+    // May concern this subject alone.
     throw new ExtractError(outcomes.challenge.code, `The platform returned HTTP ${status} and no page.`);
   }
   if (status === 451) throw new ExtractError('platform_restricted');
@@ -29,10 +29,7 @@ export function refuseByStatus(page: Page): void {
 /** Returns true for an answer without visible bytes; blanks are not visible. */
 export const isEmpty = (page: Page): boolean => page.body.byteLength < 100 && page.text().trim() === '';
 
-/**
- * Returns a value that the page must contain. If a converter found none, the page has changed: `platform_changed`,
- * naming what is missing.
- */
+/** Returns a required value. If a converter found none, throws `platform_changed`, naming what is missing. */
 export function requireValue<T>(value: T | null | undefined, what: string): T {
   if (value === null || value === undefined) {
     throw new ExtractError('platform_changed', `The page came without ${what}.`);

@@ -2,8 +2,8 @@ import { latinDigits } from './latin-digits.js';
 import { unitsOf } from './number-units.js';
 
 /**
- * Counts as pages word them: “5,750 followers”, “12,3 B takipçi”, “フォロワー1.2万人”. A number followed by an unknown word is
- * null, because the word may be a unit.
+ * Counts in words: “5,750 followers”, “12,3 B takipçi”, “フォロワー1.2万人”. A number followed by an unknown word is null,
+ * because the word may be a unit.
  */
 
 /** The names of a counted thing: the start of the word, as a lower-case pattern, by language. */
@@ -11,7 +11,7 @@ export type CountedWords = Readonly<Record<string, string>>;
 
 const inText = /\p{Nd}+(?:[.,'’٫٬]\p{Nd}+| \p{Nd}{3}(?!\p{Nd}))*/u;
 
-/** Returns a text in the form used for comparison: one kind of space, lower case, without direction marks. */
+/** One kind of space, lower case, without direction marks. */
 const plainOf = (text: string) =>
   text
     .normalize()
@@ -46,10 +46,9 @@ const withoutPlus = (text: string) => text.replace(/^\s*\+?\s*/, '');
 
 type Pieces = readonly [before: string, number: string, after: string];
 
-/** Longer than any text that is about a count. Each is compared with the words of forty languages. */
+/** Longer than any text about a count. Each is compared with the words of forty languages. */
 const maxLength = 4000;
 
-/** Splits a text around its first number. */
 function piecesOf(text: string): Pieces | null {
   if (text.length > maxLength) return null;
   const plain = plainOf(text);

@@ -32,12 +32,12 @@ interface Request {
 }
 
 const maxBytes = 64 * 1024 * 1024;
-/** Maximum concurrent connections: what a batch needs. */
+/** Maximum concurrent connections, enough for a batch. */
 const maxConnections = 64;
 
 /**
- * Resolves with the work's result, or rejects with the signal's reason immediately, because undici notices an abort
- * only once it has a connection.
+ * Resolves with the work's result, or rejects with the signal's reason immediately: undici notices an abort only once
+ * it has a connection.
  */
 function untilAborted<T>(work: Promise<T>, signal: CallSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
@@ -66,7 +66,7 @@ export class ApiClient {
   }
 
   /**
-   * Makes one call of the API, sent as `callApi` says. Throws the server's error, `platform_unavailable` if there is no
+   * Makes one call of the API, as `callApi` describes. Throws the server's error, `platform_unavailable` if there is no
    * server, and the signal's reason.
    */
   get(
@@ -77,7 +77,7 @@ export class ApiClient {
     return this.#call({ method: 'GET', path, query }, signal);
   }
 
-  /** The same for a call that changes something; `body` is JSON text. */
+  /** The same for a call that changes something; `body` is JSON. */
   post(
     path: string,
     { body, headers }: Pick<Request, 'body' | 'headers'>,
@@ -120,7 +120,7 @@ export class ApiClient {
     }
   }
 
-  /** Sends a request, and repeats it if a proxy failed, because the server then received nothing. */
+  /** Sends a request, and repeats it if a proxy failed: the server received nothing. */
   async #sendThroughProxy(request: Request, signal: CallSignal | undefined) {
     for (let retries = 0; ; retries += 1) {
       signal?.throwIfAborted();
@@ -150,7 +150,7 @@ export class ApiClient {
       ...(body === undefined ? {} : { body }),
       // 0 means no limit between two chunks.
       ...(withoutBodyTimeout === true ? { bodyTimeout: 0 } : {}),
-      // undici uses only the members that CallSignal has.
+      // undici only uses the members of CallSignal.
       ...(signal === undefined ? {} : { signal: signal as AbortSignal }),
     });
   }

@@ -2,15 +2,15 @@ import { ExtractError } from '../errors/extract-error.js';
 
 const thisMachine = /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** Returns true for an address to which a key would travel unencrypted: http, and to another machine. */
+/** Returns true if a key would be sent unencrypted to another machine. */
 export function isInTheOpen(baseUrl: string): boolean {
   const { protocol, hostname } = new URL(baseUrl);
   return protocol === 'http:' && !thisMachine.test(hostname);
 }
 
 /**
- * Returns the address that an API's paths are relative to, with the version and without a trailing slash. The text may
- * omit the version. Throws `invalid_parameter`, which names `settings`, for text that is not such an address.
+ * Returns the base address of an API's paths, with the version and without a trailing slash. The text may omit the
+ * version. Throws `invalid_parameter`, naming `settings`, for text that is no such address.
  */
 export function baseUrlOf(
   text: string,

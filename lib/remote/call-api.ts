@@ -4,33 +4,32 @@ import type { CallSignal } from '../runtime/abort.js';
 import type { Clock } from '../runtime/clock.js';
 import { parseErrorResponse } from './parse-error-response.js';
 
-/** A response with its body read. */
 export interface ServerResponse {
   readonly status: number;
   readonly text: string;
-  /** Seconds of `Retry-After`; null if the server sent none. */
+  /** Seconds of `Retry-After`; null without it. */
   readonly retryAfter: number | null;
 }
 
-/** The parsed body of a successful response of the API. */
+/** The parsed body of a successful response. */
 export interface ApiResponse {
   readonly data: unknown;
   readonly meta: Readonly<Record<string, unknown>>;
-  /** The sources of an answer's items. Present if `sources` was requested. */
+  /** Present if `sources` was requested. */
   readonly sources?: readonly ItemSource[];
-  /** How much of what was requested it holds. Present together with `sources`. */
+  /** How much of the request it holds. Present together with `sources`. */
   readonly coverage?: Coverage;
 }
 
 /** The server of a call. */
 export interface ApiServer {
   readonly origin: string;
-  /** Where an error that the server did not word is documented. */
+  /** Where an error without the server's own text is documented. */
   readonly docsBase?: string | undefined;
   readonly clock: Clock;
 }
 
-/** Maximum seconds that a call waits after rate limits (429), over all its attempts. */
+/** Maximum seconds that a call waits for rate limits (429), over all its attempts. */
 const maxRateLimitWaitSeconds = 180;
 
 function parseSuccess(text: string, { origin, docsBase }: ApiServer): ApiResponse {
@@ -39,15 +38,15 @@ function parseSuccess(text: string, { origin, docsBase }: ApiServer): ApiRespons
     if (body?.data !== undefined && typeof body.meta === 'object' && body.meta !== null)
       return body as ApiResponse;
   } catch {
-    // Falls through: text that is not JSON does not come from the API.
+    // Text that is not JSON does not come from the API.
   }
   throw parseErrorResponse(200, '', null, origin, docsBase);
 }
 
 /**
- * Makes one call of the API. While the server answers 429, the call is repeated after `Retry-After`, for up to three
- * minutes. No other answer is retried, because an interrupted call may have been charged. Throws the server's error,
- * the error of `send`, and the signal's reason.
+ * Makes one call of the API. While the server answers 429, repeats it after `Retry-After`, for up to three minutes.
+ * Nothing else is retried, because an interrupted call may have been charged. Throws the server's error, the error of
+ * `send`, and the signal's reason.
  */
 export async function callApi(
   send: () => Promise<ServerResponse>,

@@ -16,7 +16,7 @@ export interface Login {
 
 const fileOf = (home: string) => path.join(home, 'login.json');
 
-/** Returns the login of a data directory, or null. Throws `internal_error` for a file that cannot be read. */
+/** Returns the login of a data directory, or null. Throws `internal_error` for an unreadable file. */
 export function readLogin(home: string): Login | null {
   let text: string;
   try {
@@ -37,7 +37,7 @@ export function readLogin(home: string): Login | null {
     const { base_url: baseUrl, api_key: apiKey } = form.parse(JSON.parse(text));
     return { baseUrl, apiKey };
   } catch {
-    // The cause would quote the file, which holds a key.
+    // The cause would quote the file, which contains a key.
     throw new ExtractError(
       'internal_error',
       'login.json in the data directory is damaged. Remove it with “extract logout”.',
@@ -58,9 +58,8 @@ export function writeLogin(home: string, { baseUrl, apiKey }: Login): void {
   }
 }
 
-/** Removes the login, if there is one. */
 export function removeLogin(home: string): void {
-  // The file is removed whatever it contains: “extract logout” is also the remedy for a damaged one.
+  // Whatever it contains: “extract logout” is also the remedy for a damaged file.
   try {
     rmSync(fileOf(home), { force: true, recursive: true });
   } catch (cause) {

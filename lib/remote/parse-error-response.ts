@@ -17,8 +17,8 @@ function errorIn(text: string): Readonly<Record<keyof Omit<ErrorObject, 'type'>,
 }
 
 /**
- * Returns the error of a server's response, equal to the error on the server. A response without the contract's error
- * object comes from an intermediary, and is `platform_unavailable`, documented at `docsBase`.
+ * Converts a server's response to the error that was thrown there. A response without the contract's error object comes
+ * from an intermediary, and becomes `platform_unavailable`, documented at `docsBase`.
  */
 export function parseErrorResponse(
   status: number,
@@ -37,7 +37,7 @@ export function parseErrorResponse(
     );
   }
   const { code, message, docs, request_id: requestId } = error;
-  // The server's own message, which says what to do next.
+  // The server's message already says what to do next.
   const details = { next: '', requestId, docsBase: docs.replace(/\/docs\/errors\/[^/]*$/, ''), ...waits };
   return isErrorCode(code)
     ? new ExtractError(code, message, details)

@@ -11,10 +11,7 @@ function readOnly(): never {
   );
 }
 
-/**
- * The ledger of the account of a server's key. It can be read like any ledger, and passes the reading half of the
- * port's suite. Only the server writes, so every change is refused.
- */
+/** The ledger of a server's account, by key. Only the server writes, so every change is rejected. */
 export class RemoteLedger implements Ledger {
   readonly #client: ApiClient;
 

@@ -22,7 +22,7 @@ export interface Remote {
   close(): Promise<void>;
 }
 
-/** Milliseconds beyond the deadline of a call within which its response must arrive. */
+/** Milliseconds beyond a call's deadline until its response must have arrived. */
 const transferMs = 30_000;
 
 type ServerSettings = Pick<
@@ -32,7 +32,6 @@ type ServerSettings = Pick<
   readonly baseUrl: string;
 };
 
-/** Returns the client of the configured server. Throws `invalid_parameter` for an invalid address. */
 export function openApiClient(config: ServerSettings, clock: Clock): ApiClient {
   return new ApiClient({
     baseUrl: baseUrlOf(config.baseUrl),
@@ -44,7 +43,6 @@ export function openApiClient(config: ServerSettings, clock: Clock): ApiClient {
   });
 }
 
-/** Returns the configured server. Throws `invalid_parameter` for an invalid address. */
 export function openRemote(config: Config & { readonly baseUrl: string }, clock: Clock): Remote {
   const client = openApiClient(config, clock);
   return {
@@ -55,7 +53,7 @@ export function openRemote(config: Config & { readonly baseUrl: string }, clock:
         const request = parseCallRequest(endpoint, params, texts);
         const entries = Object.entries(params).filter(([, value]) => value !== undefined);
         const textParams = Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
-        // They come with the coverage of the answer.
+        // The answer's coverage comes with its sources.
         const query = { ...textParams, sources: 'true' };
         const { data, meta, sources, coverage } = await client.get(endpoint.path, query, signal);
         const source = request.demo ? 'sample' : meta.cached === true ? 'cache' : 'platform';

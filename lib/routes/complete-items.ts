@@ -5,22 +5,21 @@ import type { KnownItems } from './reading.js';
 import type { ObjectReading, Route } from './route.js';
 import { ask, isOutcome, type RouteRequest } from './walk.js';
 
-/** The places of a list's items, one request per item. */
+/** How the items of a list are completed, one request per item. */
 export interface ItemLadder<Item extends object, List = unknown> {
-  /** Converts an item of the list to the identity its routes take; its ID and URL if omitted. */
+  /** Converts an item of the list to the identity of its routes; by default its ID and URL. */
   readonly identify?: (item: ItemIdentity, list: List) => unknown;
-  /** Used in order, for an item that lacks one of the route's fields, or has in part what the route fills in full. */
+  /** Used in order, for an item that lacks one of the route's fields, or has part of what the route fills in full. */
   readonly routes: readonly {
     readonly route: Route<never, ObjectReading<Item>>;
     readonly fields: readonly (keyof Item & string)[];
-    /** True if it adds nothing to the routes before it, so it is used only if none of them answered. */
+    /** True if it adds nothing to the routes before it, so that it is used only if none of them answered. */
     readonly instead?: boolean;
   }[];
-  /** True if the list holds everything of one author, whose pages then count it. */
+  /** True if the whole list is of one author, whose pages then count it. */
   readonly ofOneAuthor?: boolean;
 }
 
-/** An item's identity on its own page. */
 export interface ItemIdentity {
   readonly id: string;
   readonly url: string | null;
@@ -34,11 +33,11 @@ interface ReadItem<Item> {
 interface CompletedItems<Item> {
   readonly items: readonly ReadItem<Item>[];
   readonly whole: boolean;
-  /** Items in the whole list, as their pages count them; null if none does. */
+  /** The items' pages' count of the whole list; null without one. */
   readonly total: number | null;
 }
 
-/** Completes the author in the list with what the item's own page says of the same author. */
+/** Completes an author in the list with what the item's own page says of the same author. */
 function filledAuthor(listed: ItemAuthor | null, author: ItemAuthor | null): ItemAuthor | null {
   if (listed === null || author === null) return listed ?? author;
   const isSame = listed.handle?.toLowerCase() === author.handle?.toLowerCase();
@@ -47,14 +46,14 @@ function filledAuthor(listed: ItemAuthor | null, author: ItemAuthor | null): Ite
   return { ...listed, id: id ?? author.id, name: name ?? author.name, url: url ?? author.url };
 }
 
-/** Outcomes that concern one item only; the route is still used for the next one. */
+/** Outcomes that concern one item; the route is still used for the next one. */
 const ofOneItem: ReadonlySet<string> = new Set(['platform_changed', 'platform_restricted']);
 
 /**
  * Completes the items of a list from their own pages, in order. Best effort: an item whose page cannot be read keeps
- * the list's values, and a route that refuses is not used again. `isComplete` is false if an item lacks what was refused. A
- * surface that refused within the hour comes last, and only for items that no other route has answered. The pages of
- * `knownItems` items are not read.
+ * the list's values, and a route that refuses is not used again. `isComplete` is false if an item lacks what was
+ * refused. A surface that refused within the hour comes last, and only for items that no other route has answered.
+ * Pages of `knownItems` are not read.
  */
 export async function completeItems<Item extends object, List>(
   { routes, identify = (item) => item, ofOneAuthor = false }: ItemLadder<Item, List>,
@@ -97,7 +96,7 @@ export async function completeItems<Item extends object, List>(
         if (captions !== undefined) source = { ...source, captions };
       } catch (error) {
         if (!isOutcome(error)) throw error;
-        // An item whose own page no longer exists is complete as listed.
+        // An item without a page of its own is complete as listed.
         if (error.type === 'not_found' && !(error instanceof MissingClaim)) continue;
         unread.push(...fields);
         if (error.scope === 'address') for (const { route: other } of routes) refused.add(other);

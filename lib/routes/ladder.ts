@@ -17,16 +17,14 @@ import {
   witnessRung,
 } from './rung.js';
 
-/** The routes of an endpoint, and its reader. */
 export interface Ladder<Identity, Answer> {
-  /** In the order of use: those that serve the others first, witnesses and browsers last. */
+  /** In order of use: those that serve the others first, witnesses and browsers last. */
   readonly routes: readonly RouteFacts[];
-  /** Returns the number of requests for a call that wants so many items. */
+  /** Returns the number of requests of a call for `limit` items. */
   requests(limit: number, refusedLately?: readonly string[]): CallRequests;
-  /** The role of each route, by its name. */
   readonly roles: Readonly<Record<string, Role>>;
   read(context: ReadContext<Identity>): Promise<Answer>;
-  /** Uses one route alone; null if there is nothing to identify its subject by. */
+  /** Uses one route alone; null if nothing identifies its subject. */
   readAlone(
     name: string,
     context: ReadContext<Identity>,
@@ -36,9 +34,7 @@ export interface Ladder<Identity, Answer> {
 
 /** Routes that serve the others of a ladder. */
 interface Aids<Subject> {
-  /** Routes that resolve a subject. */
   readonly resolves?: readonly Aid<Subject>[];
-  /** Routes that continue a list. */
   readonly continues?: readonly Aid<Subject>[];
 }
 
@@ -75,7 +71,6 @@ function rungsOf<Identity, Subject>(
   };
 }
 
-/** Creates the ladder of an endpoint that returns one object. */
 export function objectLadder<Identity, Data extends object, Subject = Identity>(
   ladder: ObjectLadder<Identity, Data, Subject> & Aids<Subject>,
 ): Ladder<Identity, ReadResult<Data> & { readonly sources: readonly PageItemSource[] }> {
@@ -95,7 +90,6 @@ export function objectLadder<Identity, Data extends object, Subject = Identity>(
   };
 }
 
-/** Creates the ladder of an endpoint that returns a list. */
 export function listLadder<Identity, Item extends object, Subject = Identity>(
   ladder: ListLadder<Identity, Item, Subject> & Aids<Subject>,
 ): Ladder<Identity, LocatedList<Item>> {

@@ -6,25 +6,23 @@ import type { LocatedList, ReadContext } from './reading.js';
 import type { Beside, Part, Route } from './route.js';
 import { ask, isOutcome, placeOf, type RouteRequest, type Walk, walk } from './walk.js';
 
-/** The routes of an endpoint that returns a list. */
 export interface ListLadder<Identity, Item extends object, Subject = Identity>
   extends Walk<Subject, Part<Item>> {
-  /** Converts the parameters to the subject that routes take. */
+  /** Converts the parameters to the subject of the routes. */
   readonly resolve?: (identity: Identity, session: PageSession, beside: Beside) => Promise<Subject>;
-  /** The routes in a browser; the plain routes if omitted. */
+  /** The routes in a browser; by default the plain routes. */
   readonly browser?: readonly Route<Subject, Part<Item>>[];
-  /** Routes to the same list whose rows fill the answer's nulls; matched by ID, on the first part. */
+  /** Routes to the same list whose rows fill the answer's nulls, by ID, on the first part. */
   readonly joins?: readonly {
     readonly route: Route<Subject, Part<Item>>;
     readonly fields: readonly (keyof Item & string)[];
     /** True if this route continues the list once it has every row, because its next rows are as complete. */
     readonly leadsOn?: boolean;
   }[];
-  /** Completes items from their own pages. */
   readonly items?: ItemLadder<Item, Subject>;
 }
 
-/** A position in the list as cursors hold it: the route that returned it, and the route's own position. */
+/** A position in the list, for cursors: the route that returned it, and the route's own position. */
 const positionIn = (route: Route<never, unknown>, next: Json): Json =>
   next === null ? null : { route: route.name, at: next };
 

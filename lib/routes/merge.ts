@@ -7,12 +7,12 @@ const weaknesses = ['rounded', 'smaller', 'partial'] as const;
 
 type Weakness = Readonly<Record<(typeof weaknesses)[number], ReadonlySet<string>>>;
 
-/** An object assembled from routes, with the fields that are rounded, in a lesser form, or cut off. */
+/** An object assembled from routes, with the fields that are rounded, smaller, or cut off. */
 export interface MergedObject<Data> extends Weakness {
   readonly data: Data;
 }
 
-/** Wraps what one route read of a subject. The page's own statements about its fields override the route's `fills`. */
+/** Wraps a route's reading of a subject. What the page says about its fields overrides the route's `fills`. */
 export function readBy<Data extends object>(
   data: Data,
   { fills }: Pick<Route<never, unknown>, 'fills'>,
@@ -31,7 +31,7 @@ export function readBy<Data extends object>(
 }
 
 /**
- * Fills the nulls of an inner object from another that agrees with it in everything both hold; otherwise returns it
+ * Fills the nulls of an inner object from another that agrees with it in everything both have; otherwise returns it
  * unchanged.
  */
 function filledInner(inner: unknown, other: unknown): unknown {
@@ -45,7 +45,7 @@ function filledInner(inner: unknown, other: unknown): unknown {
 
 const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
 
-/** Fills what is null, and replaces what is rounded, smaller or cut off. Both must describe the same subject. */
+/** Fills nulls, and replaces what is rounded, smaller or cut off. Both must describe the same subject. */
 export function merge<Data extends object>(
   base: MergedObject<Data>,
   other: MergedObject<Partial<Data>>,

@@ -1,7 +1,7 @@
 import { ExtractError } from '../errors/extract-error.js';
 
 /**
- * A platform source's claim that something is missing, when it answers the same for withheld things. However many
- * sources claim it, only a witness of the ladder confirms it.
+ * A claim that something is missing, from a source that says the same of withheld things. However many sources claim
+ * it, only a witness of the ladder confirms it.
  */
 export class MissingClaim extends ExtractError {}

@@ -5,12 +5,11 @@ import type { ReadContext, ReadResult } from './reading.js';
 import type { Beside, ObjectReading, Route } from './route.js';
 import { ask, isOutcome, placeOf, type RouteRequest, type Walk, walk } from './walk.js';
 
-/** The routes of an endpoint that returns one object. */
 export interface ObjectLadder<Identity, Data extends object, Subject = Identity>
   extends Walk<Subject, ObjectReading<Data>> {
-  /** Converts the parameters to the subject that routes take, such as a short link to an ID. */
+  /** Converts the parameters to the subject of the routes, such as a short link to an ID. */
   readonly resolve?: (identity: Identity, session: PageSession, beside: Beside) => Promise<Subject>;
-  /** The routes in a browser; the plain routes if omitted. */
+  /** The routes in a browser; by default the plain routes. */
   readonly browser?: readonly Route<Subject, ObjectReading<Data>>[];
   /**
    * Routes worth another request for what an answer lacks, with the fields that justify it. Each is used at most once,
@@ -19,16 +18,16 @@ export interface ObjectLadder<Identity, Data extends object, Subject = Identity>
   readonly completes?: readonly {
     readonly route: Route<Subject, ObjectReading<Partial<Data>>>;
     readonly fields: readonly (keyof Data & string)[];
-    /** True for the answers that are worth it; all if omitted. */
+    /** True for answers that are worth it; by default all. */
     readonly when?: (answer: ObjectReading<Data>, session: PageSession) => boolean;
   }[];
 }
 
-/** True if both describe one subject. A source without an ID identifies none. */
+/** True if both identify one subject. A source without an ID identifies none. */
 const isSame = (one: PageItemSource, other: PageItemSource) =>
   one.id === null || other.id === null ? one.url === other.url : one.id === other.id;
 
-/** True if a route that failed would have filled a field that is missing, or only rounded, in the answer. */
+/** True if a failed route would have filled a field that is missing or rounded in the answer. */
 function isThin<Data extends object>(
   { data, rounded }: MergedObject<Data>,
   routes: readonly Route<never, unknown>[],
@@ -41,7 +40,7 @@ function isThin<Data extends object>(
   return failed.some(({ fills }) => lacking.some((field) => fills[field] === undefined));
 }
 
-/** Reads one object by its ladder: the first route that has it, completed by the routes that the ladder lists. */
+/** Reads one object by its ladder: from the first route that has it, completed by the routes that the ladder lists. */
 export async function readObject<Identity, Data extends object, Subject = Identity>(
   ladder: ObjectLadder<Identity, Data, Subject>,
   context: ReadContext<Identity>,

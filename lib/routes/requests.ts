@@ -1,7 +1,6 @@
 import type { Route } from './route.js';
 import { inOrder } from './walk.js';
 
-/** Requests by surface. */
 export type Requests = Readonly<Record<string, number>>;
 
 /** The requests of a call: if the first routes answer, and at most. */
@@ -12,13 +11,12 @@ export interface CallRequests {
 
 type AnyRoute = Route<never, unknown>;
 
-/** A route that fills fields which the routes before it lack. */
+/** A route that fills fields that earlier routes lack. */
 interface Completing {
   readonly route: AnyRoute;
   readonly fields: readonly string[];
 }
 
-/** The routes of an endpoint, as far as they determine the number of requests. */
 interface Steps {
   readonly routes: readonly AnyRoute[];
   readonly completing: readonly Completing[];
@@ -27,7 +25,6 @@ interface Steps {
   readonly witnesses: readonly AnyRoute[];
 }
 
-/** Adds up requests. */
 class Sum {
   readonly bySurface: Record<string, number> = {};
 
@@ -38,8 +35,8 @@ class Sum {
 }
 
 /**
- * Returns the number of requests that a call for this many items needs. Fields that no route so far fills for every
- * subject need another request. Routes whose surface refused within the hour are assumed to be skipped.
+ * Returns the number of requests of a call for this many items. Fields that no route so far fills for every subject
+ * need another request. Routes whose surface refused within the hour are assumed to be skipped.
  */
 export function requestsOf(
   { routes, completing, items, witnesses }: Steps,

@@ -3,15 +3,15 @@ import type { Located, PageItemSource } from '../read/item-source.js';
 import type { Json } from '../read/json.js';
 import type { PageSession } from '../web/page-source.js';
 
-/** How well a route fills a field that it does not fill in full. */
+/** How well a route fills a field, if not in full. */
 type Fill =
-  /** As abbreviated in print, such as 1.2M, although another route has the exact number. */
+  /** Abbreviated, such as 1.2M, although another route has the exact number. */
   | 'rounded'
-  /** A lesser form, such as a smaller picture, although another route has the full one. */
+  /** With less, such as a smaller picture, although another route has the full one. */
   | 'smaller'
   /** For some subjects only, although another route has it for all. */
   | 'some'
-  /** The place does not have it. */
+  /** Never: the page does not have it. */
   | 'never';
 
 /** The latest public evidence that a route answers a logged-out visitor. */
@@ -22,23 +22,21 @@ export interface Sighting {
   readonly from: readonly ('home' | 'datacentre')[];
 }
 
-/** The input of a route. */
 export interface RouteContext<Identity> {
-  /** The subject of the call. */
   readonly identity: Identity;
-  /** Maximum number of items wanted; 1 for an object. */
+  /** Maximum number of items; 1 for an object. */
   readonly limit: number;
-  /** Where this route's previous part ended, as it put it into `next`; null for the first part. */
+  /** The `next` of this route's previous part; null for the first part. */
   readonly part: Json;
-  /** Fetches pages on the route's surface. A request that names another surface goes there. */
+  /** Fetches pages on the route's surface. A request may name another surface. */
   readonly session: PageSession;
   /** The operator's replacement for the platform's dated data; null if not set. */
   readonly overrides: Json;
-  /** What was found of the subject before this route completes it. */
+  /** What earlier routes have found of the subject that this one completes. */
   readonly found?: object;
 }
 
-/** What may help to resolve a subject, in addition to the call itself. */
+/** What may help to resolve a subject, besides the call itself. */
 export interface Beside {
   /** The position after the previous part; null for the first one. */
   readonly part: Json;
@@ -53,23 +51,23 @@ export interface Route<Identity, Answer> {
   readonly name: string;
   /** One line for documentation and `doctor`: what it reads. */
   readonly reads: string;
-  /** Key of the site's `surfaces`: the unit that is paced and rested together. */
+  /** Key of the site's `surfaces`, which are paced and rested independently. */
   readonly surface: string;
   readonly seen: Sighting;
-  /** Requests per reading; one if omitted. */
+  /** Requests per reading; one by default. */
   readonly requests?: number;
-  /** Maximum number of list items per reading; as many as a call may want if omitted. */
+  /** Maximum list items per reading; unlimited by default. */
   readonly rows?: number;
-  /** Maximum number of list items that the place has; as many as a call may want if omitted. */
+  /** Maximum list items that the page has; unlimited by default. */
   readonly holds?: number;
   /** Fields of the object that it does not fill in full. */
   readonly fills: Readonly<Record<string, Fill>>;
   /**
-   * What its “not found” is worth: `proof` ends the call; a `witness` says the same of existing subjects, and needs a
-   * second one. `proof` if omitted.
+   * What its “not found” is worth: `proof` (the default) ends the call; a `witness` says the same of existing subjects,
+   * and needs a second one.
    */
   readonly missing?: 'proof' | 'witness';
-  /** Returns false for a subject that this place never has, for which the route is skipped. */
+  /** Returns false for a subject that this page never has, for which the route is skipped. */
   applies?(identity: Identity): boolean;
   /** Returns the answer. Throws not found, a refusal or `platform_changed`; never returns a guess. */
   read(context: RouteContext<Identity>): Promise<Answer>;
@@ -87,35 +85,34 @@ export interface ObjectReading<Data> {
   readonly source: PageItemSource;
   /** True for a correct but thin answer, cached for minutes only. */
   readonly brief?: boolean;
-  /** Fields whose numbers are rounded on this page; those in the route's `fills` if omitted. */
+  /** Fields whose numbers are rounded on this page; by default those in the route's `fills`. */
   readonly rounded?: readonly string[];
   /** Fields that this page shows in part, such as a truncated text. */
   readonly partial?: readonly string[];
-  /** Items of the same author, by the platform's own count. */
+  /** The platform's own count of the author's items. */
   readonly ofAuthor?: number | null;
 }
 
 /** Why a list ended, as `coverage.ended` names it. */
 export type ListEnding = 'more' | 'end' | 'visitors' | 'repeated' | 'refused' | 'unknown';
 
-/** One part of a list. */
 export interface Part<Item> {
   readonly items: readonly Located<Item>[];
-  /** Keys that identify the items; their source IDs if omitted. */
+  /** Keys that identify the items; by default their source IDs. */
   readonly ids?: readonly string[];
-  /** The position of the next part; null if there is none. */
+  /** The position of the next part; null for none. */
   readonly next: Json;
   /** Required even if there are items. */
   readonly emptyProof: EmptyProof;
-  /** Items in the whole list, by the platform's own count. */
+  /** The platform's own count of the whole list. */
   readonly total?: number | null;
-  /** Why there is no next part; `unknown` if omitted. `end` relies on the platform's statement. */
+  /** Why there is no next part; `unknown` by default. `end` relies on the platform's statement. */
   readonly ended?: Exclude<ListEnding, 'more'>;
   /** Parameters that the platform ignored. */
   readonly ignored?: readonly string[];
   /** True for a correct but thin answer, cached for minutes only. */
   readonly brief?: boolean;
-  /** True if each row has everything the platform shows of its item, so none is completed from its own page. */
+  /** True if each row has everything the platform shows of its item, so that none is completed from its own page. */
   readonly isWhole?: boolean;
   /** True if a browser may see beyond the end of this route. */
   readonly endsEarly?: boolean;

@@ -6,7 +6,7 @@ import { ask, type RouteRequest } from './walk.js';
 
 /** What a route does for its endpoint. */
 export type Role =
-  /** Identifies the subject in the form that the other routes take. */
+  /** Identifies the subject for the other routes. */
   | 'resolves'
   /** Returns the object, or the list. */
   | 'answers'
@@ -25,26 +25,23 @@ export type Role =
 export interface SubjectFacts {
   readonly item: object;
   readonly source: PageItemSource;
-  /** The position of the list's next part. */
   readonly next: Json;
 }
 
-/** What one route returned alone. */
 export interface RouteAnswer {
   readonly items: readonly object[];
   readonly sources: readonly PageItemSource[];
   readonly next: Json;
 }
 
-/** A route at its place in a ladder. */
 export interface Rung<Subject> {
   readonly route: RouteFacts;
   readonly role: Role;
-  /** Uses the route alone; null if there is nothing to identify its subject by. */
+  /** Uses the route alone; null if nothing identifies its subject. */
   ask(request: RouteRequest<Subject>, facts: SubjectFacts | null): Promise<RouteAnswer | null>;
 }
 
-/** A route that serves the others, and its input; null if there is none. */
+/** A route that serves the others, and its input; null for none. */
 export interface Aid<Subject> {
   readonly route: RouteFacts;
   by(request: RouteRequest<Subject>, facts: SubjectFacts | null): Promise<unknown> | null;
@@ -111,7 +108,7 @@ export const listRung =
     },
   });
 
-/** Creates the rungs of routes to the items of a list; each is used for the known item. */
+/** Creates the rungs of routes to a list's items; each is used for the known item. */
 export const itemRungs = <Item extends object, Subject>({
   routes,
   identify = (item) => item,

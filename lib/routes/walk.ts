@@ -8,21 +8,21 @@ import type { Route, RouteContext } from './route.js';
 export interface Walk<Identity, Answer> {
   /** In order of preference. */
   readonly routes: readonly Route<Identity, Answer>[];
-  /** Places used only to confirm that a subject is missing. They return if it exists, and throw not found otherwise. */
+  /** Routes that only confirm that a subject is missing: they return if it exists, and throw not found otherwise. */
   readonly witnesses?: readonly Route<Identity, unknown>[];
-  /** True for a failure that proves the subject exists; no later “not found” is believed then. */
+  /** True for a failure that proves that the subject exists; a later “not found” is then not believed. */
   readonly exists?: (error: ExtractError) => boolean;
-  /** The route whose failure is reported if none answers; the first that failed if omitted. */
+  /** The route whose failure is reported if none answers; by default the first that failed. */
   readonly tells?: Route<Identity, Answer>;
-  /** Number of sources that have to agree if none is proof alone; 2 by default. */
+  /** Number of sources that must agree if none is proof alone; 2 by default. */
   readonly agreeing?: number;
-  /** The error for a subject that one place calls missing and no second one confirms. */
+  /** The error for a subject that one source calls missing and no second one confirms. */
   readonly unconfirmed?: (identity: Identity) => ExtractError;
-  /** The error for a subject that a place claims is missing and a witness knows. */
+  /** The error for a subject that a source claims is missing and a witness knows. */
   readonly withheld?: (identity: Identity) => ExtractError;
 }
 
-/** The request that every route of a walk receives. */
+/** What every route of a walk receives. */
 export interface RouteRequest<Identity> extends RouteContext<Identity> {
   /** Surfaces that refused within the hour; their routes come after the others. */
   readonly refusedLately: readonly string[];
@@ -35,14 +35,14 @@ export interface Walked<Identity, Answer> {
   readonly failed: readonly Route<Identity, Answer>[];
 }
 
-/** True for an action of the platform, as opposed to a fault of ours or a mistake of the caller. */
+/** True for an action of the platform, not a bug or a caller's mistake. */
 export const isOutcome = (error: unknown): error is ExtractError =>
   error instanceof ExtractError && (error.type === 'platform' || error.type === 'not_found');
 
-/** True for “not found”; its route determines what that is worth. */
+/** “Not found”; its route determines what that is worth. */
 const saysMissing = (error: ExtractError) => error.type === 'not_found' && error.code !== 'account_private';
 
-/** The name answers use for the place that a route reads. In a browser there is one page, whichever route opened it. */
+/** The name of a route's page in answers. In a browser there is one page, whichever route opened it. */
 export const placeOf = (route: Pick<Route<never, unknown>, 'name'>, { runsPages }: PageSession) =>
   runsPages === true ? 'browser' : route.name;
 
@@ -83,7 +83,7 @@ const onSurface = (session: PageSession, surface: string): PageSession => ({
   end: (error) => error,
 });
 
-/** Returns the routes in the order of use: those whose surface refused within the hour come last. */
+/** Moves routes whose surface refused within the hour to the end. */
 export function inOrder<R extends { readonly surface: string }>(
   routes: readonly R[],
   refusedLately: readonly string[],
@@ -92,7 +92,7 @@ export function inOrder<R extends { readonly surface: string }>(
   return [...routes.filter((route) => !isLate(route)), ...routes.filter(isLate)];
 }
 
-/** Returns the failure to report, worded to say what each route did. */
+/** Returns the failure to report, with what each route did. */
 function endOf<Identity, Answer>(
   { routes, tells }: Walk<Identity, Answer>,
   failures: ReadonlyMap<Route<Identity, Answer>, ExtractError>,
@@ -109,7 +109,7 @@ function endOf<Identity, Answer>(
   if (names.size === 1) return first;
   const trail = [...names].map(([problem, routes]) => `${routes.join(', ')}: ${problem}`).join(' ');
   const details = detailsWithin(first, first.requestId, docsBaseOf(first));
-  // The platform's own error page is no answer about the subject, and words to slow down are about the address.
+  // The platform's own error page is no answer about the subject, and a request to slow down is about the address.
   const answeredElsewhere =
     causes.some(
       (error) => error.code === outcomes.subject_without_data.code && !(error instanceof ErrorRoute),
@@ -120,10 +120,9 @@ function endOf<Identity, Answer>(
 const withheldHere = () =>
   new ExtractError('platform_restricted', 'It exists, and the platform does not show it here.');
 
-/** What the witnesses say of a subject. */
 type Verdict = 'missing' | 'exists' | 'unknown';
 
-/** Asks the witnesses until the required number calls the subject missing, or one knows it. */
+/** Queries witnesses until enough of them call the subject missing, or one knows it. */
 async function verdictOf<Identity>(
   witnesses: readonly Route<Identity, unknown>[],
   required: number,

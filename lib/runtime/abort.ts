@@ -31,8 +31,7 @@ export class CallAbort implements CallSignal {
   #reason: unknown;
 
   /**
-   * Aborts along with another signal until `unlink`, because a long-lived signal must not retain everything that
-   * followed it.
+   * Aborts along with another signal until `unlink`: a long-lived signal must not retain everything that followed it.
    */
   constructor(along?: CallSignal, stop: CallSignal | undefined = along?.stop) {
     this.#along = along;

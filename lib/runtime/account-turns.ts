@@ -2,28 +2,27 @@ import { LRUCache } from 'lru-cache';
 import { ExtractError } from '../errors/extract-error.js';
 import { type Clock, elapsed, systemClock } from './clock.js';
 
-/** Milliseconds of such work per turn of the event loop. The piece that exceeds them is the last. */
+/** Milliseconds of such work per turn of the event loop. The piece that exceeds it is the last. */
 const turnMs = 1;
 /** While other accounts make calls, an account gets one part of the loop in this many. */
 const share = 5;
-/** Milliseconds of work after which a rested account must rest again, and the maximum length of a rest. */
+/** Milliseconds of work after which a rested account must rest again, and the maximum rest. */
 const [freeMs, maxRestMs] = [20, 60];
-/** Milliseconds for which an account that made a call counts as making calls. */
+/** Milliseconds for which an account that made a call counts as calling. */
 const callingMs = 100;
 /** Consecutive turns of the loop reserved for new connections. */
 const maxNewcomers = 100;
-/** Accounts and names whose last turn is remembered. */
+/** Maximum remembered accounts and names. */
 const maxNames = 10_000;
 
-/** A piece of work that is waiting. */
 interface Piece {
   readonly begin: () => void;
   readonly laterMs: number;
 }
 
 /**
- * A queue in which an account's tasks run one at a time. At most `maxWaiting` tasks of an account wait, and `refusal`
- * tells the client what to do.
+ * A queue in which an account's tasks run one at a time. At most `maxWaiting` tasks of an account wait; `refusal` tells
+ * the client what to do.
  */
 export interface Queue {
   readonly name: string;
@@ -31,10 +30,9 @@ export interface Queue {
   readonly refusal: string;
 }
 
-/** Work that waits, by account and name: the jobs of an account, or the hosts that its deliveries go to. */
+/** Waiting work, by account and name: an account's jobs, or the hosts of its deliveries. */
 type WaitingWork<T> = ReadonlyMap<string, ReadonlyMap<string, T>>;
 
-/** Work that has begun. */
 interface BegunWork<T> {
   readonly name: string;
   readonly work: T;
@@ -48,17 +46,17 @@ interface TurnState {
 }
 
 interface Line {
-  /** Resolves when the next task of the account may start. */
+  /** Resolves when the account's next task may start. */
   free: Promise<void>;
   count: number;
 }
 
 /**
- * Decides whose turn it is, so that no account waits for all the work of another one. `next` shares the event loop
- * among accounts for everything other than calls: work in pieces of about a millisecond, at most one per turn of the
- * loop. Accounts alternate. While other accounts make calls, an account gets at most a fifth of the loop; otherwise it
- * gets all of it. No transaction may be open during a wait, because it would wait too. `run` queues the tasks of an
- * account, and `begin` chooses among work that waits for a free slot.
+ * Schedules accounts, so that none waits for all the work of another. `next` shares the event loop for everything other
+ * than calls: work in pieces of about a millisecond, at most one per turn of the loop, alternating between accounts.
+ * While other accounts make calls, an account gets at most a fifth of the loop; otherwise all of it. No transaction may
+ * be open during a wait, because it would wait, too. `run` queues an account's tasks, and `begin` chooses among work
+ * that waits for a free slot.
  */
 export class AccountTurns {
   readonly #clock: Pick<Clock, 'now' | 'elapsed' | 'alarm'>;
@@ -66,7 +64,7 @@ export class AccountTurns {
   readonly #waiting = new Map<string, Piece[]>();
   /** Until when an account has exceeded its share: `share` times the time it used, counted from the last piece. */
   readonly #paidUntil = new Map<string, number>();
-  /** The last account that made a call, the last other one, and when they did. */
+  /** The last account that made a call, the last other one, and when. */
   #last = { account: '', at: Number.NEGATIVE_INFINITY };
   #other = this.#last;
   #isAtWork = false;
@@ -75,7 +73,7 @@ export class AccountTurns {
   #wake: () => void = () => undefined;
   /** By queue and account. */
   readonly #lines = new Map<string, Line>();
-  /** Work that runs, by account and by name. */
+  /** Running work, by account and by name. */
   readonly #accounts = new LRUCache<string, TurnState>({ max: maxNames });
   readonly #names = new LRUCache<string, TurnState>({ max: maxNames });
   #turns = 0;
@@ -84,23 +82,22 @@ export class AccountTurns {
     this.#clock = clock;
   }
 
-  /** Records a call of an account, for which the work of others makes room. */
+  /** Records a call of an account, for which other accounts' work makes room. */
   noticeCall(account: string): void {
     if (account !== this.#last.account) this.#other = this.#last;
     this.#last = { account, at: elapsed(this.#clock) };
   }
 
   /**
-   * Records a new connection. Node accepts one per turn of the loop, so work waits until the connections behind it are
-   * accepted.
+   * Records a new connection. Node accepts one per turn of the loop, so work waits until those behind it are accepted.
    */
   noticeConnection(): void {
     this.#hasNewcomer = true;
   }
 
   /**
-   * Waits until an account may run its next piece, which ends at its first await. `laterMs` is the time that the loop
-   * spends on it afterwards.
+   * Waits until an account may run its next piece, which ends at its first await. `laterMs` is how long it occupies the
+   * loop afterwards.
    */
   next(account: string, laterMs = 0): Promise<void> {
     return new Promise((begin) => {
@@ -134,8 +131,8 @@ export class AccountTurns {
   }
 
   /**
-   * Begins the work whose turn it is: of the account, then of its name, with the least work running, then with the
-   * longest wait. Null if no account with less than `max` running has work that may begin.
+   * Starts the next work: of the account, then of its name, with the least work running, then with the longest wait.
+   * Null if no account with less than `max` running has work that may start.
    */
   begin<T>(
     queue: WaitingWork<T>,
@@ -266,5 +263,4 @@ function first(
   return least?.name;
 }
 
-/** The turns of this process. */
 export const accountTurns = new AccountTurns();

@@ -2,7 +2,7 @@ import { StorageError } from '../errors/storage-error.js';
 import { type Clock, elapsed } from './clock.js';
 import { withTimeout } from './with-timeout.js';
 
-/** Milliseconds that a caller waits for the store, and for which an unreachable store is left alone. */
+/** Milliseconds that a caller waits for the store, and for which an unreachable store is not used. */
 const waitMs = 5_000;
 const restMs = 5_000;
 
@@ -12,8 +12,8 @@ const unreachable = () =>
   });
 
 /**
- * Protects a store that calls can do without. A call waits at most five seconds for it. Once it is unreachable, every
- * call of the next five seconds fails immediately instead of waiting as long again.
+ * Protects calls from an optional store. A call waits at most five seconds for it. Once it is unreachable, calls fail
+ * immediately for the next five seconds.
  */
 export class CircuitBreaker {
   readonly #clock: Clock;
@@ -23,7 +23,7 @@ export class CircuitBreaker {
     this.#clock = clock;
   }
 
-  /** Runs the work. Rejects with its error, or with a `StorageError` (`unreachable`) instead of waiting. */
+  /** Rejects with the work's error, or with a `StorageError` (`unreachable`) instead of waiting. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (elapsed(this.#clock) < this.#openUntil) throw unreachable();
     try {

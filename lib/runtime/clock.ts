@@ -1,12 +1,11 @@
 import type { CallSignal } from './abort.js';
 
-/** Milliseconds of a minute, an hour and a day. */
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 /**
- * Milliseconds by which clocks of servers may differ. A time further ahead was written by a clock that has been set
- * back since.
+ * Maximum difference between servers' clocks in milliseconds. A time further ahead was written before a clock was set
+ * back.
  */
 export const maxSkewMs = 60_000;
 
@@ -57,13 +56,12 @@ export const plainClock: Clock = {
   },
 };
 
-/** The machine's clock. */
 export const systemClock: Clock = /* @__PURE__ */ Object.assign({}, plainClock, {
   // `performance` would load a dozen Node.js modules: 2% of a demo call (2026-11).
   elapsed: () => Number(process.hrtime.bigint()) / 1e6,
 });
 
-/** Returns milliseconds for measuring durations: the clock's `elapsed`. */
+/** Returns milliseconds for measuring durations. */
 export function elapsed(clock: Pick<Clock, 'now' | 'elapsed'>): number {
   return clock.elapsed?.() ?? clock.now();
 }

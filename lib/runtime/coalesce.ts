@@ -1,9 +1,9 @@
-/** Maximum turns of the event loop that a group may grow for. Bounds the wait of its first member. */
+/** Maximum turns of the event loop for which a group may grow. */
 const maxTurns = 16;
 
 /**
- * Resolves when a group has not grown for a turn of the event loop, so that work for several simultaneous callers is
- * done as one. A single caller does not wait.
+ * Resolves when a group has not grown for a turn of the event loop, so that work for concurrent callers is done as one.
+ * A single caller does not wait.
  */
 export async function coalesce(size: () => number): Promise<void> {
   let before = -1;

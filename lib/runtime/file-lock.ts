@@ -4,18 +4,15 @@ import { loadDriver } from '../database/sqlite/driver.js';
 import { sqliteFault } from '../database/sqlite/sqlite-fault.js';
 import { writeFailure } from '../errors/storage-error.js';
 
-/** A lock held by this process. */
 export interface FileLock {
-  /** Releases the lock. */
   release(): void;
-  /** Releases the lock and removes its file. */
   remove(): void;
 }
 
 export interface LockOptions {
   /**
-   * Retries before the lock counts as held. Two processes that try at the same moment may refuse each other, so that
-   * neither gets it. Pauses of different lengths separate them.
+   * Retries before the lock counts as held. Two processes that try at the same moment may refuse each other; pauses of
+   * different lengths separate them.
    */
   readonly retries?: number;
   readonly system?: NodeJS.Platform;
@@ -25,10 +22,7 @@ const minPauseMs = 5;
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
 
-/**
- * Creates the file if it does not exist. An existing file is not opened, because closing it again would release its
- * locks.
- */
+/** Creates a missing file. An existing one is not opened, because closing it would release its locks. */
 function createFile(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));
@@ -37,7 +31,7 @@ function createFile(file: string): void {
   }
 }
 
-/** Returns the identity of the file at a path; null if there is none. */
+/** Null for a missing file. */
 function identityOf(file: string): string | null {
   const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
   return stats === undefined ? null : `${stats.dev}:${stats.ino}`;
@@ -46,7 +40,7 @@ function identityOf(file: string): string | null {
 /** Removes the file of a lock and releases it, in the order that the system requires. */
 function removeLock(file: string, letGo: () => void, system: NodeJS.Platform): void {
   if (system !== 'win32') {
-    // While the lock is held: the next process to lock it notices that the file is a different one.
+    // Under the lock: the next process to lock the file notices that it is a different one.
     rmSync(file, { force: true });
     letGo();
     return;
@@ -62,13 +56,11 @@ function removeLock(file: string, letGo: () => void, system: NodeJS.Platform): v
 }
 
 /**
- * Locks a file, and creates it if it does not exist. Null while another process, or another part of this one, holds the
- * lock.
+ * Locks a file, creating it if necessary. Null while another process, or another part of this one, holds the lock.
  *
- * The lock is an exclusive transaction on an empty SQLite file to which nothing is written. Node.js itself has no file
- * locks; SQLite uses the system's on every supported system, and is installed anyway. The system releases them when
- * their process ends, however it ends. So no lock is ever stale, no process has to judge another's, and a leftover file
- * means nothing.
+ * The lock is an exclusive transaction on an empty SQLite file. Node.js itself has no file locks; SQLite uses the
+ * system's, and is installed anyway. The system releases them when their process ends, even if killed. So no lock is
+ * ever stale, no process has to judge another's, and a leftover file means nothing.
  */
 export async function lockFile(
   file: string,

@@ -1,11 +1,11 @@
-/** A value that is created on first use and then kept. A failure is not kept: the next caller tries again. */
+/** A value created on first use and then stored. After a failure the next caller tries again. */
 export interface MadeOnce<T> {
   get(): Promise<T>;
   /** Releases the value and returns it if it exists or is being created. A later `get` creates another. */
   take(): Promise<T> | undefined;
 }
 
-/** Creates a value once for all callers, however many ask at the same time. */
+/** Creates a value once for all concurrent callers. */
 export function makeOnce<T>(make: () => Promise<T>): MadeOnce<T> {
   let promise: Promise<T> | undefined;
   return {

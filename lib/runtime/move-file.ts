@@ -1,13 +1,12 @@
 import { rename } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 
-/** Windows cannot move a file that another program has open, as virus scanners do with files that were just written. */
+/** Windows cannot move a file that another program has open, as virus scanners do with new files. */
 const heldCodes: ReadonlySet<string> = new Set(['EPERM', 'EACCES', 'EBUSY']);
 
 /** Milliseconds between attempts: a second and a half in total. */
 const pausesMs = [10, 20, 50, 100, 200, 400, 700];
 
-/** The system, its call that moves a file, and the wait between attempts. */
 export interface MovePorts {
   readonly system: NodeJS.Platform;
   readonly move: (from: string, to: string) => Promise<void>;

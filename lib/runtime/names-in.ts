@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 
-/** Returns the names of a folder's entries; empty if the folder does not exist. */
+/** Returns the names of a folder's entries; none for a missing folder. */
 export async function namesIn(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder);

@@ -1,4 +1,4 @@
-/** Returns the number of letters to change, add, remove or swap with a neighbour to turn one word into another. */
+/** Returns the number of letters to change, add, remove or swap to turn one word into another. */
 function editDistance(one: string, other: string): number {
   let before: readonly number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
@@ -15,12 +15,10 @@ function editDistance(one: string, other: string): number {
   return row.at(-1) ?? 0;
 }
 
-/** No intended word is longer. */
 const maxLength = 80;
-/** Maximum number of suggestions. */
 const maxWords = 3;
 
-/** The parts of a word in a fixed order: `private_account` has the same parts as `account_private`. */
+/** The parts of a word in a fixed order, so that `private_account` matches `account_private`. */
 const partsOf = (word: string) => word.toLowerCase().split(/[_-]/).sort().join('_');
 
 /** Returns the known words nearest to a mistyped one, all at the same distance. Empty if none is near. */
@@ -38,14 +36,13 @@ export function nearestWords(word: string, vocabulary: readonly string[]): strin
   return [...new Set(nearest)].slice(0, maxWords);
 }
 
-/** Returns `Did you mean a, b or c?`, or an empty text without suggestions. */
+/** Returns `Did you mean a, b or c?`, or "" without suggestions. */
 export function suggestion(words: readonly string[]): string {
   if (words.length === 0) return '';
   const last = words.at(-1);
   return `Did you mean ${words.length === 1 ? last : `${words.slice(0, -1).join(', ')} or ${last}`}?`;
 }
 
-/** Returns a suggestion followed by the rest of the message. */
 export function suggestBefore(word: string, vocabulary: readonly string[], rest: string): string {
   return `${suggestion(nearestWords(word, vocabulary))} ${rest}`.trimStart();
 }

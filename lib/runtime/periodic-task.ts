@@ -1,7 +1,7 @@
 import type { Clock } from './clock.js';
 import { serialTask } from './serial-task.js';
 
-/** Milliseconds from the end of a run to the next: undefined for the usual pause, null to stop. */
+/** Milliseconds from the end of a run to the next; undefined for the usual pause, null to stop. */
 type Pause = number | null | undefined;
 
 /** Work that runs repeatedly, one run at a time. */
@@ -13,7 +13,7 @@ export class PeriodicTask {
   #disarm: (() => void) | undefined;
   #isStopped = false;
 
-  /** `work` handles its own errors. The process stays alive for it, unless `holds` is false. */
+  /** `work` handles its own errors. Keeps the process alive unless `holds` is false. */
   constructor(clock: Clock, ms: number, work: () => Promise<Pause> | Promise<void>, holds = true) {
     this.#clock = clock;
     this.#ms = ms;
@@ -26,7 +26,6 @@ export class PeriodicTask {
     });
   }
 
-  /** True once no further run will start. */
   get isStopped(): boolean {
     return this.#isStopped;
   }

@@ -31,7 +31,6 @@ function processStat(pid: number): { state: string; start: string } | null {
   return state && start ? { state, start } : null;
 }
 
-/** This process. */
 export function thisProcess(): Owner {
   return {
     host: hostname(),
@@ -53,8 +52,8 @@ function runs(pid: number): boolean {
 }
 
 /**
- * Returns true only if it is certain, seen from `self`, that the owner has ended. Other machines and containers cannot
- * be seen.
+ * Returns true only if it is certain, from `self`, that the owner has ended. Other machines and containers cannot be
+ * seen.
  */
 export function hasEnded(owner: Owner, self: Owner): boolean {
   if (owner.host !== self.host) return false;
@@ -66,7 +65,7 @@ export function hasEnded(owner: Owner, self: Owner): boolean {
   return stat.state === 'Z' || stat.state === 'X' || (owner.start !== '' && stat.start !== owner.start);
 }
 
-/** Returns true only if it is certain, seen from `self`, that the owner is running. */
+/** Returns true only if it is certain, from `self`, that the owner is running. */
 export function isRunning(owner: Owner, self: Owner): boolean {
   if (owner.host !== self.host || owner.boot !== self.boot || owner.namespace !== self.namespace)
     return false;
@@ -75,7 +74,6 @@ export function isRunning(owner: Owner, self: Owner): boolean {
   return stat !== null && stat.start === owner.start && stat.state !== 'Z' && stat.state !== 'X';
 }
 
-/** Returns the text stored in a pending row. */
 export function ownerText(owner: Owner): string {
   return JSON.stringify([owner.host, owner.boot, owner.namespace, owner.pid, owner.start]);
 }

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** Reads this many bytes at a position. Rejects if the file ends earlier. */
+/** Reads `length` bytes at a position. Rejects if the file ends earlier. */
 export async function readAt(
   handle: Pick<FileHandle, 'read'>,
   length: number,

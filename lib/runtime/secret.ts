@@ -20,7 +20,7 @@ const reasons: Readonly<Partial<Record<FileStorageFault, string>>> = {
     'it holds no key. Put a backup in its place, or delete it: a new one is made, and what the old one made is no longer known.',
 };
 
-/** A key that is created once and that only its owner can read. */
+/** A key that is created once, readable only by its owner. */
 interface SecretFile {
   readonly file: string;
   /** What it does, as in “signs cursors”. */
@@ -61,10 +61,7 @@ async function make(file: string): Promise<void> {
   }
 }
 
-/**
- * Returns the key of a file, which is created if it does not exist. Processes that start at the same time end up with
- * the same key.
- */
+/** Returns the key of a file, creating it if necessary. Processes that start concurrently end up with the same key. */
 async function secretOf({ file, use }: SecretFile): Promise<Uint8Array> {
   try {
     const existing = await readSecret(file);
@@ -77,19 +74,17 @@ async function secretOf({ file, use }: SecretFile): Promise<Uint8Array> {
   }
 }
 
-/** The key of a data directory that signs cursors and keys digests of guessable values. */
+/** A data directory's key that signs cursors and keys digests of guessable values. */
 export const cursorSecret = (home: string) =>
   secretOf({ file: path.join(home, 'cursor.key'), use: 'signs cursors' });
 
-/** The name of the file in a data directory that holds the key of pseudonyms. */
 export const pseudonymKeyName = 'pseudonym.key';
 
-/** The key of a data directory that creates pseudonyms. */
 export const pseudonymSecret = (home: string) =>
   secretOf({ file: path.join(home, pseudonymKeyName), use: 'makes pseudonyms' });
 
 /**
- * Returns the key of a file that its users share. It is never created, because a mistyped name would produce other
+ * Returns the key of a file that its users share. Never creates it, because a mistyped name would lead to other
  * pseudonyms.
  */
 export async function sharedPseudonymSecret(file: string): Promise<Uint8Array> {

@@ -1,6 +1,6 @@
 /**
  * Returns a function that runs a task, one run at a time. Calls during a run share one further run, which starts after
- * it, so every caller gets a run that started after its call.
+ * it, so that every caller gets a run that started after its call.
  */
 export function serialTask(task: () => Promise<void>): () => Promise<void> {
   let current: Promise<void> | undefined;

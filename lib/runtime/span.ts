@@ -8,7 +8,7 @@ export type Span = <T>(
   work: () => Promise<T>,
 ) => Promise<T>;
 
-/** Runs a step within a span, or directly if tracing is off. */
+/** Runs a step within a span; directly if tracing is off. */
 export function inSpan<T>(
   span: Span | undefined,
   name: Parameters<Span>[0],

@@ -13,7 +13,6 @@ const textAt = (fields: Fields, name: string) => {
   return typeof value === 'string' && value !== '' ? value : null;
 };
 
-/** Returns the fields of an object that name a person. */
 function namingFields({ returns }: Endpoint): readonly string[] {
   if (!(returns instanceof z.ZodObject)) return [];
   return Object.entries(returns.shape as Readonly<Record<string, z.ZodType>>).flatMap(([name, field]) => {
@@ -22,7 +21,7 @@ function namingFields({ returns }: Endpoint): readonly string[] {
   });
 }
 
-/** Returns the source of an item as far as its own fields show it, for answers stored without sources. */
+/** Returns an item's source as far as its own fields show it, for answers without sources. */
 function ownSource(item: Fields): PageItemSource {
   const first = (...names: readonly string[]) =>
     names.reduce<string | null>((text, name) => text ?? textAt(item, name), null);
@@ -37,7 +36,6 @@ function ownSource(item: Fields): PageItemSource {
   };
 }
 
-/** Returns the keys of an item's subject and of its publishers. */
 export function itemKeys(
   endpoint: Endpoint,
   item: unknown,
@@ -70,8 +68,8 @@ function bound({ platform }: Endpoint) {
 }
 
 /**
- * Returns the keys of the subject that a call requests, and of the account that its address names. `fields` are the
- * parameters as received.
+ * Returns the keys of the requested subject, and of the account that its address names. `fields` are the parameters as
+ * received.
  */
 export function requestKeys(
   endpoint: Endpoint,

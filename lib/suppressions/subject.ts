@@ -6,20 +6,19 @@ import type { SubjectReader } from '../subject-reader.js';
 /** A person, a place or a thing on a platform. */
 export interface Subject {
   readonly platform: Platform;
-  /** The key that identifies it: `@nasa`, `in/ada-lovelace`, an ID, `name:jane doe`. */
+  /** Identifies it: `@nasa`, `in/ada-lovelace`, an ID, `name:jane doe`. */
   readonly key: string;
 }
 
-/** Returns the reader of a platform's names and addresses. */
 export const subjectReader = (platform: Platform): SubjectReader => readers[platform];
 
-/** Returns all keys of a subject. A place, for example, has two. */
+/** Returns all keys of a subject; a place has two. */
 export const subjectKeys = ({ platform, key }: Subject): readonly string[] => readers[platform].ofWord(key);
 
-/** Formats a subject as one line: `shortvideo:@nasa`. */
+/** `shortvideo:@nasa` */
 export const subjectText = ({ platform, key }: Subject) => `${platform}:${key}`;
 
-/** Matches text that looks like an address: a host with a dot, followed by a path. */
+/** Looks like an address: a host with a dot, then a path. */
 const addressLike = /^(?:https?:\/\/|[\w-]+(?:\.[\w-]+)+\/)/i;
 
 function ofAddress(address: string): Subject | null {
@@ -31,8 +30,7 @@ function ofAddress(address: string): Subject | null {
 }
 
 /**
- * Parses a subject as people write it: the address of its page, or platform and name, `tiktok:@nasa`. Throws
- * `invalid_parameter`.
+ * Parses a subject as typed: the address of its page, or platform and name, `tiktok:@nasa`. Throws `invalid_parameter`.
  */
 export function parseSubject(text: string): Subject {
   const plain = text.trim();

@@ -9,7 +9,6 @@ import { itemKeys, requestKeys } from './item-keys.js';
 import { type Subject, subjectKeys } from './subject.js';
 import { Traces } from './traces.js';
 
-/** The subjects that are currently suppressed. */
 export class SuppressedSubjects {
   readonly #keys = new Map<Platform, Set<string>>();
   /** Filtered answers. The memory tier of the cache returns the same objects repeatedly. */
@@ -48,7 +47,7 @@ export class SuppressedSubjects {
     }
   }
 
-  /** Returns a text that changes with the suppressed subjects of a platform; empty if there are none. */
+  /** Returns a text that changes with a platform's suppressed subjects; empty for none. */
   edition({ platform }: Endpoint): string {
     const keys = [...(this.#keys.get(platform) ?? [])].sort();
     if (keys.length === 0) return '';

@@ -4,7 +4,7 @@ import { type Subject, subjectKeys, subjectReader } from './subject.js';
 /** A word by which texts name a subject. */
 interface Word {
   readonly text: string;
-  /** True if case matters: the word is a code, not a name. */
+  /** True if case matters: a code, not a name. */
   readonly isExact: boolean;
 }
 
@@ -32,7 +32,6 @@ const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 /** Characters that JSON, fields of a table and addresses escape in their own ways. */
 const otherWays: Readonly<Record<string, string>> = { '"': '\\\\+"|""|', "'": '%27|', '\\': '\\\\{2,}|' };
 
-/** Returns the variants of a character: in either case, plain and as escaped by addresses and JSON. */
 function waysOf(one: string): string {
   const cases = [...new Set([one, one.toLowerCase(), one.toUpperCase()])].map((text) => text.toWellFormed());
   const codes = cases.map((text) =>
@@ -42,20 +41,18 @@ function waysOf(one: string): string {
   return `(?:${otherWays[one] ?? ''}${[...ways].join('|')})`;
 }
 
-/** Returns the forms of a letter: composed, decomposed, and with all marks but one decomposed. */
 function formsOf(letter: string): readonly string[] {
   const [base = '', ...marks] = letter.normalize('NFD');
   const composed = marks.map((mark, at) => (base + mark).normalize('NFC') + marks.toSpliced(at, 1).join(''));
   return [...new Set([letter, base + marks.join(''), ...composed])];
 }
 
-/** Returns a character in every form. Each letter of a text may have a different one. */
+/** Each letter of a text may have a different form. */
 const inAnyForm = (one: string): string =>
   `(?:${formsOf(one)
     .map((form) => form.replace(/[^\w-]/gu, waysOf))
     .join('|')})`;
 
-/** Returns the pattern of a text with each character in any form and variant. */
 function pattern({ text }: Word): string {
   const [first = '', last = ''] = [text[0], text.at(-1)];
   // In addresses, letters directly precede the hexadecimal ID of a place.
@@ -66,7 +63,7 @@ function pattern({ text }: Word): string {
   return `${edge}(?:${matches})${letter.test(last) ? after : ''}`;
 }
 
-/** Returns the parts that every database compares case-insensitively and that have only one written form. */
+/** Returns the parts that every database compares case-insensitively and that have only one spelling. */
 function asciiParts(text: string): readonly string[] {
   return text.match(/[\w.~-]+/g)?.map((part) => part.toLowerCase()) ?? [];
 }
@@ -106,7 +103,6 @@ export class Traces {
     this.ids = words.filter(({ isExact }) => isExact).map(({ text }) => text);
   }
 
-  /** Returns true if a text names the subject. */
   in(text: string | null | undefined): boolean {
     if (text == null) return false;
     if (this.#isIn(text)) return true;

@@ -2,12 +2,12 @@ import { type Clock, elapsed } from '../runtime/clock.js';
 import type { SuppressedSubjects } from './suppressed-subjects.js';
 import type { Suppressions } from './suppressions.js';
 
-/** Milliseconds for which a process relies on the list it read. Changes by other processes apply after that. */
+/** Milliseconds for which a process uses the list it read. Other processes' changes apply after that. */
 const freshMs = 1_000;
 
 /**
- * The suppressed subjects, as every call needs them. An empty list costs one comparison of times. Once a second, the
- * next call checks whether the list has changed, and waits for the result.
+ * The suppressed subjects for calls. An empty list costs one comparison of times. Once a second, a call checks whether
+ * the list has changed, and waits for the result.
  */
 export class WatchedSuppressions {
   readonly #store: () => Promise<Suppressions>;
@@ -22,7 +22,7 @@ export class WatchedSuppressions {
     this.#clock = clock;
   }
 
-  /** Null if there are none. Rejects with the store's errors, so that nothing suppressed is ever returned. */
+  /** Null for none. Rejects with the store's errors, so that nothing suppressed is ever returned. */
   current(): SuppressedSubjects | null | Promise<SuppressedSubjects | null> {
     if (elapsed(this.#clock) - this.#readAt < freshMs) return this.#subjects;
     this.#reading ??= this.#read().finally(() => {

@@ -169,7 +169,7 @@ export class SqliteLedger implements Ledger {
     opened?.db.close();
   }
 
-  /** Makes an entry, with its charge if there is one, in a transaction shared with others. */
+  /** Makes an entry, with its charge if it has one, in a shared transaction. */
   #enter<T>(entry: Entry, charge?: Charge): Promise<T> {
     return this.#run(({ writes }) => {
       if (charge !== undefined) checkCharge(charge);
@@ -217,7 +217,7 @@ export class SqliteLedger implements Ledger {
         sync: disk?.sync,
         // With 64 calls of a batch in progress, a blocking sync costs a tenth of their time (2026-11).
         hasTime: ({ paid }) => paid === undefined || paid.resumes === true,
-        // On a full disk, the log would take the space of everything else.
+        // On a full disk, the log would take everyone's space.
         onFull: () => {
           const now = elapsed(this.#clock);
           if (disk === undefined || now - truncatedAt < truncateInterval) return;
@@ -238,9 +238,7 @@ export class SqliteLedger implements Ledger {
   }
 }
 
-/**
- * Makes entries in order. A group of answered calls takes few statements; it rejects if not all of them can be paid.
- */
+/** Makes entries in order. A group of answered calls takes few statements; rejects if not all of them can be paid. */
 async function makeTogether(
   group: readonly Entry[],
   batch: ChargeBatch,
@@ -269,6 +267,6 @@ async function recover({ stores, recovery }: OpenParts, now: number): Promise<vo
     if (recovery.findAbandoned(now).length === 0) return;
     await stores.transaction((queries) => recovery.recover(queries, now));
   } catch {
-    // Refunding a minute later is no reason to refuse a call, which will itself report a fault of the file.
+    // A refund can wait a minute. The call itself will report an error of the file.
   }
 }

@@ -14,8 +14,8 @@ const bytes = 32;
 const name = 'cursor';
 
 /**
- * The key that signs cursors and keys digests of guessable values. All servers of a database share one key, which is
- * created once. Rejects with a `StorageError`.
+ * The key that signs cursors and keys digests of guessable values, shared by all servers of a database and created
+ * once. Rejects with a `StorageError`.
  */
 export async function databaseSecret(postgres: Postgres): Promise<Uint8Array> {
   const value =
@@ -36,12 +36,12 @@ export async function databaseSecret(postgres: Postgres): Promise<Uint8Array> {
   );
 }
 
-/** Stores an existing key as the database's, inside a transaction, if the database has none yet. */
+/** Stores an existing key as the database's, inside a transaction, if the database has none. */
 export async function storeSecret(queries: Queries, value: Uint8Array): Promise<void> {
   await queries.run('INSERT INTO secrets (name, value) VALUES ($1, $2)', [name, Buffer.from(value)]);
 }
 
-/** Returns the key of the database; undefined if it has none yet. */
+/** Undefined if it has none. */
 export async function findSecret(queries: Queries): Promise<Buffer | undefined> {
   const row = await queries.first<{ readonly value: Buffer }>('SELECT value FROM secrets WHERE name = $1', [
     name,
