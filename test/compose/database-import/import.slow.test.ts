@@ -160,7 +160,7 @@ describe('the import of a data directory', { skip: skipWithoutPostgres }, () => 
     await end(open, [0, 2]);
     const cancelled = await make(inputs);
     await jobs.cancel(account, cancelled);
-    await webhooks.rotateSecret(account);
+    await webhooks.secrets.rotate(account);
     const before = {
       jobs: (await jobs.list(account, 10, undefined)).jobs,
       schedules: (await schedules.list(account, 10, undefined)).schedules,

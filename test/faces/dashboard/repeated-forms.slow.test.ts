@@ -45,18 +45,18 @@ describe('a form that comes twice', () => {
     const clock = new FakeClock();
     const all = await jobsServer(t, { start: false, clock });
     const { browser, account } = await all.signedIn();
-    const first = await all.jobs.webhooks.rotateSecret(account.id);
+    const first = await all.jobs.webhooks.secrets.rotate(account.id);
     const page = await browser.get(settings);
     const form = 'form[action$=webhook-secret]';
     const [one, other] = await twice(browser, page, form);
     assert.equal(other.url, `${settings}?done=secret-created-before`);
     assert.ok(!other.text.includes(preText(one)));
-    const signing = await all.jobs.webhooks.listSecrets(account.id);
+    const signing = await all.jobs.webhooks.secrets.list(account.id);
     assert.deepEqual(signing, [preText(one), first.secret]);
     await clock.advance(later);
     const late = await browser.submit(page, form);
     assert.equal(late.url, `${settings}?done=secret-created-before`);
-    assert.deepEqual(await all.jobs.webhooks.listSecrets(account.id), signing);
+    assert.deepEqual(await all.jobs.webhooks.secrets.list(account.id), signing);
   });
 
   test('makes one link to a job, and orders one pack', async (t) => {

@@ -93,7 +93,7 @@ describe('the secret of webhooks', () => {
     const secretPage = await browser.submit(before, 'form[action$=webhook-secret]');
     assert.equal(secretPage.status, 201);
     await assertPage(browser, secretPage, elsewhere(secretPage));
-    const [secret = ''] = await all.jobs.webhooks.listSecrets(account.id);
+    const [secret = ''] = await all.jobs.webhooks.secrets.list(account.id);
     assert.equal(secretPage.$('.code code').first().text(), secret);
     const page = await browser.get(settings);
     assert.ok(!page.text.includes(secret));
@@ -101,7 +101,7 @@ describe('the secret of webhooks', () => {
     assert.match(again.$('.notice').text(), /stays valid until \d{4}-/);
     const after = await browser.get(settings);
     assert.match(after.$('.details').text(), /The previous one is valid until/);
-    assert.equal((await all.jobs.webhooks.listSecrets(account.id)).length, 2);
+    assert.equal((await all.jobs.webhooks.secrets.list(account.id)).length, 2);
   });
 });
 

@@ -88,7 +88,7 @@ const scheduleState = async () =>
         await server.ledger.balance(id),
         (await server.ledger.usage(id, { limit: 100 })).rows,
         await server.jobs.store.list(id, 100, undefined),
-        await server.jobs.webhooks.readSecretState(id),
+        await server.jobs.webhooks.secrets.state(id),
       ]),
     ),
   );

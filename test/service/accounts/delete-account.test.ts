@@ -48,12 +48,12 @@ describe('an account that is deleted', () => {
   test('leaves no mail that was kept, and no secret of its webhooks', async () => {
     const { hosting, mailer, jobStores, enter } = await makeHarness();
     const { account } = (await enter()).session;
-    await jobStores.webhooks.listSecrets(account);
+    await jobStores.webhooks.secrets.list(account);
     await hosting.signIn.request({ email, address: '203.0.113.7', next: '/' });
     await hosting.deleteAccount(account);
     await nextTurn();
     assert.deepEqual(mailer.mails, []);
-    assert.equal((await jobStores.webhooks.readSecretState(account)).created_at, null);
+    assert.equal((await jobStores.webhooks.secrets.state(account)).created_at, null);
   });
 
   test('leaves its rows in the ledger, a balance of nothing, and no address', async () => {

@@ -94,7 +94,7 @@ describe('a data directory of the old layout', () => {
     assert.equal((await signIn.findSession(session))?.email, email);
     assert.equal(await alerts.readThreshold(account), 10);
     assert.equal((await purchases.find(account, 'pur_1'))?.status, 'open');
-    assert.deepEqual(await jobStores.webhooks.listSecrets(account), ['whsec_old']);
+    assert.deepEqual(await jobStores.webhooks.secrets.list(account), ['whsec_old']);
     assert.equal((await jobStores.jobs.find(account, job)).status, 'queued');
     assertSound(file);
   });

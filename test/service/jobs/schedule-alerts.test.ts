@@ -75,7 +75,7 @@ describe('the alerts of a schedule', () => {
       ['alert', schedule.id, 2, { id: 'a' }],
     );
     assert.equal(body.all_at, `https://extract.example/dashboard/jobs/${body.job}`);
-    const [secret = ''] = await all.jobs.webhooks.listSecrets(customer.account);
+    const [secret = ''] = await all.jobs.webhooks.secrets.list(customer.account);
     const signature = String(second?.headers['extract-signature']);
     assert.ok(verifyWebhook({ body: second?.body ?? '', signature, secret, now: second?.at ?? 0 }));
     assert.deepEqual(

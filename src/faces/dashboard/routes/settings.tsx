@@ -25,7 +25,7 @@ export function addSettingsRoutes(app: FastifyInstance, context: DashboardContex
     const [sessions, threshold, secret] = await Promise.all([
       hosting.signIn.listSessions(account.id),
       hosting.alerts.readThreshold(account.id),
-      jobs.webhooks.readSecretState(account.id),
+      jobs.webhooks.secrets.state(account.id),
     ]);
     return sendPage(
       reply,
@@ -74,7 +74,7 @@ export function addSettingsRoutes(app: FastifyInstance, context: DashboardContex
 
   app.post('/settings/webhook-secret', async (request, reply) => {
     const { id } = viewerOf(request).account;
-    const secret = await submitted.secretly(request, () => jobs.webhooks.rotateSecret(id));
+    const secret = await submitted.secretly(request, () => jobs.webhooks.secrets.rotate(id));
     if (secret === undefined) return redirectTo(reply, settings, 'secret-created-before');
     return sendPage(
       reply,

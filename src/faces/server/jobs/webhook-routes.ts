@@ -73,11 +73,11 @@ export function addWebhookRoutes(app: FastifyInstance, dependencies: JobDependen
 
   serveRoute(app, dependencies, secretRoutes.state, async ({ owner }) => {
     checkSecretAccess(owner);
-    return { data: await jobs.webhooks.readSecretState(owner.account) };
+    return { data: await jobs.webhooks.secrets.state(owner.account) };
   });
 
   serveRoute(app, dependencies, secretRoutes.rotate, async ({ owner }) => {
     checkSecretAccess(owner);
-    return { data: await jobs.webhooks.rotateSecret(owner.account) };
+    return { data: await jobs.webhooks.secrets.rotate(owner.account) };
   });
 }

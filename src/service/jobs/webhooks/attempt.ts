@@ -10,7 +10,7 @@ import type { WebhookStore } from './webhook-store.js';
 import type { DueDelivery } from './webhooks.js';
 
 interface AttemptOptions {
-  readonly store: Pick<WebhookStore, 'listSecrets' | 'record'>;
+  readonly store: Pick<WebhookStore, 'secrets' | 'record'>;
   readonly sender: Sender;
   /** Writes the results themselves to an address in a bucket. */
   readonly bucket: Pick<BucketDelivery, 'send'>;
@@ -34,7 +34,7 @@ async function makeAttempt(
   const sent = await inSpan(span, 'extract.webhook', attributes, async () => {
     if (isBucketAddress(url)) return bucket.send(delivery, signal);
     const body = JSON.stringify(job);
-    const secrets = await store.listSecrets(account);
+    const secrets = await store.secrets.list(account);
     const headers = {
       'extract-signature': signWebhook(secrets, Math.floor(at / 1000), body),
       'extract-delivery': id,

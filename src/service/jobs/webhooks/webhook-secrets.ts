@@ -16,8 +16,11 @@ export class WebhookSecrets {
     this.#clock = clock;
   }
 
-  /** Returns the secrets in use, newest first. Creates one if there is none. */
-  async signing(account: string): Promise<readonly string[]> {
+  /**
+   * Returns the secrets that sign an account's deliveries now, newest first. If there is none, creates one, which the
+   * first `rotate` shows, so that earlier signatures can be verified, too.
+   */
+  async list(account: string): Promise<readonly string[]> {
     const now = this.#clock.now();
     const existing = await this.#database.read((queries) => signingRows(queries, account, now));
     if (isComplete(existing)) return existing.map(({ secret }) => secret);
@@ -29,13 +32,17 @@ export class WebhookSecrets {
     });
   }
 
+  /** Returns when the newest secret that was shown was created, without the secret. */
   async state(account: string): Promise<SecretState> {
     return secretStateOf(
       await this.#database.read((queries) => signingRows(queries, account, this.#clock.now())),
     );
   }
 
-  /** Creates a secret, or returns the current one if it was never shown. */
+  /**
+   * Creates a new secret, returned only here. Only the previous one still signs, for a day. A signing secret that was
+   * never shown is returned as the new one.
+   */
   rotate(account: string): Promise<SecretState & { readonly secret: string }> {
     return this.#changed(account, async (queries) => {
       const now = this.#clock.now();

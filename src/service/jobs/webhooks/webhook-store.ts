@@ -11,7 +11,7 @@ import { afterAttempt, maxPauseMs } from './delivery-rules.js';
 import { DueJobs } from './due-jobs.js';
 import type { Sent } from './sender.js';
 import { deleteSecrets, WebhookSecrets } from './webhook-secrets.js';
-import type { Delivery, DueDelivery, FailedDelivery, SecretState } from './webhooks.js';
+import type { Delivery, DueDelivery, FailedDelivery } from './webhooks.js';
 
 interface AttemptRow {
   readonly number: number;
@@ -24,7 +24,7 @@ interface AttemptRow {
 export class WebhookStore implements DueAttempts<DueDelivery> {
   readonly #database: Database;
   readonly #clock: Clock;
-  readonly #secrets: WebhookSecrets;
+  readonly secrets: WebhookSecrets;
   readonly #resultDays: number;
   readonly #due = new DueJobs();
 
@@ -32,7 +32,7 @@ export class WebhookStore implements DueAttempts<DueDelivery> {
     this.#resultDays = resultDays;
     this.#database = database;
     this.#clock = clock;
-    this.#secrets = new WebhookSecrets(database, clock);
+    this.secrets = new WebhookSecrets(database, clock);
   }
 
   async listDue(): Promise<readonly DueDelivery[]> {
@@ -161,27 +161,6 @@ export class WebhookStore implements DueAttempts<DueDelivery> {
   async begin(queries: Queries, id: string): Promise<void> {
     const row = await jobRow(queries, id, queries.dialect.forUpdate);
     if (row !== undefined && row.webhook_url !== null) await this.#begin(queries, row);
-  }
-
-  /**
-   * Returns the secrets that sign an account's deliveries now, newest first. If there is none, creates one, which the
-   * first `rotateSecret` shows, so that earlier signatures can be verified, too.
-   */
-  listSecrets(account: string): Promise<readonly string[]> {
-    return this.#secrets.signing(account);
-  }
-
-  /** Returns when the newest secret that was shown was created, without the secret. */
-  readSecretState(account: string): Promise<SecretState> {
-    return this.#secrets.state(account);
-  }
-
-  /**
-   * Creates a new secret, returned only here. Only the previous one still signs, for a day. A signing secret that was
-   * never shown is returned as the new one.
-   */
-  rotateSecret(account: string): Promise<SecretState & { readonly secret: string }> {
-    return this.#secrets.rotate(account);
   }
 
   /** Deletes an account's attempts and secrets before its jobs, inside a transaction. */

@@ -48,7 +48,7 @@ describe('a webhook', () => {
     const server = await receiver(t, clock, [status(204)]);
     const all = await hooked(t, clock);
     const customer = await all.customer();
-    const { secret } = await all.jobs.webhooks.rotateSecret(customer.account);
+    const { secret } = await all.jobs.webhooks.secrets.rotate(customer.account);
     const id = await makeJob(all, customer, ['a', 'b'], { webhookUrl: server.url });
     const { attempts, ...delivery } = await outcome(all, clock, customer, id);
     assert.equal(delivery.state, 'delivered');
@@ -118,7 +118,7 @@ describe('a webhook', () => {
     ]);
     const all = await hooked(t, clock);
     const customer = await all.customer();
-    const { secret } = await all.jobs.webhooks.rotateSecret(customer.account);
+    const { secret } = await all.jobs.webhooks.secrets.rotate(customer.account);
     const id = await makeJob(all, customer, ['a'], { webhookUrl: server.url });
     const { state, attempts } = await outcome(all, clock, customer, id);
     assert.equal(state, 'delivered');
@@ -232,14 +232,14 @@ describe('the signing secret', () => {
     const all = await hooked(t, clock);
     const customer = await all.customer();
     const { webhooks } = all.jobs;
-    assert.deepEqual(await webhooks.readSecretState(customer.account), {
+    assert.deepEqual(await webhooks.secrets.state(customer.account), {
       created_at: null,
       previous_until: null,
     });
-    const first = await webhooks.rotateSecret(customer.account);
+    const first = await webhooks.secrets.rotate(customer.account);
     assert.match(first.secret, /^whsec_[\w-]{43}$/);
     assert.equal(first.previous_until, null);
-    const second = await webhooks.rotateSecret(customer.account);
+    const second = await webhooks.secrets.rotate(customer.account);
     assert.equal(Date.parse(second.previous_until ?? ''), clock.now() + 86_400_000);
     const send = async () => {
       const id = await makeJob(all, customer, ['a'], { webhookUrl: server.url });
@@ -261,7 +261,7 @@ describe('the signing secret', () => {
     assert.deepEqual(await send(), [[true, true], 2]);
     clock.set(clock.now() + 86_400_000);
     assert.deepEqual(await send(), [[false, true], 1]);
-    assert.equal((await webhooks.readSecretState(customer.account)).previous_until, null);
+    assert.equal((await webhooks.secrets.state(customer.account)).previous_until, null);
   });
 
   test('that signs before anybody has asked for one is shown when somebody does, once', async (t) => {
@@ -272,13 +272,13 @@ describe('the signing secret', () => {
     const { webhooks } = all.jobs;
     const id = await makeJob(all, customer, ['a'], { webhookUrl: server.url });
     await outcome(all, clock, customer, id);
-    assert.deepEqual(await webhooks.readSecretState(customer.account), {
+    assert.deepEqual(await webhooks.secrets.state(customer.account), {
       created_at: null,
       previous_until: null,
     });
     const [first, second] = await Promise.all([
-      webhooks.rotateSecret(customer.account),
-      webhooks.rotateSecret(customer.account),
+      webhooks.secrets.rotate(customer.account),
+      webhooks.secrets.rotate(customer.account),
     ]);
     const { body, headers, at } = server.received[0] as Received;
     const signature = String(headers['extract-signature']);

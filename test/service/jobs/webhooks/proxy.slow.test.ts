@@ -37,7 +37,7 @@ describe('a webhook behind a proxy', () => {
     const { server, proxy, all, customer, deliver } = await behindProxy(t, {
       resolve: async () => [{ address: '2606:2800:220:1::1', family: 6 }, publicAddress],
     });
-    const { secret } = await all.jobs.webhooks.rotateSecret(customer.account);
+    const { secret } = await all.jobs.webhooks.secrets.rotate(customer.account);
     await all.jobs.checkTarget(server.url);
     assert.equal((await deliver()).state, 'delivered');
     assert.deepEqual(proxy.tunnels, [`93.184.216.34:${server.port}`]);

@@ -198,17 +198,17 @@ export function webhooksSuite(open: () => Promise<WebhooksUnderTest>): void {
 
   test('a secret that signs is shown once, and signs for a day beside the next one', async () => {
     const { webhooks, clock, account } = await open();
-    assert.deepEqual(await webhooks.readSecretState(account), { created_at: null, previous_until: null });
-    const [first, ...none] = await webhooks.listSecrets(account);
+    assert.deepEqual(await webhooks.secrets.state(account), { created_at: null, previous_until: null });
+    const [first, ...none] = await webhooks.secrets.list(account);
     assert.deepEqual(none, []);
-    assert.equal((await webhooks.readSecretState(account)).created_at, null);
-    assert.equal((await webhooks.rotateSecret(account)).secret, first);
-    const second = await webhooks.rotateSecret(account);
-    assert.deepEqual(await webhooks.listSecrets(account), [second.secret, first]);
+    assert.equal((await webhooks.secrets.state(account)).created_at, null);
+    assert.equal((await webhooks.secrets.rotate(account)).secret, first);
+    const second = await webhooks.secrets.rotate(account);
+    assert.deepEqual(await webhooks.secrets.list(account), [second.secret, first]);
     assert.equal(second.previous_until, new Date(clock.now() + 24 * hour).toISOString());
     await clock.advance(24 * hour);
-    assert.deepEqual(await webhooks.listSecrets(account), [second.secret]);
-    assert.equal((await webhooks.readSecretState(account)).previous_until, null);
+    assert.deepEqual(await webhooks.secrets.list(account), [second.secret]);
+    assert.equal((await webhooks.secrets.state(account)).previous_until, null);
   });
 
   test('what is due of one account keeps no other, and no other host of its own, from being listed', async () => {
@@ -227,8 +227,8 @@ export function webhooksSuite(open: () => Promise<WebhooksUnderTest>): void {
   test('two secrets sign at most, however often a new one is made', async () => {
     const { webhooks, account } = await open();
     const secrets: string[] = [];
-    for (let n = 0; n < 7; n += 1) secrets.push((await webhooks.rotateSecret(account)).secret);
-    assert.deepEqual(await webhooks.listSecrets(account), secrets.slice(-2).reverse());
+    for (let n = 0; n < 7; n += 1) secrets.push((await webhooks.secrets.rotate(account)).secret);
+    assert.deepEqual(await webhooks.secrets.list(account), secrets.slice(-2).reverse());
   });
 
   test('the attempts of a job are forgotten, and no others', async () => {
@@ -256,9 +256,9 @@ export function webhooksSuite(open: () => Promise<WebhooksUnderTest>): void {
       webhooks.record(due, clock.now(), accepted),
       webhooks.findDelivery(account, id),
       webhooks.redeliver(account, id),
-      webhooks.listSecrets(account),
-      webhooks.readSecretState(account),
-      webhooks.rotateSecret(account),
+      webhooks.secrets.list(account),
+      webhooks.secrets.state(account),
+      webhooks.secrets.rotate(account),
       webhooks.forget(id),
     ];
     for (const settled of await Promise.allSettled(calls)) {

@@ -9,7 +9,7 @@ import type { AlertStore, DueAlert } from './alert-store.js';
 
 export interface AlertDelivererOptions {
   readonly store: AlertStore;
-  readonly webhooks: Pick<WebhookStore, 'listSecrets'>;
+  readonly webhooks: Pick<WebhookStore, 'secrets'>;
   readonly sender: Sender;
   readonly mailer: Mailer | null;
   readonly clock: Clock;
@@ -33,7 +33,7 @@ export function alertDeliverer({
     async attempt(alert, signal) {
       const notice = await store.readNotice(alert);
       const gone: Sent = { status: null, error: 'The run is not known any more.', again: false };
-      const secrets = alert.target.kind === 'webhook' ? await webhooks.listSecrets(alert.account) : [];
+      const secrets = alert.target.kind === 'webhook' ? await webhooks.secrets.list(alert.account) : [];
       const sent =
         notice === null
           ? gone
