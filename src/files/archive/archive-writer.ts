@@ -37,16 +37,22 @@ export interface ArchiveSummary {
   readonly digest: string;
 }
 
+/** What an archive is written with. */
+interface ArchiveParts {
+  readonly file: string;
+  readonly lock: FileLock;
+  readonly index: RecordIndex;
+  readonly clock: Pick<Clock, 'now'>;
+  /** The segments of the existing archive. */
+  readonly earlier: readonly Segment[];
+}
+
 /**
  * Writes an archive. Records are appended to a WARC file next to it, which survives a killed process; `close` builds
  * the archive from it. Extending an archive leaves its existing bytes unchanged.
  */
 export class ArchiveWriter implements PageArchive {
-  readonly #file: string;
-  readonly #lock: FileLock;
-  readonly #index: RecordIndex;
-  readonly #clock: Pick<Clock, 'now'>;
-  readonly #earlier: readonly Segment[];
+  readonly #parts: ArchiveParts;
   /** Writes one record at a time. */
   readonly #turn = pLimit(1);
   #handle: FileHandle | undefined;
@@ -54,20 +60,9 @@ export class ArchiveWriter implements PageArchive {
   #exchanges = 0;
   #samples = 0;
 
-  private constructor(parts: {
-    readonly file: string;
-    readonly lock: FileLock;
-    readonly index: RecordIndex;
-    readonly clock: Pick<Clock, 'now'>;
-    readonly earlier: readonly Segment[];
-    readonly size: number;
-  }) {
-    this.#file = parts.file;
-    this.#lock = parts.lock;
-    this.#index = parts.index;
-    this.#clock = parts.clock;
-    this.#earlier = parts.earlier;
-    this.#size = parts.size;
+  private constructor(parts: ArchiveParts, size: number) {
+    this.#parts = parts;
+    this.#size = size;
   }
 
   /**
@@ -101,7 +96,7 @@ export class ArchiveWriter implements PageArchive {
           await reader.close();
         }
       }
-      return new ArchiveWriter({ file, lock, index, clock, earlier, size: unfinishedBytes === 0 ? 0 : size });
+      return new ArchiveWriter({ file, lock, index, clock, earlier }, unfinishedBytes === 0 ? 0 : size);
     } catch (error) {
       index?.close();
       lock.remove();
@@ -112,7 +107,7 @@ export class ArchiveWriter implements PageArchive {
   addExchange(exchange: ArchivedExchange): Promise<string> {
     return this.#turn(async () => {
       const digest = sha256(exchange.body);
-      const storedBody = exchange.body.byteLength === 0 ? undefined : this.#index.bodyOf(digest);
+      const storedBody = exchange.body.byteLength === 0 ? undefined : this.#parts.index.bodyOf(digest);
       const ids = { request: newId(), answer: newId() };
       for (const record of exchangeRecords(exchange, ids, digest, storedBody))
         await this.#append(record, null);
@@ -134,18 +129,26 @@ export class ArchiveWriter implements PageArchive {
   async #append({ id, bytes, digest, index }: NewRecord, reading: IndexedReading | null): Promise<void> {
     const offset = await this.#write(bytes);
     const length = this.#size - offset;
-    this.#index.add({ id, segment: this.#earlier.length, offset, length, entry: index, digest, reading });
+    this.#parts.index.add({
+      id,
+      segment: this.#parts.earlier.length,
+      offset,
+      length,
+      entry: index,
+      digest,
+      reading,
+    });
   }
 
   async #write(bytes: Buffer): Promise<number> {
     try {
       if (this.#handle === undefined) {
-        this.#handle = await open(unfinishedName(this.#file), this.#size === 0 ? 'w' : 'r+', 0o600);
+        this.#handle = await open(unfinishedName(this.#parts.file), this.#size === 0 ? 'w' : 'r+', 0o600);
         // Drops the last record, which a killed process left unfinished.
         await this.#handle.truncate(this.#size);
       }
       if (this.#size === 0 && bytes.length > 0) {
-        const head = fileRecord(newId(), new Date(this.#clock.now()).toISOString(), software);
+        const head = fileRecord(newId(), new Date(this.#parts.clock.now()).toISOString(), software);
         await this.#writeMember(head);
       }
       const offset = this.#size;
@@ -169,7 +172,7 @@ export class ArchiveWriter implements PageArchive {
   #fault(cause: unknown): unknown {
     return cause instanceof ExtractError
       ? cause
-      : writeFailure(`The archive ${this.#file} cannot be written`, cause);
+      : writeFailure(`The archive ${this.#parts.file} cannot be written`, cause);
   }
 
   /** Completes the archive; null, without a file, if nothing was stored. */
@@ -178,21 +181,21 @@ export class ArchiveWriter implements PageArchive {
       try {
         await this.#handle?.close();
         if (this.#size === 0) return null;
-        const unfinished = unfinishedName(this.#file);
-        const count = this.#earlier.length;
+        const unfinished = unfinishedName(this.#parts.file);
+        const count = this.#parts.earlier.length;
         const name = count === 0 ? 'data.warc.gz' : `data-${count + 1}.warc.gz`;
-        const segments = [...this.#earlier, { name, file: unfinished, start: 0, size: this.#size }];
-        const digest = await writeWacz(this.#file, {
-          ...{ segments, index: this.#index, created: new Date(this.#clock.now()) },
+        const segments = [...this.#parts.earlier, { name, file: unfinished, start: 0, size: this.#size }];
+        const digest = await writeWacz(this.#parts.file, {
+          ...{ segments, index: this.#parts.index, created: new Date(this.#parts.clock.now()) },
           readings: () => this.#readings(segments),
         });
         await rm(unfinished, { force: true });
-        return { file: this.#file, exchanges: this.#exchanges, samples: this.#samples, digest };
+        return { file: this.#parts.file, exchanges: this.#exchanges, samples: this.#samples, digest };
       } catch (cause) {
         throw this.#fault(cause);
       } finally {
-        this.#index.close();
-        this.#lock.remove();
+        this.#parts.index.close();
+        this.#parts.lock.remove();
       }
     });
   }
@@ -202,7 +205,7 @@ export class ArchiveWriter implements PageArchive {
     try {
       let number = 0;
       for (;;) {
-        const position = this.#index.readingAfter(number, false);
+        const position = this.#parts.index.readingAfter(number, false);
         if (position === undefined) return;
         number = position.number;
         const stored = await readers[position.segment]?.read(position.offset);

@@ -56,7 +56,7 @@ export class Verification {
     const all = [...counts.keys()].reduce((sum, { items }) => sum + items.length, 0);
     const isPart = Array.isArray(data) && entries.length < all;
     const note = isPart ? `${entries.length} of the ${all} items that were read` : null;
-    return { line, status: list.length === 0 ? 'equal' : 'differs', differences: list, note };
+    return compared(line, list, note);
   }
 
   async #verifyError(line: number, code: string, records: readonly string[]): Promise<LineVerdict> {
@@ -67,13 +67,7 @@ export class Verification {
     const derived = await this.#derived(id);
     if (derived === null) return missing(line, id);
     const now = derived.error?.code ?? 'an answer';
-    const codeDifferences = differences('error.code', code, now);
-    return {
-      line,
-      status: codeDifferences.length === 0 ? 'equal' : 'differs',
-      differences: codeDifferences,
-      note: null,
-    };
+    return compared(line, differences('error.code', code, now));
   }
 
   /** Compares a line as a whole, if its items have no records. */
@@ -85,19 +79,13 @@ export class Verification {
       if (derived === null) continue;
       if (derived.error !== null) {
         const now = `error ${derived.error.code}`;
-        return { line, status: 'differs', differences: [{ field: 'data', was: data, now }], note: null };
+        return compared(line, [{ field: 'data', was: data, now }]);
       }
       [isFound, many] = [true, derived.many];
       items.push(...derived.items);
     }
     if (!isFound) return missing(line, records[0]);
-    const dataDifferences = differences('data', data, many ? items : items[0]);
-    return {
-      line,
-      status: dataDifferences.length === 0 ? 'equal' : 'differs',
-      differences: dataDifferences,
-      note: null,
-    };
+    return compared(line, differences('data', data, many ? items : items[0]));
   }
 
   /** Returns what a reading says today; null if the archive has none with that ID. */
@@ -111,6 +99,10 @@ export class Verification {
     this.#atHand.set(id, derived);
     return derived;
   }
+}
+
+function compared(line: number, list: readonly Difference[], note: string | null = null): LineVerdict {
+  return { line, status: list.length === 0 ? 'equal' : 'differs', differences: list, note };
 }
 
 function missing(line: number, id: string | undefined): LineVerdict {
