@@ -29,41 +29,36 @@ const lockName = '.parts.lock';
 
 const maxReceived = 10_000;
 
+interface FolderParts {
+  readonly folder: string;
+  readonly source: MediaPort;
+  readonly manifest: Manifest;
+  readonly maxBytes: number;
+  /** Held by the run whose unfinished downloads a later one continues; null for a concurrent run. */
+  readonly lock: FileLock | null;
+}
+
 /** A folder of pictures, videos and captions. Each content is stored once, with a manifest line for each reference. */
 export class MediaFolder {
-  readonly #folder: string;
-  readonly #source: MediaPort;
-  readonly #manifest: Manifest;
-  readonly #maxBytes: number;
+  readonly #parts: FolderParts;
   readonly #received = new LRUCache<string, SavedLine>({ max: maxReceived });
   readonly #keeping = pLimit(1);
   /** Downloads in progress, by address and by item name, so that none starts twice. */
   readonly #underWay = new Map<string, Promise<void>>();
   #totals: MediaTotals = { saved: 0, bytes: 0, known: 0, failed: 0 };
 
-  /** Held by the run whose unfinished downloads a later one continues; null for a concurrent run. */
-  readonly #lock: FileLock | null;
   /** Separates the unfinished downloads of concurrent runs. */
   readonly #mark: string;
 
-  private constructor(
-    folder: string,
-    source: MediaPort,
-    manifest: Manifest,
-    maxBytes: number,
-    lock: FileLock | null,
-  ) {
-    this.#folder = folder;
-    this.#source = source;
-    this.#manifest = manifest;
-    this.#maxBytes = maxBytes;
-    this.#lock = lock;
-    this.#mark = lock === null ? `.${randomUUID()}` : '';
+  private constructor(parts: FolderParts) {
+    this.#parts = parts;
+    this.#mark = parts.lock === null ? `.${randomUUID()}` : '';
   }
 
   static async open(folder: string, source: MediaPort, maxBytes: number): Promise<MediaFolder> {
     const manifest = await Manifest.open(folder);
-    return new MediaFolder(folder, source, manifest, maxBytes, await lockFile(path.join(folder, lockName)));
+    const lock = await lockFile(path.join(folder, lockName));
+    return new MediaFolder({ folder, source, manifest, maxBytes, lock });
   }
 
   get totals(): MediaTotals {
@@ -93,7 +88,7 @@ export class MediaFolder {
 
   async #save(media: MediaRef, signal: CallSignal): Promise<void> {
     signal.throwIfAborted();
-    if (this.#manifest.isSaved(media)) {
+    if (this.#parts.manifest.isSaved(media)) {
       this.#count({ known: 1 });
       return;
     }
@@ -102,12 +97,12 @@ export class MediaFolder {
     } catch (error) {
       if (signal.aborted || !(error instanceof ExtractError) || error.type === 'internal') throw error;
       this.#count({ failed: 1 });
-      await this.#manifest.add({ ...media, error: { code: error.code, message: error.message } });
+      await this.#parts.manifest.add({ ...media, error: { code: error.code, message: error.message } });
     }
   }
 
   async #receive(media: MediaRef, signal: CallSignal): Promise<void> {
-    if (!this.#source.isOnHosts(media.address)) {
+    if (!this.#parts.source.isOnHosts(media.address)) {
       throw new ExtractError(
         'invalid_url',
         'It is not on the platform’s media hosts, and was not asked for.',
@@ -118,12 +113,12 @@ export class MediaFolder {
       await this.#add({ ...received, ...media });
       return;
     }
-    const part = new PartFile(path.join(this.#folder, `${mediaName(media)}${this.#mark}.part`));
+    const part = new PartFile(path.join(this.#parts.folder, `${mediaName(media)}${this.#mark}.part`));
     const kind = media.captions === undefined ? pictures : captions;
-    const options = { source: this.#source, part, kind, maxBytes: this.#maxBytes, signal };
+    const options = { source: this.#parts.source, part, kind, maxBytes: this.#parts.maxBytes, signal };
     const downloaded = await download(media.address, options).catch(async (cause: unknown) => {
       // No later run would find it.
-      if (this.#lock === null) await part.remove();
+      if (this.#parts.lock === null) await part.remove();
       throw cause;
     });
     // One at a time, so that only one of two equal pictures is saved.
@@ -135,7 +130,7 @@ export class MediaFolder {
     part: PartFile,
     { bytes, type, ending, sha256 }: DownloadedFile,
   ): Promise<void> {
-    const same = this.#manifest.contentOf(sha256);
+    const same = this.#parts.manifest.contentOf(sha256);
     if (same !== undefined) {
       await part.remove();
       await this.#add({ ...same, ...media });
@@ -145,30 +140,30 @@ export class MediaFolder {
     const file = `${name}.${ending}`;
     // Before the captions, so that saved captions have their text.
     const text = media.captions === undefined ? {} : { text: await this.#writeText(part, `${name}.txt`) };
-    await moveFile(part.path, path.join(this.#folder, file));
+    await moveFile(part.path, path.join(this.#parts.folder, file));
     await part.complete();
     const line = { ...media, file, bytes, type, sha256, ...text };
-    await this.#manifest.add(line);
+    await this.#parts.manifest.add(line);
     this.#received.set(media.address, line);
     this.#count({ saved: 1, bytes });
   }
 
   async #writeText({ path: captionsFile }: PartFile, file: string): Promise<NonNullable<SavedLine['text']>> {
     const text = Buffer.from(spokenText(await readFile(captionsFile)) ?? '');
-    await writeFile(path.join(this.#folder, file), text).catch((cause) => {
+    await writeFile(path.join(this.#parts.folder, file), text).catch((cause) => {
       throw writeFault(cause);
     });
     return { file, bytes: text.length, sha256: createHash('sha256').update(text).digest('hex') };
   }
 
   async #add(line: SavedLine): Promise<void> {
-    await this.#manifest.add(line);
+    await this.#parts.manifest.add(line);
     this.#received.set(line.address, line);
     this.#count({ known: 1 });
   }
 
   async close(): Promise<void> {
-    await this.#manifest.close();
-    this.#lock?.remove();
+    await this.#parts.manifest.close();
+    this.#parts.lock?.remove();
   }
 }
