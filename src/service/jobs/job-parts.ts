@@ -6,7 +6,7 @@ import type { Mailer } from '../accounts/mail/mailer.js';
 import type { Target } from '../notify/target.js';
 import type { AccountStorage } from './account-storage.js';
 import { cancelAll } from './cancel-all.js';
-import { Comparisons } from './comparisons.js';
+import { comparisons } from './comparisons.js';
 import type { LinkStore } from './links/link-store.js';
 import type { LinesToGive } from './results/unsuppressed-results.js';
 import type { JobCallsOptions } from './runner/job-calls.js';
@@ -75,19 +75,6 @@ export interface ShownJobs extends Omit<JobPorts, 'jobs' | 'alerts'> {
   cancelAll(account: string): Promise<void>;
 }
 
-/** The parts around a runner, wherever its lines are stored. */
-export interface JobParts {
-  readonly shown: ShownJobs;
-  readonly comparisons: Comparisons;
-  /** Rejects `storage_full` if an account has no room for more. */
-  readonly checkRoom: (account: string) => Promise<void>;
-  /** Must be called once the last line of a job exists. */
-  readonly onFinished: (job: string) => void;
-  /** Starts due jobs and deliveries, from the first call on. */
-  wake(): void;
-  stop(): Promise<void>;
-}
-
 /**
  * Creates the parts around a runner. `lines` are its finished lines; `onMade` wakes it when a schedule has created a
  * job.
@@ -97,7 +84,7 @@ export function jobParts(
   lines: LinesToGive,
   options: JobsOptions,
   onMade: () => void,
-): JobParts {
+) {
   const { services, config, endpoints, onError } = options;
   const { clock, span } = services;
   const accountBytes = options.accountBytes ?? Number.POSITIVE_INFINITY;
@@ -108,37 +95,34 @@ export function jobParts(
   });
   const deliverer = webhookDeliverer({ store: webhooks, sender, bucket, clock, onError, span });
   let isClean = false;
-  const checkRoom = (account: string) => storage.checkRoom(account, 0, accountBytes);
-  const comparisons = new Comparisons(store, options.comparisonOf, onError);
+  const saved = comparisons(store, options.comparisonOf, onError);
   const scheduler = new Scheduler({
     ...{ store: schedules, clock, endpoints, onError, onMade },
     readKeyState: options.readKeyState ?? (async () => ({ fault: null, monthlyCredits: null })),
-    checkRoom,
+    checkRoom: (account) => storage.checkRoom(account, 0, accountBytes),
   });
-  const {
-    mailer = null,
-    emailOf = async () => null,
-    jobPage = (job: string) => `/v1/jobs/${job}/results`,
-  } = options;
+  const { mailer = null, emailOf = async () => null } = options;
+  const jobPage = options.jobPage ?? ((job) => `/v1/jobs/${job}/results`);
   const alerter = alertDeliverer({ store: alerts, webhooks, sender, mailer, clock, onError });
   const onTold = () => alerter.wake();
   const notices = new RunNotices({ store: alerts, lines, clock, jobPage, onMade: onTold, onError });
+  const shown: ShownJobs = {
+    ...{ store, webhooks, schedules, links, storage, accountBytes, endpoints },
+    checkTarget: async (url) => (isBucketAddress(url) ? bucket.check(url) : targets.check(url)),
+    checkNotified: (account, notified) => checkTargets(account, notified, targets, emailOf),
+    cancelAll: (account) => cancelAll(store, account),
+  };
   return {
-    shown: {
-      ...{ store, webhooks, schedules, links, storage, accountBytes, endpoints },
-      checkTarget: async (url) => (isBucketAddress(url) ? bucket.check(url) : targets.check(url)),
-      checkNotified: (account, notified) => checkTargets(account, notified, targets, emailOf),
-      cancelAll: (account) => cancelAll(store, account),
-    },
-    comparisons,
-    checkRoom,
-    onFinished(job) {
+    shown,
+    /** Must be called once the last line of a job exists. */
+    onFinished(job: string) {
       deliverer.wake();
-      comparisons.save(job);
+      saved.save(job);
       notices.wake();
       // A scheduled run may be waiting for this one to end.
       scheduler.wake();
     },
+    /** Starts due jobs and deliveries, from the first call on. */
     wake() {
       if (!isClean) bucket.discardLeft().catch((cause: unknown) => onError('', cause));
       isClean = true;
@@ -147,6 +131,8 @@ export function jobParts(
       notices.wake();
       alerter.wake();
     },
+    /** Resolves when the comparisons of finished jobs are stored. */
+    settle: saved.settle,
     async stop() {
       await Promise.all([scheduler.stop(), notices.stop(), alerter.stop(), deliverer.stop()]);
       await Promise.all([sender.close(), bucket.close()]);

@@ -103,7 +103,7 @@ export function openJobs(place: JobPlace, options: JobsOptions): Jobs {
       stopping.abort(new DOMException('The server stops.', 'AbortError'));
       await begun;
       await Promise.all([parts.stop(), runner.stop(), place.stop()]);
-      await parts.comparisons.settle();
+      await parts.settle();
       place.leave();
     },
   };

@@ -30,18 +30,9 @@ export async function submitJob(
   { account, key, request, idempotencyKey }: JobSubmission,
   answer: (job: Job, balance: number) => string,
 ): Promise<SubmittedJob> {
-  const {
-    endpoint,
-    name,
-    inputs,
-    webhookUrl,
-    digest,
-    schedule: timetable,
-    timezone,
-    notify,
-    lineOptions,
-  } = request;
-  const idempotency = idempotencyKey === undefined ? undefined : { key: idempotencyKey, digest };
+  const { endpoint, name, inputs, webhookUrl, schedule: timetable, timezone, notify, lineOptions } = request;
+  const idempotency =
+    idempotencyKey === undefined ? undefined : { key: idempotencyKey, digest: request.digest };
   const known = idempotency === undefined ? null : await jobs.store.replay(account, idempotency);
   if (known !== null) return { ...known, replayed: true };
   if (webhookUrl !== undefined) await jobs.checkTarget(webhookUrl);

@@ -8,7 +8,7 @@ import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { isShortage } from '../../../../lib/errors/shortage.js';
 import { StorageError } from '../../../../lib/errors/storage-error.js';
 import { inputId } from '../../../../lib/ledger/job-input.js';
-import type { Clock } from '../../../../lib/runtime/clock.js';
+import { type Clock, elapsed } from '../../../../lib/runtime/clock.js';
 import type { Line } from '../../../lines/line.js';
 import { openSteps } from '../../../lines/run-steps.js';
 import type { Sink } from '../../../lines/sink.js';
@@ -16,7 +16,6 @@ import type { JobAtWork } from '../job.js';
 import type { InputMemory } from '../schedules/schedule-memory.js';
 import type { JobLine } from './job-line.js';
 import { jobPorts, type Remembered, stepsOf } from './job-steps.js';
-import { type CallTimes, timedCall } from './timed-call.js';
 
 /** Answers one input like any other call. Its price is reserved. */
 export type CallFunction = (
@@ -103,10 +102,19 @@ function errorOf(error: unknown): ExtractError {
  */
 export async function runInput(work: InputAtWork, rows: Sink<JobLine>, ports: InputPorts): Promise<void> {
   const { index, input: echo, signal } = work;
-  const times: CallTimes = { at: undefined, measures: {} };
+  const times: { -readonly [Name in 'at' | 'measures']?: JobLine[Name] } = {};
   const remembered: Remembered = {};
-  const timed = { ...ports, ask: timedCall(ports.ask, ports.clock, times) };
-  const line = await steppedLine(work, timed, remembered).catch((error: unknown): Line => {
+  // When its first call began, and how long the last one took.
+  const ask: CallFunction = async (...given) => {
+    times.at ??= ports.clock.now();
+    const began = elapsed(ports.clock);
+    try {
+      return await ports.ask(...given);
+    } finally {
+      times.measures = { duration_ms: Math.max(0, Math.round(elapsed(ports.clock) - began)) };
+    }
+  };
+  const line = await steppedLine(work, { ...ports, ask }, remembered).catch((error: unknown): Line => {
     const item = { index, echo, params: null, fault: null };
     return { item, json: null, error: errorOf(error) };
   });

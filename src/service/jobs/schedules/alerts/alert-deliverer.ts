@@ -18,14 +18,8 @@ export interface AlertDelivererOptions {
 }
 
 /** Sends the alerts of runs, alternating between accounts and receivers like webhooks. */
-export function alertDeliverer({
-  store,
-  webhooks,
-  sender,
-  mailer,
-  clock,
-  onError,
-}: AlertDelivererOptions): Deliverer<DueAlert> {
+export function alertDeliverer(options: AlertDelivererOptions): Deliverer<DueAlert> {
+  const { store, webhooks, sender, mailer, clock, onError } = options;
   return new Deliverer<DueAlert>({
     ...{ store, clock },
     // Longer than the time allowed for a mail server.
