@@ -36,12 +36,7 @@ export async function fileSize(file: string): Promise<number | null> {
 }
 
 /** Replaces the output by a finished retry, or completes an interrupted replacement. */
-export async function replaceOutput({
-  output,
-  checkpoint,
-  retried,
-  retriedCheckpoint,
-}: BatchPaths): Promise<void> {
-  if ((await fileSize(retried)) !== null) await moveFile(retried, output);
-  await moveFile(retriedCheckpoint, checkpoint);
+export async function replaceOutput(paths: BatchPaths): Promise<void> {
+  if ((await fileSize(paths.retried)) !== null) await moveFile(paths.retried, paths.output);
+  await moveFile(paths.retriedCheckpoint, paths.checkpoint);
 }

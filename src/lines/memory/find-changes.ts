@@ -35,22 +35,9 @@ function countsOfLists(): { readonly counts: readonly string[]; readonly lists: 
 }
 
 /** Returns a page of the changes of a scope. */
-export async function findChanges(
-  queries: Queries,
-  scope: number,
-  {
-    since,
-    field,
-    subjects,
-    events,
-    quiet = false,
-    newestFirst = false,
-    after,
-    cursor,
-    limit = 100,
-    items = false,
-  }: ChangeQuery,
-): Promise<ChangePage> {
+export async function findChanges(queries: Queries, scope: number, query: ChangeQuery): Promise<ChangePage> {
+  const { since, field, subjects, events, quiet = false, newestFirst = false } = query;
+  const { after, cursor, limit = 100, items = false } = query;
   const values: SqlValue[] = [scope];
   const bind = (one: SqlValue) => `$${values.push(one)}`;
   const conditions = ['c.scope = $1'];

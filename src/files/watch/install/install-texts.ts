@@ -33,14 +33,8 @@ function systemdQuoted(word: string): string {
 }
 
 /** Returns the service and the timer for systemd. A run missed during sleep is made up once. */
-export function systemdFiles({
-  name,
-  times,
-  folder,
-  command,
-  environment,
-  environmentFile,
-}: InstalledRun): readonly InstallFile[] {
+export function systemdFiles(run: InstalledRun): readonly InstallFile[] {
+  const { name, times, folder, command, environment, environmentFile } = run;
   const variables = Object.entries(environment).map(
     ([key, value]) => `Environment=${systemdQuoted(`${key}=${value}`)}`,
   );
@@ -64,14 +58,8 @@ export function systemdFiles({
 }
 
 /** Returns the crontab line, which ends with the watch's name so that a later one replaces it. */
-export function cronLine({
-  name,
-  times,
-  folder,
-  command,
-  environment,
-  environmentFile: file,
-}: InstalledRun): string {
+export function cronLine(run: InstalledRun): string {
+  const { name, times, folder, command, environment, environmentFile: file } = run;
   const variables = Object.entries(environment).map(([key, value]) => `${key}=${shellQuoted(value)}`);
   const settings = file === null ? [] : ['set', '-a', '&&', '.', shellQuoted(file), '&&'];
   const words = ['cd', shellQuoted(folder), '&&', ...settings, ...variables, ...command.map(shellQuoted)];
@@ -90,14 +78,8 @@ const escaped = (text: string) =>
 
 const dictionary = (entries: readonly string[]) => `<dict>${entries.join('')}</dict>`;
 
-export function launchdFile({
-  name,
-  times,
-  folder,
-  command: program,
-  environment,
-  environmentFile: file,
-}: InstalledRun): InstallFile {
+export function launchdFile(run: InstalledRun): InstallFile {
+  const { name, times, folder, command: program, environment, environmentFile: file } = run;
   // launchd does not support a file of variables, so a shell reads it.
   const reads = ['/bin/sh', '-c', 'set -a && . "$0" && exec "$@"'];
   const command = file === null ? program : [...reads, file, ...program];
