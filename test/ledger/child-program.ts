@@ -1,33 +1,11 @@
 // A separate process on a ledger file, started by the tests. Prints a line for each thing it has finished.
-import Sqlite from 'better-sqlite3';
-import { ExtractError } from '../../lib/errors/extract-error.js';
 import type { Charge, Ending, Ledger } from '../../lib/ledger/ledger.js';
 import { openLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
-import { beforeEachStatement } from '../support/before-each-statement.js';
 import { pay } from '../support/pay.js';
 import { writeLine } from '../support/write-line.js';
 
 const [task = '', file = '', detail = '0'] = process.argv.slice(2);
 const count = Number(detail);
-const at = () => new Date().toISOString();
-
-/** Kills the process just before its nth write, whichever statement that is: opening, charging or ending. */
-function dieBefore(nth: number): void {
-  let writes = 0;
-  const step = () => {
-    if (++writes === nth) process.kill(process.pid, 'SIGKILL');
-  };
-  beforeEachStatement(step);
-  const { exec, pragma } = Sqlite.prototype;
-  Sqlite.prototype.exec = function (this: Sqlite.Database, source: string) {
-    step();
-    return exec.call(this, source);
-  };
-  Sqlite.prototype.pragma = function (this: Sqlite.Database, ...args: Parameters<typeof pragma>) {
-    if (args[0].includes('=')) step();
-    return pragma.apply(this, args);
-  };
-}
 
 const chargeOf = (id: string): Charge => ({
   ...{ id, account: 'local', endpoint: 'maps/place', credits: 3, needsPack: false, at: Date.now() },
@@ -63,34 +41,8 @@ async function hammer(ledger: Ledger): Promise<void> {
   await Promise.all(Array.from({ length: 8 }, lane));
 }
 
-/** Lets calls pay, sixty at a time, until it is killed. */
-async function crowd(ledger: Ledger): Promise<void> {
-  let next = 0;
-  const lane = async () => {
-    for (;;) await paid(ledger, `c${process.pid}-${next++}`);
-  };
-  await Promise.all(Array.from({ length: 60 }, lane));
-}
-
-async function script(ledger: Ledger): Promise<void> {
-  await pair(ledger, 'a', ok);
-  await pair(ledger, 'b', failed);
-  await paid(ledger, 'd');
-  await Promise.all([
-    pair(ledger, 'c', failed),
-    ledger.grant({ id: 'g', account: 'local', credits: 7, kind: 'pack', at: at() }),
-  ]);
-}
-
-if (task === 'script') dieBefore(count);
 const ledger = openLedger(file);
-try {
-  if (task === 'open') writeLine(`balance ${(await ledger.balance('local')).credits}`);
-  if (task === 'script') await script(ledger);
-  if (task === 'hammer') await hammer(ledger);
-  if (task === 'crowd') await crowd(ledger);
-  await ledger.close();
-  writeLine('done');
-} catch (error) {
-  writeLine(error instanceof ExtractError ? `${error.code}: ${error.message}` : String(error));
-}
+if (task === 'open') writeLine(`balance ${(await ledger.balance('local')).credits}`);
+else await hammer(ledger);
+await ledger.close();
+writeLine('done');

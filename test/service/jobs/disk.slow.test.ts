@@ -3,11 +3,8 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import type { Database } from 'better-sqlite3';
 import { assertSound } from '../../ledger/books.js';
-import { start } from '../../support/child-process.js';
 import { FakeClock } from '../../support/fake-clock.js';
-import { temporaryFolder } from '../../support/temporary-folder.js';
-import { awaitJob, jobsHarness, linesOf, makeJob, newHome, numbered, picky, until } from './harness.js';
-import { assertJobsSound, jobProgram, newCustomer } from './processes.js';
+import { awaitJob, jobsHarness, linesOf, makeJob, numbered, picky, until } from './harness.js';
 
 for (const which of ['the lines', 'the books'] as const) {
   describe(`a disk that is full while ${which} are written`, () => holdsUp(which));
@@ -64,34 +61,5 @@ function holdsUp(which: 'the lines' | 'the books'): void {
     );
     assert.equal(await all.credits(customer.account), before - 120);
     assertSound(path.join(all.home, 'ledger.db'));
-  });
-
-  if (which === 'the lines') return;
-  test('as the system has it, leaves the job to a process that has room', async (t) => {
-    const home = newHome(t);
-    const customer = await newCustomer(home);
-    const program = await jobProgram(temporaryFolder());
-    let heard = 0;
-    // Blocks of 512 or 1024 bytes, as the shell counts. The log of the books is the largest file by far.
-    const child = start(
-      program,
-      ['many', home, '6000'],
-      (line) => {
-        if (line.startsWith('trouble') && ++heard === 2) child.process.kill('SIGKILL');
-      },
-      'ulimit -f 10000',
-    );
-    const lines = await child.output;
-    assert.match(lines.at(-1) ?? '', /disk/);
-    const id = lines.find((line) => line.startsWith('made'))?.split(' ')[2] ?? '';
-    assertJobsSound(home);
-    const all = await jobsHarness(t, { home, ask: picky });
-    const begun = await all.jobs.store.find(customer.account, id);
-    assert.ok(begun.completed > 0 && begun.completed + begun.failed < 6000, JSON.stringify(begun));
-    const job = await awaitJob(all, customer, id);
-    assert.deepEqual([job.completed, job.failed], [4000, 2000]);
-    assert.equal((await linesOf(all, customer, id)).length, 6000);
-    assert.equal(await all.credits(customer.account), 100_500 - 12_000);
-    assertJobsSound(home);
   });
 }

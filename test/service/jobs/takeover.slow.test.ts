@@ -20,7 +20,7 @@ before(async () => {
 /** Starts a separate server process; `requests` are the inputs that it worked on. */
 async function server(home: string) {
   const requests: string[] = [];
-  const child = start(program, ['serve', home, ca], (line) => {
+  const child = start(program, [home, ca], (line) => {
     if (line.startsWith('requests ')) requests.push(line.slice(9));
   });
   const port = await child.saying('port ');

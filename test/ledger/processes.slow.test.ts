@@ -49,45 +49,6 @@ async function assertRecovered(file: string, lines: readonly string[]): Promise<
   await ledger.close();
 }
 
-describe('a process that is killed', () => {
-  test('between any two writes, from the first opening on, leaves books that add up', async () => {
-    let kills = 0;
-    let finished = false;
-    const run = async (nth: number) => {
-      const file = newFile();
-      const child = start(program, ['script', file, `${nth}`]);
-      const lines = await child.output;
-      if (child.process.signalCode === 'SIGKILL') kills++;
-      else finished = lines.includes('done');
-      await assertRecovered(file, lines);
-    };
-    for (let nth = 1; !finished && nth < 200; nth += 3) {
-      await Promise.all([run(nth), run(nth + 1), run(nth + 2)]);
-    }
-    assert.equal(finished, true);
-    assert.ok(kills > 30, `${kills} places to die at`);
-  });
-
-  for (const [what, task, deaths] of [
-    ['many calls', 'hammer', [3, 40, 171, 502, 1009]],
-    ['crowds that pay', 'crowd', [4_501, 5_003, 6_007]],
-  ] as const) {
-    test(`in the middle of ${what}, again and again, loses and gains nothing`, async () => {
-      const file = newFile();
-      const all: string[] = [];
-      for (const mortal of deaths) {
-        let lines = 0;
-        const child = start(program, [task, file], () => {
-          if (++lines === mortal) child.process.kill('SIGKILL');
-        });
-        all.push(...(await child.output));
-        assert.equal(child.process.signalCode, 'SIGKILL');
-        await assertRecovered(file, all);
-      }
-    });
-  }
-});
-
 describe('several processes over one file', () => {
   test('that open a new one at the same time find one account with one pack', async () => {
     const file = newFile();
@@ -115,13 +76,5 @@ describe('several processes over one file', () => {
     assertSound(file);
     await onlooker.close();
     await assertRecovered(file, [...(lost ?? []), ...done.flat()]);
-  });
-
-  test('a disk quota that is met in the middle refuses calls and leaves books that add up', async () => {
-    const file = newFile();
-    // Blocks of 512 or 1024 bytes, as the shell counts: either way the file ends long before the calls do.
-    const lines = await start(program, ['hammer', file, '100000'], undefined, 'ulimit -f 300').output;
-    assert.match(lines.at(-1) ?? '', /^internal_error: The disk /);
-    await assertRecovered(file, lines.slice(0, -1));
   });
 });
