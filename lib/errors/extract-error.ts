@@ -23,7 +23,10 @@ export interface ErrorObject {
   readonly request_id: string;
 }
 
-/** What a platform refuses: one subject, every subject on a surface, or the requesting address, on every surface. */
+/**
+ * What is refused: one subject, every subject on a surface, or every request of this address. The last includes a proxy
+ * that fails.
+ */
 export type RefusedScope = 'subject' | 'surface' | 'address';
 
 /** Optional details of an error. */
@@ -56,7 +59,7 @@ const saysNext = (text: string) => /[.!?][”)]?\s+\S|…\s+[A-Z]|;\s/.test(text
 
 /** Returns what to do after an error. A platform that refuses the address rests for an hour. */
 export const nextOf = ({ code, scope }: { readonly code: ErrorCode; readonly scope?: RefusedScope }) =>
-  scope === 'address'
+  scope === 'address' && code !== 'platform_unavailable' && code !== 'platform_timeout'
     ? 'Wait an hour, as the platform refuses this address whatever it asks for.'
     : catalogue[code].next;
 

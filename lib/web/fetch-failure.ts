@@ -9,10 +9,10 @@ export interface FetchFailure {
   readonly isConnectionError: boolean;
 }
 
-/** Converts a failed tunnel to a call's error; `what` names the host and the outcome. */
+/** Converts a failed tunnel to a call's error, which ends its routes; `what` names the host and the outcome. */
 export function proxyFailure(what: string, cause: ProxyError): ExtractError {
   const code = cause.isTimeout ? 'platform_timeout' : 'platform_unavailable';
-  return new ExtractError(code, `${what}: ${cause.message}.`, { cause });
+  return new ExtractError(code, `${what}: ${cause.message}.`, { cause, scope: 'address' });
 }
 
 const timeouts: Readonly<Record<string, string>> = {

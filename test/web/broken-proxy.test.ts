@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { readEndpoint } from '../../lib/call/read-endpoint.js';
 import type { ExtractError } from '../../lib/errors/extract-error.js';
+import { profile } from '../../lib/platforms/shortvideo/profile.js';
 import { ApiClient } from '../../lib/remote/api-client.js';
 import { MediaSource } from '../../lib/web/media-source.js';
 import { stripeClient } from '../../src/service/accounts/packs/stripe-client.js';
@@ -80,6 +82,20 @@ describe('a proxy that', () => {
       assert.equal(proxy.connections(), 1);
     });
   }
+
+  test('closes on CONNECT gets three from a call, whatever other routes its endpoint has', async (t) => {
+    const proxy = await brokenProxy(t, 'closes on CONNECT');
+    const clock = new FakeClock();
+    const session = network(t, { clock, proxy: { httpsProxy: proxy.url } }).open(profile.site);
+    const identity = profile.identify({ username: 'mira.kettle' });
+    const reading = readEndpoint(profile, { identity, limit: 1, position: null, session });
+    const error = await rejection<ExtractError>(clock.passing(reading));
+    assert.match(
+      error.message,
+      /^www\.tiktok\.com could not be read: the proxy of HTTPS_PROXY [^.;]*; check that setting\.$/,
+    );
+    assert.equal(proxy.connections(), 3);
+  });
 
   test('closes on CONNECT is named by its setting, with what to do, and asked again at no pace', async (t) => {
     const { proxy, clock, error, ms } = await fetchBy(t, 'closes on CONNECT');
