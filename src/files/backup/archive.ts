@@ -1,11 +1,14 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import path from 'node:path';
-import { Readable } from 'node:stream';
+import { compose, Readable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
+import { createTarDecoder } from 'modern-tar';
 import { packTar, type TarSource, unpackTar } from 'modern-tar/fs';
 import * as z from 'zod';
 import { jsonOf } from '../../output/json-text.js';
+
+/** Maximum bytes of a manifest: names and sizes of a million files. */
+const maxManifestBytes = 64 * 1024 * 1024;
 
 /** The first entry of a backup: what created it, and how much must follow. */
 const manifest = z.strictObject({
@@ -21,10 +24,17 @@ export const manifestName = 'backup.json';
 
 /** Names allowed in a backup, so that an untrusted one cannot write elsewhere. */
 const allowedName =
-  /^(?:backup\.json|(?:ledger|results|state)\.db|(?:cursor|pseudonym)\.key|jobs\/[A-Za-z0-9_]+\.(?:ndjson|late|index|sums|kept\.wacz\.warc\.gz)|archive\/[A-Za-z0-9_][A-Za-z0-9_.-]*\.ndjson\.gz)$/;
+  /^(?:(?:ledger|results|state)\.db|(?:cursor|pseudonym)\.key|jobs\/[A-Za-z0-9_]+\.(?:ndjson|late|index|sums|kept\.wacz\.warc\.gz)|archive\/[A-Za-z0-9_][A-Za-z0-9_.-]*\.ndjson\.gz)$/;
 
-/** Parses a manifest; null if it is invalid, or of a later format. */
-export const parseManifest = (text: string): Manifest | null => manifest.safeParse(jsonOf(text)).data ?? null;
+/** Reads the manifest of a backup; null if it is missing, invalid, or of a later format. */
+export async function readManifest(file: string): Promise<Manifest | null> {
+  const tar = Readable.toWeb(compose(createReadStream(file), createGunzip()));
+  for await (const { header, body } of tar.pipeThrough(createTarDecoder())) {
+    if (header.name !== manifestName || header.size > maxManifestBytes) return null;
+    return manifest.safeParse(jsonOf(await new Response(body).text())).data ?? null;
+  }
+  return null;
+}
 
 /** A file to pack: its path, and its name in the backup. */
 export interface PackedFile {
@@ -65,10 +75,17 @@ export async function packFiles(
   return { stream: tar.pipe(gzip), manifest };
 }
 
-/** Returns the two streams that unpack a backup into a folder, skipping names that do not belong there. */
-export function unpackInto(folder: string): readonly [NodeJS.ReadWriteStream, NodeJS.WritableStream] {
+/**
+ * Returns the two streams that unpack a backup into a folder. Skips what the manifest does not name with its size, so a
+ * small file cannot unpack to more than it says.
+ */
+export function unpackInto(
+  folder: string,
+  { files }: Manifest,
+): readonly [NodeJS.ReadWriteStream, NodeJS.WritableStream] {
   const tar = unpackTar(folder, {
-    filter: ({ name, type }) => type === 'file' && allowedName.test(path.posix.normalize(name)),
+    filter: ({ name, size, type }) =>
+      type === 'file' && allowedName.test(name) && Object.hasOwn(files, name) && files[name] === size,
     fmode: 0o600,
     dmode: 0o700,
   });

@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
-import { fileFault, StorageError } from '../../../lib/errors/storage-error.js';
+import { fileFault, writeFailure } from '../../../lib/errors/storage-error.js';
 import { namesIn } from '../../../lib/runtime/names-in.js';
-import { type Manifest, manifestName, parseManifest, unpackInto } from './archive.js';
+import { type Manifest, manifestName, readManifest, unpackInto } from './archive.js';
 import { checkBooks, checkPages } from './store-files.js';
 
 export interface RestoreReport {
@@ -18,25 +18,11 @@ export interface RestoreReport {
 const damaged = (file: string, cause?: unknown) =>
   new ExtractError('invalid_parameter', `${file} is not a whole backup of extract.`, { cause });
 
-async function readManifest(folder: string, file: string): Promise<Manifest> {
-  const text = await readFile(path.join(folder, manifestName), 'utf8').catch(() => '');
-  const manifest = parseManifest(text);
-  if (manifest === null) throw damaged(file);
-  for (const [name, size] of Object.entries(manifest.files)) {
-    const stats = await stat(path.join(folder, name)).catch(() => null);
-    if (stats?.size !== size) throw damaged(file);
-  }
-  await removeUnnamed(folder, manifest);
-  return manifest;
-}
-
-/** Removes files that are not in the manifest, and so were not checked. */
-async function removeUnnamed(folder: string, { files }: Manifest): Promise<void> {
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    const entryPath = path.join(entry.parentPath, entry.name);
-    const name = path.relative(folder, entryPath).replaceAll(path.sep, '/');
-    if (!entry.isDirectory() && name !== manifestName && !Object.hasOwn(files, name)) await rm(entryPath);
-  }
+/** Throws as a write would if the files of a backup do not fit on the disk of a folder. */
+async function checkSpace(folder: string, { files }: Manifest): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  const bytes = Object.values(files).reduce((sum, size) => sum + size, 0);
+  if (bytes > bavail * bsize) throw Object.assign(new Error(`It needs ${bytes} bytes.`), { code: 'ENOSPC' });
 }
 
 const draftPrefix = '.extract-restore-';
@@ -69,13 +55,22 @@ async function requireEmpty(home: string): Promise<void> {
 async function unpack(file: string, folder: string): Promise<Manifest> {
   const readable = await stat(file).catch(() => null);
   if (readable === null) throw new ExtractError('invalid_parameter', `There is no file ${file}.`);
+  let manifest: Manifest | null;
   try {
-    await pipeline([createReadStream(file), ...unpackInto(folder)]);
+    manifest = await readManifest(file);
+    if (manifest === null) throw damaged(file);
+    await checkSpace(folder, manifest);
+    // A draft that contains this file has not been checked.
+    await writeFile(path.join(folder, manifestName), '');
+    await pipeline([createReadStream(file), ...unpackInto(folder, manifest)]);
   } catch (cause) {
-    if (fileFault(cause) !== 'failed') throw cause;
+    if (cause instanceof ExtractError || fileFault(cause) !== 'failed') throw cause;
     throw damaged(file, cause);
   }
-  const manifest = await readManifest(folder, file);
+  for (const [name, size] of Object.entries(manifest.files)) {
+    const stats = await stat(path.join(folder, name)).catch(() => null);
+    if (stats?.size !== size) throw damaged(file);
+  }
   await checkBooks(path.join(folder, 'ledger.db'));
   for (const name of ['results.db', 'state.db']) {
     if (manifest.files[name] !== undefined) await checkPages(path.join(folder, name));
@@ -123,7 +118,7 @@ export async function restore(
     return { version, made_at, files: Object.keys(files).length, restored: !check };
   } catch (cause) {
     if (cause instanceof ExtractError) throw cause;
-    throw new StorageError(fileFault(cause), `The backup ${file} cannot be restored to ${home}.`, { cause });
+    throw writeFailure(`The backup ${file} cannot be restored to ${home}`, cause);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

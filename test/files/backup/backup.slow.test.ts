@@ -23,7 +23,7 @@ import { imbalances } from '../../../lib/ledger/sqlite/integrity.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { pseudonymSecret } from '../../../lib/runtime/secret.js';
 import { openSeenNames, openState } from '../../../src/compose/open-state.js';
-import { unpackInto } from '../../../src/files/backup/archive.js';
+import { readManifest, unpackInto } from '../../../src/files/backup/archive.js';
 import { backup } from '../../../src/files/backup/backup.js';
 import { restore } from '../../../src/files/backup/restore.js';
 import { awaitJob, echo, jobsHarness, linesOf, makeJob, numbered } from '../../service/jobs/harness.js';
@@ -259,12 +259,7 @@ function renameEntry(tar: Buffer, from: string, to: string): void {
 }
 
 test('an archive writes nowhere but into the directory that is restored', async () => {
-  const manifest = JSON.stringify({
-    format: 1,
-    version: '0',
-    made_at: '2026-01-01',
-    files: { 'login.json': 2 },
-  });
+  const manifest = manifestOf({ 'login.json': 2 });
   const content = { type: 'content', content: '{}' } as const;
   for (const name of ['../outside', 'jobs/../../outside', path.join(folder, 'outside'), 'login.json']) {
     const entries = [
@@ -280,13 +275,25 @@ test('an archive writes nowhere but into the directory that is restored', async 
   }
 });
 
+/** Packs a manifest and files as a backup. */
+async function pack(file: string, manifest: string, contents: Readonly<Record<string, Buffer>>) {
+  const entries = Object.entries({ 'backup.json': manifest, ...contents }).map(
+    ([target, content]) => ({ type: 'content', target, content }) as const,
+  );
+  writeFileSync(file, gzipSync(Buffer.concat(await packTar(entries).toArray())));
+}
+
+const manifestOf = (files: Readonly<Record<string, number>>) =>
+  JSON.stringify({ format: 1, version: '0', made_at: '2026-01-01', files });
+
 test('what an archive holds and does not name is not restored', async (t) => {
   const { home } = await jobsHarness(t, { start: false });
   const file = path.join(folder, 'named.tar.gz');
   await backup(home, file, systemClock);
   const unpacked = fresh();
-  const [gunzip, into] = unpackInto(unpacked);
-  await pipeline([createReadStream(file), gunzip, into]);
+  const manifest = await readManifest(file);
+  assert.ok(manifest);
+  await pipeline([createReadStream(file), ...unpackInto(unpacked, manifest)]);
   mkdirSync(path.join(unpacked, 'jobs'), { recursive: true });
   for (const name of ['state.db', 'jobs/job_EVIL.ndjson']) {
     if (!existsSync(path.join(unpacked, name))) writeFileSync(path.join(unpacked, name), 'not what it seems');
@@ -296,12 +303,9 @@ test('what an archive holds and does not name is not restored', async (t) => {
   const names = readdirSync(unpacked, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(unpacked, path.join(entry.parentPath, entry.name)));
-  const entries = names.map((target) => ({
-    ...({ type: 'content', target } as const),
-    content: readFileSync(path.join(unpacked, target)),
-  }));
   const laden = path.join(folder, 'laden.tar.gz');
-  writeFileSync(laden, gzipSync(Buffer.concat(await packTar(entries).toArray())));
+  const contents = names.map((name) => [name, readFileSync(path.join(unpacked, name))] as const);
+  await pack(laden, JSON.stringify(manifest), Object.fromEntries(contents));
   const target = fresh();
   const { restored } = await restore(laden, target, { check: false });
   assert.equal(restored, true);
@@ -309,6 +313,29 @@ test('what an archive holds and does not name is not restored', async (t) => {
     assert.ok(names.includes(name) && !existsSync(path.join(target, name)), name);
   }
   assert.ok(existsSync(path.join(target, 'ledger.db')));
+});
+
+test('a small archive does not unpack to more than its manifest says', async () => {
+  const file = path.join(folder, 'bomb.tar.gz');
+  const zeros = Buffer.alloc(8 * 1024 * 1024);
+  await pack(file, manifestOf({ 'ledger.db': 3 }), { 'ledger.db': zeros, 'results.db': zeros });
+  const manifest = await readManifest(file);
+  assert.ok(manifest);
+  const unpacked = fresh();
+  await pipeline([createReadStream(file), ...unpackInto(unpacked, manifest)]);
+  for (const name of ['ledger.db', 'results.db']) assert.ok(!existsSync(path.join(unpacked, name)), name);
+  await assert.rejects(restore(file, fresh(), { check: false }), refused(/not a whole backup/));
+});
+
+test('an archive that needs more than the disk has is refused before it is unpacked', async () => {
+  const file = path.join(folder, 'huge.tar.gz');
+  await pack(file, manifestOf({ 'ledger.db': 2 ** 52 }), { 'ledger.db': Buffer.from('abc') });
+  const target = fresh();
+  await assert.rejects(
+    restore(file, target, { check: false }),
+    refused(/cannot be restored to .*: its disk is full; free some space\.$/),
+  );
+  assert.ok(!existsSync(target));
 });
 
 test('a backup on a full disk says so, and leaves nothing behind', {
