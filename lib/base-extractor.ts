@@ -132,7 +132,7 @@ export function createBaseExtractor(
       const answer =
         remote === null
           ? call(endpoint, params, services, caller(options ?? {}), options)
-          : remote.get().then((opened) => opened.answer(endpoint, params, options));
+          : remote.get().then((server) => server.answer(endpoint, params, options));
       underWay.add(answer);
       try {
         return await answer;
@@ -147,8 +147,8 @@ export function createBaseExtractor(
       remote === null ? ((await (await services.pages()).refusedLately?.(site)) ?? []) : [],
     async close() {
       await Promise.allSettled(underWay);
-      const opened = await remote?.take()?.catch(() => undefined);
-      await Promise.all([services.close(), opened?.close()]);
+      const server = await remote?.take()?.catch(() => undefined);
+      await Promise.all([services.close(), server?.close()]);
     },
   };
   return extractor;

@@ -19,14 +19,14 @@ async function* pagesOf<Input extends Cursored, Item, Options>(
   params: Input,
   options?: Options,
 ): AsyncGenerator<Envelope<Item[]>, void, undefined> {
-  const used = new Set<string>();
+  const cursors = new Set<string>();
   let cursor = params.cursor;
   while (true) {
     const page = await list(cursor === undefined ? params : { ...params, cursor }, options);
     yield page;
     const next = page.meta.next_cursor;
-    if (next === null || used.has(next)) return;
-    used.add(next);
+    if (next === null || cursors.has(next)) return;
+    cursors.add(next);
     cursor = next;
   }
 }

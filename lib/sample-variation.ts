@@ -173,12 +173,12 @@ export function variationOf(endpoint: Endpoint, sample: Identity, requested: Ide
     const isNews = (at: number) => endpoint.many && isFirst && at === 0;
     const seedOf = (at: number) => (isNews(at) ? `${seed} ${now}` : seed);
     const varied = items.map((item, at) => {
-      const counted = withOtherCounts(inPlace(item, requested), shareOf(`${seed} ${at}`)) as Record<
+      const variant = withOtherCounts(inPlace(item, requested), shareOf(`${seed} ${at}`)) as Record<
         string,
         unknown
       >;
-      if (isNews(at)) return asNews(counted, now);
-      return endpoint.many ? counted : moved(renamedObject(counted, words, seed), seed);
+      if (isNews(at)) return asNews(variant, now);
+      return endpoint.many ? variant : moved(renamedObject(variant, words, seed), seed);
     });
     const ids = new Map<string, string>();
     for (const [at, { id, author }] of sources.entries()) {

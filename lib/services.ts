@@ -256,7 +256,7 @@ export function openServices(config: Config, parts: GivenServices = {}): OpenSer
         pages
           .take()
           ?.catch(() => undefined)
-          .then((opened) => opened?.close()),
+          .then((source) => source?.close()),
         cache.close(),
         database?.close(),
       ]);

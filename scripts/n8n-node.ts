@@ -147,9 +147,9 @@ function platformModule(platform: Platform): string {
   ];
   const text = source(properties as Literal);
   const code = text.replace(/'(?:[^'\\]|\\.)*'/g, '');
-  const used = [...sharedFields.values()].filter((name) => new RegExp(`\\b${name}\\b(?!:)`).test(code));
+  const names = [...sharedFields.values()].filter((name) => new RegExp(`\\b${name}\\b(?!:)`).test(code));
   const imports = [`import { items } from '../items';`, `import { paging } from '../paging';`];
-  if (used.length > 0) imports.push(`import { ${used.join(', ')} } from './shared';`);
+  if (names.length > 0) imports.push(`import { ${names.join(', ')} } from './shared';`);
   return `${header}import type { INodeProperties } from 'n8n-workflow';\n\n${imports.join('\n')}\n\n/** ${brandOf(platform)}. */\nexport const ${platform}Properties: INodeProperties[] = ${text};\n`;
 }
 

@@ -45,7 +45,7 @@ export async function* resultsInOrder<Input, Result>(
   const closing = new CallAbort();
   let takenCount = 0;
   let waiting = 0;
-  let ended = false;
+  let isAtEnd = false;
 
   const close = () => {
     if (closing.aborted) return;
@@ -105,7 +105,7 @@ export async function* resultsInOrder<Input, Result>(
     } catch (error) {
       if (!closed()) queue.push(Promise.resolve({ how: 'failed', error }));
     } finally {
-      ended = true;
+      isAtEnd = true;
       arrived.notify();
       // Not awaited: an input that is still being read may never arrive.
       Promise.resolve(iterator.return?.()).catch(() => undefined);
@@ -118,7 +118,7 @@ export async function* resultsInOrder<Input, Result>(
   let hasMore = true;
   try {
     for (;;) {
-      while (queue.length === 0 && !ended && !closed()) await arrived.next();
+      while (queue.length === 0 && !isAtEnd && !closed()) await arrived.next();
       const first = queue[0];
       if (first === undefined) break;
       const settled = await first;

@@ -259,8 +259,8 @@ export async function runInput(
     const beside = besideWhatCame(error, rest, pages.count > 0);
     const { coverage } = came;
     // A platform that requires a login shows visitors no more.
-    const ended = error.code === 'platform_login_required' ? 'visitors' : 'refused';
-    const cut: Partial<Outcome> = coverage === undefined ? {} : { coverage: { ...coverage, ended } };
+    const ending = error.code === 'platform_login_required' ? 'visitors' : 'refused';
+    const cut: Partial<Outcome> = coverage === undefined ? {} : { coverage: { ...coverage, ended: ending } };
     return { ...came, ...cut, ...joins, error: beside, givenBack, rest, isWhole: false };
   } finally {
     budget?.leave();

@@ -54,12 +54,12 @@ export const noCache: CacheStore = {
 
 /** Returns a cache that opens on first use, also after `close`. */
 export function lazyCache(open: () => Promise<CacheStore>): CacheStore {
-  const opened = makeOnce(open);
-  const usable = () => opened.get().catch(() => noCache);
+  const cache = makeOnce(open);
+  const usable = () => cache.get().catch(() => noCache);
   return {
     get: async (key) => (await usable()).get(key),
     set: async (key, answer, seconds) => (await usable()).set(key, answer, seconds),
-    clear: async () => (await opened.get()).clear(),
-    close: async () => (await opened.take()?.catch(() => undefined))?.close(),
+    clear: async () => (await cache.get()).clear(),
+    close: async () => (await cache.take()?.catch(() => undefined))?.close(),
   };
 }

@@ -79,8 +79,8 @@ class TieredCache implements CacheStore {
 
   async #fetch(key: string): Promise<CachedAnswer | undefined> {
     const changes = this.#changes;
-    const stored = await this.#run(this.#second.getRaw(key));
-    const entry = typeof stored === 'object' ? entryOf(stored) : undefined;
+    const text = await this.#run(this.#second.getRaw(key));
+    const entry = typeof text === 'object' ? entryOf(text) : undefined;
     if (entry === undefined || !this.#lives(entry)) return undefined;
     // An entry set or cleared meanwhile is newer than the one read.
     if (changes === this.#changes) this.#memory?.set(key, entry);

@@ -79,8 +79,8 @@ export function openCursor(secret: Uint8Array, binding: string, cursor: string, 
   ];
   if (now / 1000 - sealedAt > lifetimeSeconds) throw new ExtractError('cursor_expired');
   const width = Math.ceil((printBytes * 4) / 3);
-  const seen = prints.match(new RegExp(`.{${width}}`, 'g')) ?? [];
-  return { position, seen, ...(given === undefined ? {} : { given }) };
+  const fingerprints = prints.match(new RegExp(`.{${width}}`, 'g')) ?? [];
+  return { position, seen: fingerprints, ...(given === undefined ? {} : { given }) };
 }
 
 export interface CursorContext {

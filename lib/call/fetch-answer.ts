@@ -121,12 +121,12 @@ export async function fetchAnswer(
 
   /** Reads in a session and ends it. Attaches the received pages to an error. */
   async function readBy(
-    opened: PageSession,
-    read: (session: PageSession) => Promise<PageReading>,
+    source: PageSession,
+    readPage: (session: PageSession) => Promise<PageReading>,
   ): Promise<PageReading> {
-    const { session, seen: pages, attempts: sessionAttempts } = observeSession(opened, endpoint.site);
+    const { session, seen: pages, attempts: sessionAttempts } = observeSession(source, endpoint.site);
     try {
-      const reading = await read(session);
+      const reading = await readPage(session);
       session.end(undefined, reading.next !== null);
       return reading;
     } catch (error) {
@@ -143,10 +143,10 @@ export async function fetchAnswer(
     readBy(pages.open(endpoint.site, signal, scope), (session) => readPage(request, session, beyond));
 
   async function byBrowser({ source }: BrowserFallback, from: Json, isFresh = false): Promise<FetchedAnswer> {
-    const opened = await source();
+    const browserSource = await source();
     const goesOn = position.position !== null;
     const options = { caller, account, subject: scope.subject, goesOn, readsOn: request.readsOn || goesOn };
-    const visit = opened.open(endpoint.site, signal, options);
+    const visit = browserSource.open(endpoint.site, signal, options);
     const continued = { ...request, position: { ...position, position: from } };
     return answerOf(await readBy(visit, (session) => readVisitedPage(continued, session, isFresh)), true);
   }
@@ -182,8 +182,8 @@ export async function fetchAnswer(
       if (!(error instanceof ExtractError)) throw error;
       // The plain answer is correct, and a complete one may become available later.
       const { extent, ...beginning } = await plainly(false);
-      const ended = beginning.next === null ? 'refused' : extent.ended;
-      return answerOf({ ...beginning, brief: true, extent: { ...extent, ended } }, false);
+      const ending = beginning.next === null ? 'refused' : extent.ended;
+      return answerOf({ ...beginning, brief: true, extent: { ...extent, ended: ending } }, false);
     }
   }
 

@@ -39,7 +39,7 @@ export function insertion(
  * SQL that is true once a time has come. A time more than `maxMs` in the future, the longest possible delay, was
  * written before the clock was set back.
  */
-export const hasCome = (column: string, now: string, maxMs: number) =>
+export const isPastSql = (column: string, now: string, maxMs: number) =>
   `(${column} <= ${now} OR ${column} > ${now} + ${maxMs + maxSkewMs})`;
 
 /**

@@ -162,8 +162,8 @@ export class ExtractError extends Error {
    *
    * @internal
    */
-  withSeen(seen: readonly SeenPage[]): ExtractError {
-    return retold(this, this.message, { ...detailsWithin(this, '', docsBaseOf(this)), seen });
+  withSeen(pages: readonly SeenPage[]): ExtractError {
+    return retold(this, this.message, { ...detailsWithin(this, '', docsBaseOf(this)), seen: pages });
   }
 
   /**

@@ -45,6 +45,6 @@ function pageText({ method, url, document, finalUrl, status, bytes, title, names
 }
 
 /** Formats the answers as one line, in the order of their requests. */
-export function seenLine(seen: readonly SeenPage[]): string {
-  return seen.map(pageText).join('; ');
+export function seenLine(pages: readonly SeenPage[]): string {
+  return pages.map(pageText).join('; ');
 }

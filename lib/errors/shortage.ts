@@ -19,14 +19,14 @@ const filesAtOnce = 4;
 
 /** Returns true if this process cannot open further files now. */
 function cannotOpen(): boolean {
-  const opened: number[] = [];
+  const files: number[] = [];
   try {
-    while (opened.length < filesAtOnce) opened.push(openSync(devNull, 'r'));
+    while (files.length < filesAtOnce) files.push(openSync(devNull, 'r'));
     return false;
   } catch (cause) {
     return codes.has((cause as NodeJS.ErrnoException).code);
   } finally {
-    for (const file of opened) closeSync(file);
+    for (const file of files) closeSync(file);
   }
 }
 

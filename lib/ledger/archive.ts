@@ -57,7 +57,7 @@ const sumTypes = {
   credits_refunded: 'integer',
 } as const;
 const sumColumns = Object.keys(sumTypes).join(', ');
-const counted = ['calls', 'failed', 'cached', 'credits_charged', 'credits_refunded'];
+const sums = ['calls', 'failed', 'cached', 'credits_charged', 'credits_refunded'];
 
 /** A call as a change to the sum of its day, key and endpoint. */
 function sumOf({ created_at, key_id, status, cached, ...row }: DeletedRow) {
@@ -86,10 +86,10 @@ export async function archiveCalls(queries: Queries, calls: readonly ArchivedCal
   );
   await queries.run(
     `INSERT INTO usage_days (${sumColumns})
-     SELECT account, day, endpoint, key_id, ${counted.map((name) => `sum(${name})`).join(', ')}
+     SELECT account, day, endpoint, key_id, ${sums.map((name) => `sum(${name})`).join(', ')}
      FROM ${records('$1', sumTypes)} WHERE true GROUP BY account, day, endpoint, key_id
      ON CONFLICT (account, day, endpoint, key_id) DO UPDATE SET
-       ${counted.map((name) => `${name} = usage_days.${name} + excluded.${name}`).join(', ')}`,
+       ${sums.map((name) => `${name} = usage_days.${name} + excluded.${name}`).join(', ')}`,
     [JSON.stringify(rows.map(sumOf))],
   );
   return true;

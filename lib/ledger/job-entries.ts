@@ -88,9 +88,9 @@ export async function endPendingInputs<Entry extends EndedEntry>(
 ): Promise<EndedInputs<Entry>> {
   const ids = inputs.map(({ index }) => inputId(job, index));
   const unit = await loadUnit(queries, { ids, accounts: [account] }, 0);
-  const ended = endPending(unit, job, account, inputs);
+  const result = endPending(unit, job, account, inputs);
   await storeUnit(queries, unit);
-  return ended;
+  return result;
 }
 
 const prepared: PreparedStatement = {

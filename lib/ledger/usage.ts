@@ -96,11 +96,11 @@ async function rowsOf(
   order: string,
   limit: number,
 ): Promise<readonly UsageRow[]> {
-  const stored = await queries.rows<StoredUsageRow>(
+  const rows = await queries.rows<StoredUsageRow>(
     `SELECT ${usageColumns()} FROM usage WHERE ${conditions.where} ORDER BY ${order} LIMIT ${conditions.value(Math.trunc(limit))}`,
     conditions.values,
   );
-  return stored.map(usageRowOf);
+  return rows.map(usageRowOf);
 }
 
 /** Builds a page from rows that were requested with one more than `limit`. */

@@ -20,14 +20,14 @@ const plainOf = (text: string) =>
     .trim()
     .toLowerCase();
 
-const grouped = /^[1-9]\d{0,2}(?:([ .,'’٬])\d{3})(?:\1\d{3})*$/;
+const groupedByThree = /^[1-9]\d{0,2}(?:([ .,'’٬])\d{3})(?:\1\d{3})*$/;
 /** “12,34,567”, as India groups digits. */
 const groupedByTwo = /^[1-9]\d?(?:,\d{2})+,\d{3}$/;
 
 /** A number without a unit is whole, so every separator in it groups digits. */
 function wholeNumber(number: string): number | null {
   if (/^\d+$/.test(number)) return Number(number);
-  return grouped.test(number) || groupedByTwo.test(number) ? Number(number.replace(/\D/g, '')) : null;
+  return groupedByThree.test(number) || groupedByTwo.test(number) ? Number(number.replace(/\D/g, '')) : null;
 }
 
 /** A number before a unit. Its last separator marks a fraction, unless it could also group its three digits. */

@@ -69,9 +69,9 @@ export async function lockFile(
   const Sqlite = await loadDriver();
   for (let attempts = retries; ; ) {
     createFile(file);
-    const opened = identityOf(file);
+    const identity = identityOf(file);
     // Its last holder just removed it.
-    if (opened === null) continue;
+    if (identity === null) continue;
     const db = new Sqlite(file, { timeout: 0 });
     try {
       db.exec('BEGIN EXCLUSIVE');
@@ -90,7 +90,7 @@ export async function lockFile(
       truncateSync(file);
       continue;
     }
-    if (identityOf(file) === opened) {
+    if (identityOf(file) === identity) {
       return {
         release: () => db.close(),
         remove: () => removeLock(file, () => db.close(), system),

@@ -185,13 +185,13 @@ export class NetworkSession implements PageSession {
     return this.#throttle.run(
       async () => {
         const { href } = target.url;
-        const sent = withCookie(target, this.#cookies.header(href));
+        const request = withCookie(target, this.#cookies.header(href));
         const at = this.#access.clock.now();
-        const { sentBytes, ...answer } = await this.#exchange(sent);
+        const { sentBytes, ...answer } = await this.#exchange(request);
         this.#throttle.addBytes(sentBytes);
         onExchange?.({
-          ...{ at, url: href, method: sent.method, requestHeaders: sent.headers },
-          ...{ requestBody: sent.body ?? null, ...answer },
+          ...{ at, url: href, method: request.method, requestHeaders: request.headers },
+          ...{ requestBody: request.body ?? null, ...answer },
         });
         const set = headerValues(answer.headers, 'set-cookie');
         if (set.length > 0) await this.#cookies.store(href, set);

@@ -45,16 +45,16 @@ function settleStep(socket: Socket, step: Step): Promise<Socket> {
   });
 }
 
-async function connectDirect(host: string, port: number, opened: Socket[]): Promise<Socket> {
+async function connectDirect(host: string, port: number, sockets: Socket[]): Promise<Socket> {
   const address = await lookup(host).catch((cause: unknown) => {
     throw new ProbeFault('name', codeOf(cause), cause);
   });
   const socket = net.connect({ host: address.address, port });
-  opened.push(socket);
+  sockets.push(socket);
   return settleStep(socket, 'connection');
 }
 
-function connectThrough(proxy: URL, host: string, port: number, opened: Socket[]): Promise<Socket> {
+function connectThrough(proxy: URL, host: string, port: number, sockets: Socket[]): Promise<Socket> {
   const user = decodeURIComponent(proxy.username);
   const login = Buffer.from(`${user}:${decodeURIComponent(proxy.password)}`).toString('base64');
   const options = {
@@ -67,7 +67,7 @@ function connectThrough(proxy: URL, host: string, port: number, opened: Socket[]
   };
   return new Promise((resolve, reject) => {
     const request = proxy.protocol === 'https:' ? https.request(options) : http.request(options);
-    request.on('socket', (socket) => opened.push(socket));
+    request.on('socket', (socket) => sockets.push(socket));
     request.on('connect', ({ statusCode }, socket) => {
       if (statusCode === 200) resolve(socket);
       else reject(new ProbeFault('proxy', String(statusCode)));
@@ -79,11 +79,11 @@ function connectThrough(proxy: URL, host: string, port: number, opened: Socket[]
   });
 }
 
-function handshake(socket: Socket, host: string, opened: Socket[]): Promise<void> {
+function handshake(socket: Socket, host: string, sockets: Socket[]): Promise<void> {
   return new Promise((resolve, reject) => {
     // An IP address is not a valid server name, and Node.js 26 throws for one (RFC 6066, section 3).
     const secure = tls.connect({ socket, host, ...(net.isIP(host) === 0 && { servername: host }) });
-    opened.push(secure);
+    sockets.push(secure);
     secure.on('close', () => socket.destroy());
     secure.once('secureConnect', () => resolve());
     secure.once('error', (cause) => reject(new ProbeFault('tls', codeOf(cause), cause)));
@@ -98,7 +98,7 @@ export async function probeHost(
 ): Promise<HostProbe> {
   const proxies = proxiesOf(proxy);
   const proxied = proxies !== null && proxies.httpsProxy !== '' && !isDirect(host, proxies.noProxy);
-  const opened: Socket[] = [];
+  const sockets: Socket[] = [];
   let step: Step = proxied ? 'proxy' : 'connection';
   let timer: NodeJS.Timeout | undefined;
   const began = performance.now();
@@ -107,10 +107,10 @@ export async function probeHost(
   });
   const work = async () => {
     const socket = proxied
-      ? await connectThrough(new URL(proxies.httpsProxy), host, port, opened)
-      : await connectDirect(host, port, opened);
+      ? await connectThrough(new URL(proxies.httpsProxy), host, port, sockets)
+      : await connectDirect(host, port, sockets);
     step = 'tls';
-    await handshake(socket, host, opened);
+    await handshake(socket, host, sockets);
   };
   try {
     await Promise.race([work(), timeout]);
@@ -120,8 +120,8 @@ export async function probeHost(
     return { ok: false, step, code: codeOf(cause), proxied };
   } finally {
     clearTimeout(timer);
-    for (const socket of opened) socket.on('error', () => undefined);
+    for (const socket of sockets) socket.on('error', () => undefined);
     // Only the outermost: Node.js 24.21 crashes if the socket below TLS is destroyed first (seen 2026-11).
-    opened.at(-1)?.destroy();
+    sockets.at(-1)?.destroy();
   }
 }

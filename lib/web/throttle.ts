@@ -177,11 +177,11 @@ export class ThrottledSession {
   /** Runs one request in turn. A cooldown stops it, even one that began while it was queued. */
   run<T>(work: () => Promise<T>, signal: CallSignal, surface?: string): Promise<T> {
     const { pace } = this.#laneOf(surface);
-    const counted = () => {
+    const countedWork = () => {
       this.#counter.addRequest(pace);
       return work();
     };
-    return pace.run(counted, signal, () => this.check(surface));
+    return pace.run(countedWork, signal, () => this.check(surface));
   }
 
   addBytes(bytes: number): void {
@@ -210,13 +210,13 @@ export class ThrottledSession {
   }
 
   /** Records how the session ended. Returns the resulting error, considering earlier sessions. */
-  end(ended: unknown): unknown {
+  end(outcome: unknown): unknown {
     const hasRoutes = [...this.#records.values()].some((record) => record.ended !== undefined);
-    if (!hasRoutes) this.#recordOf(this.#laneOf()).ended = { error: ended as ExtractError | undefined };
-    let reason = ended;
+    if (!hasRoutes) this.#recordOf(this.#laneOf()).ended = { error: outcome as ExtractError | undefined };
+    let reason = outcome;
     for (const [lane, record] of this.#records) {
       const error = this.#endLane(lane, record);
-      if (ended instanceof ErrorRoute && record.ended?.error instanceof ErrorRoute) reason = error;
+      if (outcome instanceof ErrorRoute && record.ended?.error instanceof ErrorRoute) reason = error;
     }
     return reason;
   }

@@ -125,14 +125,16 @@ export async function anonymise(call: FoundCall, seed: number): Promise<Anonymou
   });
 
   const pages = originals.map((page) => (page === null ? null : htmlOf(page.text)));
-  const wanted = outcomeText(call.outcome);
+  const expectedText = outcomeText(call.outcome);
   const current = originals.slice();
   for (const [index, page] of pages.entries()) {
-    const whole = originals[index];
-    if (page === null || whole === null || whole === undefined) continue;
+    const originalPage = originals[index];
+    if (page === null || originalPage === null || originalPage === undefined) continue;
     const isSame = async () => {
-      current[index] = { ...whole, text: asWritten(page) };
-      return outcomeText(await runCall(endpoint, call.params, inOrder(current), call.maxPages)) === wanted;
+      current[index] = { ...originalPage, text: asWritten(page) };
+      return (
+        outcomeText(await runCall(endpoint, call.params, inOrder(current), call.maxPages)) === expectedText
+      );
     };
     if (!(await isSame())) throw new Error('The page reads otherwise once it is written again.');
     await shrink(page, (key) => inventor.isMarkup(key), isSame);

@@ -77,18 +77,18 @@ export class Inventor {
     if (/^(?:[a-z]{2}|[A-Z]{2}|[a-z]{2}[-_][A-Z]{2})$/.test(text)) return text;
     this.#isSingle = /^[\p{L}\p{N}_.$-]+$/u.test(text);
     this.#isProse = (text.match(/\p{L}\s+\p{L}/gu)?.length ?? 0) >= maxInterfaceWords;
-    return text.replace(this.#pattern, (found, ...rest) => {
+    return text.replace(this.#pattern, (match, ...rest) => {
       const groups = rest.at(-1) as Readonly<Record<string, string | undefined>>;
       const kind = Object.keys(groups).find((name) => groups[name] !== undefined);
-      if (kind === 'linked') return this.#options.linked.invent(found, (raw) => this.#digits(raw));
-      if (kind === 'token') return this.#token(found);
-      if (kind === 'decimal') return this.number(found);
-      if (kind === 'grouped') return this.#grouped(found);
+      if (kind === 'linked') return this.#options.linked.invent(match, (raw) => this.#digits(raw));
+      if (kind === 'token') return this.#token(match);
+      if (kind === 'decimal') return this.number(match);
+      if (kind === 'grouped') return this.#grouped(match);
       if (kind === 'groups') {
-        const isShort = found.replace(/\D/g, '').length < 7;
-        return isShort ? found.replace(/\d+/g, (run) => this.#digits(run)) : this.#grouped(found);
+        const isShort = match.replace(/\D/g, '').length < 7;
+        return isShort ? match.replace(/\d+/g, (run) => this.#digits(run)) : this.#grouped(match);
       }
-      return kind === 'pictogram' ? '🌱' : this.#escaped(found);
+      return kind === 'pictogram' ? '🌱' : this.#escaped(match);
     });
   }
 
@@ -125,44 +125,44 @@ export class Inventor {
     );
   }
 
-  #escaped(found: string): string {
+  #escaped(match: string): string {
     // An escaped letter is part of a name.
-    if (/^\\+u/.test(found) && !/^\\+u(?:00[0-7]|20|30[0-3]|d[89a-f]|f)/i.test(found))
-      return found.replace(/[\da-f]{4}$/i, '0065');
-    return /^&[a-z]+(?:acute|grave|circ|uml|tilde|ring|cedil|slash|lig);$/i.test(found) ? '&eacute;' : found;
+    if (/^\\+u/.test(match) && !/^\\+u(?:00[0-7]|20|30[0-3]|d[89a-f]|f)/i.test(match))
+      return match.replace(/[\da-f]{4}$/i, '0065');
+    return /^&[a-z]+(?:acute|grave|circ|uml|tilde|ring|cedil|slash|lig);$/i.test(match) ? '&eacute;' : match;
   }
 
-  #grouped(found: string): string {
-    const digits = [...this.#digits(found.replace(/\D/g, ''))];
-    return found.replace(/\d/g, () => digits.shift() ?? '0');
+  #grouped(match: string): string {
+    const digits = [...this.#digits(match.replace(/\D/g, ''))];
+    return match.replace(/\d/g, () => digits.shift() ?? '0');
   }
 
-  #token(found: string): string {
-    if (found.includes('%')) {
+  #token(match: string): string {
+    if (match.includes('%')) {
       try {
-        const decoded = decodeURIComponent(found);
-        return /[\p{L}\p{N}]/u.test(decoded) ? encodeURIComponent(this.text(decoded)) : found;
+        const decoded = decodeURIComponent(match);
+        return /[\p{L}\p{N}]/u.test(decoded) ? encodeURIComponent(this.text(decoded)) : match;
       } catch {
         return '%20';
       }
     }
-    const runs = found.match(/\d+|[^\d]+/gu) ?? [];
+    const runs = match.match(/\d+|[^\d]+/gu) ?? [];
     const letters = runs.filter((run) => /\p{L}/u.test(run));
     // A rounded count keeps its unit.
-    if (/^\d{1,3}[kmb]$/i.test(found)) {
+    if (/^\d{1,3}[kmb]$/i.test(match)) {
       const digits = () =>
-        `${1 + Math.floor(this.#options.random() * 9)}${this.#randomDigits(found.length - 2)}`;
-      return `${this.#remember('count', found.slice(0, -1), digits)}${found.at(-1)}`;
+        `${1 + Math.floor(this.#options.random() * 9)}${this.#randomDigits(match.length - 2)}`;
+      return `${this.#remember('count', match.slice(0, -1), digits)}${match.at(-1)}`;
     }
-    const isTime = /^(?:PT?(?:\d+[DHMSWY]T?)+|\d{2}T\d{2}|\d+Z)$/.test(found);
-    const isSize = /^[a-z]\d+$|^\d+(?:px|p)$/.test(found);
+    const isTime = /^(?:PT?(?:\d+[DHMSWY]T?)+|\d{2}T\d{2}|\d+Z)$/.test(match);
+    const isSize = /^[a-z]\d+$|^\d+(?:px|p)$/.test(match);
     const isToken =
       letters.length > 0 &&
       letters.length < runs.length &&
       !isTime &&
       !isSize &&
       (runs.length > 2 || letters.some((run) => run.length === 1 || !this.#stays(run)));
-    if (isToken) return this.#invent(found, inventToken);
+    if (isToken) return this.#invent(match, inventToken);
     return runs.map((run) => (/\d/.test(run) ? this.#digits(run) : this.#word(run))).join('');
   }
 
@@ -207,8 +207,8 @@ export class Inventor {
   /** Returns the value previously invented for `original`, or a new one that is neither in use nor in the original. */
   #remember(kind: string, original: string, invent: () => string): string {
     const key = `${kind} ${original}`;
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
+    const invented = this.#known.get(key);
+    if (invented !== undefined) return invented;
     let value = invent();
     const { avoid } = this.#options;
     // A token's parts count as well, because they may happen to be words of the original.

@@ -32,10 +32,10 @@ class Reader {
 
   take(pattern: RegExp): string | null {
     pattern.lastIndex = this.at;
-    const found = pattern.exec(this.text)?.[0];
-    if (found === undefined) return null;
-    this.at += found.length;
-    return found;
+    const match = pattern.exec(this.text)?.[0];
+    if (match === undefined) return null;
+    this.at += match.length;
+    return match;
   }
 
   value(depth: number): JsonNode | null {
@@ -91,12 +91,12 @@ export function segmentsOf(text: string): Segment[] {
   const segments: Segment[] = [];
   let from = 0;
   const opening = /[[{]/g;
-  for (let found = opening.exec(text); found !== null; found = opening.exec(text)) {
+  for (let match = opening.exec(text); match !== null; match = opening.exec(text)) {
     const reader = new Reader(text);
-    reader.at = found.index;
+    reader.at = match.index;
     const json = reader.value(0);
     if (json === null) continue;
-    if (found.index > from) segments.push({ text: text.slice(from, found.index) });
+    if (match.index > from) segments.push({ text: text.slice(from, match.index) });
     segments.push({ json });
     from = reader.at;
     opening.lastIndex = from;

@@ -18,8 +18,8 @@ const none: LinkedIds = { pattern: null, invent: (id) => id, number: () => null 
 function placeIds(random: () => number): LinkedIds {
   const halves = new Map<bigint, bigint>();
   const half = (number: bigint): bigint => {
-    const known = halves.get(number);
-    if (known !== undefined) return known;
+    const half = halves.get(number);
+    if (half !== undefined) return half;
     const hex = number.toString(16);
     const rest = Array.from({ length: hex.length - 1 }, () => Math.floor(random() * 16).toString(16));
     const invented = number === 0n ? 0n : BigInt(`0x${hex[0]}${rest.join('')}`);
@@ -36,8 +36,8 @@ function placeIds(random: () => number): LinkedIds {
     invent(text, digits) {
       const id = featureId(text);
       if (id !== null) return inventFeature(id);
-      const named = featureIdOf(text);
-      return named === null ? digits(text) : placeIdOf(inventFeature(named));
+      const feature = featureIdOf(text);
+      return feature === null ? digits(text) : placeIdOf(inventFeature(feature));
     },
     number: (raw) =>
       /^[1-9]\d{16,19}$/.test(raw) && BigInt(raw) < 2n ** 64n ? half(BigInt(raw)).toString() : null,
@@ -47,15 +47,15 @@ function placeIds(random: () => number): LinkedIds {
 /** A post's shortcode is its number in another notation. */
 function shortcodes(texts: readonly string[]): LinkedIds {
   const all = texts.join('\n');
-  const named = [
+  const postCodes = [
     ...all.matchAll(/(?:\\?"(?:short)?code\\?":\s*\\?"|\/(?:p|reel|tv)\\?\/)([\w-]{9,13})(?![\w-])/g),
   ];
   const fromNumbers = (all.match(/(?<!\d)\d{17,20}(?!\d)/g) ?? []).map((id) => shortcodeOfId(id) ?? '');
-  const known = new Set([
-    ...named.map(([, code = '']) => code),
+  const numbers = new Set([
+    ...postCodes.map(([, code = '']) => code),
     ...fromNumbers.filter((code) => all.includes(code)),
   ]);
-  const codes = [...known].filter((code) => /^\d{17,20}$/.test(idOfShortcode(code)));
+  const codes = [...numbers].filter((code) => /^\d{17,20}$/.test(idOfShortcode(code)));
   return {
     pattern: codes.length === 0 ? null : `(?<![\\w-])(?:${codes.join('|')})(?![\\w-])`,
     invent: (code, digits) => shortcodeOfId(digits(idOfShortcode(code))) ?? code,

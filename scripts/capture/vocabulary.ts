@@ -34,13 +34,13 @@ export const wordsOf = (text: string): string[] =>
   (text.match(/\p{L}+/gu) ?? []).map((word) => word.toLowerCase());
 
 /** True for a known word, and for one such as GraphImage, whose parts are all known. */
-export function isKnownWord(known: ReadonlySet<string>, word: string): boolean {
-  if (known.has(word.toLowerCase())) return true;
+export function isKnownWord(words: ReadonlySet<string>, word: string): boolean {
+  if (words.has(word.toLowerCase())) return true;
   const parts = word.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [];
   return (
     parts.length > 1 &&
     parts.join('') === word &&
-    parts.every((part) => part.length > 1 && known.has(part.toLowerCase()))
+    parts.every((part) => part.length > 1 && words.has(part.toLowerCase()))
   );
 }
 

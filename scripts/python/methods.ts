@@ -56,7 +56,7 @@ function platformModule(platform: string): string {
     `class Async${name}Methods(AsyncCalls):\n${docstring([`Endpoints of ${platform}.`], 1)}\n\n${methods(true)}`,
   ];
   const answers = ['Answer', 'AsyncPage', 'AsyncSourcedPage', 'Page', 'SourcedAnswer', 'SourcedPage'];
-  const used = answers.filter((one) => new RegExp(`\\b${one}\\[`).test(classes.join('\n')));
+  const classNames = answers.filter((one) => new RegExp(`\\b${one}\\[`).test(classes.join('\n')));
   const objects = [...new Set(platformEndpoints.map(objectOf))].sort();
   const names = [...new Set(platformEndpoints.flatMap((endpoint) => paramsOf(endpoint).names))].sort();
   const shared = ['PageParams', 'Params'].filter((name) => names.includes(name));
@@ -68,7 +68,7 @@ function platformModule(platform: string): string {
     'from typing import Any, Literal, Unpack, overload',
     '',
     'from .._calls import AsyncCalls, Calls',
-    `from ..answers import ${used.join(', ')}`,
+    `from ..answers import ${classNames.join(', ')}`,
     `from ..objects import ${objects.join(', ')}`,
     ...params,
   ];

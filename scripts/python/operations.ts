@@ -54,11 +54,16 @@ function methodText(path: string, verb: string, operation: Operation, isAsync: b
     return `${identifier(name)}: ${schema.type === 'integer' ? 'int' : 'str'} | None = None`;
   });
   const body = bodyOf(operation);
-  const sent = body.map(([name, schema]) => {
+  const bodyFields = body.map(([name, schema]) => {
     const words = (schema.enum ?? []).map((word) => JSON.stringify(word));
     return `${identifier(name)}: Literal[${words.join(', ')}]`;
   });
-  const params = ['self', ...placed, ...sent, ...(queryParameters.length === 0 ? [] : ['*', ...optional])];
+  const params = [
+    'self',
+    ...placed,
+    ...bodyFields,
+    ...(queryParameters.length === 0 ? [] : ['*', ...optional]),
+  ];
   const explained = [
     ...queryParameters.map((one) => `${identifier(one.name)}: ${one.description}`),
     ...body.map(([name, schema]) => `${identifier(name)}: ${schema.description}`),

@@ -69,20 +69,20 @@ function componentOf(
  * bills.
  */
 export function billOfMaterials(root: string, thirdParty: string): string {
-  const read = (name: string): unknown => JSON.parse(readFileSync(path.join(root, name), 'utf8'));
-  const manifest = read('package.json') as Manifest;
-  const installed = installedPackages(manifest, read('package-lock.json') as Lock);
+  const readJson = (name: string): unknown => JSON.parse(readFileSync(path.join(root, name), 'utf8'));
+  const manifest = readJson('package.json') as Manifest;
+  const installed = installedPackages(manifest, readJson('package-lock.json') as Lock);
   const bom = new Models.Bom();
-  const own = componentOf(manifest, Enums.ComponentType.Application);
-  own.description = manifest.description;
-  bom.metadata.component = own;
+  const application = componentOf(manifest, Enums.ComponentType.Application);
+  application.description = manifest.description;
+  bom.metadata.component = application;
   const packages = new Map(
     [...bundledPackages(thirdParty), ...installed].map((one) => [`${one.name}@${one.version}`, one]),
   );
   for (const one of packages.values()) {
     const component = componentOf(one);
     bom.components.add(component);
-    own.dependencies.add(component.bomRef);
+    application.dependencies.add(component.bomRef);
   }
   const serializer = new Serialize.JsonSerializer(new Serialize.JSON.Normalize.Factory(Spec.Spec1dot6));
   return serializer.serialize(bom, { sortLists: true, space: 2 });

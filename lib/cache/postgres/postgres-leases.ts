@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Postgres } from '../../database/postgres/postgres.js';
-import { hasCome } from '../../database/queries.js';
+import { isPastSql } from '../../database/queries.js';
 import type { SchemaSql } from '../../database/schema-sql.js';
 import { CircuitBreaker } from '../../runtime/circuit-breaker.js';
 import type { Clock } from '../../runtime/clock.js';
@@ -38,7 +38,7 @@ const takeLease = {
   text: `
   INSERT INTO fetch_leases (key, holder, ends_at) VALUES ($1, $2, ${now} + ${leaseMs})
   ON CONFLICT (key) DO UPDATE SET holder = excluded.holder, ends_at = excluded.ends_at
-  WHERE ${hasCome('fetch_leases.ends_at', now, leaseMs)}`,
+  WHERE ${isPastSql('fetch_leases.ends_at', now, leaseMs)}`,
 };
 
 const releaseLease = {

@@ -151,15 +151,15 @@ export async function connectAlone(
 
 /** Closes a dedicated connection. Does not wait for a dead network. */
 export async function endAlone(client: Client, clock: Clock): Promise<void> {
-  const ended = new AbortController();
-  const deadline = clock.sleep(farewellMs, ended.signal).then(
+  const waiting = new AbortController();
+  const deadline = clock.sleep(farewellMs, waiting.signal).then(
     // The method exists in the driver but not in its types.
     () => (client as Client & { unref(): void }).unref(),
     () => undefined,
   );
   const end = client.end().then(
-    () => ended.abort(),
-    () => ended.abort(),
+    () => waiting.abort(),
+    () => waiting.abort(),
   );
   await Promise.race([end, deadline]);
 }

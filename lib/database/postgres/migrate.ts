@@ -51,10 +51,10 @@ const versionsTable = `
   )`;
 
 async function versionsOf(queries: Queries): Promise<ReadonlyMap<string, number>> {
-  const found = await queries.first<{ readonly there: boolean }>(
+  const table = await queries.first<{ readonly there: boolean }>(
     `SELECT to_regclass('schema_versions') IS NOT NULL AS there`,
   );
-  if (found?.there !== true) return new Map();
+  if (table?.there !== true) return new Map();
   const rows = await queries.rows<{ readonly name: string; readonly version: number }>(
     'SELECT name, version FROM schema_versions',
   );

@@ -122,8 +122,8 @@ export class Postgres implements Database {
     const waited = new AbortController();
     // A dead network does not confirm the close.
     const deadline = this.#clock.sleep(this.#timeouts.connect, waited.signal).catch(() => undefined);
-    const ended = this.#pool.end().finally(() => waited.abort());
-    await Promise.race([ended, deadline]);
+    const closing = this.#pool.end().finally(() => waited.abort());
+    await Promise.race([closing, deadline]);
   }
 
   async #repeated<T>(work: (client: PoolClient, discard: () => void) => Promise<T>): Promise<T> {

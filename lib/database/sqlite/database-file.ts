@@ -80,11 +80,11 @@ export class DatabaseFile implements Database {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    const opened = await this.#opened?.catch(() => undefined);
-    await opened?.writes.idle();
-    opened?.disk.close();
-    await opened?.database.close();
-    opened?.db.close();
+    const parts = await this.#opened?.catch(() => undefined);
+    await parts?.writes.idle();
+    parts?.disk.close();
+    await parts?.database.close();
+    parts?.db.close();
   }
 
   #open(): Promise<OpenFile> {

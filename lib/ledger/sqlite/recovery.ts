@@ -31,15 +31,15 @@ export class Recovery {
   findAbandoned(now: number): string[] {
     const outcomes = new Map<string, boolean | null>();
     const hasOwnerEnded = (text: string) => {
-      let ended = outcomes.get(text);
-      if (ended === undefined) {
+      let outcome = outcomes.get(text);
+      if (outcome === undefined) {
         const owner = ownerFrom(text);
-        if (owner === null) ended = null;
-        else if (hasEnded(owner, this.#self)) ended = true;
-        else ended = isRunning(owner, this.#self) ? false : null;
-        outcomes.set(text, ended);
+        if (owner === null) outcome = null;
+        else if (hasEnded(owner, this.#self)) outcome = true;
+        else outcome = isRunning(owner, this.#self) ? false : null;
+        outcomes.set(text, outcome);
       }
-      return ended;
+      return outcome;
     };
     // A call of a running process is never abandoned by age alone, because the clock may have jumped.
     return this.#pending

@@ -161,12 +161,12 @@ export class SqliteLedger implements Ledger {
 
   async #end(): Promise<void> {
     await Promise.allSettled(this.#running);
-    const opened = await this.#opened?.catch(() => undefined);
-    await opened?.writes.idle();
-    opened?.disk?.close();
+    const parts = await this.#opened?.catch(() => undefined);
+    await parts?.writes.idle();
+    parts?.disk?.close();
     // The reader closes first: the last connection to close checkpoints the log.
-    await opened?.stores.close();
-    opened?.db.close();
+    await parts?.stores.close();
+    parts?.db.close();
   }
 
   /** Makes an entry, with its charge if it has one, in a shared transaction. */
@@ -178,7 +178,7 @@ export class SqliteLedger implements Ledger {
   }
 
   /** Runs one operation on the open file. Rejects with the port's errors; `close` waits for it. */
-  async #run<T>(operation: (opened: OpenParts) => T | Promise<T>): Promise<T> {
+  async #run<T>(operation: (parts: OpenParts) => T | Promise<T>): Promise<T> {
     if (this.#closed) throw new ExtractError('internal_error', 'The credit ledger is closed.');
     const run = this.#ready().then(operation);
     this.#running.add(run);
@@ -193,20 +193,20 @@ export class SqliteLedger implements Ledger {
 
   async #ready(): Promise<OpenParts> {
     this.#opened ??= this.#openDatabase();
-    const opened = await this.#opened;
+    const parts = await this.#opened;
     const now = elapsed(this.#clock);
     if (this.#recovery === undefined || now - this.#recovery.at >= recoveryInterval) {
-      this.#recovery = { at: now, done: recover(opened, this.#clock.now()) };
+      this.#recovery = { at: now, done: recover(parts, this.#clock.now()) };
     }
     await this.#recovery.done;
-    return opened;
+    return parts;
   }
 
   async #openDatabase(): Promise<OpenParts> {
     let db: driver.Database | undefined;
     try {
-      const opened = await this.#open();
-      db = opened;
+      const file = await this.#open();
+      db = file;
       const batch = new ChargeBatch(db);
       const queries = queriesOn(db);
       let truncatedAt = Number.NEGATIVE_INFINITY;
@@ -222,7 +222,7 @@ export class SqliteLedger implements Ledger {
           const now = elapsed(this.#clock);
           if (disk === undefined || now - truncatedAt < truncateInterval) return;
           truncatedAt = now;
-          truncateLog(opened);
+          truncateLog(file);
         },
         together: (group) => makeTogether(group, batch, queries, this.#clock.now()),
         oneByOne: (group) => makeInOrder(group, queries, this.#clock.now()),

@@ -13,7 +13,7 @@ import { place } from './paths.js';
 const separator = "[.,'’\\s]";
 const numberAndUnit = new RegExp(`\\d+(?:${separator}\\d+)*[^\\s\\d]*`, 'g');
 /** Groups of three after the first; in India, of two before the last. */
-const grouped = new RegExp(`^(?:\\d+|\\d{1,3}(?:${separator}\\d{2,3})*${separator}\\d{3})$`);
+const digitGroups = new RegExp(`^(?:\\d+|\\d{1,3}(?:${separator}\\d{2,3})*${separator}\\d{3})$`);
 
 /** Two words after a number: the first may mean thousands, as in “2 mil reseñas”. */
 const words = /\d\s+\p{L}\S*\s+\p{L}/u;
@@ -25,7 +25,7 @@ const words = /\d\s+\p{L}\S*\s+\p{L}/u;
 export function countInText(value: unknown): number | null {
   if (typeof value !== 'string' || value.length > 100) return null;
   const [number, second] = value.match(numberAndUnit) ?? [];
-  if (number === undefined || second !== undefined || !grouped.test(number)) return null;
+  if (number === undefined || second !== undefined || !digitGroups.test(number)) return null;
   const count = countOrNull(number.replace(/\D/g, ''));
   return count !== null && count < 1000 && words.test(value) ? null : count;
 }

@@ -60,8 +60,8 @@ export function readComments(
   const list = find(page, source, commentsSubject, missing, ({ post }) => isPost(post, shortcode));
   const total = countOrNull(list.total) ?? before?.total ?? null;
   if (list.items.length === 0 && before !== null) {
-    const ended = list.more === true ? 'visitors' : endOf(list, before.given, total);
-    return { ...withheldRest, total, ended };
+    const ending = list.more === true ? 'visitors' : endOf(list, before.given, total);
+    return { ...withheldRest, total, ended: ending };
   }
   if (before === null) refuseWithheld(list, 'the comments');
   const itemCount = (before?.given ?? 0) + list.items.length;

@@ -71,8 +71,8 @@ export class GuestSession {
   }
 
   async page(url: string): Promise<Page> {
-    const opened = this.#pages.get(url);
-    if (opened !== undefined) return opened;
+    const openPage = this.#pages.get(url);
+    if (openPage !== undefined) return openPage;
     const page = isEmbed(url)
       ? await this.#send({ url, surface: 'embed', browser: openedPage(url) })
       : await this.#send({ url, surface: 'page', browser: openedPage(url), headers: navigation });

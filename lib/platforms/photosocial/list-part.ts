@@ -64,7 +64,7 @@ export async function filledPart<Item>(
   });
   const { items, whole, emptyProof } = filled;
   const next = isEndOfVisitors ? null : filled.next;
-  const ended = isEndOfVisitors ? 'visitors' : last?.ended;
+  const ending = isEndOfVisitors ? 'visitors' : last?.ended;
   return {
     items: items.map(({ located }) => located),
     ids: items.map(({ id }) => id),
@@ -72,6 +72,6 @@ export async function filledPart<Item>(
     emptyProof,
     brief: !whole,
     ...(last?.total === undefined ? {} : { total: last.total }),
-    ...(next === null && ended !== undefined ? { ended } : {}),
+    ...(next === null && ending !== undefined ? { ended: ending } : {}),
   };
 }

@@ -222,9 +222,9 @@ function search<T>(
       const value = at(data, key);
       // Fields next to an answer's data, as in an error report, say nothing about the subject.
       isNull ||= value === null && !(body.kind === 'json' && data === body.json);
-      const own = value === undefined || value === null ? undefined : read(value, data, query);
-      if (own !== undefined && isAsked(own)) return { own, isNull };
-      other ??= own;
+      const subject = value === undefined || value === null ? undefined : read(value, data, query);
+      if (subject !== undefined && isAsked(subject)) return { own: subject, isNull };
+      other ??= subject;
     }
   }
   return { other, isNull };

@@ -83,16 +83,16 @@ export function readTimeline(
   // A list that does not name its owner may only be an empty one.
   const isAsked = (list: RawTimeline) => isOwn(list) ?? list.items.length === 0;
   const list = findOptional(page, source, timelineSubject, missing, isAsked);
-  const counted =
+  const postCount =
     countOrNull(account?.posts) ?? (source === 'page' ? postCountOf(page, username) : null) ?? before.total;
   if (list !== undefined && list.items.length > 0) {
-    return partOf(list, username, null, { ...before, total: counted });
+    return partOf(list, username, null, { ...before, total: postCount });
   }
   const isPrivate = boolOrNull(account?.private) ?? (list && isOwn(list) ? boolOrNull(list.private) : null);
   if (isPrivate === true) throw privateAccount();
   const existing = list ?? find(page, source, timelineSubject, missing, isAsked);
   const isProven = isOwn(existing) === true;
-  const total = (isProven ? countOrNull(existing.total) : null) ?? counted;
+  const total = (isProven ? countOrNull(existing.total) : null) ?? postCount;
   // The account's own page says that it is public and that its list is empty and ends here.
   const proven = total ?? (isProven && isPrivate === false && existing.more === false ? 0 : null);
   refuseWithheld({ ...existing, total: proven }, 'the posts');
@@ -153,6 +153,6 @@ export async function nextPosts(
     (list) => isTimelineOf(list, username, [id]) ?? list.items.length === 0,
   );
   if (list.items.length > 0) return partOf(list, username, id, before);
-  const ended = list.more === true ? 'visitors' : endOf(list, before.given, before.total);
-  return { ...withheldRest, total: before.total, ended };
+  const ending = list.more === true ? 'visitors' : endOf(list, before.given, before.total);
+  return { ...withheldRest, total: before.total, ended: ending };
 }

@@ -22,8 +22,11 @@ const maxRequests = 6;
 async function requireEnd(search: JobSearch, start: number, session: PageSession): Promise<void> {
   const { total } = await searchPageOf(search, session);
   if (typeof total === 'number' && start >= total) return;
-  const counted = total === 'many' ? 'more jobs' : `${total} jobs`;
-  throw refusal('shell', `The platform counts ${counted}, and answered with nothing after ${start} of them.`);
+  const jobCount = total === 'many' ? 'more jobs' : `${total} jobs`;
+  throw refusal(
+    'shell',
+    `The platform counts ${jobCount}, and answered with nothing after ${start} of them.`,
+  );
 }
 
 /** Throws if no list begins: the response was empty, or its jobs are unrelated to the search. */
@@ -49,12 +52,12 @@ export async function readFragments(context: RouteContext<JobQuery>): Promise<Pa
   let skip = intOrNull(at(part, 'skip')) ?? 0;
   let answeredAt: string | undefined;
   const cards = new Map<string, JobCard>();
-  const end = (ended: ListEnding) =>
+  const end = (ending: ListEnding) =>
     jobPart(identity, [...cards.values()], {
       answeredAt,
       ...place,
-      emptyProof: { end: ended === 'end' },
-      ...(ended === 'more' ? { next: { start, skip, ...place } } : { ended }),
+      emptyProof: { end: ending === 'end' },
+      ...(ending === 'more' ? { next: { start, skip, ...place } } : { ended: ending }),
     });
   for (let request = 0; request < maxRequests && start < lastStart; request += 1) {
     const fragment = await session.fetch(fragmentRequest(jobListUrl(search, start)));

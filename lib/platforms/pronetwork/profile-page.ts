@@ -25,8 +25,8 @@ function subheader(top: Tree, language: string) {
   const direct = all(top, topCard.place).map(visibleLine);
   const listed = all(top, topCard.listed).map(visibleLine);
   const texts = [...direct, ...listed].filter((text) => text !== null);
-  const counted = (words: CountedWords) => texts.find((text) => namesCounted(text, words)) ?? null;
-  const [followers, connections] = [counted(followerWords), counted(connectionWords)];
+  const countIn = (words: CountedWords) => texts.find((text) => namesCounted(text, words)) ?? null;
+  const [followers, connections] = [countIn(followerWords), countIn(connectionWords)];
   // A count in unknown words also begins with its number.
   const places = texts.filter((text) => text !== followers && text !== connections && !/^\p{Nd}/u.test(text));
   return {

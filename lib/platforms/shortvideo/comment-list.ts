@@ -86,14 +86,14 @@ export function readCommentList(page: Page, id: string, cursor: number): Comment
   }
   const { next, end } = continuation(at(body, 'has_more'), rows ?? [], intOrNull(at(body, 'cursor')));
   const counts = (rows ?? []).map((row) => 1 + (countOrNull(at(row, 'reply_comment_total')) ?? 0));
-  const counted = counts.reduce((sum, one) => sum + one, 0);
+  const rowCount = counts.reduce((sum, one) => sum + one, 0);
   const total = countOrNull(at(body, 'total'));
   return {
     comments: readComments(rows ?? [], id),
     next: next !== null && next > cursor ? next : null,
     end,
     // A 0 next to comments is unknown.
-    total: total === 0 && counted > 0 ? null : total,
-    counted,
+    total: total === 0 && rowCount > 0 ? null : total,
+    counted: rowCount,
   };
 }

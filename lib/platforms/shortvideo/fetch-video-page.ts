@@ -26,9 +26,9 @@ function redirectOf(page: Page, id: string): string | null {
 export async function fetchVideoPage(
   id: string,
   session: PageSession,
-  opened: Page | null = null,
+  firstPage: Page | null = null,
 ): Promise<Page> {
-  const page = opened ?? (await session.fetch(videoPage(id)));
+  const page = firstPage ?? (await session.fetch(videoPage(id)));
   const url = redirectOf(page, id);
   return url === null ? page : session.fetch({ url, browser: { holds: inVideoPage } });
 }

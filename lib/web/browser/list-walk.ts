@@ -115,11 +115,11 @@ export class ListWalk {
       for (; this.#turns <= before; this.#turns += 1) await takeTurn();
       // Declines the platform's consent dialog and closes any overlay, unless the overlay contains the list.
       if (!(await passWalls(this.#open))) await closePrompt(this.#open);
-      const opened = await this.#pressOpener(pageRequest);
-      if (!opened) await this.#goOn(pageRequest, wasIdle);
+      const hasOpened = await this.#pressOpener(pageRequest);
+      if (!hasOpened) await this.#goOn(pageRequest, wasIdle);
       const came = await untilSettled(this.#open, () => count() > before, limits.gestureMs, patience.take());
-      if (came || opened) patience.renew();
-      wasIdle = !came && !opened;
+      if (came || hasOpened) patience.renew();
+      wasIdle = !came && !hasOpened;
       // The next gesture starts from the end of what is rendered, so the page gets time to render.
       if (came && !isThere()) await watch.until(() => false, limits.gestureMs, limits.showMs);
     }

@@ -84,7 +84,7 @@ export class Visits {
   async begin(site: Site, caller: string, signal: CallSignal): Promise<OpenVisit> {
     if (this.#turns.isFull) this.#wakeOldest();
     const leavePlace = await whileWaiting(signal, (abort) => this.#turns.take(caller, abort));
-    let used = false;
+    let isUsed = false;
     try {
       const using = this.#process.use();
       const browser = await unlessAborted(signal, using).catch((error: unknown) => {
@@ -95,7 +95,7 @@ export class Visits {
         );
         throw error;
       });
-      used = true;
+      isUsed = true;
       while (this.#closing.size >= this.#contexts) await Promise.race(this.#closing);
       signal.throwIfAborted();
       const context = await this.#contextOf(browser, site);
@@ -103,7 +103,7 @@ export class Visits {
       const visit = await this.#visitIn(context, site);
       return { visit, platform: site.platform, begunAt: this.#clock.now(), leavePlace };
     } catch (error) {
-      if (used) this.#process.leave();
+      if (isUsed) this.#process.leave();
       leavePlace();
       throw error;
     }

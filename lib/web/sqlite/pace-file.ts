@@ -107,8 +107,8 @@ class PaceFile implements Database {
 
   close(): Promise<void> {
     return this.#queue(async () => {
-      const opened = await this.#opening?.catch(() => undefined);
-      opened?.db.close();
+      const file = await this.#opening?.catch(() => undefined);
+      file?.db.close();
     });
   }
 
@@ -164,9 +164,9 @@ class PaceFile implements Database {
   /** Closes the file; the next operation reopens it. */
   async #drop(opening: Promise<OpenFile>, damaged: boolean): Promise<void> {
     this.#opening = undefined;
-    const opened = await opening.catch(() => undefined);
-    opened?.db.close();
-    if (damaged && opened !== undefined) this.#remove(opened.identity);
+    const file = await opening.catch(() => undefined);
+    file?.db.close();
+    if (damaged && file !== undefined) this.#remove(file.identity);
   }
 
   /** Removes the damaged file, unless another process has already replaced it. */

@@ -34,8 +34,8 @@ export const focusedSearch: Route<PlaceInLanguage, ObjectReading<MapsPlaceDetail
     const camera = location === null ? null : { ...location, radius };
     const root = await fetchPastConsent(session, searchRequest(query, language, null, camera, 0));
     const node = searchNodes(root, query).nodes.find((one) => {
-      const own = featureIdOfNode(one);
-      return own !== null && samePlace(own, id);
+      const featureId = featureIdOfNode(one);
+      return featureId !== null && samePlace(featureId, id);
     });
     if (node === undefined) throw refusal('unknown_layout', 'The search for the place does not show it.');
     const data = readDetail(node);

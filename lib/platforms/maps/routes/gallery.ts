@@ -43,12 +43,12 @@ const start: Position = { token: null, skip: 0, before: 0, point: null, total: n
 const samePlaceMetres = 5000;
 
 /** Throws if a page's photos are far from the place. */
-function pointOfPage({ rows }: PhotoPage, known: Point | null): Point | null {
+function pointOfPage({ rows }: PhotoPage, expected: Point | null): Point | null {
   const [point = null] = rows.map(pointOf).filter((one) => one !== null);
-  if (known !== null && point !== null && distance(known, point) > samePlaceMetres) {
+  if (expected !== null && point !== null && distance(expected, point) > samePlaceMetres) {
     throw new ExtractError('platform_changed', 'The next photos are those of another place.');
   }
-  return known ?? point;
+  return expected ?? point;
 }
 
 async function firstPage(session: PageSession, id: FeatureId): Promise<{ page: PhotoPage; brief: boolean }> {
@@ -77,7 +77,7 @@ async function laterPage(session: PageSession, id: FeatureId, token: string): Pr
 }
 
 /** True if photos end long before the gallery's count, which includes Street View. */
-const endsEarly = (given: number, total: number | null) => total !== null && given * 2 < total;
+const endsEarly = (itemCount: number, total: number | null) => total !== null && itemCount * 2 < total;
 
 /** The photos of a place: the first ones in the data of its page, later ones from the gallery's own list. */
 export const gallery: Route<PlaceSubject, Part<MapsPhoto>> = {
@@ -89,23 +89,23 @@ export const gallery: Route<PlaceSubject, Part<MapsPhoto>> = {
   async read({ identity: { id }, limit, part, session }) {
     // Cursors of 0.1.0 lack the number.
     const at = { ...start, ...((part ?? {}) as Partial<Position>) };
-    const { token, skip, before, point: known } = at;
+    const { token, skip, before, point: expected } = at;
     const { page, brief } =
       token === null
         ? await firstPage(session, id)
         : { page: await laterPage(session, id, token), brief: false };
-    const point = pointOfPage(page, known);
+    const point = pointOfPage(page, expected);
     const total = page.total ?? at.total;
     const rows = page.rows.slice(skip, skip + limit);
-    const given = before + page.rows.length;
-    const isAll = total !== null && given >= total;
+    const itemCount = before + page.rows.length;
+    const isAll = total !== null && itemCount >= total;
     const next: Position | null =
       skip + limit < page.rows.length
         ? { token, skip: skip + limit, before, point, total }
         : page.rows.length === 0 || isAll || page.token === null
           ? null
-          : { token: page.token, skip: 0, before: given, point, total };
-    const isWithheld = page.isWithheld || endsEarly(given, total);
+          : { token: page.token, skip: 0, before: itemCount, point, total };
+    const isWithheld = page.isWithheld || endsEarly(itemCount, total);
     const data = rows.map(readPhoto);
     return {
       items: rows.map((row, index) => {

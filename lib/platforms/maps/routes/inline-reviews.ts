@@ -35,10 +35,10 @@ export const inlineReviewRows: Route<ReviewSubject, Part<MapsReview>> = {
     if (sort !== 'relevant') {
       throw refusal('subject_without_data', 'The place’s page holds the most relevant reviews alone.');
     }
-    const shown = rows.slice(skip, skip + limit);
+    const reviews = rows.slice(skip, skip + limit);
     return {
-      items: shown.map((row) => ({ item: row.review, source: sourceOfReview(row) })),
-      ids: shown.map((row) => row.id),
+      items: reviews.map((row) => ({ item: row.review, source: sourceOfReview(row) })),
+      ids: reviews.map((row) => row.id),
       next: skip + limit < rows.length ? { skip: skip + limit } : null,
       emptyProof: { leftOut: Math.min(skip, rows.length) },
       total: ratingsOf(answer),

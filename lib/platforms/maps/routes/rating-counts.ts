@@ -28,16 +28,21 @@ const sameRating = (one: number, other: number) => Math.abs(one - other) < 0.1;
 export function ratingCountsOf(answer: unknown, rating: number | null): Counts {
   const distribution = fiveCounts(valueAt(answer, paths.distribution));
   const total = numberOrNull(valueAt(answer, paths.total));
-  const own = numberOrNull(valueAt(answer, paths.rating));
-  if (distribution === null || own === null)
+  const ownRating = numberOrNull(valueAt(answer, paths.rating));
+  if (distribution === null || ownRating === null)
     throw refusal('unknown_layout', 'The ratings came without counts.');
   const counts = Object.values(distribution);
   const sum = counts.reduce((one, other) => one + other, 0);
   const average = counts.reduce((points, count, index) => points + count * (index + 1), 0) / sum;
-  if (sum === 0 || sum !== total || Math.abs(average - own) > 0.3 || !sameRating(own, rating ?? own)) {
+  if (
+    sum === 0 ||
+    sum !== total ||
+    Math.abs(average - ownRating) > 0.3 ||
+    !sameRating(ownRating, rating ?? ownRating)
+  ) {
     throw new ExtractError('platform_changed', 'The counts of the ratings contradict the rating.');
   }
-  return { rating: own, user_ratings_total: sum, rating_distribution: distribution };
+  return { rating: ownRating, user_ratings_total: sum, rating_distribution: distribution };
 }
 
 /** Returns the ID of a visit. The platform writes it into every page, and its own calls include it. */

@@ -75,10 +75,10 @@ async function countOf(session: PageSession, id: FeatureId): Promise<number | nu
 const maxSorted = 800;
 
 /** Returns why a list ends after so many reviews. Some are counted but never listed. */
-function endAfter(given: number, total: number | null, sort: Sort) {
+function endAfter(itemCount: number, total: number | null, sort: Sort) {
   if (total === null) return 'unknown';
-  if (given * 2 >= total && (sort === 'newest' || total <= maxSorted)) return 'end';
-  return sort !== 'newest' && given * 2 >= maxSorted ? 'visitors' : 'unknown';
+  if (itemCount * 2 >= total && (sort === 'newest' || total <= maxSorted)) return 'end';
+  return sort !== 'newest' && itemCount * 2 >= maxSorted ? 'visitors' : 'unknown';
 }
 
 /** The list behind the review window of search results. */

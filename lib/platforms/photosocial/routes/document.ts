@@ -29,9 +29,9 @@ export const profileDocument: Route<Account, ObjectReading<PhotosocialProfile>> 
   async read({ identity }) {
     const { guest, username } = identity;
     const answer = await guest.document('profile', { username }, profileUrl(username));
-    const found = readProfile(answer, 'document', username);
-    if (found.source.id !== username) identity.number ??= found.source.id;
-    return found;
+    const profile = readProfile(answer, 'document', username);
+    if (profile.source.id !== username) identity.number ??= profile.source.id;
+    return profile;
   },
 };
 

@@ -10,13 +10,13 @@ import { countedSoFar, nextPosts, readTimeline } from '../timeline.js';
 import { postUrl, profileUrl, tagUrl } from '../urls.js';
 
 const surface = 'page';
-const seen: Sighting = { month: '2026-10', from: ['home', 'datacentre'] };
+const sighting: Sighting = { month: '2026-10', from: ['home', 'datacentre'] };
 
 export const profilePage: Route<Account, ObjectReading<PhotosocialProfile>> = {
   name: 'page',
   reads: 'The profile page: bio, links, verified, exact counts.',
   surface,
-  seen,
+  seen: sighting,
   fills: {
     media_count: 'some',
     is_business_account: 'some',
@@ -25,9 +25,9 @@ export const profilePage: Route<Account, ObjectReading<PhotosocialProfile>> = {
   },
   async read({ identity }) {
     const { guest, username } = identity;
-    const found = readProfile(await guest.page(profileUrl(username)), 'page', username);
-    if (found.source.id !== username) identity.number ??= found.source.id;
-    return found;
+    const profile = readProfile(await guest.page(profileUrl(username)), 'page', username);
+    if (profile.source.id !== username) identity.number ??= profile.source.id;
+    return profile;
   },
 };
 
@@ -35,7 +35,7 @@ export const postsPage: Route<Account, Part<PhotosocialPost>> = {
   name: 'page',
   reads: 'The profile page: its first twelve posts, without times and counts, and the way to the next ones.',
   surface,
-  seen,
+  seen: sighting,
   fills: {
     timestamp: 'some',
     media_url: 'smaller',
@@ -57,7 +57,7 @@ export const postPage: Route<Post, ObjectReading<PhotosocialPost>> = {
   name: 'post-page',
   reads: 'The page of the post.',
   surface,
-  seen,
+  seen: sighting,
   fills: { like_count: 'some', view_count: 'some', is_paid_partnership: 'some' },
   read: async ({ identity: { guest, shortcode } }) =>
     readPost(await guest.page(postUrl(shortcode)), 'page', shortcode),
@@ -67,7 +67,7 @@ export const commentsPage: Route<Post, Part<PhotosocialComment>> = {
   name: 'page',
   reads: 'The page of the post: its first comments, and the way to the next ones.',
   surface,
-  seen,
+  seen: sighting,
   fills: { reply_count: 'some', parent_id: 'some' },
   read: ({ identity, limit, part }) =>
     filledPart(limit, part, async (position) => {
@@ -82,7 +82,7 @@ export const hashtagPage: Route<Tag, Part<PhotosocialPost>> = {
   name: 'page',
   reads: 'The page that Instagram keeps for the words: posts that it ranks, mostly reels.',
   surface,
-  seen,
+  seen: sighting,
   fills: {
     permalink: 'smaller',
     timestamp: 'some',

@@ -10,14 +10,14 @@ const open = ({ guest, username }: Account) => guest.page(profileEmbedUrl(userna
 
 const surface = 'embed';
 // Unknown for homes: one got a shell by 2026-08.
-const seen: Sighting = { month: '2026-10', from: ['datacentre'] };
+const sighting: Sighting = { month: '2026-10', from: ['datacentre'] };
 
 /** An account's embed page. It knows nothing of an account that is missing, private, or closed to embedding. */
 export const profileEmbed: Route<Account, ObjectReading<PhotosocialProfile>> = {
   name: 'embed',
   reads: 'The page that sites embed for an account: its name and exact counts.',
   surface,
-  seen,
+  seen: sighting,
   fills: {
     biography: 'never',
     bio_links: 'some',
@@ -29,9 +29,9 @@ export const profileEmbed: Route<Account, ObjectReading<PhotosocialProfile>> = {
   },
   missing: 'witness',
   async read({ identity }) {
-    const found = readEmbeddedProfile(await open(identity), identity.username);
-    if (found.source.id !== identity.username) identity.number ??= found.source.id;
-    return found;
+    const profile = readEmbeddedProfile(await open(identity), identity.username);
+    if (profile.source.id !== identity.username) identity.number ??= profile.source.id;
+    return profile;
   },
 };
 
@@ -40,7 +40,7 @@ export const postsEmbed: Route<Account, Part<PhotosocialPost>> = {
   name: 'embed',
   reads: 'The page that sites embed for an account: its newest six posts, with times and counts.',
   surface,
-  seen,
+  seen: sighting,
   fills: { media_url: 'some', children: 'some', like_count: 'some', view_count: 'some' },
   missing: 'witness',
   async read({ identity, limit, part }) {

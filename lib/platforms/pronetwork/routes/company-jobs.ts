@@ -49,16 +49,16 @@ export const companyJobs: Route<string, CompanySubject> = {
 
 /** Returns the page of a company requested by the name in its URL, its number or its display name. */
 export async function companyOf(
-  asked: { readonly kind: CompanyKind; readonly vanity: string },
+  requested: { readonly kind: CompanyKind; readonly vanity: string },
   session: PageSession,
 ): Promise<CompanySubject> {
   const askBy = { limit: 1, part: null, session, overrides: null, refusedLately: [] };
-  if (isDisplayName(asked)) {
-    const number = await ask(companyNames, { ...askBy, identity: asked.vanity });
+  if (isDisplayName(requested)) {
+    const number = await ask(companyNames, { ...askBy, identity: requested.vanity });
     return ask(companyJobs, { ...askBy, identity: number });
   }
-  if (!isNumber(asked)) return { ...asked, number: null };
-  return ask(companyJobs, { ...askBy, identity: asked.vanity });
+  if (!isNumber(requested)) return { ...requested, number: null };
+  return ask(companyJobs, { ...askBy, identity: requested.vanity });
 }
 
 /** Throws for the page of a company with another number. */

@@ -46,11 +46,11 @@ export const feedUpdates: Route<
     ...{ images: 'some', video: 'some', document: 'some', article: 'some' },
     ...{ reaction_breakdown: 'some', repost_count: 'never' },
   },
-  async read({ identity: { source: given, start, renew }, session }) {
+  async read({ identity: { source: firstSource, start, renew }, session }) {
     const { readMorePosts } = await import('../company-posts.js');
     const fragmentOf = ({ organisation, token }: Source) =>
       session.fetch(fragmentRequest(moreUpdatesUrl(organisation, token, start)));
-    let source = given;
+    let source = firstSource;
     let fragment = await fragmentOf(source);
     if (renew !== undefined && refusesToken.has(fragment.status)) {
       const renewed = await renew();

@@ -7,7 +7,7 @@ import type { PronetworkJob } from '../objects.js';
 import { pageRequest } from '../site.js';
 import { jobFragmentUrl, jobPageUrl } from '../urls.js';
 
-async function found(page: Page, id: string): Promise<ObjectReading<PronetworkJob>> {
+async function jobReading(page: Page, id: string): Promise<ObjectReading<PronetworkJob>> {
   const { readJobPage } = await import('../job-page.js');
   const job = readJobPage(page, id);
   const isDay = job.job.listed_at?.endsWith('T00:00:00.000Z') === true;
@@ -24,7 +24,8 @@ export const jobPosting: Route<ItemIdentity, ObjectReading<PronetworkJob>> = {
   surface: 'guest',
   seen: { month: '2026-09', from: ['home', 'datacentre'] },
   fills: { listed_at: 'never', workplace_type: 'some', salary: 'some', seniority_level: 'some' },
-  read: async ({ identity: { id }, session }) => found(await session.fetch({ url: jobFragmentUrl(id) }), id),
+  read: async ({ identity: { id }, session }) =>
+    jobReading(await session.fetch({ url: jobFragmentUrl(id) }), id),
 };
 
 export const jobPage: Route<ItemIdentity, ObjectReading<PronetworkJob>> = {
@@ -36,6 +37,6 @@ export const jobPage: Route<ItemIdentity, ObjectReading<PronetworkJob>> = {
   async read({ identity: { id }, session }) {
     const page = await session.fetch(pageRequest(jobPageUrl(id)));
     if (hasExpired(page)) throw new ExtractError('job_not_found');
-    return found(page, id);
+    return jobReading(page, id);
   },
 };

@@ -39,14 +39,14 @@ async function readEmbed(
     throw new ExtractError('platform_changed', `The page is about another post than ${id}.`);
   }
   const shared = all(article, embed.shared);
-  const own = all(article, embed.text).find((text) => !shared.includes(text));
+  const ownText = all(article, embed.text).find((text) => !shared.includes(text));
   const media = mediaOf(article);
   const poster = attr(one(article, embed.poster), 'data-poster-url');
   const video =
     media.video ?? (poster === null ? null : { url: null, thumbnail_url: poster, duration: null });
   const link = one(article, embed.article);
   const data = {
-    text: withoutMore(verbatim(own ?? shared[0] ?? null)),
+    text: withoutMore(verbatim(ownText ?? shared[0] ?? null)),
     ...media,
     video,
     article: media.article ?? articleLink(link, line(one(link, card.linkedTitle))),
@@ -73,7 +73,7 @@ export const postEmbed: Route<ItemIdentity, ObjectReading<PronetworkPost>> = {
   },
   async read({ identity: { id: urn, url }, session }) {
     const page = await session.fetch(pageRequest(`https://www.linkedin.com/embed/feed/update/${urn}`));
-    const found = await readEmbed(page, activityIdOf(urn) ?? urn);
-    return { ...found, source: { id: urn, url, author: null } };
+    const reading = await readEmbed(page, activityIdOf(urn) ?? urn);
+    return { ...reading, source: { id: urn, url, author: null } };
   },
 };

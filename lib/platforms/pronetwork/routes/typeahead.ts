@@ -9,11 +9,11 @@ const isPostal = ({ name }: Suggestion) => /^\d/.test(name);
  * postal code.
  */
 export function placeOf(words: string, places: readonly Suggestion[]): Suggestion | null {
-  const asked = words.trim().toLowerCase();
-  const named = places.map((place) => ({ place, name: place.name.toLowerCase() }));
+  const typedName = words.trim().toLowerCase();
+  const lowerNames = places.map((place) => ({ place, name: place.name.toLowerCase() }));
   return (
-    named.find(({ name }) => name === asked)?.place ??
-    named.find(({ name }) => name.startsWith(`${asked},`))?.place ??
+    lowerNames.find(({ name }) => name === typedName)?.place ??
+    lowerNames.find(({ name }) => name.startsWith(`${typedName},`))?.place ??
     places.find((place) => !isPostal(place)) ??
     null
   );

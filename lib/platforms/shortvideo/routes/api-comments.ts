@@ -65,24 +65,24 @@ export async function commentsFrom(
   const list = await listedFrom(id, cursor, count, session);
   const items = list.comments.slice(skip, skip + limit);
   const { total } = list;
-  const given = {
+  const listPart = {
     items,
     total,
     emptyProof: { end: list.end, leftOut: Math.min(skip, list.comments.length) },
   };
   if (skip + limit < list.comments.length) {
-    return { ...given, next: { id, cursor, skip: skip + limit, counted } };
+    return { ...listPart, next: { id, cursor, skip: skip + limit, counted } };
   }
   const reached = counted + list.counted;
-  if (list.next !== null) return { ...given, next: { id, cursor: list.next, skip: 0, counted: reached } };
+  if (list.next !== null) return { ...listPart, next: { id, cursor: list.next, skip: 0, counted: reached } };
   const isWhole = total !== null && reached >= total;
   const following = cursor + count;
   const mayGoOn = list.end && !isWhole && list.comments.length > 0 && session.runsPages !== true;
   if (mayGoOn && !(await isOver(id, following, list, session))) {
-    return { ...given, next: { id, cursor: following, skip: 0, counted: reached } };
+    return { ...listPart, next: { id, cursor: following, skip: 0, counted: reached } };
   }
   const isShort = total !== null && !isWhole;
-  return { ...given, next: null, ended: isWhole && list.end ? 'end' : isShort ? 'visitors' : 'unknown' };
+  return { ...listPart, next: null, ended: isWhole && list.end ? 'end' : isShort ? 'visitors' : 'unknown' };
 }
 
 /** The list that the page of a video requests. */
@@ -93,11 +93,11 @@ export const apiComments: Route<VideoSubject, Part<ShortvideoComment>> = {
   seen: { month: '2026-10', from: ['home', 'datacentre'] },
   fills: {},
   async read({ identity: { id }, limit, part, session }) {
-    const found = await commentsFrom(id, { limit, part, session });
+    const comments = await commentsFrom(id, { limit, part, session });
     // Deleted videos get an empty list, too.
-    if (part === null && found.items.length === 0) {
+    if (part === null && comments.items.length === 0) {
       throw new ExtractError('platform_restricted', 'The platform lists no comments of the video.');
     }
-    return found;
+    return comments;
   },
 };

@@ -17,14 +17,14 @@ export const browserComments: Route<VideoSubject, Part<ShortvideoComment>> = {
   fills: {},
   read({ identity: { id }, limit, part, session }) {
     if (part !== null) return commentsFrom(id, { limit, part, session });
-    const read = async () => readVideoPage(await fetchVideoPage(id, session), id);
-    return afterPage(read, async (video) => {
+    const readVideo = async () => readVideoPage(await fetchVideoPage(id, session), id);
+    return afterPage(readVideo, async (video) => {
       if (video === null) throw noVideo(id);
       const total = video?.item.comment_count ?? null;
       if (total === 0) return { items: [], next: null, emptyProof: { total }, ended: 'end' };
-      const found = await commentsFrom(id, { limit, part, session });
-      if (found.items.length === 0) throw unlistedComments(total);
-      return { ...found, total: total ?? found.total ?? null };
+      const comments = await commentsFrom(id, { limit, part, session });
+      if (comments.items.length === 0) throw unlistedComments(total);
+      return { ...comments, total: total ?? comments.total ?? null };
     });
   },
 };

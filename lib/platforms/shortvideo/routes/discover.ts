@@ -41,12 +41,12 @@ export const discover: Route<SearchSubject, Part<ShortvideoVideo>> = {
   async read({ identity: { query }, session, limit, part }) {
     const offset = intOrNull(at(part, 'offset')) ?? 0;
     const skip = intOrNull(at(part, 'skip')) ?? 0;
-    const known = textOrNull(at(part, 'slug')) ?? keywordSlug(query);
-    if (known === '') throw noPage();
+    const firstSlug = textOrNull(at(part, 'slug')) ?? keywordSlug(query);
+    if (firstSlug === '') throw noPage();
     const { slug, list } =
       part === null
-        ? await firstList(known, session)
-        : { slug: known, list: await listAt(known, offset, session) };
+        ? await firstList(firstSlug, session)
+        : { slug: firstSlug, list: await listAt(firstSlug, offset, session) };
     if (part === null && list.videos.length === 0) throw noPage();
     const rest = skip + limit < list.videos.length;
     const following = list.isEnd ? null : { slug, offset: offset + keywordPageSize, skip: 0 };

@@ -11,8 +11,8 @@ export const embedVideo: Route<VideoSubject, ObjectReading<ShortvideoVideo>> = {
   seen: { month: '2026-10', from: ['home', 'datacentre'] },
   fills: { favorites_count: 'never' },
   async read({ identity: { id }, session }) {
-    const found = readVideoEmbed(await session.fetch(videoEmbed(id)), id);
-    if (found === null) throw noVideo(id);
-    return { data: found.item, source: found.source, ofAuthor: found.author.video_count };
+    const video = readVideoEmbed(await session.fetch(videoEmbed(id)), id);
+    if (video === null) throw noVideo(id);
+    return { data: video.item, source: video.source, ofAuthor: video.author.video_count };
   },
 };

@@ -14,8 +14,8 @@ const goneStatuses: ReadonlySet<number> = new Set([400, 404, 410]);
 async function askAbout(url: string, product: string, session: PageSession, missing: ExtractError) {
   const page = await session.fetch({ url: `${home}/oembed?url=${encodeURIComponent(url)}` });
   if (goneStatuses.has(page.status)) throw missing;
-  const named = textOrNull(at(apiBody(page), 'embed_product_id'));
-  if (named?.toLowerCase() !== product) {
+  const productId = textOrNull(at(apiBody(page), 'embed_product_id'));
+  if (productId?.toLowerCase() !== product) {
     throw new ExtractError('platform_changed', 'The answer of oEmbed does not name what was asked for.');
   }
 }

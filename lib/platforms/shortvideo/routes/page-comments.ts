@@ -27,8 +27,8 @@ export const pageComments: Route<VideoSubject, Part<ShortvideoComment>> = {
   surface: 'page',
   seen: { month: '2026-09', from: ['datacentre'] },
   fills: { parent_comment_id: 'some' },
-  async read({ identity: { id, page: opened = null }, limit, part, session }) {
-    const page = await fetchVideoPage(id, session, opened);
+  async read({ identity: { id, page: firstPage = null }, limit, part, session }) {
+    const page = await fetchVideoPage(id, session, firstPage);
     const video = readVideoPage(page, id);
     if (video === null) throw noVideo(id);
     const { comment_count: total } = video.item;

@@ -12,8 +12,8 @@ export const pageVideo: Route<VideoSubject, ObjectReading<ShortvideoVideo>> = {
   seen: { month: '2026-09', from: ['datacentre'] },
   fills: {},
   async read({ identity: { id, page = null }, session }) {
-    const found = readVideoPage(await fetchVideoPage(id, session, page), id);
-    if (found === null) throw noVideo(id);
-    return { data: found.item, source: found.source, ofAuthor: found.ofAuthor };
+    const video = readVideoPage(await fetchVideoPage(id, session, page), id);
+    if (video === null) throw noVideo(id);
+    return { data: video.item, source: video.source, ofAuthor: video.ofAuthor };
   },
 };
