@@ -40,25 +40,25 @@ export class AccountStorage {
   }
 
   /** Rejects `storage_full` if so many more bytes exceed an account's limit. */
-  async checkRoom(account: string, wanted: number, maxBytes: number): Promise<void> {
-    requireRoom(await this.of(account), wanted, maxBytes);
+  async checkRoom(account: string, moreBytes: number, maxBytes: number): Promise<void> {
+    requireRoom(await this.of(account), moreBytes, maxBytes);
   }
 }
 
 async function countStored(queries: Queries, account: string): Promise<number> {
-  const found = await queries.first<{ readonly bytes: number }>(
+  const row = await queries.first<{ readonly bytes: number }>(
     `SELECT CAST(coalesce(sum(held), 0) AS bigint) AS bytes FROM (${parts('account = $1 AND')}) AS stored`,
     [account],
   );
-  return found?.bytes ?? 0;
+  return row?.bytes ?? 0;
 }
 
-function requireRoom(bytes: number, wanted: number, maxBytes: number): void {
-  if (bytes + wanted <= maxBytes) return;
+function requireRoom(bytes: number, moreBytes: number, maxBytes: number): void {
+  if (bytes + moreBytes <= maxBytes) return;
   const mb = (value: number) => Math.ceil(value / 1024 / 1024).toLocaleString('en');
   throw new ExtractError(
     'storage_full',
-    `The account has ${mb(bytes)} of ${mb(maxBytes)} MB of results and inputs stored, and ${mb(wanted)} MB more have no room.`,
+    `The account has ${mb(bytes)} of ${mb(maxBytes)} MB of results and inputs stored, and ${mb(moreBytes)} MB more have no room.`,
   );
 }
 

@@ -129,16 +129,16 @@ export async function hasInputs(queries: Queries, table: InputTable, id: string)
 
 /** Returns the index of the last input of a batch that begins at an index; null if there are none. */
 async function endOfPiece(queries: Queries, sizes: string, id: string, from: number): Promise<number | null> {
-  const found = await queries.rows<{ readonly place: number; readonly bytes: number }>(
+  const rows = await queries.rows<{ readonly place: number; readonly bytes: number }>(
     `SELECT place, bytes FROM ${sizes} AS sizes WHERE place >= $2 ORDER BY place LIMIT $3`,
     [id, from, maxRows],
   );
   let size = 0;
-  const last = found.find(({ bytes }) => {
+  const last = rows.find(({ bytes }) => {
     size += bytes;
     return size >= maxCharacters;
   });
-  return (last ?? found.at(-1))?.place ?? null;
+  return (last ?? rows.at(-1))?.place ?? null;
 }
 
 /** Returns some of a job's inputs from an index, by index. */
@@ -183,13 +183,13 @@ export async function forgetStagedInputs(database: Database, now: number): Promi
     const next = `SELECT ${owner} AS id, ${needing(table, `${table}.${owner}`)} AS needed
       FROM ${table} WHERE ${owner} > $1 ORDER BY ${owner} LIMIT 1`;
     for (let id = ''; ; ) {
-      const found = await database.read((queries) =>
+      const owned = await database.read((queries) =>
         queries.first<{ readonly id: string; readonly needed: number }>(next, [id]),
       );
-      if (found === undefined) break;
-      id = found.id;
+      if (owned === undefined) break;
+      id = owned.id;
       // Rechecked, because the job may be created meanwhile: after a leap of the clock its inputs look old.
-      if (!found.needed && isLeftBehind(id, now)) await withdrawUnneeded(database, '', [table, id]);
+      if (!owned.needed && isLeftBehind(id, now)) await withdrawUnneeded(database, '', [table, id]);
     }
   }
 }
@@ -239,8 +239,10 @@ export async function forgetInputs(
   { id, schedule, input_bytes: bytes }: Pick<JobRow, 'id' | 'schedule' | 'input_bytes'>,
   inPieces = false,
 ): Promise<readonly OwnedInputs[]> {
-  const own = await deleteUnlessMany(queries, ['job_inputs', id], bytes, inPieces);
-  return schedule === null ? own : [...own, ...(await forgetScheduleInputs(queries, schedule, inPieces))];
+  const inputs = await deleteUnlessMany(queries, ['job_inputs', id], bytes, inPieces);
+  return schedule === null
+    ? inputs
+    : [...inputs, ...(await forgetScheduleInputs(queries, schedule, inPieces))];
 }
 
 /**

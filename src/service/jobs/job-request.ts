@@ -47,9 +47,9 @@ function endpointOf(value: unknown, endpoints: readonly Endpoint[]): Endpoint {
   if (typeof value !== 'string') throw wrong('The field endpoint must be a text such as maps/place.');
   const endpoint = endpoints.find(({ path }) => path === value);
   if (endpoint !== undefined) return endpoint;
-  const named = contractPath(value);
+  const endpointPath = contractPath(value);
   const paths = endpoints.map(({ path }) => path);
-  const meant = paths.find((path) => path === named);
+  const meant = paths.find((path) => path === endpointPath);
   throw new ExtractError(
     'endpoint_not_found',
     `There is no endpoint ${JSON.stringify(value.slice(0, 80))}. ${suggestion(meant === undefined ? nearestPaths(value, paths) : [meant]) || `Endpoints: ${paths.join(', ')}.`}`,
@@ -159,20 +159,20 @@ export async function parseJobRequest(
   if (schedule === undefined && notify.length > 0) {
     throw wrong('The field notify tells of the runs of a schedule. Give a schedule, such as "6h".');
   }
-  const asked = await lineOptionsOf(endpoint, body);
+  const options = await lineOptionsOf(endpoint, body);
   // Alerts link to their items.
-  const lineOptions = notify.length === 0 ? asked : { ...asked, sources: true as const };
+  const lineOptions = notify.length === 0 ? options : { ...options, sources: true as const };
   const once = [endpoint.path, webhookUrl ?? null];
   const timed = schedule === undefined ? once : [...once, schedule.text];
   const zoned = timezone === defaultZone ? {} : { timezone };
-  const named = {
+  const extras = {
     ...(name === undefined ? {} : { name }),
     ...lineOptions,
     ...zoned,
     ...(notify.length === 0 ? {} : { notify }),
   };
   // Requests without a name and options keep the digests from before these fields existed.
-  const about = Object.keys(named).length === 0 ? timed : [...timed, named];
+  const about = Object.keys(extras).length === 0 ? timed : [...timed, extras];
   const digest = createHash('sha256').update(JSON.stringify(about));
   let bytes = 0;
   for (const input of inputs) {

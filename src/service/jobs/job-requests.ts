@@ -18,13 +18,13 @@ export async function findAnswer(
   { key, digest }: Idempotency,
   now: number,
 ): Promise<{ readonly id: string; readonly answer: string } | null> {
-  const stored = await queries.first<StoredAnswer>(
+  const row = await queries.first<StoredAnswer>(
     'SELECT digest, job, answer FROM job_requests WHERE account = $1 AND key = $2 AND created_at > $3',
     [account, key, now - answerRetention],
   );
-  if (stored === undefined) return null;
-  if (stored.digest !== digest) throw new ExtractError('idempotency_mismatch');
-  return { id: stored.job, answer: stored.answer };
+  if (row === undefined) return null;
+  if (row.digest !== digest) throw new ExtractError('idempotency_mismatch');
+  return { id: row.job, answer: row.answer };
 }
 
 /**
@@ -38,14 +38,14 @@ export async function takeKey(
   job: string,
   now: number,
 ): Promise<boolean> {
-  const taken = await queries.run(
+  const changes = await queries.run(
     `INSERT INTO job_requests (account, key, digest, job, answer, created_at) VALUES ($1, $2, $3, $4, '', $5)
      ON CONFLICT (account, key) DO UPDATE SET digest = excluded.digest, job = excluded.job, answer = '',
        created_at = excluded.created_at
      WHERE job_requests.created_at <= $6`,
     [account, key, digest, job, now, now - answerRetention],
   );
-  return taken === 1;
+  return changes === 1;
 }
 
 export async function keepAnswer(

@@ -66,7 +66,7 @@ export function openJobs(place: JobPlace, options: JobsOptions): Jobs {
   const rows = new RowResults({ results, jobs: store, nextProgress, clock, ...(ready ? { ready } : {}) });
   const downloads = new ResultDownloads(store, files, lines, place.archives, endpoints);
   const stopping = new AbortController();
-  let begun: Promise<void> | undefined;
+  let start: Promise<void> | undefined;
   let isWorking = false;
   const wakeRunner = () => {
     if (isWorking) runner.wake();
@@ -93,7 +93,7 @@ export function openJobs(place: JobPlace, options: JobsOptions): Jobs {
       wake();
     },
     start() {
-      begun ??= place.start(() => {
+      start ??= place.start(() => {
         isWorking = true;
         runner.start();
         parts.wake();
@@ -101,7 +101,7 @@ export function openJobs(place: JobPlace, options: JobsOptions): Jobs {
     },
     async stop() {
       stopping.abort(new DOMException('The server stops.', 'AbortError'));
-      await begun;
+      await start;
       await Promise.all([parts.stop(), runner.stop(), place.stop()]);
       await parts.settle();
       place.leave();

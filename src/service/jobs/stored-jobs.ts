@@ -66,8 +66,8 @@ export class StoredJobs {
   async create(job: NewJob, answer: (job: Job, balance: number) => string) {
     const { database, clock, work } = this.#options;
     const { account, idempotency } = job;
-    const known = idempotency === undefined ? null : await this.replay(account, idempotency);
-    if (known !== null) return { ...known, replayed: true };
+    const replayed = idempotency === undefined ? null : await this.replay(account, idempotency);
+    if (replayed !== null) return { ...replayed, replayed: true };
     const now = clock.now();
     const id = `job_${nextId(now)}`;
     const schedule = job.schedule === undefined ? null : `sched_${nextId(now)}`;
@@ -76,9 +76,9 @@ export class StoredJobs {
     await work.ready(now);
     try {
       if (stagesInputs) await stageInputs(database, account, ...inputs, job.inputs);
-      const made = await this.#create(job, id, schedule, inputs, now, answer);
-      if (stagesInputs && made.replayed) await withdrawInputs(database, account, ...inputs);
-      return made;
+      const result = await this.#create(job, id, schedule, inputs, now, answer);
+      if (stagesInputs && result.replayed) await withdrawInputs(database, account, ...inputs);
+      return result;
     } catch (cause) {
       // A failed commit may be on disk nevertheless, so the inputs of an existing job stay.
       if (stagesInputs && (await this.#isNotMade(id).catch(() => false)))
@@ -147,9 +147,9 @@ export class StoredJobs {
     return forgetScheduleInputs(queries, schedule, this.#options.stagesInputs);
   }
 
-  async withdraw(account: string, left: readonly OwnedInputs[]): Promise<void> {
+  async withdraw(account: string, list: readonly OwnedInputs[]): Promise<void> {
     // A sweep deletes those that remain after an error.
-    for (const inputs of left)
+    for (const inputs of list)
       await withdrawUnneeded(this.#options.database, account, inputs).catch(() => undefined);
   }
 
@@ -253,27 +253,27 @@ export class StoredJobs {
 
   /** Counts the cancellable jobs of an account. */
   async countActive(account: string): Promise<number> {
-    const found = await this.#options.database.read((queries) =>
+    const counts = await this.#options.database.read((queries) =>
       queries.first<{ readonly count: number }>(
         `SELECT count(*) AS count FROM jobs WHERE account = $1 AND status IN ('queued', 'running')`,
         [account],
       ),
     );
-    return found?.count ?? 0;
+    return counts?.count ?? 0;
   }
 
   /** Returns the jobs of all accounts with unwritten lines: totals, and up to `limit` of them. */
   async summarizeUnfinished(limit: number): Promise<UnfinishedJobs> {
     return await this.#options.database.read(async (queries) => {
-      const counted = await queries.first<{ readonly jobs: number; readonly inputs: number }>(
+      const counts = await queries.first<{ readonly jobs: number; readonly inputs: number }>(
         'SELECT count(*) AS jobs, coalesce(sum(total - completed - failed), 0) AS inputs FROM jobs WHERE lines < total',
       );
       const rows = await queries.rows<JobRow>('SELECT * FROM jobs WHERE lines < total ORDER BY id LIMIT $1', [
         limit,
       ]);
       return {
-        total: counted?.jobs ?? 0,
-        inputs: counted?.inputs ?? 0,
+        total: counts?.jobs ?? 0,
+        inputs: counts?.inputs ?? 0,
         oldest: rows.map((row) => ({ job: this.#toJob(row), account: row.account })),
       };
     });
@@ -290,11 +290,11 @@ export class StoredJobs {
   /** Returns an input as JSON text. Rejects `internal_error` if it no longer exists. */
   async readInput(id: string, index: number): Promise<string> {
     const text = `SELECT input FROM ${inputsOfJob} AS inputs WHERE place = $2`;
-    const found = await this.#options.database.read((queries) =>
+    const row = await this.#options.database.read((queries) =>
       queries.first<{ readonly input: string }>({ name: 'jobs_input', text }, [id, index]),
     );
-    if (found === undefined) throw new ExtractError('internal_error', `The job ${id} is gone.`);
-    return found.input;
+    if (row === undefined) throw new ExtractError('internal_error', `The job ${id} is gone.`);
+    return row.input;
   }
 
   /** Ends every unfinished input. Rejects `job_not_found`, and `job_already_finished`, also for a cancelled job. */
@@ -337,14 +337,14 @@ export class StoredJobs {
     ]);
     await queries.run('DELETE FROM job_requests WHERE account = $1', [account]);
     await queries.run('DELETE FROM jobs WHERE account = $1', [account]);
-    const left: OwnedInputs[] = [];
+    const inputs: OwnedInputs[] = [];
     const { stagesInputs } = this.#options;
     for (const { id, input_bytes: bytes } of schedules) {
       await endMemory(queries, id);
-      left.push(...(await deleteUnlessMany(queries, ['schedule_inputs', id], bytes, stagesInputs)));
+      inputs.push(...(await deleteUnlessMany(queries, ['schedule_inputs', id], bytes, stagesInputs)));
     }
-    for (const row of open) left.push(...(await forgetInputs(queries, row, stagesInputs)));
-    if (left.length > 0) this.#deleted.push([account, left]);
+    for (const row of open) inputs.push(...(await forgetInputs(queries, row, stagesInputs)));
+    if (inputs.length > 0) this.#deleted.push([account, inputs]);
   }
 
   #owned(account: string, id: string): Promise<JobRow> {

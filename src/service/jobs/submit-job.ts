@@ -33,8 +33,8 @@ export async function submitJob(
   const { endpoint, name, inputs, webhookUrl, schedule: timetable, timezone, notify, lineOptions } = request;
   const idempotency =
     idempotencyKey === undefined ? undefined : { key: idempotencyKey, digest: request.digest };
-  const known = idempotency === undefined ? null : await jobs.store.replay(account, idempotency);
-  if (known !== null) return { ...known, replayed: true };
+  const replayed = idempotency === undefined ? null : await jobs.store.replay(account, idempotency);
+  if (replayed !== null) return { ...replayed, replayed: true };
   if (webhookUrl !== undefined) await jobs.checkTarget(webhookUrl);
   await jobs.checkNotified(account, notify);
   await jobs.storage.checkRoom(account, bytesOfInputs(inputs), jobs.accountBytes);

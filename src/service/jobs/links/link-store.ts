@@ -29,9 +29,9 @@ const prefixLength = 6;
 /** Maximum links whose last written minute is remembered. */
 const maxRemembered = 10_000;
 
-const toLink = ({ id, kind, prefix, created_at: created, last_read_at: read }: LinkRow): SharedLink => ({
+const toLink = ({ id, kind, prefix, created_at: created, last_read_at: readAt }: LinkRow): SharedLink => ({
   ...{ id, kind, prefix, created_at: isoTime(created) },
-  last_read_at: isoOrNull(read),
+  last_read_at: isoOrNull(readAt),
 });
 
 export class LinkStore {
@@ -61,11 +61,11 @@ export class LinkStore {
            AND EXISTS (SELECT 1 FROM jobs WHERE jobs.id = shared_links.subject AND jobs.deleted = 1)`,
         [account],
       );
-      const counted = await queries.first<{ readonly count: number }>(
+      const links = await queries.first<{ readonly count: number }>(
         'SELECT count(*) AS count FROM shared_links WHERE account = $1',
         [account],
       );
-      if ((counted?.count ?? 0) >= maxLinks) {
+      if ((links?.count ?? 0) >= maxLinks) {
         throw new ExtractError(
           'invalid_parameter',
           `An account has at most ${maxLinks} shared links. Revoke one first.`,

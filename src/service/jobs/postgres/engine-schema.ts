@@ -35,8 +35,8 @@ function wantedVersion(): number {
 }
 
 export async function engineSchemaName(queries: Queries): Promise<string> {
-  const found = await queries.first<{ readonly name: string | null }>('SELECT current_schema() AS name');
-  const name = found?.name ?? 'public';
+  const row = await queries.first<{ readonly name: string | null }>('SELECT current_schema() AS name');
+  const name = row?.name ?? 'public';
   return name === 'public' ? 'extract_engine' : `${name}_engine`;
 }
 
@@ -45,11 +45,11 @@ export const engineSettings = { schedule: false, registerInstance: false, openTe
 async function versionOf(queries: Queries): Promise<number> {
   const schema = await engineSchemaName(queries);
   const table = `${schema}.version`;
-  const found = await queries.first<{ readonly there: boolean }>(
+  const versionTable = await queries.first<{ readonly there: boolean }>(
     'SELECT to_regclass($1) IS NOT NULL AS there',
     [table],
   );
-  if (found?.there !== true) return 0;
+  if (versionTable?.there !== true) return 0;
   return (await queries.first<{ readonly version: number }>(`SELECT version FROM ${table}`))?.version ?? 0;
 }
 

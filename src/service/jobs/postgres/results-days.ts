@@ -71,11 +71,11 @@ async function dropDay(queries: Queries, day: number): Promise<boolean> {
 export async function makeDay(queries: Queries, day: number): Promise<void> {
   const partition = partitionOf(day);
   await queries.run('SELECT pg_advisory_xact_lock($1)', [lockId]);
-  const found = await queries.first<{ readonly there: boolean }>(
+  const table = await queries.first<{ readonly there: boolean }>(
     'SELECT to_regclass($1) IS NOT NULL AS there',
     [partition],
   );
-  if (found?.there === true) return;
+  if (table?.there === true) return;
   // Attaching a table allows concurrent writes of results; creating it as a partition would not.
   await queries.run(`CREATE TABLE ${partition} (LIKE job_results INCLUDING ALL)`);
   await queries.run(`ALTER TABLE job_results ATTACH PARTITION ${partition} FOR VALUES IN (${day})`);

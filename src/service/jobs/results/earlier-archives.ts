@@ -102,7 +102,7 @@ export async function writeJobArchive(
   const draft = file.replace(/\.wacz$/, '.new.wacz');
   const now = Date.parse(finished_at ?? '');
   const removeDraft = async () => {
-    for (const left of [draft, unfinishedName(draft)]) await rm(left, { force: true });
+    for (const leftover of [draft, unfinishedName(draft)]) await rm(leftover, { force: true });
   };
   await removeDraft();
   try {

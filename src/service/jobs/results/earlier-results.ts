@@ -141,7 +141,7 @@ export class EarlierResults {
       let place = 0;
       let rest = Buffer.alloc(0);
       for (let at = 0; at < bytes; at += blockBytes) {
-        const block = await read(handle, Math.min(blockBytes, bytes - at), at, file);
+        const block = await readExactly(handle, Math.min(blockBytes, bytes - at), at, file);
         if (!isIntact(at / blockBytes, block)) throw damaged(file);
         rest = Buffer.concat([rest, block]);
         for (let end = rest.indexOf('\n'); end >= 0; end = rest.indexOf('\n')) {
@@ -190,14 +190,14 @@ export class EarlierResults {
     const handle = await openFile(file);
     try {
       for (let at = 0; at < end; ) {
-        const head = await read(handle, 8, at, file);
+        const head = await readExactly(handle, 8, at, file);
         const isSummed = head.readUInt32LE(0) >= 0x80000000;
         const index = head.readUInt32LE(0) % 0x80000000;
         const from = at + (isSummed ? 12 : 8);
-        const line = await read(handle, head.readUInt32LE(4), from, file);
+        const line = await readExactly(handle, head.readUInt32LE(4), from, file);
         if (isSummed) {
           head.writeUInt32LE(index, 0);
-          const sum = (await read(handle, 4, at + 8, file)).readUInt32LE(0);
+          const sum = (await readExactly(handle, 4, at + 8, file)).readUInt32LE(0);
           if (sum !== crc32(line, crc32(head))) throw damaged(file);
         }
         if (index >= lines) yield [index, line] as const;
@@ -230,7 +230,7 @@ function openFile(file: string): Promise<FileHandle> {
   });
 }
 
-function read(handle: FileHandle, length: number, at: number, file: string): Promise<Buffer> {
+function readExactly(handle: FileHandle, length: number, at: number, file: string): Promise<Buffer> {
   return readAt(handle, length, at).catch((cause: NodeJS.ErrnoException) => {
     throw cause.code === undefined ? damaged(file, cause) : cause;
   });

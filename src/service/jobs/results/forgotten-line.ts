@@ -8,7 +8,7 @@ import { suppressedLines } from './suppressed-line.js';
 const forgotten = suppressedLines({}, { docsBase: '', requestId: '' });
 
 /** Returns the first value that fits, as a line of `length` bytes, padded with spaces before its line feed. */
-export function padded(values: readonly unknown[], length: number): Buffer {
+export function paddedLine(values: readonly unknown[], length: number): Buffer {
   const texts = [...values, {}].map((value) => Buffer.from(JSON.stringify(value)));
   const json = texts.find((text) => text.length < length) ?? Buffer.alloc(0);
   return Buffer.concat([json, Buffer.alloc(length - 1 - json.length, ' '), Buffer.from('\n')]);
@@ -31,5 +31,5 @@ export function forgottenLine(line: Buffer, traces: Traces): Buffer {
   if (!traces.in(text)) return line;
   const rest = lineWithout(text, traces);
   const values = rest === null ? [...forgotten, ...withoutInput(jsonOf(text), traces)] : [JSON.parse(rest)];
-  return padded(values, line.length);
+  return paddedLine(values, line.length);
 }

@@ -69,10 +69,10 @@ export class ResultDownloads {
       const what = kind === 'wacz' ? 'The archive is made' : `The results are made into ${kind}`;
       throw new ExtractError('job_not_finished', `${what} once the job has finished.`);
     }
-    const given = await this.#lines.open(job);
-    const { edition } = given;
+    const jobLines = await this.#lines.open(job);
+    const { edition } = jobLines;
     const file = this.#files.download(job.id, kind, edition);
-    if (!existsSync(file)) await this.#make(account, job, given, file);
+    if (!existsSync(file)) await this.#make(account, job, jobLines, file);
     return { handle: await open(file, 'r'), edition };
   }
 

@@ -77,7 +77,7 @@ export class ResultRows {
     position: number,
     lines: number,
   ): Promise<{ readonly place: number; readonly begins: number }> {
-    const found = await this.#read((queries) =>
+    const row = await this.#read((queries) =>
       queries.first<{ readonly place: number; readonly begins: number }>(
         `SELECT place, ends - size AS begins FROM (
            SELECT place, size, sum(size) OVER (ORDER BY place) AS ends FROM (
@@ -87,8 +87,8 @@ export class ResultRows {
         [this.#day, this.#id, lines, position],
       ),
     );
-    if (found === undefined) throw this.#gone();
-    return found;
+    if (row === undefined) throw this.#gone();
+    return row;
   }
 
   /** Reads as many lines from an index as allowed at a time, at least one. */

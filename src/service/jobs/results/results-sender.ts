@@ -31,8 +31,8 @@ export const resultsParams = {
 const route = { path: 'jobs/{id}/results', params: resultsParams, exactlyOne: null, renamed: {} };
 
 function acceptsGzip({ headers }: FastifyRequest): boolean {
-  const wanted = String(headers['accept-encoding'] ?? '').toLowerCase();
-  return /(?:^|[\s,])(?:gzip|x-gzip|\*)\s*(?:;\s*q=(?:1(?:\.0*)?|0?\.0*[1-9]\d*)\s*)?(?:,|$)/.test(wanted);
+  const encodings = String(headers['accept-encoding'] ?? '').toLowerCase();
+  return /(?:^|[\s,])(?:gzip|x-gzip|\*)\s*(?:;\s*q=(?:1(?:\.0*)?|0?\.0*[1-9]\d*)\s*)?(?:,|$)/.test(encodings);
 }
 
 /** Compresses a stream and flushes after each chunk, because a follower waits for lines, not for full blocks. */
@@ -48,7 +48,9 @@ async function* compressChunks(chunks: AsyncIterable<Buffer>): AsyncGenerator<Bu
  * Reads the first chunk before the head is sent, so that damage there becomes an error response instead of a truncated
  * stream.
  */
-async function begun(chunks: AsyncGenerator<Buffer>): Promise<AsyncGenerator<Buffer, void, undefined>> {
+async function afterFirstChunk(
+  chunks: AsyncGenerator<Buffer>,
+): Promise<AsyncGenerator<Buffer, void, undefined>> {
   const first = await chunks.next();
   return (async function* whole() {
     if (first.done === true) return;
@@ -147,13 +149,13 @@ export function resultsSender(
     if (range === 'none') return sendRangeFault(request, reply, size, services.docsBase);
     if (range !== null) {
       const { from, to } = range;
-      const bytes = await begun(results.read(begin + from, begin + to));
+      const bytes = await afterFirstChunk(results.read(begin + from, begin + to));
       // The final size of a running job is unknown.
       reply.code(206).header('Content-Range', `bytes ${from}-${to - 1}/${results.whole ? size : '*'}`);
       reply.header('Content-Length', to - from);
       return reply.send(bodyOf(account, bytes));
     }
-    const bytes = await begun(results.read(begin, results.bytes));
+    const bytes = await afterFirstChunk(results.read(begin, results.bytes));
     if (gzip) {
       reply.header('Content-Encoding', 'gzip');
       return reply.send(Readable.from(compressChunks(inTurns(account, bytes)), { objectMode: false }));

@@ -11,8 +11,8 @@ interface Told {
  * not become longer.
  */
 export function suppressedLines(input: unknown, { docsBase, requestId }: Told): readonly object[] {
-  const whole = new ExtractError('subject_suppressed', undefined, { docsBase, requestId }).toJSON();
-  const error = docsBase === '' ? { ...whole, docs: '' } : whole;
+  const object = new ExtractError('subject_suppressed', undefined, { docsBase, requestId }).toJSON();
+  const error = docsBase === '' ? { ...object, docs: '' } : object;
   const brief = new ExtractError('subject_suppressed', undefined, { next: '' });
   const short = { ...error, docs: '', message: brief.message };
   return [error, { ...error, docs: '' }, short, { ...short, message: '' }].map((one) => ({

@@ -44,9 +44,9 @@ export class Sweeper {
         [ids],
       ),
     );
-    const kept = new Map(rows.map(({ id, forgotten }) => [id, forgotten]));
+    const editions = new Map(rows.map(({ id, forgotten }) => [id, forgotten]));
     for (const id of ids) {
-      const forgotten = kept.get(id);
+      const forgotten = editions.get(id);
       if (forgotten === undefined) await files.remove(id);
       else if (forgotten > 0) await files.removeDownloads(id, String(forgotten));
     }

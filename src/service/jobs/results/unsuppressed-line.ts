@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import type { ItemSource } from '../../../../lib/read/item-source.js';
 import type { SuppressedSubjects } from '../../../../lib/suppressions/suppressed-subjects.js';
-import { padded } from './forgotten-line.js';
+import { paddedLine } from './forgotten-line.js';
 import { suppressedLines } from './suppressed-line.js';
 
 interface KeptLine {
@@ -46,8 +46,8 @@ function restOf(line: KeptLine, { endpoint, suppressed, docsBase }: LineDoor): r
 function emptied({ sources, removed, data, ...line }: KeptLine): readonly object[] {
   if (!Array.isArray(data)) return [];
   const lists = { data, sources, removed };
-  const given = Object.entries(lists).filter(([, list]) => list !== undefined);
-  return [{ ...line, ...Object.fromEntries(given.map(([name]) => [name, []])) }];
+  const entries = Object.entries(lists).filter(([, list]) => list !== undefined);
+  return [{ ...line, ...Object.fromEntries(entries.map(([name]) => [name, []])) }];
 }
 
 /**
@@ -57,5 +57,5 @@ function emptied({ sources, removed, data, ...line }: KeptLine): readonly object
 export function unsuppressedLine(line: Buffer, door: LineDoor): Buffer {
   const value = JSON.parse(line.toString()) as KeptLine;
   const rest = restOf(value, door);
-  return rest === null ? line : padded([...rest, ...emptied(value)], line.length);
+  return rest === null ? line : paddedLine([...rest, ...emptied(value)], line.length);
 }

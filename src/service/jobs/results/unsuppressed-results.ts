@@ -51,8 +51,8 @@ async function lineBegin(results: OpenResults, position: number): Promise<number
     const begin = Math.max(0, end - chunkBytes);
     const chunks: Buffer[] = [];
     for await (const chunk of results.read(begin, end)) chunks.push(Buffer.from(chunk));
-    const found = Buffer.concat(chunks).lastIndexOf(0x0a);
-    if (found >= 0) return begin + found + 1;
+    const lineFeed = Buffer.concat(chunks).lastIndexOf(0x0a);
+    if (lineFeed >= 0) return begin + lineFeed + 1;
     end = begin;
   }
   return 0;
@@ -112,9 +112,9 @@ export function unsuppressedResults(
 ): JobResults {
   return {
     async open(account, id) {
-      const opened = await results.open(account, id);
+      const stored = await results.open(account, id);
       const { give } = await giving(leavingOut, (await store.find(account, id)).endpoint);
-      return give === null ? opened : givenResults(opened, give);
+      return give === null ? stored : givenResults(stored, give);
     },
   };
 }
@@ -126,8 +126,8 @@ export function unsuppressedLines(lines: LinesSource, leavingOut: LeavingOut): L
     async open({ id, endpoint }) {
       const { edition: leftOut, traces, give } = await giving(leavingOut, endpoint);
       const edition = [await lines.edition(id), leftOut].filter((part) => part !== '').join('-');
-      const read = () => (give === null ? lines.read(id) : givenBytes(lines.read(id), give));
-      return { edition, traces, read };
+      const readLines = () => (give === null ? lines.read(id) : givenBytes(lines.read(id), give));
+      return { edition, traces, read: readLines };
     },
   };
 }

@@ -25,11 +25,11 @@ export function stepsOf(
   { lineOptions, schedule }: JobAtWork,
   endpoint: Endpoint,
 ): Promise<readonly RequestedStep[]> {
-  const known =
+  const steps =
     requested.get(lineOptions) ??
     requestJobSteps(endpoint, lineOptions, schedule === null ? 'job' : 'schedule');
-  requested.set(lineOptions, known);
-  return known;
+  requested.set(lineOptions, steps);
+  return steps;
 }
 
 /** What to remember of an input, in the transaction that stores its line. */

@@ -64,17 +64,17 @@ export class Lanes<Run extends InputRun> {
   add(run: Run): void {
     const { runs } = this.#lane(run);
     const { account } = run.job;
-    const own = runs.get(account) ?? new Map<string, Run>();
+    const runsOfAccount = runs.get(account) ?? new Map<string, Run>();
     this.#added += 1;
-    runs.set(account, own.set(String(this.#added), run));
+    runs.set(account, runsOfAccount.set(String(this.#added), run));
   }
 
   remove(run: Run): void {
     const { runs } = this.#lane(run);
     const { account } = run.job;
-    const own = runs.get(account) ?? new Map<string, Run>();
-    for (const [name, one] of own) if (one === run) own.delete(name);
-    if (own.size === 0) runs.delete(account);
+    const runsOfAccount = runs.get(account) ?? new Map<string, Run>();
+    for (const [name, one] of runsOfAccount) if (one === run) runsOfAccount.delete(name);
+    if (runsOfAccount.size === 0) runs.delete(account);
   }
 
   /** Fills free slots, once per turn of the event loop. */
@@ -95,8 +95,8 @@ export class Lanes<Run extends InputRun> {
 
   #lane({ job }: Run): Lane<Run> {
     const platform = job.endpoint.split('/', 1)[0] as Platform;
-    const known = this.#lanes.get(platform);
-    if (known !== undefined) return known;
+    const existing = this.#lanes.get(platform);
+    if (existing !== undefined) return existing;
     const { clock, cooldownMs, slots } = this.#options;
     const lane: Lane<Run> = {
       turns: new AccountTurns(clock),
@@ -112,9 +112,9 @@ export class Lanes<Run extends InputRun> {
   #fill(lane: Lane<Run>): void {
     while (lane.running < lane.slots) {
       // No account gets the last slot: if all others hang, the next account can still start.
-      const begun = lane.turns.begin(lane.runs, Math.max(1, lane.slots - 1), ({ ready }) => ready);
-      if (begun === null) return;
-      const work = this.#run(begun.work, lane).finally(begun.end);
+      const turn = lane.turns.begin(lane.runs, Math.max(1, lane.slots - 1), ({ ready }) => ready);
+      if (turn === null) return;
+      const work = this.#run(turn.work, lane).finally(turn.end);
       this.#working.add(work);
       void work.then(() => this.#working.delete(work));
     }
@@ -123,17 +123,17 @@ export class Lanes<Run extends InputRun> {
   async #run(run: Run, lane: Lane<Run>): Promise<void> {
     const { endpoints, clock, stopping, onError } = this.#options;
     lane.running += 1;
-    let taken: Awaited<ReturnType<InputRun['take']>> = null;
+    let input: Awaited<ReturnType<InputRun['take']>> = null;
     try {
-      taken = await run.take();
-      if (taken === null) return;
+      input = await run.take();
+      if (input === null) return;
       const { job, rows } = run;
       const endpoint = endpoints.find(({ path }) => path === job.endpoint);
-      await runInput({ job, ...taken, endpoint }, rows, { ...this.#options, backoff: lane.backoff });
-      run.end(taken.index);
+      await runInput({ job, ...input, endpoint }, rows, { ...this.#options, backoff: lane.backoff });
+      run.end(input.index);
     } catch (cause) {
       // A store failed, or resources ran out. Holds the slot for a pause, to avoid a busy loop.
-      if (taken !== null) run.putBack(taken.index);
+      if (input !== null) run.putBack(input.index);
       onError(run.job.id, cause);
       await clock.sleep(pauseMs, stopping).catch(() => undefined);
     } finally {

@@ -73,8 +73,8 @@ async function steppedLine(work: InputAtWork, ports: InputPorts, remembered: Rem
   const stepPorts = jobPorts(job, index, { clock, store, endpoint, signal }, remembered);
   const steps = await openSteps(requested, stepPorts, { sources });
   try {
-    const asked = { ...(sources ? { sources } : {}), ...params, ...needed };
-    const outcome = await answerInput({ ...work, endpoint }, asked, ports);
+    const callParams = { ...(sources ? { sources } : {}), ...params, ...needed };
+    const outcome = await answerInput({ ...work, endpoint }, callParams, ports);
     const line = { ...outcome, item: { index, params, texts: true, fault: null, echo: input } };
     await steps.ahead?.(line);
     const stepped = await steps.apply(line);

@@ -37,8 +37,8 @@ export class Runner {
     this.#options = options;
     setMaxListeners(0, this.#stopping.signal);
     this.#lanes = new Lanes({ ...options, stopping: this.#stopping.signal });
-    const look = () => this.#leaveOthers().catch((cause: unknown) => options.onError('', cause));
-    this.#looks = new PeriodicTask(options.clock, pollInterval, look);
+    const check = () => this.#leaveOthers().catch((cause: unknown) => options.onError('', cause));
+    this.#looks = new PeriodicTask(options.clock, pollInterval, check);
   }
 
   /** Starts once the store is reachable. */

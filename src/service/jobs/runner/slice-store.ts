@@ -39,7 +39,7 @@ export interface SliceStoreOptions {
   /** Inputs per slice. Omit if a job is one slice. */
   readonly sliceSize?: number;
   /** Deletes the inputs of a finished job that are too many for its transaction. Optional. */
-  readonly withdraw?: (account: string, left: readonly OwnedInputs[]) => Promise<void>;
+  readonly withdraw?: (account: string, inputs: readonly OwnedInputs[]) => Promise<void>;
   /** Starts the delivery of a job's webhook, in the transaction that finishes the job. */
   readonly beginDelivery: (queries: Queries, job: string) => Promise<void>;
 }
@@ -163,12 +163,12 @@ export class SliceStore implements LineStore {
 
   /** Runs a transaction after which many inputs may have to be deleted in batches. */
   async #transaction<T>(
-    work: (queries: Queries, withdraw: (left: readonly OwnedInputs[]) => void) => Promise<T>,
+    work: (queries: Queries, withdraw: (inputs: readonly OwnedInputs[]) => void) => Promise<T>,
   ): Promise<T> {
     let all: readonly OwnedInputs[] = [];
     const done = await this.#options.database.transaction((queries) =>
-      work(queries, (left) => {
-        all = left;
+      work(queries, (inputs) => {
+        all = inputs;
       }),
     );
     if (all.length > 0) await this.#options.withdraw?.('', all);
@@ -254,13 +254,13 @@ export class SliceStore implements LineStore {
     queries: Queries,
     row: JobRow,
     added: ReadonlyMap<number, string>,
-    ended: number,
+    endedCount: number,
   ): Promise<Extent> {
-    const own = extentWith(row, added);
+    const extent = extentWith(row, added);
     // Lines are usually written in order, and then none follow.
-    if (own.lines === row.lines || own.lines === ended) return own;
-    const to = await firstPending(queries, row, own.lines);
-    return { lines: to, bytes: own.bytes + (await this.#measure(queries, row, own.lines, to)) };
+    if (extent.lines === row.lines || extent.lines === endedCount) return extent;
+    const to = await firstPending(queries, row, extent.lines);
+    return { lines: to, bytes: extent.bytes + (await this.#measure(queries, row, extent.lines, to)) };
   }
 
   /** Records a locked job's progress. The last line finishes the job. */
@@ -269,7 +269,7 @@ export class SliceStore implements LineStore {
     row: JobRow,
     to: Extent,
     group: { readonly completed: number; readonly failed: number; readonly refunded: number },
-    withdraw: (left: readonly OwnedInputs[]) => void,
+    withdraw: (inputs: readonly OwnedInputs[]) => void,
   ): Promise<Committed> {
     const { id, total } = row;
     const isWhole = to.lines === total;

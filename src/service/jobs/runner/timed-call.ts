@@ -8,16 +8,16 @@ export interface CallTimes {
   measures: Partial<Measures>;
 }
 
-export function timedCall<Given extends readonly unknown[], Answer>(
-  call: (...given: Given) => Promise<Answer>,
+export function timedCall<Args extends readonly unknown[], Answer>(
+  call: (...args: Args) => Promise<Answer>,
   clock: Pick<Clock, 'now' | 'elapsed'>,
   times: CallTimes,
-): (...given: Given) => Promise<Answer> {
-  return async (...given) => {
+): (...args: Args) => Promise<Answer> {
+  return async (...args) => {
     times.at ??= clock.now();
     const began = elapsed(clock);
     try {
-      return await call(...given);
+      return await call(...args);
     } finally {
       times.measures = { duration_ms: Math.max(0, Math.round(elapsed(clock) - began)) };
     }

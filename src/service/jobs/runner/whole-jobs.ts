@@ -26,8 +26,8 @@ export class WholeJobs implements Tasks {
   constructor(options: WholeJobsOptions) {
     this.#options = options;
     setMaxListeners(0, this.#stopping.signal);
-    const look = () => this.#handOut().catch((cause: unknown) => options.onError('', cause));
-    this.#looks = new PeriodicTask(options.clock, pollInterval, look);
+    const search = () => this.#handOut().catch((cause: unknown) => options.onError('', cause));
+    this.#looks = new PeriodicTask(options.clock, pollInterval, search);
   }
 
   start(handle: TaskHandler): void {

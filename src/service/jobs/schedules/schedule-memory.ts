@@ -1,7 +1,7 @@
 import type { Database } from '../../../../lib/database/database.js';
 import type { Queries } from '../../../../lib/database/queries.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
-import type { Known } from '../../../lines/memory/compare.js';
+import type { KnownState } from '../../../lines/memory/compare.js';
 import {
   DatabaseMemory,
   endScope,
@@ -65,16 +65,16 @@ async function takeOver(queries: Queries, schedule: string, observation: Observa
     input,
   );
   if (id === undefined || row === undefined || row.given === null) return;
-  const held = await HeldScope.hold(queries, seenScope(id));
+  const scope = await HeldScope.hold(queries, seenScope(id));
   const earlier = earlierObservation(JSON.parse(row.given) as EarlierSeen, observation);
   const rule = { counts: false, nulls: false };
-  await rememberObservations(queries, held, [{ observation: earlier, rule }], itemsOfList, 0);
+  await rememberObservations(queries, scope, [{ observation: earlier, rule }], itemsOfList, 0);
   await queries.run('UPDATE schedule_inputs SET given = NULL WHERE schedule = $1 AND place = $2', input);
 }
 
 /** What a schedule remembers of an input, and its observation under the known keys. */
 export interface KnownInput {
-  readonly known: Known;
+  readonly known: KnownState;
   readonly observation: Observation;
 }
 
@@ -108,21 +108,21 @@ export async function knownOfInput(
 export async function recordEnded(
   queries: Queries,
   job: string,
-  ended: readonly EndedInput[],
+  inputs: readonly EndedInput[],
   now: number,
 ): Promise<void> {
-  const observed = ended.flatMap((input) => input.observed ?? []);
-  const seen = ended.flatMap((input) => input.seen ?? []);
-  if (observed.length + seen.length === 0) return;
+  const observed = inputs.flatMap((input) => input.observed ?? []);
+  const seenObservations = inputs.flatMap((input) => input.seen ?? []);
+  if (observed.length + seenObservations.length === 0) return;
   const schedule = await lockSchedule(queries, job, '(SELECT schedule FROM jobs WHERE id = $1)');
   if (schedule === undefined) return;
   if (observed.length > 0)
     await recordObservations(queries, await HeldScope.hold(queries, schedule), job, observed, now);
-  if (seen.length > 0)
+  if (seenObservations.length > 0)
     await rememberObservations(
       queries,
       await HeldScope.hold(queries, seenScope(schedule)),
-      seen,
+      seenObservations,
       itemsOfList,
       now,
     );

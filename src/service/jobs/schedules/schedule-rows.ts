@@ -21,11 +21,11 @@ export async function insertSchedule(
   now: number,
 ): Promise<void> {
   const { account, key, name = null, endpoint, credits, inputs, webhookUrl = null } = job;
-  const counted = await queries.first<{ readonly count: number }>(
+  const row = await queries.first<{ readonly count: number }>(
     `SELECT count(*) AS count FROM schedules WHERE account = $1 AND status <> 'ended'`,
     [account],
   );
-  if ((counted?.count ?? 0) >= maxSchedules) {
+  if ((row?.count ?? 0) >= maxSchedules) {
     throw new ExtractError(
       'invalid_parameter',
       `An account has at most ${maxSchedules} schedules that are not ended. End one first.`,

@@ -89,14 +89,14 @@ export class ScheduleStore {
    * ended, the schedule itself once a hundred newer ones of its account have ended. Rejects `schedule_not_found`.
    */
   async end(account: string, id: string): Promise<Schedule> {
-    let left: readonly OwnedInputs[] = [];
-    const ended = await this.#database.transaction(async (queries) => {
+    let inputs: readonly OwnedInputs[] = [];
+    const schedule = await this.#database.transaction(async (queries) => {
       const row = await set(queries, await heldRow(queries, account, id), 'ended', null);
       await endMemory(queries, id);
       await forgetLinks(queries, account, id);
-      left = await this.#jobs.forgetScheduleInputs(queries, id);
+      inputs = await this.#jobs.forgetScheduleInputs(queries, id);
       // Deletes ended schedules except the newest.
-      const gone = await queries.rows<{ readonly id: string }>(
+      const oldest = await queries.rows<{ readonly id: string }>(
         `DELETE FROM schedules WHERE account = $1 AND status = 'ended' AND id <> $2 AND id <= (
            SELECT id FROM schedules WHERE account = $1 AND status = 'ended' AND id <> $2
            ORDER BY id DESC LIMIT 1 OFFSET $3) RETURNING id`,
@@ -104,14 +104,14 @@ export class ScheduleStore {
       );
       await forgetRuns(
         queries,
-        gone.map((one) => one.id),
+        oldest.map((one) => one.id),
       );
       return row;
     });
-    await this.#jobs.withdraw(account, left);
+    await this.#jobs.withdraw(account, inputs);
     // A later sweep removes what remains after an error.
     await this.removeEnded().catch(() => undefined);
-    return toSchedule(ended, this.#clock.now());
+    return toSchedule(schedule, this.#clock.now());
   }
 
   /**
@@ -180,13 +180,13 @@ export class ScheduleStore {
 
   /** Returns when the next run becomes due, milliseconds since 1970; null for none. */
   async findNextDue(): Promise<number | null> {
-    const found = await this.#database.read((queries) =>
+    const row = await this.#database.read((queries) =>
       queries.first<{ readonly next: number | null }>(
         'SELECT min(next_at) AS next FROM schedules WHERE next_at > $1',
         [this.#clock.now()],
       ),
     );
-    return found?.next ?? null;
+    return row?.next ?? null;
   }
 
   /**
@@ -244,8 +244,8 @@ export class ScheduleStore {
       const row = await heldRow(queries, account, id);
       if (row.status === 'ended') throw new ExtractError('schedule_ended');
       const now = this.#clock.now();
-      const wanted = change(row, now);
-      return toSchedule(wanted === undefined ? row : await set(queries, row, ...wanted), now);
+      const state = change(row, now);
+      return toSchedule(state === undefined ? row : await set(queries, row, ...state), now);
     });
   }
 }

@@ -21,10 +21,10 @@ export async function lockRunner(folder: string, clock: Clock, signal: AbortSign
   const file = path.join(folder, 'runner.lock');
   for (;;) {
     signal.throwIfAborted();
-    const held = await lockFile(file, { retries: 0 }).catch((cause: unknown) => {
+    const lock = await lockFile(file, { retries: 0 }).catch((cause: unknown) => {
       throw lockFault(file, cause);
     });
-    if (held !== null) return () => held.release();
+    if (lock !== null) return () => lock.release();
     await clock.sleep(retryMs, signal).catch(() => undefined);
   }
 }

@@ -66,15 +66,15 @@ export class SqliteJobs extends StoredJobs {
   async forgetLines(): Promise<void> {
     // From job to job by the key: a scan of all lines would block the event loop.
     const next = `SELECT day, job FROM job_results WHERE (day, job) > ($1, $2) ORDER BY day, job LIMIT 1`;
-    const stored = 'SELECT 1 AS found FROM jobs WHERE id = $1 AND deleted = 0';
+    const selectJob = 'SELECT 1 AS found FROM jobs WHERE id = $1 AND deleted = 0';
     for (let at: readonly [number, string] = [0, '']; ; ) {
       const [day, job] = at;
-      const found = await this.#results.read((queries) =>
+      const line = await this.#results.read((queries) =>
         queries.first<{ readonly day: number; readonly job: string }>(next, [day, job]),
       );
-      if (found === undefined) return;
-      at = [found.day, found.job];
-      const row = await this.#database.read((queries) => queries.first(stored, [found.job]));
+      if (line === undefined) return;
+      at = [line.day, line.job];
+      const row = await this.#database.read((queries) => queries.first(selectJob, [line.job]));
       if (row === undefined) await this.#deleteLines(...at);
     }
   }

@@ -5,7 +5,7 @@ import { signWebhook } from '../../../../lib/webhook.js';
 import { isBucketAddress } from '../../../files/bucket/bucket-address.js';
 import type { BucketDelivery } from './bucket-delivery.js';
 import { Deliverer } from './deliverer.js';
-import type { Sender, Sent } from './sender.js';
+import type { AttemptOutcome, Sender } from './sender.js';
 import type { WebhookStore } from './webhook-store.js';
 import type { DueDelivery } from './webhooks.js';
 
@@ -27,11 +27,11 @@ async function makeAttempt(
   { store, sender, bucket, clock, span }: AttemptOptions,
   delivery: DueDelivery,
   signal: AbortSignal,
-): Promise<Sent> {
+): Promise<AttemptOutcome> {
   const { job, account, id, url } = delivery;
   const at = clock.now();
   const attributes = { 'extract.delivery_id': id, 'extract.job_id': job.id };
-  const sent = await inSpan(span, 'extract.webhook', attributes, async () => {
+  const outcome = await inSpan(span, 'extract.webhook', attributes, async () => {
     if (isBucketAddress(url)) return bucket.send(delivery, signal);
     const body = JSON.stringify(job);
     const secrets = await store.secrets.list(account);
@@ -41,8 +41,8 @@ async function makeAttempt(
     };
     return sender.send({ url, body, headers }, signal);
   });
-  await store.record(delivery, at, sent);
-  return sent;
+  await store.record(delivery, at, outcome);
+  return outcome;
 }
 
 export interface WebhookDelivererOptions extends AttemptOptions {
@@ -59,7 +59,7 @@ async function makeHeld(
   options: WebhookDelivererOptions,
   delivery: DueDelivery,
   signal: AbortSignal,
-): Promise<Sent> {
+): Promise<AttemptOutcome> {
   const { store, clock, onError } = options;
   const holding = new PeriodicTask(clock, claimMs / 2, () =>
     store.extend(delivery, claimMs).catch((cause: unknown) => onError(delivery.job.id, cause)),

@@ -16,7 +16,7 @@ import { contentTypes, type FileKind, kindOfName } from '../../../files/result-f
 import { writeJobFile } from '../results/job-file.js';
 import type { LinesToGive } from '../results/unsuppressed-results.js';
 import { afterAttempt } from './delivery-rules.js';
-import type { Sent } from './sender.js';
+import type { AttemptOutcome } from './sender.js';
 import type { DueDelivery } from './webhooks.js';
 
 export interface BucketDeliveryOptions {
@@ -59,18 +59,18 @@ export class BucketDelivery {
   }
 
   /** Makes one attempt. Rejects with the signal's reason, and if the results cannot be read or converted. */
-  async send({ job, account, url, tries }: DueDelivery, signal: AbortSignal): Promise<Sent> {
+  async send({ job, account, url, tries }: DueDelivery, signal: AbortSignal): Promise<AttemptOutcome> {
     const { place, home, lines, endpoints } = this.#options;
     if (place === null || parseBucketAddress(url).bucket !== place.bucket) {
       return { status: null, error: 'This server no longer writes to that bucket.', again: false };
     }
     const address = objectOf(place, account, job.id, url);
     const kind = (kindOfName(address.key) ?? 'ndjson') as FileKind;
-    const given = await lines.open(job);
-    const name = [job.id, given.edition, kind].filter((part) => part !== '').join('.');
+    const jobLines = await lines.open(job);
+    const name = [job.id, jobLines.edition, kind].filter((part) => part !== '').join('.');
     const file = path.join(uploadsFolder(home), name);
     await mkdir(path.dirname(file), { recursive: true });
-    if (!existsSync(file)) await writeJobFile(account, job, file, given, endpoints);
+    if (!existsSync(file)) await writeJobFile(account, job, file, jobLines, endpoints);
     if (!(await lines.isKept(job.id))) {
       await rm(file, { force: true });
       return { status: null, error: 'The results have been deleted.', again: false };
@@ -83,13 +83,13 @@ export class BucketDelivery {
       return { status: 200, error: null, again: false };
     } catch (cause) {
       if (!(cause instanceof BucketFault)) throw cause;
-      const sent = { status: cause.status, error: faultText(cause), again: cause.again };
-      if (afterAttempt(tries, sent).pauseMs === null) {
+      const outcome = { status: cause.status, error: faultText(cause), again: cause.again };
+      if (afterAttempt(tries, outcome).pauseMs === null) {
         // If the storage refuses to discard them, the parts stay there.
         await upload.discard(signal).catch(() => forgetUploadState(file));
         await rm(file, { force: true });
       }
-      return sent;
+      return outcome;
     }
   }
 

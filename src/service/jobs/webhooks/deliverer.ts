@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { AccountTurns, accountTurns } from '../../../../lib/runtime/account-turns.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import { PeriodicTask } from '../../../../lib/runtime/periodic-task.js';
-import type { Sent } from './sender.js';
+import type { AttemptOutcome } from './sender.js';
 
 export interface Due {
   /** The same for all attempts. */
@@ -29,7 +29,7 @@ export interface DelivererOptions<D extends Due> {
    * Makes an attempt, records the outcome and resolves with it. Rejects with the signal's reason, and if it cannot be
    * recorded.
    */
-  readonly attempt: (due: D, signal: AbortSignal) => Promise<Sent>;
+  readonly attempt: (due: D, signal: AbortSignal) => Promise<AttemptOutcome>;
   /** Milliseconds until another process may make an attempt whose process was killed: longer than an attempt takes. */
   readonly claimMs: number;
   /** Called if an attempt could not be made or recorded; null if it concerns all of them. */
@@ -114,10 +114,10 @@ export class Deliverer<D extends Due> {
       return this.#silent.has(host) ? running < 1 && this.#toSilent < maxToSilentHosts : running < maxPerHost;
     };
     while (this.#running.size < maxAtOnce) {
-      const begun = this.#turns.begin(waiting, maxPerAccount, mayBegin);
-      const delivery = begun?.work.shift();
-      if (begun === null || delivery === undefined) return;
-      this.#attempt(delivery, begun.name, begun.end);
+      const turn = this.#turns.begin(waiting, maxPerAccount, mayBegin);
+      const delivery = turn?.work.shift();
+      if (turn === null || delivery === undefined) return;
+      this.#attempt(delivery, turn.name, turn.end);
     }
   }
 
@@ -130,15 +130,15 @@ export class Deliverer<D extends Due> {
         if (!this.#stopping.signal.aborted) this.#options.onError(delivery, cause);
         return null;
       })
-      .then((sent) => {
+      .then((outcome) => {
         end();
         this.#running.delete(id);
         if (isSilent) this.#toSilent -= 1;
         // A failure to record does not count against the host; an accepted e-mail has no status.
-        if (sent === null || sent.status !== null || sent.error === null) this.#silent.delete(host);
+        if (outcome === null || outcome.status !== null || outcome.error === null) this.#silent.delete(host);
         else this.#silent.set(host, true);
         // A later search finds an attempt that was not made or recorded here.
-        if (sent === null) return;
+        if (outcome === null) return;
         this.#ended.add(id);
         this.wake();
       });
@@ -146,7 +146,7 @@ export class Deliverer<D extends Due> {
   }
 
   /** Makes an attempt and resolves with the outcome; null if another process makes it. */
-  async #make(delivery: D): Promise<Sent | null> {
+  async #make(delivery: D): Promise<AttemptOutcome | null> {
     const { store, attempt, claimMs } = this.#options;
     await accountTurns.next(delivery.account, attemptMs);
     if (!(await store.claim(delivery, claimMs))) return null;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { isoOrNull } from '../../../../lib/read/iso-time.js';
 import { webhookSecretPrefix } from '../../../../lib/webhook.js';
 import type { WebhookState } from '../job.js';
-import type { Sent } from './sender.js';
+import type { AttemptOutcome } from './sender.js';
 import type { SecretState } from './webhooks.js';
 
 /** Seconds between attempts. After the last one the delivery has failed. */
@@ -19,11 +19,11 @@ export const maxSecrets = 2;
 /** Returns a delivery's state after an attempt, and the milliseconds until the next one; null for none. */
 export function afterAttempt(
   tries: number,
-  sent: Sent,
+  outcome: AttemptOutcome,
 ): { readonly state: WebhookState; readonly pauseMs: number | null } {
-  if (sent.error === null) return { state: 'delivered', pauseMs: null };
+  if (outcome.error === null) return { state: 'delivered', pauseMs: null };
   const pause = pauses[tries];
-  if (!sent.again || pause === undefined) return { state: 'failed', pauseMs: null };
+  if (!outcome.again || pause === undefined) return { state: 'failed', pauseMs: null };
   return { state: 'pending', pauseMs: pause * 1000 };
 }
 

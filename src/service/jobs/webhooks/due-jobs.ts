@@ -1,5 +1,5 @@
 import type { Dialect } from '../../../../lib/database/dialect.js';
-import { hasCome, type Queries } from '../../../../lib/database/queries.js';
+import { isPastSql, type Queries } from '../../../../lib/database/queries.js';
 import type { JobRow } from '../job-row.js';
 import { maxPerAccount, maxPerHost } from './deliverer.js';
 import { maxPauseMs } from './delivery-rules.js';
@@ -67,7 +67,7 @@ export class DueJobs {
       due.push(
         ...(await queries.rows<JobRow>(
           `SELECT * FROM jobs WHERE webhook_due IS NOT NULL AND account = $1
-             AND ${webhookHost(queries.dialect)} = $2 AND ${hasCome('webhook_due', '$3', maxPauseMs)} AND ${hasCome('webhook_claimed', '$3', maxPauseMs)}
+             AND ${webhookHost(queries.dialect)} = $2 AND ${isPastSql('webhook_due', '$3', maxPauseMs)} AND ${isPastSql('webhook_claimed', '$3', maxPauseMs)}
            ORDER BY webhook_due LIMIT $4`,
           [account, host, now, maxPerHost],
         )),

@@ -10,7 +10,7 @@ import { checkedTunnelAgent } from './tunnels.js';
 /** Milliseconds that a receiver has to respond. */
 const answerMs = 15_000;
 
-export interface Sent {
+export interface AttemptOutcome {
   /** Null without a response. */
   readonly status: number | null;
   /** Why it was not accepted; null if it was. */
@@ -28,7 +28,7 @@ interface WebhookMessage {
 /** Sends deliveries, each over its own connection. */
 export interface Sender {
   /** Rejects only with the signal's reason. */
-  send(letter: WebhookMessage, signal: AbortSignal): Promise<Sent>;
+  send(letter: WebhookMessage, signal: AbortSignal): Promise<AttemptOutcome>;
   close(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export interface SenderOptions {
 
 const timeout = new DOMException('No answer in 15 seconds.', 'TimeoutError');
 
-function sentOf(status: number): Sent {
+function sentOf(status: number): AttemptOutcome {
   if (status >= 200 && status < 300) return { status, error: null, again: false };
   if (status >= 300 && status < 400) {
     return { status, error: 'The receiver redirects; redirects are not followed.', again: true };
@@ -89,8 +89,8 @@ export function createSender({ targets, clock, proxy, ca }: SenderOptions): Send
       ? new Agent(common)
       : checkedTunnelAgent({ ...common, targets, proxies, tunnelMs: answerMs, ca });
   return {
-    async send({ url, body, headers }, given) {
-      const { controller, unlink } = linkedAbort(given);
+    async send({ url, body, headers }, caller) {
+      const { controller, unlink } = linkedAbort(caller);
       const { signal } = controller;
       const givenUp = new Promise<never>((_, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason), { once: true });
@@ -116,7 +116,7 @@ export function createSender({ targets, clock, proxy, ca }: SenderOptions): Send
         answer.body.on('error', () => undefined).destroy();
         return sentOf(answer.statusCode);
       } catch (cause) {
-        if (given.aborted) throw given.reason;
+        if (caller.aborted) throw caller.reason;
         return { status: null, error: faultText(cause), again: true };
       } finally {
         unlink();

@@ -73,10 +73,10 @@ export class Targets {
     this.#addresses(plainHost(host)).then(
       (addresses) => {
         const family = options.family === 'IPv4' ? 4 : options.family === 'IPv6' ? 6 : options.family;
-        const wanted = addresses.filter((one) => !family || family === one.family);
-        const given = wanted.length > 0 ? wanted : addresses;
-        if (options.all === true) done(null, [...given]);
-        else done(null, given[0]?.address ?? '', given[0]?.family);
+        const ofFamily = addresses.filter((one) => !family || family === one.family);
+        const usable = ofFamily.length > 0 ? ofFamily : addresses;
+        if (options.all === true) done(null, [...usable]);
+        else done(null, usable[0]?.address ?? '', usable[0]?.family);
       },
       (cause: Error) => done(cause, '', 0),
     );
@@ -85,8 +85,8 @@ export class Targets {
   async #addresses(host: string): Promise<readonly ResolvedAddress[]> {
     const addresses = await this.#resolve(host);
     if (addresses.length === 0) throw new Error('no address');
-    const taken = this.#allowed.hasName(host) || addresses.every(({ address }) => this.#takes(address));
-    if (!taken) throw new NotPublic();
+    const isAllowed = this.#allowed.hasName(host) || addresses.every(({ address }) => this.#takes(address));
+    if (!isAllowed) throw new NotPublic();
     return addresses;
   }
 

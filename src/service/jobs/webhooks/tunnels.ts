@@ -49,10 +49,10 @@ export function checkedTunnelAgent({ targets, tunnelMs, ca, ...options }: Checke
     ...options,
     proxyTls: { timeout },
     requestTls: { timeout, ...(ca === undefined ? {} : { ca }) },
-    poolOf: (proxy, given, setting) =>
+    poolOf: (proxy, poolOptions, setting) =>
       new CheckedProxyPool(
         proxy,
-        { ...given, headersTimeout: timeout, bodyTimeout: timeout },
+        { ...poolOptions, headersTimeout: timeout, bodyTimeout: timeout },
         setting,
         targets,
       ),

@@ -82,12 +82,12 @@ function signingRows(queries: Queries, account: string, now: number): Promise<Se
   );
 }
 
-async function insertSecret(queries: Queries, account: string, now: number, shown: 0 | 1): Promise<string> {
+async function insertSecret(queries: Queries, account: string, now: number, isShown: 0 | 1): Promise<string> {
   const secret = newSecret();
   await queries.run(
     `INSERT INTO webhook_secrets (account, number, secret, created_at, shown)
      VALUES ($1, (SELECT coalesce(max(number), 0) + 1 FROM webhook_secrets WHERE account = $1), $2, $3, $4)`,
-    [account, secret, now, shown],
+    [account, secret, now, isShown],
   );
   return secret;
 }

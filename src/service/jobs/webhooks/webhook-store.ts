@@ -1,5 +1,5 @@
 import type { Database } from '../../../../lib/database/database.js';
-import { hasCome, type Queries } from '../../../../lib/database/queries.js';
+import { isPastSql, type Queries } from '../../../../lib/database/queries.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { isoOrNull } from '../../../../lib/read/iso-time.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
@@ -9,7 +9,7 @@ import { type JobRow, toJob } from '../job-row.js';
 import type { DueAttempts } from './deliverer.js';
 import { afterAttempt, maxPauseMs } from './delivery-rules.js';
 import { DueJobs } from './due-jobs.js';
-import type { Sent } from './sender.js';
+import type { AttemptOutcome } from './sender.js';
 import { deleteSecrets, WebhookSecrets } from './webhook-secrets.js';
 import type { Delivery, DueDelivery, FailedDelivery } from './webhooks.js';
 
@@ -45,7 +45,7 @@ export class WebhookStore implements DueAttempts<DueDelivery> {
     const claimed = await this.#database.write((queries) =>
       queries.run(
         `UPDATE jobs SET webhook_claimed = $1 WHERE id = $2 AND webhook_tries = $3 AND webhook_due = $4
-           AND ${hasCome('webhook_claimed', '$5', maxPauseMs)}`,
+           AND ${isPastSql('webhook_claimed', '$5', maxPauseMs)}`,
         [now + ms, id, tries, due, now],
       ),
     );
@@ -73,19 +73,19 @@ export class WebhookStore implements DueAttempts<DueDelivery> {
   }
 
   async findNextDue(): Promise<number | null> {
-    const found = await this.#database.read((queries) =>
+    const row = await this.#database.read((queries) =>
       queries.first<{ readonly next: number | null }>(
         'SELECT min(webhook_due) AS next FROM jobs WHERE webhook_due > $1',
         [this.#clock.now()],
       ),
     );
-    return found?.next ?? null;
+    return row?.next ?? null;
   }
 
   /** Returns failed webhooks of jobs whose results still exist: the count, and some of the newest. */
   listFailed(limit: number) {
     return this.#database.read(async (queries) => {
-      const counted = await queries.first<{ readonly count: number }>(
+      const row = await queries.first<{ readonly count: number }>(
         `SELECT count(*) AS count FROM jobs WHERE deleted = 0 AND webhook_state = 'failed'`,
       );
       const rows = await queries.rows<Pick<JobRow, 'id' | 'account' | 'webhook_url'> & AttemptRow>(
@@ -97,12 +97,12 @@ export class WebhookStore implements DueAttempts<DueDelivery> {
         ...{ job: id, account, host: new URL(webhook_url ?? '').host },
         ...{ at: isoOrNull(at), error },
       }));
-      return { total: counted?.count ?? 0, newest };
+      return { total: row?.count ?? 0, newest };
     });
   }
 
   /** Records an attempt that began at `at`, and decides what follows. */
-  async record({ job, tries, due: begun }: DueDelivery, at: number, sent: Sent): Promise<void> {
+  async record({ job, tries, due: dueAt }: DueDelivery, at: number, outcome: AttemptOutcome): Promise<void> {
     await this.#database.transaction(async (queries) => {
       // Locked, so that attempts of two processes are numbered one after the other.
       const row = await jobRow(queries, job.id, queries.dialect.forUpdate);
@@ -110,10 +110,10 @@ export class WebhookStore implements DueAttempts<DueDelivery> {
       await queries.run(
         `INSERT INTO webhook_attempts (job, number, at, status, error)
          VALUES ($1, (SELECT coalesce(max(number), 0) + 1 FROM webhook_attempts WHERE job = $1), $2, $3, $4)`,
-        [job.id, at, sent.status, sent.error],
+        [job.id, at, outcome.status, outcome.error],
       );
-      const { state, pauseMs } = afterAttempt(tries, sent);
-      const isCurrent = row.webhook_tries === tries && row.webhook_due === begun;
+      const { state, pauseMs } = afterAttempt(tries, outcome);
+      const isCurrent = row.webhook_tries === tries && row.webhook_due === dueAt;
       // Another process made the same attempt and continued: an accepted delivery needs no further ones. An attempt
       // from before a redelivery decides nothing.
       const isTaken = state === 'delivered' && row.webhook_state !== 'delivered' && row.webhook_tries > tries;

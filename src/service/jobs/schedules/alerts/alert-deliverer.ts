@@ -3,7 +3,7 @@ import type { Mailer } from '../../../accounts/mail/mailer.js';
 import { sendNotice } from '../../../notify/send-notice.js';
 import { Deliverer } from '../../webhooks/deliverer.js';
 import { maxPauseMs } from '../../webhooks/delivery-rules.js';
-import type { Sender, Sent } from '../../webhooks/sender.js';
+import type { AttemptOutcome, Sender } from '../../webhooks/sender.js';
 import type { WebhookStore } from '../../webhooks/webhook-store.js';
 import type { AlertStore, DueAlert } from './alert-store.js';
 
@@ -26,14 +26,14 @@ export function alertDeliverer(options: AlertDelivererOptions): Deliverer<DueAle
     claimMs: maxPauseMs,
     async attempt(alert, signal) {
       const notice = await store.readNotice(alert);
-      const gone: Sent = { status: null, error: 'The run is not known any more.', again: false };
+      const lostRun: AttemptOutcome = { status: null, error: 'The run is not known any more.', again: false };
       const secrets = alert.target.kind === 'webhook' ? await webhooks.secrets.list(alert.account) : [];
-      const sent =
+      const outcome =
         notice === null
-          ? gone
+          ? lostRun
           : await sendNotice({ sender, mailer, secrets, clock }, alert.target, notice, signal);
-      await store.record(alert, sent);
-      return sent;
+      await store.record(alert, outcome);
+      return outcome;
     },
     onError: (alert, cause) => onError(alert?.schedule ?? '', cause),
   });

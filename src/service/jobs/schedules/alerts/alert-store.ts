@@ -1,12 +1,12 @@
 import { monotonicFactory } from 'ulid';
 import type { Database } from '../../../../../lib/database/database.js';
-import { hasCome } from '../../../../../lib/database/queries.js';
+import { isPastSql } from '../../../../../lib/database/queries.js';
 import type { Clock } from '../../../../../lib/runtime/clock.js';
 import type { Notice } from '../../../notify/notice.js';
 import type { Target } from '../../../notify/target.js';
 import type { Due, DueAttempts } from '../../webhooks/deliverer.js';
 import { afterAttempt, maxPauseMs } from '../../webhooks/delivery-rules.js';
-import type { Sent } from '../../webhooks/sender.js';
+import type { AttemptOutcome } from '../../webhooks/sender.js';
 
 /** A finished run without alerts so far. */
 export interface EndedRun {
@@ -108,7 +108,7 @@ export class AlertStore implements DueAttempts<DueAlert> {
         `SELECT id, account, schedule, number, target, tries, due FROM (
            SELECT *, row_number() OVER (PARTITION BY account ORDER BY of_target, due, id) AS turn FROM (
              SELECT *, row_number() OVER (PARTITION BY account, target ORDER BY due, id) AS of_target
-             FROM schedule_alerts WHERE ${hasCome('due', '$1', maxPauseMs)} AND ${hasCome('claimed', '$1', maxPauseMs)}) AS one) AS other
+             FROM schedule_alerts WHERE ${isPastSql('due', '$1', maxPauseMs)} AND ${isPastSql('claimed', '$1', maxPauseMs)}) AS one) AS other
          ORDER BY turn, due LIMIT ${maxAlerts}`,
         [this.#clock.now()],
       ),
@@ -120,13 +120,13 @@ export class AlertStore implements DueAttempts<DueAlert> {
   }
 
   async findNextDue(): Promise<number | null> {
-    const found = await this.#database.read((queries) =>
+    const row = await this.#database.read((queries) =>
       queries.first<{ readonly next: number | null }>(
         'SELECT min(due) AS next FROM schedule_alerts WHERE due > $1',
         [this.#clock.now()],
       ),
     );
-    return found?.next ?? null;
+    return row?.next ?? null;
   }
 
   async claim({ id, tries, due }: DueAlert, ms: number): Promise<boolean> {
@@ -134,7 +134,7 @@ export class AlertStore implements DueAttempts<DueAlert> {
     const claimed = await this.#database.write((queries) =>
       queries.run(
         `UPDATE schedule_alerts SET claimed = $2 WHERE id = $1 AND tries = $3 AND due = $4
-           AND ${hasCome('claimed', '$5', maxPauseMs)}`,
+           AND ${isPastSql('claimed', '$5', maxPauseMs)}`,
         [id, now + ms, tries, due, now],
       ),
     );
@@ -163,14 +163,21 @@ export class AlertStore implements DueAttempts<DueAlert> {
    * Records an attempt and decides what follows. If another process made the same attempt and continued, an accepted
    * alert is still final, and a failure changes nothing.
    */
-  async record({ id, schedule, number, tries }: DueAlert, sent: Sent): Promise<void> {
-    const { state, pauseMs } = afterAttempt(tries, sent);
+  async record({ id, schedule, number, tries }: DueAlert, outcome: AttemptOutcome): Promise<void> {
+    const { state, pauseMs } = afterAttempt(tries, outcome);
     const isLate = state === 'delivered' ? `tries > $6 AND state <> 'delivered'` : 'false';
     await this.#database.transaction(async (queries) => {
       const recorded = await queries.run(
         `UPDATE schedule_alerts SET state = $2, tries = tries + 1, due = $3, status = $4, error = $5, claimed = 0
          WHERE id = $1 AND (tries = $6 OR ${isLate})`,
-        [id, state, pauseMs === null ? null : this.#clock.now() + pauseMs, sent.status, sent.error, tries],
+        [
+          id,
+          state,
+          pauseMs === null ? null : this.#clock.now() + pauseMs,
+          outcome.status,
+          outcome.error,
+          tries,
+        ],
       );
       if (recorded === 0 || pauseMs !== null) return;
       await queries.run(

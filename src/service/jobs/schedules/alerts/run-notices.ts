@@ -51,18 +51,18 @@ export class RunNotices {
     const now = elapsed(clock);
     for (const [run, until] of this.#aside) if (until <= now) this.#aside.delete(run);
     let looked = 0;
-    let made = 0;
+    let count = 0;
     try {
       for (const run of await store.listEnded(new Set(this.#aside.keys()))) {
         if (this.#looks.isStopped) break;
         looked += 1;
-        if (await this.#tell(run)) made += 1;
+        if (await this.#tell(run)) count += 1;
         else this.#aside.set(runKey(run), elapsed(clock) + pollInterval);
       }
     } catch (cause) {
       onError('', cause);
     }
-    if (made > 0) onMade();
+    if (count > 0) onMade();
     if (looked > 0) return 1;
     return Math.max(1, Math.min(pollInterval, ...[...this.#aside.values()].map((until) => until - now)));
   }
@@ -83,9 +83,9 @@ export class RunNotices {
     const { lines, jobPage } = this.#options;
     // Deleted results have nothing to report.
     if (!(await lines.isKept(job))) return null;
-    const given = await lines.open({ id: job, endpoint });
+    const jobLines = await lines.open({ id: job, endpoint });
     const collector = new NoticeCollector({ isNews: lineOptions.new === true });
-    for await (const line of ndjsonValues<ResultLine>(given.read())) {
+    for await (const line of ndjsonValues<ResultLine>(jobLines.read())) {
       const { input, data = null, sources = [], changed = null } = line;
       collector.add({ input, data, sources, changed });
     }
