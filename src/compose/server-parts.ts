@@ -200,12 +200,12 @@ export async function openParts(options: PartsOptions): Promise<ServerParts> {
   collectDefaultMetrics({ register: metrics.registry });
   const { services: untraced, readers, leases } = openCallServices(options, store, metrics);
   const tracing = registeredTracing() ?? undefined;
-  const opened = tracing === undefined ? untraced : tracedServices(untraced, tracing.span);
+  const tracedParts = tracing === undefined ? untraced : tracedServices(untraced, tracing.span);
   // The default address has the default port; a server on another port has its documentation there.
   const docsBase = config.docsUrl === defaultDocsBase ? `http://localhost:${options.port}` : config.docsUrl;
   const mailer = await openServerMailer(options);
   const health = openHealth({
-    ...{ endpoints, services: opened, store: store.health, leases, mailer, docsBase, log },
+    ...{ endpoints, services: tracedParts, store: store.health, leases, mailer, docsBase, log },
     operatorEmail: options.hosting.operatorEmail,
     canaryMinutes: canaryMinutesOf(server, options.hosting),
     canaries: server.canaries,
@@ -213,8 +213,8 @@ export async function openParts(options: PartsOptions): Promise<ServerParts> {
   });
   const { watch } = health;
   const counts = addHealthMetrics(metrics.registry, watch);
-  const services: typeof opened & Services = {
-    ...opened,
+  const services: typeof tracedParts & Services = {
+    ...tracedParts,
     docsBase,
     onFetchFailed: (endpoint, error) => watch.onFetchFailed(endpoint, error),
     statusNote: (endpoint) => watch.note(endpoint),

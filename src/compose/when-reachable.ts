@@ -4,7 +4,7 @@ import { type Clock, elapsed } from '../../lib/runtime/clock.js';
 
 const [againMs, wordMs] = [1_000, 60_000];
 
-const passes = (fault: unknown): fault is StorageError =>
+const isTransient = (fault: unknown): fault is StorageError =>
   fault instanceof StorageError &&
   (fault.fault === 'unreachable' || fault.fault === 'exhausted') &&
   fault.retryAfter !== undefined;
@@ -30,7 +30,7 @@ export async function whenReachable<T>(
     try {
       return await open();
     } catch (fault) {
-      if (!passes(fault)) throw fault;
+      if (!isTransient(fault)) throw fault;
       if (elapsed(clock) - toldAt >= wordMs) {
         onWait(fault);
         toldAt = elapsed(clock);

@@ -30,7 +30,7 @@ export const isSpent = ({ json, leftOut, removed = [] }: Line) =>
   leftOut !== undefined && (json === 'null' || (json === '[]' && removed.length === 0));
 
 /** Returns the line as written; null if steps left nothing of it. Its error stays. */
-export function remainder<Given extends Line>(line: Given): Given | null {
+export function remainder<L extends Line>(line: L): L | null {
   if (!isSpent(line)) return line;
   return line.error === null ? null : { ...line, json: null, sources: undefined, leftOut: undefined };
 }

@@ -45,7 +45,7 @@ export interface LineSteps {
   readonly identity: Readonly<Record<string, string | boolean>>;
   readonly ahead: ((line: Line) => Promise<'done' | 'interrupted'>) | undefined;
   /** Returns the line after all steps; one without items if nothing is left of it. */
-  apply<Given extends Line>(line: Given): Promise<Given>;
+  apply<L extends Line>(line: L): Promise<L>;
   begin(run: StartedRun): Promise<void>;
   saved(before: number): Promise<void>;
   summary(): readonly string[];
@@ -55,7 +55,7 @@ export interface LineSteps {
 }
 
 /** Applies every step in order. If nothing is left of the line, the remaining steps only see its error. */
-async function applyAll<Given extends Line>(open: readonly OpenStep[], line: Given): Promise<Given> {
+async function applyAll<L extends Line>(open: readonly OpenStep[], line: L): Promise<L> {
   let result = line;
   for (const step of open) {
     if (step.apply === undefined) continue;
@@ -69,10 +69,10 @@ async function applyAll<Given extends Line>(open: readonly OpenStep[], line: Giv
 
 /** Runs every step's work ahead, each on a preview of what the earlier steps leave of the line. */
 async function workAhead(open: readonly OpenStep[], line: Line): Promise<'done' | 'interrupted'> {
-  let seen = line;
+  let preview = line;
   for (const step of open) {
-    if ((await step.ahead?.(seen)) === 'interrupted') return 'interrupted';
-    seen = step.preview?.(seen) ?? seen;
+    if ((await step.ahead?.(preview)) === 'interrupted') return 'interrupted';
+    preview = step.preview?.(preview) ?? preview;
   }
   return 'done';
 }

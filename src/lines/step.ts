@@ -81,7 +81,7 @@ export interface HistoryMemory {
 }
 
 export interface MediaSaver {
-  save(found: readonly MediaRef[]): Promise<void>;
+  save(refs: readonly MediaRef[]): Promise<void>;
   summary(): string;
   failed(): number;
   close(): Promise<void>;
@@ -122,7 +122,7 @@ export interface StepPorts {
    * Opens the journal of a step, by name; null for a run that cannot be resumed. `onKnown` receives the entries of the
    * inputs whose lines an earlier process wrote.
    */
-  journal(name: string, run: StartedRun, onKnown: (known: JournalEntry) => void): Promise<Journal | null>;
+  journal(name: string, run: StartedRun, onKnown: (entry: JournalEntry) => void): Promise<Journal | null>;
   /** Opens the journal of the plain lines that the next stage of a chain reads; absent for any other run. */
   readonly plainLines?: ((run: StartedRun) => Promise<Journal>) | undefined;
   /** Returns the subjects omitted from existing results; null for none. */
@@ -165,7 +165,7 @@ export interface OpenStep {
   /** Returns the line as the `ahead` of later steps sees it; absent if `apply` depends on earlier lines. */
   preview?(line: Line): Line;
   /** Returns the line after this step, in the order of the inputs. */
-  apply?<Given extends Line>(line: Given): Given | Promise<Given>;
+  apply?<L extends Line>(line: L): L | Promise<L>;
   /** Called when the lines of all inputs before this index are safe. Nothing about a line may be remembered earlier. */
   saved?(before: number): Promise<void>;
   /** Returns sentences about the run for its summary. */

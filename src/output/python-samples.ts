@@ -30,13 +30,13 @@ const headerLines = (request: SampleRequest) =>
 
 function standard(request: SampleRequest, base: string): string {
   const { method = 'GET', body, keyed, ofNewJob, afterJob } = request;
-  const requestLines = (sent: unknown, verb: string, url: string) => {
+  const requestLines = (body: unknown, verb: string, url: string) => {
     const headers =
-      sent === undefined ? 'headers=headers' : 'headers={**headers, "Content-Type": "application/json"}';
+      body === undefined ? 'headers=headers' : 'headers={**headers, "Content-Type": "application/json"}';
     const parts = [
       ...(verb === 'GET' ? [] : [`method="${verb}"`]),
       ...(keyed ? [headers] : []),
-      ...(sent === undefined ? [] : [`data=json.dumps(${literal(sent)}).encode()`]),
+      ...(body === undefined ? [] : [`data=json.dumps(${literal(body)}).encode()`]),
     ];
     if (parts.length === 0) return url;
     return `urllib.request.Request(\n${[url, ...parts].map((part) => `        ${part},\n`).join('')}    )`;
@@ -46,7 +46,7 @@ function standard(request: SampleRequest, base: string): string {
     '    with urllib.request.urlopen(request) as answer:',
     '        job = json.load(answer)["data"]',
   ];
-  const ended = [
+  const waitLines = [
     '    while job["finished_at"] is None:',
     '        time.sleep(1)',
     `        request = ${requestLines(undefined, 'GET', jobUrl(base)).replaceAll('\n', '\n    ')}`,
@@ -60,7 +60,7 @@ function standard(request: SampleRequest, base: string): string {
     ...headerLines(request),
     'try:',
     ...(ofNewJob === undefined ? [] : jobLines),
-    ...(afterJob === true ? ended : []),
+    ...(afterJob === true ? waitLines : []),
     `    request = ${requestLines(body, method, addressText(request, base))}`,
     '    with urllib.request.urlopen(request) as answer:',
     '        print(answer.read().decode())',
@@ -72,10 +72,10 @@ function standard(request: SampleRequest, base: string): string {
 
 function requests(request: SampleRequest, base: string): string {
   const { method = 'GET', body, keyed, ofNewJob, afterJob } = request;
-  const requestCode = (sent: unknown, verb: string, url: string) => {
+  const requestCode = (body: unknown, verb: string, url: string) => {
     const options = [
       ...(keyed ? ['headers=headers'] : []),
-      ...(sent === undefined ? [] : [`json=${literal(sent)}`]),
+      ...(body === undefined ? [] : [`json=${literal(body)}`]),
     ];
     return `requests.${verb.toLowerCase()}(${[url, ...options, 'timeout=200'].join(', ')})`;
   };
@@ -89,7 +89,7 @@ function requests(request: SampleRequest, base: string): string {
     ...check,
     'job = answer.json()["data"]',
   ];
-  const ended = [
+  const waitLines = [
     'while job["finished_at"] is None:',
     '    time.sleep(1)',
     `    job = ${requestCode(undefined, 'GET', jobUrl(base))}.json()["data"]`,
@@ -101,7 +101,7 @@ function requests(request: SampleRequest, base: string): string {
     '',
     ...headerLines(request),
     ...(ofNewJob === undefined ? [] : jobLines),
-    ...(afterJob === true ? ended : []),
+    ...(afterJob === true ? waitLines : []),
     `answer = ${requestCode(body, method, addressText(request, base))}`,
     ...check,
     'print(answer.text)',

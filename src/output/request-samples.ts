@@ -3,14 +3,14 @@ import { isOfSchedule, jobsAddress, type RequestSample, type SampleRequest } fro
 
 function curl(request: SampleRequest, base: string): string {
   const { method = 'GET', address, body, keyed, secret, ofNewJob, afterJob } = request;
-  const options = (sent: unknown, verb: string) => [
+  const options = (body: unknown, verb: string) => [
     ...(verb === 'GET' ? [] : [`-X ${verb}`]),
     ...(keyed ? [`-H "Authorization: Bearer ${secret ?? '$EXTRACT_API_KEY'}"`] : []),
-    ...(sent === undefined ? [] : ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(sent)}'`]),
+    ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(body)}'`]),
   ];
-  const line = (sent: unknown, verb: string, url: string) =>
-    ['curl -sS', ...options(sent, verb), `"${base}${url}"`].join(
-      sent === undefined && verb === 'GET' ? ' ' : ' \\\n  ',
+  const line = (body: unknown, verb: string, url: string) =>
+    ['curl -sS', ...options(body, verb), `"${base}${url}"`].join(
+      body === undefined && verb === 'GET' ? ' ' : ' \\\n  ',
     );
   const [name, prefix] = isOfSchedule(request) ? ['SCHEDULE', 'sched'] : ['JOB', 'job'];
   const sample = line(body, method, address.replace('{id}', `$${name}`));
@@ -32,12 +32,12 @@ function javaScript(request: SampleRequest, base: string): string {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the template belongs to the sample
   const bearer = secret === undefined ? '`Bearer ${env.EXTRACT_API_KEY}`' : `'Bearer ${secret}'`;
   const key = keyed ? [`authorization: ${bearer}`] : [];
-  const requestLines = (sent: unknown, verb: string, url: string) => {
-    const headers = [...key, ...(sent === undefined ? [] : ["'content-type': 'application/json'"])];
+  const requestLines = (body: unknown, verb: string, url: string) => {
+    const headers = [...key, ...(body === undefined ? [] : ["'content-type': 'application/json'"])];
     const options = [
       ...(verb === 'GET' ? [] : [`method: '${verb}'`]),
       ...(headers.length === 0 ? [] : [`headers: { ${headers.join(', ')} }`]),
-      ...(sent === undefined ? [] : [`body: JSON.stringify(${JSON.stringify(sent)})`]),
+      ...(body === undefined ? [] : [`body: JSON.stringify(${JSON.stringify(body)})`]),
     ];
     const rest = options.length === 0 ? '' : `, {\n${options.map((option) => `  ${option},\n`).join('')}}`;
     const address = url.includes('${') ? `\`${base}${url}\`` : `'${base}${url}'`;
@@ -52,7 +52,7 @@ function javaScript(request: SampleRequest, base: string): string {
         ];
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the templates belong to the sample
   const [ofSchedule, ofJob] = ['${job.schedule}', '${job.id}'];
-  const ended = [
+  const waitLines = [
     'while (job.finished_at === null) {',
     '  await new Promise((resolve) => setTimeout(resolve, 1000));',
     `  const read = ${requestLines(undefined, 'GET', `${jobsAddress}/${ofJob}`).replaceAll('\n', '\n  ')};`,
@@ -67,7 +67,7 @@ function javaScript(request: SampleRequest, base: string): string {
   return [
     ...(keyed && secret === undefined ? ["import { env } from 'node:process';", ''] : []),
     ...jobRequest,
-    ...(afterJob === true ? ended : []),
+    ...(afterJob === true ? waitLines : []),
     `const answer = ${sample};`,
     'if (!answer.ok) throw new Error(await answer.text());',
     'console.log(await answer.text());',

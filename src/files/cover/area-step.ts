@@ -66,7 +66,7 @@ export class AreaStep implements RequestedStep {
         if (signal.aborted) stop();
       },
       preview: (line) => this.cover.inside(line),
-      apply: <Given extends Line>(line: Given) => this.cover.newPlaces(line),
+      apply: <L extends Line>(line: L) => this.cover.newPlaces(line),
       summary: () => foundTexts(this.cover.progress, cells),
       async close() {
         signal.removeEventListener('abort', stop);

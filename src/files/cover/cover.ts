@@ -106,7 +106,7 @@ export class Cover {
   readonly readsOn: ReadsOn = async ({ params }, { json }) => this.#readsOn(params, placesOf(json).length);
 
   /** Returns a line with only the places inside the area. */
-  inside<Given extends Line>(line: Given): Given {
+  inside<L extends Line>(line: L): L {
     const isInside = placesOf(line.json).map((place) => this.#isInside(place));
     return line.json === null ? line : keepItems(line, isInside, true);
   }
@@ -128,7 +128,7 @@ export class Cover {
   }
 
   /** Returns a line with only the places that no earlier cell had. */
-  async newPlaces<Given extends Line>(line: Given): Promise<Given> {
+  async newPlaces<L extends Line>(line: L): Promise<L> {
     const { item, json } = line;
     const cellPlaces = placesOf(json);
     const isNew = cellPlaces.map((place) => !this.#given.has(place.place_id) && this.#isInside(place));

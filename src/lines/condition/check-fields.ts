@@ -170,8 +170,8 @@ class FieldCheck implements Checked {
       const expected = literalOf(shapes[1 - at]);
       if (op !== 'value' || args === null || expected === undefined || kindOfLiteral(args) === expected)
         continue;
-      const found = `${kindOfLiteral(args)} ${JSON.stringify(String(args))}`;
-      throw new FieldFault(`a ${expected} is compared with the ${found}`, part.pos);
+      const literal = `${kindOfLiteral(args)} ${JSON.stringify(String(args))}`;
+      throw new FieldFault(`a ${expected} is compared with the ${literal}`, part.pos);
     }
   }
 }

@@ -22,7 +22,7 @@ export interface KnownAppearance {
 }
 
 /** The state before an observation, by item key. */
-export interface Known {
+export interface KnownState {
   /** The earlier readings of the same query; null if this is the first. */
   readonly subject: {
     readonly at: number;
@@ -70,18 +70,18 @@ const nothing: Compared = { objects: [], present: [], absent: [], moves: [] };
 function together(before: Fields, after: Fields, isBrief: boolean): Fields {
   const fields = { ...before, ...after };
   for (const [name, value] of Object.entries(after)) {
-    const known = before[name] ?? null;
-    if (value === null || (isBrief && known !== null && saysLess(value, known))) fields[name] = known;
+    const earlier = before[name] ?? null;
+    if (value === null || (isBrief && earlier !== null && saysLess(value, earlier))) fields[name] = earlier;
   }
   return fields;
 }
 
 function distinct(items: readonly ObservedItem[]): readonly ObservedItem[] {
-  const seen = new Set<string>();
-  return items.filter(({ key }) => !seen.has(key) && seen.add(key));
+  const keys = new Set<string>();
+  return items.filter(({ key }) => !keys.has(key) && keys.add(key));
 }
 
-const lastKnown = (items: readonly ObservedItem[], { appearances }: Known) =>
+const lastKnown = (items: readonly ObservedItem[], { appearances }: KnownState) =>
   items.findLastIndex(({ key }) => appearances.has(key));
 
 /**
@@ -94,13 +94,13 @@ const lastKnown = (items: readonly ObservedItem[], { appearances }: Known) =>
  * - An item is removed if a reading to the platform's own end of the list lacks it; for a list of several pages, two
  *   such readings in a row.
  */
-export function compare(known: Known, observation: Observation, rule = historyRule): Compared {
+export function compare(state: KnownState, observation: Observation, rule = historyRule): Compared {
   const { isCached, isBrief, isWhole, pages, at } = observation;
-  const { subject, appearances } = known;
+  const { subject, appearances } = state;
   // The cached answer is older than the last reading.
   if (subject !== null && isCached && at <= subject.at) return nothing;
   const items = distinct(observation.items);
-  const reach = subject?.wasWhole === true ? -1 : lastKnown(items, known);
+  const reach = subject?.wasWhole === true ? -1 : lastKnown(items, state);
   const moves: Move[] = [];
   const objects: { item: ObservedItem; fields: Fields | null }[] = [];
   const event = (key: string, what: ItemEvent, fetchedAt: number) =>
@@ -113,7 +113,7 @@ export function compare(known: Known, observation: Observation, rule = historyRu
       const mayBeOld = subject === null || (reach >= 0 && index > reach);
       event(key, mayBeOld ? 'first' : 'new', fetchedAt);
     }
-    const before = known.objects.get(key);
+    const before = state.objects.get(key);
     if (before === undefined) {
       objects.push({ item, fields });
       continue;
@@ -132,7 +132,7 @@ export function compare(known: Known, observation: Observation, rule = historyRu
 
 function missingFrom(
   items: readonly ObservedItem[],
-  appearances: Known['appearances'],
+  appearances: KnownState['appearances'],
   pages: number,
 ): Compared['absent'] {
   const present = new Set(items.map(({ key }) => key));
@@ -143,14 +143,14 @@ function missingFrom(
 }
 
 /** Returns the state after an observation. */
-export function stateAfter(known: Known, { at, isWhole }: Observation, compared: Compared): Known {
+export function stateAfter(state: KnownState, { at, isWhole }: Observation, compared: Compared): KnownState {
   const { present, absent } = compared;
-  const wasWhole = isWhole || known.subject?.wasWhole === true;
-  const objects = new Map(known.objects);
+  const wasWhole = isWhole || state.subject?.wasWhole === true;
+  const objects = new Map(state.objects);
   for (const { item, fields } of compared.objects)
     if (fields !== null) objects.set(item.key, { fields, fetchedAt: item.fetchedAt });
-  const appearances = new Map(known.appearances);
+  const appearances = new Map(state.appearances);
   for (const { key, id } of present) appearances.set(key, { id, missing: 0, isRemoved: false });
   for (const { key, ...appearance } of absent) appearances.set(key, appearance);
-  return { subject: { at: Math.max(at, known.subject?.at ?? at), wasWhole }, objects, appearances };
+  return { subject: { at: Math.max(at, state.subject?.at ?? at), wasWhole }, objects, appearances };
 }

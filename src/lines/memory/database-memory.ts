@@ -24,31 +24,31 @@ import type { SeenObservation } from './seen.js';
 import { trimList } from './trim.js';
 
 /** Writes the state after an observation; null if nothing is new. */
-async function writeObservation(queries: Queries, held: HeldScope, given: Observation, rule?: ChangeRule) {
-  const { known, subject: before, numbers, observation } = await readKnown(queries, held.scope, given);
+async function writeObservation(queries: Queries, scope: HeldScope, reading: Observation, rule?: ChangeRule) {
+  const { known, subject: before, numbers, observation } = await readKnown(queries, scope.scope, reading);
   const { objects, present, absent, moves } = compare(known, observation, rule);
   if (before !== null && present.length + absent.length === 0 && observation.isCached) return null;
-  const subject = await writeSubject(queries, held, observation, before);
-  await writeObjects(queries, held, observation.object, objects, numbers);
-  await writeAppearances(queries, held, subject, { present, absent }, numbers, observation.at);
+  const subject = await writeSubject(queries, scope, observation, before);
+  await writeObjects(queries, scope, observation.object, objects, numbers);
+  await writeAppearances(queries, scope, subject, { present, absent }, numbers, observation.at);
   return { subject, moves, numbers, size: known.appearances.size };
 }
 
 async function recordOne(
   queries: Queries,
-  held: HeldScope,
+  scope: HeldScope,
   run: { readonly id: string; readonly number: number },
   observation: Observation,
 ): Promise<readonly Change[]> {
-  const written = await writeObservation(queries, held, observation);
+  const written = await writeObservation(queries, scope, observation);
   if (written === null) return [];
   const { subject, moves, numbers } = written;
   const rows = moves.map((move) => ({
     ...{ event: move.event, field: move.field, before: move.before, after: move.after },
-    ...{ number: held.next(), object: numbers.get(move.key) ?? 0, at: move.fetchedAt, key: move.key },
+    ...{ number: scope.next(), object: numbers.get(move.key) ?? 0, at: move.fetchedAt, key: move.key },
   }));
-  await addChanges(queries, held, run.number, subject, rows);
-  const items = await itemsOf(queries, held, rows);
+  await addChanges(queries, scope, run.number, subject, rows);
+  const items = await itemsOf(queries, scope, rows);
   return rows.map(({ number, event, object, field, before: from, after, at }) => ({
     ...{ number, event, object: observation.object },
     ...{ id: '', url: null, ...items.get(object) },
@@ -89,18 +89,18 @@ async function itemsOf(
  */
 export async function recordObservations(
   queries: Queries,
-  held: HeldScope,
+  scope: HeldScope,
   run: string,
   observations: readonly Observation[],
   now: number,
 ): Promise<readonly Change[]> {
   if (observations.length === 0) return [];
-  const number = await holdRun(queries, held, run, now);
+  const number = await holdRun(queries, scope, run, now);
   const changes: Change[] = [];
   for (const observation of observations) {
-    changes.push(...(await recordOne(queries, held, { id: run, number }, observation)));
+    changes.push(...(await recordOne(queries, scope, { id: run, number }, observation)));
   }
-  await held.keep(queries);
+  await scope.keep(queries);
   return changes;
 }
 
@@ -113,18 +113,18 @@ const seenRun = 'seen';
  */
 export async function rememberObservations(
   queries: Queries,
-  held: HeldScope,
+  scope: HeldScope,
   observations: readonly SeenObservation[],
   itemsOfList: number,
   now: number,
 ): Promise<void> {
-  await holdRun(queries, held, seenRun, now);
+  await holdRun(queries, scope, seenRun, now);
   for (const { observation, rule } of observations) {
-    const written = await writeObservation(queries, held, observation, rule);
+    const written = await writeObservation(queries, scope, observation, rule);
     if (written !== null && written.size > 2 * itemsOfList)
-      await trimList(queries, held.scope, written.subject, itemsOfList);
+      await trimList(queries, scope.scope, written.subject, itemsOfList);
   }
-  await held.keep(queries);
+  await scope.keep(queries);
 }
 
 async function findSubjects(queries: Queries, scope: number): Promise<readonly HistorySubject[]> {
@@ -234,22 +234,22 @@ export class DatabaseMemory implements History {
   }
 
   reader(scope: string): HistoryReader {
-    const read = <T>(nothing: T, find: (queries: Queries, scope: number) => Promise<T>): Promise<T> =>
+    const readScope = <T>(nothing: T, find: (queries: Queries, scope: number) => Promise<T>): Promise<T> =>
       this.#database.read(async (queries) => {
         const number = await scopeOf(queries, scope);
         return number === undefined ? nothing : find(queries, number);
       });
     return {
       changes: (query = {}) =>
-        read<ChangePage>({ changes: [], next: null }, (queries, number) =>
+        readScope<ChangePage>({ changes: [], next: null }, (queries, number) =>
           findChanges(queries, number, query),
         ),
       series: (query = {}) =>
-        read<readonly Series[]>([], (queries, number) => findSeries(queries, number, query)),
+        readScope<readonly Series[]>([], (queries, number) => findSeries(queries, number, query)),
       sizes: (query = {}) =>
-        read<readonly Series[]>([], (queries, number) => findSizes(queries, number, query)),
-      origin: () => read(null, findOrigin),
-      subjects: () => read([], findSubjects),
+        readScope<readonly Series[]>([], (queries, number) => findSizes(queries, number, query)),
+      origin: () => readScope(null, findOrigin),
+      subjects: () => readScope([], findSubjects),
     };
   }
 
@@ -267,12 +267,12 @@ export class DatabaseMemory implements History {
   /** Deletes the content of ended histories. Several processes may do so concurrently. */
   async removeEnded(): Promise<void> {
     const database = this.#database;
-    const ended = await database.read((queries) =>
+    const endedScopes = await database.read((queries) =>
       queries.rows<{ readonly scope: number }>(`SELECT scope FROM history_scopes WHERE ${isEnded}`),
     );
     // Another process may have removed the scope, and its number may belong to a new history.
     const isStill = `EXISTS (SELECT 1 FROM history_scopes WHERE scope = $1 AND ${isEnded})`;
-    for (const { scope } of ended) {
+    for (const { scope } of endedScopes) {
       for (const table of ['changes', 'objects', 'subjects', 'runs'])
         await removeRows(database, firstRows(table, isStill, '$2'), [scope]);
       await removeRows(database, firstAppearances(isStill, '$2'), [scope]);

@@ -26,10 +26,10 @@ export function pointsBetween(all: readonly Point[], since: number, lastAt: numb
   const last = all.at(-1);
   const points = last !== undefined && lastAt > last.at ? [...all, { at: lastAt, value: last.value }] : all;
   const later = points.filter(({ at }) => at >= since);
-  const held = points.findLast(({ at }) => at < since);
-  const shown =
-    held === undefined || later.length === 0 ? later : [{ at: since, value: held.value }, ...later];
-  return shown.map(({ at, value }) => ({ at: new Date(at).toISOString(), value }));
+  const current = points.findLast(({ at }) => at < since);
+  const series =
+    current === undefined || later.length === 0 ? later : [{ at: since, value: current.value }, ...later];
+  return series.map(({ at, value }) => ({ at: new Date(at).toISOString(), value }));
 }
 
 /** Returns a field's values: the first reading, then each change. */
@@ -67,7 +67,7 @@ export async function findSeries(
      WHERE o.scope = $1 ORDER BY f.subject, o.number`,
     values,
   );
-  const wanted = field === undefined ? 'c.field IS NOT NULL' : `c.field = ${bind(field)}`;
+  const fieldCondition = field === undefined ? 'c.field IS NOT NULL' : `c.field = ${bind(field)}`;
   // Ordered by object, SQLite looks up the changes of each; ordered by number it would read the entire scope.
   const ofObjects =
     subjects === undefined
@@ -76,15 +76,15 @@ export async function findSeries(
          ORDER BY c.object, c.number`;
   const moved = await queries.rows<PointRow>(
     `SELECT c.object, c.field, c.value_before, c.value_after, c.fetched_at FROM history_changes c
-     WHERE c.scope = $1 AND ${wanted} ${ofObjects}`,
+     WHERE c.scope = $1 AND ${fieldCondition} ${ofObjects}`,
     values,
   );
   const byField = new Map<string, PointRow[]>();
   for (const change of moved) {
     const key = `${change.object} ${change.field}`;
-    const known = byField.get(key);
-    if (known === undefined) byField.set(key, [change]);
-    else known.push(change);
+    const list = byField.get(key);
+    if (list === undefined) byField.set(key, [change]);
+    else list.push(change);
   }
   return objects.flatMap((row) => {
     const fields = JSON.parse(row.fields) as Fields;

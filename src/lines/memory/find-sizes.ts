@@ -40,9 +40,9 @@ export async function findSizes(
     list.points.push({ at: row.fetched_at, value });
   }
   return [...lists.values()].flatMap(({ row, points }): Series[] => {
-    const shown = pointsBetween(points, since, row.last_at);
-    if (shown.length === 0) return [];
+    const series = pointsBetween(points, since, row.last_at);
+    if (series.length === 0) return [];
     const { label: subject, endpoint, object } = row;
-    return [{ ...{ subject, endpoint, object, id: '', url: null, field: 'items' }, points: shown }];
+    return [{ ...{ subject, endpoint, object, id: '', url: null, field: 'items' }, points: series }];
   });
 }

@@ -15,7 +15,7 @@ async function naming(
   columns: readonly string[],
   traces: Traces,
 ): Promise<Numbered[]> {
-  const found: Numbered[] = [];
+  const matches: Numbered[] = [];
   for (let last: Numbered = { scope: -1, number: -1 }; ; ) {
     const rows = await queries.rows<Numbered & Readonly<Record<string, unknown>>>(
       `SELECT scope, number, ${columns.join(', ')} FROM ${table}
@@ -24,10 +24,10 @@ async function naming(
     );
     for (const { scope, number, ...texts } of rows) {
       if (Object.values(texts).some((text) => typeof text === 'string' && traces.in(text)))
-        found.push({ scope, number });
+        matches.push({ scope, number });
     }
     const end = rows.at(-1);
-    if (end === undefined) return found;
+    if (end === undefined) return matches;
     last = end;
   }
 }

@@ -1,5 +1,5 @@
 import type { Queries } from '../../../lib/database/queries.js';
-import type { Compared, Known, KnownAppearance, KnownObject, Move } from './compare.js';
+import type { Compared, KnownAppearance, KnownObject, KnownState, Move } from './compare.js';
 import type { Fields, Observation, ObservedItem } from './observation.js';
 
 /* The rows of a history. Every function runs inside a transaction of its caller that holds the scope. */
@@ -30,8 +30,8 @@ export class HeldScope {
 
   /** Locks a scope until the transaction ends, creating it if there is none. */
   static async hold(queries: Queries, name: string): Promise<HeldScope> {
-    const known = await HeldScope.find(queries, name);
-    if (known !== undefined) return known;
+    const existing = await HeldScope.find(queries, name);
+    if (existing !== undefined) return existing;
     await queries.lockTable('history_scopes');
     await queries.run(
       `INSERT INTO history_scopes (name, scope, last_number)
@@ -59,23 +59,23 @@ export async function scopeOf(queries: Queries, name: string): Promise<number | 
 }
 
 /** Returns the number of a run, which may continue after an interruption. */
-export async function holdRun(queries: Queries, held: HeldScope, run: string, at: number): Promise<number> {
-  const known = await queries.first<{ readonly number: number; readonly last_at: number }>(
+export async function holdRun(queries: Queries, scope: HeldScope, run: string, at: number): Promise<number> {
+  const row = await queries.first<{ readonly number: number; readonly last_at: number }>(
     'SELECT number, last_at FROM history_runs WHERE scope = $1 AND run = $2',
-    [held.scope, run],
+    [scope.scope, run],
   );
-  if (known !== undefined) {
-    if (known.last_at < at) {
+  if (row !== undefined) {
+    if (row.last_at < at) {
       await queries.run('UPDATE history_runs SET last_at = $3 WHERE scope = $1 AND number = $2', [
-        ...[held.scope, known.number, at],
+        ...[scope.scope, row.number, at],
       ]);
     }
-    return known.number;
+    return row.number;
   }
-  const number = held.next();
+  const number = scope.next();
   await queries.run(
     'INSERT INTO history_runs (scope, number, run, first_at, last_at) VALUES ($1, $2, $3, $4, $4)',
-    [held.scope, number, run, at],
+    [scope.scope, number, run, at],
   );
   return number;
 }
@@ -113,7 +113,7 @@ interface ObjectRow {
 }
 
 export interface KnownRows {
-  readonly known: Known;
+  readonly known: KnownState;
   readonly subject: number | null;
   readonly numbers: Map<string, number>;
   /** The observation, with its items under their known keys. */
@@ -130,8 +130,8 @@ function underKnownKeys(observation: Observation, appeared: readonly AppearanceR
   return { ...observation, items };
 }
 
-export async function readKnown(queries: Queries, scope: number, given: Observation): Promise<KnownRows> {
-  const subject = await findSubject(queries, scope, given);
+export async function readKnown(queries: Queries, scope: number, reading: Observation): Promise<KnownRows> {
+  const subject = await findSubject(queries, scope, reading);
   const appeared =
     subject === undefined
       ? []
@@ -141,7 +141,7 @@ export async function readKnown(queries: Queries, scope: number, given: Observat
            WHERE a.scope = $1 AND a.subject = $2 ORDER BY a.last_at DESC, a.position`,
           [scope, subject.number],
         );
-  const observation = underKnownKeys(given, appeared);
+  const observation = underKnownKeys(reading, appeared);
   // In this order SQLite looks up each key; with a list of keys it would read all objects of the scope.
   const rows = await queries.rows<ObjectRow>(
     `SELECT o.number, o.key, o.fields, o.last_at
@@ -162,21 +162,21 @@ export async function readKnown(queries: Queries, scope: number, given: Observat
       { id, missing, isRemoved: removed_at !== null },
     ]),
   );
-  const known: Known = {
+  const state: KnownState = {
     subject: subject === undefined ? null : { at: subject.last_at, wasWhole: subject.whole_at !== null },
     objects,
     appearances,
   };
-  return { known, subject: subject?.number ?? null, numbers, observation };
+  return { known: state, subject: subject?.number ?? null, numbers, observation };
 }
 
 export async function writeSubject(
   queries: Queries,
-  held: HeldScope,
+  scope: HeldScope,
   { endpoint, question, own, label, at, isWhole }: Observation,
-  known: number | null,
+  subject: number | null,
 ): Promise<number> {
-  const number = known ?? held.next();
+  const number = subject ?? scope.next();
   await queries.run(
     `INSERT INTO history_subjects (scope, number, endpoint, question, label, first_at, last_at, whole_at, own, readings)
      VALUES ($1, $2, $3, $4, $5, $6, $6, $7, $8, 1)
@@ -184,7 +184,7 @@ export async function writeSubject(
        whole_at = coalesce(excluded.whole_at, history_subjects.whole_at),
        own = coalesce(excluded.own, history_subjects.own), readings = history_subjects.readings + 1`,
     [
-      ...[held.scope, number, endpoint, question, label, at, isWhole ? at : null],
+      ...[scope.scope, number, endpoint, question, label, at, isWhole ? at : null],
       own === undefined ? null : JSON.stringify(own),
     ],
   );
@@ -193,13 +193,13 @@ export async function writeSubject(
 
 export async function writeObjects(
   queries: Queries,
-  held: HeldScope,
+  scope: HeldScope,
   object: string,
   objects: Compared['objects'],
   numbers: Map<string, number>,
 ): Promise<void> {
   const rows = objects.map(({ item: { key, id, url, fetchedAt }, fields }) => {
-    const number = numbers.get(key) ?? held.next();
+    const number = numbers.get(key) ?? scope.next();
     numbers.set(key, number);
     return { number, key, id, url, fields: JSON.stringify(fields), at: fetchedAt };
   });
@@ -211,7 +211,7 @@ export async function writeObjects(
      SELECT $1, number, $2, key, id, url, fields, at, at FROM ${records} WHERE true
      ON CONFLICT (scope, number) DO UPDATE SET id = excluded.id, url = coalesce(excluded.url, history_objects.url),
        fields = excluded.fields, last_at = excluded.last_at`,
-    [held.scope, object, JSON.stringify(rows)],
+    [scope.scope, object, JSON.stringify(rows)],
   );
 }
 

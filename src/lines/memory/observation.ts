@@ -62,10 +62,10 @@ const storable = (text: string) => text.replaceAll('\0', '');
 /** Returns the label of a query: the text that identifies its subject, then the other parameters by name. */
 function labelOf(endpoint: Endpoint, params: Fields): string {
   const identifying = identifyingParams(endpoint);
-  const given = inputParams(endpoint).filter((name) => name !== 'limit' && params[name] != null);
+  const names = inputParams(endpoint).filter((name) => name !== 'limit' && params[name] != null);
   const isMain = (name: string) => identifying.includes(name);
-  const others = given.filter((name) => !isMain(name)).map((name) => `${name}=${params[name]}`);
-  return storable([...given.filter(isMain).map((name) => String(params[name])), ...others].join(' '));
+  const others = names.filter((name) => !isMain(name)).map((name) => `${name}=${params[name]}`);
+  return storable([...names.filter(isMain).map((name) => String(params[name])), ...others].join(' '));
 }
 
 /**
@@ -89,14 +89,14 @@ export function observationOf(
   const ownField = itemKey(endpoint);
   const items = (endpoint.many ? (data as Fields[]) : [data as Fields]).map((fields, index): ObservedItem => {
     const source = sources[index];
-    const own = ownField === null ? undefined : fields[ownField];
-    const named = typeof own === 'string' ? own : null;
-    const known = endpoint.many ? (source?.id ?? named) : (named ?? source?.id ?? null);
+    const ownId = ownField === null ? undefined : fields[ownField];
+    const ownText = typeof ownId === 'string' ? ownId : null;
+    const id = endpoint.many ? (source?.id ?? ownText) : (ownText ?? source?.id ?? null);
     // A profile's page may have its number one day and its handle the next; the query stays the same.
-    const key = endpoint.many ? `${kind}${known ?? contentKey(fields)}` : question;
+    const key = endpoint.many ? `${kind}${id ?? contentKey(fields)}` : question;
     return {
       key: storable(key),
-      id: storable(known ?? (endpoint.many ? contentKey(fields) : label)),
+      id: storable(id ?? (endpoint.many ? contentKey(fields) : label)),
       url: source?.url == null ? null : storable(source.url),
       fields,
       position: source?.position ?? index + 1,

@@ -6,7 +6,7 @@ import type { Endpoint } from '../../../lib/endpoint.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { keepItems, type Line } from '../line.js';
 import type { SeenMemory } from '../step.js';
-import { compare, type Known, stateAfter } from './compare.js';
+import { compare, type KnownState, stateAfter } from './compare.js';
 import type { Observation } from './observation.js';
 import { readsOn } from './read-on.js';
 import { newsOf, type SeenCounts, type SeenObservation, seenObservation } from './seen.js';
@@ -57,7 +57,7 @@ export class OnlyNewRun {
   readonly #read = new WeakMap<Params, number>();
   #pending: Pending[] = [];
   /** By query: the state including pending observations, and the input that changed it last. */
-  readonly #states = new Map<string, { readonly index: number; readonly known: Known }>();
+  readonly #states = new Map<string, { readonly index: number; readonly known: KnownState }>();
   /** Queries whose lists were read to their end. One reading counts once, however many inputs share it. */
   readonly #ended = new Set<string>();
   #counts: SeenCounts = { new: 0, changed: 0, unchanged: 0, removed: 0 };
@@ -74,8 +74,8 @@ export class OnlyNewRun {
   readonly readsOn: ReadsOn = async ({ params, texts }, answer) => {
     const { endpoint, memory, all } = this.#options;
     if (!endpoint.many) return false;
-    const seen = this.#observe(params, texts, { ...answer, source: null });
-    const { known, observation } = await memory.known(seen.observation);
+    const observed = this.#observe(params, texts, { ...answer, source: null });
+    const { known, observation } = await memory.known(observed.observation);
     const before = this.#read.get(params) ?? 0;
     this.#read.set(params, before + observation.items.length);
     const isNew = observation.items.map(({ key }) => known.appearances.get(key)?.isRemoved !== false);
@@ -95,21 +95,25 @@ export class OnlyNewRun {
   };
 
   /** Returns the part of a line that neither an earlier run nor an earlier input returned. */
-  async unseenPart<Given extends Line>(line: Given): Promise<Given> {
+  async unseenPart<L extends Line>(line: L): Promise<L> {
     const { endpoint, memory } = this.#options;
     const { item, json } = line;
     if (json === null || item.params === null) return line;
     const isWhole = line.isWhole === true && item.partOf === undefined;
-    const seen = this.#observe(item.partOf ?? item.params, item.texts === true, { ...line, json, isWhole });
-    const found = await memory.known(seen.observation);
-    const { observation } = found;
-    const known = this.#states.get(observation.question)?.known ?? found.known;
-    const compared = compare(known, observation, seen.rule);
+    const observed = this.#observe(item.partOf ?? item.params, item.texts === true, {
+      ...line,
+      json,
+      isWhole,
+    });
+    const rows = await memory.known(observed.observation);
+    const { observation } = rows;
+    const state = this.#states.get(observation.question)?.known ?? rows.known;
+    const compared = compare(state, observation, observed.rule);
     if (observation.isWhole) this.#ended.add(observation.question);
-    this.#pending.push({ index: item.index, seen: { ...seen, observation } });
+    this.#pending.push({ index: item.index, seen: { ...observed, observation } });
     this.#states.set(observation.question, {
       index: item.index,
-      known: stateAfter(known, observation, compared),
+      known: stateAfter(state, observation, compared),
     });
     const { isNew, changed, removed, counts } = newsOf(observation, compared);
     for (const kind of Object.keys(counts) as (keyof SeenCounts)[])
@@ -137,11 +141,11 @@ export class OnlyNewRun {
   #observe(params: Params, texts: boolean, answer: ReadItems): SeenObservation {
     const { endpoint, counts, clock } = this.#options;
     const outcome = { ...answer, calls: answer.calls ?? 1, source: answer.source ?? null };
-    const seen = seenObservation(endpoint, params, texts, outcome, { counts, now: clock.now() });
-    const { observation } = seen;
+    const observed = seenObservation(endpoint, params, texts, outcome, { counts, now: clock.now() });
+    const { observation } = observed;
     // A list that begins in the middle lacks the earlier items.
     const isWhole =
       observation.isWhole && params.cursor === undefined && !this.#ended.has(observation.question);
-    return { ...seen, observation: { ...observation, isWhole } };
+    return { ...observed, observation: { ...observation, isWhole } };
   }
 }

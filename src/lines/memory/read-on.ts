@@ -18,7 +18,7 @@ export function readsOn(
 ): boolean {
   // A page of pinned items only says nothing to later runs.
   if (!isKnown) return all || before + isNew.length <= maxPinned;
-  const known = isNew.filter((one, index) => !one && before + index >= maxPinned).length;
-  if (!all) return known === 0;
-  return known === 0 || isNew.includes(true);
+  const oldCount = isNew.filter((one, index) => !one && before + index >= maxPinned).length;
+  if (!all) return oldCount === 0;
+  return oldCount === 0 || isNew.includes(true);
 }

@@ -7,18 +7,18 @@ function isRoundingOf(rounded: number, exact: number): boolean {
   return zeros >= 2 && Math.abs(exact - rounded) < 10 ** zeros;
 }
 
-function isCutFrom(cut: string, whole: string): boolean {
+function isCutFrom(cut: string, full: string): boolean {
   const text = cut.replace(/(?<!\s)\s*(?:…|\.\.\.)$/, '');
-  return text.length < whole.length && whole.startsWith(text);
+  return text.length < full.length && full.startsWith(text);
 }
 
 /** True if a value of a brief answer may be a lesser form of the known value. */
-export function saysLess(value: unknown, known: unknown): boolean {
+export function saysLess(value: unknown, earlier: unknown): boolean {
   if (value === null || value === undefined) return true;
-  if (typeof value === 'number' && typeof known === 'number') return isRoundingOf(value, known);
-  if (typeof value === 'string' && typeof known === 'string') return isCutFrom(value, known);
-  if (Array.isArray(value) && Array.isArray(known)) return value.length < known.length;
-  if (typeof value !== 'object' || typeof known !== 'object' || known === null) return value === known;
-  const inner = known as Readonly<Record<string, unknown>>;
+  if (typeof value === 'number' && typeof earlier === 'number') return isRoundingOf(value, earlier);
+  if (typeof value === 'string' && typeof earlier === 'string') return isCutFrom(value, earlier);
+  if (Array.isArray(value) && Array.isArray(earlier)) return value.length < earlier.length;
+  if (typeof value !== 'object' || typeof earlier !== 'object' || earlier === null) return value === earlier;
+  const inner = earlier as Readonly<Record<string, unknown>>;
   return Object.entries(value).every(([name, one]) => one === inner[name] || saysLess(one, inner[name]));
 }

@@ -117,8 +117,8 @@ export class Pseudonyms {
     const walked = this.#texts(itemSource, source, onText);
     if (!isPerson || !isRecord(source) || !isRecord(walked) || this.#isOwn(source, () => 'name'))
       return walked;
-    const named = (value: unknown) => (typeof value === 'string' ? onText(value, 'name') : value);
-    return { ...walked, id: named(source.id), url: named(source.url) };
+    const renamed = (value: unknown) => (typeof value === 'string' ? onText(value, 'name') : value);
+    return { ...walked, id: renamed(source.id), url: renamed(source.url) };
   }
 
   #changes(schema: z.ZodType, changed: unknown, onText: OnText): unknown {

@@ -90,19 +90,19 @@ export class NameReplacer {
   }
 
   replace(text: string): string {
-    const found = new Map<number, string>();
-    for (const { index, groups, 0: whole } of text.matchAll(handles)) {
+    const handlesAt = new Map<number, string>();
+    for (const { index, groups, 0: match } of text.matchAll(handles)) {
       const handle = (groups?.mention ?? groups?.page ?? groups?.owner ?? '').replace(/(?<![.-])[.-]+$/u, '');
-      if (handle !== '') found.set(whole.startsWith('@') ? index + 1 : index, handle);
+      if (handle !== '') handlesAt.set(match.startsWith('@') ? index + 1 : index, handle);
     }
     let result = '';
     let copied = 0;
     for (let at = 0; at < text.length; at += 1) {
-      const known = this.#nameAt(text, at);
-      const handle = found.get(at);
-      const length = known?.lower.length ?? handle?.length;
+      const knownName = this.#nameAt(text, at);
+      const handle = handlesAt.get(at);
+      const length = knownName?.lower.length ?? handle?.length;
       if (length === undefined) continue;
-      const name = known?.text ?? decoded(handle as string);
+      const name = knownName?.text ?? decoded(handle as string);
       result += text.slice(copied, at) + (this.#pseudonym(name) ?? text.slice(at, at + length));
       copied = at + length;
       at = copied - 1;

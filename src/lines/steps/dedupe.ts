@@ -21,30 +21,30 @@ export const dedupe: Step<DedupeValues> = {
       needsSources: true,
       lack: 'an item that is not a repetition',
       open({ journal }) {
-        const given = new Set<string>();
-        let kept: Journal | null = null;
+        const returnedKeys = new Set<string>();
+        let memory: Journal | null = null;
         let count = 0;
         return {
           identity: { dedupe: true },
           async begin(run) {
-            kept = await journal('given', run, ({ texts }) => {
-              for (const key of texts as readonly string[]) given.add(key);
+            memory = await journal('given', run, ({ texts }) => {
+              for (const key of texts as readonly string[]) returnedKeys.add(key);
             });
           },
-          async apply<Given extends Line>(line: Given): Promise<Given> {
+          async apply<L extends Line>(line: L): Promise<L> {
             if (line.json === null) return line;
             const data: unknown = JSON.parse(line.json);
             const items = endpoint.many ? (data as readonly unknown[]) : [data];
             const sources = parsedSources(line);
             const keys = items.map((item, at) => sources[at]?.id ?? contentKey(item));
-            const keeps = keys.map((key) => !given.has(key) && given.add(key) !== undefined);
+            const keeps = keys.map((key) => !returnedKeys.has(key) && returnedKeys.add(key) !== undefined);
             count += keeps.filter((keep) => !keep).length;
-            await kept?.add({ index: line.item.index, texts: keys.filter((_, at) => keeps[at] === true) });
+            await memory?.add({ index: line.item.index, texts: keys.filter((_, at) => keeps[at] === true) });
             return keepItems(line, keeps, endpoint.many);
           },
           summary: () =>
             count === 0 ? [] : [`Left out: ${counted(count, 'item')} that another input gave.`],
-          close: async () => kept?.close(),
+          close: async () => memory?.close(),
         };
       },
     };

@@ -107,7 +107,7 @@ export const history = {
           // Written before the line, so that the history contains everything a line says.
           ...(planned.place === 'call'
             ? {
-                apply<Given extends Line>(page: Given): Given {
+                apply<L extends Line>(page: L): L {
                   pages.push(page);
                   return page;
                 },

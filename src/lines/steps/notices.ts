@@ -56,13 +56,13 @@ export const notices: Step<NoticeValues, NoticeValues & NewsValues> = {
     return {
       needsSources: true,
       async open({ signal, alerts }) {
-        const opened: Alerts = await alerts(notify, name === undefined ? null : { name, first: notifyAll });
+        const channels: Alerts = await alerts(notify, name === undefined ? null : { name, first: notifyAll });
         let alert: Awaited<ReturnType<Alerts['begin']>> | undefined;
         return {
           async begin(run) {
-            alert = await opened.begin(run);
+            alert = await channels.begin(run);
           },
-          async apply<Given extends Line>(line: Given): Promise<Given> {
+          async apply<L extends Line>(line: L): Promise<L> {
             await alert?.apply(line.item.index, noticedLine(line));
             return line;
           },
@@ -70,10 +70,10 @@ export const notices: Step<NoticeValues, NoticeValues & NewsValues> = {
             await alert?.saved(before);
           },
           summary() {
-            const known = alert?.known ?? 0;
-            if (known === 0) return [];
+            const knownCount = alert?.known ?? 0;
+            if (knownCount === 0) return [];
             return [
-              `The first run under ${nameOf('new')} ${name}: ${grouped(known)} known, none reported. ${nameOf('notifyAll')} reports them.`,
+              `The first run under ${nameOf('new')} ${name}: ${grouped(knownCount)} known, none reported. ${nameOf('notifyAll')} reports them.`,
             ];
           },
           // The next run reports what this one could not.
@@ -86,7 +86,7 @@ export const notices: Step<NoticeValues, NoticeValues & NewsValues> = {
               if (!signal.aborted) throw cause;
             }
           },
-          close: () => opened.close(),
+          close: () => channels.close(),
         };
       },
     };

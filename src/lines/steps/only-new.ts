@@ -46,8 +46,8 @@ export const onlyNew = {
     },
     newCounts: { shape: z.boolean(), help: 'With --new: treat changed counts as new' },
   },
-  request({ new: named, newCounts: counts = false }, { endpoint, all, nameOf }) {
-    if (named === undefined) {
+  request({ new: name, newCounts: counts = false }, { endpoint, all, nameOf }) {
+    if (name === undefined) {
       if (!counts) return null;
       throw new ExtractError(
         'missing_parameter',
@@ -61,10 +61,10 @@ export const onlyNew = {
       follows: endpoint.many,
       async open({ clock, seen }) {
         const { OnlyNewRun } = await import('../memory/only-new-run.js');
-        const memory = await seen(named);
+        const memory = await seen(name);
         const run = new OnlyNewRun({ endpoint, memory, clock, all, counts });
         return {
-          identity: { new: named, ...(counts ? { newCounts: true } : {}) },
+          identity: { new: name, ...(counts ? { newCounts: true } : {}) },
           readsOn: run.readsOn,
           known: run.known,
           apply: (line) => run.unseenPart(line),

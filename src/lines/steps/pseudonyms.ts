@@ -22,8 +22,8 @@ const words = (text: string) =>
 const wordList = z.string().transform(words);
 const isGroup = (word: string): word is PersonGroup => (personGroups as readonly string[]).includes(word);
 
-const groupList = wordList.transform((named, check) => {
-  if (named.length > 0 && named.every(isGroup)) return [...new Set(named.filter(isGroup))].sort();
+const groupList = wordList.transform((words, check) => {
+  if (words.length > 0 && words.every(isGroup)) return [...new Set(words.filter(isGroup))].sort();
   check.addIssue(`It must be ${personGroups.join(' or ')}, or both with a comma between them.`);
   return z.NEVER;
 });
@@ -48,10 +48,10 @@ function plainEntry({ item, json, sources }: Line): JournalEntry {
 
 const parsed = (text: string | undefined): unknown => (text === undefined ? undefined : JSON.parse(text));
 
-function pseudonymised<Given extends Line>(pseudonyms: Pseudonyms, endpoint: Endpoint, line: Given): Given {
+function pseudonymised<L extends Line>(pseudonyms: Pseudonyms, endpoint: Endpoint, line: L): L {
   const { item, json, sources, error, changed } = line;
   const data = json === null ? null : (JSON.parse(json) as unknown);
-  const named = pseudonyms.result(endpoint, {
+  const result = pseudonyms.result(endpoint, {
     items: endpoint.many ? ((data ?? []) as readonly unknown[]) : [data],
     sources: parsed(sources) as readonly unknown[] | undefined,
     input: JSON.parse(item.echo) as unknown,
@@ -63,16 +63,16 @@ function pseudonymised<Given extends Line>(pseudonyms: Pseudonyms, endpoint: End
   const text = (part: unknown) => (part === undefined ? undefined : JSON.stringify(part));
   return {
     ...line,
-    json: json === null ? null : JSON.stringify(endpoint.many ? named.items : named.items[0]),
-    sources: text(named.sources),
+    json: json === null ? null : JSON.stringify(endpoint.many ? result.items : result.items[0]),
+    sources: text(result.sources),
     item: {
       ...item,
-      echo: JSON.stringify(named.input),
-      params: item.params === null ? null : named.params,
-      own: named.own,
+      echo: JSON.stringify(result.input),
+      params: item.params === null ? null : result.params,
+      own: result.own,
     },
-    error: error === null ? null : error.withMessage(String(named.error)),
-    changed: text(named.changed),
+    error: error === null ? null : error.withMessage(String(result.error)),
+    changed: text(result.changed),
   };
 }
 
@@ -109,16 +109,16 @@ export const pseudonyms: Step<PseudonymValues> = {
     }
     return {
       async open({ endpoint, home, plainLines }) {
-        const opened = await openPseudonyms(values, home);
+        const replacer = await openPseudonyms(values, home);
         let plain: Journal | undefined;
         return {
-          identity: { pseudonymise: opened.mark },
+          identity: { pseudonymise: replacer.mark },
           async begin(run) {
             plain = await plainLines?.(run);
           },
-          async apply<Given extends Line>(line: Given): Promise<Given> {
+          async apply<L extends Line>(line: L): Promise<L> {
             if (line.json !== null) await plain?.add(plainEntry(line));
-            return pseudonymised(opened, endpoint, line);
+            return pseudonymised(replacer, endpoint, line);
           },
           close: async () => plain?.close(),
         };

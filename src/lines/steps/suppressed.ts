@@ -17,7 +17,7 @@ export const suppressed: Step<Readonly<Record<never, never>>> = {
         let count = 0;
         return {
           summary: () => (count === 0 ? [] : [`Left out: ${counted(count, 'item')} of suppressed subjects.`]),
-          apply<Given extends Line>(line: Given): Given {
+          apply<L extends Line>(line: L): L {
             const input: unknown = JSON.parse(line.item.echo);
             const data: unknown = line.json === null ? null : JSON.parse(line.json);
             const items = line.json === null ? [] : endpoint.many ? (data as readonly unknown[]) : [data];

@@ -171,12 +171,12 @@ export class AccountStore implements Accounts {
     return this.#change(async (queries) => {
       const row = await this.#key(queries, id);
       if (row === undefined || (account !== undefined && row.account !== account)) return null;
-      const ended = await queries.run(
+      const changes = await queries.run(
         'UPDATE api_keys SET revoked_at = $1 WHERE id = $2 AND revoked_at IS NULL',
         [this.#options.clock.now(), id],
       );
       const details = { account: row.account };
-      if (ended > 0) await this.#note(queries, { act: 'key.revoke', subject: id, details });
+      if (changes > 0) await this.#note(queries, { act: 'key.revoke', subject: id, details });
       const revoked = await this.#key(queries, id);
       return revoked === undefined ? null : toApiKey(revoked);
     });
@@ -214,13 +214,13 @@ export class AccountStore implements Accounts {
 
   /** Creating and revoking keys is free, so the number of ended keys is limited. */
   async #forgetEnded(queries: Queries, account: string, now: number): Promise<void> {
-    const ended = await queries.rows<{ readonly id: string }>(
+    const rows = await queries.rows<{ readonly id: string }>(
       `SELECT id FROM api_keys WHERE account = $1 AND (revoked_at IS NOT NULL OR expires_at <= $2)
        ORDER BY created_at DESC, id DESC LIMIT $3 OFFSET $4`,
       [account, now, maxForgotten, maxEndedKeys],
     );
-    if (ended.length === 0) return;
-    const ids = ended.map(({ id }) => id);
+    if (rows.length === 0) return;
+    const ids = rows.map(({ id }) => id);
     await queries.run(`DELETE FROM key_uses WHERE key ${queries.dialect.anyOf('$1')}`, [ids]);
     await queries.run(`DELETE FROM api_keys WHERE id ${queries.dialect.anyOf('$1')}`, [ids]);
   }

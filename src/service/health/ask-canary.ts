@@ -75,11 +75,11 @@ export class CanaryVisit {
     const { canary, endpoint } = this.#placed;
     const { clock, deadlineMs, overrides, read = readEndpoint } = this.#services;
     const at = clock.now();
-    const held = fieldsOf(endpoint).filter((field) => route.fills[field] !== 'never');
+    const fields = fieldsOf(endpoint).filter((field) => route.fills[field] !== 'never');
     let counts = { requests: 0, bytes: 0 };
-    let seen: () => readonly SeenPage[] = () => [];
+    let seenPages: () => readonly SeenPage[] = () => [];
     const about = () => ({
-      ...{ route: route.name, fields: held.length, ...counts, source: sourceIn(seen()) },
+      ...{ route: route.name, fields: fields.length, ...counts, source: sourceIn(seenPages()) },
       seconds: Math.round((clock.now() - at) / 10) / 100,
     });
     let done = () => {};
@@ -88,7 +88,7 @@ export class CanaryVisit {
       const visit = this.#open(pages);
       counts = visit.begin();
       const observed = observeSession(visit.session, endpoint.site);
-      seen = observed.seen;
+      seenPages = observed.seen;
       // An aborted session sends no more requests; the next route opens a new one.
       done = clock.alarm(deadlineMs, () => {
         visit.abort.abort(new ExtractError('platform_timeout'));
@@ -113,14 +113,14 @@ export class CanaryVisit {
         ...[...examined.faults].flatMap(([field, fault]) => (holds(route, field) ? fault : [])),
       ];
       const outcome = problems.length === 0 ? 'ok' : 'incomplete';
-      const filled = held.filter((field) => examined.filled.has(field)).length;
+      const filled = fields.filter((field) => examined.filled.has(field)).length;
       return { role, examined, result: { ...about(), outcome, code: null, problems, filled } };
     } catch (error) {
       this.#signal?.throwIfAborted();
       // A route that can only tell whether something exists has answered.
       const isTold =
-        held.length === 0 && error instanceof ExtractError && error.code === 'platform_restricted';
-      const outcome = isTold ? fine : outcomeOfError(error, seen());
+        fields.length === 0 && error instanceof ExtractError && error.code === 'platform_restricted';
+      const outcome = isTold ? fine : outcomeOfError(error, seenPages());
       return { role, examined: null, result: { ...about(), ...outcome, filled: 0 } };
     } finally {
       done();
@@ -140,8 +140,8 @@ function holds({ fills }: Facts, field: string): boolean {
   return fill !== 'never' && fill !== 'some';
 }
 
-function sourceIn(seen: readonly SeenPage[]): string {
-  const last = seen.findLast(({ status }) => status !== null && status < 400);
+function sourceIn(pages: readonly SeenPage[]): string {
+  const last = pages.findLast(({ status }) => status !== null && status < 400);
   if (last === undefined) return '';
   const { host, pathname } = new URL(last.finalUrl ?? last.url);
   return `${host}${pathname}`;
@@ -149,13 +149,13 @@ function sourceIn(seen: readonly SeenPage[]): string {
 
 function outcomeOfError(
   error: unknown,
-  seen: readonly SeenPage[],
+  pages: readonly SeenPage[],
 ): Pick<RouteResult, 'outcome' | 'code' | 'problems'> {
-  const named = error instanceof ExtractError ? error : new ExtractError('internal_error', String(error));
-  const outcome = outcomeOf(named);
+  const fault = error instanceof ExtractError ? error : new ExtractError('internal_error', String(error));
+  const outcome = outcomeOf(fault);
   return {
     outcome: outcome === null || outcome === 'answered' ? 'failed' : outcome,
-    code: named.code,
-    problems: seen.length === 0 ? [named.message] : [named.message, `Seen: ${seenLine(seen)}`],
+    code: fault.code,
+    problems: pages.length === 0 ? [fault.message] : [fault.message, `Seen: ${seenLine(pages)}`],
   };
 }

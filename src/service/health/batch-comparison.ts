@@ -32,12 +32,12 @@ export async function compareBatch(
     baselineShare(field, ownDays, ownAlarms, dayOf(now)) ??
     baselineShare(field, ownDays, ownAlarms, tomorrow);
   const sentences = shares.comparedWith(baselineOf);
-  const counted = {
+  const day = {
     ...{ endpoint: path, day: dayOf(now), answers: shares.answers, filled: shares.filled },
     outcomes: { ...noOutcomes(), answered: shares.answers },
     minutes: noMinutes(),
   };
-  await store.add([counted], []);
+  await store.add([day], []);
   return sentences;
 }
 

@@ -30,12 +30,12 @@ export function canarySession(session: PageSession, site: Site): CanarySession {
   const refused = new Map<string, ExtractError>();
   const turn = pLimit(1);
   let refusedAddress: ExtractError | undefined;
-  let own = new Set<string>();
+  let routePages = new Set<string>();
   let counts = { requests: 0, bytes: 0 };
   const fetch = async (request: PageRequest) => {
     const name = nameOf(request);
-    const earlier = own.has(name) ? undefined : pages.get(name);
-    own.add(name);
+    const earlier = routePages.has(name) ? undefined : pages.get(name);
+    routePages.add(name);
     if (earlier !== undefined) return earlier;
     const refusal = refusedAddress ?? refused.get(request.surface ?? firstSurface(site));
     if (refusal !== undefined) throw refusal;
@@ -60,7 +60,7 @@ export function canarySession(session: PageSession, site: Site): CanarySession {
       },
     },
     begin() {
-      own = new Set();
+      routePages = new Set();
       counts = { requests: 0, bytes: 0 };
       return counts;
     },

@@ -17,9 +17,9 @@ function placeCanary(canary: Canary, endpoints: readonly Endpoint[]): PlacedCana
   const endpoint = endpoints.find(({ path }) => path === canary.endpoint);
   if (endpoint === undefined) throw new Error(`names ${canary.endpoint}, which is no endpoint.`);
   endpoint.identify(parseParams(endpoint, canary.params));
-  const known = fieldsOf(endpoint);
+  const fields = fieldsOf(endpoint);
   const unknown = [...canary.filled, ...Object.keys(canary.match)].find(
-    (name) => !known.includes(name.split('.', 1)[0] ?? ''),
+    (name) => !fields.includes(name.split('.', 1)[0] ?? ''),
   );
   if (unknown !== undefined) throw new Error(`names ${unknown}, which ${canary.endpoint} does not have.`);
   return { canary, endpoint };
@@ -66,9 +66,9 @@ export async function canarySet(
     endpoints,
   );
   if (file === undefined) return defaults;
-  const own = await readCanaries(file, endpoints);
+  const operatorCanaries = await readCanaries(file, endpoints);
   return endpoints.flatMap((endpoint) => {
-    const chosen = own.filter((one) => one.endpoint === endpoint);
+    const chosen = operatorCanaries.filter((one) => one.endpoint === endpoint);
     return chosen.length > 0 ? chosen : defaults.filter((one) => one.endpoint === endpoint);
   });
 }

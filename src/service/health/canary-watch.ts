@@ -102,8 +102,8 @@ export class CanaryWatch {
       await shared?.publish();
       return results;
     };
-    const asked = await ask(canaries);
-    const failed = asked.filter(({ result }) => isOut(result.outcome)).map(({ placed }) => placed);
+    const firstResults = await ask(canaries);
+    const failed = firstResults.filter(({ result }) => isOut(result.outcome)).map(({ placed }) => placed);
     if (failed.length === 0) return;
     await services.clock.sleep(askAgainMs, signal);
     await ask(failed);

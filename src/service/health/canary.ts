@@ -88,7 +88,7 @@ function expectedText(expected: z.output<typeof expectation>): string {
   return 'min' in expected ? `at least ${expected.min}` : `like ${expected.pattern}`;
 }
 
-function shown(value: unknown): string {
+function shortText(value: unknown): string {
   const text = JSON.stringify(value) ?? 'missing';
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
@@ -117,7 +117,7 @@ export function examine(
   for (const [name, expected] of Object.entries(canary.match)) {
     const value = valueAt(items[0], name.split('.'));
     if (matches(value, expected)) continue;
-    faults.set(name, `${name} is ${shown(value)}, and must be ${expectedText(expected)}.`);
+    faults.set(name, `${name} is ${shortText(value)}, and must be ${expectedText(expected)}.`);
   }
   const isShort = endpoint.many && items.length < canary.items;
   return {

@@ -83,14 +83,14 @@ export class DriftMail {
       await judged();
       const alarms = await store.claimMails(clock.now());
       if (alarms.length === 0) return;
-      const sent = await mailer.send(this.#mailAbout(alarms)).then(
+      const isSent = await mailer.send(this.#mailAbout(alarms)).then(
         () => true,
         (cause: unknown) => {
           onError(cause);
           return false;
         },
       );
-      await store.settleMails(alarms, sent, clock.now());
+      await store.settleMails(alarms, isSent, clock.now());
     } catch (cause) {
       onError(cause);
     }

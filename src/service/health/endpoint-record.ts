@@ -117,8 +117,8 @@ export class EndpointRecord {
     this.#count(now, outcome, outcome === 'not_found' ? null : error.code, null);
     if (outcome === 'not_found') return;
     const { code, message } = error;
-    const seen = seenLine(error.seen).slice(0, maxSeen);
-    this.#see({ errors: [{ at: new Date(now).toISOString(), code, message, seen }] });
+    const pages = seenLine(error.seen).slice(0, maxSeen);
+    this.#see({ errors: [{ at: new Date(now).toISOString(), code, message, seen: pages }] });
   }
 
   /** Compares the fields of recent answers with the baseline, and records changes. */
@@ -141,11 +141,11 @@ export class EndpointRecord {
   }
 
   #remember(changes: FieldChanges, now: number): FieldChanges {
-    const ended = new Map(
+    const endedAlarms = new Map(
       changes.ended.map(({ alarm, accepted }) => [alarm, { ...alarm, ended: now, accepted }]),
     );
-    if (ended.size + changes.raised.length > 0) {
-      this.#alarms = [...this.#alarms.map((alarm) => ended.get(alarm) ?? alarm), ...changes.raised];
+    if (endedAlarms.size + changes.raised.length > 0) {
+      this.#alarms = [...this.#alarms.map((alarm) => endedAlarms.get(alarm) ?? alarm), ...changes.raised];
     }
     return changes;
   }
@@ -223,9 +223,9 @@ export class EndpointRecord {
     return { endpoint: this.endpoint.path, state, since, reasons: [], canary: null, errors: [], ...noCalls };
   }
 
-  #see(seen: Partial<HealthNow>): void {
+  #see(observation: Partial<HealthNow>): void {
     const nothing = this.#nothing(this.#judged.state, this.#since);
-    this.#unpublished = mergeHealth(this.#unpublished, { ...nothing, ...seen });
+    this.#unpublished = mergeHealth(this.#unpublished, { ...nothing, ...observation });
   }
 
   #count(
@@ -248,9 +248,9 @@ export class EndpointRecord {
     });
   }
 
-  #addDay(now: number, counted: Partial<HealthDay>): void {
+  #addDay(now: number, counts: Partial<HealthDay>): void {
     const nothing = { outcomes: noOutcomes(), minutes: noMinutes(), answers: 0, filled: {} };
-    const day = { endpoint: this.endpoint.path, day: dayOf(now), ...nothing, ...counted };
+    const day = { endpoint: this.endpoint.path, day: dayOf(now), ...nothing, ...counts };
     this.#unsavedDays = addToDays(this.#unsavedDays, [day]);
   }
 }

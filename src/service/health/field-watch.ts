@@ -76,13 +76,13 @@ export function lookAtFields(
 ): FieldChanges {
   const { endpoint, fields, alarms } = history;
   const raised: FieldAlarm[] = [];
-  const ended: { alarm: FieldAlarm; accepted: boolean }[] = [];
+  const endings: { alarm: FieldAlarm; accepted: boolean }[] = [];
   const countsSince = (index: number, time: number) => countsOf(history, index, time, now + maxSkewMs);
   for (const [index, field] of fields.entries()) {
     const alarm = alarms.find((one) => one.field === field && one.ended === null);
     if (alarm !== undefined) {
       const accepted = now - alarm.since >= (baselineDays / 2) * dayMs;
-      if (accepted || isBack(countsSince(index, alarm.since), alarm.usual)) ended.push({ alarm, accepted });
+      if (accepted || isBack(countsSince(index, alarm.since), alarm.usual)) endings.push({ alarm, accepted });
       continue;
     }
     const related = alarms.filter((one) => isPartOf(field, one.field));
@@ -93,7 +93,7 @@ export function lookAtFields(
     const fall = fallOf(countsSince(index, Math.max(0, ...ends)), (time) => baselineBefore(field, time));
     if (fall !== null) raised.push({ endpoint, field, since: now, ...fall, ended: null, accepted: false });
   }
-  return { raised, ended };
+  return { raised, ended: endings };
 }
 
 /** Returns the first fall in a field's counts; null for none. */

@@ -18,19 +18,19 @@ export function noMinutes(): Record<State, number> {
 }
 
 /** Adds counts to a day; `before` is undefined for a day without records. */
-export function addToDay(before: HealthDay | undefined, counted: HealthDay): HealthDay {
-  if (before === undefined) return counted;
+export function addToDay(before: HealthDay | undefined, counts: HealthDay): HealthDay {
+  if (before === undefined) return counts;
   return {
     ...before,
-    outcomes: sumBy(before.outcomes, counted.outcomes),
-    minutes: sumBy(before.minutes, counted.minutes),
-    answers: before.answers + counted.answers,
-    filled: sumBy(before.filled, counted.filled),
+    outcomes: sumBy(before.outcomes, counts.outcomes),
+    minutes: sumBy(before.minutes, counts.minutes),
+    answers: before.answers + counts.answers,
+    filled: sumBy(before.filled, counts.filled),
   };
 }
 
-export function addToDays(days: readonly HealthDay[], counted: readonly HealthDay[]): readonly HealthDay[] {
+export function addToDays(days: readonly HealthDay[], counts: readonly HealthDay[]): readonly HealthDay[] {
   const sums = new Map(days.map((one) => [one.day, one]));
-  for (const one of counted) sums.set(one.day, addToDay(sums.get(one.day), one));
+  for (const one of counts) sums.set(one.day, addToDay(sums.get(one.day), one));
   return [...sums.values()].sort((a, b) => (a.day < b.day ? -1 : 1));
 }

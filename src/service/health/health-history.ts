@@ -1,5 +1,5 @@
 import type { Database } from '../../../lib/database/database.js';
-import { hasCome, type Queries } from '../../../lib/database/queries.js';
+import { isPastSql, type Queries } from '../../../lib/database/queries.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { addToDay, type HealthDay } from './health-day.js';
 import { dayOf, type HealthDayRow, mailLeaseMs, mailRetryMs, rowOf } from './health-day-row.js';
@@ -35,7 +35,7 @@ export class StoredHealth implements HealthStore {
   async add(days: readonly HealthDay[], news: readonly HealthNow[]): Promise<void> {
     await this.#database.transaction(async (queries) => {
       // In a fixed order, so that concurrent servers do not deadlock.
-      for (const counted of days.toSorted(byName)) await addDay(queries, counted);
+      for (const day of days.toSorted(byName)) await addDay(queries, day);
       for (const one of news.toSorted(byName)) await this.#addToHealth(queries, one);
     });
   }
@@ -69,7 +69,7 @@ export class StoredHealth implements HealthStore {
   }
 
   async claimMails(now: number): Promise<readonly FieldAlarm[]> {
-    const isDue = `NOT mailed AND ended IS NULL AND ${hasCome('due', '$1', mailLeaseMs)}`;
+    const isDue = `NOT mailed AND ended IS NULL AND ${isPastSql('due', '$1', mailLeaseMs)}`;
     // Without a lock, because there is nearly always nothing to send.
     const due = await this.#database.read((queries) =>
       queries.first(`SELECT 1 FROM health_alarms WHERE ${isDue} LIMIT 1`, [now]),
@@ -84,13 +84,13 @@ export class StoredHealth implements HealthStore {
     );
   }
 
-  async settleMails(alarms: readonly FieldAlarm[], sent: boolean, now: number): Promise<void> {
+  async settleMails(alarms: readonly FieldAlarm[], isSent: boolean, now: number): Promise<void> {
     await this.#database.transaction(async (queries) => {
       for (const { endpoint, field, since } of alarms.toSorted(byName)) {
         await queries.run(
           `UPDATE health_alarms SET mailed = $1, due = $2
            WHERE endpoint = $3 AND field = $4 AND since = $5`,
-          [sent, sent ? 0 : now + mailRetryMs, endpoint, field, since],
+          [isSent, isSent ? 0 : now + mailRetryMs, endpoint, field, since],
         );
       }
     });
@@ -121,10 +121,10 @@ export class StoredHealth implements HealthStore {
       `SELECT standing FROM health_now WHERE endpoint = $1 ${queries.dialect.forUpdate}`,
       [endpoint],
     );
-    const known = latest && this.#healthOf(latest);
+    const health = latest && this.#healthOf(latest);
     await queries.run('UPDATE health_now SET standing = $2 WHERE endpoint = $1', [
       endpoint,
-      JSON.stringify(mergeHealth(known, delta)),
+      JSON.stringify(mergeHealth(health, delta)),
     ]);
   }
 
@@ -153,8 +153,8 @@ async function alarms(queries: Queries, text: string, values: readonly number[])
 }
 
 /** Adds counts to the day's row, locking it from read to write. */
-async function addDay(queries: Queries, counted: HealthDay): Promise<void> {
-  const { day, endpoint, outcomes, minutes, answers, filled } = rowOf(counted);
+async function addDay(queries: Queries, counts: HealthDay): Promise<void> {
+  const { day, endpoint, outcomes, minutes, answers, filled } = rowOf(counts);
   const added = await queries.run(
     `INSERT INTO health_days (day, endpoint, outcomes, minutes, answers, filled)
      VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
@@ -165,7 +165,7 @@ async function addDay(queries: Queries, counted: HealthDay): Promise<void> {
     `SELECT * FROM health_days WHERE day = $1 AND endpoint = $2 ${queries.dialect.forUpdate}`,
     [day, endpoint],
   );
-  const sum = rowOf(addToDay(existing && dayOf(existing), counted));
+  const sum = rowOf(addToDay(existing && dayOf(existing), counts));
   await queries.run(
     `INSERT INTO health_days (day, endpoint, outcomes, minutes, answers, filled)
      VALUES ($1, $2, $3, $4, $5, $6)

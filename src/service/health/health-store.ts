@@ -70,5 +70,5 @@ export interface HealthStore {
   /** Claims the active alarms whose mail is due for this process, for ten minutes. */
   claimMails(now: number): Promise<readonly FieldAlarm[]>;
   /** Releases a claim: the mail was sent, or is due again in some minutes. */
-  settleMails(alarms: readonly FieldAlarm[], sent: boolean, now: number): Promise<void>;
+  settleMails(alarms: readonly FieldAlarm[], isSent: boolean, now: number): Promise<void>;
 }

@@ -239,17 +239,17 @@ export class HealthWatch implements HealthReports {
   }
 
   async #publish(): Promise<void> {
-    const taken = [...this.#records.values()].map((record) => ({ record, delta: record.takeDelta() }));
+    const deltas = [...this.#records.values()].map((record) => ({ record, delta: record.takeDelta() }));
     try {
       await this.#options.store.add(
-        taken.flatMap(({ delta }) => delta.days),
-        taken.flatMap(({ delta }) => delta.now ?? []),
+        deltas.flatMap(({ delta }) => delta.days),
+        deltas.flatMap(({ delta }) => delta.now ?? []),
       );
     } catch (cause) {
-      for (const { record, delta } of taken) record.restoreUnsaved(delta);
+      for (const { record, delta } of deltas) record.restoreUnsaved(delta);
       throw cause;
     }
-    for (const { record, delta } of taken) record.markSaved(delta);
+    for (const { record, delta } of deltas) record.markSaved(delta);
   }
 
   async #guarded(work: () => Promise<void>): Promise<void> {

@@ -32,9 +32,9 @@ export class JobComparison {
 
   /** Ends a job. Returns a sentence for each field that was missing more often than usual. */
   endJob(job: string): readonly string[] {
-    const known = this.#shares.get(job);
+    const entry = this.#shares.get(job);
     this.#shares.delete(job);
-    if (known === undefined || known.shares.answers < minBatchAnswers) return [];
-    return known.shares.comparedWith((field) => this.#watch.baselineOf(known.endpoint, field));
+    if (entry === undefined || entry.shares.answers < minBatchAnswers) return [];
+    return entry.shares.comparedWith((field) => this.#watch.baselineOf(entry.endpoint, field));
   }
 }

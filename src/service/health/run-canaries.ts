@@ -23,8 +23,8 @@ type Facts = Endpoint['routes'][number];
  */
 export function routesAlone(endpoint: Endpoint, all: readonly Endpoint[]): readonly Facts[] {
   const ownerOf = (route: Facts) => {
-    const named = all.filter(({ routes }) => routes.includes(route));
-    return named.find(({ roles }) => roles[route.name] === 'answers') ?? named[0];
+    const candidates = all.filter(({ routes }) => routes.includes(route));
+    return candidates.find(({ roles }) => roles[route.name] === 'answers') ?? candidates[0];
   };
   return endpoint.routes.filter(
     (route) => endpoint.roles[route.name] !== 'browser' && ownerOf(route) === endpoint,
@@ -32,29 +32,39 @@ export function routesAlone(endpoint: Endpoint, all: readonly Endpoint[]): reado
 }
 
 /** Combines the results of an endpoint's routes. A problem counts only if every answer has it. */
-function together({ endpoint }: PlacedCanary, asked: readonly AskedRoute[], at: number): CanaryResult {
-  const routes = asked.map(({ result }) => result);
+function together({ endpoint }: PlacedCanary, results: readonly AskedRoute[], at: number): CanaryResult {
+  const routes = results.map(({ result }) => result);
   const seconds = Math.round(routes.reduce((sum, one) => sum + one.seconds, 0) * 100) / 100;
-  const given = asked.flatMap(({ examined }) => examined ?? []);
-  const leading = asked.filter(({ role }) => answers(role));
+  const answersExamined = results.flatMap(({ examined }) => examined ?? []);
+  const leading = results.filter(({ role }) => answers(role));
   const answered = leading.filter(({ examined }) => examined !== null);
   const fields = fieldsOf(endpoint);
   const [first] = answered;
   if (first === undefined) {
     const { outcome = 'failed', code = null, problems = [], source = '' } = leading[0]?.result ?? {};
-    const told = outcome === 'unasked' ? 'failed' : outcome;
-    return { at, outcome: told, code, problems, filled: 0, fields: fields.length, source, seconds, routes };
+    const reported = outcome === 'unasked' ? 'failed' : outcome;
+    return {
+      at,
+      outcome: reported,
+      code,
+      problems,
+      filled: 0,
+      fields: fields.length,
+      source,
+      seconds,
+      routes,
+    };
   }
   const short = answered.every(({ examined }) => examined?.short !== null) ? first.examined?.short : null;
   const problems = [
     ...(short == null ? [] : [short]),
     ...[...(first.examined?.faults ?? [])].flatMap(([field, fault]) =>
-      given.every(({ faults }) => faults.has(field)) ? fault : [],
+      answersExamined.every(({ faults }) => faults.has(field)) ? fault : [],
     ),
   ];
   return {
     ...{ at, outcome: problems.length === 0 ? 'ok' : 'incomplete', code: null, problems },
-    filled: fields.filter((field) => given.some(({ filled }) => filled.has(field))).length,
+    filled: fields.filter((field) => answersExamined.some(({ filled }) => filled.has(field))).length,
     ...{ fields: fields.length, source: first.result.source, seconds, routes },
   };
 }
@@ -70,26 +80,26 @@ async function ask(
   const { browser } = pages;
   const at = services.clock.now();
   const visit = new CanaryVisit(placed, services, pages, signal);
-  const asked = new Map<string, AskedRoute>();
+  const results = new Map<string, AskedRoute>();
   const askAll = async (routes: readonly Facts[]) => {
     for (const route of routes) {
       signal?.throwIfAborted();
-      asked.set(route.name, await visit.ask(route));
+      results.set(route.name, await visit.ask(route));
     }
   };
   try {
     const routes = browser?.when === 'always' ? [] : routesAlone(endpoint, all);
     await askAll(routes);
     // A later route may have provided the input of an earlier one.
-    await askAll(routes.filter(({ name }) => asked.get(name)?.result.outcome === 'unasked'));
-    const isAnswered = [...asked.values()].some(({ role, examined }) => answers(role) && examined !== null);
+    await askAll(routes.filter(({ name }) => results.get(name)?.result.outcome === 'unasked'));
+    const isAnswered = [...results.values()].some(({ role, examined }) => answers(role) && examined !== null);
     if (!isAnswered && browser !== undefined && browser.when !== 'never') {
-      asked.set('browser', await visit.askInBrowser(await browser.source()));
+      results.set('browser', await visit.askInBrowser(await browser.source()));
     }
   } finally {
     visit.end();
   }
-  return together(placed, [...asked.values()], at);
+  return together(placed, [...results.values()], at);
 }
 
 /**
@@ -105,11 +115,11 @@ export async function runCanaries(
   const all = canaries.map(({ endpoint }) => endpoint);
   const save = folder === undefined ? undefined : (await import('../../../lib/web/save-pages.js')).savePages;
   const runPlatform = async (platform: string) => {
-    const given = await services.pages();
+    const source = await services.pages();
     for (const placed of canaries.filter(({ endpoint }) => endpoint.platform === platform)) {
       signal?.throwIfAborted();
       const name = placed.endpoint.path.replace('/', '-');
-      const pages = save === undefined ? given : save(given, path.join(folder ?? '', name));
+      const pages = save === undefined ? source : save(source, path.join(folder ?? '', name));
       const result = await ask(placed, all, pages, options);
       results.set(placed, result);
       onResult?.(placed, result);

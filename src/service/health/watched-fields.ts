@@ -12,7 +12,7 @@ export interface WatchedField {
   share(item: Item): number;
 }
 
-const known = new WeakMap<Endpoint, readonly WatchedField[]>();
+const fieldsOf = new WeakMap<Endpoint, readonly WatchedField[]>();
 
 /** True for a value with content. An empty list has none. */
 export function isFilled(value: unknown): boolean {
@@ -43,8 +43,8 @@ const isCount = (schema: z.core.$ZodType) =>
 
 /** Returns the fields of an object's schema, or of a list's items. */
 function shapeOf(schema: z.core.$ZodType): Readonly<Record<string, z.core.$ZodType>> {
-  const own = bare(schema);
-  const object = own instanceof z.ZodArray ? bare(own.element) : own;
+  const inner = bare(schema);
+  const object = inner instanceof z.ZodArray ? bare(inner.element) : inner;
   return object instanceof z.ZodObject ? object.shape : {};
 }
 
@@ -68,15 +68,15 @@ function shareWithin(value: unknown, key: string, says: Says): number {
 
 /** Returns what to watch in an endpoint's answers. A field precedes the fields within it. */
 export function watchedFields(endpoint: Endpoint): readonly WatchedField[] {
-  const made = known.get(endpoint);
-  if (made !== undefined) return made;
+  const cached = fieldsOf.get(endpoint);
+  if (cached !== undefined) return cached;
   const fields = Object.entries(shapeOf(endpoint.returns)).flatMap(([name, schema]) => [
     ...watchesOf(name, schema, (item, says) => (says(item[name]) ? 1 : 0)),
     ...Object.entries(shapeOf(schema)).flatMap(([key, inner]) =>
       watchesOf(`${name}.${key}`, inner, (item, says) => shareWithin(item[name], key, says)),
     ),
   ]);
-  known.set(endpoint, fields);
+  fieldsOf.set(endpoint, fields);
   return fields;
 }
 

@@ -74,10 +74,10 @@ export class CountExchange {
   async #run(): Promise<void> {
     this.#disarm?.();
     this.#disarm = undefined;
-    const sent = this.#changed;
+    const windows = this.#changed;
     this.#changed = new Map();
     const began = elapsed(this.#clock);
-    const counts = [...sent].flatMap(([caller, window]) => {
+    const counts = [...windows].flatMap(([caller, window]) => {
       const remainingMs = window.ends - began;
       if (remainingMs <= 0) return [];
       window.sending = window.unsent;
@@ -88,7 +88,7 @@ export class CountExchange {
     try {
       const totals = await withTimeout(this.#counts.add(counts), timeoutMs, this.#clock, late);
       for (const total of totals) {
-        const window = sent.get(total.caller.slice(this.#name.length + 1));
+        const window = windows.get(total.caller.slice(this.#name.length + 1));
         if (window !== undefined) this.#takeOver(window, total);
       }
     } catch {
@@ -96,7 +96,7 @@ export class CountExchange {
       this.#aloneUntil = elapsed(this.#clock) + aloneMs;
     } finally {
       // After an error it is unknown whether they were added. Adding them twice would refuse permitted requests.
-      for (const window of sent.values()) window.sending = 0;
+      for (const window of windows.values()) window.sending = 0;
     }
   }
 

@@ -2,7 +2,7 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { signWebhook } from '../../../lib/webhook.js';
 import type { Mailer } from '../accounts/mail/mailer.js';
-import type { Sender, Sent } from '../jobs/webhooks/sender.js';
+import type { AttemptOutcome, Sender } from '../jobs/webhooks/sender.js';
 import { type Digest, digestOf } from './digest.js';
 import { discordMessage } from './kinds/discord.js';
 import { noticeMail } from './kinds/mail.js';
@@ -40,7 +40,7 @@ async function sendMail(
   address: string,
   notice: Notice,
   signal: AbortSignal,
-): Promise<Sent> {
+): Promise<AttemptOutcome> {
   if (mailer === null) return { status: null, error: 'No mail server is set.', again: false };
   let abort = () => {};
   const aborted = new Promise<never>((_, reject) => {
@@ -67,7 +67,7 @@ export async function sendNotice(
   { kind, address }: Target,
   notice: Notice,
   signal: AbortSignal,
-): Promise<Sent> {
+): Promise<AttemptOutcome> {
   if (kind === 'mail') return sendMail(mailer, address, notice, signal);
   if (kind !== 'webhook') {
     const { url = address, body } = chats[kind](digestOf(notice), address);

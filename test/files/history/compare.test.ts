@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { compare, type Known, type Move, stateAfter } from '../../../src/lines/memory/compare.js';
+import { compare, type KnownState, type Move, stateAfter } from '../../../src/lines/memory/compare.js';
 import type { Observation } from '../../../src/lines/memory/observation.js';
 import { saysLess } from '../../../src/lines/memory/says-less.js';
 import { anAccount, aPostList, day, minute } from './observations.js';
 
 /** Remembers one subject as a store does. */
 class Memory {
-  #known: Known = { subject: null, objects: new Map(), appearances: new Map() };
+  #known: KnownState = { subject: null, objects: new Map(), appearances: new Map() };
 
   observe(observation: Observation): readonly Move[] {
     const compared = compare(this.#known, observation);

@@ -58,20 +58,20 @@ async function fillTable(
   const names = columns.join(', ');
   // Unlike `jsonb`, `json` does not rewrite numbers and texts.
   const insert = `INSERT INTO ${table} (${names}) SELECT ${names} FROM json_populate_recordset(NULL::${table}, $1)`;
-  let sent = 0;
+  let rowCount = 0;
   for (const rows of batches) {
     signal.throwIfAborted();
     const objects = rows.map((row) =>
       Object.fromEntries(row.map((value, at) => [columns[at], toJson(value)])),
     );
-    sent += rows.length;
+    rowCount += rows.length;
     await queries.run(insert, [JSON.stringify(objects)]);
   }
-  const counted = await queries.first<{ readonly rows: number }>(`SELECT count(*) AS rows FROM ${table}`);
-  if (counted?.rows === sent) return sent;
+  const stored = await queries.first<{ readonly rows: number }>(`SELECT count(*) AS rows FROM ${table}`);
+  if (stored?.rows === rowCount) return rowCount;
   throw new StorageError(
     'failed',
-    `Of ${sent} rows of the table ${table} the database holds ${counted?.rows ?? 0}. Nothing was kept; begin again.`,
+    `Of ${rowCount} rows of the table ${table} the database holds ${stored?.rows ?? 0}. Nothing was kept; begin again.`,
   );
 }
 

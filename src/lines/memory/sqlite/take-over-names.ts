@@ -22,11 +22,11 @@ async function moveSubject(
   itemId: string,
   objectOf: (endpoint: string) => string,
 ): Promise<void> {
-  const held = await HeldScope.hold(queries, name);
-  const { scope } = held;
-  await holdRun(queries, held, 'seen', from);
-  await holdRun(queries, held, 'seen', at);
-  const subject = held.next();
+  const heldScope = await HeldScope.hold(queries, name);
+  const { scope } = heldScope;
+  await holdRun(queries, heldScope, 'seen', from);
+  await holdRun(queries, heldScope, 'seen', at);
+  const subject = heldScope.next();
   const kind = objectOf(endpoint);
   await queries.run(
     `INSERT INTO history_subjects (scope, number, endpoint, question, label, first_at, last_at, readings)
@@ -41,7 +41,7 @@ async function moveSubject(
   const rows = [
     ...items.map((row) => ({ ...row, fields: 'null' })),
     ...(object === null ? [] : [{ item: question, id: '', missing: 0, fields: object }]),
-  ].map((row, index) => ({ ...row, number: held.next(), position: index + 1 }));
+  ].map((row, index) => ({ ...row, number: heldScope.next(), position: index + 1 }));
   const records = queries.dialect.records('$3', {
     ...{
       number: 'integer',
@@ -63,7 +63,7 @@ async function moveSubject(
      FROM ${records} CROSS JOIN history_objects o WHERE o.scope = $1 AND o.object = $2 AND o.key = records.item`,
     [scope, kind, JSON.stringify(rows), at, subject],
   );
-  await held.keep(queries);
+  await heldScope.keep(queries);
   await queries.run('DELETE FROM news_items WHERE subject = $1', [id]);
   await queries.run('DELETE FROM news_subjects WHERE id = $1', [id]);
 }

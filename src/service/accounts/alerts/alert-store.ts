@@ -99,9 +99,9 @@ export class AlertStore implements Alerts, AccountRows {
     });
   }
 
-  async settle(alert: DueAlert, sent: boolean, now: number): Promise<void> {
+  async settle(alert: DueAlert, isSent: boolean, now: number): Promise<void> {
     await this.#database.write((queries) =>
-      sent
+      isSent
         ? put(queries, alert, now, 0, 0)
         : put(queries, alert, null, now + pauseAfter(alert.tries), alert.tries + 1),
     );

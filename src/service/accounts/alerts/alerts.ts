@@ -18,5 +18,5 @@ export interface Alerts {
   /** Claims some of the due alerts exclusively for this process. Writes nothing if there are none. */
   claim(now: number): Promise<readonly DueAlert[]>;
   /** Ends a claim: the mail was sent, or the next attempt is scheduled, later each time. */
-  settle(alert: DueAlert, sent: boolean, now: number): Promise<void>;
+  settle(alert: DueAlert, isSent: boolean, now: number): Promise<void>;
 }

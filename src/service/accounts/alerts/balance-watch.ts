@@ -67,13 +67,13 @@ export class BalanceWatch {
 
   async #notify(alert: DueAlert): Promise<void> {
     const { alerts, mailer, clock, publicUrl, onError } = this.#options;
-    const sent = await mailer.send(alertMail(alert, publicUrl)).then(
+    const isSent = await mailer.send(alertMail(alert, publicUrl)).then(
       () => true,
       (cause: unknown) => {
         onError(alert.account, cause);
         return false;
       },
     );
-    await alerts.settle(alert, sent, clock.now());
+    await alerts.settle(alert, isSent, clock.now());
   }
 }

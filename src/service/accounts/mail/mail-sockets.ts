@@ -19,7 +19,7 @@ const maxOpen = 2;
 const stopping = () => new Error('The server stops.');
 const timeout = () => Object.assign(new Error('The e-mail took too long.'), { code: 'ETIMEDOUT' });
 
-type SocketCallback = (error: Error | null, opened?: { connection: Socket }) => void;
+type SocketCallback = (error: Error | null, result?: { connection: Socket }) => void;
 
 /**
  * A limited number of connections to a mail server, each with a maximum lifetime. All are closed when no more work

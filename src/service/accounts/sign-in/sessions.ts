@@ -86,10 +86,10 @@ export class Sessions implements AccountRows {
   }
 
   async end(account: string, id: string): Promise<boolean> {
-    const ended = await this.#database.write((queries) =>
+    const changes = await this.#database.write((queries) =>
       queries.run('DELETE FROM sessions WHERE account = $1 AND id = $2', [account, id]),
     );
-    return ended === 1;
+    return changes === 1;
   }
 
   async deleteAccount(queries: Queries, { account }: { readonly account: string }): Promise<void> {

@@ -31,7 +31,7 @@ export class SignInStore implements SignIn {
   async request(request: LinkRequest): Promise<{ browser: string }> {
     const { database, links, mailer, clock } = this.#options;
     const { digest, link, browser, mail } = await makeLink(request, this.#options);
-    const counted = await database.transaction(async (queries) => {
+    const mailCount = await database.transaction(async (queries) => {
       const now = clock.now();
       const liveUntil = () => links.liveUntil(queries, link.email, now);
       const count = await this.#limits.count(queries, { ...request, email: link.email, liveUntil }, now);
@@ -42,7 +42,7 @@ export class SignInStore implements SignIn {
       await mailer.send(mail);
     } catch (cause) {
       await database.transaction(async (queries) => {
-        await counted.forget(queries);
+        await mailCount.forget(queries);
         await links.remove(queries, digest);
       });
       throw cause;

@@ -1,5 +1,5 @@
 import type { Postgres } from '../../../../lib/database/postgres/postgres.js';
-import { hasCome } from '../../../../lib/database/queries.js';
+import { isPastSql } from '../../../../lib/database/queries.js';
 import type { SchemaSql } from '../../../../lib/database/schema-sql.js';
 import { windowMs } from '../rate-limit.js';
 import type { CallerCount, CallerTotal, SharedCounts } from '../shared-counts.js';
@@ -28,7 +28,7 @@ const sweptAtOnce = 1_000;
 /** Milliseconds since 1970 by the database's clock, constant within a statement. */
 const now = 'floor(extract(epoch FROM statement_timestamp()) * 1000)::float8';
 /** A window that ends too late was written before a clock was set back. */
-const isOver = hasCome('rate_windows.ends_at', now, windowMs);
+const isOver = isPastSql('rate_windows.ends_at', now, windowMs);
 
 /** In name order, so that processes do not deadlock. */
 const addCounts = {

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { openDirectory } from '../../../../src/compose/open-store.js';
 import { webhookDeliverer } from '../../../../src/service/jobs/webhooks/attempt.js';
 import { Deliverer } from '../../../../src/service/jobs/webhooks/deliverer.js';
-import type { Sent } from '../../../../src/service/jobs/webhooks/sender.js';
+import type { AttemptOutcome } from '../../../../src/service/jobs/webhooks/sender.js';
 import type { DueDelivery } from '../../../../src/service/jobs/webhooks/webhooks.js';
 import { FakeClock } from '../../../support/fake-clock.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
@@ -22,7 +22,7 @@ const due = (account: string, url: string, count: number) =>
 
 /** A deliverer whose attempts run until they are ended, with the hosts that they go to. */
 function heldDeliverer(waiting: DueDelivery[]) {
-  const running: { readonly host: string; readonly end: (sent: Omit<Sent, 'again'>) => void }[] = [];
+  const running: { readonly host: string; readonly end: (sent: Omit<AttemptOutcome, 'again'>) => void }[] = [];
   const deliverer = new Deliverer<DueDelivery>({
     store: {
       listDue: async () => waiting,
@@ -33,7 +33,7 @@ function heldDeliverer(waiting: DueDelivery[]) {
     clock: new FakeClock(),
     claimMs: 60_000,
     async attempt({ id, account, url }) {
-      const { status, error } = await new Promise<Omit<Sent, 'again'>>((end) =>
+      const { status, error } = await new Promise<Omit<AttemptOutcome, 'again'>>((end) =>
         running.push({ host: `${account} ${new URL(url).host}`, end }),
       );
       waiting.splice(0, Infinity, ...waiting.filter((one) => one.id !== id));
@@ -43,7 +43,7 @@ function heldDeliverer(waiting: DueDelivery[]) {
   });
   return {
     /** Ends the attempts that run, each as `sent` says, and gives those that run then. */
-    async look(sent?: Omit<Sent, 'again'>): Promise<readonly string[]> {
+    async look(sent?: Omit<AttemptOutcome, 'again'>): Promise<readonly string[]> {
       for (const { end } of running.splice(0)) end(sent ?? assert.fail('Attempts run.'));
       deliverer.wake();
       for (let turns = 0; turns < 300; turns += 1) await setImmediate();
@@ -129,8 +129,8 @@ test('1,100 jobs whose receiver never answers delay no other account', { timeout
     send: ({ url }: { readonly url: string }, signal: AbortSignal) => {
       hosts.push(new URL(url).host);
       if (url.startsWith('https://good'))
-        return Promise.resolve<Sent>({ status: 204, error: null, again: false });
-      return new Promise<Sent>((_, reject) => {
+        return Promise.resolve<AttemptOutcome>({ status: 204, error: null, again: false });
+      return new Promise<AttemptOutcome>((_, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason));
       });
     },
