@@ -9,7 +9,7 @@ import { settingGroups } from '../src/config/settings.js';
 import { exitStatuses } from '../src/faces/cli/program-help.js';
 import { flagOf } from '../src/faces/cli/step-options.js';
 import { keptData } from '../src/faces/doctor/kept-data.js';
-import { places } from '../src/lines/step.js';
+import { runKinds } from '../src/lines/step.js';
 import { steps } from '../src/lines/steps.js';
 import { routesMarkdown } from '../src/output/route-rows.js';
 import { defaultCanaries } from '../src/service/health/default-canaries.js';
@@ -81,10 +81,10 @@ function plan(): string {
 /** Returns the table of steps, with their options and the commands and settings that accept them. */
 function stepsTable(): string {
   const list = new Intl.ListFormat('en');
-  const rows = steps.flatMap(({ options, places: at }) =>
+  const rows = steps.flatMap(({ options, kinds: at }) =>
     Object.entries(options).map(([name, { value, help }]) => {
       const flag = `\`${flagOf(name)}${value === undefined ? '' : ` <${value}>`}\``;
-      return [flag, `${help}.`, list.format(at.map((place) => places[place]))];
+      return [flag, `${help}.`, list.format(at.map((place) => runKinds[place]))];
     }),
   );
   return table(['Option', 'What it does', 'For'], rows);

@@ -4,9 +4,9 @@ import { type Line, remainder } from './line.js';
 import {
   type OpenStep,
   type PlannedRun,
-  places,
   type RequestedStep,
   type RunOutcome,
+  runKinds,
   type StartedRun,
   type Step,
   type StepPorts,
@@ -15,20 +15,20 @@ import {
 import { steps } from './steps.js';
 
 /** “--when is for single calls, batches and areas, not for grids.” */
-function misplaced(step: Step, option: string, { nameOf, place }: PlannedRun): string {
-  if (place === 'job' && step.places.includes('schedule')) {
+function misplaced(step: Step, option: string, { nameOf, kind }: PlannedRun): string {
+  if (kind === 'job' && step.kinds.includes('schedule')) {
     return `${nameOf(option)} is for the runs of a schedule. Give a schedule, such as "6h".`;
   }
   // Not a constant: the first ListFormat loads the languages, an eighth of the time of a demo call (Node 24, 2026-11).
-  const suited = new Intl.ListFormat('en').format(step.places.map((one) => places[one]));
-  return `${nameOf(option)} is for ${suited}, not for ${places[place]}.`;
+  const suited = new Intl.ListFormat('en').format(step.kinds.map((one) => runKinds[one]));
+  return `${nameOf(option)} is for ${suited}, not for ${runKinds[kind]}.`;
 }
 
 /** Returns the steps that a run requests, in table order. Throws if a step refuses its values, before anything runs. */
 export async function requestSteps(values: StepValues, run: PlannedRun): Promise<readonly RequestedStep[]> {
   const requested: RequestedStep[] = [];
   for (const step of steps) {
-    if (step.places.includes(run.place)) {
+    if (step.kinds.includes(run.kind)) {
       const one = await step.request(values, run);
       if (one !== null) requested.push(one);
       continue;

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
-import type { Place, StepField } from './step.js';
+import type { RunKind, StepField } from './step.js';
 import { type StepRow, steps } from './steps.js';
 
-type ServerPlace = Extract<Place, 'job' | 'schedule'>;
+type ServerKind = Extract<RunKind, 'job' | 'schedule'>;
 
 export interface NamedField extends StepField {
   readonly name: string;
@@ -13,14 +13,14 @@ export interface NamedField extends StepField {
 }
 
 /** The fields that steps add to schedules, in table order. */
-export const stepFields: readonly NamedField[] = steps.flatMap(({ places, options }) =>
+export const stepFields: readonly NamedField[] = steps.flatMap(({ kinds, options }) =>
   Object.entries(options).flatMap(([name, { field }]): NamedField[] =>
     field === undefined
       ? []
       : [
           {
             ...{ ...field, name },
-            isOfJobs: places.includes('job'),
+            isOfJobs: kinds.includes('job'),
             isSwitch: field.schema.safeParse(true).success,
           },
         ],
@@ -50,9 +50,9 @@ export const stepSchemas = Object.fromEntries(stepFields.map(({ name, schema }) 
 export const briefOf = ({ brief, isOfJobs }: NamedField, withSchedule: string) =>
   isOfJobs ? `${brief[0]?.toUpperCase()}${brief.slice(1)}` : `${withSchedule}: ${brief}`;
 
-export const pickFields = (values: Readonly<Record<string, unknown>>, place: ServerPlace) =>
+export const pickFields = (values: Readonly<Record<string, unknown>>, kind: ServerKind) =>
   Object.fromEntries(
     stepFields
-      .filter(({ name, isOfJobs }) => (isOfJobs || place === 'schedule') && values[name] !== undefined)
+      .filter(({ name, isOfJobs }) => (isOfJobs || kind === 'schedule') && values[name] !== undefined)
       .map(({ name }) => [name, values[name]]),
   );

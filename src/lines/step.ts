@@ -15,7 +15,7 @@ import type { Observation } from './memory/observation.js';
 import type { SeenObservation } from './memory/seen.js';
 
 /** Where results can be processed, with the name used in messages. */
-export const places = {
+export const runKinds = {
   call: 'single calls',
   batch: 'batches',
   area: 'areas',
@@ -24,7 +24,7 @@ export const places = {
   job: 'jobs of a server',
   schedule: 'schedules of a server',
 } as const;
-export type Place = keyof typeof places;
+export type RunKind = keyof typeof runKinds;
 
 /** An option of a step as data. Each interface derives its flag, field or parameter from it. */
 export interface StepOption {
@@ -56,7 +56,7 @@ export interface StepField {
 export type StepValues = Readonly<Record<string, unknown>>;
 
 export interface PlannedRun {
-  readonly place: Place;
+  readonly kind: RunKind;
   readonly endpoint: Endpoint;
   /** True if the run is on behalf of another party, for which slow operations are refused. */
   readonly isForeign: boolean;
@@ -200,6 +200,6 @@ export interface RequestedStep {
 export interface Step<Values = StepValues, Read = Values> {
   readonly name: string;
   readonly options: { readonly [Option in keyof Values]-?: StepOption };
-  readonly places: readonly Place[];
+  readonly kinds: readonly RunKind[];
   request(values: Read, run: PlannedRun): RequestedStep | null | Promise<RequestedStep | null>;
 }

@@ -1,7 +1,7 @@
 import type { Coverage } from '../../lib/call/coverage.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { brandOf, type Platform } from '../../lib/platforms.js';
-import { counted, grouped } from './number-text.js';
+import { integerText, quantity } from './number-text.js';
 
 /** The `ended` values of lists that visitors see only part of. */
 const partEnds: ReadonlySet<string> = new Set(['visitors', 'repeated', 'refused']);
@@ -25,7 +25,7 @@ export function coverageText(
   const { given, total } = coverage;
   const brand = brandOf(platform);
   const noun = (returns.meta()?.id ?? 'item').replace(/^.*_/, '');
-  const amount = total === null ? counted(given, noun) : `${grouped(given)} of ${counted(total, noun)}`;
+  const amount = total === null ? quantity(given, noun) : `${integerText(given)} of ${quantity(total, noun)}`;
   const parts = [
     ...(isPart(coverage) ? [`${amount}: ${reason(brand, coverage)}.`] : []),
     ...limits(platform, coverage),

@@ -16,7 +16,7 @@ const lineOf = (data: unknown, more: Partial<Line> = {}): Line => ({
   ...more,
 });
 const run = {
-  ...({ place: 'batch', endpoint, isForeign: false, all: false, output: null } as const),
+  ...({ kind: 'batch', endpoint, isForeign: false, all: false, output: null } as const),
   nameOf: (option: string) => `--${option}`,
 };
 const ports = testPorts(endpoint);

@@ -91,7 +91,7 @@ export function defineEndpointCommand(
       const sources = wantsSources(options, file === null ? output.format : file.kind);
       const all = options.all === true;
       const requested = await requestedSteps(stepValuesOf(options), {
-        ...{ place: 'call', endpoint, all },
+        ...{ kind: 'call', endpoint, all },
         output: file,
       });
       const request: CallRequest = {

@@ -82,7 +82,7 @@ export async function runMedia(
   const lines = await linesFile(file);
   const endpoint = await endpointOf(context, lines, named);
   const run = {
-    place: 'batch',
+    kind: 'batch',
     endpoint,
     all: false,
     output: { file: dir, kind: 'ndjson', append: false },

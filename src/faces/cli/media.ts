@@ -5,7 +5,7 @@ import type { MediaPort } from '../../../lib/web/media-source.js';
 import { openFault } from '../../files/batch-files/output-fault.js';
 import type { MediaTotals } from '../../files/media/media-folder.js';
 import type { MediaSaver } from '../../lines/step.js';
-import { counted, grouped } from '../../output/number-text.js';
+import { integerText, quantity } from '../../output/number-text.js';
 
 interface MediaOptions {
   readonly endpoint: Endpoint;
@@ -70,8 +70,8 @@ export async function openMedia(options: MediaOptions): Promise<MediaSaver> {
 function mediaText({ saved, bytes, known, failed }: MediaTotals): string {
   const megabytes = (bytes / 1_000_000).toLocaleString('en-US', { maximumFractionDigits: 1 });
   return [
-    `${counted(saved, 'file')} saved (${megabytes} MB)`,
-    ...(known === 0 ? [] : [`${grouped(known)} there already`]),
-    ...(failed === 0 ? [] : [`${grouped(failed)} failed, see manifest.ndjson`]),
+    `${quantity(saved, 'file')} saved (${megabytes} MB)`,
+    ...(known === 0 ? [] : [`${integerText(known)} there already`]),
+    ...(failed === 0 ? [] : [`${integerText(failed)} failed, see manifest.ndjson`]),
   ].join(', ');
 }

@@ -7,7 +7,7 @@ import type { Line } from '../../lines/line.js';
 import { type LineSteps, openSteps } from '../../lines/run-steps.js';
 import type { RequestedStep } from '../../lines/step.js';
 import { coverageText } from '../../output/coverage-text.js';
-import { counted } from '../../output/number-text.js';
+import { quantity } from '../../output/number-text.js';
 import type { Selection } from '../../output/selection.js';
 import type { CommandExtractor, Context } from './context.js';
 import { writeAnswer, writeNote } from './deliver.js';
@@ -92,7 +92,7 @@ function itemProgress({ stdout, stderr, settings }: Context, { showNotes, format
     async items(count: number): Promise<void> {
       if (!showNotes || streams || !settings.movesCursor) return;
       shown = true;
-      await stderr.write(`${eraseLine}${counted(count, 'item')}…`);
+      await stderr.write(`${eraseLine}${quantity(count, 'item')}…`);
     },
     async end(): Promise<void> {
       if (shown) await stderr.write(eraseLine);

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { requestSteps } from '../../lines/run-steps.js';
-import type { Place, PlannedRun, RequestedStep, StepOption, StepValues } from '../../lines/step.js';
+import type { PlannedRun, RequestedStep, RunKind, StepOption, StepValues } from '../../lines/step.js';
 import { steps } from '../../lines/steps.js';
 import type { Options } from './output.js';
 
@@ -20,10 +20,10 @@ export function stepFlags(name: string, { shape, value, help, repeats, negation 
 }
 
 /** Adds the flags of the steps available here. Other steps' flags are hidden, and rejected with an explanation. */
-export function addStepOptions(command: Command, place: Place): Command {
+export function addStepOptions(command: Command, kind: RunKind): Command {
   command.optionsGroup('What is done with the results:');
-  for (const { places, options } of steps) {
-    const isHidden = !places.includes(place);
+  for (const { kinds, options } of steps) {
+    const isHidden = !kinds.includes(kind);
     for (const [name, option] of Object.entries(options))
       for (const flag of stepFlags(name, option)) command.addOption(flag.hideHelp(isHidden));
   }

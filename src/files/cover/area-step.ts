@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Line } from '../../lines/line.js';
 import type { Journal, JournalEntry, OpenStep, RequestedStep, StepPorts } from '../../lines/step.js';
-import { counted, grouped } from '../../output/number-text.js';
+import { integerText, quantity } from '../../output/number-text.js';
 import { incompleteJournal } from '../batch-files/run-journal.js';
 import { type CellResult, Cover, type CoverOptions } from './cover.js';
 
@@ -17,14 +17,14 @@ const maxNamed = 5;
 
 /** Says how many places were found, and where some are missing. */
 function foundTexts({ places, cutOff }: Cover['progress'], journal: Journal | null): string[] {
-  const summary = `${counted(places, 'place')}, each once.`;
+  const summary = `${quantity(places, 'place')}, each once.`;
   if (cutOff.length === 0) return [summary];
   const shownCells = cutOff
     .slice(0, maxNamed)
     .map(({ lat, lng, radius_m }) => `${lat},${lng} (${radius_m} m)`);
-  const rest = cutOff.length > maxNamed ? ` and ${grouped(cutOff.length - maxNamed)} more` : '';
+  const rest = cutOff.length > maxNamed ? ` and ${integerText(cutOff.length - maxNamed)} more` : '';
   const file = journal === null ? '' : ` ${journal.file} has each as "cutOff".`;
-  const cells = cutOff.length === 1 ? '1 cell is' : `${grouped(cutOff.length)} cells are`;
+  const cells = cutOff.length === 1 ? '1 cell is' : `${integerText(cutOff.length)} cells are`;
   return [
     summary,
     `${cells} still full, too small to split or without news: places may be missing around ${shownCells.join(', ')}${rest}.${file}`,

@@ -1,6 +1,6 @@
 import { dayMs } from '../../../lib/runtime/clock.js';
 import type { Series } from '../../lines/memory/history.js';
-import { decimal, growthText } from '../../output/number-text.js';
+import { decimalText, growthText } from '../../output/number-text.js';
 
 /** A number and its time, in milliseconds since 1970. */
 export interface Measure {
@@ -32,7 +32,7 @@ export function growth(measures: readonly Measure[], period: number): number | n
 export function growthTexts(measures: readonly Measure[]) {
   const now = measures.at(-1)?.value;
   return {
-    now: now === undefined ? null : decimal(now),
+    now: now === undefined ? null : decimalText(now),
     day: growthText(growth(measures, dayMs)),
     week: growthText(growth(measures, 7 * dayMs)),
   };

@@ -10,7 +10,7 @@ interface CaptionValues {
 /** Saves the captions of videos, in the folder of the pictures. */
 export const captions: Step<CaptionValues, CaptionValues & MediaValues> = {
   name: 'captions',
-  places: ['batch'],
+  kinds: ['batch'],
   options: {
     captions: {
       shape: z.boolean(),

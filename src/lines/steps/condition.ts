@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { counted } from '../../output/number-text.js';
+import { quantity } from '../../output/number-text.js';
 import { keepItems } from '../line.js';
 import type { Step } from '../step.js';
 
@@ -13,7 +13,7 @@ const fieldFault = `must be a condition such as "rating <= 2", of at most ${maxL
 /** Leaves out items for which a condition in CEL is not true. */
 export const condition = {
   name: 'condition',
-  places: ['call', 'batch', 'area', 'convert', 'job', 'schedule'],
+  kinds: ['call', 'batch', 'area', 'convert', 'job', 'schedule'],
   options: {
     when: {
       shape: z.string(),
@@ -67,7 +67,7 @@ export const condition = {
           summary: () =>
             undecided === 0
               ? []
-              : [`Left out by ${name}: ${counted(undecided, 'item')} of which a value is unknown.`],
+              : [`Left out by ${name}: ${quantity(undecided, 'item')} of which a value is unknown.`],
         };
       },
     };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { contentKey } from '../../files/result-files/content-key.js';
-import { counted } from '../../output/number-text.js';
+import { quantity } from '../../output/number-text.js';
 import { keepItems, type Line } from '../line.js';
 import { type Journal, parsedSources, type Step } from '../step.js';
 
@@ -11,7 +11,7 @@ interface DedupeValues {
 /** Leaves out items that another input of the run has already returned. */
 export const dedupe: Step<DedupeValues> = {
   name: 'dedupe',
-  places: ['call', 'batch', 'convert'],
+  kinds: ['call', 'batch', 'convert'],
   options: {
     dedupe: { shape: z.boolean(), help: 'Leave out items that another input of the run already gave' },
   },
@@ -43,7 +43,7 @@ export const dedupe: Step<DedupeValues> = {
             return keepItems(line, keeps, endpoint.many);
           },
           summary: () =>
-            count === 0 ? [] : [`Left out: ${counted(count, 'item')} that another input gave.`],
+            count === 0 ? [] : [`Left out: ${quantity(count, 'item')} that another input gave.`],
           close: async () => memory?.close(),
         };
       },

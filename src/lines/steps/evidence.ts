@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { counted } from '../../output/number-text.js';
+import { quantity } from '../../output/number-text.js';
 import type { Step } from '../step.js';
 
 interface EvidenceValues {
@@ -9,7 +9,7 @@ interface EvidenceValues {
 /** Stores every exchange of a run as evidence. */
 export const evidence: Step<EvidenceValues> = {
   name: 'evidence',
-  places: ['call', 'batch', 'area', 'grid'],
+  kinds: ['call', 'batch', 'area', 'grid'],
   options: {
     archive: {
       shape: z.string(),
@@ -31,7 +31,7 @@ export const evidence: Step<EvidenceValues> = {
             const { exchanges, samples, digest } = summary;
             const invented =
               samples === 0 ? '' : ` (${samples === exchanges ? 'all' : samples} of sample data)`;
-            return `Archive ${file}: ${counted(exchanges, 'exchange')}${invented}, ${digest}`;
+            return `Archive ${file}: ${quantity(exchanges, 'exchange')}${invented}, ${digest}`;
           },
         };
       },

@@ -14,13 +14,13 @@ interface HistoryValues {
 
 function historyFile(
   { history, pseudonymise }: HistoryValues & PseudonymValues,
-  { output, place, nameOf }: PlannedRun,
+  { output, kind, nameOf }: PlannedRun,
 ): string | null {
   if (history === false) return null;
   if (typeof history !== 'string') {
     // A history has plain names, which pseudonymised output must not be next to.
     const isAdded = output?.append === true && output.kind === 'sqlite' && pseudonymise === undefined;
-    return isAdded && place !== 'area' ? output.file : null;
+    return isAdded && kind !== 'area' ? output.file : null;
   }
   const refusal = (code: 'invalid_parameter' | 'conflicting_parameters', text: string) =>
     new ExtractError(code, text);
@@ -61,7 +61,7 @@ function joinedPages(pages: readonly Line[]): Line | undefined {
 /** Records how objects and lists change over time. */
 export const history = {
   name: 'history',
-  places: ['call', 'batch', 'area', 'grid', 'schedule'],
+  kinds: ['call', 'batch', 'area', 'grid', 'schedule'],
   options: {
     history: {
       shape: z.string(),
@@ -82,7 +82,7 @@ export const history = {
     },
   },
   request(values, planned) {
-    const file = planned.place === 'schedule' ? String(values.history ?? '') : historyFile(values, planned);
+    const file = planned.kind === 'schedule' ? String(values.history ?? '') : historyFile(values, planned);
     if (file === null || file === '') return null;
     return {
       needsSources: true,
@@ -105,7 +105,7 @@ export const history = {
             run = id;
           },
           // Written before the line, so that the history contains everything a line says.
-          ...(planned.place === 'call'
+          ...(planned.kind === 'call'
             ? {
                 apply<L extends Line>(page: L): L {
                   pages.push(page);

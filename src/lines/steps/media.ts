@@ -60,7 +60,7 @@ export async function savingStep(
 /** Saves the pictures and videos of items. */
 export const media: Step<MediaValues> = {
   name: 'media',
-  places: ['batch'],
+  kinds: ['batch'],
   options: {
     media: {
       shape: z.string(),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { CallSignal } from '../../../lib/runtime/abort.js';
-import { grouped } from '../../output/number-text.js';
+import { integerText } from '../../output/number-text.js';
 import type { NoticedLine } from '../../service/notify/notice-collector.js';
 import type { Line } from '../line.js';
 import type { Changes } from '../memory/changes.js';
@@ -33,7 +33,7 @@ function noticedLine(line: Line): NoticedLine {
 /** Reports the items of a run, and what an earlier run left unreported. */
 export const notices: Step<NoticeValues, NoticeValues & NewsValues> = {
   name: 'notices',
-  places: ['batch', 'area'],
+  kinds: ['batch', 'area'],
   options: {
     notify: {
       shape: z.string(),
@@ -73,7 +73,7 @@ export const notices: Step<NoticeValues, NoticeValues & NewsValues> = {
             const knownCount = alert?.known ?? 0;
             if (knownCount === 0) return [];
             return [
-              `The first run under ${nameOf('new')} ${name}: ${grouped(knownCount)} known, none reported. ${nameOf('notifyAll')} reports them.`,
+              `The first run under ${nameOf('new')} ${name}: ${integerText(knownCount)} known, none reported. ${nameOf('notifyAll')} reports them.`,
             ];
           },
           // The next run reports what this one could not.

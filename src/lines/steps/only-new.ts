@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { bare } from '../../../lib/params/describe.js';
-import { grouped } from '../../output/number-text.js';
+import { integerText } from '../../output/number-text.js';
 import type { Step } from '../step.js';
 
 export interface NewsValues {
@@ -22,7 +22,7 @@ function newestFirst({ params }: Endpoint): Readonly<Record<string, string>> {
 /** Leaves out what earlier runs under a name returned. */
 export const onlyNew = {
   name: 'only-new',
-  places: ['call', 'batch', 'area', 'schedule'],
+  kinds: ['call', 'batch', 'area', 'schedule'],
   options: {
     new: {
       shape: name,
@@ -73,7 +73,7 @@ export const onlyNew = {
             const parts = Object.entries(run.counts).filter(([, count]) => count > 0);
             if (parts.length === 0) return [];
             return [
-              `Since earlier runs: ${parts.map(([kind, count]) => `${grouped(count)} ${kind}`).join(', ')}.`,
+              `Since earlier runs: ${parts.map(([kind, count]) => `${integerText(count)} ${kind}`).join(', ')}.`,
             ];
           },
           close: () => memory.close(),

@@ -79,7 +79,7 @@ function pseudonymised<L extends Line>(pseudonyms: Pseudonyms, endpoint: Endpoin
 /** Replaces the names of people with keyed hashes. */
 export const pseudonyms: Step<PseudonymValues> = {
   name: 'pseudonyms',
-  places: ['call', 'batch', 'area', 'convert'],
+  kinds: ['call', 'batch', 'area', 'convert'],
   options: {
     pseudonymise: {
       shape: groupList,

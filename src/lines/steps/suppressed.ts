@@ -1,22 +1,23 @@
 import { isRecord } from '../../../lib/read/json.js';
-import { counted } from '../../output/number-text.js';
+import { quantity } from '../../output/number-text.js';
 import { keepItems, type Line } from '../line.js';
 import { parsedSources, type Step } from '../step.js';
 
 /** Leaves suppressed subjects out of existing results. Calls omit them before returning an answer. */
 export const suppressed: Step<Readonly<Record<never, never>>> = {
   name: 'suppressed',
-  places: ['convert'],
+  kinds: ['convert'],
   options: {},
-  request(_, { place, endpoint }) {
-    if (place !== 'convert') return null;
+  request(_, { kind, endpoint }) {
+    if (kind !== 'convert') return null;
     return {
       async open(ports) {
         const subjects = await ports.suppressed();
         if (subjects === null) return {};
         let count = 0;
         return {
-          summary: () => (count === 0 ? [] : [`Left out: ${counted(count, 'item')} of suppressed subjects.`]),
+          summary: () =>
+            count === 0 ? [] : [`Left out: ${quantity(count, 'item')} of suppressed subjects.`],
           apply<L extends Line>(line: L): L {
             const input: unknown = JSON.parse(line.item.echo);
             const data: unknown = line.json === null ? null : JSON.parse(line.json);

@@ -19,10 +19,10 @@ export type WebhookState = NonNullable<Job['webhook']>['state'];
 /** Picks the line options from other values: a schedule's, or those allowed without one. */
 export const lineOptionsIn = (
   values: Readonly<Record<string, unknown>>,
-  place: 'job' | 'schedule',
+  kind: 'job' | 'schedule',
 ): LineOptions => ({
   ...(values.sources === true ? { sources: true } : {}),
-  ...pickFields(values, place),
+  ...pickFields(values, kind),
 });
 
 export interface NewJob {

@@ -1,5 +1,5 @@
 import { changeText, itemTitle, oneLine, valueText } from '../../output/item-text.js';
-import { grouped } from '../../output/number-text.js';
+import { integerText } from '../../output/number-text.js';
 import type { Notice, NoticedItem } from './notice.js';
 
 /** An item in the form shown to people. */
@@ -74,8 +74,8 @@ function entryOf(item: NoticedItem): DigestEntry {
 function headlineOf({ counts, known = 0, stopped = null, name, endpoint }: Notice): string {
   const parts = (['new', 'changed', 'found'] as const)
     .filter((what) => counts[what] > 0)
-    .map((what) => `${grouped(counts[what])} ${what}`);
-  if (known > 0) parts.push(`${grouped(known)} known, none reported`);
+    .map((what) => `${integerText(counts[what])} ${what}`);
+  if (known > 0) parts.push(`${integerText(known)} known, none reported`);
   if (stopped !== null) parts.push('stopped early');
   return `${parts.join(', ')}: ${oneLine(name ?? endpoint, 100)}`;
 }
@@ -118,5 +118,5 @@ export function fitted(
     texts.push(text);
   }
   const moreItems = total - texts.length;
-  return { texts, more: moreItems === 0 ? null : `and ${grouped(moreItems)} more` };
+  return { texts, more: moreItems === 0 ? null : `and ${integerText(moreItems)} more` };
 }

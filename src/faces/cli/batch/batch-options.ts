@@ -357,6 +357,6 @@ export const plannedBatch = ({
   outputFormat,
   append,
 }: BatchCommandOptions): Omit<PlannedRun, 'isForeign' | 'nameOf'> => ({
-  ...{ place: 'batch', endpoint, all },
+  ...{ kind: 'batch', endpoint, all },
   output: output === null ? null : { file: output, kind: outputFormat, append },
 });

@@ -1,5 +1,5 @@
 import { inputsPrice, reservedPrice } from '../../../../lib/call/price.js';
-import { grouped } from '../../../output/number-text.js';
+import { integerText } from '../../../output/number-text.js';
 import type { BatchCommandOptions } from './batch-options.js';
 
 /** The maximum price of a stage: null if the number of items is unknown. */
@@ -46,10 +46,10 @@ export function chainPrice(stages: readonly BatchCommandOptions[], inputs: numbe
 
 const range = (least: number, most: number | null) =>
   most === null
-    ? `${grouped(least)} or more`
+    ? `${integerText(least)} or more`
     : least === most
-      ? grouped(least)
-      : `${grouped(least)} to ${grouped(most)}`;
+      ? integerText(least)
+      : `${integerText(least)} to ${integerText(most)}`;
 
 export function totalPrice(prices: readonly StagePrice[]) {
   return {

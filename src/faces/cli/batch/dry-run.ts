@@ -3,7 +3,7 @@ import { type Estimate, estimate } from '../../../files/batch-files/dry-run.js';
 import type { Input } from '../../../files/batch-files/input.js';
 import type { SeenNames } from '../../../lines/memory/seen-names.js';
 import { duration } from '../../../output/duration.js';
-import { grouped } from '../../../output/number-text.js';
+import { integerText } from '../../../output/number-text.js';
 import type { CommandExtractor, Context, OutputStream } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
 import { printable } from '../printable.js';
@@ -13,7 +13,8 @@ import { wrapText } from '../terminal-text.js';
 import type { BatchCommandOptions } from './batch-options.js';
 import { paceTime } from './pace-time.js';
 
-const many = (count: number, one: string, more: string) => `${grouped(count)} ${count === 1 ? one : more}`;
+const many = (count: number, one: string, more: string) =>
+  `${integerText(count)} ${count === 1 ? one : more}`;
 
 /** Says how many inputs of a batch with `--new` were read before, and what that saves. */
 function newsText({ new: news }: Estimate, { endpoint, all }: BatchCommandOptions): string[] {
@@ -21,7 +22,7 @@ function newsText({ new: news }: Estimate, { endpoint, all }: BatchCommandOption
   const { name, known, first } = news;
   if (!endpoint.many) {
     return [
-      `${many(known, 'input was', 'inputs were')} read before under ${name}, ${grouped(first)} not yet. Each is read to see what changed: one call, news or not.`,
+      `${many(known, 'input was', 'inputs were')} read before under ${name}, ${integerText(first)} not yet. Each is read to see what changed: one call, news or not.`,
     ];
   }
   const whole = all ? 'every page' : 'one page';
@@ -54,7 +55,7 @@ function priceText(
     return `${many(inputs - wrong, 'input', 'inputs')} of sample data: nothing is requested from the platform.`;
   const bound = all ? 'for the first page of each' : 'at most';
   const price = priced
-    ? `${many(calls, 'input', 'inputs')} × ${credits_each} credits = ${grouped(credits)} ${bound}.`
+    ? `${many(calls, 'input', 'inputs')} × ${credits_each} credits = ${integerText(credits)} ${bound}.`
     : `${many(calls, 'input', 'inputs')}.`;
   return seconds === null || seconds === 0 ? price : `${price} About ${duration(seconds)}.`;
 }
@@ -62,7 +63,7 @@ function priceText(
 /** Formats the balance before and after; empty if credits are unlimited. */
 function balanceText({ balance_before: before, balance_after: after }: Estimate): string[] {
   if (before === null || after === null) return [];
-  const balance = `Balance: ${grouped(before)} before, ${grouped(after)} after.`;
+  const balance = `Balance: ${integerText(before)} before, ${integerText(after)} after.`;
   return after < 0 ? [balance, 'The balance does not cover it.'] : [balance];
 }
 
@@ -86,7 +87,7 @@ async function estimateText(
         async ({ message, code }) => `  ${await wrapText(printable(`${message}  ${code}`), stdout, 4)}`,
       ),
     )),
-    ...(wrong > problems.length ? [`  and ${grouped(wrong - problems.length)} more`] : []),
+    ...(wrong > problems.length ? [`  and ${integerText(wrong - problems.length)} more`] : []),
   ];
   return `${lines.join('\n')}\n`;
 }

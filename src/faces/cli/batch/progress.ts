@@ -3,7 +3,7 @@ import type { Platform } from '../../../../lib/platforms.js';
 import { failedCount, type Totals } from '../../../files/batch-files/totals.js';
 import { limits } from '../../../output/coverage-text.js';
 import { duration } from '../../../output/duration.js';
-import { counted, grouped } from '../../../output/number-text.js';
+import { integerText, quantity } from '../../../output/number-text.js';
 
 export interface BatchProgress {
   readonly platform: Platform;
@@ -64,8 +64,8 @@ export function secondsLeft(progress: BatchProgress): number | undefined {
 
 /** Returns “105 of 300 inputs”, or “105 inputs” if the total is unknown. */
 export function amountText({ totals, total }: Pick<BatchProgress, 'totals' | 'total'>): string {
-  if (total === undefined || total < totals.inputs) return counted(totals.inputs, 'input');
-  return `${grouped(totals.inputs)} of ${counted(total, 'input')}`;
+  if (total === undefined || total < totals.inputs) return quantity(totals.inputs, 'input');
+  return `${integerText(totals.inputs)} of ${quantity(total, 'input')}`;
 }
 
 /** “place_not_found” → “place not found” */
@@ -76,18 +76,18 @@ export function countsText(totals: Totals, without = 'news'): string {
   const failed = failedCount(totals);
   const codes = Object.entries(totals.failed)
     .sort(([, a], [, b]) => b - a)
-    .map(([code, count]) => `${grouped(count)} ${codeWords(code)}`);
-  const parts = totals.parts === 0 ? '' : `, ${grouped(totals.parts)} of them in part`;
-  const known = totals.withoutNews === 0 ? '' : ` (${grouped(totals.withoutNews)} without ${without})`;
-  const answered = `${grouped(totals.ok)} answered${known}${parts}`;
+    .map(([code, count]) => `${integerText(count)} ${codeWords(code)}`);
+  const parts = totals.parts === 0 ? '' : `, ${integerText(totals.parts)} of them in part`;
+  const known = totals.withoutNews === 0 ? '' : ` (${integerText(totals.withoutNews)} without ${without})`;
+  const answered = `${integerText(totals.ok)} answered${known}${parts}`;
   if (failed === 0) return answered;
-  const begun = totals.begun === 0 ? '' : `, ${grouped(totals.begun)} of them with what came before`;
-  return `${answered}, ${grouped(failed)} failed (${codes.join(', ')})${begun}`;
+  const begun = totals.begun === 0 ? '' : `, ${integerText(totals.begun)} of them with what came before`;
+  return `${answered}, ${integerText(failed)} failed (${codes.join(', ')})${begun}`;
 }
 
 /** “29,970 credits spent, 30 given back” */
 export function creditsText({ charged, givenBack }: Totals): string {
-  return `${counted(charged, 'credit')} spent${givenBack === 0 ? '' : `, ${grouped(givenBack)} refunded`}`;
+  return `${quantity(charged, 'credit')} spent${givenBack === 0 ? '' : `, ${integerText(givenBack)} refunded`}`;
 }
 
 /** Minimum seconds for which the start of a batch announces its duration. */
@@ -100,7 +100,9 @@ export function startText({ total, before, paceOf }: BatchProgress): string {
   const seconds = paceOf(remaining) / 1000;
   if (seconds < longRun) return '';
   const inputs =
-    before === 0 ? counted(remaining, 'input') : `${grouped(remaining)} of ${grouped(total)} inputs left`;
+    before === 0
+      ? quantity(remaining, 'input')
+      : `${integerText(remaining)} of ${integerText(total)} inputs left`;
   return `${inputs}: about ${duration(seconds)}.\n`;
 }
 
@@ -121,5 +123,5 @@ export function restText({ error, until }: BackoffPeriod, now: number): string {
 
 /** “A browser is at work: 2 visits now, 31 in all.” */
 export function visitsText({ visits: { open, started } }: BatchProgress): string {
-  return `A browser is at work: ${counted(open, 'visit')} now, ${grouped(started)} in all.`;
+  return `A browser is at work: ${quantity(open, 'visit')} now, ${integerText(started)} in all.`;
 }

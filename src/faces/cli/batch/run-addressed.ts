@@ -10,7 +10,7 @@ import { fileSize } from '../../../files/batch-files/batch-paths.js';
 import { openSource } from '../../../files/batch-files/read-inputs.js';
 import type { OutputKind } from '../../../files/result-files/file-kind.js';
 import { type WorkbookPart, writeWorkbook } from '../../../files/result-files/write-file.js';
-import { counted } from '../../../output/number-text.js';
+import { quantity } from '../../../output/number-text.js';
 import type { Context } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
 import type { Options } from '../output.js';
@@ -131,7 +131,7 @@ export async function runAddressed(
       ...groups.map((group) => `${read(group)} for ${nameOf(group.endpoint)}`),
       ...(invalid === 0 ? [] : [`${invalid} invalid`]),
     ];
-    const left = blank === 0 ? '' : ` ${counted(blank, 'row')} without a URL left out.`;
+    const left = blank === 0 ? '' : ` ${quantity(blank, 'row')} without a URL left out.`;
     const encoding = decoded === undefined ? '' : ` ${printable(decodedText(decoded))}`;
     await stderr.write(await wrapText(`URLs: ${counts.join(', ')}.${left}${encoding}\n`, stderr));
   }

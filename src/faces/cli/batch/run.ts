@@ -3,7 +3,7 @@ import type { Config } from '../../../../lib/config.js';
 import type { BatchOutcome } from '../../../files/batch-files/batch-run.js';
 import { type InputSource, openSource } from '../../../files/batch-files/read-inputs.js';
 import { callDefaults } from '../../../lines/run-steps.js';
-import { counted } from '../../../output/number-text.js';
+import { quantity } from '../../../output/number-text.js';
 import type { Context } from '../context.js';
 import { requestedSteps } from '../step-options.js';
 import { requirePages } from '../step-ports.js';
@@ -35,7 +35,7 @@ function leftOutText(count: number): string[] {
 }
 
 const blankText = (count: number) =>
-  count === 0 ? [] : [`Left out: ${counted(count, 'row')} without a value.`];
+  count === 0 ? [] : [`Left out: ${quantity(count, 'row')} without a value.`];
 
 export interface BatchRunner {
   readonly goOn: string | null;

@@ -7,7 +7,7 @@ import { endingsOf, isBuilt, kindOfName, outputKinds } from '../../../files/resu
 import { givenParams } from '../../../files/result-files/input-columns.js';
 import { countRuns, openDraft } from '../../../files/result-files/write-file.js';
 import { openSteps } from '../../../lines/run-steps.js';
-import { counted } from '../../../output/number-text.js';
+import { quantity } from '../../../output/number-text.js';
 import type { WrittenFile } from '../bucket/object-file.js';
 import { type Context, configOf } from '../context.js';
 import { endpointOf } from '../media-command.js';
@@ -89,7 +89,7 @@ export async function runConvert(
   await checkReplaceable(output, options.overwrite === true);
   const endpoint = await endpointOf(context, lines, options.endpoint as string | undefined);
   const requested = await requestedSteps(stepValuesOf(options), {
-    ...{ place: 'convert', endpoint, all: false },
+    ...{ kind: 'convert', endpoint, all: false },
     output: { file: output, kind, append: false },
   });
   const config = await configOf(context);
@@ -134,13 +134,13 @@ export async function runConvert(
   await commit().catch((cause: unknown) => {
     throw outputFault(cause);
   });
-  const errors = failed === 0 ? '' : ` and ${counted(failed, 'failed input')}`;
+  const errors = failed === 0 ? '' : ` and ${quantity(failed, 'failed input')}`;
   const note = [
     cannotSay ? ' Without sources: a table has only parts of them.' : '',
     ...notes.map((note) => ` ${note}`),
   ].join('');
   if (options.quiet !== true)
     await stderr.write(
-      `${printable(shown)}: ${counted(items, 'item')}${errors} of ${endpoint.path}.${note}\n`,
+      `${printable(shown)}: ${quantity(items, 'item')}${errors} of ${endpoint.path}.${note}\n`,
     );
 }

@@ -10,7 +10,7 @@ import { requireWithinLimit } from '../require-within-limit.js';
 import { addStepOptions } from '../step-options.js';
 
 /** Adds the options shared by the commands that search maps many times. */
-export function addSearchOptions(command: Command, place: 'area' | 'grid'): Command {
+export function addSearchOptions(command: Command, kind: 'area' | 'grid'): Command {
   command
     .option('--language <text>', 'Language of names, categories and hours, as for maps/places')
     .option('--country <text>', 'Country whose format phone numbers and addresses follow')
@@ -23,7 +23,7 @@ export function addSearchOptions(command: Command, place: 'area' | 'grid'): Comm
     .option('-q, --quiet', 'No progress and no summary')
     .option('--json', 'Print results, errors and the dry run as JSON')
     .option('--no-color', 'No colours');
-  return addStepOptions(command, place);
+  return addStepOptions(command, kind);
 }
 
 export const searchParams = ({ language, country, fresh }: Options) => ({

@@ -7,7 +7,7 @@ import { type Box, circleOf } from '../../../files/cover/cells.js';
 import { type CellArea, callsAtMost } from '../../../files/cover/cover.js';
 import { callDefaults } from '../../../lines/run-steps.js';
 import { duration } from '../../../output/duration.js';
-import { counted, grouped } from '../../../output/number-text.js';
+import { integerText, quantity } from '../../../output/number-text.js';
 import type { RunOptions } from '../batch/batch-options.js';
 import { type PaceTime, paceTime } from '../batch/pace-time.js';
 import { runLines } from '../batch/run-lines.js';
@@ -63,8 +63,8 @@ function priceText(options: Estimated, extractor: CommandExtractor): string {
   const { length } = cells;
   const middle = `Its middle lies at ${middleOf(area.box)}.`;
   if (params.demo === true)
-    return `${counted(length, 'cell')} of sample data: nothing is requested from the platform. ${middle}`;
-  const calls = `${counted(length, 'cell')}: ${grouped(inputsPrice(endpoint, length))} credits for one page each`;
+    return `${quantity(length, 'cell')} of sample data: nothing is requested from the platform. ${middle}`;
+  const calls = `${quantity(length, 'cell')}: ${integerText(inputsPrice(endpoint, length))} credits for one page each`;
   return `${calls}, ${endpoint.credits} for each further page of 20 places. A cell whose list is full is split into four: a crowded town can take 80 times as many calls as it has cells at first. --limit-credits bounds them.${timeText(options, extractor)} ${middle}`;
 }
 
@@ -90,7 +90,7 @@ async function writeEstimate(
   const balanceText =
     balance === null
       ? []
-      : [`Balance: ${grouped(balance)} before, ${grouped(balance - credits)} after at most.`];
+      : [`Balance: ${integerText(balance)} before, ${integerText(balance - credits)} after at most.`];
   await stdout.write(
     json || !stdout.isTTY
       ? `${JSON.stringify({ data })}\n`
@@ -124,7 +124,7 @@ export async function runCoverCommand(
 ): Promise<void> {
   const { endpoint, output, outputFormat: kind, append, params, steps, inputs, dryRun, quiet } = options;
   const named = output === null ? null : { file: output, kind, append };
-  const asked = await requestedSteps(steps, { place: 'area', endpoint, all: true, output: named });
+  const asked = await requestedSteps(steps, { kind: 'area', endpoint, all: true, output: named });
   const isPlan = inputs || dryRun;
   await withArchive(context, { quiet, config: {}, requested: isPlan ? [] : asked }, async (extractor) => {
     if (isPlan) {

@@ -17,7 +17,7 @@ import type { AnswerLine } from '../../../files/result-files/answer-lines.js';
 import { callDefaults } from '../../../lines/run-steps.js';
 import { duration } from '../../../output/duration.js';
 import { ndjsonValues } from '../../../output/ndjson-values.js';
-import { grouped } from '../../../output/number-text.js';
+import { integerText } from '../../../output/number-text.js';
 import { quotedFor } from '../../../output/shell-words.js';
 import type { RunOptions } from '../batch/batch-options.js';
 import { type PaceTime, paceTime } from '../batch/pace-time.js';
@@ -57,8 +57,8 @@ function priceOf({ search, detail, size, demo }: GridCommandOptions) {
 
 function priceText(options: GridCommandOptions): string {
   const { points, credits } = priceOf(options);
-  if (options.demo) return `${grouped(points)} points of sample data: nothing is requested.`;
-  return `${grouped(points)} points: ${grouped(credits)} credits at most, ${options.search.credits} for each and ${options.detail.credits} for the place.`;
+  if (options.demo) return `${integerText(points)} points of sample data: nothing is requested.`;
+  return `${integerText(points)} points: ${integerText(credits)} credits at most, ${options.search.credits} for each and ${options.detail.credits} for the place.`;
 }
 
 async function writeEstimate(
@@ -85,7 +85,7 @@ async function writeEstimate(
   const rest =
     balance === null
       ? ''
-      : ` Balance: ${grouped(balance)} before, ${grouped(balance - price.credits)} after.`;
+      : ` Balance: ${integerText(balance)} before, ${integerText(balance - price.credits)} after.`;
   await stdout.write(
     options.json || !stdout.isTTY
       ? `${JSON.stringify({ data })}\n`
@@ -217,7 +217,7 @@ export async function runGridCommand(
   goOn: string,
 ): Promise<void> {
   const { search: endpoint, steps, dryRun, quiet, demo, output, size } = options;
-  const requested = await requestedSteps(steps, { place: 'grid', endpoint, all: false, output: null });
+  const requested = await requestedSteps(steps, { kind: 'grid', endpoint, all: false, output: null });
   const planned = dryRun ? [] : requested;
   await withArchive(context, { quiet, config: {}, requested: planned }, async (extractor) => {
     if (dryRun) return writeEstimate(context, options, extractor);

@@ -14,7 +14,7 @@ import { failedCount, noTotals } from '../../../files/batch-files/totals.js';
 import { Watch, type WatchResult } from '../../../files/watch/watch.js';
 import type { WatchDelivery, WatchRun } from '../../../files/watch/watch-store.js';
 import { duration } from '../../../output/duration.js';
-import { counted, grouped } from '../../../output/number-text.js';
+import { integerText, quantity } from '../../../output/number-text.js';
 import { countRuns, type Timetable } from '../../../service/schedule/timetable.js';
 import type { BatchCommandOptions } from '../batch/batch-options.js';
 import { countInputs } from '../batch/count-inputs.js';
@@ -142,9 +142,10 @@ async function nextText(
   const inputs = await countInputs(batch, () => false);
   if (inputs === undefined || timetable === null) return `${when}.`;
   const price = batch.defaults.demo === true ? 0 : inputsPrice(batch.endpoint, inputs);
-  const credits = (runs: number) => (baseUrl === undefined ? '' : `, about ${grouped(runs * price)} credits`);
+  const credits = (runs: number) =>
+    baseUrl === undefined ? '' : `, about ${integerText(runs * price)} credits`;
   const runs = countRuns(timetable, at, now, now + month);
-  return `${when}: ${counted(inputs, 'input')}${credits(1)}. In 30 days: ${counted(runs, 'run')}${credits(runs)}.`;
+  return `${when}: ${quantity(inputs, 'input')}${credits(1)}. In 30 days: ${quantity(runs, 'run')}${credits(runs)}.`;
 }
 
 /** Advises on runs that are closer together than answers expire; null otherwise. */

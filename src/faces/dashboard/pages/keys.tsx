@@ -1,5 +1,5 @@
 import { brandOf, platforms } from '../../../../lib/platforms.js';
-import { grouped } from '../../../output/number-text.js';
+import { integerText } from '../../../output/number-text.js';
 import { Code } from '../../../output/site/code.js';
 import { Notice } from '../../../output/site/status.js';
 import { Day, Time } from '../../../output/site/time.js';
@@ -28,7 +28,7 @@ function Moment({ at, none }: { at: string | null; none: string }) {
 function Spent({ of: { id, name, monthly_credits: limit, monthly_credits_used: used } }: { of: ListedKey }) {
   return (
     <a href={`/dashboard/keys/${id}/limit`}>
-      {grouped(used)} {limit === null ? '· no limit' : `of ${grouped(limit)}`}
+      {integerText(used)} {limit === null ? '· no limit' : `of ${integerText(limit)}`}
       <span className="unseen">, change the limit of {name}</span>
     </a>
   );

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { endpoints } from '../../../../lib/endpoints.js';
 import { brandOf, type Platform, platforms } from '../../../../lib/platforms.js';
-import { grouped } from '../../../output/number-text.js';
+import { integerText } from '../../../output/number-text.js';
 import { Code } from '../../../output/site/code.js';
 import { StateBadge } from '../../../output/site/state-badge.js';
 import type { Pack } from '../../../service/accounts/packs/payments.js';
@@ -57,7 +57,7 @@ function Packs({ packs, trialCredits }: Pick<LandingProps, 'packs' | 'trialCredi
   return (
     <Panel title="Prices">
       <p>
-        {trialCredits > 0 ? `Your first sign-in comes with ${grouped(trialCredits)} free credits. ` : ''}
+        {trialCredits > 0 ? `Your first sign-in comes with ${integerText(trialCredits)} free credits. ` : ''}
         Credits never expire. A call that fails is free.
       </p>
       <Table
@@ -65,7 +65,7 @@ function Packs({ packs, trialCredits }: Pick<LandingProps, 'packs' | 'trialCredi
         rows={packs}
         keyOf={({ credits }) => String(credits)}
         columns={[
-          { title: 'Credits', heads: true, cell: ({ credits }) => grouped(credits) },
+          { title: 'Credits', heads: true, cell: ({ credits }) => integerText(credits) },
           { title: 'Price', numeric: true, cell: priceText },
           { title: 'Per 1,000 credits', numeric: true, cell: (pack) => thousandText(pack) ?? '' },
         ]}
@@ -120,7 +120,7 @@ function PlatformTable({
                 },
               ]
             : []),
-          { title: 'Credits per call', numeric: true, cell: ({ credits }) => grouped(credits) },
+          { title: 'Credits per call', numeric: true, cell: ({ credits }) => integerText(credits) },
           ...(hasPrices
             ? [
                 {
@@ -157,7 +157,9 @@ export function LandingPage(props: LandingProps) {
       lead="One API for the public pages of Google Maps, LinkedIn, Instagram and TikTok. Every answer has the documented fields, every failure has a stable code, and failures are free."
       actions={
         <a className="button" href="/sign-in">
-          {frame.sells && trialCredits > 0 ? `Sign in for ${grouped(trialCredits)} free credits` : 'Sign in'}
+          {frame.sells && trialCredits > 0
+            ? `Sign in for ${integerText(trialCredits)} free credits`
+            : 'Sign in'}
         </a>
       }
     >

@@ -1,5 +1,5 @@
 import type { UsageRow } from '../../../../lib/ledger/usage-row.js';
-import { grouped } from '../../../output/number-text.js';
+import { integerText } from '../../../output/number-text.js';
 import { Code } from '../../../output/site/code.js';
 import type { Account } from '../../../service/accounts/accounts.js';
 import type { EndpointReport } from '../../../service/health/health-report.js';
@@ -36,14 +36,14 @@ function AccountFigures({
       of={[
         {
           name: 'Balance',
-          value: grouped(credits),
+          value: integerText(credits),
           note: bought ? 'credits, which never expire' : sells ? 'trial credits' : 'credits',
         },
-        { name: 'Spent in 30 days', value: grouped(total.credits), note: 'credits' },
+        { name: 'Spent in 30 days', value: integerText(total.credits), note: 'credits' },
         {
           name: 'Calls in 30 days',
-          value: grouped(total.calls),
-          note: total.failed === 0 ? 'none failed' : `${grouped(total.failed)} failed, not charged`,
+          value: integerText(total.calls),
+          note: total.failed === 0 ? 'none failed' : `${integerText(total.failed)} failed, not charged`,
         },
         {
           name: 'Stored',

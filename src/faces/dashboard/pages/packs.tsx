@@ -1,4 +1,4 @@
-import { grouped } from '../../../output/number-text.js';
+import { integerText } from '../../../output/number-text.js';
 import { Badge, Notice, type Tone } from '../../../output/site/status.js';
 import { Time } from '../../../output/site/time.js';
 import type { Account } from '../../../service/accounts/accounts.js';
@@ -31,7 +31,7 @@ export const purchaseColumns: readonly Column<Purchase>[] = [
   { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
   { title: 'Status', cell: ({ status }) => <PurchaseBadge status={status} /> },
   { title: 'Price', numeric: true, cell: priceText },
-  { title: 'Credits', numeric: true, cell: ({ credits }) => grouped(credits) },
+  { title: 'Credits', numeric: true, cell: ({ credits }) => integerText(credits) },
 ];
 
 function PackCard({ frame, pack, method }: { frame: Frame; pack: Pack; method: PaymentMethod }) {
@@ -39,7 +39,7 @@ function PackCard({ frame, pack, method }: { frame: Frame; pack: Pack; method: P
   return (
     <section className="panel pack">
       <h2>
-        {grouped(credits)} <small>credits</small>
+        {integerText(credits)} <small>credits</small>
       </h2>
       <p className="price">
         {priceText(pack)}
@@ -50,7 +50,7 @@ function PackCard({ frame, pack, method }: { frame: Frame; pack: Pack; method: P
       <PostForm frame={frame} className="one-button" action="/dashboard/packs">
         <button type="submit" name="credits" value={credits}>
           {method === 'stripe' ? 'Buy' : 'Order'}
-          <span className="unseen"> {grouped(credits)} credits</span>
+          <span className="unseen"> {integerText(credits)} credits</span>
         </button>
       </PostForm>
     </section>
@@ -136,7 +136,7 @@ export function PacksPage(props: PacksProps) {
     <Layout
       frame={frame}
       title="Packs"
-      lead={`Credits do not expire, and failed calls are free. Your balance is ${grouped(account.credits)} credits.`}
+      lead={`Credits do not expire, and failed calls are free. Your balance is ${integerText(account.credits)} credits.`}
     >
       {problem === undefined ? null : <Notice kind="problem">{problem}</Notice>}
       <div className="packs">

@@ -1,4 +1,4 @@
-import { grouped } from '../../../output/number-text.js';
+import { integerText } from '../../../output/number-text.js';
 import { Time } from '../../../output/site/time.js';
 import type { Account } from '../../../service/accounts/accounts.js';
 import type { Purchase } from '../../../service/accounts/packs/payments.js';
@@ -37,7 +37,7 @@ export function ReceiptPage({
       title={receipt === null ? 'Receipt' : `Receipt ${receipt}`}
       above={above}
       actions={<span data-print="" />}
-      lead={`${grouped(credits)} credits for this server, ${new URL(frame.docsBase).host}.`}
+      lead={`${integerText(credits)} credits for this server, ${new URL(frame.docsBase).host}.`}
     >
       <Panel title={priceText(purchase)} aside={<PurchaseBadge status="paid" />}>
         <Details
@@ -54,7 +54,7 @@ export function ReceiptPage({
                 ],
             ['Sold to', buyer === null ? account.email : `${buyer.company}, ${account.email}`],
             buyer === null || buyer.tax_number === '' ? null : ['Buyer’s tax number', buyer.tax_number],
-            ['Item', `${grouped(credits)} credits`],
+            ['Item', `${integerText(credits)} credits`],
             ['Price', priceText(purchase)],
             ['Paid', <Time key="paid" at={paid_at ?? created_at} />],
             ['Payment', ways[method]],
@@ -77,7 +77,7 @@ export function OrderPage({
 }: Omit<PurchaseProps, 'account'> & { readonly instructions: string | null }) {
   const { id, credits, created_at } = purchase;
   return (
-    <Layout frame={frame} title={`Order of ${grouped(credits)} credits`} above={above}>
+    <Layout frame={frame} title={`Order of ${integerText(credits)} credits`} above={above}>
       <section className="panel" data-live={`/dashboard/packs/${id}/progress`} data-mark={purchase.status}>
         <header>
           <h2>{instructions === null ? 'Pay through Stripe' : 'How to pay'}</h2>
@@ -106,7 +106,7 @@ export function OrderPage({
           of={[
             ['Order', <code key="id">{id}</code>],
             ['Price', priceText(purchase)],
-            ['Credits', grouped(credits)],
+            ['Credits', integerText(credits)],
             ['Created', <Time key="made" at={created_at} />],
           ]}
         />
@@ -122,7 +122,7 @@ export function CancelledOrderPage({ frame, purchase }: Omit<PurchaseProps, 'acc
   return (
     <Layout
       frame={frame}
-      title={`Order of ${grouped(purchase.credits)} credits`}
+      title={`Order of ${integerText(purchase.credits)} credits`}
       above={above}
       lead="Cancelled: you paid nothing, and no credits were added."
     >

@@ -1,4 +1,4 @@
-import { grouped } from '../../../output/number-text.js';
+import { integerText } from '../../../output/number-text.js';
 import type { Frame } from '../context.js';
 import { dayAfter } from '../days.js';
 import { callSumColumns, EndpointChart, TimeChart } from '../parts/charts.js';
@@ -66,9 +66,9 @@ export function UsagePage({ frame, spend, today }: { frame: Frame; spend: Spend;
       <Range spend={spend} today={today} />
       <Figures
         of={[
-          { name: 'Credits', value: grouped(total.credits) },
-          { name: 'Calls', value: grouped(total.calls) },
-          { name: 'Failed, not charged', value: grouped(total.failed) },
+          { name: 'Credits', value: integerText(total.credits) },
+          { name: 'Calls', value: integerText(total.calls) },
+          { name: 'Failed, not charged', value: integerText(total.failed) },
         ]}
       />
       {rows.length === 0 ? (
@@ -89,7 +89,7 @@ export function UsagePage({ frame, spend, today }: { frame: Frame; spend: Spend;
             title="By day and endpoint"
             aside={
               rows.length > maxRows
-                ? `the newest ${maxRows} of ${grouped(rows.length)}; the CSV has all`
+                ? `the newest ${maxRows} of ${integerText(rows.length)}; the CSV has all`
                 : undefined
             }
           >

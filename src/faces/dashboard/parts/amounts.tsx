@@ -1,11 +1,11 @@
 import { amountText, rateText } from '../../../config/currency.js';
-import { grouped } from '../../../output/number-text.js';
+import { integerText } from '../../../output/number-text.js';
 import type { Pack } from '../../../service/accounts/packs/payments.js';
 
 export function Credits({ amount }: { amount: number }) {
   return (
     <span className="credits">
-      <b>{grouped(amount)}</b> {amount === 1 ? 'credit' : 'credits'}
+      <b>{integerText(amount)}</b> {amount === 1 ? 'credit' : 'credits'}
     </span>
   );
 }

@@ -1,4 +1,4 @@
-import { grouped } from '../../../output/number-text.js';
+import { integerText } from '../../../output/number-text.js';
 import { type AnswerTable as AnswerRows, answerTable, type CellValue } from '../answer-table.js';
 import { Details } from './details.js';
 import { Table } from './table.js';
@@ -6,7 +6,7 @@ import { Table } from './table.js';
 function text(value: CellValue | undefined): string {
   if (value === undefined) return '–';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return typeof value === 'number' ? grouped(value) : value;
+  return typeof value === 'number' ? integerText(value) : value;
 }
 
 function ListTable({ columns, rows }: AnswerRows) {

@@ -1,6 +1,6 @@
 import { catalogue, isErrorCode } from '../../../../lib/errors/extract-error.js';
 import type { UsageRow } from '../../../../lib/ledger/usage-row.js';
-import { grouped } from '../../../output/number-text.js';
+import { integerText } from '../../../output/number-text.js';
 import { Badge } from '../../../output/site/status.js';
 import { durationOf, Time, takenText } from '../../../output/site/time.js';
 import type { Job } from '../../../service/jobs/job.js';
@@ -52,7 +52,7 @@ function Result({ row }: { row: Row }) {
       <JobBadge of={row.job} />{' '}
       <span>
         <a href={`/dashboard/requests?job=${id}`}>
-          {grouped(total)} {total === 1 ? 'input' : 'inputs'}
+          {integerText(total)} {total === 1 ? 'input' : 'inputs'}
         </a>
       </span>
     </>
@@ -90,12 +90,12 @@ function RowsTable({ caption, rows }: { caption: string; rows: readonly Row[] })
         {
           title: 'Charged',
           numeric: true,
-          cell: (row) => grouped(row.job === undefined ? row.call.credits_charged : costOf(row.job)),
+          cell: (row) => integerText(row.job === undefined ? row.call.credits_charged : costOf(row.job)),
         },
         {
           title: 'Refunded',
           numeric: true,
-          cell: (row) => grouped((row.job ?? row.call).credits_refunded),
+          cell: (row) => integerText((row.job ?? row.call).credits_refunded),
         },
       ]}
     />

@@ -1,5 +1,5 @@
 import type { DaySpend } from '../../../../lib/ledger/call-row.js';
-import { grouped } from '../../../output/number-text.js';
+import { integerText } from '../../../output/number-text.js';
 import type { Spend, SpendStep } from '../spend.js';
 import { EndpointName } from './endpoint.js';
 import { type Column, Table } from './table.js';
@@ -18,12 +18,12 @@ const barWidth = 7;
 
 /** The columns with sums over calls. */
 export const callSumColumns: readonly Column<Pick<DaySpend, 'calls' | 'failed' | 'credits'>>[] = [
-  { title: 'Calls', numeric: true, cell: ({ calls }) => grouped(calls) },
-  { title: 'Failed', numeric: true, cell: ({ failed }) => grouped(failed) },
-  { title: 'Credits', numeric: true, cell: ({ credits }) => grouped(credits) },
+  { title: 'Calls', numeric: true, cell: ({ calls }) => integerText(calls) },
+  { title: 'Failed', numeric: true, cell: ({ failed }) => integerText(failed) },
+  { title: 'Credits', numeric: true, cell: ({ credits }) => integerText(credits) },
 ];
 
-const inWords = (credits: number) => `${grouped(credits)} ${credits === 1 ? 'credit' : 'credits'}`;
+const inWords = (credits: number) => `${integerText(credits)} ${credits === 1 ? 'credit' : 'credits'}`;
 
 const maxDates = 7;
 
@@ -50,7 +50,7 @@ function Stack({ step, end, index }: { step: SpendStep; end: number; index: numb
 function Scale({ end }: { end: number }) {
   return (
     <p className="scale" aria-hidden="true">
-      <span>{grouped(end)}</span>
+      <span>{integerText(end)}</span>
       <span>0</span>
     </p>
   );
@@ -70,13 +70,13 @@ function FailureChart({ spend: { bySteps, step, total } }: { spend: Spend }) {
         role="img"
         aria-labelledby="failure-chart-title"
       >
-        <title id="failure-chart-title">{`Failed calls by ${step}, ${grouped(total.failed)} in all`}</title>
+        <title id="failure-chart-title">{`Failed calls by ${step}, ${integerText(total.failed)} in all`}</title>
         {[0, 1].map((part) => (
           <line key={part} className="grid-line" x1="0" x2={width} y1={part * height} y2={part * height} />
         ))}
         {bySteps.map(({ day, failed }, index) => (
           <g key={day} className="failed-step">
-            <title>{`${day}: ${grouped(failed)} failed`}</title>
+            <title>{`${day}: ${integerText(failed)} failed`}</title>
             <rect
               x={index * barRoom + (barRoom - barWidth) / 2}
               y={height - (failed / end) * height}
@@ -125,7 +125,7 @@ export function TimeChart({ spend }: { spend: Spend }) {
   const end = axisEnd(Math.max(...bySteps.map(({ credits }) => credits)));
   const width = bySteps.length * barRoom;
   if (total.credits === 0) {
-    const failed = total.failed === 0 ? '' : `; ${grouped(total.failed)} calls failed`;
+    const failed = total.failed === 0 ? '' : `; ${integerText(total.failed)} calls failed`;
     return <p className="muted">{`No credits were spent${failed}.`}</p>;
   }
   return (
@@ -146,7 +146,7 @@ export function TimeChart({ spend }: { spend: Spend }) {
           ))}
           {bySteps.map((one, index) => (
             <g key={one.day} className="step">
-              <title>{`${titleOf(one.day)}: ${inWords(one.credits)}, ${grouped(one.calls)} ${one.calls === 1 ? 'call' : 'calls'}`}</title>
+              <title>{`${titleOf(one.day)}: ${inWords(one.credits)}, ${integerText(one.calls)} ${one.calls === 1 ? 'call' : 'calls'}`}</title>
               <rect className="step-ground" x={index * barRoom} y="0" width={barRoom} height={height} />
               <Stack step={one} end={end} index={index} />
             </g>
@@ -207,8 +207,8 @@ export function EndpointChart({ spend: { byEndpoint } }: { spend: Spend }) {
               </div>
             ),
           },
-          { title: 'Calls', numeric: true, cell: ({ calls }) => grouped(calls) },
-          { title: 'Credits', numeric: true, cell: ({ credits }) => grouped(credits) },
+          { title: 'Calls', numeric: true, cell: ({ calls }) => integerText(calls) },
+          { title: 'Credits', numeric: true, cell: ({ credits }) => integerText(credits) },
         ]}
       />
     </div>

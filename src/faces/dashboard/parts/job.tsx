@@ -1,4 +1,4 @@
-import { grouped } from '../../../output/number-text.js';
+import { integerText } from '../../../output/number-text.js';
 import { Badge, type Tone } from '../../../output/site/status.js';
 import type { Job, JobStatus, WebhookState } from '../../../service/jobs/job.js';
 
@@ -13,7 +13,7 @@ const statuses: Readonly<Record<JobStatus, readonly [Tone, string]>> = {
 export function JobBadge({ of: { status, failed } }: { of: Pick<Job, 'status' | 'failed'> }) {
   const [tone, word] = statuses[status];
   if (status !== 'done' || failed === 0) return <Badge tone={tone}>{word}</Badge>;
-  return <Badge tone="busy">{`Done, ${grouped(failed)} failed`}</Badge>;
+  return <Badge tone="busy">{`Done, ${integerText(failed)} failed`}</Badge>;
 }
 
 const states: Readonly<Record<WebhookState, readonly [Tone, string]>> = {

@@ -1,7 +1,7 @@
 import type { NamedSeries } from '../../../files/history/choose-series.js';
 import { growthTexts, measuresOf } from '../../../files/history/growth.js';
 import { lineColors, maxLines, path, scale, ticks } from '../../../files/history/plot/line-geometry.js';
-import { decimal } from '../../../output/number-text.js';
+import { decimalText } from '../../../output/number-text.js';
 import { Time } from '../../../output/site/time.js';
 import { Table } from './table.js';
 
@@ -36,8 +36,8 @@ function Drawing({ lines, title }: { lines: readonly NamedSeries[]; title: strin
   return (
     <div className="plot">
       <p className="scale" aria-hidden="true">
-        <span>{decimal(y.high)}</span>
-        {y.low === y.high ? null : <span>{decimal(y.low)}</span>}
+        <span>{decimalText(y.high)}</span>
+        {y.low === y.high ? null : <span>{decimalText(y.low)}</span>}
       </p>
       <svg
         viewBox={`0 0 ${width} ${height}`}

@@ -1,6 +1,6 @@
 import { dayMs } from '../../../../lib/runtime/clock.js';
 import type { Series } from '../../../lines/memory/history.js';
-import { decimal } from '../../../output/number-text.js';
+import { decimalText } from '../../../output/number-text.js';
 import { measuresOf } from '../growth.js';
 import { lineColors, maxLines, path, scale, ticks } from './line-geometry.js';
 
@@ -77,7 +77,7 @@ export function LineChart({
             y2={y.scale(value)}
           />
           <text className="axis" x={margin.left - 8} y={y.scale(value) + 4} textAnchor="end">
-            {decimal(value)}
+            {decimalText(value)}
           </text>
         </g>
       ))}

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import type { Series } from '../../../lines/memory/history.js';
 import { renderStandalonePage } from '../../../output/html.js';
-import { grouped } from '../../../output/number-text.js';
+import { integerText } from '../../../output/number-text.js';
 import { growthTexts, measuresOf } from '../growth.js';
 import { LineChart } from './line-chart.js';
 import { lineColors, maxLines } from './line-geometry.js';
@@ -33,7 +33,7 @@ function namesOf(series: Plot['series']): readonly string[] {
 }
 
 const leftOut = (count: number) =>
-  count <= maxLines ? '' : `The first ${maxLines} of ${grouped(count)} lines are drawn.`;
+  count <= maxLines ? '' : `The first ${maxLines} of ${integerText(count)} lines are drawn.`;
 
 /** Returns the chart as an SVG file. */
 export function plotSvg({ title, series }: Plot): string {

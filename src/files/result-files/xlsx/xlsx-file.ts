@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { PassThrough, Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
-import { grouped } from '../../../output/number-text.js';
+import { integerText } from '../../../output/number-text.js';
 import { type Column, type Selection, select, valueAt } from '../../../output/selection.js';
 import { type ChangeCells, changeColumns, changeRows } from '../change-columns.js';
 import { coverageCells, coverageColumns } from '../coverage-columns.js';
@@ -141,11 +141,11 @@ class XlsxFile implements ResultFileWriter {
     await sheet.close();
     const { cut, unlinked } = sheet;
     if (cut > 0) {
-      this.#notes.push(`${name}: texts that end at the 32,767 characters of a cell: ${grouped(cut)}.`);
+      this.#notes.push(`${name}: texts that end at the 32,767 characters of a cell: ${integerText(cut)}.`);
     }
     if (unlinked > 0) {
       this.#notes.push(
-        `${name}: URLs that are no links, as a sheet has ${grouped(this.#limits.links)} at most: ${grouped(unlinked)}.`,
+        `${name}: URLs that are no links, as a sheet has ${integerText(this.#limits.links)} at most: ${integerText(unlinked)}.`,
       );
     }
   }
@@ -233,7 +233,7 @@ class XlsxFile implements ResultFileWriter {
     await this.#endSheet();
     if (rest > 0) {
       this.#notes.push(
-        `${name}: those for which the sheet has no rows; the NDJSON has them all: ${grouped(rest)}.`,
+        `${name}: those for which the sheet has no rows; the NDJSON has them all: ${integerText(rest)}.`,
       );
     }
   }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import { PeriodicTask } from '../../../../lib/runtime/periodic-task.js';
-import { grouped } from '../../../output/number-text.js';
+import { integerText } from '../../../output/number-text.js';
 import type { Mail, Mailer } from '../mail/mailer.js';
 import { packsPath } from '../packs/payments.js';
 import type { Alerts, DueAlert } from './alerts.js';
@@ -9,12 +9,12 @@ function alertMail({ email, balance, threshold }: DueAlert, publicUrl: string): 
   const { host } = new URL(publicUrl);
   return {
     to: email,
-    subject: `Your balance at ${host} is ${grouped(balance)} credits`,
-    text: `Your balance at ${host} is ${grouped(balance)} credits, below your alert of ${grouped(threshold)}.
+    subject: `Your balance at ${host} is ${integerText(balance)} credits`,
+    text: `Your balance at ${host} is ${integerText(balance)} credits, below your alert of ${integerText(threshold)}.
 
 Add credits: ${publicUrl}${packsPath}
 
-You get this e-mail once, and again only after your balance has been back at ${grouped(threshold)} or more.
+You get this e-mail once, and again only after your balance has been back at ${integerText(threshold)} or more.
 `,
   };
 }

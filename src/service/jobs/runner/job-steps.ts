@@ -12,10 +12,10 @@ const turnMs = 2;
 export function requestJobSteps(
   endpoint: Endpoint,
   options: LineOptions,
-  place: 'job' | 'schedule',
+  kind: 'job' | 'schedule',
 ): Promise<readonly RequestedStep[]> {
   const nameOf = (option: string) => `The field ${option}`;
-  return requestSteps(options, { place, endpoint, isForeign: true, all: false, output: null, nameOf });
+  return requestSteps(options, { kind, endpoint, isForeign: true, all: false, output: null, nameOf });
 }
 
 const requested = new WeakMap<LineOptions, Promise<readonly RequestedStep[]>>();

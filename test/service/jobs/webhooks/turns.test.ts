@@ -22,7 +22,8 @@ const due = (account: string, url: string, count: number) =>
 
 /** A deliverer whose attempts run until they are ended, with the hosts that they go to. */
 function heldDeliverer(waiting: DueDelivery[]) {
-  const running: { readonly host: string; readonly end: (sent: Omit<AttemptOutcome, 'again'>) => void }[] = [];
+  const running: { readonly host: string; readonly end: (sent: Omit<AttemptOutcome, 'again'>) => void }[] =
+    [];
   const deliverer = new Deliverer<DueDelivery>({
     store: {
       listDue: async () => waiting,

@@ -1,4 +1,4 @@
-import { grouped } from '../../../../output/number-text.js';
+import { integerText } from '../../../../output/number-text.js';
 import { Badge } from '../../../../output/site/status.js';
 import { Time } from '../../../../output/site/time.js';
 import type { AccountSummary } from '../../../../service/accounts/account-overview.js';
@@ -34,7 +34,7 @@ export function AccountsPage({ frame, accounts, count, search, first, next }: Ac
     <AdminLayout
       frame={frame}
       title="Accounts"
-      lead={`${grouped(count)} ${count === 1 ? 'account' : 'accounts'}.`}
+      lead={`${integerText(count)} ${count === 1 ? 'account' : 'accounts'}.`}
     >
       <form className="row follow" method="get" action="/admin/accounts">
         <TextField
@@ -64,7 +64,7 @@ export function AccountsPage({ frame, accounts, count, search, first, next }: Ac
                 </a>
               ),
             },
-            { title: 'Credits', numeric: true, cell: ({ credits }) => grouped(credits) },
+            { title: 'Credits', numeric: true, cell: ({ credits }) => integerText(credits) },
             { title: 'E-mail', cell: VerificationMark },
             { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
             {

@@ -1,6 +1,6 @@
 import { version } from '../../../../../lib/runtime/version.js';
 import { duration } from '../../../../output/duration.js';
-import { grouped } from '../../../../output/number-text.js';
+import { integerText } from '../../../../output/number-text.js';
 import { ErrorLink } from '../../../../output/site/code.js';
 import { StateBadge } from '../../../../output/site/state-badge.js';
 import { Notice } from '../../../../output/site/status.js';
@@ -38,8 +38,8 @@ function ServerFigures({ since, upMs, disk, accounts, jobs, endpoints }: HealthP
     <Figures
       of={[
         { name: 'Up for', value: duration(upMs / 1000), note: `since ${timeText(since)}` },
-        { name: 'Accounts', value: grouped(accounts) },
-        { name: 'Unfinished jobs', value: grouped(jobs) },
+        { name: 'Accounts', value: integerText(accounts) },
+        { name: 'Unfinished jobs', value: integerText(jobs) },
         {
           name: 'Disk free',
           value: sizeText(disk.free),
@@ -71,7 +71,7 @@ function Alarms({ endpoints }: { endpoints: readonly EndpointHealth[] }) {
             { title: 'Endpoint', heads: true, cell: ({ path }) => <code>{path}</code> },
             { title: 'Field', cell: ({ field }) => <code>{field}</code> },
             { title: 'Null in', numeric: true, cell: ({ share }) => percent(share) },
-            { title: 'Of objects', numeric: true, cell: ({ items }) => grouped(items) },
+            { title: 'Of objects', numeric: true, cell: ({ items }) => integerText(items) },
           ]}
         />
       </Panel>
@@ -85,7 +85,7 @@ function Refusals({ of: { refusals } }: { of: EndpointHealth }) {
     <ul className="refusals">
       {refusals.slice(0, 5).map(({ code, count }) => (
         <li key={code}>
-          {grouped(count)} <ErrorLink code={code} />
+          {integerText(count)} <ErrorLink code={code} />
         </li>
       ))}
     </ul>
@@ -121,9 +121,9 @@ export function HealthPage(props: HealthProps) {
                 return state === undefined ? '' : <StateBadge state={state} />;
               },
             },
-            { title: 'Fetched', numeric: true, cell: ({ fetch }) => grouped(fetch) },
-            { title: 'From the cache', numeric: true, cell: ({ cache }) => grouped(cache) },
-            { title: 'Demo', numeric: true, cell: ({ demo }) => grouped(demo) },
+            { title: 'Fetched', numeric: true, cell: ({ fetch }) => integerText(fetch) },
+            { title: 'From the cache', numeric: true, cell: ({ cache }) => integerText(cache) },
+            { title: 'Demo', numeric: true, cell: ({ demo }) => integerText(demo) },
             { title: 'Refusals', cell: (one) => <Refusals of={one} /> },
           ]}
         />

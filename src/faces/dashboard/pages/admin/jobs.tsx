@@ -1,4 +1,4 @@
-import { grouped } from '../../../../output/number-text.js';
+import { integerText } from '../../../../output/number-text.js';
 import { Time } from '../../../../output/site/time.js';
 import type { Job } from '../../../../service/jobs/job.js';
 import type { Frame } from '../../context.js';
@@ -30,7 +30,7 @@ export function AdminJobsPage({ frame, jobs, count }: JobsProps) {
       lead={
         count === 0
           ? undefined
-          : `${grouped(count)} ${count === 1 ? 'job has' : 'jobs have'} not finished.${some}`
+          : `${integerText(count)} ${count === 1 ? 'job has' : 'jobs have'} not finished.${some}`
       }
     >
       {jobs.length === 0 ? (
@@ -52,9 +52,9 @@ export function AdminJobsPage({ frame, jobs, count }: JobsProps) {
             {
               title: 'Inputs',
               numeric: true,
-              cell: ({ job }) => `${grouped(job.completed + job.failed)} of ${grouped(job.total)}`,
+              cell: ({ job }) => `${integerText(job.completed + job.failed)} of ${integerText(job.total)}`,
             },
-            { title: 'Failed', numeric: true, cell: ({ job }) => grouped(job.failed) },
+            { title: 'Failed', numeric: true, cell: ({ job }) => integerText(job.failed) },
           ]}
         />
       )}

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react';
-import { grouped } from '../../../../output/number-text.js';
+import { integerText } from '../../../../output/number-text.js';
 import { ErrorLink } from '../../../../output/site/code.js';
 import { durationText, Time } from '../../../../output/site/time.js';
 import type { Purchase } from '../../../../service/accounts/packs/payments.js';
@@ -33,7 +33,7 @@ type Props = { readonly monitoring: MonitoringView };
 
 const ms = (value: number) => durationText(Math.max(1, value));
 const aside = ({ total, newest }: NewestOf<unknown>) =>
-  newest.length < total ? `The newest ${newest.length} of ${grouped(total)}` : undefined;
+  newest.length < total ? `The newest ${newest.length} of ${integerText(total)}` : undefined;
 
 function RecentFigures({ monitoring: { calls, loop, queue, coolDowns } }: Props) {
   const { answered, failed, latency } = calls;
@@ -41,8 +41,8 @@ function RecentFigures({ monitoring: { calls, loop, queue, coolDowns } }: Props)
   return (
     <Figures
       of={[
-        { name: 'Answered', value: grouped(answered) },
-        { name: 'Failed', value: grouped(failed) },
+        { name: 'Answered', value: integerText(answered) },
+        { name: 'Failed', value: integerText(failed) },
         {
           name: 'Median latency',
           value: latency === null ? 'None yet' : ms(latency.p50),
@@ -50,8 +50,8 @@ function RecentFigures({ monitoring: { calls, loop, queue, coolDowns } }: Props)
         },
         {
           name: 'Job queue',
-          value: grouped(queue.inputs),
-          note: `${queue.inputs === 1 ? 'input' : 'inputs'} of ${grouped(queue.jobs)} ${queue.jobs === 1 ? 'job' : 'jobs'}${age}`,
+          value: integerText(queue.inputs),
+          note: `${queue.inputs === 1 ? 'input' : 'inputs'} of ${integerText(queue.jobs)} ${queue.jobs === 1 ? 'job' : 'jobs'}${age}`,
         },
         {
           name: 'Event loop delay',
@@ -61,7 +61,11 @@ function RecentFigures({ monitoring: { calls, loop, queue, coolDowns } }: Props)
         {
           name: 'Cool-downs',
           value:
-            coolDowns === null ? 'Not known' : coolDowns.length === 0 ? 'None' : grouped(coolDowns.length),
+            coolDowns === null
+              ? 'Not known'
+              : coolDowns.length === 0
+                ? 'None'
+                : integerText(coolDowns.length),
           note: coolDowns
             ?.map(({ platform, secondsLeft }) => `${platform}: ${durationText(secondsLeft * 1000)} left`)
             .join(', '),
@@ -83,7 +87,7 @@ export function RecentPanel({ monitoring }: Props) {
           keyOf={({ code }) => code}
           columns={[
             { title: 'Error', heads: true, cell: ({ code }) => <ErrorLink code={code} /> },
-            { title: 'Calls', numeric: true, cell: ({ count }) => grouped(count) },
+            { title: 'Calls', numeric: true, cell: ({ count }) => integerText(count) },
           ]}
         />
       )}
@@ -112,7 +116,7 @@ function Mails({ mails: { sent, failed, lastFailed } }: { mails: MailCounts }) {
   return (
     <ListPanel
       title="Failed e-mails"
-      aside={`${grouped(sent)} sent, ${grouped(failed)} failed since the start`}
+      aside={`${integerText(sent)} sent, ${integerText(failed)} failed since the start`}
       caption="E-mails that could not be sent, newest first"
       rows={lastFailed}
       keyOf={({ at, to, subject }) => `${at} ${to} ${subject}`}
@@ -163,7 +167,7 @@ function Orders({ orders }: { orders: NewestOf<Purchase> }) {
         },
         { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
         { title: 'Price', numeric: true, cell: priceText },
-        { title: 'Credits', numeric: true, cell: ({ credits }) => grouped(credits) },
+        { title: 'Credits', numeric: true, cell: ({ credits }) => integerText(credits) },
       ]}
     />
   );
@@ -200,7 +204,7 @@ function Files({ files }: { files: readonly DataFile[] }) {
         keyOf={({ name }) => name}
         columns={[
           { title: 'File', heads: true, cell: ({ name }) => <code>{name}</code> },
-          { title: 'Files', numeric: true, cell: (one) => grouped(one.files) },
+          { title: 'Files', numeric: true, cell: (one) => integerText(one.files) },
           { title: 'Size', numeric: true, cell: ({ bytes }) => sizeText(bytes) },
         ]}
       />

@@ -1,5 +1,5 @@
 import type { PlatformDay } from '../../../../../lib/web/platform-day.js';
-import { grouped } from '../../../../output/number-text.js';
+import { integerText } from '../../../../output/number-text.js';
 import type { Frame } from '../../context.js';
 import { AdminLayout } from '../../parts/admin-layout.js';
 import { sizeText } from '../../parts/amounts.js';
@@ -34,8 +34,8 @@ export function PlatformsPage({ frame, days }: PlatformsProps) {
           columns={[
             { title: 'Day', heads: true, cell: ({ day }) => day },
             { title: 'Platform', cell: ({ platform }) => <code>{platform}</code> },
-            { title: 'Requests', numeric: true, cell: ({ requests }) => grouped(requests) },
-            { title: 'Refusals', numeric: true, cell: ({ refusals }) => grouped(refusals) },
+            { title: 'Requests', numeric: true, cell: ({ requests }) => integerText(requests) },
+            { title: 'Refusals', numeric: true, cell: ({ refusals }) => integerText(refusals) },
             { title: 'Received', numeric: true, cell: ({ bytes }) => sizeText(bytes) },
             { title: 'Shortest gap', numeric: true, cell: ({ shortest_gap_ms: ms }) => gapText(ms) },
           ]}

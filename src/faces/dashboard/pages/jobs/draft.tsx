@@ -1,5 +1,5 @@
 import type { ExtractError } from '../../../../../lib/errors/extract-error.js';
-import { grouped } from '../../../../output/number-text.js';
+import { integerText } from '../../../../output/number-text.js';
 import { ErrorLink } from '../../../../output/site/code.js';
 import { Notice } from '../../../../output/site/status.js';
 import { shownTarget } from '../../../../service/notify/target.js';
@@ -20,7 +20,7 @@ const above = [{ title: 'Batch jobs', href: '/dashboard/jobs' }];
 const maxProblems = 100;
 const maxInputCharacters = 300;
 
-const inputs = (count: number) => `${grouped(count)} ${count === 1 ? 'input' : 'inputs'}`;
+const inputs = (count: number) => `${integerText(count)} ${count === 1 ? 'input' : 'inputs'}`;
 
 const thirtyDays = 30 * 24 * 3_600_000;
 
@@ -43,19 +43,19 @@ function PriceFigures({ draft, balance, now }: { draft: Draft; balance: number; 
   return (
     <Figures
       of={[
-        { name: 'Inputs', value: grouped(count) },
+        { name: 'Inputs', value: integerText(count) },
         {
           name: 'Price',
-          value: grouped(price),
+          value: integerText(price),
           note: `${each} credits per input, reserved when you send it`,
         },
         month && {
           name: 'In 30 days',
-          value: grouped(month.credits),
-          note: `${grouped(month.runs)} runs, every ${month.every}, after this one`,
+          value: integerText(month.credits),
+          note: `${integerText(month.runs)} runs, every ${month.every}, after this one`,
         },
-        { name: 'Balance before', value: grouped(balance) },
-        { name: 'Balance after', value: grouped(balance - price), danger: balance < price },
+        { name: 'Balance before', value: integerText(balance) },
+        { name: 'Balance after', value: integerText(balance - price), danger: balance < price },
       ]}
     />
   );
@@ -68,8 +68,8 @@ function Demo({ draft: { checked, request } }: { draft: Draft }) {
   if (free === 0 || request === null) return null;
   return (
     <Notice kind="note">
-      Sample data is free: {inputs(free / credits_each)} with <code>demo</code> would get {grouped(free)} of
-      the reserved credits refunded.
+      Sample data is free: {inputs(free / credits_each)} with <code>demo</code> would get {integerText(free)}{' '}
+      of the reserved credits refunded.
     </Notice>
   );
 }
@@ -84,12 +84,12 @@ function Problems({ draft: { checked, unreadable } }: { draft: Draft }) {
       {unreadable > 0 ? null : (
         <Notice kind="note">
           {inputs(wrong)} would fail as {wrong === 1 ? 'it is' : 'they are'} now. Failed inputs are free:{' '}
-          {grouped(back)} of the reserved credits would be refunded.
+          {integerText(back)} of the reserved credits would be refunded.
         </Notice>
       )}
       <Panel
         title="Faulty lines"
-        aside={rows.length < wrong ? `The first ${rows.length} of ${grouped(wrong)}` : undefined}
+        aside={rows.length < wrong ? `The first ${rows.length} of ${integerText(wrong)}` : undefined}
       >
         <Table
           caption="Faulty lines"
@@ -108,7 +108,7 @@ function Problems({ draft: { checked, unreadable } }: { draft: Draft }) {
 function First({ draft: { first, checked } }: { draft: Draft }) {
   if (first.length === 0) return null;
   return (
-    <Panel title="First inputs, as read" aside={`${first.length} of ${grouped(checked.inputs)}`}>
+    <Panel title="First inputs, as read" aside={`${first.length} of ${integerText(checked.inputs)}`}>
       <ol className="plain-list">
         {first.map((input, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same input may come twice, and none ever moves
@@ -143,7 +143,7 @@ function SendSound({ frame, draft, balance, kind = 'button' }: DraftProps & { ki
   if (balance < price) return null;
   return (
     <ActionButton frame={frame} kind={kind} action={`/dashboard/jobs/drafts/${draft.id}/without-faulty`}>
-      Send without the faulty lines: {inputs(count)}, {grouped(price)} credits
+      Send without the faulty lines: {inputs(count)}, {integerText(price)} credits
     </ActionButton>
   );
 }
@@ -171,9 +171,10 @@ function Send(props: DraftProps) {
     return (
       <>
         <Notice kind="problem">
-          {unreadable === 1 ? 'One line' : `${grouped(unreadable)} lines`} cannot be read. Correct the lines
-          below and <a href={`/dashboard/jobs/new?endpoint=${checked.endpoint}`}>upload the inputs again</a>.
-          Nothing has been sent.
+          {unreadable === 1 ? 'One line' : `${integerText(unreadable)} lines`} cannot be read. Correct the
+          lines below and{' '}
+          <a href={`/dashboard/jobs/new?endpoint=${checked.endpoint}`}>upload the inputs again</a>. Nothing
+          has been sent.
         </Notice>
         {draft.soundRequest === null ? null : (
           <div className="row">
@@ -188,7 +189,7 @@ function Send(props: DraftProps) {
     return (
       <>
         <Notice kind="problem">
-          Your balance is {grouped(price - balance)} credits short.{' '}
+          Your balance is {integerText(price - balance)} credits short.{' '}
           {frame.sells ? <a href="/dashboard/packs">Buy a pack</a> : 'Ask the operator for more'}, then come
           back to this page within the hour.
         </Notice>

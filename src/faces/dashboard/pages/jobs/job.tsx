@@ -1,4 +1,4 @@
-import { grouped } from '../../../../output/number-text.js';
+import { integerText } from '../../../../output/number-text.js';
 import { ErrorLink } from '../../../../output/site/code.js';
 import { Time } from '../../../../output/site/time.js';
 import type { Frame } from '../../context.js';
@@ -33,11 +33,11 @@ interface JobProps {
 export function jobNumbers({ job }: JobView) {
   const { completed, failed, total, credits_refunded: back } = job;
   return {
-    ended: grouped(completed + failed),
-    completed: grouped(completed),
-    failed: grouped(failed),
-    back: grouped(back),
-    cost: grouped(costOf(job)),
+    ended: integerText(completed + failed),
+    completed: integerText(completed),
+    failed: integerText(failed),
+    back: integerText(back),
+    cost: integerText(costOf(job)),
     percent: `${Math.floor(((completed + failed) / total) * 100)}%`,
   };
 }
@@ -55,7 +55,7 @@ function Progress({ view }: { view: JobView }) {
           <JobBadge of={job} />
         </h2>
         <div className="aside">
-          <span data-part="ended">{ended}</span> of {grouped(job.total)} inputs,{' '}
+          <span data-part="ended">{ended}</span> of {integerText(job.total)} inputs,{' '}
           <span data-part="percent">{percent}</span>
           {isFinal(view) ? null : (
             <span className="without-script">
@@ -75,7 +75,7 @@ function Progress({ view }: { view: JobView }) {
         of={[
           { name: 'Answered', value: completed, part: 'completed' },
           { name: 'Failed', value: failed, part: 'failed' },
-          { name: 'Credits reserved', value: grouped(job.credits_reserved) },
+          { name: 'Credits reserved', value: integerText(job.credits_reserved) },
           { name: 'Credits refunded', value: back, part: 'back' },
           { name: 'Cost', value: cost, part: 'cost' },
         ]}
@@ -90,7 +90,9 @@ function FailedInputs({ frame, view, failed }: JobProps) {
   return (
     <Panel
       title="Failed inputs"
-      aside={failed.length < job.failed ? `The first ${failed.length} of ${grouped(job.failed)}` : undefined}
+      aside={
+        failed.length < job.failed ? `The first ${failed.length} of ${integerText(job.failed)}` : undefined
+      }
     >
       <p>Failed inputs are free: their credits were refunded.</p>
       <div className="row">
@@ -106,7 +108,7 @@ function FailedInputs({ frame, view, failed }: JobProps) {
         rows={failed}
         keyOf={({ number }) => String(number)}
         columns={[
-          { title: 'Input', heads: true, cell: ({ number }) => grouped(number) },
+          { title: 'Input', heads: true, cell: ({ number }) => integerText(number) },
           {
             title: 'Parameters',
             cell: ({ input }) => (
@@ -204,7 +206,7 @@ export function CancelJobPage({ frame, view }: { frame: Frame; view: JobView }) 
       frame={frame}
       title="Cancel this job?"
       above={[...aboveJob, { title: 'Job', href: `/dashboard/jobs/${id}` }]}
-      lead={`${grouped(openInputs)} of ${grouped(total)} inputs have not run. They will not run, and their credits will be refunded. Results so far are kept.`}
+      lead={`${integerText(openInputs)} of ${integerText(total)} inputs have not run. They will not run, and their credits will be refunded. Results so far are kept.`}
     >
       <div className="row">
         <ActionButton frame={frame} kind="danger" action={`/dashboard/jobs/${id}/cancel`}>

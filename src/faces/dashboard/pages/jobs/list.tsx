@@ -1,4 +1,4 @@
-import { grouped } from '../../../../output/number-text.js';
+import { integerText } from '../../../../output/number-text.js';
 import { Time } from '../../../../output/site/time.js';
 import type { Job } from '../../../../service/jobs/job.js';
 import { maxInputs } from '../../../../service/jobs/job-limits.js';
@@ -18,16 +18,16 @@ interface JobsProps {
 }
 
 function inputsOf({ total, completed, failed }: Job): string {
-  const done = `${grouped(completed + failed)} of ${grouped(total)}`;
-  return failed === 0 ? done : `${done}, ${grouped(failed)} failed`;
+  const done = `${integerText(completed + failed)} of ${integerText(total)}`;
+  return failed === 0 ? done : `${done}, ${integerText(failed)} failed`;
 }
 
 function NoJobs() {
   return (
     <Empty title="No jobs yet">
       <p>
-        A job calls one endpoint for up to {grouped(maxInputs)} inputs: upload a file of names, URLs or IDs,
-        and download one line of results for each. You see the price before you send anything.
+        A job calls one endpoint for up to {integerText(maxInputs)} inputs: upload a file of names, URLs or
+        IDs, and download one line of results for each. You see the price before you send anything.
       </p>
       <p>
         <a className="button" href="/dashboard/jobs/new">
@@ -76,7 +76,7 @@ export function JobsPage({ frame, jobs, isLater, next }: JobsProps) {
             { title: 'Endpoint', cell: ({ endpoint }) => <code>{endpoint}</code> },
             { title: 'Status', cell: (job) => <JobBadge of={job} /> },
             { title: 'Inputs', numeric: true, cell: inputsOf },
-            { title: 'Credits', numeric: true, cell: (job) => grouped(costOf(job)) },
+            { title: 'Credits', numeric: true, cell: (job) => integerText(costOf(job)) },
           ]}
         />
       )}

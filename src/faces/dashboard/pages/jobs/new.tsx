@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../../../../lib/endpoint.js';
 import { stepFields } from '../../../../lines/step-fields.js';
-import { grouped } from '../../../../output/number-text.js';
+import { integerText } from '../../../../output/number-text.js';
 import { identifyingParams } from '../../../../output/plain-argument.js';
 import { Notice } from '../../../../output/site/status.js';
 import type { ApiKey } from '../../../../service/accounts/account-objects.js';
@@ -68,7 +68,7 @@ function Parameters({ endpoints }: { endpoints: readonly Endpoint[] }) {
 
 function Inputs({ values, problems }: { values: FormValues; problems: FormValues }) {
   return (
-    <Panel title="Inputs" aside={`Up to ${grouped(maxInputs)} inputs, ${maxJobBytes / 1024 ** 2} MiB`}>
+    <Panel title="Inputs" aside={`Up to ${integerText(maxInputs)} inputs, ${maxJobBytes / 1024 ** 2} MiB`}>
       <div className="stack">
         <FileField
           name="file"

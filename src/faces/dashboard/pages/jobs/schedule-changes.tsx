@@ -3,7 +3,7 @@ import { maxLines } from '../../../../files/history/plot/line-geometry.js';
 import type { ItemEvent } from '../../../../lines/memory/compare.js';
 import type { Change } from '../../../../lines/memory/history.js';
 import { itemTitle, valueText } from '../../../../output/item-text.js';
-import { grouped } from '../../../../output/number-text.js';
+import { integerText } from '../../../../output/number-text.js';
 import { Badge, type Tone } from '../../../../output/site/status.js';
 import { Time } from '../../../../output/site/time.js';
 import { changeKinds, lookBacks, scheduleAddress } from '../../jobs/schedule-filters.js';
@@ -162,7 +162,7 @@ export function Seen({ view, seen }: { readonly view: ScheduleView; readonly see
     <>
       <Panel
         title="Over time"
-        aside={subjects > shownLines ? `The first ${shownLines} of ${grouped(subjects)}` : undefined}
+        aside={subjects > shownLines ? `The first ${shownLines} of ${integerText(subjects)}` : undefined}
       >
         <Filters view={view} />
         {lines.length === 0 ? (

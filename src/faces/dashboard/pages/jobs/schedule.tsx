@@ -1,4 +1,4 @@
-import { grouped } from '../../../../output/number-text.js';
+import { integerText } from '../../../../output/number-text.js';
 import { ErrorLink } from '../../../../output/site/code.js';
 import { Time } from '../../../../output/site/time.js';
 import type { Schedule } from '../../../../service/jobs/schedules/schedule.js';
@@ -39,11 +39,11 @@ function ScheduleFigures({ schedule }: { schedule: Schedule }) {
     <Figures
       of={[
         { name: 'Status', value: <ScheduleBadge status={status} />, note: nextRun },
-        { name: 'Inputs a run', value: grouped(total), note: `${grouped(credits_per_run)} credits` },
+        { name: 'Inputs a run', value: integerText(total), note: `${integerText(credits_per_run)} credits` },
         {
           name: 'In 30 days',
-          value: grouped(credits_in_30_days),
-          note: `credits, ${grouped(runs_in_30_days)} runs`,
+          value: integerText(credits_in_30_days),
+          note: `credits, ${integerText(runs_in_30_days)} runs`,
         },
       ]}
     />
@@ -95,10 +95,10 @@ function Runs({ view: { schedule, runs, filters } }: { view: ScheduleView }) {
         rows={runs.runs}
         keyOf={({ number }) => String(number)}
         columns={[
-          { title: 'Run', heads: true, cell: ({ number }) => grouped(number) },
+          { title: 'Run', heads: true, cell: ({ number }) => integerText(number) },
           { title: 'Planned', cell: (run) => <Time at={run.planned_at} short /> },
           { title: 'Began', cell: (run) => <Time at={run.at} short /> },
-          { title: 'Missed before it', numeric: true, cell: ({ missed }) => grouped(missed) },
+          { title: 'Missed before it', numeric: true, cell: ({ missed }) => integerText(missed) },
           { title: 'Result', cell: (run) => <Outcome run={run} /> },
           { title: 'Alerts', cell: (run) => <Alerts alerts={run.alerts} /> },
         ]}

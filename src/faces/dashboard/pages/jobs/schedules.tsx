@@ -1,4 +1,4 @@
-import { grouped } from '../../../../output/number-text.js';
+import { integerText } from '../../../../output/number-text.js';
 import { ErrorLink } from '../../../../output/site/code.js';
 import { Time } from '../../../../output/site/time.js';
 import type { Schedule } from '../../../../service/jobs/schedules/schedule.js';
@@ -77,8 +77,8 @@ export function SchedulesPage({ frame, schedules, isLater, next }: SchedulesProp
             { title: 'Schedule', heads: true, cell: Title },
             { title: 'Every', cell: Every },
             { title: 'Status', cell: ScheduleBadge },
-            { title: 'Credits per run', numeric: true, cell: (one) => grouped(one.credits_per_run) },
-            { title: 'In 30 days', numeric: true, cell: (one) => grouped(one.credits_in_30_days) },
+            { title: 'Credits per run', numeric: true, cell: (one) => integerText(one.credits_per_run) },
+            { title: 'In 30 days', numeric: true, cell: (one) => integerText(one.credits_in_30_days) },
             {
               title: 'Next run',
               cell: ({ next_run_at: at }) => (at === null ? '–' : <Time at={at} />),

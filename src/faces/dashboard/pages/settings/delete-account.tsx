@@ -1,4 +1,4 @@
-import { grouped } from '../../../../output/number-text.js';
+import { integerText } from '../../../../output/number-text.js';
 import type { Account } from '../../../../service/accounts/accounts.js';
 import { maxEmailLength } from '../../../../service/accounts/email-address.js';
 import type { Frame } from '../../context.js';
@@ -32,8 +32,8 @@ export function DeleteAccountPage({ frame, account, running, typed, problem }: D
           </li>
           <li>All keys stop working, and all browsers are signed out.</li>
           <li>
-            You lose your {grouped(account.credits)} credits, and those refunded for cancelled jobs. They are
-            not paid out.
+            You lose your {integerText(account.credits)} credits, and those refunded for cancelled jobs. They
+            are not paid out.
           </li>
           <li>The results of your jobs are deleted: download them first.</li>
           <li>You can sign up again with the same address, but without trial credits.</li>
