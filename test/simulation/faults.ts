@@ -59,13 +59,24 @@ function slowDisk(world: World, random: Random): void {
   world.note(`a sync takes ${disk.syncMs} ms`);
 }
 
-function setDate(world: World, random: Random): void {
-  const ms = random.pick([-90_000, -3_600_000, 70_000, 3_600_000, 3 * dayMs]);
+function moveDate(world: World, ms: number): void {
   machine.dateOffset += ms;
   if (ms < 0) world.wentBack = true;
   if (ms >= dayMs) world.leaptDays = true;
   if (ms > 0) world.leaps.push({ at: machine.timeline.now, ms });
   world.note(`the date is set by ${ms / 1000} s`);
+}
+
+function setDate(world: World, random: Random): void {
+  moveDate(world, random.pick([-90_000, -3_600_000, 70_000, 3_600_000, 3 * dayMs]));
+}
+
+/** Sets the date forward while a webhook is on its way, so that its claim seems to be over. */
+async function leapInDelivery(world: World): Promise<void> {
+  for (let looks = 0; looks < 20 && world.outside.onTheWay === 0; looks += 1) await world.pass(200);
+  if (world.outside.onTheWay === 0) return;
+  moveDate(world, 70_000);
+  await world.pass(2500);
 }
 
 async function pass(world: World, random: Random): Promise<void> {
@@ -85,4 +96,5 @@ export const faults: Readonly<Record<string, readonly [weight: number, Fault]>> 
   'failed-sync': [2, failSyncs],
   'slow-disk': [1, slowDisk],
   date: [3, setDate],
+  'leap-in-delivery': [2, leapInDelivery],
 };

@@ -104,4 +104,22 @@ export const foundHistories: readonly FoundHistory[] = [
       ['power', 232710353],
     ),
   },
+  {
+    broke: 'a webhook sent again after another node had made the same attempt',
+    seed: 710140,
+    steps: steps(
+      ['call', 870413201],
+      ['kill', 957581288],
+      ['schedule', 682610007],
+      ['schedule', 949173659],
+      ['pass', 1963597433],
+      ['schedule', 1129499956],
+      ['failed-sync', 2072251076],
+      ['kill', 502929253],
+      ['job', 778095204],
+      ['call', 1303758796],
+      ['schedule', 599278792],
+      ['leap-in-delivery', 1993387670],
+    ),
+  },
 ];

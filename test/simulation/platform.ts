@@ -93,6 +93,8 @@ export class Outside {
   readonly receipts: Receipt[] = [];
   /** When the last delivery of each job was sent, in the machine's time. */
   readonly lastSent = new Map<string, number>();
+  /** Attempts whose outcome their process does not know yet. */
+  onTheWay = 0;
   /** Requests that the platform got, by name. */
   readonly requests = new Map<string, number>();
   readonly #sent = new Map<string, number>();
@@ -122,6 +124,7 @@ export class Outside {
       send: ({ url, body, headers }, signal) =>
         new Promise((resolve, reject) => {
           const { id: job } = JSON.parse(body) as { readonly id: string };
+          this.onTheWay += 1;
           this.lastSent.set(job, machine.timeline.now);
           const random = this.#next(`hook ${url}`);
           const arrives = this.isWell || random.chance(0.8);
@@ -130,7 +133,10 @@ export class Outside {
           const slowest = random.pick([400, 8000]);
           const [there, back] = [random.whole(1, slowest), random.whole(1, slowest)];
           const isSilent = !this.isWell && random.chance(0.1);
-          const abort = () => reject(signal.reason);
+          const abort = () => {
+            this.onTheWay -= 1;
+            reject(signal.reason);
+          };
           signal.addEventListener('abort', abort, { once: true });
           if (signal.aborted) return abort();
           const settle = (
@@ -139,6 +145,7 @@ export class Outside {
           ) =>
             later(ms, () => {
               signal.removeEventListener('abort', abort);
+              this.onTheWay -= 1;
               resolve(sent);
             });
           if (!arrives)
