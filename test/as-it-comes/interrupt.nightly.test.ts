@@ -44,29 +44,6 @@ async function interrupted({ hang }: { readonly hang: boolean }) {
 }
 
 describe('Ctrl-C, with every setting as it comes', () => {
-  test('gives up what waits at the pace, free, lets the request under way end, and can be resumed', async () => {
-    const batch = await interrupted({ hang: false });
-    const { status, err } = await outputOf(batch.running);
-    assert.equal(status, 130, err);
-    assert.match(err, /Continue with: extract batch/);
-    assert.equal(batch.requests(), 3, 'nothing was asked for after the interrupt');
-    const lines = batch.lines();
-    assert.deepEqual(
-      lines.map(({ data }) => data?.id),
-      ids.slice(0, 3),
-    );
-    const charged = (await batch.usage()).filter((row) => row.credits_charged > 0);
-    assert.equal(charged.length, 3);
-
-    const resumed = await batch.resume();
-    assert.equal(resumed.status, 0, resumed.err);
-    assert.deepEqual(
-      batch.lines().map(({ data }) => data?.id),
-      ids,
-    );
-    assert.equal(batch.requests(), 6);
-  });
-
   test('pressed twice exits immediately, and what was written can be resumed', async () => {
     const batch = await interrupted({ hang: true });
     const ended = outputOf(batch.running);

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { decodeTime } from 'ulid';
-import { unmeasured } from '../../../lib/ledger/call-row.js';
 import { endInputs } from '../../support/server-store.js';
 import { assertPage } from './support/assert-page.js';
 import type { Page } from './support/browser.js';
@@ -137,43 +135,5 @@ describe('the history of requests', () => {
     const inputs = await browser.get(row.find('td a').attr('href') ?? '');
     assert.deepEqual(ids(inputs), [`${job}:0`, `${job}:1`]);
     assert.match(inputs.$('tbody tr').first().text(), /404 place_not_found.*1\.2 s/);
-  });
-
-  test('turns pages of calls, refusals and jobs of the same moment without losing or doubling one', async () => {
-    // Ids of jobs never go back in time, whatever the clocks of other tests in this process: behind theirs, the oldest first.
-    const latest = await makeJob((await server.signedIn()).account.id, 0);
-    server.clock.time = Math.max(server.clock.time, decodeTime(latest.replace(/^job_/, ''))) + 60 * minute;
-    const { browser, account } = await server.signedIn();
-    const expected: string[] = [];
-    for (let n = 20; n > 0; n -= 1) {
-      const ago = Math.floor(n / 4) * minute;
-      expected.push(await makeJob(account.id, ago));
-      for (const kind of ['a', 'b'] as const) {
-        const id = `req_${kind}${n}`;
-        await addCalls(server, account.id, [{ id, endpoint: 'maps/place', credits: 3, ago }]);
-        expected.push(id);
-      }
-      server.refusedCalls.note({
-        ...{ id: `req_c${n}`, account: account.id, endpoint: 'maps/place', code: 'rate_limited' },
-        ...{ created_at: new Date(server.clock.time - ago).toISOString(), api_key: null, ...unmeasured },
-      });
-      expected.push(`req_c${n}`);
-    }
-    const allIds: string[] = [];
-    let next: string | undefined = '/dashboard/requests';
-    const times: string[] = [];
-    while (next !== undefined) {
-      const page: Page = await browser.get(next);
-      allIds.push(...ids(page));
-      times.push(
-        ...page
-          .$('tbody time')
-          .toArray()
-          .map((time) => page.$(time).attr('datetime') ?? ''),
-      );
-      next = page.$('a[rel=next]').attr('href');
-    }
-    assert.deepEqual(allIds.toSorted(), expected.toSorted());
-    assert.deepEqual(times, times.toSorted().toReversed());
   });
 });

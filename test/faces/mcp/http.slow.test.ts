@@ -88,18 +88,6 @@ describe('the tools over HTTP, with a key', () => {
     );
   });
 
-  test('a call with demo is free, says so, and keeps the balance', async (t) => {
-    const server = await serveTools(t);
-    const { secret } = await server.holder();
-    const { client } = await server.connect(secret);
-    const { params } = await sampleCase(anyEndpoint);
-    const before = (await answerOf(client, 'get_balance')).data as { credits: number };
-    const { demo, meta, notes } = await answerOf(client, anyEndpoint.operation, { ...params, demo: true });
-    assert.equal(demo, true);
-    assert.match(notes[0] ?? '', /Leave demo out/);
-    assert.equal(meta?.credits_remaining, before.credits);
-  });
-
   test('a failed call is given back', async (t) => {
     const source = routeSource(fixturesOf(anyEndpoint), []);
     const server = await serveTools(t, { pages: source });

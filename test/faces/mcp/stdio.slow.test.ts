@@ -18,7 +18,7 @@ import { fixturesOf } from '../../support/fixtures.js';
 import { freePort } from '../../support/free-port.js';
 import { outputOf } from '../../support/program-output.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { answerOf, anyEndpoint, listEndpoint, refusalOf, sampleCase } from './call-tool.js';
+import { answerOf, anyEndpoint, refusalOf, sampleCase } from './call-tool.js';
 import { newRevision, serveTools } from './server-harness.js';
 
 const program = path.join(packageRoot(), 'bin', 'extract.js');
@@ -187,30 +187,6 @@ describe('the tools over stdin and stdout, without a key', { concurrency: 2 }, (
     const nulls = Object.fromEntries(Object.keys(anyEndpoint.params).map((name) => [name, null]));
     const { meta } = await answerOf(client, anyEndpoint.operation, { ...nulls, ...params });
     assert.ok(meta);
-  });
-
-  test('only the fields asked for are shown, and texts are cut with a note of how to get the rest', async (t) => {
-    const client = await started(t);
-    const { params } = await sampleCase(listEndpoint);
-    const full = await answerOf(client, listEndpoint.operation, { ...params, text_limit: 20_000 });
-    const [item] = full.data as Record<string, unknown>[];
-    const [name = '', ...others] = Object.keys(item ?? {});
-    const part = await answerOf(client, listEndpoint.operation, { ...params, fields: [name] });
-    assert.deepEqual(
-      part.data,
-      (full.data as Record<string, unknown>[]).map((one) => ({ [name]: one[name] })),
-    );
-    assert.ok(others.length > 0);
-    const { data } = await answerOf(client, 'get_answer', {
-      request_id: part.meta?.request_id,
-      offset: 1,
-      limit: 1,
-    });
-    assert.deepEqual(data, (full.data as unknown[]).slice(1, 2));
-    assert.equal(
-      (await refusalOf(client, 'get_answer', { request_id: 'req_none' })).code,
-      'invalid_parameter',
-    );
   });
 });
 

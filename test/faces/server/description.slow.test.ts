@@ -2,22 +2,18 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { endpoints } from '../../../lib/endpoints.js';
 import { catalogue } from '../../../lib/errors/extract-error.js';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
-import { casesOf } from '../../../lib/samples.js';
 import { assertDescribed } from '../../support/api-description.js';
-import { fromSource } from '../../support/from-source.js';
 import { testServer } from '../../support/server.js';
 
 const run = promisify(execFile);
 const { resolve } = createRequire(import.meta.url);
 const server = await testServer();
-const { secret } = await server.account({ credits: 50_000 });
 
 interface Operation {
   readonly operationId: string;
@@ -124,68 +120,5 @@ describe('the machine-readable description', () => {
     });
     const { totals, problems } = JSON.parse(stdout.slice(stdout.indexOf('{')));
     assert.deepEqual([totals.errors, totals.warnings, problems], [0, 0, []], stderr);
-  });
-
-  test('becomes a client that compiles and talks to the server', async () => {
-    const { default: openapiTS, astToString } = await import('openapi-typescript');
-    const types = astToString(await openapiTS(new URL(`file://${file}`)));
-    writeFileSync(path.join(folder, 'api.ts'), types);
-    const profile = (await casesOf({ path: 'shortvideo/profile' }))[0]?.params;
-    writeFileSync(
-      path.join(folder, 'client.ts'),
-      `import createClient from 'openapi-fetch';
-import type { paths } from './api.js';
-
-const client = createClient<paths>({ baseUrl: process.argv[2] as string, headers: { authorization: 'Bearer ' + process.argv[3] } });
-const { data, error } = await client.GET('/shortvideo/profile', { params: { query: ${JSON.stringify({ ...profile, demo: true })} } });
-if (error !== undefined) throw new Error(error.error.code);
-const followers: number = data.data.follower_count;
-const link: string | null = data.data.bio_url;
-const places = await client.GET('/maps/places', { params: { query: { query: 'bakery', demo: true, limit: 2 } } });
-const names: string[] = (places.data?.data ?? []).map((place) => place.name);
-const refused = await client.GET('/shortvideo/profile', { params: { query: { username: 'a', url: 'b' } } });
-const code: 'conflicting_parameters' | string | undefined = refused.error?.error.code;
-const account = await client.GET('/account');
-const job = await client.POST('/jobs', { body: { endpoint: 'shortvideo/profile', inputs: [{ username: 'nasa' }, { username: 'esa', fresh: true }] } });
-const jobId: string | undefined = job.data?.data.id;
-// @ts-expect-error there is no such field
-data.data.no_such_field;
-// @ts-expect-error there is no such parameter
-client.GET('/shortvideo/profile', { params: { query: { handle: 'a' } } });
-console.log(JSON.stringify({ followers, link, names: names.length, code, kind: account.data?.data.credits_kind, job: jobId?.slice(0, 4) ?? job.error?.error.code, charged: data.meta.credits_charged }));
-`,
-    );
-    const tsc = path.join(path.dirname(resolve('typescript-native/package.json')), 'bin', 'tsc');
-    const strict = [
-      '--ignoreConfig',
-      '--strict',
-      '--noEmit',
-      '--skipLibCheck',
-      '--module',
-      'nodenext',
-      '--target',
-      'es2022',
-      '--types',
-      'node',
-    ];
-    const compiled = await run(process.execPath, [tsc, ...strict, path.join(folder, 'client.ts')], {
-      cwd: folder,
-    }).catch((error) => error);
-    assert.equal(compiled.stdout, '');
-
-    await server.app.listen({ host: '127.0.0.1', port: 0 });
-    const { port } = server.app.server.address() as AddressInfo;
-    const { stdout } = await run(
-      process.execPath,
-      [...fromSource, path.join(folder, 'client.ts'), `http://127.0.0.1:${port}/v1`, secret],
-      { cwd: packageRoot() },
-    );
-    const { followers, ...rest } = JSON.parse(stdout);
-    assert.equal(typeof followers, 'number');
-    assert.equal(typeof rest.link, 'string');
-    assert.deepEqual(
-      [rest.names, rest.code, rest.kind, rest.charged, rest.job],
-      [2, 'conflicting_parameters', 'bought', 0, 'job_'],
-    );
   });
 });
