@@ -1,6 +1,6 @@
 import type { Endpoint } from '../endpoint.js';
 import { ExtractError } from '../errors/extract-error.js';
-import { addressesIn, parseWebAddress } from '../params/web-address.js';
+import { addressesIn, isCutOff, parseWebAddress } from '../params/web-address.js';
 import { pagesWithoutEndpoint } from '../platforms/pages-without-endpoint.js';
 import { sites } from '../platforms.js';
 
@@ -35,11 +35,12 @@ export const isOnSite = ({ hosts }: { readonly hosts: readonly string[] }, { hos
   hosts.some((host) => hostname.split('.').includes(nameOfHost(host) ?? ''));
 
 /**
- * Returns why no endpoint can accept a text as an address: it contains several, or a short link. Null for other texts.
+ * Returns why no endpoint can accept a text as an address: it contains several, or one that is cut off, or a short link. Null for other texts.
  */
 export function refusedAddress(text: string): string | null {
   const { length } = addressesIn(text);
   if (length > 1) return `There are ${length} URLs in this value: pass each one separately.`;
+  if (isCutOff(text)) return 'This URL is cut off: copy it from the address bar.';
   const url = parseWebAddress(text);
   return url !== null && shortLinkHosts.has(url.hostname)
     ? `${url.hostname} makes short links: open this one, and copy the URL that it leads to.`

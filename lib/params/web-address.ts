@@ -3,7 +3,18 @@ const before = /^[<([{"'“‘«`*]+/;
 const marks = '[<>()[\\]{}"\'”’»`*,;:.!?…、。，；]';
 const after = new RegExp(`(?<!${marks})${marks}+$`);
 
-const bare = (text: string) => text.replace(before, '').replace(after, '');
+/** What programs show in place of the rest of a long URL. */
+const ellipsis = '…';
+const endsCutOff = /^(?:…|\.{3})/;
+
+/** Returns the URL without what surrounds it, with an ellipsis if it was cut off. */
+function bare(text: string): string {
+  const address = text.replace(before, '');
+  return address.replace(after, (tail) => (endsCutOff.test(tail) ? ellipsis : ''));
+}
+
+/** Returns true if the only URL in user input was cut off by the program that it was copied from. */
+export const isCutOff = (text: string) => addressesIn(text)[0]?.endsWith(ellipsis) === true;
 
 /** Invisible characters that are copied along: direction marks, joiners, byte order marks. */
 const invisible = /[\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/g;
@@ -38,10 +49,10 @@ export function addressesIn(text: string): readonly string[] {
   return [...new Set([...addresses.flatMap(listed), ...others].map(bare))];
 }
 
-/** Returns the only web address in user input; null for any other text, or if it contains a password. */
+/** Returns the only web address in user input; null for any other text, one that is cut off, or one with a password. */
 export function parseWebAddress(text: string): URL | null {
   const [first, second] = addressesIn(text);
-  if (first === undefined || second !== undefined) return null;
+  if (first === undefined || second !== undefined || first.endsWith(ellipsis)) return null;
   const address = /^https?:/i.test(first) ? first : `https://${first}`;
   if (!URL.canParse(address)) return null;
   const url = new URL(address);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addressesIn, parseWebAddress } from '../../lib/params/web-address.js';
+import { addressesIn, isCutOff, parseWebAddress } from '../../lib/params/web-address.js';
 
 const url = 'https://pages.example/in/ada-stoker';
 
@@ -10,7 +10,6 @@ test('text around an address is not part of it', () => {
     `${url},`,
     `${url})`,
     `${url}."`,
-    `${url}…`,
     `<${url}>`,
     `(${url})`,
     `"${url}";`,
@@ -64,4 +63,12 @@ test('other texts are not addresses', () => {
     'ftp://pages.example/',
   ])
     assert.equal(parseWebAddress(text), null, text);
+});
+
+test('an address that a program cut off is none', () => {
+  for (const text of [`${url}…`, `${url}...`, `(${url}…)`, `see ${url}…, please`]) {
+    assert.equal(parseWebAddress(text), null, text);
+    assert.ok(isCutOff(text), text);
+  }
+  for (const text of [url, `${url}.`, `${url}..`, `${url} …`, '…', '']) assert.ok(!isCutOff(text), text);
 });
