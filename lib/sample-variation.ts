@@ -4,6 +4,7 @@ import { digest, fingerprint } from './call/cursor.js';
 import type { Endpoint } from './endpoint.js';
 import type { PageItemSource } from './read/item-source.js';
 import type { Json } from './read/json.js';
+import { sampleMark } from './sample-mark.js';
 
 type Identity = Readonly<Record<string, Json>>;
 
@@ -76,11 +77,12 @@ function asNews(item: Readonly<Record<string, unknown>>, now: number): Readonly<
   return key === undefined ? item : { ...item, [key]: today };
 }
 
-/** Renames the answer's object to the requested name, marked as a sample. */
+/** Renames the answer's object to the requested name, with a mark. */
 function renamedObject(
   item: Readonly<Record<string, unknown>>,
   words: readonly (readonly [string, string])[],
   seed: string,
+  mark: string,
 ) {
   const key = ['display_name', 'full_name', 'name'].find((one) => typeof item[one] === 'string');
   if (key === undefined) return item;
@@ -89,7 +91,7 @@ function renamedObject(
   const number = hash('sha256', seed, 'buffer').readUInt16BE(2);
   // `renamed` replaces the sample's name with the requested one.
   const name = old === undefined || isPlace ? `${item[key]} ${number}` : titled(old);
-  return { ...item, [key]: `${name} (sample)` };
+  return { ...item, [key]: `${name} ${mark}` };
 }
 
 /** Moves a place some hundred metres. */
@@ -166,6 +168,7 @@ export function variationOf(endpoint: Endpoint, sample: Identity, requested: Ide
   const seed = digest([endpoint.path, requested]);
   const words = subjectWords(sample, requested);
   const subjectNames = new Set(words.flat());
+  const mark = sampleMark(sample.language, requested.language);
   return (answer, now, isFirst) => {
     const data: unknown = JSON.parse(answer.data);
     const sources = JSON.parse(answer.sources ?? '[]') as PageItemSource[];
@@ -178,7 +181,7 @@ export function variationOf(endpoint: Endpoint, sample: Identity, requested: Ide
         unknown
       >;
       if (isNews(at)) return asNews(variant, now);
-      return endpoint.many ? variant : moved(renamedObject(variant, words, seed), seed);
+      return endpoint.many ? variant : moved(renamedObject(variant, words, seed, mark), seed);
     });
     const ids = new Map<string, string>();
     for (const [at, { id, author }] of sources.entries()) {

@@ -93,6 +93,18 @@ test('a demo of jobs names the filters that its jobs do not meet', async () => {
   ]);
 });
 
+test('a demo of a place says its language where another was requested', async () => {
+  const place_id = 'ChIJDdnwdv0y5xQRRytw1ihZQeU';
+  const nameIn = async (language: string) =>
+    (await extractor.getPlace({ place_id, language, demo: true })).data.name;
+  assert.match(await nameIn('de'), / \(sample\)$/);
+  assert.match(await nameIn('en'), / \(sample, language de\)$/);
+  const rowIn = async (language: string) =>
+    (await extractor.searchPlaces({ query: 'potter', language, demo: true })).data[0]?.name ?? '';
+  assert.match(await rowIn('en'), / \(sample\)$/);
+  assert.match(await rowIn('de'), / \(sample, language en\)$/);
+});
+
 test('demos of two places show no photo twice', async () => {
   const photos = async (place_id: string) =>
     (await extractor.getPlacePhotos({ place_id, demo: true })).data.map(({ url }) => url);

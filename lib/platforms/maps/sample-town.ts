@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { type Json, listAt, valueAt } from '../../read/json.js';
+import { sampleMark } from '../../sample-mark.js';
 import type { Page, PageSource } from '../../web/page-source.js';
 import { placeIdOf } from './ids.js';
 import { place as paths, searchQuery, searchRows } from './paths.js';
@@ -69,7 +70,10 @@ function put(tree: unknown, path: readonly (string | number)[], value: Json): vo
   if (Array.isArray(list)) list[path.at(-1) as number] = value;
 }
 
-function rowOf(template: unknown, trade: string, { lat, lng, chance }: TownPlace): unknown {
+/** The language of the sample `template`. */
+const templateLanguage = 'en';
+
+function rowOf(template: unknown, trade: string, mark: string, { lat, lng, chance }: TownPlace): unknown {
   const row = structuredClone(template);
   const node = valueAt(row, searchRows[0]?.node ?? []);
   const half = (at: number) => `0x${chance.toString('hex', at, at + 8).replace(/^0+/, '')}` as const;
@@ -78,7 +82,7 @@ function rowOf(template: unknown, trade: string, { lat, lng, chance }: TownPlace
   const surname = String(valueAt(node, paths.name[0])).split(' ').at(-1);
   for (const path of paths.featureId) put(node, path, id);
   for (const path of paths.placeId) put(node, path, placeIdOf(id));
-  put(node, paths.name[0], `${trade} ${surname} ${chance.readUInt8(9) % 100} (sample)`);
+  put(node, paths.name[0], `${trade} ${surname} ${chance.readUInt8(9) % 100} ${mark}`);
   put(node, paths.categories, [trade]);
   put(node, paths.lat, lat);
   put(node, paths.lng, lng);
@@ -99,6 +103,7 @@ export function sampleTown(
   identity: { readonly query: string; readonly language: string; readonly area: Camera | null },
 ): PageSource {
   const trade = tradeOf(identity.query);
+  const mark = sampleMark(templateLanguage, identity.language);
   const pageOf = (sample: Page, url: string): Page => {
     const root = structuredClone(rootOf(sample)) as unknown[];
     const list = searchRows[0]?.list ?? [];
@@ -106,7 +111,7 @@ export function sampleTown(
     const offset = Number(/!8i(\d+)/.exec(decodeURIComponent(url))?.[1] ?? 0);
     const places = placesAround(trade, identity.area ?? home).slice(offset, offset + searchPage);
     const shownRows = places.map((place) =>
-      rowOf(rows[place.chance.readUInt8(12) % rows.length], trade, place),
+      rowOf(rows[place.chance.readUInt8(12) % rows.length], trade, mark, place),
     );
     put(root, list, shownRows as Json);
     put(root, searchQuery, identity.query);
@@ -116,7 +121,7 @@ export function sampleTown(
   return {
     open(site, signal) {
       const session = samples.open(site, signal);
-      const request = searchRequest(template, 'en', null, null, 0);
+      const request = searchRequest(template, templateLanguage, null, null, 0);
       return { ...session, fetch: async ({ url }) => pageOf(await session.fetch(request), url) };
     },
     close: () => samples.close(),
