@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { firstPosition } from '../../lib/call/cursor.js';
-import { fetchAnswer } from '../../lib/call/fetch-answer.js';
 import { endpoints } from '../../lib/endpoints.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
-import { parseParams } from '../../lib/params/parse.js';
 import { at, listAt } from '../../lib/read/json.js';
 import { type Route, routeSource } from '../../lib/web/routes.js';
-import { stoppedClock } from '../support/cases.js';
+import { pagesOf } from '../support/cases.js';
 
-// Bugs that users of similar programs reported, tested here. Reported URLs are in `pasted-urls.txt`, table cells in the
-// tests of formats.
+// Bugs that users of similar programs reported, three or more of each kind. Reported URLs are in `pasted-urls.txt`,
+// table cells in the tests of formats.
 
 const fixture = (name: string) => `fixtures/${name}`;
 const search = (file: string, change = (body: string) => body): Route => ({
@@ -42,14 +39,19 @@ interface Report {
   readonly is: unknown;
 }
 
-const answered: readonly Report[] = [
-  {
-    report: 'spinlud/linkedin-jobs-scraper#15: the same jobs on every page',
-    asks: ['pronetwork/jobs', { query: 'lantern engineer' }],
-    pages: [jobs, closed],
-    of: (items) => items.length - new Set(items.map((item) => JSON.stringify(item))).size,
-    is: 0,
-  },
+const repeats = (items: Item[]) => items.length - new Set(items.map((item) => JSON.stringify(item))).size;
+
+/** A page of TikTok whose exact counts are 0. */
+const withZeros = (name: string): Route => ({
+  pattern: '.',
+  body: readFileSync(fixture(name), 'utf8').replace(/"statsV2":\{[^}]*\}/, (stats) =>
+    stats.replaceAll(/:"\d+"/g, ':"0"'),
+  ),
+});
+
+const place = { place_id: 'ChIJtjc9rEc1bkcRzq9EdYiTlqE' };
+
+const anotherSubject: readonly Report[] = [
   {
     report: 'spinlud/linkedin-jobs-scraper#23: the fields of another job',
     asks: ['pronetwork/jobs', { query: 'lantern engineer', limit: 1 }],
@@ -63,6 +65,47 @@ const answered: readonly Report[] = [
     pages: [search('bakeries-1.json')],
     is: 'platform_changed',
   },
+  {
+    report: 'JoTec2002/InstagramToMealie#8: the code of a share link, taken for that of the post',
+    asks: ['photosocial/post', { url: 'https://www.instagram.com/share/reel/BAinventedToken' }],
+    pages: [
+      {
+        pattern: '/share/',
+        finalUrl: 'https://www.instagram.com/reel/Dd_qEMJuIux/',
+        file: fixture('photosocial/post/reel.html'),
+      },
+      page('photosocial/post/reel.html'),
+    ],
+    of: (items) => at(items, 0, 'shortcode'),
+    is: 'Dd_qEMJuIux',
+  },
+];
+
+const repeatedPages: readonly Report[] = [
+  {
+    report: 'spinlud/linkedin-jobs-scraper#15: the same jobs on every page',
+    asks: ['pronetwork/jobs', { query: 'lantern engineer' }],
+    pages: [jobs, closed],
+    of: repeats,
+    is: 0,
+  },
+  {
+    report: 'subzeroid/instagrapi#1575: the same cursor again',
+    asks: ['maps/reviews', { ...place, sort: 'newest', limit: 4 }],
+    pages: [{ pattern: 'GetLocalBoqProxy', file: fixture('maps/reviews/page-1.json') }, closed],
+    of: repeats,
+    is: 0,
+  },
+  {
+    report: 'subzeroid/instagrapi#1811: a cursor that leads back to the beginning',
+    asks: ['shortvideo/comments', { id: '7574000000000000014' }],
+    pages: [{ pattern: 'comment/list', file: fixture('shortvideo/comments/answer-still.json') }, closed],
+    of: repeats,
+    is: 0,
+  },
+];
+
+const lostFields: readonly Report[] = [
   {
     report: 'apify-projects/store-crawler-google-places#341: closed for a time, but open in a search',
     asks: ['maps/places', bakeries],
@@ -87,26 +130,85 @@ const answered: readonly Report[] = [
   },
 ];
 
-describe('what was reported elsewhere holds here:', () => {
-  for (const {
-    report,
-    asks: [path, params],
-    pages,
-    of,
-    is,
-  } of answered) {
-    test(report, async () => {
-      const endpoint = endpoints.find((one) => one.path === path) ?? assert.fail(path);
-      const identity = endpoint.identify(parseParams(endpoint, { ...params }));
-      const limit = Number(params.limit ?? endpoint.page?.max ?? 1);
-      try {
-        const question = { endpoint, identity, position: firstPosition, limit };
-        const { answer } = await fetchAnswer(question, routeSource('.', pages), stoppedClock);
-        assert.deepEqual(of?.([JSON.parse(answer.data)].flat() as Item[]), is);
-      } catch (error) {
-        if (!(error instanceof ExtractError)) throw error;
-        assert.equal(error.code, is, error.message);
-      }
-    });
+const falseNumbers: readonly Report[] = [
+  {
+    report: 'drawrowfly/tiktok-scraper#375: an account with 0 followers, and millions of them',
+    asks: ['shortvideo/profile', { username: 'mira.kettle' }],
+    pages: [withZeros('shortvideo/profile/rich.html')],
+    of: (items) => [at(items, 0, 'follower_count'), at(items, 0, 'video_count')],
+    is: [783_400, 219],
+  },
+  {
+    report: 'drawrowfly/tiktok-scraper#499: a video with 0 views, and thousands of them',
+    asks: ['shortvideo/video', { id: '7571000000000000201' }],
+    pages: [withZeros('shortvideo/video/rich.html')],
+    of: (items) => [at(items, 0, 'view_count'), at(items, 0, 'like_count')],
+    is: [192_100, 25_500],
+  },
+  {
+    report: 'digitalmethodsinitiative/zeeschuimer#45: hidden likes, told as 3',
+    asks: ['photosocial/post', { shortcode: 'Dd_qEMKoiMT' }],
+    pages: [page('photosocial/post/hidden.html')],
+    of: (items) => at(items, 0, 'like_count'),
+    is: null,
+  },
+];
+
+const emptyAnswers: readonly Report[] = [
+  {
+    report: 'serpapi/public-roadmap#3526: “no reviews” for a place that has some',
+    asks: ['maps/reviews', { ...place, sort: 'lowest' }],
+    pages: [
+      { pattern: 'GetLocalBoqProxy', body: `)]}'\n[null,[${'null,'.repeat(10)}[null,null,null]]]` },
+      { pattern: 'preview/place', file: fixture('maps/place/rich.json') },
+    ],
+    is: 'platform_changed',
+  },
+  {
+    report: 'firecrawl/firecrawl#1091: completed, with a total of 0',
+    asks: ['shortvideo/videos', { username: 'mira.kettle' }],
+    pages: [page('shortvideo/profile/challenge.html')],
+    is: 'platform_blocked',
+  },
+  {
+    report: 'firecrawl/firecrawl#2413: the page of a wall, billed as an answer',
+    asks: ['pronetwork/company', { vanity_name: 'ember-and-clay' }],
+    pages: [page('pronetwork/company/guest-home.html')],
+    is: 'platform_blocked',
+  },
+  {
+    report: 'covidatlas/coronadatascraper#315: zeros while the source is down',
+    asks: ['shortvideo/profile', { username: 'mira.kettle' }],
+    pages: [{ pattern: '.', status: 503 }],
+    is: 'platform_unavailable',
+  },
+];
+
+/** Answers of a list that are read, page by page. */
+const most = 4;
+
+/** The items of an answer and of the pages that its cursor leads to, or the code of its error. */
+async function answerTo({ asks: [path, params], pages, of }: Report): Promise<unknown> {
+  const endpoint = endpoints.find((one) => one.path === path) ?? assert.fail(path);
+  const source = routeSource('.', pages);
+  try {
+    const items = (await pagesOf(endpoint, { name: path, params, pages }, source, most)).flat() as Item[];
+    return of === undefined ? items : of(items);
+  } catch (error) {
+    if (!(error instanceof ExtractError)) throw error;
+    return error.code;
   }
-});
+}
+
+for (const [kind, reports] of Object.entries({
+  'another subject': anotherSubject,
+  'a page that repeats': repeatedPages,
+  'fields that were lost': lostFields,
+  'numbers that are not so': falseNumbers,
+  'an empty answer for a refusal': emptyAnswers,
+})) {
+  describe(`reported elsewhere, ${kind}:`, () => {
+    assert.ok(reports.length >= 3);
+    for (const one of reports) test(one.report, async () => assert.deepEqual(await answerTo(one), one.is));
+  });
+}
