@@ -44,7 +44,7 @@ describe('a demo about a name that no sample has', () => {
     assert.notEqual(other.follower_count, one.follower_count);
     const place = await dataOf('maps', 'place', 'ChIJN1t_tDeuEmsRUsoyG83frY4');
     assert.equal(place.place_id, 'ChIJN1t_tDeuEmsRUsoyG83frY4');
-    assert.match(place.name, /\(sample\)$/);
+    assert.match(place.name, /\(sample, language de\)$/);
   });
 
   test('the second run of --new has news, and not the whole list again', async () => {

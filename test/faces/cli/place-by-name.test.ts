@@ -63,7 +63,7 @@ describe('a place by its name', () => {
   test('is a sample with --demo', async () => {
     const { status, out } = await extract(['google-maps', 'place', 'Eiffel Tower', '--demo', '--json']);
     assert.equal(status, 0);
-    assert.match(JSON.parse(out).data.name, /\(sample\)$/);
+    assert.match(JSON.parse(out).data.name, /\(sample, language de\)$/);
     const { err } = await extract(['google-maps', 'place', 'Eiffel Tower', '--demo'], { stderrIsTTY: true });
     assert.match(err, /ChIJ\S{23} {2}a sample, which is not "Eiffel Tower"/);
   });
