@@ -4,7 +4,7 @@ import { digest, fingerprint } from './call/cursor.js';
 import type { Endpoint } from './endpoint.js';
 import type { PageItemSource } from './read/item-source.js';
 import type { Json } from './read/json.js';
-import { sampleMark } from './sample-mark.js';
+import { sampleMark } from './read/sample-mark.js';
 
 type Identity = Readonly<Record<string, Json>>;
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type Json, listAt, valueAt } from '../../read/json.js';
-import { sampleMark } from '../../sample-mark.js';
+import { sampleMark } from '../../read/sample-mark.js';
 import type { Page, PageSource } from '../../web/page-source.js';
 import { placeIdOf } from './ids.js';
 import { place as paths, searchQuery, searchRows } from './paths.js';

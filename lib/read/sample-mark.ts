@@ -1,4 +1,4 @@
-import type { Json } from './read/json.js';
+import type { Json } from './json.js';
 
 /** Marks a name as a sample's, with its language where another was requested. */
 export const sampleMark = (language: Json | undefined, requested: Json | undefined) =>
