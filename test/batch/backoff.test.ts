@@ -24,20 +24,6 @@ function refusing(onRefusal: OnRefusal = 'wait', firstMs = 30_000, waitAtMostMs 
 }
 
 describe('a platform that refuses a batch', () => {
-  test('is waited for as long as it asks, and then asked again', async () => {
-    const { clock, periods, backoff } = refusing();
-    assert.equal(backoff.recordRefusal(refusal(40)), 0);
-    let over = false;
-    const waiting = backoff.wait(never).then(() => {
-      over = true;
-    });
-    await clock.advance(39_999);
-    assert.equal(over, false);
-    await clock.advance(1);
-    await waiting;
-    assert.equal(periods[0]?.until, Date.parse('2026-01-01T00:00:40Z'));
-  });
-
   test('by calls that were under way together refuses once', () => {
     const { periods, backoff } = refusing();
     for (let at = 0; at < 20; at += 1) assert.equal(backoff.recordRefusal(refusal(10)), 0);
@@ -73,19 +59,6 @@ describe('a platform that refuses a batch', () => {
     assert.equal(clock.now() - begin, 12 * hour);
   });
 
-  test('stops the batch at once where that is wanted', () => {
-    assert.throws(() => refusing('stop').backoff.recordRefusal(refusal(5)), {
-      code: 'platform_rate_limited',
-    });
-  });
-
-  test('fails the input where that is wanted, and nobody waits', async () => {
-    const { clock, backoff } = refusing('fail');
-    assert.equal(backoff.recordRefusal(refusal(5)), null);
-    await backoff.wait(never);
-    assert.deepEqual(clock.slept, []);
-  });
-
   test('for one page alone holds up that input; for a second one since the last answer, all', async () => {
     const { clock, periods, backoff } = refusing();
     const blocked = new ExtractError('platform_blocked');
@@ -107,15 +80,6 @@ describe('a platform that refuses a batch', () => {
     assert.equal(refusing().backoff.recordRefusal(ofAddress), 0);
     const named = new ExtractError('platform_blocked', undefined, { retryAfter: 5 });
     assert.equal(refusing().backoff.recordRefusal(named), 0);
-  });
-
-  test('is not waited for any more by a batch that is stopped', async () => {
-    const { backoff } = refusing();
-    backoff.recordRefusal(refusal(50));
-    const stop = new AbortController();
-    const waiting = backoff.wait(stop.signal);
-    stop.abort(new Error('stopped'));
-    await assert.rejects(waiting, /stopped/);
   });
 });
 

@@ -42,18 +42,6 @@ test('the time the platform asks for comes first', () => {
   assert.throws(() => cooldown.check(), { code: 'platform_rate_limited' });
 });
 
-test('each further refusal doubles the cool-down, up to a quarter of an hour', async () => {
-  const clock = new FakeClock();
-  const cooldown = new Cooldown('maps', minute, clock);
-  const rests: number[] = [];
-  for (let index = 0; index < 6; index += 1) {
-    cooldown.recordRefusal('platform_blocked', undefined);
-    rests.push(rest(cooldown));
-    await clock.advance(rest(cooldown) * 1000);
-  }
-  assert.deepEqual(rests, [60, 120, 240, 480, 900, 900]);
-});
-
 test('an hour that the platform asks for is an hour, a year is a day', () => {
   const clock = new FakeClock();
   const hour = new Cooldown('maps', minute, clock);
@@ -67,27 +55,6 @@ test('an hour that the platform asks for is an hour, a year is a day', () => {
 test('a Retry-After of zero does not end the cool-down', () => {
   const cooldown = new Cooldown('maps', minute, new FakeClock());
   cooldown.recordRefusal('platform_rate_limited', 0);
-  assert.equal(rest(cooldown), 60);
-});
-
-test('refusals of requests sent together count once, and the longest cool-down holds', async () => {
-  const clock = new FakeClock();
-  const cooldown = new Cooldown('maps', minute, clock);
-  cooldown.recordRefusal('platform_rate_limited', 300);
-  cooldown.recordRefusal('platform_blocked', undefined);
-  assert.equal(rest(cooldown), 300);
-  await clock.advance(300_000);
-  cooldown.recordRefusal('platform_blocked', undefined);
-  assert.equal(rest(cooldown), 120);
-});
-
-test('an answer ends the count', async () => {
-  const clock = new FakeClock();
-  const cooldown = new Cooldown('maps', minute, clock);
-  cooldown.recordRefusal('platform_blocked', undefined);
-  await clock.advance(minute);
-  cooldown.recordAnswer(clock.now());
-  cooldown.recordRefusal('platform_blocked', undefined);
   assert.equal(rest(cooldown), 60);
 });
 

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { describe, test } from 'node:test';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { ErrorRoute } from '../../lib/errors/outcomes.js';
 import { networkDefaults } from '../../lib/web/network.js';
-import { paceInFile } from '../../lib/web/sqlite/pace-file.js';
 import { Throttle } from '../../lib/web/throttle.js';
 import { stoppedClock } from '../support/cases.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
 import { uncounted } from '../support/uncounted.js';
 
 /** A platform under the pace and the cool-down of a new installation. */
@@ -34,54 +30,6 @@ function platform() {
   };
   return { errorPageOf, end: (error?: unknown) => throttle.open('plain').end(error) };
 }
-
-/** Creates processes one after the other, each with its own throttle over one data directory. */
-function processes(home = temporaryFolder()) {
-  return async (ended: unknown): Promise<string> => {
-    const paceStore = paceInFile(home, stoppedClock);
-    const { cooldownMs } = networkDefaults;
-    const page = { ms: 0, concurrency: 1 };
-    const options = { gap: () => page, cooldownMs, clock: stoppedClock, paceStore, counter: uncounted };
-    const throttle = new Throttle({ platform: 'photosocial', surfaces: { page } }, options);
-    try {
-      const session = throttle.open('plain');
-      await session.run(async () => undefined, new AbortController().signal);
-      const result = session.end(ended);
-      return result instanceof ExtractError ? result.code : 'answer';
-    } catch (error) {
-      return `cooling down: ${(error as ExtractError).message}`;
-    } finally {
-      await throttle.flush();
-      await paceStore.close();
-    }
-  };
-}
-
-describe('the error page for subjects of several processes', () => {
-  test('is a refusal at the fifth in a row, over all processes', async () => {
-    const run = processes();
-    for (const subject of ['a', 'b', 'b', 'c', 'd'])
-      assert.equal(await run(new ErrorRoute(subject)), 'platform_restricted');
-    assert.equal(await run(new ErrorRoute('e')), 'platform_blocked');
-    assert.match(
-      await run(new ErrorRoute('f')),
-      /^cooling down: The platform shows its error page for 5 subjects in a row\. photosocial\/page refused at .*; nothing was asked now\.$/,
-    );
-  });
-
-  test('is counted from zero after another process’s answer', async () => {
-    const run = processes();
-    for (const subject of ['a', 'b', 'c', 'd']) await run(new ErrorRoute(subject));
-    assert.equal(await run(undefined), 'answer');
-    assert.equal(await run(new ErrorRoute('e')), 'platform_restricted');
-  });
-
-  test('is kept without the names of the subjects', async () => {
-    const home = temporaryFolder();
-    await processes(home)(new ErrorRoute('The account quiet.tern does not exist.'));
-    assert.doesNotMatch(readFileSync(path.join(home, 'pace.db'), 'latin1'), /quiet\.tern/);
-  });
-});
 
 describe('the error page instead of subjects', () => {
   test('is final for each of four, and no cool-down begins', () => {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { setImmediate } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { paceInFile } from '../../lib/web/sqlite/pace-file.js';
@@ -95,78 +94,9 @@ describe('the pace in an SQLite file', () => {
     assert.equal(await reserve(late, 'maps', 1000), clock.now());
     await late.close();
   });
-
-  test('costs a request less than a millisecond', async () => {
-    const clock = new FakeClock();
-    const store = paceInFile(newHome(), clock);
-    await reserve(store, 'maps', 1);
-    // Processor time, and the fastest of several runs: what other programs take of the machine is no cost of ours.
-    const runs: number[] = [];
-    for (let run = 0; run < 10; run += 1) {
-      const began = process.cpuUsage();
-      for (let at = 0; at < 100; at += 1) {
-        await store.find('maps');
-        await reserve(store, 'maps', 1);
-        await store.find('maps');
-        clock.set(clock.now() + 10);
-      }
-      const { user, system } = process.cpuUsage(began);
-      runs.push((user + system) / 1000 / 100);
-    }
-    assert.ok(Math.min(...runs) < 1, `${Math.min(...runs)} ms`);
-    await store.close();
-  });
 });
 
 describe('two sources over one data directory', () => {
-  test('keep one pace', async (t) => {
-    const [clock, home] = [new FakeClock(), newHome()];
-    const starts: number[] = [];
-    const server = await loopback(t, (_request, response) => {
-      starts.push(clock.now());
-      response.end('x');
-    });
-    const site = testSite({ surfaces: { page: { ms: 1000, concurrency: 1 } } });
-    const sources = [1, 2, 3].map(() => network(t, { clock, paceStore: paceInFile(home, clock) }));
-    const fetched = Promise.all(sources.map((source) => source.open(site).fetch({ url: server.origin })));
-    // A request that is on its way arrives before time moves on.
-    for (const count of [1, 2, 3]) {
-      while (starts.length < count) await setImmediate();
-      await clock.advance(1000);
-    }
-    await fetched;
-    assert.deepEqual(
-      starts.map((at) => at - (starts[0] as number)),
-      [0, 1000, 2000],
-    );
-  });
-
-  test('cool down together, and the answer that one gets ends the count of the other', async (t) => {
-    const [clock, home] = [new FakeClock(), newHome()];
-    const server = await loopback(t, (_request, response) => response.end('x'));
-    const open = () => network(t, { clock, cooldownMs: 60_000, paceStore: paceInFile(home, clock) });
-    const [one, two] = [open(), open()];
-    const session = one.open(testSite());
-    await session.fetch({ url: server.origin });
-    session.end(new ExtractError('platform_blocked'));
-    const stopped = two.open(testSite());
-    const error = await stopped.fetch({ url: server.origin }).catch((caught: unknown) => caught);
-    assert.ok(error instanceof ExtractError);
-    assert.deepEqual([error.code, error.retryAfter], ['platform_blocked', 60]);
-    stopped.end(error);
-    assert.equal(server.requests.length, 1);
-    await clock.advance(60_000);
-    const third = two.open(testSite());
-    await third.fetch({ url: server.origin });
-    third.end();
-    const again = one.open(testSite());
-    await again.fetch({ url: server.origin });
-    again.end(new ExtractError('platform_blocked'));
-    // What a look at the store said is true for a moment.
-    await clock.advance(20);
-    await assert.rejects(two.open(testSite()).fetch({ url: server.origin }), { retryAfter: 60 });
-  });
-
   test('continue with a local pace if it cannot be written', async (t) => {
     const clock = new FakeClock();
     const home = newHome();

@@ -10,7 +10,7 @@ import type { Answers } from '../support/browser-site.js';
 import { bucketName, openBucketServer } from '../support/bucket-server.js';
 import { fixtureSite } from '../support/fixture-site.js';
 import { mailServer } from '../support/mail-server.js';
-import { guides, recipesOf, typeAll } from './recipes.js';
+import { typeAll } from './recipes.js';
 import { openService } from './service.js';
 import { openTerminal, type Terminal } from './terminal.js';
 
@@ -215,11 +215,4 @@ describe('the recipes of the guides do what they say:', { concurrency: 2 }, () =
       await trial();
     });
   }
-
-  test('each guide that has some is among them', () => {
-    assert.deepEqual(
-      guides.filter((guide) => recipesOf(guide).length > 0),
-      Object.keys(trials),
-    );
-  });
 });

@@ -1,18 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { openDirectory } from '../../../../src/compose/open-store.js';
-import { webhookDeliverer } from '../../../../src/service/jobs/webhooks/attempt.js';
 import { Deliverer } from '../../../../src/service/jobs/webhooks/deliverer.js';
 import type { AttemptOutcome } from '../../../../src/service/jobs/webhooks/sender.js';
 import type { DueDelivery } from '../../../../src/service/jobs/webhooks/webhooks.js';
 import { FakeClock } from '../../../support/fake-clock.js';
-import { temporaryFolder } from '../../../support/temporary-folder.js';
-import { directorySlices } from '../directory-stores.js';
-import { noBucket } from './delivering-node.js';
-import { makeWebhookJob, webhookJobEnding } from './webhooks-port.js';
-
-const root = temporaryFolder();
 
 const due = (account: string, url: string, count: number) =>
   Array.from(
@@ -109,48 +101,4 @@ describe('turns of deliveries', () => {
     assert.equal((await deliveries.look({ status: null, error: null })).length, 4);
     await deliveries.stop();
   });
-});
-
-test('1,100 jobs whose receiver never answers delay no other account', { timeout: 300_000 }, async () => {
-  const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
-  const { ledger, jobStores, accounts } = await openDirectory(root, clock, 0);
-  const { jobs, webhooks } = jobStores;
-  const slices = directorySlices(jobStores, clock);
-  const finished = async (account: string, url: string) => {
-    const id = await makeWebhookJob(jobs, account, url);
-    await slices.commit(id, [{ index: 0, ending: webhookJobEnding, line: Buffer.from('{}\n') }]);
-  };
-  const newAccount = async (name: string) => {
-    const email = `${name}@example.com`;
-    return (await accounts.create({ email, verified: true, credits: 10_000 })).id;
-  };
-  const [many, few] = [await newAccount('many'), await newAccount('few')];
-  const hosts: string[] = [];
-  const sender = {
-    send: ({ url }: { readonly url: string }, signal: AbortSignal) => {
-      hosts.push(new URL(url).host);
-      if (url.startsWith('https://good'))
-        return Promise.resolve<AttemptOutcome>({ status: 204, error: null, again: false });
-      return new Promise<AttemptOutcome>((_, reject) => {
-        signal.addEventListener('abort', () => reject(signal.reason));
-      });
-    },
-    close: async () => undefined,
-  };
-  const deliverer = webhookDeliverer({
-    store: webhooks,
-    sender,
-    bucket: noBucket,
-    clock,
-    onError: (_, cause) => assert.fail(String(cause)),
-  });
-  await Promise.all(Array.from({ length: 1_100 }, () => finished(many, 'https://hangs.example/')));
-  deliverer.wake();
-  while (hosts.length < 4) await setImmediate();
-  await finished(few, 'https://good.example/');
-  deliverer.wake();
-  while (hosts.length < 5) await setImmediate();
-  assert.deepEqual(hosts, [...Array<string>(4).fill('hangs.example'), 'good.example']);
-  await deliverer.stop();
-  await ledger.close();
 });
