@@ -267,7 +267,7 @@ describe('GET /tables/{token}.csv', () => {
     assert.match(head, /^HTTP\/1\.[01] 200 .*content-length: [1-9]\d+\r\n.*\r\n\r\n$/is);
     assert.match(await raw(port, `GET ${new URL(csv).pathname} HTTP/1.1\r\n\r\n`), /^HTTP\/1\.1 400 /);
     const part = await read(csv, { range: 'bytes=0-4' });
-    assert.deepEqual([part.status, await part.text()], [206, 'input']);
+    assert.deepEqual([part.status, await part.text()], [206, 'query']);
   });
 
   test('names its version, by which a client asks for a newer one', async (t) => {
