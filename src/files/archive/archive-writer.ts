@@ -7,6 +7,7 @@ import { writeFailure } from '../../../lib/errors/storage-error.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { type FileLock, lockFile } from '../../../lib/runtime/file-lock.js';
 import { makeFolder } from '../../../lib/runtime/make-folder.js';
+import { writeAt } from '../../../lib/runtime/write-at.js';
 import type { ArchivedExchange, ArchivedReading, PageArchive } from '../../../lib/web/page-archive.js';
 import { exchangeRecords, fileRecord, type NewRecord, readingRecord } from './exchange-records.js';
 import { gzipMember } from './gzip-member.js';
@@ -162,10 +163,7 @@ export class ArchiveWriter implements PageArchive {
 
   async #writeMember(bytes: Buffer): Promise<void> {
     const member = await gzipMember(bytes);
-    for (let done = 0; done < member.length; ) {
-      const handle = this.#handle as FileHandle;
-      done += (await handle.write(member, done, member.length - done, this.#size + done)).bytesWritten;
-    }
+    await writeAt(this.#handle as FileHandle, member, this.#size);
     this.#size += member.length;
   }
 

@@ -1,5 +1,6 @@
 import { type FileHandle, open, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import * as z from 'zod';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { moveFile } from '../../../lib/runtime/move-file.js';
@@ -39,16 +40,13 @@ export async function requireAddable(file: string, head: string): Promise<void> 
   // Rows that a killed process added in part are added again.
   const size = added?.done === false ? added.at : await fileSize(file);
   if (size === null || size === 0) return;
-  const chunks: Buffer[] = [];
   const atMost = Buffer.byteLength(head) + 'input.'.length * head.split(/[,;\t]/).length;
-  for await (const chunk of readRange(file, 0, Math.min(size, atMost))) chunks.push(chunk);
   const name = path.basename(file);
-  const beginning = Buffer.concat(chunks).toString();
+  const beginning = (await buffer(readRange(file, 0, Math.min(size, atMost)))).toString();
   if (!beginning.startsWith(head) && !withoutPrefixes(beginning).startsWith(withoutPrefixes(head)))
     throw refusal(`${name} has other columns than these results: add them to another file.`);
-  let end = '';
-  for await (const chunk of readRange(file, size - 1, size)) end = chunk.toString();
-  if (end !== '\n') throw refusal(`${name} ends in the middle of a line: complete it first.`);
+  if ((await buffer(readRange(file, size - 1, size))).toString() !== '\n')
+    throw refusal(`${name} ends in the middle of a line: complete it first.`);
 }
 
 /** Removes a run's lines from a file, to retry its failed inputs. Throws if other lines follow. */

@@ -5,6 +5,7 @@ import type { Answer } from '../../../lib/call/envelope.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { isRecord } from '../../../lib/read/json.js';
 import { moveFile } from '../../../lib/runtime/move-file.js';
+import { writeAt } from '../../../lib/runtime/write-at.js';
 import { excelSeparators } from '../../output/csv-cells.js';
 import { jsonOf } from '../../output/json-text.js';
 import { outputKinds } from '../result-files/file-kind.js';
@@ -193,10 +194,7 @@ export class Checkpoint {
   async add(checkpointEntry: CheckpointEntry): Promise<void> {
     const bytes = Buffer.from(`${JSON.stringify(checkpointEntry)}\n`);
     try {
-      let done = 0;
-      while (done < bytes.length) {
-        done += (await this.#handle.write(bytes, done, bytes.length - done, this.#end + done)).bytesWritten;
-      }
+      await writeAt(this.#handle, bytes, this.#end);
       this.#end += bytes.length;
     } catch (error) {
       await this.#handle.truncate(this.#end).catch(() => undefined);

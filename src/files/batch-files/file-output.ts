@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { type Clock, elapsed } from '../../../lib/runtime/clock.js';
+import { writeAt } from '../../../lib/runtime/write-at.js';
 import type { Checkpoint, CheckpointEntry } from './checkpoint.js';
 import { CoalescingWriter } from './coalescing-writer.js';
 import type { BatchOutput, BatchPosition, FailedMark, LeftAnswers, OnSaved } from './output.js';
@@ -87,16 +88,7 @@ export class FileOutput implements BatchOutput {
   }
 
   async #write(bytes: Buffer, reached: BatchPosition): Promise<void> {
-    let done = 0;
-    while (done < bytes.length) {
-      const { bytesWritten } = await this.#handle.write(
-        bytes,
-        done,
-        bytes.length - done,
-        this.#written + done,
-      );
-      done += bytesWritten;
-    }
+    await writeAt(this.#handle, bytes, this.#written);
     this.#written += bytes.length;
     this.#position = reached;
     if (elapsed(this.#clock) - this.#savedAt >= checkpointMs) await this.#saveCheckpoint(false);

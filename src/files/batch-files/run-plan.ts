@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { type FailedInput, failedInputs, readRange } from './failed-inputs.js';
 import type { Input } from './input.js';
@@ -56,9 +57,7 @@ export function retryRun(
     replaces: ({ old }) => ({ from: old.offset, to: old.offset + old.length }),
     oldOutput: { file: of.output, size: finished.bytes },
     async earlier({ old: { offset, rest } }) {
-      const chunks: Buffer[] = [];
-      for await (const chunk of readRange(of.output, offset, offset + (rest?.kept ?? 0))) chunks.push(chunk);
-      return Buffer.concat(chunks).toString();
+      return (await buffer(readRange(of.output, offset, offset + (rest?.kept ?? 0)))).toString();
     },
     // A retry counts up to the last failed input; the lines after it are final as well.
     finish: (totals) => ({ ...totals, ...failed.inputEnd() }),

@@ -11,7 +11,7 @@ import type { ArchivedCall } from '../../../lib/ledger/call-row.js';
 import { type FileLock, lockFile } from '../../../lib/runtime/file-lock.js';
 import { makeFolder } from '../../../lib/runtime/make-folder.js';
 import { namesIn } from '../../../lib/runtime/names-in.js';
-import { endMoving, MovingCalls, writeAt } from './moving-calls.js';
+import { endMoving, MovingCalls, replaceFrom } from './moving-calls.js';
 import type { UsageArchive } from './usage-archive.js';
 
 export interface UsageArchived {
@@ -103,7 +103,7 @@ async function moveCalls(store: UsageArchive, file: string, before: number): Pro
       };
       await write(moving.keep(bytes, size));
       if (await store.replaceBySums(calls)) {
-        await write(writeAt(handle, bytes, size));
+        await write(replaceFrom(handle, bytes, size));
         size += bytes.length;
         count += calls.length;
         last = calls.at(-1) ?? null;

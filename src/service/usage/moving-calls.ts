@@ -3,6 +3,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { ArchivedCall } from '../../../lib/ledger/call-row.js';
+import { writeAt } from '../../../lib/runtime/write-at.js';
 
 /*
  * While a step of an archive moves calls, they are also in a separate file, with the archive's size before the step.
@@ -18,12 +19,10 @@ const unzip = promisify(gunzip);
 /**
  * Writes bytes at a position of a file, which is truncated there first, and syncs them. Truncates it again on failure.
  */
-export async function writeAt(handle: FileHandle, bytes: Buffer, size: number): Promise<void> {
+export async function replaceFrom(handle: FileHandle, bytes: Buffer, size: number): Promise<void> {
   try {
     await handle.truncate(size);
-    for (let done = 0; done < bytes.length; ) {
-      done += (await handle.write(bytes, done, bytes.length - done, size + done)).bytesWritten;
-    }
+    await writeAt(handle, bytes, size);
     await handle.datasync();
   } catch (cause) {
     await handle.truncate(size).catch(() => undefined);
@@ -58,12 +57,12 @@ export class MovingCalls {
   async keep(bytes: Buffer, size: number): Promise<void> {
     const head = Buffer.alloc(headBytes);
     head.writeBigUInt64BE(BigInt(size));
-    await writeAt(this.#handle, Buffer.concat([head, bytes]), 0);
+    await replaceFrom(this.#handle, Buffer.concat([head, bytes]), 0);
   }
 
   /** Discards what was stored, because the step was not made. */
   async forget(): Promise<void> {
-    await writeAt(this.#handle, Buffer.alloc(0), 0);
+    await replaceFrom(this.#handle, Buffer.alloc(0), 0);
   }
 
   async close(isDone: boolean): Promise<void> {
@@ -97,7 +96,7 @@ export async function endMoving(
     if (first !== null && !(await holds(first))) {
       const handle = await open(archive, 'r+');
       try {
-        await writeAt(handle, step, Number(journal.readBigUInt64BE()));
+        await replaceFrom(handle, step, Number(journal.readBigUInt64BE()));
       } finally {
         await handle.close();
       }

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { type AnswerLine, answerOfLine } from '../../../files/result-files/answer-lines.js';
 import { coverageText } from '../../../output/coverage-text.js';
@@ -28,9 +29,8 @@ function cellText(name: string, value: unknown): string {
 
 async function firstLines(jobs: Jobs, account: string, id: string): Promise<AnswerLine[]> {
   const results = await jobs.results.open(account, id);
-  const chunks: Buffer[] = [];
-  for await (const chunk of results.read(0, Math.min(results.bytes, maxBytes))) chunks.push(chunk);
-  const lines = Buffer.concat(chunks).toString().split('\n').slice(0, -1);
+  const bytes = await buffer(results.read(0, Math.min(results.bytes, maxBytes)));
+  const lines = bytes.toString().split('\n').slice(0, -1);
   return lines.map((line) => JSON.parse(line) as AnswerLine);
 }
 
