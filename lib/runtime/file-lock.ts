@@ -1,8 +1,9 @@
-import { closeSync, openSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { closeSync, openSync, rmSync, truncateSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { loadDriver } from '../database/sqlite/driver.js';
 import { sqliteFault } from '../database/sqlite/sqlite-fault.js';
 import { writeFailure } from '../errors/storage-error.js';
+import { fileIdentity } from './file-identity.js';
 
 export interface FileLock {
   release(): void;
@@ -29,12 +30,6 @@ function createFile(file: string): void {
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
   }
-}
-
-/** Null for a missing file. */
-function identityOf(file: string): string | null {
-  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
-  return stats === undefined ? null : `${stats.dev}:${stats.ino}`;
 }
 
 /** Removes the file of a lock and releases it, in the order that the system requires. */
@@ -69,9 +64,9 @@ export async function lockFile(
   const Sqlite = await loadDriver();
   for (let attempts = retries; ; ) {
     createFile(file);
-    const identity = identityOf(file);
+    const identity = fileIdentity(file);
     // Its last holder just removed it.
-    if (identity === null) continue;
+    if (identity === undefined) continue;
     const db = new Sqlite(file, { timeout: 0 });
     try {
       db.exec('BEGIN EXCLUSIVE');
@@ -90,7 +85,7 @@ export async function lockFile(
       truncateSync(file);
       continue;
     }
-    if (identityOf(file) === identity) {
+    if (fileIdentity(file) === identity) {
       return {
         release: () => db.close(),
         remove: () => removeLock(file, () => db.close(), system),

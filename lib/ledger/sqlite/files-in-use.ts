@@ -1,13 +1,7 @@
-import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { Database } from '../../database/sqlite/driver.js';
 import { StorageError } from '../../errors/storage-error.js';
-
-/** Returns the identity of the file at a path; undefined for none. */
-function identityOf(file: string): string | undefined {
-  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
-  return stats && `${stats.dev}:${stats.ino}`;
-}
+import { fileIdentity } from '../../runtime/file-identity.js';
 
 /**
  * The file of an open ledger, its log and the log's index. A process can keep writing to files that were moved or
@@ -25,7 +19,7 @@ export class FilesInUse {
   /** Throws if one of the paths now has another file or none. */
   check(): void {
     for (const [file, opened] of this.#opened) {
-      if (identityOf(file) === opened) continue;
+      if (fileIdentity(file) === opened) continue;
       throw new StorageError(
         'damaged',
         `The file ${path.basename(file)} of the credit ledger was moved, removed or replaced while it was in use. Put it back, or stop this program before you put a backup in its place.`,
@@ -38,7 +32,7 @@ export class FilesInUse {
   #note(): void {
     if (this.#db.memory) return;
     for (const file of ['', '-wal', '-shm'].map((part) => this.#db.name + part)) {
-      const identity = this.#opened.has(file) ? undefined : identityOf(file);
+      const identity = this.#opened.has(file) ? undefined : fileIdentity(file);
       if (identity !== undefined) this.#opened.set(file, identity);
     }
   }

@@ -1,4 +1,4 @@
-import { rmSync, statSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import pLimit from 'p-limit';
 import type { Database } from '../../database/database.js';
@@ -12,6 +12,7 @@ import { openSqliteFile } from '../../database/sqlite/sqlite-file.js';
 import { queriesOn } from '../../database/sqlite/sqlite-queries.js';
 import { causeText, type FileStorageFault, StorageError } from '../../errors/storage-error.js';
 import type { Clock } from '../../runtime/clock.js';
+import { fileIdentity } from '../../runtime/file-identity.js';
 import { DatabasePaceStore } from '../database-pace-store.js';
 import { paceSchema } from '../pace-schema.js';
 import type { PaceStore } from '../pace-store.js';
@@ -42,12 +43,6 @@ function paceFault(cause: unknown, file: string): StorageError {
   return new StorageError(fault, `The pace of other processes is not known from ${file}. ${reason}`, {
     cause,
   });
-}
-
-/** Undefined for a missing file. */
-function identityOf(file: string): string | undefined {
-  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
-  return stats && `${stats.dev}:${stats.ino}`;
 }
 
 function makeTables(db: Driver): void {
@@ -141,7 +136,7 @@ class PaceFile implements Database {
 
   async #open(): Promise<OpenFile> {
     const db = await openSqliteFile(this.#file);
-    const identity = identityOf(this.#file);
+    const identity = fileIdentity(this.#file);
     try {
       return await whenUnlocked(
         this.#clock,
@@ -171,7 +166,7 @@ class PaceFile implements Database {
 
   /** Removes the damaged file, unless another process has already replaced it. */
   #remove(identity: string | undefined): void {
-    if (identity !== identityOf(this.#file)) return;
+    if (identity !== fileIdentity(this.#file)) return;
     for (const suffix of ['', '-journal']) rmSync(this.#file + suffix, { force: true });
   }
 }
