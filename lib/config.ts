@@ -69,10 +69,14 @@ const directory = {
   defaultText: 'the usual place for application data',
 };
 
+/** An address on the web, or for mail. */
+const isReachable = (text: string) =>
+  /^(?:https?:\/\/|(?:mailto:)?[^@/]+@)?(?:[a-z\d-]+\.)+[a-z\d-]{2,}(?:[:/?#]|$)/i.test(text);
+
 /** Text that is valid in the parentheses of a user agent header. */
 const contact = {
   parse(text: string, name: string) {
-    if (/^[!-'*-:<-~]{3,200}$/.test(text)) return text;
+    if (/^[!-'*-:<-~]{3,200}$/.test(text) && isReachable(text)) return text;
     throw new ExtractError(
       'invalid_parameter',
       `The setting ${name} must be a URL or an e-mail address, such as https://example.com/bot.`,
