@@ -69,8 +69,9 @@ export async function openMedia(options: MediaOptions): Promise<MediaSaver> {
 /** “12 files saved (3.4 MB), 2 there already, 1 failed (as manifest.ndjson says)” */
 function mediaText({ saved, bytes, known, failed }: MediaTotals): string {
   const megabytes = (bytes / 1_000_000).toLocaleString('en-US', { maximumFractionDigits: 1 });
+  const size = bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${megabytes} MB`;
   return [
-    `${quantity(saved, 'file')} saved (${megabytes} MB)`,
+    `${quantity(saved, 'file')} saved (${size})`,
     ...(known === 0 ? [] : [`${integerText(known)} there already`]),
     ...(failed === 0 ? [] : [`${integerText(failed)} failed, see manifest.ndjson`]),
   ].join(', ');

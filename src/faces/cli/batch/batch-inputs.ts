@@ -42,8 +42,17 @@ const formatNames: Readonly<Record<InputFormat, string>> = {
   text: 'one value a line',
 };
 
-function withDefaults(input: Input, { defaults }: BatchCommandOptions): Input {
-  return input.params === null ? input : { ...input, params: { ...defaults, ...input.params } };
+/** Adds the parameters of the whole run; those of `--set` are part of each input, as in a table. */
+function withDefaults(input: Input, { defaults, set }: BatchCommandOptions): Input {
+  if (input.params === null) return input;
+  const params = { ...defaults, ...input.params };
+  const added = Object.entries(set).filter(([name]) => !Object.hasOwn(input.params as object, name));
+  if (added.length === 0) return { ...input, params };
+  return {
+    ...input,
+    params,
+    echo: JSON.stringify({ ...JSON.parse(input.echo), ...Object.fromEntries(added) }),
+  };
 }
 
 /** Describes the input format unless the file name gives it away, the recognised column, and the user's columns. */

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { digest } from '../../../../lib/call/cursor.js';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { addedLines } from '../../../files/batch-files/appended-output.js';
+import { hasCaptions, mediaFields } from '../../../files/media/media-items.js';
 import { isBuilt } from '../../../files/result-files/file-kind.js';
 import type { Options } from '../output.js';
 import { UsageError } from '../usage-error.js';
@@ -11,7 +12,6 @@ import { type BatchCommandOptions, batchOptionsOf, requireEndpoint } from './bat
 const refused: Readonly<Record<string, string>> = {
   retryFailed: '--retry-failed',
   flatten: '--flatten',
-  media: '--media',
   notify: '--notify',
 };
 
@@ -31,6 +31,22 @@ function inFile(options: BatchCommandOptions, output: string, stage: number): Ba
   const { endpoint, outputFormat } = options;
   if (outputFormat !== 'sqlite') return { ...options, output: stageFile(output, stage, endpoint) };
   return { ...options, output, append: true, lines: stageFile(output, stage, endpoint, '.ndjson') };
+}
+
+/**
+ * Returns the options of a stage without those for files that its answers do not have. The last stage keeps those that
+ * no stage can use, so that they are refused with the endpoints that can.
+ */
+function mediaOptions(
+  { media, captions }: Options,
+  endpoint: Endpoint,
+  all: readonly Endpoint[],
+): Pick<Options, string> {
+  const isUsed = (has: (one: Endpoint) => boolean) =>
+    all.some(has) ? has(endpoint) : endpoint === all.at(-1);
+  const shown = captions === true && isUsed(hasCaptions);
+  const saves = shown || isUsed((one) => mediaFields(one).length > 0);
+  return { media: saves ? media : undefined, captions: shown ? true : undefined };
 }
 
 /**
@@ -54,10 +70,11 @@ export function chainOptionsOf(
   }
   const maxItems = options.thenLimit as number | undefined;
   const stages: BatchCommandOptions[] = [];
+  const all = paths.map((one) => requireEndpoint(one, endpoints));
   for (const [at, endpointPath] of paths.entries()) {
     const previous = stages.at(-1);
     const isLast = at === paths.length - 1;
-    const endpoint = requireEndpoint(endpointPath, endpoints);
+    const endpoint = all[at] as Endpoint;
     const own = {
       ...options,
       // Items linked by address or author can only be found by their source.
@@ -73,6 +90,7 @@ export function chainOptionsOf(
             inputFormat: undefined,
           }),
       ...(endpoint.page === null ? { all: false } : {}),
+      ...mediaOptions(options, endpoint, all),
     };
     const input = previous === undefined ? file : (previous.chained?.plain ?? linesOf(previous));
     const stage = inFile(batchOptionsOf(endpointPath, input, own, endpoints), output, at + 1);

@@ -232,6 +232,34 @@ describe('a chain', () => {
     }
   });
 
+  test('saves the pictures of the stages that have some', async () => {
+    const [output, pictures] = [fresh('ndjson'), path.join(folder, 'pictures')];
+    const args = ['batch', 'shortvideo/search', words(), '--demo', '--then', 'shortvideo/video'];
+    const last = ['--then', 'shortvideo/comments', '--then-limit', '1', '-o', output];
+    const chain = [...args, ...last, '--media', pictures, '--captions'];
+    const { status, err } = await extract(chain);
+    assert.equal(status, 0, err);
+    const names = readdirSync(pictures);
+    assert.ok(
+      names.some((name) => name.endsWith('.vtt')) && names.includes('manifest.ndjson'),
+      String(names),
+    );
+    assert.equal(err.match(/Media: /g)?.length, 2, err);
+    const none = [
+      'batch',
+      'linkedin/jobs',
+      words(),
+      '--demo',
+      '--then',
+      'linkedin/company',
+      '-o',
+      fresh('ndjson'),
+    ];
+    const refused = await extract([...none, '--media', pictures]);
+    assert.equal(refused.status, 2);
+    assert.match(refused.err, /pronetwork\/company have no pictures or videos to save/);
+  });
+
   test('that cannot be is refused before anything is asked', async () => {
     const input = words();
     const wrong = [
@@ -240,6 +268,10 @@ describe('a chain', () => {
       [
         ['--then', 'shortvideo/comments', '-o', fresh('ndjson'), '--retry-failed'],
         /does not go with --retry-failed/,
+      ],
+      [
+        ['--then', 'shortvideo/comments', '-o', fresh('ndjson'), '--notify', 'https://hooks.example/a'],
+        /does not go with --notify/,
       ],
       [['--then-limit', '3', '-o', fresh('ndjson')], /--then-limit needs --then/],
     ] as const;

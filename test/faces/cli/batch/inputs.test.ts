@@ -46,7 +46,10 @@ describe('--set', () => {
       linesOf(out).map(({ data }) => data?.length),
       [1, 2],
     );
-    assert.deepEqual(inputsOf(out), [{ query: 'harbour' }, { query: 'quay', limit: 2 }]);
+    assert.deepEqual(inputsOf(out), [
+      { query: 'harbour', limit: 1 },
+      { query: 'quay', limit: 2 },
+    ]);
   });
 
   test('is refused where no line could have it, before anything is asked', async () => {
