@@ -19,6 +19,8 @@ export interface CommandEntry {
 interface Part extends CommandEntry {
   /** Former spelling, which still works. */
   readonly former: readonly string[];
+  /** True if it is only of use where calls have a price. */
+  readonly priced?: true;
 }
 
 const entry = (
@@ -99,7 +101,10 @@ export const commandGroups: readonly {
     title: 'This machine:',
     commands: [
       entry('usage', 'List the calls, newest first', () => import('./commands/usage.js'), [
-        part('credits', 'Show the balance, or add to it', () => import('./commands/credits.js')),
+        {
+          ...part('credits', 'Show the balance, or add to it', () => import('./commands/credits.js')),
+          priced: true,
+        },
       ]),
       entry('cache', 'Manage the answer cache', () => import('./commands/cache.js')),
       entry(

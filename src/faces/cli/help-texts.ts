@@ -5,6 +5,9 @@ const sentence = (text: string) => (text === '' || /[.?!]$/.test(text) ? text : 
 /** Capitalises a text, except ids such as `job_…`. */
 const capital = (text: string) => (/^\w+_/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1));
 
+/** More choices than this, such as all endpoints, are not listed. */
+const maxChoices = 14;
+
 interface Described {
   readonly description: string;
   readonly argChoices?: readonly string[] | undefined;
@@ -15,7 +18,9 @@ interface Described {
 /** Returns the meaning of a parameter, its choices and its default. */
 function described({ description, argChoices, defaultValue, defaultValueDescription }: Described): string {
   const more = [
-    ...(argChoices === undefined ? [] : [`Choices: ${argChoices.join(', ')}.`]),
+    ...(argChoices === undefined || argChoices.length > maxChoices
+      ? []
+      : [`Choices: ${argChoices.join(', ')}.`]),
     ...(defaultValueDescription === undefined &&
     (defaultValue === undefined || typeof defaultValue === 'boolean' || Array.isArray(defaultValue))
       ? []

@@ -22,7 +22,7 @@ function helpText(schema: z.ZodType, identifying: boolean): string {
   // Only servers charge for calls.
   const text = written.replace(/; charged as usual|, no charge/, '');
   // The help lists the choices itself.
-  const meaning = /^(a text of|true or false|one of)/.test(expects) ? text : `${text}: ${expects}`;
+  const meaning = /^(a string of|true or false|one of)/.test(expects) ? text : `${text}: ${expects}`;
   const given = identifying ? `${meaning} (or the plain argument)` : meaning;
   // One sentence after the choices, if there are any.
   return fallback === undefined || fallback === false || kindOf(schema).enum !== undefined

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { brandList, brandOf, platforms, sites } from '../../../lib/platforms.js';
 import { version } from '../../../lib/runtime/version.js';
+import { counted } from '../../output/number-text.js';
 import { kebabCase } from '../../output/shell-words.js';
 import { type CommandEntry, commandGroups, everyday, platformCommands } from './commands.js';
 import type { Context } from './context.js';
@@ -9,6 +10,7 @@ import { afterword, introduction } from './endpoint-help.js';
 import { helpTexts } from './help-texts.js';
 import { refuseUnknownHelp } from './help-words.js';
 import { hideRareOptions } from './shown-options.js';
+import { hasPrices } from './spendable-credits.js';
 import { colorText } from './terminal-text.js';
 
 /** Commander's output, collected until it can be written. */
@@ -28,7 +30,8 @@ function nameHelp(command: Command): void {
 /** Hides rare options, and says how many. */
 function noteHidden(command: Command, params: readonly string[] | null): void {
   const more = hideRareOptions(command, params);
-  if (more > 0) command.addHelpText('after', `\n--help --all shows ${more} more options.`);
+  if (more > 0) command.addHelpText('after', `\n--help --all shows ${counted(more, 'more option')}.`);
+  for (const part of command.commands) noteHidden(part, null);
 }
 
 const defaultWidth = 80;
@@ -119,6 +122,7 @@ export async function buildProgram(
       const command = group.command(name).summary(description);
       if (args !== null && !leads(args, [platform, name])) continue;
       await define(command, load);
+      if (help && !listsAll) noteHidden(command, null);
     }
   }
   for (const { title, commands } of commandGroups) {
@@ -129,10 +133,11 @@ export async function buildProgram(
       if (args !== null && !leads(args, [name])) continue;
       await define(command, load);
       for (const part of parts) {
-        const below = command.command(part.name).description(part.description);
+        const isHidden = part.priced === true && help && !listsAll && !(await hasPrices(context));
+        const below = command.command(part.name, { hidden: isHidden }).description(part.description);
         if (args === null || leads(args, [name, part.name])) await define(below, part.load);
       }
-      if (help && !listsAll && (name === 'batch' || name === 'watch')) noteHidden(command, null);
+      if (help && !listsAll) noteHidden(command, null);
     }
   }
   nameHelp(program);

@@ -9,8 +9,8 @@ import { UsageError } from '../usage-error.js';
 
 const introduction = [
   'Find the places of a whole area.',
-  'A search ends after 20 to 300 places. This divides the area into cells and searches each; a cell whose last page is full is split into four, until none is full, brings anything new, or is smaller than 100 m. Cells that are still full then are named at the end. Each place is given once, by its ID, as a line {"input":…,"data":…}; the input is the search that found it first.',
-  'The price is shown before: each page of 20 places is a call of maps/places. With -o, the run can be continued with --resume.',
+  'A search ends after 20 to 300 places. This command divides the area into cells and searches each of them. A cell whose last page is full is split into four, until no cell is full, nothing new is found, or the cells are smaller than 100 m; cells that are still full are named at the end. Each place is returned once, as a line {"input":…,"data":…} with the search that found it first.',
+  'The number of searches is shown first; --dry-run shows only that. With -o, --resume continues an interrupted run.',
 ].join('\n\n');
 
 const afterword = `
@@ -20,10 +20,10 @@ Examples:
   # of the polygons of a file, and of what lies around a place
   extract maps cover --query cafe --polygon district.geojson -o cafes.xlsx
   extract maps cover --query cafe --around "Graz" --radius 3km -o cafes.xlsx
-  # what it would cost at least
+  # how many searches it takes at least
   extract maps cover --query cafe --bbox 23.70,37.95,23.76,38.00 --cell 500m --dry-run
   # the searches alone, for a batch of your own
-  extract maps cover --query cafe --bbox 23.70,37.95,23.76,38.00 --inputs | extract batch maps/places - --all`;
+  extract maps cover --query cafe --bbox 23.70,37.95,23.76,38.00 --inputs | extract batch google-maps/places - --all`;
 
 const anyBox = { west: 0, south: 0, east: 1, north: 1 };
 
@@ -52,7 +52,7 @@ export function defineCommand(command: Command, context: Context): void {
       '-o, --output <file>',
       'Write to this file, with a checkpoint next to it, or to a bucket (s3://bucket/name.csv). Its ending names the format, as for batch',
     )
-    .option('--sources', 'Say of each place where it stands: ID, URL, position, time; tables always do')
+    .option('--sources', 'Add the ID, URL, position and time of each place; tables always have them')
     .addOption(noSourcesOption())
     .option(
       '--append',

@@ -10,8 +10,8 @@ import { UsageError } from '../usage-error.js';
 
 const introduction = [
   'Rank a place over a grid of points around it.',
-  'From each point the same search is asked, and the rank of the place among the first 20 is noted: a rank for each point, the share of points at which it is among the first three, its average rank where it is listed, and who is listed there instead. Not listed is no rank, and a search that failed is neither.',
-  'The price is shown before: each point is a call of maps/places, and the place one of maps/place. With -o, the answers stay next to the file, and the run can be continued with --resume.',
+  'Runs the same search at each point and notes the rank of the place among the first 20 results: its rank at each point, the share of points at which it is among the first three, its average rank where it is listed, and who is listed instead. A place that is not listed has no rank; a failed search is marked as failed.',
+  'The number of searches is shown first; --dry-run shows only that. With -o, --resume continues an interrupted run.',
 ].join('\n\n');
 
 const afterword = `
@@ -20,7 +20,7 @@ Examples:
   extract maps grid --query dentist --place ChIJN1t_tDeuEmsRUsoyG83frY4 -o grid.html
   # a table that grows by the ranks of each week
   extract maps grid --query dentist --place ChIJN1t_tDeuEmsRUsoyG83frY4 -o ranks.csv --append
-  # what it costs
+  # how many searches it takes
   extract maps grid --query dentist --place ChIJN1t_tDeuEmsRUsoyG83frY4 --size 9 --dry-run
   # how it looks, with sample data
   extract maps grid --query dentist --place ChIJN1t_tDeuEmsRUsoyG83frY4 -o sample.html --demo`;
@@ -46,11 +46,8 @@ export function defineCommand(command: Command, context: Context): void {
       '-o, --output <file>',
       'Write to this file, or to a bucket (s3://bucket/name.html): .html, .csv or .geojson. Default: stdout',
     )
-    .option(
-      '--append',
-      'Add to the CSV file that is there: each run has its date, query and place in its rows',
-    )
-    .option('--retry-failed', 'Ask the points that failed again, and rewrite the file');
+    .option('--append', 'Add to an existing CSV file; each row has the date, query and place of its run')
+    .option('--retry-failed', 'Repeat the searches that failed, and rewrite the file');
   addSearchOptions(command, 'grid')
     .addHelpText('after', afterword)
     .action(async () => {

@@ -3,6 +3,7 @@ import type { UsageQuery } from '../../../../lib/ledger/ledger.js';
 import { localAccount } from '../../../../lib/ledger/ledger.js';
 import { usageRow } from '../../../../lib/ledger/usage-row.js';
 import { newRequestId } from '../../../../lib/runtime/request-id.js';
+import { requireEndpoint } from '../batch/batch-options.js';
 import { type Context, withExtractor } from '../context.js';
 import { wholeNumber } from '../number-arguments.js';
 import { addListOptions, isForPeople, type Options, outputOf } from '../output.js';
@@ -36,6 +37,14 @@ function emptyText(options: Options): string {
   return `Nothing was used that matches ${named}. “extract usage” alone lists all calls.`;
 }
 
+function endpointOption({ endpoints }: Context): Option {
+  const option = new Option('--endpoint <path>', 'Only calls of this endpoint, such as tiktok/profile');
+  option.argParser((path: string) => requireEndpoint(path, endpoints).path);
+  // Only for completion.
+  option.argChoices = endpoints.map(({ path }) => path);
+  return option;
+}
+
 /** `extract usage`: lists the calls of this machine's account, newest first. */
 export function defineCommand(command: Command, context: Context): void {
   command
@@ -43,11 +52,7 @@ export function defineCommand(command: Command, context: Context): void {
     .option('--cursor <cursor>', '`meta.next_cursor` of the previous page')
     .option('--from <time>', 'Calls since this day or time', utcTime)
     .option('--to <time>', 'Calls before this day or time', utcTime)
-    .addOption(
-      new Option('--endpoint <path>', 'Only calls of this endpoint').choices(
-        context.endpoints.map(({ path }) => path),
-      ),
-    );
+    .addOption(endpointOption(context));
   command.option('--platforms', 'What was asked of each platform, by day: requests, refusals, bytes, gaps');
   addListOptions(command).action(async () => {
     if (command.opts().platforms === true) {

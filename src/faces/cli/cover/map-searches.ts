@@ -12,14 +12,17 @@ import { addStepOptions } from '../step-options.js';
 /** Adds the options shared by the commands that search maps many times. */
 export function addSearchOptions(command: Command, kind: 'area' | 'grid'): Command {
   command
-    .option('--language <text>', 'Language of names, categories and hours, as for maps/places')
-    .option('--country <text>', 'Country whose format phone numbers and addresses follow')
+    .option('--language <text>', 'Language of names, categories and hours, such as de')
+    .option('--country <text>', 'Country whose format phone numbers and addresses follow, such as AT')
     .option('--fresh', 'Skip the cache and fetch now')
     .option('--demo', 'Return sample data, without a network')
     .option('--resume', 'Continue where the output stopped; start if there is none')
     .option('--overwrite', 'Start over and replace the output')
     .option('--limit-credits <number>', 'Stop before spending more than this', wholeNumber(0, 999_999_999))
-    .option('--dry-run', 'Show the price; nothing is fetched or charged, but for a look-up of --around')
+    .option(
+      '--dry-run',
+      `Show how many searches it takes, without running them${place === 'area' ? '; --around is looked up' : ''}`,
+    )
     .option('-q, --quiet', 'No progress and no summary')
     .option('--json', 'Print results, errors and the dry run as JSON')
     .option('--no-color', 'No colours');
