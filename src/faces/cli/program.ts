@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { brandList, brandOf, platforms, sites } from '../../../lib/platforms.js';
 import { version } from '../../../lib/runtime/version.js';
-import { counted } from '../../output/number-text.js';
+import { quantity } from '../../output/number-text.js';
 import { kebabCase } from '../../output/shell-words.js';
 import { type CommandEntry, commandGroups, everyday, platformCommands } from './commands.js';
 import type { Context } from './context.js';
@@ -30,7 +30,7 @@ function nameHelp(command: Command): void {
 /** Hides rare options, and says how many. */
 function noteHidden(command: Command, params: readonly string[] | null): void {
   const more = hideRareOptions(command, params);
-  if (more > 0) command.addHelpText('after', `\n--help --all shows ${counted(more, 'more option')}.`);
+  if (more > 0) command.addHelpText('after', `\n--help --all shows ${quantity(more, 'more option')}.`);
   for (const part of command.commands) noteHidden(part, null);
 }
 

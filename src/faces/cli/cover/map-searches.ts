@@ -21,7 +21,7 @@ export function addSearchOptions(command: Command, kind: 'area' | 'grid'): Comma
     .option('--limit-credits <number>', 'Stop before spending more than this', wholeNumber(0, 999_999_999))
     .option(
       '--dry-run',
-      `Show how many searches it takes, without running them${place === 'area' ? '; --around is looked up' : ''}`,
+      `Show how many searches it takes, without running them${kind === 'area' ? '; --around is looked up' : ''}`,
     )
     .option('-q, --quiet', 'No progress and no summary')
     .option('--json', 'Print results, errors and the dry run as JSON')
