@@ -61,7 +61,8 @@ export function serverLog(
 }
 
 function requestFields(request: FastifyRequest): object {
-  const path = request.url.split('?', 1)[0] ?? '';
+  // A word of this length may be a link's token in a mistyped path.
+  const path = request.url.split('?', 1)[0]?.replace(/[\w%-]{40,}/g, '…') ?? '';
   return {
     request_id: request.id,
     method: request.method,

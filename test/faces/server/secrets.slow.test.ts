@@ -200,6 +200,10 @@ describe('no secret gets out', () => {
         pathname.replace('.', '/'),
         pathname.replace(/^.feeds|^.tables/, (folder) => folder.toUpperCase()),
         pathname.replace('feeds', '%66eeds').replace('tables', 't%61bles'),
+        pathname.replace('s/', '/'),
+        pathname.replace('s/', 's//'),
+        pathname.replace('s/', 's/;'),
+        pathname.replace(/^.\w+/, ''),
       ]) {
         for (const accept of ['text/html', '*/*']) {
           const answer = await server.app.inject({ url, headers: { accept } });
