@@ -173,13 +173,6 @@ for (const { method, route, url, query } of operations) {
       });
     }
 
-    test('another method is 405 with Allow', async () => {
-      const allowed = operations.filter((one) => one.route === route).map((one) => one.method);
-      for (const other of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH']) {
-        if (!allowed.includes(other)) await refused(other, url, rich.secret, 405, 'method_not_allowed');
-      }
-    });
-
     test('a key of another platform and an empty balance are no matter, except to a job', async () => {
       if (method === 'POST' && route === '/jobs') {
         await refused(method, url, limited.secret, 403, 'platform_not_allowed');

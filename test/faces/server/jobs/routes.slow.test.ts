@@ -17,7 +17,6 @@ import {
   jobsHarness,
   makeJob,
   numbered,
-  passSweep,
   picky,
   until,
 } from '../../../service/jobs/harness.js';
@@ -56,28 +55,6 @@ function cancel(app: App, { secret }: Customer, id: string) {
 const codeOf = (answer: { json(): unknown }) => (answer.json() as { error: { code: string } }).error.code;
 
 describe('POST /v1/jobs', () => {
-  test('makes the jobs of an account one after the other, beside those of others', async (t) => {
-    const all = await jobsHarness(t, { start: false });
-    const [many, few] = [await all.customer(0), await all.customer(0)];
-    const { store } = all.jobs;
-    const create = store.create.bind(store);
-    const releases: (() => void)[] = [];
-    t.mock.method(store, 'create', async (...args: Parameters<typeof create>) => {
-      if (args[0].account === many.account) await new Promise<void>((resolve) => releases.push(resolve));
-      return create(...args);
-    });
-    const app = appOf(all);
-    const three = numbered(3).map(() => post(app, many, { endpoint: 'maps/harbours', inputs }));
-    await until(() => releases.length === 1);
-    assert.equal((await post(app, few, { endpoint: 'maps/harbours', inputs })).statusCode, 202);
-    for (let count = 0; count < three.length; count += 1) {
-      assert.equal(releases.length, count + 1, 'nothing is begun before the last one was made');
-      releases[count]?.();
-      assert.equal((await three[count])?.statusCode, 202);
-      await until(() => releases.length === Math.min(count + 2, three.length));
-    }
-  });
-
   test('answers 202 with the whole job, its cost reserved', async (t) => {
     const all = await jobsHarness(t, { start: false });
     const customer = await all.customer(0);
@@ -660,28 +637,5 @@ describe('GET /v1/jobs/{id}/results', () => {
     while ((await open()) > 1) await setTimeout(20);
     assert.equal(patient.destroyed, false);
     for (const socket of [patient, idle]) socket.destroy();
-  });
-
-  test('are gone seven days after the end', async (t) => {
-    const clock = new FakeClock();
-    const all = await jobsHarness(t, { clock });
-    const customer = await all.customer();
-    const id = await makeJob(all, customer, ['a']);
-    const { finished_at } = await awaitJob(all, customer, id);
-    const app = appOf(all);
-    const url = `/v1/jobs/${id}/results`;
-    const end = Date.parse(finished_at ?? '') + 7 * 86_400_000;
-    clock.set(end - 1);
-    assert.equal((await get(app, customer, url)).statusCode, 200);
-    clock.set(end);
-    const answer = await get(app, customer, url);
-    assert.deepEqual([answer.statusCode, codeOf(answer)], [410, 'results_expired']);
-    await passSweep(clock);
-    const rows = await all.opened.results.read((queries) =>
-      queries.rows('SELECT 1 AS found FROM job_results'),
-    );
-    assert.deepEqual(rows, []);
-    assert.equal(codeOf(await get(app, customer, url)), 'results_expired');
-    assert.equal((await get(app, customer, `/v1/jobs/${id}`)).json().data.status, 'done');
   });
 });
