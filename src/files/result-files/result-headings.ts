@@ -1,4 +1,3 @@
-import type * as z from 'zod';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
 import { isFormula, unescapeFormula } from '../../output/csv-cells.js';
@@ -23,10 +22,11 @@ interface ReservedNames {
   readonly folded: ReadonlySet<string>;
 }
 
-const cachedNames = new WeakMap<z.ZodType, ReservedNames>();
+/** By parameters, as endpoints with other ones may return the same object. */
+const cachedNames = new WeakMap<Described['params'], ReservedNames>();
 
 function reservedNames({ params, returns }: Described): ReservedNames {
-  const cached = cachedNames.get(returns);
+  const cached = cachedNames.get(params);
   if (cached !== undefined) return cached;
   const id = returns.meta()?.id;
   const alike = endpoints.filter((one) => id !== undefined && one.returns.meta()?.id === id);
@@ -34,7 +34,7 @@ function reservedNames({ params, returns }: Described): ReservedNames {
   const paramNames = new Set([params, ...alike.map((one) => one.params)].flatMap(Object.keys));
   const folded = new Set([...columns, ...paramNames].map((name) => name.toLowerCase()));
   const names = { columns, params: paramNames, folded };
-  cachedNames.set(returns, names);
+  cachedNames.set(params, names);
   return names;
 }
 

@@ -3,8 +3,10 @@ import { existsSync, linkSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { readXlsx } from 'hucre/xlsx';
+import * as z from 'zod';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { CommandExtractor } from '../../../src/faces/cli/context.js';
+import { ownHeading } from '../../../src/files/result-files/result-headings.js';
 import { extract } from '../../support/cli.js';
 import { aCoverage } from '../../support/coverage.js';
 import { aHarbour, harbourMeta, inventedRows } from '../../support/invented-rows.js';
@@ -163,6 +165,12 @@ describe('extract convert', () => {
     await done('convert', at('differing.ndjson'), at('differing.xlsx'));
     const [rows = []] = await cellsOf('differing.xlsx');
     assert.deepEqual(rows[0]?.slice(0, 3), ['query', 'client', 'town']);
+  });
+
+  test('tells the parameters of two endpoints apart that return the same object', () => {
+    const returns = z.strictObject({ name: z.string() });
+    const headingOf = (param: string) => ownHeading({ params: { [param]: z.string() }, returns }, 'town');
+    assert.deepEqual([headingOf('query'), headingOf('town')], ['town', 'own.town']);
   });
 
   test('reads tables of earlier releases, and columns that were added since', async () => {
