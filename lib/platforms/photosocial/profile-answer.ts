@@ -6,7 +6,7 @@ import { sourceOfAccount } from './item-sources.js';
 import { missingProfile } from './missing.js';
 import type { PhotosocialProfile } from './objects.js';
 import { find, type Source } from './page-data.js';
-import { postCountOf } from './page-meta.js';
+import { agreedCounts } from './page-meta.js';
 import { profileObject } from './profile-object.js';
 import { profileSubject, type RawProfile } from './profile-shapes.js';
 
@@ -21,8 +21,8 @@ const located = (data: PhotosocialProfile, number: string | null): ObjectReading
 export function readProfile(page: Page, source: Source, username: string): ObjectReading<PhotosocialProfile> {
   const raw = find(page, source, profileSubject, missingProfile(username), isAccount(username));
   const profile = profileObject(raw);
-  const count = profile.media_count ?? (source === 'page' ? postCountOf(page, username) : null);
-  return located({ ...profile, media_count: count }, idOrNull(raw.id));
+  const counts = source === 'page' ? agreedCounts(page, profile) : {};
+  return located({ ...profile, ...counts }, idOrNull(raw.id));
 }
 
 export function readEmbeddedProfile(page: Page, username: string): ObjectReading<PhotosocialProfile> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { postCountOf } from '../../../lib/platforms/photosocial/page-meta.js';
+import { agreedCounts, postCountOf } from '../../../lib/platforms/photosocial/page-meta.js';
 import { page } from '../../../lib/web/page.js';
 
 const count = (html: string) =>
@@ -41,4 +41,20 @@ describe('the number of posts in a page’s description', () => {
     assert.equal(count('<title>8 Posts</title>'), null);
     assert.equal(count('og:description'), null);
   });
+});
+
+test('a 0 of the data that the description contradicts is unknown', () => {
+  const agreed = (
+    followers_count: number,
+    follows_count: number,
+    media_count: number,
+    posts = '1,667 Posts',
+  ) => {
+    const answer = page('https://www.instagram.com/x/', 200, {}, Buffer.from(`<head>${meta(posts)}</head>`));
+    const counts = { username: 'x', followers_count, follows_count, media_count };
+    return Object.values(agreedCounts(answer, counts));
+  };
+  assert.deepEqual(agreed(0, 0, 0), [null, null, 1667]);
+  assert.deepEqual(agreed(0, 0, 0, '12.3K Posts'), [null, null, null]);
+  assert.deepEqual(agreed(291_000_123, 269, 0, '0 Posts'), [291_000_123, 269, 0]);
 });
