@@ -15,7 +15,7 @@ const namesStores = [
   // Checks the native module itself.
   '^src/faces/doctor/(check-program|version-details)[.]ts$',
   // Where the records of an archive lie: a file of SQLite's own that nobody else opens.
-  '^src/files/archive/(archive-reader|archive-writer|index-segment|write-wacz)[.]ts$',
+  '^src/files/evidence/(archive-reader|archive-writer|index-segment|write-wacz)[.]ts$',
   // How a backup copies and checks the files of the stores.
   '^src/files/backup/store-files[.]ts$',
   // SQLite as a format of results, as XLSX is.
@@ -104,7 +104,7 @@ const forbidden = [
     { path: '^src/service/' },
     {
       path: '^src/files/',
-      pathNot: '^src/files/(archive|result-files|history|bucket)/',
+      pathNot: '^src/files/(evidence|result-files|history|bucket)/',
     },
   ),
   rule(

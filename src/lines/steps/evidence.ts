@@ -21,7 +21,7 @@ export const evidence: Step<EvidenceValues> = {
     if (file === undefined) return null;
     return {
       async openArchive(clock) {
-        const { ArchiveWriter } = await import('../../files/archive/archive-writer.js');
+        const { ArchiveWriter } = await import('../../files/evidence/archive-writer.js');
         const pages = await ArchiveWriter.open(file, clock);
         return {
           pages,

@@ -9,7 +9,7 @@ import { Traces } from '../../../lib/suppressions/traces.js';
 import { WatchedSuppressions } from '../../../lib/suppressions/watched-suppressions.js';
 import type { PageSource } from '../../../lib/web/page-source.js';
 import { routeSource } from '../../../lib/web/routes.js';
-import { memberContent, memberSize } from '../../../src/files/archive/gzip-member.js';
+import { memberContent, memberSize } from '../../../src/files/evidence/gzip-member.js';
 import { awaitJob } from '../../service/jobs/harness.js';
 import { nextRun } from '../../service/jobs/schedule-news-port.js';
 import { FakeClock } from '../../support/fake-clock.js';

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { ZipFile } from 'yazl';
-import { gzipMember } from '../../../src/files/archive/gzip-member.js';
-import { SegmentReader } from '../../../src/files/archive/segment.js';
+import { gzipMember } from '../../../src/files/evidence/gzip-member.js';
+import { SegmentReader } from '../../../src/files/evidence/segment.js';
 import { readFirstSheet } from '../../../src/files/result-files/xlsx/read-workbook.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 

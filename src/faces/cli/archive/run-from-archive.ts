@@ -1,5 +1,5 @@
-import { ArchiveReader } from '../../../files/archive/archive-reader.js';
-import { derivedLines } from '../../../files/archive/derived-lines.js';
+import { ArchiveReader } from '../../../files/evidence/archive-reader.js';
+import { derivedLines } from '../../../files/evidence/derived-lines.js';
 import type { WrittenFile } from '../bucket/object-file.js';
 import type { Context } from '../context.js';
 import { printable } from '../printable.js';

@@ -1,11 +1,11 @@
 import { version } from '../../../../lib/runtime/version.js';
-import { ArchiveReader } from '../../../files/archive/archive-reader.js';
-import type { Difference } from '../../../files/archive/differences.js';
-import { parseResultLine } from '../../../files/archive/result-line.js';
-import { type LineVerdict, type Verdict, Verification } from '../../../files/archive/verify.js';
-import { ChangedArchive } from '../../../files/archive/wacz-file.js';
 import { linesOf } from '../../../files/batch-files/lines.js';
 import { openSource } from '../../../files/batch-files/read-inputs.js';
+import { ArchiveReader } from '../../../files/evidence/archive-reader.js';
+import type { Difference } from '../../../files/evidence/differences.js';
+import { parseResultLine } from '../../../files/evidence/result-line.js';
+import { type LineVerdict, type Verdict, Verification } from '../../../files/evidence/verify.js';
+import { ChangedArchive } from '../../../files/evidence/wacz-file.js';
 import { quotedFor } from '../../../output/shell-words.js';
 import type { Context } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';

@@ -9,9 +9,9 @@ import type { Queries } from '../../../../lib/database/queries.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { moveFile } from '../../../../lib/runtime/move-file.js';
 import type { Traces } from '../../../../lib/suppressions/traces.js';
-import { ArchiveReader } from '../../../files/archive/archive-reader.js';
-import { ArchiveWriter, unfinishedName } from '../../../files/archive/archive-writer.js';
-import { namedRecords } from '../../../files/archive/named-records.js';
+import { ArchiveReader } from '../../../files/evidence/archive-reader.js';
+import { ArchiveWriter, unfinishedName } from '../../../files/evidence/archive-writer.js';
+import { namedRecords } from '../../../files/evidence/named-records.js';
 import type { Job } from '../job.js';
 import type { ResultsFiles } from './results-files.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerMessage, parseAnswer } from '../../../src/files/archive/http-message.js';
+import { answerMessage, parseAnswer } from '../../../src/files/evidence/http-message.js';
 import { exchange } from './harness.js';
 
 test('an answer is read as it was written, whatever its headers are called', () => {

@@ -12,9 +12,9 @@ import { type Case, identityOf } from '../../../lib/samples.js';
 import type { ArchivedExchange, PageArchive } from '../../../lib/web/page-archive.js';
 import type { PageSource } from '../../../lib/web/page-source.js';
 import { routeSource } from '../../../lib/web/routes.js';
-import { ArchiveReader } from '../../../src/files/archive/archive-reader.js';
-import { parseResultLine } from '../../../src/files/archive/result-line.js';
-import { type LineVerdict, Verification } from '../../../src/files/archive/verify.js';
+import { ArchiveReader } from '../../../src/files/evidence/archive-reader.js';
+import { parseResultLine } from '../../../src/files/evidence/result-line.js';
+import { type LineVerdict, Verification } from '../../../src/files/evidence/verify.js';
 import { stoppedClock } from '../../support/cases.js';
 import { fixturesOf } from '../../support/fixtures.js';
 
