@@ -23,7 +23,7 @@ export interface FetchRequest {
   readonly knownItems?: KnownItems | undefined;
   /** The operator's replacements for the platform's dated data; none by default. */
   readonly overrides?: Json;
-  /** Reads instead of this thread. */
+  /** Runs the reading elsewhere than in this thread. */
   readonly read?: EndpointReader | undefined;
   /** Called for each route tried, once the reading has ended. */
   readonly onAttempt?: ((attempt: Attempt) => void) | undefined;
@@ -86,14 +86,14 @@ async function readOnce(
 }
 
 /**
- * Returns what a reading is reported as. `repeats`: it leads back to items already returned, so it has no next page.
+ * Returns what to report about a reading. `repeats`: it leads back to items already returned, so it has no next page.
  */
-function turnsOf({ next, brief = false, endsEarly = false, ...page }: ReadOnce, repeats: boolean) {
+function reportOf({ next, brief = false, endsEarly = false, ...page }: ReadOnce, repeats: boolean) {
   const { total = null, ended = 'unknown', ignored = [], rounded = [] } = page;
-  const goesOn = next !== null && !repeats;
+  const hasNext = next !== null && !repeats;
   const why = next === null ? ended : repeats ? 'repeated' : 'more';
   const extent: ReadExtent = { total, ended: why, ignored, rounded };
-  return { next: goesOn ? next : null, brief, endsEarly, extent };
+  return { next: hasNext ? next : null, brief, endsEarly, extent };
 }
 
 /**
@@ -109,11 +109,11 @@ export async function readPage(
   const reading = await readOnce(request, position, session, beyond);
   const { data, next } = reading;
   if (!Array.isArray(data))
-    return { data, sources: reading.sources ?? [noSource], prints: [], ...turnsOf(reading, false) };
+    return { data, sources: reading.sources ?? [noSource], prints: [], ...reportOf(reading, false) };
   const { fresh, prints, sources } = freshItems(data, reading, seen, 0);
   const repeats = data.length > 0 && fresh.length === 0;
-  const standsStill = position !== null && canonicalJson(next) === canonicalJson(position);
-  return { data: fresh, sources, prints, ...turnsOf(reading, repeats || standsStill) };
+  const isStuck = position !== null && canonicalJson(next) === canonicalJson(position);
+  return { data: fresh, sources, prints, ...reportOf(reading, repeats || isStuck) };
 }
 
 /** The part after the last one that visitors may see. */
@@ -143,16 +143,16 @@ export async function readVisitedPage(
     } catch (error) {
       if (at === null) throw error;
       if (error instanceof ExtractError && error.code === 'platform_restricted' && (isRepeat || !searching))
-        return { data: [], sources: [], prints: [], ...turnsOf(withheldRest, false) };
+        return { data: [], sources: [], prints: [], ...reportOf(withheldRest, false) };
       if (!(error instanceof PositionLost) || searching) throw error;
       [at, searching] = [null, true];
       continue;
     }
     const { data, ids = [] } = reading;
-    const standsStill = at !== null && canonicalJson(reading.next) === canonicalJson(at);
-    const next = standsStill ? null : reading.next;
+    const isStuck = at !== null && canonicalJson(reading.next) === canonicalJson(at);
+    const next = isStuck ? null : reading.next;
     if (!Array.isArray(data))
-      return { data, sources: reading.sources ?? [noSource], prints: [], ...turnsOf(reading, standsStill) };
+      return { data, sources: reading.sources ?? [noSource], prints: [], ...reportOf(reading, isStuck) };
     const seenItems = new Set(seen);
     const first = isRepeat || !searching ? 0 : ids.findIndex((id) => seenItems.has(fingerprint(id)));
     if (first < 0) {
@@ -163,11 +163,11 @@ export async function readVisitedPage(
     if (searching) isRepeat = true;
     const { fresh, prints, sources } = freshItems(data, reading, seen, first);
     repeats += 1;
-    const goOn =
+    const continues =
       fresh.length === 0 && data.length > 0 && next !== null && (searching || repeats < maxRepeats);
-    if (!goOn) {
+    if (!continues) {
       const hasNothingNew = fresh.length === 0 && data.length > 0;
-      return { data: fresh, sources, prints, ...turnsOf(reading, standsStill || hasNothingNew) };
+      return { data: fresh, sources, prints, ...reportOf(reading, isStuck || hasNothingNew) };
     }
     at = next;
   }

@@ -6,7 +6,7 @@ import { type Charge, type Ledger, localAccount } from './ledger.js';
 /** The pack that a machine's local account starts with, and receives again when its balance runs out. */
 export const localPack = { account: localAccount, credits: 50_000, kind: 'pack' } as const;
 
-const fellShort = (error: unknown): error is ExtractError =>
+const isUncovered = (error: unknown): error is ExtractError =>
   error instanceof ExtractError && error.code === 'insufficient_credits';
 
 /**
@@ -14,19 +14,19 @@ const fellShort = (error: unknown): error is ExtractError =>
  * charge or rejects.
  */
 function withLocalAccount(ledger: Ledger, onShort: (error: ExtractError) => Promise<unknown>): Ledger {
-  async function charged<T>(charge: Charge, take: (charge: Charge) => Promise<T>): Promise<T> {
+  async function withRetry<T>(charge: Charge, take: (charge: Charge) => Promise<T>): Promise<T> {
     try {
       return await take(charge);
     } catch (error) {
-      if (charge.account !== localAccount || !fellShort(error)) throw error;
+      if (charge.account !== localAccount || !isUncovered(error)) throw error;
       await onShort(error);
       return take(charge);
     }
   }
 
   return {
-    charge: (unit) => charged(unit, (charge) => ledger.charge(charge)),
-    pay: (unit) => charged(unit, (charge) => ledger.pay(charge)),
+    charge: (unit) => withRetry(unit, (charge) => ledger.charge(charge)),
+    pay: (unit) => withRetry(unit, (charge) => ledger.pay(charge)),
     settle: (id, ending) => ledger.settle(id, ending),
     refund: (id) => ledger.refund(id),
     grant: (grant) => ledger.grant(grant),

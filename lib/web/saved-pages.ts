@@ -65,7 +65,7 @@ function asVisits(source: PageSource): PageSource {
 }
 
 /** Returns the plain source's `open`, which falls back to the browser's visit for requests answered only there. */
-function leadingOn(plain: PageSource, visited: ReadonlySet<string | undefined>): PageSource['open'] {
+function withVisits(plain: PageSource, visited: ReadonlySet<string | undefined>): PageSource['open'] {
   return (site, signal) => {
     const session = plain.open(site, signal);
     return {
@@ -113,10 +113,10 @@ export function fromSavedPages(dir: string): PageSource {
       throw new ExtractError('invalid_parameter', message, { cause });
     }
   });
-  return keptSource(dir, routes);
+  return savedSource(dir, routes);
 }
 
-export function keptSource(
+export function savedSource(
   bodies: string | ReadBody,
   routes: readonly SavedRoute[],
   options: RouteOptions = {},
@@ -128,7 +128,7 @@ export function keptSource(
   if (visits.length === 0) return source;
   const visited = asVisits(routeSource(bodies, visits, options));
   return {
-    open: leadingOn(source, new Set(visits.map(({ url }) => url))),
+    open: withVisits(source, new Set(visits.map(({ url }) => url))),
     browser: { when: plain.length === 0 ? 'always' : 'refused', source: async () => visited },
     close: () => source.close(),
   };

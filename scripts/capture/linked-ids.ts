@@ -18,8 +18,8 @@ const none: LinkedIds = { pattern: null, invent: (id) => id, number: () => null 
 function placeIds(random: () => number): LinkedIds {
   const halves = new Map<bigint, bigint>();
   const half = (number: bigint): bigint => {
-    const half = halves.get(number);
-    if (half !== undefined) return half;
+    const linked = halves.get(number);
+    if (linked !== undefined) return linked;
     const hex = number.toString(16);
     const rest = Array.from({ length: hex.length - 1 }, () => Math.floor(random() * 16).toString(16));
     const invented = number === 0n ? 0n : BigInt(`0x${hex[0]}${rest.join('')}`);

@@ -66,12 +66,12 @@ async function preload(config: Config, { store, services }: ServerParts): Promis
 }
 
 /** Reports that the server has started. A ledger that cannot be written fails here. */
-async function greet({ docsBase, hosting, store }: ServerParts) {
+async function openGreeting({ docsBase, hosting, store }: ServerParts) {
   const adminLink = `${docsBase}${adminSignInPath}?token=${await hosting.admin.createLink()}`;
   return { adminLink, isNew: (await store.accounts.count()) === 0 };
 }
 
-const keptBy = ({ cacheDiskMb }: Config, { accountMb, trialCredits, ...server }: ServerConfig) => ({
+const storageSettings = ({ cacheDiskMb }: Config, { accountMb, trialCredits, ...server }: ServerConfig) => ({
   EXTRACT_ACCOUNT_MB: accountMb,
   EXTRACT_CACHE_DISK_MB: cacheDiskMb,
   ...retentionByName(server),
@@ -106,9 +106,9 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   let greeting: Pick<RunningServer, 'adminLink' | 'isNew'> = { adminLink: null, isNew: false };
   try {
     await preload(config, parts);
-    await noteSettings(parts.store.audit, keptBy(config, server));
+    await noteSettings(parts.store.audit, storageSettings(config, server));
     await health.start();
-    if (roles.includes('api') && !local) greeting = await greet(parts);
+    if (roles.includes('api') && !local) greeting = await openGreeting(parts);
     await app.listen({ host, port });
     if (roles.includes('api')) noteAddress(config.home, docsBase);
   } catch (cause) {

@@ -133,15 +133,15 @@ export function settingComplaints(
   endpoints: readonly Endpoint[],
   env: Environment = process.env,
 ): readonly SettingComplaint[] {
-  const wrong = refusals([
+  const invalid = refusals([
     () => readConfig({}, env),
     () => readServerConfig({}, env),
     () => readBucketConfig(env),
     () => readHostingConfig(env),
     () => readDatabaseConfig(env),
   ]);
-  const problems = [...unknownNames(env), ...wrong];
-  if (wrong.length > 0) return problems;
+  const problems = [...unknownNames(env), ...invalid];
+  if (invalid.length > 0) return problems;
   const config = readConfig({}, env);
   return [
     ...problems,

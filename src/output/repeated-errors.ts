@@ -12,7 +12,7 @@ interface Repeats {
 
 type LogArguments = Parameters<LogFn>;
 
-/** Errors with the same key are the same for readers of the log: the message, and the cause's code or message. */
+/** Errors count as the same if their message and their cause's code or message are. */
 function kindOf(values: LogArguments): string {
   const [fields, message] = values as unknown as readonly unknown[];
   const { err } = (typeof fields === 'object' && fields !== null ? fields : {}) as { readonly err?: unknown };
@@ -20,7 +20,10 @@ function kindOf(values: LogArguments): string {
   return `${message ?? fields} ${cause}`;
 }
 
-/** Errors count as the same if their message and their cause's code or message are. */
+/**
+ * Logs a repeated error once, and then how often it occurred in each minute. A full disk fails every call, and holds
+ * the log, too.
+ */
 export class RepeatedErrors {
   readonly #clock: Clock;
   readonly #kinds = new Map<string, Repeats>();
@@ -29,10 +32,6 @@ export class RepeatedErrors {
     this.#clock = clock;
   }
 
-  /**
-   * Logs a repeated error once, and then how often it occurred in each minute. A full disk fails every call, and holds
-   * the log too.
-   */
   log(values: LogArguments, method: (...values: LogArguments) => void): void {
     const kind = kindOf(values);
     const entry = this.#kinds.get(kind);

@@ -58,20 +58,20 @@ export function polarisProfile(user: unknown): RawProfile {
   };
 }
 
-/** Returns an account's number with its country code, which is empty if the number is complete. */
+/** Returns an account's number with its country code, empty if the number is complete. */
 function publicNumber(user: unknown): string | null {
   const number = idOrNull(at(user, 'public_phone_number'));
   const country = at(user, 'public_phone_country_code');
   const code = idOrNull(country);
   if (number === null || code !== null) return number && `+${code} ${number}`;
-  // Returns an account's number with its country code, empty if the number is complete.
+  // Without the code, the country is unknown.
   return country === '' || country === null ? number : null;
 }
 
 const isBlank = (value: unknown) =>
   value === 0 || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** Without the code, the country is unknown. */
+/** Shape V1: the app's items. An age-restricted account has `gating`, and 0 and "" for what it withholds (2020-01). */
 export function itemProfile(user: unknown): RawProfile {
   const isGated = (at(user, 'gating') ?? null) !== null;
   const shownCount = (key: string) => {
@@ -105,7 +105,7 @@ export function itemProfile(user: unknown): RawProfile {
   };
 }
 
-/** Shape V1: the app's items. An age-restricted account has `gating`, and 0 and "" for what it withholds (2020-01). */
+/** An address is JSON in a string. */
 function addressOf(json: unknown): unknown[] {
   if (typeof json !== 'string' || !json.startsWith('{')) return [];
   const address = parseJson(json, 'The address of the account');
@@ -149,7 +149,7 @@ const owns = (value: unknown, keys: readonly string[]) => keys.some((key) => at(
 const profileSigns = ['username', 'full_name', 'biography', 'follower_count', 'is_private'];
 const legacySigns = ['edge_followed_by', 'edge_follow', 'edge_owner_to_timeline_media'];
 
-/** Finds a profile. Profile pages have a second object of the same name that only contains the timeline. */
+/** Finds a profile. Profile pages have a second object of the same name with only the timeline. */
 export const profileSubject: Subject<RawProfile> = {
   hint: 'follower_count',
   nameOf: (profile) => profile.username,

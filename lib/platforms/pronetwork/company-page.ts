@@ -29,9 +29,7 @@ import { refuseTwoSubjects, requireIdentity } from './page-head.js';
 import { parseSpecialties } from './specialties.js';
 import type { PageName } from './urls.js';
 
-/**
- * Returns the organisations that a page describes. Authors of posts, about whom it says nothing, are in the list, too.
- */
+/** Returns the organisations that a page describes, without authors of posts, about whom it says nothing. */
 const described = (things: readonly Thing[]) =>
   things.filter(
     (thing) =>

@@ -6,7 +6,7 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { type ItemSource, sourceTexts } from '../../../lib/read/item-source.js';
 import { type Clock, systemClock } from '../../../lib/runtime/clock.js';
 import type { ArchivedFetch, ArchivedReading } from '../../../lib/web/page-archive.js';
-import { exactBody, keptSource, type SavedRoute } from '../../../lib/web/saved-pages.js';
+import { exactBody, type SavedRoute, savedSource } from '../../../lib/web/saved-pages.js';
 import type { ArchiveReader, FoundReading } from './archive-reader.js';
 import { parseAnswer } from './http-message.js';
 import { recordId, sha256, type WarcRecord } from './warc-record.js';
@@ -56,7 +56,7 @@ async function pagesOf(archive: ArchiveReader, { fetches }: ArchivedReading, clo
       throw new ExtractError('invalid_parameter', `The record ${id} is not in the archive.`);
     return bodyOf(archive, record, parseAnswer(record.block)?.body ?? Buffer.alloc(0));
   };
-  return keptSource(readPage, routes, { name: 'page in the archive', clock });
+  return savedSource(readPage, routes, { name: 'page in the archive', clock });
 }
 
 /**

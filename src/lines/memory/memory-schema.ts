@@ -2,11 +2,10 @@ import type { TableSchema } from '../../../lib/database/table-schema.js';
 
 /**
  * A history: of a schedule on a server, or of a user's file. Numbers increase within their scope, in the order of
- * events, regardless of clocks. Times are milliseconds since 1970, values JSON texts.
+ * events, regardless of clocks. Times are milliseconds since 1970, values JSON.
  *
  * - `history_subjects`: what was queried. `whole_at`: when its list was last read to its end. `own`: the columns next
- *   to it
- *   in the user's file.
+ *   to it in the user's file.
  * - `history_objects`: each object's current state.
  * - `history_appearances`: the items of lists. `missing`: consecutive complete readings that lacked an item.
  * - `history_changes`: changes, and nothing else. `event` is null if a field changed, as in most rows.

@@ -22,8 +22,8 @@ const words = (text: string) =>
 const wordList = z.string().transform(words);
 const isGroup = (word: string): word is PersonGroup => (personGroups as readonly string[]).includes(word);
 
-const groupList = wordList.transform((words, check) => {
-  if (words.length > 0 && words.every(isGroup)) return [...new Set(words.filter(isGroup))].sort();
+const groupList = wordList.transform((names, check) => {
+  if (names.length > 0 && names.every(isGroup)) return [...new Set(names.filter(isGroup))].sort();
   check.addIssue(`It must be ${personGroups.join(' or ')}, or both with a comma between them.`);
   return z.NEVER;
 });
@@ -41,24 +41,24 @@ async function openPseudonyms(
 function plainEntry({ item, json, sources }: Line): JournalEntry {
   const { index, echo, own } = item;
   return {
-    ...{ input: parsed(echo), index, ...(own === undefined ? {} : { own }) },
-    ...{ data: parsed(json ?? undefined), sources: parsed(sources) },
+    ...{ input: parse(echo), index, ...(own === undefined ? {} : { own }) },
+    ...{ data: parse(json ?? undefined), sources: parse(sources) },
   };
 }
 
-const parsed = (text: string | undefined): unknown => (text === undefined ? undefined : JSON.parse(text));
+const parse = (text: string | undefined): unknown => (text === undefined ? undefined : JSON.parse(text));
 
-function pseudonymised<L extends Line>(pseudonyms: Pseudonyms, endpoint: Endpoint, line: L): L {
+function withPseudonyms<L extends Line>(pseudonyms: Pseudonyms, endpoint: Endpoint, line: L): L {
   const { item, json, sources, error, changed } = line;
   const data = json === null ? null : (JSON.parse(json) as unknown);
   const result = pseudonyms.result(endpoint, {
     items: endpoint.many ? ((data ?? []) as readonly unknown[]) : [data],
-    sources: parsed(sources) as readonly unknown[] | undefined,
+    sources: parse(sources) as readonly unknown[] | undefined,
     input: JSON.parse(item.echo) as unknown,
     params: item.params ?? undefined,
     own: item.own,
     error: error?.message,
-    changed: parsed(changed),
+    changed: parse(changed),
   });
   const text = (part: unknown) => (part === undefined ? undefined : JSON.stringify(part));
   return {
@@ -118,7 +118,7 @@ export const pseudonyms: Step<PseudonymValues> = {
           },
           async apply<L extends Line>(line: L): Promise<L> {
             if (line.json !== null) await plain?.add(plainEntry(line));
-            return pseudonymised(replacer, endpoint, line);
+            return withPseudonyms(replacer, endpoint, line);
           },
           close: async () => plain?.close(),
         };

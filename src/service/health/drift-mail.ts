@@ -101,7 +101,7 @@ export class DriftMail {
     const outages = alarms.filter(isOutage);
     const fields = alarms.filter((alarm) => !isOutage(alarm));
     const reasonsOf = (path: string) => reportOf(path)?.reasons.join(' ') ?? '';
-    const isHere =
+    const isNetworkDown =
       outages.every(({ endpoint }) => reportOf(endpoint)?.state === 'unreachable') &&
       platforms.every((platform) => outages.some(({ endpoint }) => endpoint.startsWith(`${platform}/`)));
     const endpoints = [...new Set(alarms.map(({ endpoint }) => endpoint))];
@@ -109,7 +109,7 @@ export class DriftMail {
       ...(outages.length === 0
         ? []
         : [
-            isHere
+            isNetworkDown
               ? 'No platform can be reached from this server: check its network, its DNS and its proxy. “extract doctor” says what fails.'
               : 'Endpoints are failing. The platform refuses this server, cannot be reached, or has changed its pages.',
             outageLines(outages, reasonsOf),
@@ -124,7 +124,9 @@ export class DriftMail {
       'You get one e-mail for each outage and for each missing field.\n',
     ];
     const subjects = [
-      ...(outages.length === 0 ? [] : [isHere ? 'No platform can be reached' : outageSubject(outages)]),
+      ...(outages.length === 0
+        ? []
+        : [isNetworkDown ? 'No platform can be reached' : outageSubject(outages)]),
       ...(fields.length === 0 ? [] : [fieldSubject(fields)]),
     ];
     return { to, subject: subjects.join('; '), text: parts.join('\n\n') };

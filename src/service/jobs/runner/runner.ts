@@ -31,20 +31,20 @@ export class Runner {
   /** Jobs that this process works on and that were unfinished at the last check. */
   readonly #open = new Set<string>();
   readonly #notifiers = new Map<string, Notifier>();
-  readonly #looks: PeriodicTask;
+  readonly #checks: PeriodicTask;
 
   constructor(options: RunnerOptions) {
     this.#options = options;
     setMaxListeners(0, this.#stopping.signal);
     this.#lanes = new Lanes({ ...options, stopping: this.#stopping.signal });
     const check = () => this.#leaveOthers().catch((cause: unknown) => options.onError('', cause));
-    this.#looks = new PeriodicTask(options.clock, pollInterval, check);
+    this.#checks = new PeriodicTask(options.clock, pollInterval, check);
   }
 
   /** Starts once the store is reachable. */
   start(): void {
     this.#options.tasks.start((task, signal) => this.#work(task, signal));
-    this.#looks.arm();
+    this.#checks.arm();
   }
 
   /** Must be called when a job was created or cancelled in this process. */
@@ -55,7 +55,7 @@ export class Runner {
 
   /** Aborts slices of cancelled and deleted jobs, and forgets jobs that ended elsewhere. */
   look(): Promise<void> {
-    return this.#looks.run();
+    return this.#checks.run();
   }
 
   /** Resolves when lines of the job were added here, or it was finished. */
@@ -69,7 +69,7 @@ export class Runner {
   /** Aborts running calls, writes those that have ended, and starts nothing new. Another process continues the rest. */
   async stop(): Promise<void> {
     this.#stopping.abort(new DOMException('The runner stops.', 'AbortError'));
-    await this.#looks.stop();
+    await this.#checks.stop();
     await this.#options.tasks.stop();
     await this.#lanes.quiet();
     for (const id of this.#notifiers.keys()) this.#notify(id);

@@ -20,14 +20,14 @@ export class WholeJobs implements Tasks {
   readonly #options: WholeJobsOptions;
   readonly #stopping = new AbortController();
   readonly #atWork = new Map<string, Promise<void>>();
-  readonly #looks: PeriodicTask;
+  readonly #searches: PeriodicTask;
   #handle: TaskHandler | undefined;
 
   constructor(options: WholeJobsOptions) {
     this.#options = options;
     setMaxListeners(0, this.#stopping.signal);
     const search = () => this.#handOut().catch((cause: unknown) => options.onError('', cause));
-    this.#looks = new PeriodicTask(options.clock, pollInterval, search);
+    this.#searches = new PeriodicTask(options.clock, pollInterval, search);
   }
 
   start(handle: TaskHandler): void {
@@ -36,12 +36,12 @@ export class WholeJobs implements Tasks {
   }
 
   wake(): void {
-    void this.#looks.run();
+    void this.#searches.run();
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort(new DOMException('The runner stops.', 'AbortError'));
-    await this.#looks.stop();
+    await this.#searches.stop();
     await Promise.all(this.#atWork.values());
   }
 

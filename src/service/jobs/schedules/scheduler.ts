@@ -38,20 +38,20 @@ const pollInterval = 30_000;
  */
 export class Scheduler {
   readonly #options: SchedulerOptions;
-  readonly #looks: PeriodicTask;
+  readonly #searches: PeriodicTask;
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
-    this.#looks = new PeriodicTask(options.clock, pollInterval, () => this.#makeDue());
+    this.#searches = new PeriodicTask(options.clock, pollInterval, () => this.#makeDue());
   }
 
   /** Creates every due job, and schedules the next search. */
   wake(): void {
-    void this.#looks.run();
+    void this.#searches.run();
   }
 
   stop(): Promise<void> {
-    return this.#looks.stop();
+    return this.#searches.stop();
   }
 
   /** Resolves with the milliseconds until the next search. */
@@ -59,7 +59,7 @@ export class Scheduler {
     const { store, clock, onError } = this.#options;
     try {
       for (const schedule of await store.listDue()) {
-        if (this.#looks.isStopped) return pollInterval;
+        if (this.#searches.isStopped) return pollInterval;
         await this.#make(schedule).catch((cause: unknown) => onError(schedule.id, cause));
       }
       const next = await store.findNextDue();

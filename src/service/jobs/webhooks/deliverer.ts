@@ -66,26 +66,26 @@ export class Deliverer<D extends Due> {
   readonly #silent = new LRUCache<string, true>({ max: maxHosts });
   #toSilent = 0;
   readonly #stopping = new AbortController();
-  readonly #looks: PeriodicTask;
+  readonly #searches: PeriodicTask;
   /** Deliveries whose attempt ended during the current search, which may have read outdated rows. */
   readonly #ended = new Set<string>();
 
   constructor(options: DelivererOptions<D>) {
     this.#options = options;
     this.#turns = new AccountTurns(options.clock);
-    this.#looks = new PeriodicTask(options.clock, pollInterval, () => this.#beginDue());
+    this.#searches = new PeriodicTask(options.clock, pollInterval, () => this.#beginDue());
   }
 
   /** Starts every due attempt, and schedules the next search. */
   wake(): void {
-    void this.#looks.run();
+    void this.#searches.run();
   }
 
   /** Aborts attempts in progress, which are retried at the next start. */
   async stop(): Promise<void> {
     this.#stopping.abort(new DOMException('The server stops.', 'AbortError'));
     // A search in progress starts nothing more.
-    await this.#looks.stop();
+    await this.#searches.stop();
     await Promise.all(this.#running.values());
   }
 

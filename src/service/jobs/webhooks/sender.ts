@@ -42,7 +42,7 @@ export interface SenderOptions {
 
 const timeout = new DOMException('No answer in 15 seconds.', 'TimeoutError');
 
-function sentOf(status: number): AttemptOutcome {
+function outcomeOfStatus(status: number): AttemptOutcome {
   if (status >= 200 && status < 300) return { status, error: null, again: false };
   if (status >= 300 && status < 400) {
     return { status, error: 'The receiver redirects; redirects are not followed.', again: true };
@@ -89,13 +89,13 @@ export function createSender({ targets, clock, proxy, ca }: SenderOptions): Send
       ? new Agent(common)
       : checkedTunnelAgent({ ...common, targets, proxies, tunnelMs: answerMs, ca });
   return {
-    async send({ url, body, headers }, caller) {
-      const { controller, unlink } = linkedAbort(caller);
+    async send({ url, body, headers }, callerSignal) {
+      const { controller, unlink } = linkedAbort(callerSignal);
       const { signal } = controller;
-      const givenUp = new Promise<never>((_, reject) => {
+      const aborted = new Promise<never>((_, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason), { once: true });
       });
-      givenUp.catch(() => undefined);
+      aborted.catch(() => undefined);
       const done = clock.alarm(answerMs, () => controller.abort(timeout));
       try {
         targets.checkLiteral(url);
@@ -111,12 +111,12 @@ export function createSender({ targets, clock, proxy, ca }: SenderOptions): Send
           signal,
         });
         // undici would notice an abort only once connected.
-        const answer = await Promise.race([sending, givenUp]);
+        const answer = await Promise.race([sending, aborted]);
         // Only the status matters, and the body may be endless.
         answer.body.on('error', () => undefined).destroy();
-        return sentOf(answer.statusCode);
+        return outcomeOfStatus(answer.statusCode);
       } catch (cause) {
-        if (caller.aborted) throw caller.reason;
+        if (callerSignal.aborted) throw callerSignal.reason;
         return { status: null, error: faultText(cause), again: true };
       } finally {
         unlink();

@@ -28,21 +28,21 @@ interface ResultLine extends Pick<AnswerLine, 'input' | 'data' | 'sources'> {
 /** Creates the alerts of finished runs, once per run and target, even if the process ends in between. */
 export class RunNotices {
   readonly #options: RunNoticesOptions;
-  readonly #looks: PeriodicTask;
+  readonly #searches: PeriodicTask;
   /** Failed runs, and when they are retried. Later runs proceed meanwhile. */
   readonly #aside = new Map<string, number>();
 
   constructor(options: RunNoticesOptions) {
     this.#options = options;
-    this.#looks = new PeriodicTask(options.clock, pollInterval, () => this.#work());
+    this.#searches = new PeriodicTask(options.clock, pollInterval, () => this.#work());
   }
 
   wake(): void {
-    void this.#looks.run();
+    void this.#searches.run();
   }
 
   stop(): Promise<void> {
-    return this.#looks.stop();
+    return this.#searches.stop();
   }
 
   /** Resolves with the milliseconds until the next search; 0 if there are more runs. */
@@ -54,7 +54,7 @@ export class RunNotices {
     let count = 0;
     try {
       for (const run of await store.listEnded(new Set(this.#aside.keys()))) {
-        if (this.#looks.isStopped) break;
+        if (this.#searches.isStopped) break;
         looked += 1;
         if (await this.#tell(run)) count += 1;
         else this.#aside.set(runKey(run), elapsed(clock) + pollInterval);
