@@ -24,8 +24,8 @@ export const brandList = sites
 
 /** Returns the platform of a word: the contract's, or a common name such as `tiktok`. Undefined for any other. */
 export function platformOf(word: string): Platform | undefined {
-  const typed = word.toLowerCase();
-  return sites.find(({ platform, alias }) => platform === typed || alias === typed)?.platform;
+  const lower = word.toLowerCase();
+  return sites.find(({ platform, alias }) => platform === lower || alias === lower)?.platform;
 }
 
 /** Returns an endpoint's path in the contract's words: `shortvideo/profile` for `tiktok/profile`. */

@@ -95,7 +95,7 @@ function renamedObject(
 }
 
 /** Moves a place some hundred metres. */
-function moved(item: Readonly<Record<string, unknown>>, seed: string) {
+function movedPlace(item: Readonly<Record<string, unknown>>, seed: string) {
   const { location } = item;
   if (location === null || typeof location !== 'object' || !('lat' in location) || !('lng' in location))
     return item;
@@ -181,7 +181,7 @@ export function variationOf(endpoint: Endpoint, sample: Identity, requested: Ide
         unknown
       >;
       if (isNews(at)) return asNews(variant, now);
-      return endpoint.many ? variant : moved(renamedObject(variant, words, seed, mark), seed);
+      return endpoint.many ? variant : movedPlace(renamedObject(variant, words, seed, mark), seed);
     });
     const ids = new Map<string, string>();
     for (const [at, { id, author }] of sources.entries()) {

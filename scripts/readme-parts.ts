@@ -44,21 +44,21 @@ const sampleCall = ['tiktok', 'profile', 'mira.kettle', '--demo'];
 /** Returns a command in a pipe, with its output. */
 async function piped(): Promise<string> {
   const args = [...sampleCall, '--json', '--fields', 'username,follower_count,bio_url'];
-  const printed = await printObjects(args, { tty: false, columns: 100 });
-  return ['```', `$ extract ${args.join(' ')}`, printed.trimEnd(), '```'].join('\n');
+  const output = await printObjects(args, { tty: false, columns: 100 });
+  return ['```', `$ extract ${args.join(' ')}`, output.trimEnd(), '```'].join('\n');
 }
 
 /** Returns the sample profile, as printed on a terminal of 100 columns. */
 async function output(): Promise<string> {
   const args = sampleCall;
-  const printed = await printObjects(args, { tty: true, columns: 100 });
-  return ['```', `$ extract ${args.join(' ')}`, printed.trimEnd(), '```'].join('\n');
+  const text = await printObjects(args, { tty: true, columns: 100 });
+  return ['```', `$ extract ${args.join(' ')}`, text.trimEnd(), '```'].join('\n');
 }
 
 /** Returns the list of all commands, on a terminal of 100 columns. */
 async function commands(): Promise<string> {
-  const printed = await printObjects(['--help', '--all'], { tty: true, columns: 100 });
-  return ['```', printed.trimEnd(), '```'].join('\n');
+  const text = await printObjects(['--help', '--all'], { tty: true, columns: 100 });
+  return ['```', text.trimEnd(), '```'].join('\n');
 }
 
 /** Returns the requests of `extract doctor --live`, in order: what is requested from each platform, and where. */

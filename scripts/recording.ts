@@ -24,7 +24,7 @@ export async function recording(): Promise<string> {
   for (const [args, most] of scenes) {
     const command = `extract ${args.map(quoted).join(' ')}`;
     const answer = (await printObjects(args, { tty: true, columns })).trimEnd().split('\n').slice(0, most);
-    const typed = at + command.length * seconds.letter;
+    const typedAt = at + command.length * seconds.letter;
     const letters = [...command].map((letter, index) => {
       const begin = (at + index * seconds.letter).toFixed(2);
       return `<tspan opacity="0">${escaped(letter)}<set attributeName="opacity" to="1" begin="${begin}s"/></tspan>`;
@@ -32,11 +32,11 @@ export async function recording(): Promise<string> {
     const rows = answer.map(
       (line, index) => `<text x="16" y="${54 + (index + 1) * rowHeight}">${escaped(line)}</text>`,
     );
-    const end = typed + seconds.answer;
+    const end = typedAt + seconds.answer;
     starts.push(at);
     parts.push(
       `<g><text x="16" y="54"><tspan class="prompt">$ </tspan>${letters.join('')}</text>`,
-      `<g opacity="0"><set attributeName="opacity" to="1" begin="${typed.toFixed(2)}s"/>${rows.join('')}</g>`,
+      `<g opacity="0"><set attributeName="opacity" to="1" begin="${typedAt.toFixed(2)}s"/>${rows.join('')}</g>`,
       starts.length < scenes.length
         ? `<set attributeName="display" to="none" begin="${end.toFixed(2)}s"/></g>`
         : '</g>',

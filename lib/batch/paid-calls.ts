@@ -17,7 +17,7 @@ export async function paidCalls(
   { id, endpoint }: { readonly id: string; readonly endpoint: string },
   isLeft: (index: number, page: number) => boolean,
 ): Promise<PaidCalls> {
-  const paid = new Map<string, number>();
+  const calls = new Map<string, number>();
   // The clock may have been set back slightly since.
   const from = isoTime(Math.max(0, decodeTime(id.slice(id.indexOf('_') + 1)) - dayMs));
   let before: string | undefined;
@@ -25,9 +25,9 @@ export async function paidCalls(
     const { rows, next } = await ledger.usage(localAccount, { limit: pageSize, endpoint, from, before });
     for (const { id: call, credits_charged: credits } of rows) {
       const [batch, index, page = '1'] = call.split(':');
-      if (batch === id && credits > 0 && isLeft(Number(index), Number(page))) paid.set(call, credits);
+      if (batch === id && credits > 0 && isLeft(Number(index), Number(page))) calls.set(call, credits);
     }
     before = next ?? undefined;
   } while (before !== undefined);
-  return paid;
+  return calls;
 }

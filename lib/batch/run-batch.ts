@@ -164,8 +164,8 @@ export async function* runBatch<Item extends BatchItem>(
     const called = callId(item);
     if (params !== null) {
       const outcome = await runInput(runner, { id: called, index, params, texts, rest }, closing);
-      const changed = start.endedBy(outcome);
-      if (changed !== null && settings.onRefusal !== 'fail') throw new BatchEnd(changed);
+      const ending = start.endedBy(outcome);
+      if (ending !== null && settings.onRefusal !== 'fail') throw new BatchEnd(ending);
       return { item, ...outcome };
     }
     const error = (fault ?? new ExtractError('invalid_body')).within(called, client.config.docsUrl);

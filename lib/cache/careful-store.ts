@@ -70,10 +70,10 @@ export class CarefulStore<Store extends AnswerStore = AnswerStore> {
     } catch (cause) {
       const { faultOf, remove } = this.#options;
       const fault = faultOf(cause);
-      const dropped = this.#drop(opening);
+      const closing = this.#drop(opening);
       // Only a file must be closed before it is removed. A remote store may take its time.
       if (remove === undefined) throw fault;
-      await dropped;
+      await closing;
       if (!remove(fault)) throw fault;
     }
     this.#markWorking();
@@ -92,8 +92,8 @@ export class CarefulStore<Store extends AnswerStore = AnswerStore> {
     const opening = this.#open();
     const late = () => new CacheTimeout('The store did not answer in time.');
     try {
-      const done = work(await opening);
-      return await (timeoutMs === undefined ? done : withTimeout(done, timeoutMs, clock, late));
+      const result = work(await opening);
+      return await (timeoutMs === undefined ? result : withTimeout(result, timeoutMs, clock, late));
     } catch (cause) {
       await this.#fail(opening, cause);
       return undefined;
@@ -114,9 +114,9 @@ export class CarefulStore<Store extends AnswerStore = AnswerStore> {
     if (this.#opening === opening) {
       this.#unusedUntil = elapsed(clock) + retryAfterMs;
       if (mend !== undefined) await opening.then((store) => mend(store, fault)).catch(() => undefined);
-      const dropped = this.#drop(opening);
+      const closing = this.#drop(opening);
       if (replace !== undefined) {
-        await dropped;
+        await closing;
         const replaced = replace(fault);
         // A new store can be used immediately.
         if (replaced !== null) this.#unusedUntil = Number.NEGATIVE_INFINITY;

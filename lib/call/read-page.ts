@@ -156,7 +156,7 @@ export async function readVisitedPage(
     const seenItems = new Set(seen);
     const first = isRepeat || !searching ? 0 : ids.findIndex((id) => seenItems.has(fingerprint(id)));
     if (first < 0) {
-      if (next === null) throw lost();
+      if (next === null) throw positionLost();
       at = next;
       continue;
     }
@@ -173,7 +173,7 @@ export async function readVisitedPage(
   }
 }
 
-const lost = () =>
+const positionLost = () =>
   new ExtractError(
     'cursor_expired',
     'The last item of the previous page is no longer in the list. Start again from the first page.',

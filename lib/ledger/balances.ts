@@ -53,11 +53,11 @@ export async function openBalance(queries: Queries, account: string, at: number)
   );
 }
 
-const moved = { account: 'text', credits: 'integer' } as const;
+const changeColumns = { account: 'text', credits: 'integer' } as const;
 
-const addCredits: PreparedRows<typeof moved> = {
+const addCredits: PreparedRows<typeof changeColumns> = {
   name: 'ledger_add_to_balances',
-  columns: moved,
+  columns: changeColumns,
   text: (records) =>
     `UPDATE balances SET balance = balance + records.credits FROM ${records} WHERE balances.id = records.account`,
 };

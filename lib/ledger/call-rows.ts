@@ -34,8 +34,8 @@ const updateOf = <Columns extends RecordColumns>(name: string, columns: Columns)
   name,
   columns,
   text(records) {
-    const changed = Object.keys(columns).filter((column) => column !== 'id');
-    const changes = changed.map((column) => `${column} = records.${column}`);
+    const names = Object.keys(columns).filter((column) => column !== 'id');
+    const changes = names.map((column) => `${column} = records.${column}`);
     return `UPDATE usage SET ${changes.join(', ')} FROM ${records} WHERE usage.id = records.id`;
   },
 });

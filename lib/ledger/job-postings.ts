@@ -49,12 +49,12 @@ export function endPending<Entry extends EndedEntry>(
   inputs: readonly Entry[],
 ): EndedInputs<Entry> {
   const before = unit.balance(account).credits;
-  const ended = inputs.filter((input) => {
+  const endedInputs = inputs.filter((input) => {
     const row = unit.row(inputId(job, input.index));
     if (row?.status !== 'pending') return false;
     const { ending, at = row.created_at, measures } = input;
     unit.put({ ...endedRow(row, ending, endedPrice(row, ending), measures), created_at: at });
     return true;
   });
-  return { ended, refunded: unit.balance(account).credits - before };
+  return { ended: endedInputs, refunded: unit.balance(account).credits - before };
 }

@@ -24,19 +24,19 @@ export async function spentByKeys(
   return new Map(rows.map(({ key_id, credits }) => [key_id, credits]));
 }
 
-const moved = { key: 'text', month: 'text', credits: 'integer' } as const;
+const changeColumns = { key: 'text', month: 'text', credits: 'integer' } as const;
 
-const takeBack: PreparedRows<typeof moved> = {
+const takeBack: PreparedRows<typeof changeColumns> = {
   name: 'ledger_take_back_from_key_months',
-  columns: moved,
+  columns: changeColumns,
   text: (records) =>
     `UPDATE key_months SET credits = key_months.credits + records.credits FROM ${records}
      WHERE key_months.key_id = records.key AND key_months.month = records.month`,
 };
 
-const add: PreparedRows<typeof moved> = {
+const add: PreparedRows<typeof changeColumns> = {
   name: 'ledger_add_to_key_months',
-  columns: moved,
+  columns: changeColumns,
   text: (records) =>
     `INSERT INTO key_months (key_id, month, credits) SELECT key, month, credits FROM ${records} WHERE true
      ON CONFLICT (key_id, month) DO UPDATE SET credits = key_months.credits + excluded.credits`,

@@ -207,15 +207,15 @@ export class AccountTurns {
   }
 
   #charge(account: string, ms: number, at: number): void {
-    const paid = Math.max(this.#paidUntil.get(account) ?? 0, at - freeMs * share);
-    this.#paidUntil.set(account, Math.min(paid + ms * share, at + maxRestMs));
+    const paidUntil = Math.max(this.#paidUntil.get(account) ?? 0, at - freeMs * share);
+    this.#paidUntil.set(account, Math.min(paidUntil + ms * share, at + maxRestMs));
   }
 
   /** Returns the account whose turn it is among those that need not rest; null if all must. */
   #whoseTurn(now: number): string | null {
     for (const account of this.#waiting.keys()) {
-      const paid = this.#paidUntil.get(account) ?? 0;
-      if (paid <= now || !this.#othersCall(account, now)) return account;
+      const paidUntil = this.#paidUntil.get(account) ?? 0;
+      if (paidUntil <= now || !this.#othersCall(account, now)) return account;
     }
     return null;
   }

@@ -22,10 +22,10 @@ export class DateWatch {
 
   /** Returns false within an hour of a leap. Call it every few minutes, because a clock may also run slightly fast. */
   isSteady(): boolean {
-    const passed = elapsed(this.#clock);
-    const offset = this.#clock.now() - passed;
-    if (Math.abs(offset - this.#offset) >= leapMs) this.#leaptAt = passed;
+    const now = elapsed(this.#clock);
+    const offset = this.#clock.now() - now;
+    if (Math.abs(offset - this.#offset) >= leapMs) this.#leaptAt = now;
     this.#offset = offset;
-    return passed - this.#leaptAt >= doubtMs;
+    return now - this.#leaptAt >= doubtMs;
   }
 }

@@ -23,13 +23,13 @@ const partsOf = (word: string) => word.toLowerCase().split(/[_-]/).sort().join('
 
 /** Returns the known words nearest to a mistyped one, all at the same distance. Empty if none is near. */
 export function nearestWords(word: string, vocabulary: readonly string[]): string[] {
-  const typed = word.toLowerCase();
-  if (typed === '' || typed.length > maxLength) return [];
-  const turned = /[_-]/.test(typed) ? vocabulary.filter((one) => partsOf(one) === partsOf(typed)) : [];
+  const lower = word.toLowerCase();
+  if (lower === '' || lower.length > maxLength) return [];
+  const turned = /[_-]/.test(lower) ? vocabulary.filter((one) => partsOf(one) === partsOf(lower)) : [];
   if (turned.length > 0) return turned.slice(0, maxWords);
   // A third of the letters may be wrong, but never most of a short word.
-  const most = Math.min(4, Math.max(1, Math.floor(typed.length / 3)));
-  const distances = vocabulary.map((one) => ({ one, distance: editDistance(typed, one.toLowerCase()) }));
+  const most = Math.min(4, Math.max(1, Math.floor(lower.length / 3)));
+  const distances = vocabulary.map((one) => ({ one, distance: editDistance(lower, one.toLowerCase()) }));
   const least = Math.min(...distances.map(({ distance }) => distance));
   if (least > most) return [];
   const nearest = distances.flatMap(({ one, distance }) => (distance === least ? [one] : []));

@@ -104,7 +104,7 @@ const endCooldown: PreparedStatement = {
 };
 
 /** Shifts a cooldown to a clock that is `ms` ahead. */
-const moved = (cooldown: CooldownState, ms: number): CooldownState => ({
+const shiftedBy = (cooldown: CooldownState, ms: number): CooldownState => ({
   ...cooldown,
   refusedAt: cooldown.refusedAt + ms,
   until: cooldown.until + ms,
@@ -277,7 +277,7 @@ export class DatabasePaceStore implements PaceStore {
     return {
       platform: row.platform,
       nextAt: row.next_at === 0 ? 0 : row.next_at + ahead,
-      cooldown: cooldown && moved(cooldown, ahead),
+      cooldown: cooldown && shiftedBy(cooldown, ahead),
       errorRoutes: textsOf(row.error_routes),
     };
   }
@@ -294,15 +294,15 @@ export class DatabasePaceStore implements PaceStore {
   ): Promise<R> {
     return this.#database.transaction(async (queries) => {
       const row = await this.#heldRow(queries, platform);
-      const changed = next(cooldownOf(row), row.now);
+      const cooldown = next(cooldownOf(row), row.now);
       await queries.run(
         'UPDATE pace SET code = $2, refused_at = $3, rests_until = $4, refusals = $5, causes = $6 WHERE platform = $1',
         [
-          ...[platform, changed?.code ?? null, changed?.refusedAt ?? 0, changed?.until ?? 0],
-          ...[changed?.refusals ?? 0, JSON.stringify(changed?.causes ?? [])],
+          ...[platform, cooldown?.code ?? null, cooldown?.refusedAt ?? 0, cooldown?.until ?? 0],
+          ...[cooldown?.refusals ?? 0, JSON.stringify(cooldown?.causes ?? [])],
         ],
       );
-      return changed === null ? changed : (moved(changed, this.#ahead(row.now)) as R);
+      return cooldown === null ? cooldown : (shiftedBy(cooldown, this.#ahead(row.now)) as R);
     });
   }
 

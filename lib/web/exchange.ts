@@ -105,7 +105,7 @@ export async function exchange(
   const handler = new ResponseHandler(maxBytes);
   const onAbort = () => handler.abort(signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });
-  const done = clock.alarm(totalMs, () => handler.abort(totalTimeoutError(url.hostname)));
+  const stopTimer = clock.alarm(totalMs, () => handler.abort(totalTimeoutError(url.hostname)));
   try {
     dispatcher.dispatch(
       {
@@ -124,6 +124,6 @@ export async function exchange(
     return plain ? answer : await decodeBody(answer, encoding, maxBytes);
   } finally {
     signal.removeEventListener('abort', onAbort);
-    done();
+    stopTimer();
   }
 }

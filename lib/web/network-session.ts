@@ -193,8 +193,8 @@ export class NetworkSession implements PageSession {
           ...{ at, url: href, method: request.method, requestHeaders: request.headers },
           ...{ requestBody: request.body ?? null, ...answer },
         });
-        const set = headerValues(answer.headers, 'set-cookie');
-        if (set.length > 0) await this.#cookies.store(href, set);
+        const setCookies = headerValues(answer.headers, 'set-cookie');
+        if (setCookies.length > 0) await this.#cookies.store(href, setCookies);
         return answer;
       },
       this.#abort,

@@ -63,9 +63,9 @@ export class Pace {
             await check();
             waitAbort.throwIfAborted();
             waitAbort.removeEventListener('abort', abort);
-            const done = work();
-            resolve({ done });
-            await done;
+            const running = work();
+            resolve({ done: running });
+            await running;
           });
           reserving.catch((reason: unknown) => {
             waitAbort.removeEventListener('abort', abort);

@@ -178,8 +178,10 @@ export async function anonymise(call: FoundCall, seed: number): Promise<Anonymou
   const leaks = leaksOf(original, results, vocabulary);
   if (leaks.length > 0) throw new Error(`The result still says: ${leaks.slice(0, 20).join(', ')}.`);
   if (shapeText(outcome) !== shapeText(call.outcome)) {
-    const lost = formDifferences(formOf(call.outcome), formOf(outcome)).slice(0, 20);
-    throw new Error(`The answer has lost its form.\n${lost.join('\n')}\n${outcome.error?.message ?? ''}`);
+    const differences = formDifferences(formOf(call.outcome), formOf(outcome)).slice(0, 20);
+    throw new Error(
+      `The answer has lost its form.\n${differences.join('\n')}\n${outcome.error?.message ?? ''}`,
+    );
   }
   return { params, exchanges, outcome };
 }

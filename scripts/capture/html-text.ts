@@ -72,10 +72,10 @@ export function renderHtml({ root, cut }: HtmlText, change: HtmlChange): string 
     if (isComment(node)) return `<!--${change.text(node, node.data)}-->`;
     if (!isTag(node)) return 'data' in node ? `<${String(node.data)}>` : '';
     const attributes = Object.entries(node.attribs).flatMap(([name, value]) => {
-      const changed = change.attribute(name, value);
-      if (changed === null) return [];
-      const quote = changed.includes('"') ? "'" : '"';
-      return [changed === '' ? ` ${name}=""` : ` ${name}=${quote}${changed}${quote}`];
+      const replacement = change.attribute(name, value);
+      if (replacement === null) return [];
+      const quote = replacement.includes('"') ? "'" : '"';
+      return [replacement === '' ? ` ${name}=""` : ` ${name}=${quote}${replacement}${quote}`];
     });
     const name = change.tag(node.name);
     const inside = node.children.map(render).join('');

@@ -13,10 +13,10 @@ function extensionOf(text: string): string {
 /** Writes a case to a folder, with its pages and the expected answers; replaces one of the same name. */
 export function writeCase(folder: string, slug: string, name: string, call: AnonymousCall): string[] {
   mkdirSync(folder, { recursive: true });
-  const written: string[] = [];
+  const names: string[] = [];
   const write = (file: string, text: string) => {
     writeFileSync(path.join(folder, file), text);
-    written.push(path.join(folder, file));
+    names.push(path.join(folder, file));
   };
   const pages = call.exchanges.map(({ request, answer }, index): Route => {
     const file = `${slug}-${index + 1}.${extensionOf(answer.text)}`;
@@ -50,5 +50,5 @@ export function writeCase(folder: string, slug: string, name: string, call: Anon
   const cases = existsSync(index) ? (JSON.parse(readFileSync(index, 'utf8')) as Case[]) : [];
   const others = cases.filter((other) => other.name !== name);
   write('cases.json', `${JSON.stringify([...others, one], null, 2)}\n`);
-  return written;
+  return names;
 }

@@ -123,7 +123,7 @@ async function fill(
   await refuseImported(queries, home);
   await requireEmpty(queries, postgresSchemas, moreTables);
   await makeDays(queries, results);
-  const moved = await fillTables(queries, postgresSchemas, tableRows(db), signal);
+  const tables = await fillTables(queries, postgresSchemas, tableRows(db), signal);
   const lines = await fillTables(queries, [postgresSchema(resultsSchema)], tableRows(results), signal);
   await refuseMissingLines(queries);
   await importRecords(queries, new ResultsFiles(home), signal);
@@ -131,7 +131,7 @@ async function fill(
   await checkBooks(queries);
   const details = { results: lines[0]?.rows ?? 0 };
   await appendAct(queries, { act: 'data.import', details }, operator, clock.now());
-  return [...moved, ...lines];
+  return [...tables, ...lines];
 }
 
 async function checkBooks(queries: Queries): Promise<void> {

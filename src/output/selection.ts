@@ -110,9 +110,9 @@ export function select(
     ),
     chosen: true,
     pick(item) {
-      const picked: Record<string, unknown> = {};
-      for (const path of paths) put(picked, path, valueAt(item, path), item);
-      return picked;
+      const selection: Record<string, unknown> = {};
+      for (const path of paths) put(selection, path, valueAt(item, path), item);
+      return selection;
     },
   };
 }

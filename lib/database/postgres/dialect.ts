@@ -20,8 +20,8 @@ export const postgresDialect: Dialect = {
   anyOf: (list) => `= ANY (${list})`,
   position: (text, part) => `strpos(${text}, ${part})`,
   records(list, columns) {
-    const typed = Object.entries(columns).map(([name, type]) => `${name} ${types[type]}`);
-    return `json_to_recordset(${list}::json) AS records (${typed.join(', ')})`;
+    const typedColumns = Object.entries(columns).map(([name, type]) => `${name} ${types[type]}`);
+    return `json_to_recordset(${list}::json) AS records (${typedColumns.join(', ')})`;
   },
   greatest: (...values) => `greatest(${values.join(', ')})`,
 };

@@ -6,7 +6,7 @@ import { postgresFault } from './postgres-fault.js';
 import { query } from './queries.js';
 
 /** Comparisons. Between two of them, another client's statements may use the server process. */
-const looks = 5;
+const comparisons = 5;
 
 const refusal = () =>
   new ExtractError(
@@ -21,7 +21,7 @@ async function processOf(client: Client): Promise<number> {
 
 /** Returns true if one server process serves several connections, transaction by transaction. */
 async function sharesProcesses(one: Client, other: Client): Promise<boolean> {
-  for (let attempt = 0; attempt < looks; attempt += 1) {
+  for (let attempt = 0; attempt < comparisons; attempt += 1) {
     const first = await processOf(one);
     await query(other, 'BEGIN');
     try {

@@ -13,11 +13,11 @@ const lookMs = 100;
 
 const db = await openSqliteFile(String(workerData));
 const mover = new LogMover(db, movedPages);
-const looks = setInterval(() => {
+const timer = setInterval(() => {
   mover.grown();
   if (mover.isDue()) mover.move();
 }, lookMs);
 parentPort?.once('message', () => {
-  clearInterval(looks);
+  clearInterval(timer);
   db.close();
 });

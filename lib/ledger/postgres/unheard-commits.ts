@@ -124,9 +124,9 @@ export class UnheardCommits {
     const text = `DELETE FROM unheard_commits
       WHERE node = $1 AND number = $2 AND made_at > clock_timestamp() - ${heardWithinMs} * interval '1 millisecond'
         AND set_config('synchronous_commit', 'off', true) = 'off'`;
-    const heard = await queries.run({ name: 'ledger_hear_commit', text }, [this.#node, number]);
-    if (heard === 1) this.#open.delete(number);
-    return heard === 1;
+    const changes = await queries.run({ name: 'ledger_hear_commit', text }, [this.#node, number]);
+    if (changes === 1) this.#open.delete(number);
+    return changes === 1;
   }
 
   /** Stops the checks after a final one. */
@@ -152,11 +152,11 @@ export class UnheardCommits {
         [this.#node, last, open, maxCommits],
       );
       const committed = commits.slice(0, maxCommits).map((one) => ({ node: this.#node, ...one }));
-      const lost = [...unheard.filter(({ number }) => this.#lost.has(number)), ...committed];
-      if (lost.length > 0) await refundUnheard(queries, lost, this.#clock.now());
+      const lostCommits = [...unheard.filter(({ number }) => this.#lost.has(number)), ...committed];
+      if (lostCommits.length > 0) await refundUnheard(queries, lostCommits, this.#clock.now());
       // The others were acknowledged, but the database crashed and lost that.
       if (unheard.length > 0) await forget(queries, unheard);
-      return lost;
+      return lostCommits;
     });
     for (const { number } of refunds) this.#lost.delete(number);
   }

@@ -31,10 +31,10 @@ function write(parts: readonly ProtobufPart[], tokens: string[]): void {
       tokens.push(`!${part}`);
       continue;
     }
-    const place = tokens.length;
+    const index = tokens.length;
     tokens.push('');
     write(part.members, tokens);
-    tokens[place] = `!${part.field}m${tokens.length - place - 1}`;
+    tokens[index] = `!${part.field}m${tokens.length - index - 1}`;
   }
 }
 

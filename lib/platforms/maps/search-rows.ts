@@ -87,8 +87,8 @@ export function searchNodes(root: readonly unknown[], query: string): SearchRows
         'The answer came with rows in which the place has moved, or is missing.',
       );
     }
-    const lost = list.filter((row) => row === null).length;
-    return { nodes, length: all.length + lost, lost, emptyProof: {} };
+    const nullRows = list.filter((row) => row === null).length;
+    return { nodes, length: all.length + nullRows, lost: nullRows, emptyProof: {} };
   }
   const hasList = searchRows.some(({ list }) => Array.isArray(valueAt(root, list)));
   const isEmpty = searchRows.every((rows) => isBare(root, rows));

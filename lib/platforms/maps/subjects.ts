@@ -15,8 +15,8 @@ export const subjects: SubjectReader = {
     return 'cid' in key ? [cidKey(key.cid)] : this.ofWord(key.id);
   },
   ofWord(word) {
-    const place = featureIdOf(word) ?? featureId(word);
-    if (place !== null) return keysOfPlace(place);
+    const feature = featureIdOf(word) ?? featureId(word);
+    if (feature !== null) return keysOfPlace(feature);
     return [isNumber(word) || /^cid\/\d+$/.test(word) ? word : nameKey(word)];
   },
   spellings(key) {

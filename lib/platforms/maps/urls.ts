@@ -31,8 +31,8 @@ const spots: readonly (readonly [form: RegExp, says: string])[] = [
 ];
 
 const wrongSpot = (text: string) => {
-  const says = spots.find(([form]) => form.test(text.trim()))?.[1];
-  return says === undefined ? '' : `${says} `;
+  const advice = spots.find(([form]) => form.test(text.trim()))?.[1];
+  return advice === undefined ? '' : `${advice} `;
 };
 
 /** Returns the key of an ID: ChIJ…, 0x…:0x…, or a cid, which has 12 to 20 digits. Null for others. */

@@ -90,7 +90,7 @@ export class GuestSession {
     const document = documentsWith(this.#overrides)[name];
     const tokens = await this.#tokens(from);
     const isFixed = at(this.#overrides, name) !== undefined || this.#session.runsPages === true;
-    const tried = new Set<string>();
+    const triedIds = new Set<string>();
     let answer: Page | undefined;
     // Only the platform's explicit message justifies opening a page of the site; a refusal looks like any page.
     const isGone = () => !isFixed && answer !== undefined && isRetired(answer);
@@ -100,8 +100,8 @@ export class GuestSession {
       async () => (isGone() ? this.#scripted(document, await this.page(from)) : []),
     ]) {
       for (const version of await versions()) {
-        if (tried.has(version.id)) continue;
-        tried.add(version.id);
+        if (triedIds.has(version.id)) continue;
+        triedIds.add(version.id);
         answer = await this.#ask(name, version, values, from, tokens);
         if (!isRetired(answer) && !isPage(answer)) return answer;
       }

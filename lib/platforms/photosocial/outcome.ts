@@ -57,14 +57,14 @@ const isOwn = (address: string, base: string) =>
  * photosocial, 2026-10.
  */
 function refuseByAddress(page: Page): void {
-  const moved = page.status >= 300 && page.status < 400 ? page.headers.location : undefined;
-  const target = moved ?? page.url;
-  if (moved === undefined || isOwn(moved, page.url)) {
+  const location = page.status >= 300 && page.status < 400 ? page.headers.location : undefined;
+  const target = location ?? page.url;
+  if (location === undefined || isOwn(location, page.url)) {
     const path = URL.parse(target, page.url)?.pathname ?? '';
     if (/^\/accounts\/(login|suspended)\b/.test(path) || path === '/') throw loginWall();
     if (/^\/challenge\b/.test(path)) throw challenge();
   }
-  if (moved !== undefined) {
+  if (location !== undefined) {
     throw refusal('shell', `The platform answered ${page.status} and led away from the page.`);
   }
 }

@@ -83,13 +83,13 @@ function specialties(about: Tree | null, language: string): string[] | null {
  * missing. The organisation's JSON-LD has the number of members employed there.
  */
 export function readCompanyPage(page: Page, requested: PageName): PronetworkCompany {
-  const accepted = accept(page, pageKinds.company);
-  const { html, head } = accepted;
+  const acceptedPage = accept(page, pageKinds.company);
+  const { html, head } = acceptedPage;
   const parts = cut(html, companySections);
   const top = parts.top[0] === undefined ? null : treeOf(parts.top[0]);
   const about = parts.about[0] === undefined ? null : treeOf(parts.about[0]);
   const title = firstElement(top, companyTop.name);
-  if (title === null) refuseWithoutElement(page, accepted, 'the name of a company');
+  if (title === null) refuseWithoutElement(page, acceptedPage, 'the name of a company');
   refuseCutOff(html);
   refuseTwoSubjects(parts.top);
   const things = thingsOf(parts.ld);

@@ -46,10 +46,10 @@ function sourceIn(html: string, owner: string): Source | null {
  * is mentioned elsewhere on it.
  */
 export function readCompanyPosts(page: Page, requested: PageName): FirstPosts {
-  const accepted = accept(page, pageKinds.company);
-  const { html, head } = accepted;
+  const acceptedPage = accept(page, pageKinds.company);
+  const { html, head } = acceptedPage;
   const parts = cut(html, feedSections);
-  if (parts.top.length === 0) refuseWithoutElement(page, accepted, 'the name of a company');
+  if (parts.top.length === 0) refuseWithoutElement(page, acceptedPage, 'the name of a company');
   refuseCutOff(html);
   refuseTwoSubjects(parts.top);
   const things = thingsOf(parts.ld);
@@ -66,13 +66,13 @@ export function readCompanyPosts(page: Page, requested: PageName): FirstPosts {
  * Throws `platform_changed` for a list without posts.
  */
 export function readMorePosts(page: Page, owner: string, isFirst: boolean): readonly PostCard[] | null {
-  const accepted = acceptItems(page, pageKinds.updates, isFirst);
+  const items = acceptItems(page, pageKinds.updates, isFirst);
   // The page has just announced posts here.
-  if (accepted === null && (isFirst || isBlank(page))) {
+  if (items === null && (isFirst || isBlank(page))) {
     throw refusal('shell', 'The platform answered with an empty list of posts, its way of refusing.');
   }
-  if (accepted === null) return null;
-  const tree = treeOf(cut(accepted.html, feedFragment).item.join(''));
+  if (items === null) return null;
+  const tree = treeOf(cut(items.html, feedFragment).item.join(''));
   const posts = readCards(tree, owner);
   if (posts.length === 0) throw refusal('unknown_layout', 'The items of the list are not posts.');
   if (sayOwner(tree)) return posts;

@@ -87,20 +87,20 @@ const saysNone = (section: string | undefined, keywords: string): boolean =>
 
 /** Reads a fragment of a job list, or the page form of a list (2024-08 to 2026-06). Null at the list's end. */
 export function readJobList(page: Page, isFirst: boolean, keywords: string): JobItems | null {
-  const accepted = acceptItems(page, pageKinds.jobs, isFirst);
-  if (accepted === null) return null;
-  const { html } = accepted;
+  const items = acceptItems(page, pageKinds.jobs, isFirst);
+  if (items === null) return null;
+  const { html } = items;
   const title = between(html, '<title>', '</title>') ?? '';
-  refuseOtherSearch(accepted.head.addresses, title, keywords);
+  refuseOtherSearch(items.head.addresses, title, keywords);
   const { list, item, none } = cut(html, jobSections);
   const cards = all(treeOf((list.length > 0 ? list : item).join('')), jobCard.root);
-  const isPage = accepted.head.pageKey !== null;
+  const isPage = items.head.pageKey !== null;
   if (cards.length === 0 && !isPage) {
     throw new ExtractError('platform_changed', 'The items of the list are not jobs.');
   }
   const total = isPage ? totalIn(html, title, keywords) : null;
   // A page that counts none, or says so, suggests other jobs.
   if (total === 0 || saysNone(none[0], keywords)) return { jobs: [], total: 0 };
-  if (cards.length === 0) refuseWithoutElement(page, accepted, 'a list of jobs');
+  if (cards.length === 0) refuseWithoutElement(page, items, 'a list of jobs');
   return { jobs: cards.map(readCard), total };
 }

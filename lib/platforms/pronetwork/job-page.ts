@@ -26,8 +26,8 @@ function idsOf({ html, head }: AcceptedPage, tree: Tree): readonly string[] {
 }
 
 /** Throws `platform_changed` for a page about another job or two jobs, or that does not say. */
-function requireJob(id: string, page: Page, accepted: AcceptedPage, tree: Tree): void {
-  const ids = idsOf(accepted, tree);
+function requireJob(id: string, page: Page, acceptedPage: AcceptedPage, tree: Tree): void {
+  const ids = idsOf(acceptedPage, tree);
   const other = [...ids, inAddress.exec(page.url)?.[1] ?? id].find((one) => one !== id);
   const isOne = all(tree, jobPage.title).length === 1;
   if (isOne && other === undefined && ids.length > 0) return;
@@ -100,13 +100,13 @@ function descriptionOf(tree: Tree, posting: Thing | null): string | null {
  * for a page about another job.
  */
 export function readJobPage(page: Page, id: string): JobCard {
-  const accepted = acceptFragment(page, pageKinds.job);
-  const parts = cut(accepted.html, jobPageSections);
+  const acceptedPage = acceptFragment(page, pageKinds.job);
+  const parts = cut(acceptedPage.html, jobPageSections);
   const { ld, ...sections } = parts;
-  const tree = treeOf(parts.top.length > 0 ? Object.values(sections).flat().join('') : accepted.html);
+  const tree = treeOf(parts.top.length > 0 ? Object.values(sections).flat().join('') : acceptedPage.html);
   const title = line(firstElement(tree, jobPage.title));
-  if (title === null) refuseWithoutElement(page, accepted, 'the title of a job');
-  requireJob(id, page, accepted, tree);
+  if (title === null) refuseWithoutElement(page, acceptedPage, 'the title of a job');
+  requireJob(id, page, acceptedPage, tree);
   const company = companyOf(tree);
   const location = line(firstElement(tree, jobPage.location));
   const posting = postingOf(thingsOf(ld), title, company);

@@ -176,13 +176,13 @@ export function refuseWithoutElement(page: Page, { html, head }: AcceptedPage, e
 /** Throws for a profile page without a person; its page key is the same as any other profile's (2024-06). */
 export function refuseMissingProfile(
   page: Page,
-  accepted: AcceptedPage,
+  acceptedPage: AcceptedPage,
   requested: PageName,
   signs: { missing: boolean; top: boolean },
 ): void {
   if (signs.top) return;
-  if (!signs.missing) refuseWithoutElement(page, accepted, 'the name of a person');
-  refuseOtherSubject(page, accepted.head, requested);
+  if (!signs.missing) refuseWithoutElement(page, acceptedPage, 'the name of a person');
+  refuseOtherSubject(page, acceptedPage.head, requested);
   throw new ExtractError(
     'profile_not_found',
     `There is no public profile ${requested.vanity}: it does not exist, or is not public. The platform does not say which.`,
@@ -237,12 +237,12 @@ export function acceptItems(page: Page, expectation: Expectation, isFirst: boole
     refuseWall(page);
     return null;
   }
-  const accepted = acceptFragment(page, expectation);
-  if (accepted.head.pageKey !== null || accepted.html.includes('<li')) return accepted;
-  const rest = accepted.html
+  const acceptedPage = acceptFragment(page, expectation);
+  if (acceptedPage.head.pageKey !== null || acceptedPage.html.includes('<li')) return acceptedPage;
+  const rest = acceptedPage.html
     .replace(/<!--(?:(?!<!--)[\s\S])*?-->/g, '')
     .replace(/<!doctype[^<>]*>|<code[^<>]*>\s*<\/code>|\s+/gi, '');
   if (rest === '') return null;
-  if (isWholePage(accepted.html)) refuseWithoutElement(page, accepted, 'a list');
+  if (isWholePage(acceptedPage.html)) refuseWithoutElement(page, acceptedPage, 'a list');
   throw new ExtractError('platform_changed', 'The platform answered with no list where a list is.');
 }

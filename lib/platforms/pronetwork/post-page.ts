@@ -70,13 +70,13 @@ function shareOf({ author, post }: PostCard, described: ReadonlyMap<string, Thin
  * Throws `platform_changed` for a page about a post other than `id`.
  */
 export function readPostPage(page: Page, id: string): PronetworkPost {
-  const accepted = accept(page, pageKinds.post);
-  const { html, head } = accepted;
+  const acceptedPage = accept(page, pageKinds.post);
+  const { html, head } = acceptedPage;
   const parts = cut(html, postSections);
   const worthReading = parts.card.filter((text, at) => at === 0 || text.includes(id));
   const cards = readCards(treeOf(worthReading.join('')), null);
   const [first] = cards;
-  if (first === undefined) refuseWithoutElement(page, accepted, 'a post');
+  if (first === undefined) refuseWithoutElement(page, acceptedPage, 'a post');
   refuseCutOff(html);
   const described = describedPosts(thingsOf(parts.ld));
   const isNamed = head.addresses.map(activityIdOf).includes(id);

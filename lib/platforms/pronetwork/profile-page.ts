@@ -65,13 +65,13 @@ function rowsOf<Row>(sections: readonly Tree[], readRow: (section: Tree) => Row[
  * Returns the rows of the page, else those in its JSON-LD, else the one in its description. A page with traces of a
  * list but no readable rows has changed.
  */
-function shownRows<Row>(rows: Row[] | null, described: Row[], named: Row[], isTraced: boolean): Row[] {
+function shownRows<Row>(rows: Row[] | null, described: Row[], headRows: Row[], isTraced: boolean): Row[] {
   if (rows !== null) return rows;
   if (described.length > 0) return described;
   if (isTraced) {
     throw refusal('unknown_layout', 'The page shows a list whose rows are not what they were.');
   }
-  return named;
+  return headRows;
 }
 
 /**
@@ -79,14 +79,14 @@ function shownRows<Row>(rows: Row[] | null, described: Row[], named: Row[], isTr
  * dates in unknown languages, and what the page masks or lacks; its description names an employer and a school.
  */
 export function readProfilePage(page: Page, requested: PageName): PronetworkProfile {
-  const accepted = accept(page, pageKinds.profile);
-  const { html, head } = accepted;
+  const acceptedPage = accept(page, pageKinds.profile);
+  const { html, head } = acceptedPage;
   const parts = cut(html, profileSections);
   const trees = (sections: readonly string[]) => sections.map(treeOf);
   const [top = null] = trees(parts.top.slice(0, 1));
   const title = firstElement(top, topCard.name);
   const missing = parts.missing.length + parts.missingSection.length > 0;
-  refuseMissingProfile(page, accepted, requested, { missing, top: title !== null });
+  refuseMissingProfile(page, acceptedPage, requested, { missing, top: title !== null });
   refuseCutOff(html);
   refuseTwoSubjects(parts.top);
   const things = thingsOf(parts.ld);
@@ -100,7 +100,7 @@ export function readProfilePage(page: Page, requested: PageName): PronetworkProf
     rowsOf(trees(parts.experience), (section) => readExperience(section, language)) ??
     rowsOf(trees(parts.blurred), readBlurred);
   const schools = rowsOf(trees(parts.education), (section) => readEducation(section, language));
-  const named = headFacts(head.description);
+  const facts = headFacts(head.description);
   return {
     full_name: requireValue(name, 'the name of a person'),
     headline: visibleLine(firstElement(top, topCard.headline)),
@@ -113,13 +113,13 @@ export function readProfilePage(page: Page, requested: PageName): PronetworkProf
     experience: shownRows(
       positions && (person === null ? positions : completePositions(positions, person)),
       person === null ? [] : experienceOf(person),
-      named.experience,
+      facts.experience,
       traces.experience.test(html),
     ),
     education: shownRows(
       schools && (person === null ? schools : completeSchools(schools, person)),
       person === null ? [] : educationOf(person),
-      named.education,
+      facts.education,
       traces.education.test(html),
     ),
     skills: skillsOf(trees(parts.skills)),

@@ -25,11 +25,11 @@ export interface ProfilePosts {
  * each post completed by its JSON-LD.
  */
 export function readProfilePosts(page: Page, requested: PageName): ProfilePosts {
-  const accepted = accept(page, pageKinds.profile);
-  const { html, head } = accepted;
+  const acceptedPage = accept(page, pageKinds.profile);
+  const { html, head } = acceptedPage;
   const parts = cut(html, activitySections);
   const missing = parts.missing.length + parts.missingSection.length > 0;
-  refuseMissingProfile(page, accepted, requested, { missing, top: parts.top.length > 0 });
+  refuseMissingProfile(page, acceptedPage, requested, { missing, top: parts.top.length > 0 });
   refuseCutOff(html);
   refuseTwoSubjects(parts.top);
   const things = thingsOf(parts.ld);

@@ -27,17 +27,17 @@ async function withProcess<T>(
   work: () => Promise<T>,
   onSpawn: (child: ChildProcess) => void,
 ): Promise<[T, ChildProcess | undefined]> {
-  const started: ChildProcess[] = [];
+  const processes: ChildProcess[] = [];
   const onStart = (message: unknown) => {
     const { process: child } = message as { process: ChildProcess };
-    started.push(child);
+    processes.push(child);
     // The event fires before `spawnfile` is set in the same tick.
     queueMicrotask(() => child.spawnfile === file && onSpawn(child));
   };
   subscribe('child_process', onStart);
   try {
     const result = await work();
-    return [result, started.find(({ spawnfile }) => spawnfile === file)];
+    return [result, processes.find(({ spawnfile }) => spawnfile === file)];
   } finally {
     unsubscribe('child_process', onStart);
   }

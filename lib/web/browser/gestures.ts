@@ -113,15 +113,15 @@ const wheelPixels = 5_000;
 export function scrollToEnd(open: OpenPage, selector: string): Promise<void> {
   const { page, watch, limits } = open;
   const scrolling = async () => {
-    let moved = false;
+    let hasMoved = false;
     let over = { x: 0, y: 0 };
     for (const frame of ownFrames(open)) {
       const script = `(${toEnds})(${JSON.stringify(selector)})`;
       const ends = await unlessGone(frame.evaluate<{ moved: boolean; x: number; y: number }>(script));
       if (frame === page.mainFrame() && ends !== undefined) over = ends;
-      moved ||= ends?.moved === true;
+      hasMoved ||= ends?.moved === true;
     }
-    if (moved) return;
+    if (hasMoved) return;
     await page.mouse.move(over.x, over.y);
     await page.mouse.wheel(0, wheelPixels);
   };

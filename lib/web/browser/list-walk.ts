@@ -40,22 +40,22 @@ export class ListWalk {
     let firstPart: Page | undefined;
     let part = await this.#find(pageRequest, takeTurn);
     if (part === undefined) throw this.#notFound(pageRequest);
-    for (const passed: PageAnswer[] = []; part !== undefined; ) {
+    for (const parts: PageAnswer[] = []; part !== undefined; ) {
       const body = await bodyOf(this.#open, part.response);
       if (body === null) throw new BrowserGone('The browser no longer keeps the answer.');
       firstPart = pageFrom(this.#open, part.response, body, now);
       const isFault = firstPart.status >= 500;
       if (
-        isFault ? passed.length === maxRetries : firstPart.status !== 200 || !isEmpty(firstPart, pageRequest)
+        isFault ? parts.length === maxRetries : firstPart.status !== 200 || !isEmpty(firstPart, pageRequest)
       )
         break;
       // A page may request the same part again, alone or because the visitor scrolled.
-      passed.push(part);
+      parts.push(part);
       if (isFault) {
         await takeTurn();
         await this.#goOn(pageRequest, false);
       }
-      const again = () => this.#wanted(pageRequest).find((one) => !passed.includes(one));
+      const again = () => this.#wanted(pageRequest).find((one) => !parts.includes(one));
       await untilSettled(this.#open, () => again() !== undefined, limits.scriptsMs, limits.gestureMs);
       part = again();
     }

@@ -8,10 +8,10 @@ export function isWall({ site }: Pick<OpenPage, 'site'>, url: string): boolean {
 
 /** Declines an interstitial or a dialog over the page, as a visitor would. Returns true if there was one. */
 export async function passWalls(open: OpenPage): Promise<boolean> {
-  let passed = false;
+  let hasPassed = false;
   for (const { host, press: selector } of open.site.browser?.walls ?? []) {
     if (host !== undefined && hostOf(open.page.url()) !== host) continue;
-    passed = (await press(open, selector)) || passed;
+    hasPassed = (await press(open, selector)) || hasPassed;
   }
-  return passed;
+  return hasPassed;
 }

@@ -40,9 +40,9 @@ async function recordOne(
   run: { readonly id: string; readonly number: number },
   observation: Observation,
 ): Promise<readonly Change[]> {
-  const written = await writeObservation(queries, scope, observation);
-  if (written === null) return [];
-  const { subject, moves, numbers } = written;
+  const result = await writeObservation(queries, scope, observation);
+  if (result === null) return [];
+  const { subject, moves, numbers } = result;
   const rows = moves.map((move) => ({
     ...{ event: move.event, field: move.field, before: move.before, after: move.after },
     ...{ number: scope.next(), object: numbers.get(move.key) ?? 0, at: move.fetchedAt, key: move.key },
@@ -67,9 +67,9 @@ interface ItemRow {
 async function itemsOf(
   queries: Queries,
   { scope }: HeldScope,
-  moved: readonly { readonly object: number }[],
+  changes: readonly { readonly object: number }[],
 ): Promise<ReadonlyMap<number, Pick<Change, 'id' | 'url' | 'item'>>> {
-  const numbers = [...new Set(moved.map(({ object }) => object))];
+  const numbers = [...new Set(changes.map(({ object }) => object))];
   if (numbers.length === 0) return new Map();
   const rows = await queries.rows<ItemRow>(
     `SELECT number, id, url, fields FROM history_objects WHERE scope = $1 AND number ${queries.dialect.anyOf('$2')}`,
@@ -120,9 +120,9 @@ export async function rememberObservations(
 ): Promise<void> {
   await holdRun(queries, scope, seenRun, now);
   for (const { observation, rule } of observations) {
-    const written = await writeObservation(queries, scope, observation, rule);
-    if (written !== null && written.size > 2 * itemsOfList)
-      await trimList(queries, scope.scope, written.subject, itemsOfList);
+    const result = await writeObservation(queries, scope, observation, rule);
+    if (result !== null && result.size > 2 * itemsOfList)
+      await trimList(queries, scope.scope, result.subject, itemsOfList);
   }
   await scope.keep(queries);
 }

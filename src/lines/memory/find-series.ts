@@ -74,13 +74,13 @@ export async function findSeries(
       ? 'ORDER BY c.number'
       : `AND c.object IN (SELECT a.object FROM history_appearances a WHERE a.scope = $1 ${ofSubjects})
          ORDER BY c.object, c.number`;
-  const moved = await queries.rows<PointRow>(
+  const changeRows = await queries.rows<PointRow>(
     `SELECT c.object, c.field, c.value_before, c.value_after, c.fetched_at FROM history_changes c
      WHERE c.scope = $1 AND ${fieldCondition} ${ofObjects}`,
     values,
   );
   const byField = new Map<string, PointRow[]>();
-  for (const change of moved) {
+  for (const change of changeRows) {
     const key = `${change.object} ${change.field}`;
     const list = byField.get(key);
     if (list === undefined) byField.set(key, [change]);

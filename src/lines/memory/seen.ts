@@ -88,12 +88,12 @@ export function newsOf({ items }: Observation, { moves, absent, present }: Compa
     ...{ new: fresh.size, changed: changedCount, removed: removed.length },
     unchanged: present.length - fresh.size - changedCount,
   };
-  const changed = Object.fromEntries(
+  const fieldChanges = Object.fromEntries(
     changes.map(({ field, before, after }) => [String(field), [before, after]] as const),
   );
   return {
     isNew: items.map(({ key }) => fresh.delete(key)),
-    changed: changes.length === 0 ? null : changed,
+    changed: changes.length === 0 ? null : fieldChanges,
     removed,
     counts,
   };

@@ -121,10 +121,10 @@ export class Pseudonyms {
     return { ...walked, id: renamed(source.id), url: renamed(source.url) };
   }
 
-  #changes(schema: z.ZodType, changed: unknown, onText: OnText): unknown {
-    if (!isRecord(changed) || !(schema instanceof z.ZodObject))
-      return eachText(changed, (text) => onText(text, 'text'));
-    const pairs = Object.entries(changed).map(([name, pair]) => {
+  #changes(schema: z.ZodType, changes: unknown, onText: OnText): unknown {
+    if (!isRecord(changes) || !(schema instanceof z.ZodObject))
+      return eachText(changes, (text) => onText(text, 'text'));
+    const pairs = Object.entries(changes).map(([name, pair]) => {
       const field = schema.shape[name] as z.ZodType | undefined;
       if (field === undefined || !Array.isArray(pair))
         return [name, eachText(pair, (text) => onText(text, 'text'))];

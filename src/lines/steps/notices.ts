@@ -78,10 +78,10 @@ export const notices: Step<NoticeValues, NoticeValues & NewsValues> = {
           },
           // The next run reports what this one could not.
           async end(outcome) {
-            const stopped = stoppedText(outcome, signal);
-            if (stopped === undefined) return;
+            const reason = stoppedText(outcome, signal);
+            if (reason === undefined) return;
             try {
-              await alert?.end(outcome.finished, stopped);
+              await alert?.end(outcome.finished, reason);
             } catch (cause) {
               if (!signal.aborted) throw cause;
             }

@@ -187,12 +187,12 @@ export class AccountStore implements Accounts {
     return this.#change(async (queries) => {
       const row = await this.#key(queries, id);
       if (row === undefined || (account !== undefined && row.account !== account)) return null;
-      const changed = await queries.run(
+      const changes = await queries.run(
         'UPDATE api_keys SET monthly_credits = $1 WHERE id = $2 AND monthly_credits IS DISTINCT FROM $1',
         [monthlyCredits, id],
       );
       const details = { account: row.account, monthly_credits: monthlyCredits };
-      if (changed > 0) await this.#note(queries, { act: 'key.limit', subject: id, details });
+      if (changes > 0) await this.#note(queries, { act: 'key.limit', subject: id, details });
       const limited = await this.#key(queries, id);
       return limited === undefined ? null : toApiKey(limited);
     });

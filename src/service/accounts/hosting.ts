@@ -56,15 +56,15 @@ export function openHosting(options: HostingOptions): Hosting {
       const email = (await accounts.get(account))?.email;
       await accounts.delete(account);
       const cleanups = [onDeleted?.(), email === undefined ? undefined : mailer.forget(email)];
-      for (const done of await Promise.allSettled(cleanups)) {
-        if (done.status === 'rejected') onError(account, done.reason);
+      for (const outcome of await Promise.allSettled(cleanups)) {
+        if (outcome.status === 'rejected') onError(account, outcome.reason);
       }
     },
     start: () => watch.start(),
     async stop() {
-      const stopped = watch.stop();
+      const stop = watch.stop();
       await mailer.close();
-      await stopped;
+      await stop;
     },
   };
 }

@@ -87,8 +87,8 @@ export class Users {
         [email],
       );
       if (existing !== undefined) return { user: existing, isNew: false };
-      const created = await this.open(queries, email, now);
-      if (created !== undefined) return { user: created, isNew: true };
+      const user = await this.open(queries, email, now);
+      if (user !== undefined) return { user: user, isNew: true };
     }
     throw new ExtractError('internal_error', 'The account is being made and deleted by others. Call again.');
   }

@@ -82,7 +82,7 @@ export class CanaryVisit {
       ...{ route: route.name, fields: fields.length, ...counts, source: sourceIn(seenPages()) },
       seconds: Math.round((clock.now() - at) / 10) / 100,
     });
-    let done = () => {};
+    let stopTimer = () => {};
     try {
       const { identity, limit } = parseCallRequest(endpoint, canary.params);
       const visit = this.#open(pages);
@@ -90,7 +90,7 @@ export class CanaryVisit {
       const observed = observeSession(visit.session, endpoint.site);
       seenPages = observed.seen;
       // An aborted session sends no more requests; the next route opens a new one.
-      done = clock.alarm(deadlineMs, () => {
+      stopTimer = clock.alarm(deadlineMs, () => {
         visit.abort.abort(new ExtractError('platform_timeout'));
         this.end();
       });
@@ -123,7 +123,7 @@ export class CanaryVisit {
       const outcome = isTold ? fine : outcomeOfError(error, seenPages());
       return { role, examined: null, result: { ...about(), ...outcome, filled: 0 } };
     } finally {
-      done();
+      stopTimer();
     }
   }
 }

@@ -81,8 +81,9 @@ export function lookAtFields(
   for (const [index, field] of fields.entries()) {
     const alarm = alarms.find((one) => one.field === field && one.ended === null);
     if (alarm !== undefined) {
-      const accepted = now - alarm.since >= (baselineDays / 2) * dayMs;
-      if (accepted || isBack(countsSince(index, alarm.since), alarm.usual)) endings.push({ alarm, accepted });
+      const isAccepted = now - alarm.since >= (baselineDays / 2) * dayMs;
+      if (isAccepted || isBack(countsSince(index, alarm.since), alarm.usual))
+        endings.push({ alarm, accepted: isAccepted });
       continue;
     }
     const related = alarms.filter((one) => isPartOf(field, one.field));

@@ -7,7 +7,7 @@ import type { HealthNow } from './health-store.js';
  * changed.
  */
 export async function forgetInHealth(queries: Queries, traces: Traces): Promise<number> {
-  let changed = 0;
+  let count = 0;
   const rows = await queries.rows<{ readonly endpoint: string; readonly standing: string }>(
     'SELECT endpoint, standing FROM health_now',
   );
@@ -24,7 +24,7 @@ export async function forgetInHealth(queries: Queries, traces: Traces): Promise<
         : health.canary,
     });
     if (rest === standing) continue;
-    changed += await queries.run('UPDATE health_now SET standing = $2 WHERE endpoint = $1', [endpoint, rest]);
+    count += await queries.run('UPDATE health_now SET standing = $2 WHERE endpoint = $1', [endpoint, rest]);
   }
-  return changed;
+  return count;
 }

@@ -58,12 +58,12 @@ export class StoredHealth implements HealthStore {
     return raised === 1;
   }
 
-  async end(endpoint: string, field: string, at: number, accepted: boolean): Promise<void> {
+  async end(endpoint: string, field: string, at: number, isAccepted: boolean): Promise<void> {
     await this.#database.write((queries) =>
       queries.run(
         `UPDATE health_alarms SET ended = $1, accepted = $2
          WHERE endpoint = $3 AND field = $4 AND ended IS NULL`,
-        [at, accepted, endpoint, field],
+        [at, isAccepted, endpoint, field],
       ),
     );
   }

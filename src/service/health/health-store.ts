@@ -66,7 +66,7 @@ export interface HealthStore {
   sweep(before: string): Promise<void>;
   /** Records an alarm. Resolves with false if the field has an active one. */
   raise(alarm: FieldAlarm): Promise<boolean>;
-  end(endpoint: string, field: string, at: number, accepted: boolean): Promise<void>;
+  end(endpoint: string, field: string, at: number, isAccepted: boolean): Promise<void>;
   /** Claims the active alarms whose mail is due for this process, for ten minutes. */
   claimMails(now: number): Promise<readonly FieldAlarm[]>;
   /** Releases a claim: the mail was sent, or is due again in some minutes. */

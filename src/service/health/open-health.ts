@@ -65,11 +65,11 @@ export function openHealth(options: HealthOptions): Health {
           : `${fieldText(field)} in ${percent(share)} of ${answers} answers; usually ${percent(usual)}`;
       log.warn({ endpoint, field, share, usual, answers }, what);
     },
-    onAlarmEnd({ endpoint, field }, accepted) {
+    onAlarmEnd({ endpoint, field }, isAccepted) {
       const what =
         field === wholeEndpoint
           ? 'an endpoint gives answers again'
-          : accepted
+          : isAccepted
             ? 'a field stays rarer: that is usual from now on'
             : 'a field is back in answers';
       log.info({ endpoint, field }, what);

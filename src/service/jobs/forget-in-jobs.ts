@@ -11,7 +11,7 @@ async function forgetInputs(
   { table, owner }: { readonly table: 'job_inputs' | 'schedule_inputs'; readonly owner: 'job' | 'schedule' },
   traces: Traces,
 ): Promise<number> {
-  let changed = 0;
+  let count = 0;
   const isSchedule = table === 'schedule_inputs';
   for (let last = { id: '', place: -1 }; ; ) {
     const rows = await queries.rows<{ id: string; place: number; input: string; given: string | null }>(
@@ -21,18 +21,18 @@ async function forgetInputs(
     );
     for (const { id, place, input, given } of rows) {
       if (traces.in(input))
-        changed += await queries.run(
+        count += await queries.run(
           `UPDATE ${table} SET input = $3${isSchedule ? ', given = NULL' : ''} WHERE ${owner} = $1 AND place = $2`,
           [id, place, forgottenInput],
         );
       else if (traces.in(given))
-        changed += await queries.run(
+        count += await queries.run(
           'UPDATE schedule_inputs SET given = NULL WHERE schedule = $1 AND place = $2',
           [id, place],
         );
     }
     const end = rows.at(-1);
-    if (end === undefined) return changed;
+    if (end === undefined) return count;
     last = end;
   }
 }
@@ -45,7 +45,7 @@ async function emptyColumn(
   column: string,
   traces: Traces,
 ): Promise<number> {
-  let changed = 0;
+  let count = 0;
   const keys = [key, ...more];
   const rows = await queries.rows<Readonly<Record<string, string | number | null>>>(
     `SELECT ${keys.join(', ')}, ${column} AS text FROM ${table} WHERE ${column} IS NOT NULL`,
@@ -53,12 +53,12 @@ async function emptyColumn(
   for (const row of rows) {
     if (typeof row.text !== 'string' || !traces.in(row.text)) continue;
     const where = keys.map((name, at) => `${name} = $${at + 1}`).join(' AND ');
-    changed += await queries.run(
+    count += await queries.run(
       `UPDATE ${table} SET ${column} = NULL WHERE ${where}`,
       keys.map((name) => row[name] ?? null),
     );
   }
-  return changed;
+  return count;
 }
 
 /**
@@ -78,7 +78,7 @@ export async function forgetInJobs(queries: Queries, traces: Traces): Promise<nu
 
 /** The response to an idempotency key contains the job, whose name may mention the subject. */
 async function forgetRequests(queries: Queries, traces: Traces): Promise<number> {
-  let changed = 0;
+  let count = 0;
   const rows = await queries.rows<{ account: string; key: string; answer: string }>(
     'SELECT account, key, answer FROM job_requests',
   );
@@ -86,11 +86,11 @@ async function forgetRequests(queries: Queries, traces: Traces): Promise<number>
     const nameless = JSON.stringify(
       JSON.parse(answer, (name, value: unknown) => (name === 'name' ? null : value)),
     );
-    changed += await queries.run('UPDATE job_requests SET answer = $3 WHERE account = $1 AND key = $2', [
+    count += await queries.run('UPDATE job_requests SET answer = $3 WHERE account = $1 AND key = $2', [
       account,
       key,
       nameless,
     ]);
   }
-  return changed;
+  return count;
 }

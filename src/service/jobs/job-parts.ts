@@ -95,7 +95,7 @@ export function jobParts(
   });
   const deliverer = webhookDeliverer({ store: webhooks, sender, bucket, clock, onError, span });
   let isClean = false;
-  const saved = comparisons(store, options.comparisonOf, onError);
+  const savedComparisons = comparisons(store, options.comparisonOf, onError);
   const scheduler = new Scheduler({
     ...{ store: schedules, clock, endpoints, onError, onMade },
     readKeyState: options.readKeyState ?? (async () => ({ fault: null, monthlyCredits: null })),
@@ -106,18 +106,18 @@ export function jobParts(
   const alerter = alertDeliverer({ store: alerts, webhooks, sender, mailer, clock, onError });
   const onTold = () => alerter.wake();
   const notices = new RunNotices({ store: alerts, lines, clock, jobPage, onMade: onTold, onError });
-  const shown: ShownJobs = {
+  const shownJobs: ShownJobs = {
     ...{ store, webhooks, schedules, links, storage, accountBytes, endpoints },
     checkTarget: async (url) => (isBucketAddress(url) ? bucket.check(url) : targets.check(url)),
     checkNotified: (account, notified) => checkTargets(account, notified, targets, emailOf),
     cancelAll: (account) => cancelAll(store, account),
   };
   return {
-    shown,
+    shown: shownJobs,
     /** Must be called once the last line of a job exists. */
     onFinished(job: string) {
       deliverer.wake();
-      saved.save(job);
+      savedComparisons.save(job);
       notices.wake();
       // A scheduled run may be waiting for this one to end.
       scheduler.wake();
@@ -132,7 +132,7 @@ export function jobParts(
       alerter.wake();
     },
     /** Resolves when the comparisons of finished jobs are stored. */
-    settle: saved.settle,
+    settle: savedComparisons.settle,
     async stop() {
       await Promise.all([scheduler.stop(), notices.stop(), alerter.stop(), deliverer.stop()]);
       await Promise.all([sender.close(), bucket.close()]);

@@ -40,13 +40,13 @@ export async function submitJob(
   await jobs.storage.checkRoom(account, bytesOfInputs(inputs), jobs.accountBytes);
   const credits = reservedPrice(endpoint);
   const schedule = timetable === undefined ? undefined : { every: timetable.text, timezone, notify };
-  const created = await jobs.store.create(
+  const result = await jobs.store.create(
     {
       ...{ account, key, name, endpoint: endpoint.path, credits, inputs },
       ...{ webhookUrl, lineOptions, idempotency, schedule, accountBytes: jobs.accountBytes },
     },
     answer,
   );
-  if (!created.replayed) jobs.wakeRunner();
-  return created;
+  if (!result.replayed) jobs.wakeRunner();
+  return result;
 }

@@ -109,13 +109,13 @@ export class RunAlert {
   }
 
   /** Reports the run: all of it if `finished`, otherwise what is safe, with the reason in `stopped`. */
-  async end(finished: boolean, stopped: string | null): Promise<void> {
+  async end(isFinished: boolean, reason: string | null): Promise<void> {
     const { store, key, newId } = this.#options;
-    if (finished) for (const { part } of this.#pending.splice(0)) this.#keep(part);
+    if (isFinished) for (const { part } of this.#pending.splice(0)) this.#keep(part);
     const run = this.#run;
-    const notice = this.#safe.notice({ ...noticeRun(run), id: newId(), stopped }, this.#known);
+    const notice = this.#safe.notice({ ...noticeRun(run), id: newId(), stopped: reason }, this.#known);
     if (notice !== null) await sealAndTell(this.#options, notice);
-    if (finished || !run.isFirst) await store?.drop(key);
+    if (isFinished || !run.isFirst) await store?.drop(key);
     // The next process continues the first run.
     else await store?.begin(key, { ...run, known: this.#known });
   }

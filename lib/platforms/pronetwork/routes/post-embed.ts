@@ -32,9 +32,9 @@ async function readEmbed(
   const { articleLink, mediaOf } = await import('../post-media.js');
   const { countsOf } = await import('../post-counts.js');
   const { card } = await import('../post-selectors.js');
-  const accepted = accept(page, expectation);
-  const article = one(treeOf(accepted.html), embed.post);
-  if (article === null) return refuseWithoutElement(page, accepted, 'a post');
+  const acceptedPage = accept(page, expectation);
+  const article = one(treeOf(acceptedPage.html), embed.post);
+  if (article === null) return refuseWithoutElement(page, acceptedPage, 'a post');
   if (activityIdOf(attr(article, 'data-activity-urn')) !== id) {
     throw new ExtractError('platform_changed', `The page is about another post than ${id}.`);
   }

@@ -36,8 +36,8 @@ const ownTables: ReadonlySet<string> = new Set(['schema_versions', 'access', 'us
 
 /** Throws `internal_error` for rows without a table in the database, so that none is lost silently. */
 function refuseLeftOver(schemas: readonly SchemaSql[], { filled }: RowSource): void {
-  const moved = new Set(tablesOf(schemas).map(({ table }) => table));
-  const extra = filled.find((table) => !moved.has(table) && !ownTables.has(table));
+  const tables = new Set(tablesOf(schemas).map(({ table }) => table));
+  const extra = filled.find((table) => !tables.has(table) && !ownTables.has(table));
   if (extra === undefined) return;
   throw new ExtractError(
     'internal_error',
@@ -86,13 +86,13 @@ export async function fillTables(
   signal: AbortSignal,
 ): Promise<readonly MovedTable[]> {
   refuseLeftOver(schemas, source);
-  const moved: MovedTable[] = [];
+  const movedTables: MovedTable[] = [];
   for (const { imports } of schemas) {
     if (imports === undefined) continue;
     for (const one of imports.tables) {
-      moved.push({ table: one.table, rows: await fillTable(queries, one, source, signal) });
+      movedTables.push({ table: one.table, rows: await fillTable(queries, one, source, signal) });
     }
     if (imports.derive !== undefined) await queries.run(imports.derive);
   }
-  return moved;
+  return movedTables;
 }

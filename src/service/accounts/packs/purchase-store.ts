@@ -171,10 +171,10 @@ export class PurchaseStore implements Purchases, AccountRows {
     const [oldest] = await this.#open(queries, account, credits, 'hand');
     const pack = { credits, amount: null, currency };
     const row = oldest ?? (await this.#insert(queries, account, pack, 'hand', now));
-    const paid = toPurchase(await this.#pay(queries, row, now));
-    const details = { credits, purchase: paid.id, receipt: paid.receipt };
+    const purchase = toPurchase(await this.#pay(queries, row, now));
+    const details = { credits, purchase: purchase.id, receipt: purchase.receipt };
     await this.#audit.append(queries, { act: 'credits.grant', subject: account, details });
-    return paid;
+    return purchase;
   }
 
   /** Returns true if the payment is recorded. Its lock is released once its transaction has ended. */
@@ -195,17 +195,17 @@ export class PurchaseStore implements Purchases, AccountRows {
     const receipt = await queries.first<{ readonly number: number }>(
       'SELECT coalesce(max(receipt), 0) + 1 AS number FROM purchases',
     );
-    const paid = await queries.first<PurchaseRow>(
+    const row = await queries.first<PurchaseRow>(
       `UPDATE purchases SET status = 'paid', paid_at = $1, receipt = $2,
          company = (SELECT company FROM buyers WHERE buyers.account = purchases.account),
          tax_number = (SELECT tax_number FROM buyers WHERE buyers.account = purchases.account)
        WHERE id = $3 AND status <> 'paid' RETURNING ${columns}`,
       [now, receipt?.number ?? null, id],
     );
-    if (paid === undefined) throw new ExtractError('internal_error', `The purchase ${id} changed meanwhile.`);
+    if (row === undefined) throw new ExtractError('internal_error', `The purchase ${id} changed meanwhile.`);
     const at = new Date(now).toISOString();
     await this.#money.grant(queries, { id, account, credits, kind: 'pack', at });
-    return paid;
+    return row;
   }
 
   async #lock(queries: Queries, account: string): Promise<void> {

@@ -138,15 +138,15 @@ export class EarlierResults {
     const isIntact = lines === total ? await this.#finishedSums(id, bytes) : await this.#runningSums(id);
     const handle = await openFile(file);
     try {
-      let place = 0;
+      let index = 0;
       let rest = Buffer.alloc(0);
       for (let at = 0; at < bytes; at += blockBytes) {
         const block = await readExactly(handle, Math.min(blockBytes, bytes - at), at, file);
         if (!isIntact(at / blockBytes, block)) throw damaged(file);
         rest = Buffer.concat([rest, block]);
         for (let end = rest.indexOf('\n'); end >= 0; end = rest.indexOf('\n')) {
-          yield [place, rest.subarray(0, end + 1)] as const;
-          place += 1;
+          yield [index, rest.subarray(0, end + 1)] as const;
+          index += 1;
           rest = rest.subarray(end + 1);
         }
       }

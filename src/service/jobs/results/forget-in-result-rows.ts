@@ -12,7 +12,7 @@ export interface ForgottenLines {
 
 /** Removes a subject from result lines, inside a transaction. */
 export async function forgetInResultRows(queries: Queries, traces: Traces): Promise<ForgottenLines> {
-  let changed = 0;
+  let count = 0;
   const jobs = new Set<string>();
   for (const parts of traces.parts) {
     const stand = [
@@ -32,10 +32,10 @@ export async function forgetInResultRows(queries: Queries, traces: Traces): Prom
       if (forgotten === line) continue;
       jobs.add(job);
       const values = [...key, forgotten, crc32(forgotten)];
-      changed += await queries.run(`UPDATE job_results SET line = $4, crc = $5 ${ofKey}`, values);
+      count += await queries.run(`UPDATE job_results SET line = $4, crc = $5 ${ofKey}`, values);
     }
   }
-  return { lines: changed, jobs: [...jobs] };
+  return { lines: count, jobs: [...jobs] };
 }
 
 /** Records in the jobs' rows that lines changed, so that files created before are outdated. */

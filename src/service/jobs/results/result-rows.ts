@@ -26,13 +26,13 @@ export class ResultRows {
 
   /** Yields the lines from one index to another, in batches. */
   async *lines(from: number, to: number): AsyncGenerator<readonly Buffer[], void, undefined> {
-    for (let place = from; place < to; ) {
-      const rows = await this.#piece(place, Math.min(to, place + maxLines));
-      if (rows[0]?.place !== place) throw this.#gone();
-      place += rows.length;
+    for (let index = from; index < to; ) {
+      const rows = await this.#piece(index, Math.min(to, index + maxLines));
+      if (rows[0]?.place !== index) throw this.#gone();
+      index += rows.length;
       yield rows.map((row) => this.#checked(row));
       // A data directory responds synchronously; without yielding, one turn would read everything.
-      if (place < to) await setImmediate();
+      if (index < to) await setImmediate();
     }
   }
 
@@ -61,16 +61,16 @@ export class ResultRows {
         ),
       );
       const lines = new Map(rows.map((row) => [row.place, row]));
-      for (const place of some) {
-        const row = lines.get(place);
+      for (const index of some) {
+        const row = lines.get(index);
         if (row === undefined) throw this.#gone();
         yield this.#checked(row);
       }
     }
   }
 
-  async bytesBefore(place: number): Promise<number> {
-    return (await this.#read((queries) => measureLines(queries, this.#day, this.#id, 0, place))).bytes;
+  async bytesBefore(index: number): Promise<number> {
+    return (await this.#read((queries) => measureLines(queries, this.#day, this.#id, 0, index))).bytes;
   }
 
   async #lineAt(

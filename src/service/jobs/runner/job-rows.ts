@@ -53,9 +53,9 @@ export class JobRows implements Sink<JobLine> {
 
   add(line: JobLine): void {
     if (this.#isClosed) return;
-    const finished = finishedInput(this.#job, line, this.#context.docsBase);
-    this.#ended.push(finished);
-    this.#waiting += finished.line.length;
+    const input = finishedInput(this.#job, line, this.#context.docsBase);
+    this.#ended.push(input);
+    this.#waiting += input.line.length;
     this.#writing ??= this.#writeAll();
   }
 

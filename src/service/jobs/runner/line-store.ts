@@ -27,7 +27,7 @@ export interface LineStore extends InputMemory {
    * Stores the lines of inputs and ends them, refunds failed ones, and remembers what they returned. The last line
    * finishes the job. Resolves once everything is on disk.
    */
-  commit(id: string, finished: readonly FinishedInput[]): Promise<Committed>;
+  commit(id: string, inputs: readonly FinishedInput[]): Promise<Committed>;
   /** Writes some of a cancelled job's missing lines. Resolves with true if none remain. */
   writeCancelled(id: string): Promise<boolean>;
   /** Resolves with the states of those jobs that still have unwritten lines. */

@@ -105,11 +105,11 @@ export async function runInput(work: InputAtWork, rows: Sink<JobLine>, ports: In
   const times: { -readonly [Name in 'at' | 'measures']?: JobLine[Name] } = {};
   const remembered: Remembered = {};
   // When its first call began, and how long the last one took.
-  const ask: CallFunction = async (...given) => {
+  const ask: CallFunction = async (...args) => {
     times.at ??= ports.clock.now();
     const began = elapsed(ports.clock);
     try {
-      return await ports.ask(...given);
+      return await ports.ask(...args);
     } finally {
       times.measures = { duration_ms: Math.max(0, Math.round(elapsed(ports.clock) - began)) };
     }

@@ -69,15 +69,15 @@ export class SliceStore implements LineStore {
   }
 
   /** Skips inputs already ended by another node, or by a commit that seemed to fail. */
-  commit(id: string, finished: readonly FinishedInput[]): Promise<Committed> {
+  commit(id: string, inputs: readonly FinishedInput[]): Promise<Committed> {
     return this.#inTurn(id, async () => {
-      await this.#writeFirst(id, finished);
+      await this.#writeFirst(id, inputs);
       return this.#transaction(async (queries, withdraw) => {
         const row = await lockJob(queries, id);
         if (row === undefined) return 'gone';
         if (row.status === 'cancelled') return 'cancelled';
         if (row.lines === row.total) return 'kept';
-        const { ended, refunded } = await endPendingInputs(queries, id, row.account, finished);
+        const { ended, refunded } = await endPendingInputs(queries, id, row.account, inputs);
         if (ended.length === 0) return 'kept';
         await recordEnded(queries, id, ended, this.#options.clock.now());
         const failed = ended.filter(({ ending }) => ending.status === 'failed').length;
@@ -166,13 +166,13 @@ export class SliceStore implements LineStore {
     work: (queries: Queries, withdraw: (inputs: readonly OwnedInputs[]) => void) => Promise<T>,
   ): Promise<T> {
     let all: readonly OwnedInputs[] = [];
-    const done = await this.#options.database.transaction((queries) =>
+    const result = await this.#options.database.transaction((queries) =>
       work(queries, (inputs) => {
         all = inputs;
       }),
     );
     if (all.length > 0) await this.#options.withdraw?.('', all);
-    return done;
+    return result;
   }
 
   async #inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
@@ -186,18 +186,18 @@ export class SliceStore implements LineStore {
   }
 
   /** If the lines have a separate file, writes those of pending inputs first. */
-  async #writeFirst(id: string, finished: readonly FinishedInput[]): Promise<void> {
+  async #writeFirst(id: string, inputs: readonly FinishedInput[]): Promise<void> {
     if (this.#options.results === undefined) return;
     const { row, pending } = await this.#options.database.read(async (queries) => ({
       row: await jobRow(queries, id),
       pending: await pendingAmong(
         queries,
         id,
-        finished.map(({ index }) => index),
+        inputs.map(({ index }) => index),
       ),
     }));
     if (row !== undefined)
-      await this.#writeApart(row, linesOf(finished.filter(({ index }) => pending.has(index))));
+      await this.#writeApart(row, linesOf(inputs.filter(({ index }) => pending.has(index))));
   }
 
   async #writeApart({ id, created_at }: JobRow, lines: ReadonlyMap<number, string>): Promise<void> {
@@ -299,8 +299,8 @@ const isCancelled = ({ status, lines, total }: JobRow) => status === 'cancelled'
 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at);
 
-const linesOf = (finished: readonly FinishedInput[]): ReadonlyMap<number, string> =>
-  new Map(finished.map(({ index, line }) => [index, line.toString()]));
+const linesOf = (inputs: readonly FinishedInput[]): ReadonlyMap<number, string> =>
+  new Map(inputs.map(({ index, line }) => [index, line.toString()]));
 
 function jobRow(queries: Queries, id: string): Promise<JobRow | undefined> {
   return queries.first<JobRow>({ name: 'jobs_row', text: 'SELECT * FROM jobs WHERE id = $1' }, [id]);

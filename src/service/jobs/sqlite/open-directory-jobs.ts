@@ -49,7 +49,7 @@ export function openDirectoryJobs(options: DirectoryJobsOptions): Jobs {
     steps: [forgetExpired, () => store.forgetAnswers(), () => store.forgetStagedInputs()],
     forgetLines: () => store.forgetLines(),
   });
-  let moved: Promise<void> | undefined;
+  let move: Promise<void> | undefined;
   let leave: () => void = () => undefined;
   const place = {
     ...stores,
@@ -70,7 +70,7 @@ export function openDirectoryJobs(options: DirectoryJobsOptions): Jobs {
         try {
           await files.prepare();
           leave = await lockRunner(files.folder, clock, signal);
-          moved = earlier.moveAll(signal).catch((cause: unknown) => onError('', cause));
+          move = earlier.moveAll(signal).catch((cause: unknown) => onError('', cause));
           begin();
           sweeper.start();
           return;
@@ -84,7 +84,7 @@ export function openDirectoryJobs(options: DirectoryJobsOptions): Jobs {
     },
     async stop() {
       await sweeper.stop();
-      await moved;
+      await move;
     },
     leave: () => leave(),
     removeOrphans: () => sweeper.removeOrphans(),

@@ -96,7 +96,7 @@ export function createSender({ targets, clock, proxy, ca }: SenderOptions): Send
         signal.addEventListener('abort', () => reject(signal.reason), { once: true });
       });
       aborted.catch(() => undefined);
-      const done = clock.alarm(answerMs, () => controller.abort(timeout));
+      const stopTimer = clock.alarm(answerMs, () => controller.abort(timeout));
       try {
         targets.checkLiteral(url);
         const sending = request(url, {
@@ -120,7 +120,7 @@ export function createSender({ targets, clock, proxy, ca }: SenderOptions): Send
         return { status: null, error: faultText(cause), again: true };
       } finally {
         unlink();
-        done();
+        stopTimer();
       }
     },
     close: () => dispatcher.destroy(),
