@@ -10,7 +10,10 @@ export interface RecognisedColumn {
 
 /** Common headings for a column, by parameter. */
 const headings: Readonly<Record<string, readonly string[]>> = {
-  username: ['username', 'user name', 'user', 'handle', 'account', 'profile', 'creator'],
+  username: [
+    ...['username', 'user name', 'user', 'handle', 'account', 'profile', 'creator'],
+    ...['benutzername', 'nutzername', 'konto', 'profil', 'utilisateur', 'compte', 'usuario', 'cuenta'],
+  ],
   url: ['url', 'link', 'profile url', 'profile link', 'page', 'profile'],
   query: ['query', 'search', 'search term', 'keyword', 'keywords', 'term'],
   tag: ['tag', 'hashtag'],
@@ -50,11 +53,15 @@ function candidates(endpoint: Endpoint, names: readonly string[], sample: readon
     const words = wordsOf(column);
     const ownWords = words.filter((word) => !ofBrand.has(word)).join(' ');
     const namesBrand = ownWords.split(' ').length < words.length || ownWords === '';
-    const namedParam = params.find((param) => headingsOf(param).includes(ownWords));
+    // “Instagram name” is a column of handles, but “Name” is one of people.
+    const bareWords = namesBrand ? ownWords.replace(/ ?\bname$/, '') : ownWords;
+    const namedParam = params.find((param) => headingsOf(param).includes(bareWords));
     const param = namedParam ?? params.find((one) => matches.includes(one)) ?? (params[0] as string);
     const isAddressed =
       matches.length === cells.length && cells.every((cell) => cell.startsWith('@') || cell.includes('/'));
-    return [{ column, param, namesBrand, isNamed: namedParam !== undefined || ownWords === '', isAddressed }];
+    return [
+      { column, param, namesBrand, isNamed: namedParam !== undefined || bareWords === '', isAddressed },
+    ];
   });
 }
 

@@ -22,6 +22,13 @@ interface ResultLine {
 const tables: readonly (readonly [string, string, ...(readonly [param: string, value: string])[]])[] = [
   [
     'instagram/profile',
+    'Marke;Instagram-Name;Budget €\nBäckerei;@quay.light;1\nCafé;nike.run;2\n',
+    ['username', '@quay.light'],
+    ['username', 'nike.run'],
+  ],
+  ['tiktok/profile', 'Name;Benutzername\nMira K;nasa\n', ['username', 'nasa']],
+  [
+    'instagram/profile',
     'Brand,Instagram handle,Budget €\nA,@quay.light,1\nB,https://www.instagram.com/harbor.lantern/,2\nC,,3\nD,harbor.lantern,4\n',
     ['username', '@quay.light'],
     ['url', 'https://www.instagram.com/harbor.lantern/'],

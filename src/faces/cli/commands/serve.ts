@@ -77,7 +77,7 @@ export function defineCommand(command: Command, context: Context): void {
       // A closed stderr does not stop the server.
       const writeNotice = (text: string) => context.stderr.write(text).catch(() => undefined);
       await writeNotice(`Listening on ${running.url}\n`);
-      if (local) await writeNotice('It answers this machine alone, and needs no keys.\n');
+      if (local) await writeNotice('Only this machine can connect; no keys are needed.\n');
       if (running.adminLink !== null) await writeNotice(`Admin page, once: ${running.adminLink}\n`);
       if (running.isNew) await writeNotice(firstSteps(commandPrefix()));
       await untilAborted(context.signal);
