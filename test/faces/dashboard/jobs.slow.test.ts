@@ -328,6 +328,18 @@ describe('what is hostile', () => {
     assert.equal(again.$('script:not([src])').length, 0);
   });
 
+  test('offers no second run of inputs that are wrong themselves', async (t) => {
+    const ask: CallFunction = async () => {
+      throw new ExtractError('invalid_parameter', 'a is no harbour.');
+    };
+    const { all, person } = await pages(t, { ask });
+    const id = await sent(person, ['a']);
+    await ended(all, person, id);
+    const page = await person.browser.get(`/dashboard/jobs/${id}`);
+    assert.match(page.$('main').text(), /Running them again will not help: correct or remove them\./);
+    assert.equal(page.$('form[action$=retry]').length, 0);
+  });
+
   test('is refused as a form from elsewhere', async (t) => {
     const { all, person } = await pages(t, { start: false });
     const form = await person.browser.get('/dashboard/jobs/new');

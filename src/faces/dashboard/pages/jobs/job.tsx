@@ -1,3 +1,4 @@
+import { catalogue, type ErrorCode } from '../../../../../lib/errors/catalogue.js';
 import { integerText } from '../../../../output/number-text.js';
 import { ErrorLink } from '../../../../output/site/code.js';
 import { Time } from '../../../../output/site/time.js';
@@ -84,9 +85,13 @@ function Progress({ view }: { view: JobView }) {
   );
 }
 
+/** True for an error that the input itself causes. */
+const isFault = (code: ErrorCode) => catalogue[code].type === 'invalid_request';
+
 function FailedInputs({ frame, view, failed }: JobProps) {
   const { job, results } = view;
   if (job.failed === 0 || results !== 'whole') return null;
+  const isHopeless = failed.length === job.failed && failed.every(({ error }) => isFault(error.code));
   return (
     <Panel
       title="Failed inputs"
@@ -94,11 +99,16 @@ function FailedInputs({ frame, view, failed }: JobProps) {
         failed.length < job.failed ? `The first ${failed.length} of ${integerText(job.failed)}` : undefined
       }
     >
-      <p>Failed inputs are free: their credits were refunded.</p>
+      <p>
+        Failed inputs are free: their credits were refunded.
+        {isHopeless ? ' Running them again will not help: correct or remove them.' : ''}
+      </p>
       <div className="row">
-        <ActionButton frame={frame} action={`/dashboard/jobs/${job.id}/retry`}>
-          Run them again
-        </ActionButton>
+        {isHopeless ? null : (
+          <ActionButton frame={frame} action={`/dashboard/jobs/${job.id}/retry`}>
+            Run them again
+          </ActionButton>
+        )}
         <a className="button quiet" href={`/dashboard/jobs/${job.id}/failed`} download="">
           Download the failed lines
         </a>
