@@ -91,6 +91,9 @@ async function writeDetails(
   await stderr.write(`${text}\n`);
 }
 
+/** Ends a text with a full stop, so that another sentence can follow. */
+const sentence = (text: string) => (/[.?!)”]$/.test(text) ? text : `${text}.`);
+
 /** Writes an error to stderr and returns its exit status. */
 export async function reportError(
   error: unknown,
@@ -113,7 +116,7 @@ export async function reportError(
       hasPage(final) || named instanceof UsageError ? '' : ` extract errors ${final.code} explains it.`;
     const { docs, request_id, ...problem } = final.toJSON();
     const error = {
-      ...{ ...problem, message: `${final.message}${more}` },
+      ...{ ...problem, message: more === '' ? final.message : `${sentence(final.message)}${more}` },
       ...(hasPage(final) ? { docs } : {}),
       ...(named instanceof UsageError ? {} : { request_id }),
     };

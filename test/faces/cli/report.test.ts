@@ -90,6 +90,8 @@ describe('errors for programs', () => {
     const { err } = await failing(new ExtractError('place_not_found'), ['--json'], { settings });
     assert.deepEqual(Object.keys(JSON.parse(err).error), ['type', 'code', 'message', 'request_id']);
     assert.doesNotMatch(err, /localhost/);
+    const absent = await extract(['batch', 'maps/place', 'absent.txt'], { settings });
+    assert.match(absent.err, /No such file: absent\.txt\. extract errors invalid_parameter explains it\./);
   });
 });
 
