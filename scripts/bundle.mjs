@@ -103,7 +103,7 @@ const rooms = {
   subjects,
   // Modules that several groups need, and that load none of them.
   columns:
-    /\/src\/files\/result-files\/(?:result-file|item-key|answer-lines|(?:change|input|source)-columns)\.ts$/,
+    /\/src\/files\/result-files\/(?:result-file|result-headings|item-key|answer-lines|(?:change|input|source)-columns)\.ts$/,
   values:
     /\/(?:src\/(?:service\/(?:accounts\/(?:accounts|account-objects|sign-in\/sign-in)|jobs\/(?:job|job-limits)|notify\/(?:notice-collector|target))|output\/item-text)|lib\/runtime\/account-turns)\.ts$|\/package\.json$/,
   integrity: /\/lib\/ledger\/(?:imbalance|sqlite\/integrity)\.ts$/,

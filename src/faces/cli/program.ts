@@ -10,7 +10,6 @@ import { afterword, introduction } from './endpoint-help.js';
 import { helpTexts } from './help-texts.js';
 import { refuseUnknownHelp } from './help-words.js';
 import { hideRareOptions } from './shown-options.js';
-import { hasPrices } from './spendable-credits.js';
 import { colorText } from './terminal-text.js';
 
 /** Commander's output, collected until it can be written. */
@@ -26,6 +25,9 @@ function nameHelp(command: Command): void {
   refuseUnknownHelp(command);
   command.commands.forEach(nameHelp);
 }
+
+/** Loaded for help alone, which other commands start without. */
+const isPriced = async (context: Context) => (await import('./spendable-credits.js')).hasPrices(context);
 
 /** Hides rare options, and says how many. */
 function noteHidden(command: Command, params: readonly string[] | null): void {
@@ -133,7 +135,7 @@ export async function buildProgram(
       if (args !== null && !leads(args, [name])) continue;
       await define(command, load);
       for (const part of parts) {
-        const isHidden = part.priced === true && help && !listsAll && !(await hasPrices(context));
+        const isHidden = part.priced === true && help && !listsAll && !(await isPriced(context));
         const below = command.command(part.name, { hidden: isHidden }).description(part.description);
         if (args === null || leads(args, [name, part.name])) await define(below, part.load);
       }
