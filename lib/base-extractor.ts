@@ -96,7 +96,7 @@ function givenParams(params: unknown): Readonly<Record<string, unknown>> {
   if (params === undefined || params === null) return {};
   if (typeof params === 'object' && !Array.isArray(params))
     return params as Readonly<Record<string, unknown>>;
-  throw new ExtractError('invalid_parameter', "Parameters are an object, such as { username: 'nasa' }.");
+  throw new ExtractError('invalid_parameter', "Parameters must be an object, such as { username: 'nasa' }.");
 }
 
 /** Creates an extractor without the endpoints' functions. Throws `invalid_parameter` for an invalid setting. */

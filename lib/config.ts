@@ -155,7 +155,7 @@ export const librarySettings = {
     'EXTRACT_CONCURRENCY',
     1,
     `per surface of a platform, ${range(gaps.map(({ concurrency }) => concurrency))}`,
-    'Simultaneous requests to a platform.',
+    'Concurrent requests to a platform.',
   ),
   timeoutMs: setting(
     'EXTRACT_TIMEOUT_MS',
@@ -181,7 +181,7 @@ export const librarySettings = {
     'EXTRACT_CACHE_DISK_MB',
     kind.wholeNumber(1),
     '1024',
-    'Disk for cached answers; the oldest make room for new ones.',
+    'Disk for cached answers; the oldest are deleted for new ones.',
   ),
   cacheUrl: optional(
     'EXTRACT_CACHE_URL',

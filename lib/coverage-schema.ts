@@ -23,7 +23,7 @@ export const coverage = object(() => ({
   ignored: z.array(z.string()).describe('Parameters without effect.'),
   rounded: z
     .array(z.string())
-    .describe('Fields whose numbers are rounded here, although the endpoint can give them exact.'),
+    .describe('Fields whose numbers are rounded here, although the endpoint can return exact ones.'),
   routes: z
     .array(
       object(() => ({

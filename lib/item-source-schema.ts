@@ -7,10 +7,10 @@ const textOrNull = (description: string) => z.string().min(1).nullable().describ
 
 /** An entry of `sources`, as OpenAPI, the tools and the files know it. */
 export const itemSource = object(() => ({
-  id: textOrNull('The platform’s own ID of the item.'),
+  id: textOrNull('The platform’s ID of the item.'),
   url: textOrNull('Public URL at which a person sees the item.'),
   author: object(() => ({
-    id: textOrNull('The platform’s own ID of the author.').register(person, { of: ['author'], as: 'name' }),
+    id: textOrNull('The platform’s ID of the author.').register(person, { of: ['author'], as: 'name' }),
     handle: textOrNull('Handle, without @.').register(person, { of: ['author', 'username'], as: 'name' }),
     name: textOrNull('Name that the page shows.').register(person, { of: ['author'], as: 'name' }),
     url: textOrNull('Public page of the author.').register(person, {

@@ -80,12 +80,12 @@ describe('the built code', () => {
     assert.ok(files.length >= 2 && size <= 900_000, `${files.length} files, ${size} bytes`);
   });
 
-  test('tells the version of the package', () => {
+  test('prints the version of the package', () => {
     const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
     assert.equal(extract('--version'), `${version}\n`);
   });
 
-  test('gives the library with all its names', async () => {
+  test('exports the library with all its names', async () => {
     const built: typeof library = await import(path.join(folder, 'lib', 'index.js'));
     const source = await import('../lib/index.js');
     assert.deepEqual(Object.keys(built).sort(), Object.keys(source).sort());
@@ -159,7 +159,7 @@ Promise.all([
     }
 
     for (const format of ['esm', 'cjs'] as const) {
-      test(`of esbuild (${format}) that took SQLite along, a call says what to do`, async () => {
+      test(`of esbuild (${format}) that bundled SQLite, a call explains what to do`, async () => {
         assert.match(await run('esbuild', format, []), /was bundled.*Leave it out.*public-extract\/client/);
       });
     }
@@ -214,7 +214,7 @@ Promise.all([
     }
   });
 
-  test('has the types of the library and the licences of what it holds', () => {
+  test('has the types of the library and the licences of bundled packages', () => {
     assert.ok(existsSync(path.join(folder, 'types', 'index.d.ts')));
     const licences = readFileSync(path.join(folder, 'THIRD-PARTY.txt'), 'utf8');
     for (const name of [

@@ -102,7 +102,7 @@ describe('the SQL of the house', () => {
   });
 });
 
-describe('what no tool holds', () => {
+describe('rules that no tool checks', () => {
   const laws: readonly (readonly [name: string, about: RegExp, fault: RegExp])[] = [
     [
       'reading knows no clock and no chance',

@@ -43,7 +43,7 @@ async function* itemsOf<Input>(inputs: AsyncIterable<Input> | Iterable<Input>): 
       params === null
         ? new ExtractError(
             'invalid_body',
-            `Input ${index} is not an object of parameters. Give one such as { username: 'nasa' }.`,
+            `Input ${index} is not an object of parameters. Pass one such as { username: 'nasa' }.`,
           )
         : null;
     yield { index, input, params, fault };

@@ -89,7 +89,7 @@ export class CreditBudget {
     last.reject(
       new ExtractError(
         'insufficient_credits',
-        `The next call costs ${last.credits} credits and would pass the limit of ${this.#limit}; ${this.#taken} are spent. Raise the limit to go on.`,
+        `The next call costs ${last.credits} credits and would exceed the limit of ${this.#limit}; ${this.#taken} are spent. Raise the limit to continue.`,
       ),
     );
   }

@@ -179,7 +179,7 @@ export async function* runBatch<Item extends BatchItem>(
       weigh: ({ json }) => resultBytes + 2 * (json?.length ?? 0),
       maxWaiting: maxWaitingBytes,
       stop,
-      abandon: () => abort.abort(new Error('The batch was given up.')),
+      abandon: () => abort.abort(new Error('The batch was abandoned.')),
       async discard({ item, ...outcome }) {
         if (!runner.resumable) await refundCalls(runner, callId(item), outcome);
       },

@@ -90,7 +90,7 @@ export class CarefulStore<Store extends AnswerStore = AnswerStore> {
     const { clock, timeoutMs } = this.#options;
     if (this.#closed || elapsed(clock) < this.#unusedUntil) return undefined;
     const opening = this.#open();
-    const late = () => new CacheTimeout('The store did not answer in time.');
+    const late = () => new CacheTimeout('The store did not respond in time.');
     try {
       const result = work(await opening);
       return await (timeoutMs === undefined ? result : withTimeout(result, timeoutMs, clock, late));

@@ -10,7 +10,7 @@ interface Flight<T> {
 }
 
 /** Created once: each instance would capture a stack that is never read. */
-const nobodyWaits = new DOMException('Nobody waits any more.', 'AbortError');
+const nobodyWaits = new DOMException('No caller is waiting any more.', 'AbortError');
 
 /** Work that callers may share; `end` aborts its signal. */
 type Work<T> = (signal: CallSignal, end: (reason: unknown) => void) => Promise<T>;

@@ -131,7 +131,7 @@ function namedError(
 function ownError(cause: unknown): ExtractError {
   if (cause instanceof ExtractError) return cause;
   if (isShortageCause(cause)) return new ShortageError({ cause });
-  return new ExtractError('internal_error', 'Something failed that should not.', {
+  return new ExtractError('internal_error', 'An unexpected error occurred.', {
     cause,
   });
 }

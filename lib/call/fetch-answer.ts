@@ -157,7 +157,7 @@ export async function fetchAnswer(
       if (fallback !== undefined && fallback.when !== 'never') return byBrowser(fallback, visited);
       throw new ExtractError(
         'platform_unavailable',
-        'A browser gave the list so far, and none is available to continue. Start the list again.',
+        'A browser read the list so far, and none is available to continue. Start the list again.',
       );
     }
     if (fallback?.when === 'always') return byBrowser(fallback, position.position);

@@ -16,7 +16,7 @@ function reason(endpoint: Endpoint, text: string): string | null {
   const page = knownPage(endpoint, url);
   if (page !== undefined) return page[1];
   const other = registeredEndpoints.find((one) => urlParams(one).some((name) => takes(one, name, text)));
-  if (other !== undefined) return `This URL is one for ${other.path} (${other.title}).`;
+  if (other !== undefined) return `This URL is for ${other.path} (${other.title}).`;
   if (isOnSite(endpoint.site, url)) return null;
   return `${url.hostname} is not ${endpoint.site.brand}: where this is a short link, open it, and give the URL it leads to.`;
 }

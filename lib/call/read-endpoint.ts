@@ -25,7 +25,7 @@ function checkAnswer({ many, returns }: Pick<Endpoint, 'many' | 'returns'>, data
   const issue = result.error.issues[0];
   throw new ExtractError(
     'platform_changed',
-    `The page led to a value that cannot be: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim() +
+    `The page resulted in an invalid value: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim() +
       '.',
     { cause: result.error },
   );

@@ -111,7 +111,7 @@ class Server {
       if (!['string', 'number', 'boolean'].includes(typeof value)) {
         throw this.#error(
           'invalid_parameter',
-          `The parameter ${name} must be a text, a number, or true or false.`,
+          `The parameter ${name} must be a string, a number, or true or false.`,
         );
       }
       url.searchParams.append(name, String(value));
@@ -128,7 +128,7 @@ class Server {
       controller.abort(
         this.#error(
           'platform_timeout',
-          `The server at ${this.#origin} did not answer within ${this.#timeoutMs} ms.`,
+          `The server at ${this.#origin} did not respond within ${this.#timeoutMs} ms.`,
         ),
       );
     const stop = this.#clock.alarm(this.#timeoutMs, onTimeout);
@@ -159,7 +159,7 @@ class Server {
     const reason = code === undefined ? '' : ` (${code})`;
     return this.#error(
       'platform_unavailable',
-      `The server at ${this.#origin} could not be reached, or broke off${reason}.`,
+      `The server at ${this.#origin} could not be reached, or the connection broke${reason}.`,
       cause,
     );
   }

@@ -51,25 +51,25 @@ export const catalogue = {
     'invalid_request',
     400,
     'A required parameter is missing.',
-    'Add it; where one of two parameters is required, give exactly one.',
+    'Add it; if one of two parameters is required, pass exactly one.',
   ),
   conflicting_parameters: entry(
     'invalid_request',
     400,
-    'Two parameters exclude each other.',
-    'Leave one of them out.',
+    'Two parameters cannot be combined.',
+    'Remove one of them.',
   ),
   invalid_parameter: entry(
     'invalid_request',
     400,
-    'A parameter has a value it cannot have.',
+    'A parameter has an invalid value.',
     'Correct the value and try again.',
   ),
   unknown_parameter: entry(
     'invalid_request',
     400,
     'The endpoint has no such parameter.',
-    'Remove it or correct its name; the page of the endpoint lists its parameters.',
+    'Remove it or correct its name; the endpoint’s page lists its parameters.',
   ),
   renamed_parameter: entry('invalid_request', 400, 'The parameter has a new name.', 'Use the new name.'),
   invalid_url: entry(
@@ -88,7 +88,7 @@ export const catalogue = {
     'invalid_request',
     400,
     'The cursor is older than 24 hours.',
-    'Start again at the first page.',
+    'Start again from the first page.',
   ),
   invalid_body: entry(
     'invalid_request',
@@ -119,7 +119,7 @@ export const catalogue = {
     'invalid_request',
     405,
     'The path does not support this method.',
-    'Use the method that the Allow header names.',
+    'Use a method listed in the Allow header.',
   ),
   body_too_large: entry(
     'invalid_request',
@@ -130,7 +130,7 @@ export const catalogue = {
   missing_api_key: entry(
     'authentication',
     401,
-    'No API key was given.',
+    'The API key is missing.',
     'Send the header “Authorization: Bearer <API_KEY>”, or call with demo=true.',
   ),
   invalid_api_key: entry(
@@ -161,7 +161,7 @@ export const catalogue = {
     'permission',
     403,
     'Only accounts that have bought credits can use fresh=true.',
-    'Leave out fresh to use the cache, or buy a pack.',
+    'Omit fresh to use the cache, or buy a pack.',
   ),
   disposable_email: entry(
     'permission',
@@ -214,7 +214,7 @@ export const catalogue = {
   video_not_found: entry(
     'not_found',
     404,
-    'No video matches, or it is withheld at this location.',
+    'No video matches, or it is not available at this location.',
     'Check the ID; the video may have been removed.',
   ),
   hashtag_not_found: entry(
@@ -233,7 +233,7 @@ export const catalogue = {
     'not_found',
     404,
     'The job has no archive.',
-    'Jobs keep none any more; `extract batch --archive` keeps one on your machine.',
+    'Jobs no longer store one; `extract batch --archive` does on your machine.',
   ),
   schedule_not_found: entry(
     'not_found',
@@ -285,7 +285,12 @@ export const catalogue = {
     'The results were deleted: they are stored until the `results_expire_at` of their job.',
     'Run the job again.',
   ),
-  rate_limited: entry('rate_limit', 429, 'Too many requests.', 'Wait for the seconds in Retry-After.'),
+  rate_limited: entry(
+    'rate_limit',
+    429,
+    'Too many requests.',
+    'Wait for the number of seconds in Retry-After.',
+  ),
   platform_blocked: entry(
     'platform',
     502,
@@ -295,8 +300,8 @@ export const catalogue = {
   platform_login_required: entry(
     'platform',
     502,
-    'The platform shows this page only to signed-in users.',
-    'Only logged-out pages can be read; try again later, as platforms vary in what they show.',
+    'The platform only shows this page to signed-in users.',
+    'Only logged-out pages can be read; try again later, because platforms vary in what they show.',
   ),
   platform_restricted: entry(
     'platform',
@@ -307,7 +312,7 @@ export const catalogue = {
   platform_rate_limited: entry(
     'platform',
     502,
-    'The platform asks for fewer requests.',
+    'The platform limits the rate of requests.',
     'Wait a few minutes and send fewer requests.',
   ),
   platform_unavailable: entry(
@@ -316,12 +321,12 @@ export const catalogue = {
     'The platform could not be reached, or failed.',
     'Try again in a moment.',
   ),
-  platform_timeout: entry('platform', 502, 'The platform did not answer in time.', 'Try again in a moment.'),
+  platform_timeout: entry('platform', 502, 'The platform did not respond in time.', 'Try again in a moment.'),
   platform_changed: entry(
     'platform',
     502,
     'The page layout has changed; required data is missing.',
-    'Keep the page with --save-pages and report it.',
+    'Save the page with --save-pages and report it.',
   ),
   internal_error: entry('internal', 500, 'An unexpected error occurred.', 'Report it with the request ID.'),
   job_cancelled: entry(

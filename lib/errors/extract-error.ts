@@ -60,7 +60,7 @@ const saysNext = (text: string) => /[.!?][”)]?\s+\S|…\s+[A-Z]|;\s/.test(text
 /** Returns what to do after an error. A platform that refuses the address rests for an hour. */
 export const nextOf = ({ code, scope }: { readonly code: ErrorCode; readonly scope?: RefusedScope }) =>
   scope === 'address' && code !== 'platform_unavailable' && code !== 'platform_timeout'
-    ? 'Wait an hour, as the platform refuses this address whatever it asks for.'
+    ? 'Wait an hour, because the platform refuses every request from this address.'
     : catalogue[code].next;
 
 /** Appends the next step to a problem, unless the message has it. */

@@ -50,7 +50,7 @@ export const outcomes = {
     code: 'platform_unavailable',
   },
   slow_down: {
-    condition: 'The platform asks for fewer requests: status 429, or its own words or page for it.',
+    condition: 'The platform limits the rate: status 429, or its own message or page for it.',
     code: 'platform_rate_limited',
   },
 } as const satisfies Record<string, PageCondition>;

@@ -44,7 +44,7 @@ export class ShortageError extends ExtractError {
   constructor(details: ErrorDetails) {
     super(
       'internal_error',
-      'This machine ran out of file descriptors or memory for the call. Call again in a moment; a higher limit (ulimit -n) prevents it.',
+      'This machine ran out of file descriptors or memory for the call. Try again in a moment; a higher limit (ulimit -n) prevents it.',
       { retryAfter: 1, ...details },
     );
   }

@@ -56,7 +56,7 @@ export function fileFault(cause: unknown): FileStorageFault {
 
 const writeFaults: Readonly<Partial<Record<FileStorageFault, string>>> = {
   full: 'its disk is full; free some space',
-  unwritable: 'it may not be written; check the permissions of its folder',
+  unwritable: 'it is not writable; check the permissions of its folder',
   exhausted: 'this process may open no further files; raise the limit (ulimit -n)',
   unreadable: 'the disk failed; check it',
 };

@@ -22,7 +22,7 @@ export function checkJobFunds(
   if (balance >= cost) return;
   throw new ExtractError(
     'insufficient_credits',
-    `The job costs ${credits(cost)}, the balance is ${credits(balance)}, and nothing was charged.`,
+    `The job costs ${credits(cost)}, but the balance is ${credits(balance)}. Nothing was charged.`,
   );
 }
 

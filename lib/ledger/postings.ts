@@ -20,7 +20,7 @@ export function checkCharge({ id, account, endpoint, credits: price, at, key, jo
   if (!Number.isSafeInteger(at)) throw fault(`${at} is not a time.`);
   const texts = [id, account, endpoint, key?.id, key?.name, job];
   if (texts.some((text) => text?.includes('\0')))
-    throw fault('A charge holds a character that cannot be stored.');
+    throw fault('A charge contains a character that cannot be stored.');
 }
 
 /**
@@ -58,7 +58,7 @@ function checkFunds(
   if (balance >= due) return;
   throw new ExtractError(
     'insufficient_credits',
-    `The call costs ${credits(price)}, the balance is ${credits(balance)}, and nothing was charged.`,
+    `The call costs ${credits(price)}, but the balance is ${credits(balance)}. Nothing was charged.`,
   );
 }
 
@@ -150,7 +150,7 @@ function rowOf(unit: UnitOfWork, id: string): CallRow {
 export function givenBack(): ExtractError {
   return new ExtractError(
     'internal_error',
-    'The server was suspended during this call, so its charge was refunded. Nothing was charged; call again.',
+    'The server was suspended during this call, so its charge was refunded. Try again.',
   );
 }
 

@@ -57,7 +57,7 @@ function checkCharacters(name: string, text: string): void {
   if (!unfit.test(text)) return;
   throw new ExtractError(
     'invalid_parameter',
-    `The parameter ${name} has a control character or half a character in it.`,
+    `The parameter ${name} contains a control character or half a character.`,
   );
 }
 

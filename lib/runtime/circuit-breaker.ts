@@ -7,7 +7,7 @@ const waitMs = 5_000;
 const restMs = 5_000;
 
 const unreachable = () =>
-  new StorageError('unreachable', 'The store did not answer in time. Call again in a moment.', {
+  new StorageError('unreachable', 'The store did not respond in time. Try again in a moment.', {
     retryAfter: restMs / 1000,
   });
 

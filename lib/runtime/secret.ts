@@ -11,11 +11,11 @@ const bytes = 32;
 class DamagedKey extends Error {}
 
 const reasons: Readonly<Partial<Record<FileStorageFault, string>>> = {
-  full: 'its disk is full. Free some space and call again.',
+  full: 'its disk is full. Free some space and try again.',
   unwritable:
     'it cannot be read or made. Check its permissions, or name another data directory with EXTRACT_HOME.',
-  unreadable: 'its disk failed. Check the disk and call again.',
-  exhausted: 'this machine ran out of file descriptors or memory. Call again in a moment.',
+  unreadable: 'its disk failed. Check the disk and try again.',
+  exhausted: 'this machine ran out of file descriptors or memory. Try again in a moment.',
   damaged:
     'it holds no key. Put a backup in its place, or delete it: a new one is made, and what the old one made is no longer known.',
 };

@@ -10,7 +10,7 @@ interface ProxyFault {
 
 const passing = (what: string): ProxyFault => ({ what, isPassing: true, isTimeout: false });
 const lasting = (what: string): ProxyFault => ({ what, isPassing: false, isTimeout: false });
-const late: ProxyFault = { what: 'did not answer in time', isPassing: false, isTimeout: true };
+const late: ProxyFault = { what: 'did not respond in time', isPassing: false, isTimeout: true };
 
 const faults: Readonly<Record<string, ProxyFault>> = {
   UND_ERR_SOCKET: passing('closed the connection'),

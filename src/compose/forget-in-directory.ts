@@ -23,7 +23,7 @@ import { type Forgotten, forgottenIn, notReached } from './forgotten.js';
 import { openSeenNames, stateFile } from './open-state.js';
 
 const busyNote =
-  'Another program has the file open: what was deleted in it is overwritten when that has ended and `extract forget` runs again.';
+  'Another program has the file open. Deleted data is overwritten once that program has ended and `extract forget` runs again.';
 
 async function forgetInCache(file: string, clock: Clock, traces: Traces): Promise<Forgotten | null> {
   // A damaged cache that was moved aside is never read again.

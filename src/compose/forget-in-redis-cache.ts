@@ -3,7 +3,7 @@ import type { Traces } from '../../lib/suppressions/traces.js';
 import { type Forgotten, forgottenIn, notReached } from './forgotten.js';
 
 const storeName = 'cached answers in Redis (EXTRACT_CACHE_URL)';
-const next = 'Run `extract cache clear`, or wait a day until they are gone.';
+const next = 'Run `extract cache clear`, or wait a day until they expire.';
 
 /** Removes a subject from the answers that servers store in Redis. */
 export async function forgetInRedisCache(url: string, traces: Traces): Promise<Forgotten> {
@@ -13,7 +13,7 @@ export async function forgetInRedisCache(url: string, traces: Traces): Promise<F
     if (isWhole) return forgottenIn(storeName, removed);
     return notReached(
       storeName,
-      `There are more than ${maxAnswers.toLocaleString('en-US')} answers, and not all were looked at. ${next}`,
+      `There are more than ${maxAnswers.toLocaleString('en-US')} answers, and not all were examined. ${next}`,
     );
   } catch (error) {
     if (error instanceof StorageError) return notReached(storeName, `${error.message} ${next}`);

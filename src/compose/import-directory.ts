@@ -89,7 +89,7 @@ async function holdJobs(home: string): Promise<() => void> {
   makeFolder(folder);
   const lock = await lockFile(path.join(folder, 'runner.lock'));
   if (lock !== null) return () => lock.release();
-  throw new ExtractError('invalid_parameter', `A server is working on ${home}. Stop it and begin again.`);
+  throw new ExtractError('invalid_parameter', `A server is using ${home}. Stop it and start again.`);
 }
 
 /** Throws `invalid_parameter` if a running process has open calls. */
@@ -97,7 +97,7 @@ function refuseOpenCalls(db: Database, home: string): void {
   if (!hasOpenCalls(db)) return;
   throw new ExtractError(
     'invalid_parameter',
-    `A process is making calls with ${home}. Stop it, or wait until it has ended, and begin again.`,
+    `A process is making calls with ${home}. Stop it or wait for it to end, then start again.`,
   );
 }
 
@@ -110,7 +110,7 @@ async function refuseImported(queries: Queries, home: string): Promise<void> {
   if (secret?.equals(await cursorSecret(home)) !== true) return;
   throw new ExtractError(
     'invalid_parameter',
-    `The database holds all of ${home} already: an earlier import of it is complete. Start the server with EXTRACT_DATABASE_URL. What the directory took in since that import is not there; to move it again, create a new database (createdb).`,
+    `The database already contains ${home}: an earlier import is complete. Start the server with EXTRACT_DATABASE_URL. Later changes to the directory are not included; to import it again, create a new database (createdb).`,
   );
 }
 
@@ -141,6 +141,6 @@ async function checkBooks(queries: Queries): Promise<void> {
   if (account === undefined) return;
   throw new StorageError(
     'failed',
-    `The books of the account ${account} do not add up in the database. Nothing was kept; report it.`,
+    `The balance of the account ${account} does not add up in the database. The import was rolled back; please report it.`,
   );
 }

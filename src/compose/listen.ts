@@ -4,10 +4,10 @@ import { ExtractError } from '../../lib/errors/extract-error.js';
 import { isShortageCause, ShortageError } from '../../lib/errors/shortage.js';
 
 const listenFaults: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another program listens there',
-  EACCES: 'this user may not listen there',
-  EADDRNOTAVAIL: 'this machine has no such address',
-  ENOTFOUND: 'there is no such host',
+  EADDRINUSE: 'another program uses the port',
+  EACCES: 'this user lacks the permission',
+  EADDRNOTAVAIL: 'this machine does not have the address',
+  ENOTFOUND: 'the host does not exist',
 };
 
 /** Converts the error that kept a server from listening to one of the catalogue; returns any other error unchanged. */

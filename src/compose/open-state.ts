@@ -14,7 +14,7 @@ export function stateFile(home: string, clock: Clock): DatabaseFile {
   return new DatabaseFile({
     ...{ file: path.join(home, 'state.db'), clock, pageSize: 4096 },
     schemas: [sqliteSchema(memorySchema), watchesSchema, untoldSchema],
-    remedy: 'Move it away: what was remembered is then given again.',
+    remedy: 'Move it away: remembered items are then returned again.',
   });
 }
 

@@ -57,7 +57,7 @@ export function openResults(home: string, clock: Clock): DatabaseFile {
     ...{ file: path.join(home, 'results.db'), clock, schemas: [sqliteSchema(resultsSchema)] },
     // Lines are long: with pages of 16 KiB, reads take two thirds of the time they take with 4 KiB (2026-11).
     pageSize: 16 * 1024,
-    remedy: 'Put a backup in its place, or move it away: the results of jobs so far are then gone.',
+    remedy: 'Restore a backup, or move it away, which loses the results of jobs.',
   });
 }
 

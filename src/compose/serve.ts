@@ -51,7 +51,7 @@ export interface ServeOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-const silentStores = new StorageError('unreachable', 'The stores did not answer in time.');
+const silentStores = new StorageError('unreachable', 'The stores did not respond in time.');
 
 const inUrl = (host: string) => (host.includes(':') ? `[${host}]` : host);
 
@@ -126,7 +126,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
       const timers = [
         setTimeout(() => {
           closing.abort(
-            new ExtractError('platform_timeout', 'The server stopped before the platform had answered.'),
+            new ExtractError('platform_timeout', 'The server stopped before the platform responded.'),
           );
         }, drainMs),
         // Disconnects clients that have not read their response by then.
@@ -142,7 +142,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
       } catch (cause) {
         if (cause !== silentStores) throw cause;
         // As after a crash: other servers refund open calls and take over running work.
-        log.warn('stopped without its stores, which did not answer in time');
+        log.warn('stopped without closing its stores, which did not respond in time');
       } finally {
         for (const timer of timers) clearTimeout(timer);
       }

@@ -73,13 +73,13 @@ async function openCheckedStore({ config, server, local }: PartsOptions): Promis
     if (server.roles.length < 2 && store.connections() === null) {
       throw new ExtractError(
         'invalid_parameter',
-        'Roles are for servers that share a database. Set EXTRACT_DATABASE_URL, or leave out --role and EXTRACT_ROLE.',
+        'Roles are for servers that share a database. Set EXTRACT_DATABASE_URL, or omit --role and EXTRACT_ROLE.',
       );
     }
     if (local && store.connections() !== null) {
       throw new ExtractError(
         'conflicting_parameters',
-        'serve --local uses the data directory of this machine: leave out EXTRACT_DATABASE_URL.',
+        'serve --local uses the data directory of this machine: unset EXTRACT_DATABASE_URL.',
         { next: '' },
       );
     }
@@ -101,7 +101,7 @@ function openCallServices({ config, log }: PartsOptions, store: OpenStore, metri
     ...{ ledger: store.ledger, suppressions: store.suppressions, shared, read: readers.read },
     onCacheFault(fault) {
       metrics.cacheUsable(fault === null);
-      if (fault === null) log.info('the cache can be used again');
+      if (fault === null) log.info('the cache is usable again');
       else log.warn({ err: fault.cause }, fault.message);
     },
   });
@@ -120,7 +120,7 @@ async function openServerMailer({ config, hosting, log }: PartsOptions): Promise
     ...{ home: config.home, mail: hosting.mail, clock: systemClock },
     // The only secret in the log: without a mail server there is no other way to sign in.
     onStored: ({ to, link }, file) =>
-      log.info({ to, link, file }, 'an e-mail was kept, as no mail server is set'),
+      log.info({ to, link, file }, 'an e-mail was stored, because no mail server is configured'),
   });
   return new WatchedMailer(carrier, systemClock);
 }
@@ -157,7 +157,7 @@ function openServerJobs(
     comparisonOf(job) {
       const sentences = comparison.endJob(job);
       if (sentences.length > 0)
-        log.warn({ job, fields: sentences }, 'a job was answered with less than usual');
+        log.warn({ job, fields: sentences }, 'a job returned fewer fields than usual');
       return sentences;
     },
     onRejected: (endpoint, code) => metrics.countError(endpoint, code),
@@ -167,7 +167,7 @@ function openServerJobs(
       const fault = key !== undefined && isActive(key, systemClock.now()) ? null : 'revoked_api_key';
       return { fault, monthlyCredits: key === undefined ? null : chargedKey(key).monthlyCredits };
     },
-    onError: (job, cause) => log.error({ job, err: cause }, 'a job cannot go on now'),
+    onError: (job, cause) => log.error({ job, err: cause }, 'a job cannot continue now'),
   });
 }
 

@@ -23,18 +23,18 @@ export const bucketSettings = {
     'S3-compatible storage for `-o s3://bucket/key` and for the results of jobs, such as https://s3.eu-central-1.amazonaws.com.',
   ),
   region: setting('EXTRACT_S3_REGION', kind.text, 'us-east-1', 'Its region, for signatures.'),
-  keyId: optional('EXTRACT_S3_KEY_ID', kind.text, 'Access key that writes there.'),
-  secret: optional('EXTRACT_S3_SECRET', kind.secret, 'Secret of that key.'),
+  keyId: optional('EXTRACT_S3_KEY_ID', kind.text, 'Access key with write permission.'),
+  secret: optional('EXTRACT_S3_SECRET', kind.secret, 'Secret of the access key.'),
   bucket: optional(
     'EXTRACT_S3_BUCKET',
     kind.text,
-    'Server: the bucket that accounts may have results of jobs written to. Without one they may not.',
+    'Server: the bucket that accounts may write results of jobs to. Without it they cannot use one.',
   ),
   prefix: setting(
     'EXTRACT_S3_PREFIX',
     kind.text,
     'jobs',
-    'Server: what the keys of those objects begin with, before the ID of the account.',
+    'Server: prefix of the keys of those objects, before the account ID.',
   ),
 } as const;
 
@@ -59,7 +59,7 @@ export function readBucketConfig(env: Environment = process.env): BucketSettings
   if (address === undefined || keyId === undefined || secret === undefined) {
     throw new ExtractError(
       'invalid_parameter',
-      'EXTRACT_S3_ENDPOINT, EXTRACT_S3_KEY_ID and EXTRACT_S3_SECRET are set together.',
+      'EXTRACT_S3_ENDPOINT, EXTRACT_S3_KEY_ID and EXTRACT_S3_SECRET must be set together.',
     );
   }
   return { endpoint: address, region, keyId, secret };

@@ -33,7 +33,7 @@ function unknownNames(env: Environment): SettingComplaint[] {
   return unknown.flatMap((name) => {
     const next =
       suggestion(nearestWords(name, settingNames)) || 'Remove it: “extract config” lists the settings.';
-    return complain(true, `${name} is no setting.`, next);
+    return complain(true, `${name} is not a setting.`, next);
   });
 }
 
@@ -45,7 +45,11 @@ function refusals(readers: readonly (() => unknown)[]): SettingComplaint[] {
     } catch (cause) {
       if (!(cause instanceof ExtractError)) throw cause;
       return [
-        { isWrong: true, message: cause.message, next: 'Correct it: “extract config” shows those in force.' },
+        {
+          isWrong: true,
+          message: cause.message,
+          next: 'Correct it: “extract config” shows the settings in effect.',
+        },
       ];
     }
   });
@@ -60,8 +64,8 @@ function ofLibrary(env: Environment, config: Config, endpoints: readonly Endpoin
     return [
       ...complain(
         pace === 0,
-        `There is no pace for ${platform}: it will refuse soon.`,
-        `Remove the setting: ${platform} then gets a request every ${polite ?? 1000} ms.`,
+        `No pace is set for ${platform}, which will soon refuse.`,
+        `Remove the setting: the default is one request to ${platform} every ${polite ?? 1000} ms.`,
       ),
       ...complain(
         (pace ?? polite ?? 0) >= config.timeoutMs,
@@ -91,7 +95,7 @@ function ofLibrary(env: Environment, config: Config, endpoints: readonly Endpoin
     ...files.flatMap((name) => {
       const file = readText(env, name);
       if (file === undefined || existsSync(file)) return [];
-      return [{ isWrong: true, message: `${name}: there is no file ${file}.`, next: 'Correct the path.' }];
+      return [{ isWrong: true, message: `${name}: no such file: ${file}`, next: 'Correct the path.' }];
     }),
   ];
 }
@@ -112,12 +116,12 @@ function ofServer(env: Environment, config: Config, server: ServerConfig): Setti
     ...complain(
       readText(env, 'EXTRACT_OPERATOR_EMAIL') !== undefined &&
         readText(env, 'EXTRACT_SMTP_URL') === undefined,
-      'EXTRACT_OPERATOR_EMAIL gets no e-mail: without a mail server e-mails are kept as files.',
+      'EXTRACT_OPERATOR_EMAIL gets no e-mail: without a mail server, e-mails are stored as files.',
       'Set EXTRACT_SMTP_URL and EXTRACT_MAIL_FROM.',
     ),
     ...complain(
       server.canaries !== undefined && canaryMinutesOf(server, readHostingConfig(env)) === undefined,
-      'The server asks no canaries: EXTRACT_CANARIES is for “extract doctor --live” alone.',
+      'The server runs no canaries: EXTRACT_CANARIES only affects “extract doctor --live”.',
       'Set EXTRACT_CANARY_MINUTES.',
     ),
     ...complain(

@@ -39,7 +39,7 @@ export const databaseSettings = {
   url: optional(
     'EXTRACT_DATABASE_URL',
     databaseUrl,
-    'PostgreSQL database (15 or newer, of its own) that keeps the state of servers in place of the data directory, such as postgres://user:password@db.example.com:5432/extract?sslmode=verify-full.',
+    'PostgreSQL database (15 or newer, not shared with other programs) for the state of servers, instead of the data directory, such as postgres://user:password@db.example.com:5432/extract?sslmode=verify-full.',
   ),
   connections: setting('EXTRACT_DATABASE_CONNECTIONS', connections, '10', 'Maximum connections per process.'),
 } as const;

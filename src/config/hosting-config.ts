@@ -139,7 +139,7 @@ const stripeSecret: Kind<string> = {
   ...kind.secret,
   parse(text, _, env) {
     if (stripeNames.every((name) => readText(env, name) !== undefined)) return text;
-    throw invalid(`The settings ${stripeNames.join(' and ')} belong together.`);
+    throw invalid(`The settings ${stripeNames.join(' and ')} must be set together.`);
   },
 };
 
@@ -148,7 +148,7 @@ export const hostingSettings = {
   smtp: optional(
     'EXTRACT_SMTP_URL',
     smtpServer,
-    'Mail server, such as smtps://user:password@mail.example.com:465 or smtp://…:587. Without one, e-mails are kept as files in the data directory, and sign-in links are written to the log.',
+    'Mail server, such as smtps://user:password@mail.example.com:465 or smtp://…:587. Without one, e-mails are stored as files in the data directory, and sign-in links are logged.',
   ),
   mailFrom: setting(
     'EXTRACT_MAIL_FROM',
@@ -159,13 +159,13 @@ export const hostingSettings = {
   operatorEmail: optional(
     'EXTRACT_OPERATOR_EMAIL',
     email,
-    'Address of the operator, who gets one e-mail when an endpoint gives no answers, and when a field is missing from answers that usually have it.',
+    'Address of the operator, who gets one e-mail when an endpoint starts failing, and when a field is missing from answers that usually have it.',
   ),
   emailAllow: setting(
     'EXTRACT_EMAIL_ALLOW',
     domains,
     '',
-    'E-mail domains that are allowed to sign in although they are listed as disposable, separated by commas.',
+    'Disposable e-mail domains that may sign in anyway, separated by commas.',
   ),
   packPrices: setting(
     'EXTRACT_PACK_PRICES',
@@ -184,7 +184,7 @@ export const hostingSettings = {
     sellerLines,
     'Seller on receipts: name, address and tax number, separated by semicolons.',
   ),
-  stripeKey: optional('EXTRACT_STRIPE_KEY', stripeSecret, 'Secret key of Stripe, if it takes the payments.'),
+  stripeKey: optional('EXTRACT_STRIPE_KEY', stripeSecret, 'Secret key of Stripe, for payments.'),
   stripeWebhookSecret: optional(
     'EXTRACT_STRIPE_WEBHOOK_SECRET',
     stripeSecret,

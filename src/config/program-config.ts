@@ -9,7 +9,7 @@ export const programSettings = {
     kind.secret,
     'Signing secret (whsec_…) with which `extract jobs webhooks listen` verifies deliveries.',
   ),
-  noColor: setting('NO_COLOR', { parse: (text) => text !== '' }, '', 'Any value turns colours off.'),
+  noColor: setting('NO_COLOR', { parse: (text) => text !== '' }, '', 'Any value disables colours.'),
   debug: setting(
     'EXTRACT_DEBUG',
     { parse: (text) => kind.booleanOf(text) === true },
@@ -20,7 +20,7 @@ export const programSettings = {
     'EXTRACT_UPDATE_NOTICE',
     { parse: (text) => kind.booleanOf(text) === true },
     'false',
-    'Say at a terminal when there is a newer version. It is looked up once a day, from npm; without this nobody is asked.',
+    'Report a newer version on a terminal. Asks npm once a day; without this setting, nothing is requested.',
   ),
 } as const;
 

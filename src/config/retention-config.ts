@@ -7,30 +7,30 @@ export const retentionSettings = {
     'EXTRACT_RESULT_DAYS',
     kind.wholeNumber(1),
     '7',
-    'Days for which the results of a job are kept after its end, with the attempts of its webhook.',
+    'Days to keep the results of a job after it ends, with the attempts of its webhook.',
   ),
   historyDays: setting(
     'EXTRACT_HISTORY_DAYS',
     kind.wholeNumber(1),
     '400',
-    'Days for which the changes of schedules with `history` are kept. What was read last stays until the schedule ends.',
+    'Days to keep the changes of schedules with `history`. The latest state stays until the schedule ends.',
   ),
   refusedCallDays: setting(
     'EXTRACT_REFUSED_CALL_DAYS',
     kind.wholeNumber(1),
     '30',
-    'Days for which calls are kept that were refused before they were charged, 1,000 an account at most.',
+    'Days to keep calls that were refused before being charged, at most 1,000 per account.',
   ),
   mailDays: setting(
     'EXTRACT_MAIL_DAYS',
     kind.wholeNumber(1),
     '7',
-    'Days for which an e-mail is kept as a file where no mail server is set.',
+    'Days to keep e-mails that are stored as files because there is no mail server.',
   ),
   usageArchiveDays: optional(
     'EXTRACT_USAGE_ARCHIVE_DAYS',
     kind.wholeNumber(1),
-    'Days for which what `extract usage archive` made in the data directory is kept, after it was made. Without it, for good.',
+    'Days to keep the files of `extract usage archive` in the data directory. Forever if not set.',
   ),
 } as const;
 

@@ -47,13 +47,13 @@ export function checkTrustedProxies(proxies: readonly string[]): void {
   if (wrong === undefined) return;
   throw new ExtractError(
     'invalid_parameter',
-    `Trusted proxies must be addresses and ranges such as 10.1.0.0/16; ${JSON.stringify(wrong.slice(0, 80))} is none.`,
+    `Trusted proxies must be addresses and ranges such as 10.1.0.0/16; ${JSON.stringify(wrong.slice(0, 80))} is neither.`,
   );
 }
 
 function checkPort(port: number): number {
   if (port <= 65_535) return port;
-  throw new ExtractError('invalid_parameter', `There is no port ${port}: they go up to 65535.`);
+  throw new ExtractError('invalid_parameter', `Invalid port ${port}: the maximum is 65535.`);
 }
 
 const portNumber: Kind<number> = {
@@ -79,7 +79,7 @@ export const serverSettings = {
     'EXTRACT_TRUST_PROXY',
     { ...kind.list, parse: trustedProxies },
     'false',
-    'Reverse proxies whose X-Forwarded-For is trusted: addresses and ranges separated by commas, or true for those in private networks.',
+    'Reverse proxies whose X-Forwarded-For is trusted: addresses and ranges separated by commas, or true for private networks.',
   ),
   corsOrigins: setting(
     'EXTRACT_CORS_ORIGINS',
@@ -91,7 +91,7 @@ export const serverSettings = {
     'EXTRACT_ALLOWED_HOSTS',
     kind.list,
     '',
-    'Host names under which the tool server (`/mcp`) is reached, besides IP addresses, localhost and the host of EXTRACT_DOCS_URL; * for all.',
+    'Host names of the tool server (`/mcp`), besides IP addresses, localhost and the host of EXTRACT_DOCS_URL; * for all.',
   ),
   rateLimit: setting(
     'EXTRACT_RATE_LIMIT',
@@ -115,14 +115,14 @@ export const serverSettings = {
     'EXTRACT_ACCOUNT_MB',
     kind.wholeNumber(1),
     '1024',
-    'Megabytes that an account may have stored: results of jobs until they are deleted, and the inputs of unfinished jobs and of schedules. What is beyond is refused as `storage_full`.',
+    'Megabytes that an account may have stored: results of jobs until they are deleted, and the inputs of unfinished jobs and of schedules. More is rejected with `storage_full`.',
   ),
   ...retentionSettings,
   webhookAllow: setting(
     'EXTRACT_WEBHOOK_ALLOW',
     kind.list,
     '',
-    'Host names, addresses and ranges (10.1.0.0/16) that webhooks may be sent to although they are not public, separated by commas; also names that only a proxy can resolve.',
+    'Non-public host names, addresses and ranges (10.1.0.0/16) that webhooks may be sent to, separated by commas; also names that only a proxy can resolve.',
   ),
   logLevel: setting(
     'EXTRACT_LOG_LEVEL',
@@ -133,18 +133,18 @@ export const serverSettings = {
   metricsToken: optional(
     'EXTRACT_METRICS_TOKEN',
     kind.secret,
-    'When set, `/metrics` answers only to “Authorization: Bearer <token>”.',
+    'If set, `/metrics` requires “Authorization: Bearer <token>”.',
   ),
   metricsOpen: setting(
     'EXTRACT_METRICS_OPEN',
     kind.boolean,
     'false',
-    'true: `/metrics` answers everybody. Without it and without a token, only a server that listens on this machine alone shows its metrics.',
+    'true: `/metrics` is public. Without it and without a token, only a server that listens on this machine serves its metrics.',
   ),
   canaryMinutes: optional(
     'EXTRACT_CANARY_MINUTES',
     canaryMinutes,
-    'Minutes from one round of canaries to the next, 5 or more: `extract serve` asks each endpoint one question whose answer is known, charged to nobody. 0 for none. Without it, 60 with EXTRACT_OPERATOR_EMAIL, else none.',
+    'Minutes from one round of canaries to the next, 5 or more: `extract serve` tests each endpoint with a request whose answer is known, free of charge. 0 for none. Default: 60 with EXTRACT_OPERATOR_EMAIL, otherwise none.',
   ),
   canaries: optional(
     'EXTRACT_CANARIES',
@@ -155,7 +155,7 @@ export const serverSettings = {
     'EXTRACT_ROLE',
     { show: (chosen) => chosen.join(), parse: (names, name) => serverRoles(names, `The setting ${name}`) },
     'api,worker',
-    'Which work this server does, of what servers of a database share: api answers requests; worker works on jobs, webhooks and schedules. A server that is only a worker answers `/healthz` and `/metrics`.',
+    'Role of this server among those sharing a database: api answers requests; worker runs jobs, webhooks and schedules. A server that is only a worker serves `/healthz` and `/metrics`.',
   ),
 } as const;
 

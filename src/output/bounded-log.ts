@@ -32,7 +32,7 @@ export class BoundedLog implements LogSink {
     await this.#write(line).catch(() => undefined);
     this.#waiting -= line.length;
     if (this.#lost === 0 || this.#waiting > this.#max / 2) return;
-    const msg = `${this.#lost} lines of the log were lost: nobody read it`;
+    const msg = `${this.#lost} lines of the log were lost, because the output was not read`;
     this.#lost = 0;
     await this.#send(`${JSON.stringify({ level: 40, time: this.#clock.now(), msg })}\n`);
   }

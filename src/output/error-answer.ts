@@ -13,14 +13,14 @@ function fromFastify(error: {
     return new ExtractError('invalid_body', 'Send the body as application/json.');
   }
   if (code.startsWith('FST_ERR_CTP_')) {
-    return new ExtractError('invalid_body', 'The body is not what its headers say, or is not JSON.');
+    return new ExtractError('invalid_body', 'The body does not match its headers, or is not JSON.');
   }
   if (code === 'FST_ERR_BAD_URL') {
     return new ExtractError('invalid_parameter', 'The path of the URL is not percent-encoded UTF-8.');
   }
   const { statusCode } = error;
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
-    return new ExtractError('invalid_body', 'The request cannot be read.', { cause: error });
+    return new ExtractError('invalid_body', 'The request cannot be parsed.', { cause: error });
   }
   return null;
 }
@@ -31,7 +31,7 @@ export function toExtractError(error: unknown, requestId: string, docsBase: stri
     error instanceof ExtractError
       ? error
       : ((typeof error === 'object' && error !== null ? fromFastify(error) : null) ??
-        new ExtractError('internal_error', 'Something failed that should not.', {
+        new ExtractError('internal_error', 'An unexpected error occurred.', {
           cause: error,
         }));
   return shownError.within(requestId, docsBase);

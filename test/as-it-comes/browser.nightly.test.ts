@@ -118,7 +118,7 @@ describe('a browser, with every setting as it comes', { skip: noBrowser, concurr
     const { message } = JSON.parse(first.err).error;
     assert.match(
       message,
-      /^The platform asks for fewer requests\. A browser was tried, too: The platform returned HTTP 403 /,
+      /^The platform limits the rate of requests\. A browser was tried, too: The platform returned HTTP 403 /,
     );
     assert.doesNotMatch(message, /nothing was asked now/);
     const counts = [plain().length, browsed().length];
@@ -134,7 +134,7 @@ describe('a browser, with every setting as it comes', { skip: noBrowser, concurr
     assert.ok(plain().length > (counts[0] ?? 0) && browsed().length > (counts[1] ?? 0));
   });
 
-  test('is not asked before the time that the platform names', async () => {
+  test('is not contacted before the time that the platform names', async () => {
     const { extract, plain, browsed } = await serveSite(() => ({
       ...refusals['status 429'],
       headers: { 'retry-after': '40' },

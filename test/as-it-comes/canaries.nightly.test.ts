@@ -14,7 +14,7 @@ function mailsIn(home: string): string[] {
 }
 
 describe('canaries, with every setting as it comes', () => {
-  test('are asked by a fresh server unasked, and its operator gets one mail of all that give no answers', async () => {
+  test('run on a new server by default, and its operator gets one e-mail about all failing endpoints', async () => {
     const { home, serve, plain } = await serveSite(() => ({
       status: 429,
       headers: { 'retry-after': '600' },

@@ -11,8 +11,8 @@ import { serveSite } from './harness.js';
 
 const comments = ['shortvideo', 'comments', '--id', videoId, '--json'];
 
-describe('what a browser leaves behind, with every setting as it comes', { skip: noBrowser }, () => {
-  test('is nothing after an answer, and after a kill nothing once another one was started', async () => {
+describe('leftovers of a browser, with default settings', { skip: noBrowser }, () => {
+  test('are gone after an answer, and after a kill once another browser has started', async () => {
     let hangs = true;
     const page = shortvideoSite();
     const { temporary, home, start, browsed, extract } = await serveSite((request) => {

@@ -4,7 +4,7 @@ import { noBrowser } from '../support/browser-site.js';
 import { companySite, companyUrl } from '../support/long-lists.js';
 import { serveSite } from './harness.js';
 
-describe('the report of what was asked of the platforms, with every setting as it comes', {
+describe('the report of requests to the platforms, with default settings', {
   skip: noBrowser,
 }, () => {
   test('adds up the requests of all processes of a data directory, plain and of a browser', async () => {

@@ -221,7 +221,7 @@ describe('suppressed subjects, with every setting as it comes', { skip: noBrowse
       'shortvideo/comments',
     ]);
     assert.equal(rerun.status, 0, rerun.err);
-    assert.match(rerun.err, /Left out: \d+ items? of suppressed subjects/);
+    assert.match(rerun.err, /Skipped \d+ items? of suppressed subjects/);
     assertMissing(text('anew.ndjson'), 'a file of the user that was written anew');
   });
 

@@ -105,7 +105,7 @@ for (const name of worlds) {
         // The end of a list is no failure.
         assert.ok(answers.every(({ error }) => error === undefined));
         assert.equal(status, 0, err);
-        assert.match(err, / 6 answered, 6 of them in part\./);
+        assert.match(err, / 6 answered, 6 of them partial\./);
         assert.doesNotMatch(err, /fewer requests|Waiting/);
         assert.deepEqual([arrivals.length, unknown], [requests, []]);
         assert.ok(seconds <= patience, `${seconds} s`);
@@ -143,7 +143,7 @@ test(`${everyReview.length} reviews: one failure of the server is tried again, a
   for (const number of [6, 7, 8]) failing.add(requestCount + number);
   const lasting = await run([...args, '--overwrite', '--fresh']);
   assert.equal(lasting.status, 7, lasting.err);
-  assert.match(lasting.err, / 1 failed \(1 platform unavailable\), 1 of them with what came before\./);
+  assert.match(lasting.err, / 1 failed \(1 platform unavailable\), 1 of them with earlier pages\./);
   assert.deepEqual(texts(), everyReview.slice(0, 300));
   assert.equal(requestCount, 11 + 8);
 

@@ -10,7 +10,7 @@ import { profileAccount } from '../support/worlds/shortvideo.js';
 const names = (count: number, of: (number: number) => string) =>
   `username\n${Array.from({ length: count }, (_, at) => of(at + 1)).join('\n')}\n`;
 
-describe('a ladder that is left in its middle, as it comes', () => {
+describe('an interrupted ladder, with default settings', () => {
   for (const { name, endpoint, of, of: nameOf, at } of [
     // By then the embed of an account is there, and its document is not.
     {
@@ -22,7 +22,7 @@ describe('a ladder that is left in its middle, as it comes', () => {
     // The page shows the waiting screen; the account's embed exists, its video's does not.
     { name: 'page and two embeds', endpoint: 'shortvideo/profile', of: profileAccount, at: 12 },
   ]) {
-    test(`${name}: stopped and resumed, each line comes once, and little is asked again`, async (t) => {
+    test(`${name}: after a stop and a resume, each line appears once, and few requests repeat`, async (t) => {
       const stop = new AbortController();
       const { run, arrivals, folder, unknown } = await machineIn(t, 'home', ({ length }) => {
         if (length === at) stop.abort();

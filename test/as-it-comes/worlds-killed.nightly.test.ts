@@ -7,7 +7,7 @@ import { profileAccount } from '../support/worlds/shortvideo.js';
 import { world } from '../support/worlds/world.js';
 import { serveSite } from './harness.js';
 
-test('a batch killed in the middle of a ladder is resumed, and the other processes of its home know what it learned', async () => {
+test('a batch killed in the middle of a ladder resumes, and other processes of its home share what it learned', async () => {
   const { answers, arrivals, unknown } = world('home', Date.now);
   let kill = () => {};
   const { home, start, run } = await serveSite((request) => {

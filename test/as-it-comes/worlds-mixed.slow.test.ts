@@ -6,7 +6,7 @@ import { machineIn } from '../support/worlds/as-it-comes.js';
 import { account } from '../support/worlds/photosocial.js';
 import { profileAccount, singleVideo } from '../support/worlds/shortvideo.js';
 
-test('an account that no other site may show, where its page waits, is given up alone', async (t) => {
+test('only the account without another source fails while its page waits', async (t) => {
   const closed = 'closed.kettle';
   const entry = { isError: false, code: 200, userInfo: { uniqueId: closed, code: 200 }, videoList: [] };
   const state = JSON.stringify({ source: { data: { [`/embed/@${closed}`]: entry } } });
@@ -50,8 +50,8 @@ test('URLs of four platforms, one of which refuses the address: the others are r
     // Waiting for LinkedIn comes after all of them.
     assert.ok(err.indexOf(`all.${part}.ndjson`) < err.lastIndexOf('all.linkedin-profile.ndjson'), part);
   }
-  assert.match(err, /linkedin\/profile is read after the others, as LinkedIn refuses\./);
-  assert.match(err, /Wait an hour, as the platform refuses this address/);
+  assert.match(err, /linkedin\/profile is read after the others, because LinkedIn refuses\./);
+  assert.match(err, /Wait an hour, because the platform refuses every request/);
   assert.doesNotMatch(err, /a few minutes/);
   assert.ok(seconds > 3600 && seconds < 3 * 3600, `${seconds} s`);
 });

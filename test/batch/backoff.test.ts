@@ -30,7 +30,7 @@ describe('a platform that refuses a batch', () => {
     assert.equal(periods.length, 1);
   });
 
-  test('is not waited for where it asks for longer than is waited: the batch stops with the refusal', () => {
+  test('stops the batch with the refusal if it requests a longer wait than allowed', () => {
     const { periods, backoff } = refusing('wait', 30_000, 900_000);
     assert.throws(() => backoff.recordRefusal(refusal(901)), {
       code: 'platform_rate_limited',
@@ -59,7 +59,7 @@ describe('a platform that refuses a batch', () => {
     assert.equal(clock.now() - begin, 12 * hour);
   });
 
-  test('for one page alone holds up that input; for a second one since the last answer, all', async () => {
+  test('for one page delays that input; for a second one since the last answer, all inputs', async () => {
     const { clock, periods, backoff } = refusing();
     const blocked = new ExtractError('platform_blocked');
     assert.equal(backoff.recordRefusal(blocked), 30_000);
@@ -75,7 +75,7 @@ describe('a platform that refuses a batch', () => {
     await waiting;
   });
 
-  test('by words that speak of the address, or of a time, refuses all at once', () => {
+  test('that mentions the address or a time delays all inputs immediately', () => {
     const ofAddress = new ExtractError('platform_blocked', undefined, { scope: 'address' });
     assert.equal(refusing().backoff.recordRefusal(ofAddress), 0);
     const named = new ExtractError('platform_blocked', undefined, { retryAfter: 5 });
@@ -83,7 +83,7 @@ describe('a platform that refuses a batch', () => {
   });
 });
 
-test('an input that a cool-down stopped tells the refusal that began it', () => {
+test('an input stopped by a cool-down reports the refusal that started it', () => {
   const backoff = new Backoff('fail', 60_000, new FakeClock(), () => undefined);
   const pause = new CooldownRefusal('platform_blocked', 'maps refused', [], 60).within(
     'req_2',
@@ -97,7 +97,7 @@ test('an input that a cool-down stopped tells the refusal that began it', () => 
   assert.deepEqual([told.code, told.requestId], ['platform_rate_limited', 'req_2']);
 });
 
-test('an input that a cool-down of another process stopped tells what the platform did first and last', () => {
+test('an input stopped by another process’s cool-down reports the first and the last refusal', () => {
   const backoff = new Backoff('fail', 60_000, new FakeClock(), () => undefined);
   const causes = ['The platform asks for a captcha.', 'The platform returned HTTP 403 and no page.'];
   const pause = new CooldownRefusal('platform_blocked', 'maps refused', causes, 60);

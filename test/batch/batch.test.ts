@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 const home = temporaryFolder();
 
 describe('the batch of the library', () => {
-  test('takes an iterable of inputs and gives a line for each, in order', async () => {
+  test('accepts an iterable of inputs and returns a line for each, in order', async () => {
     const extractor = createExtractor({ home });
     async function* inputs() {
       for (let at = 0; at < 30; at += 1) yield { username: `somebody${at}`, demo: true };
@@ -42,14 +42,14 @@ describe('the batch of the library', () => {
     assert.deepEqual(Object.keys(error ?? {}), ['type', 'code', 'message', 'docs', 'request_id']);
     assert.equal(
       error?.message,
-      "Input 2 is not an object of parameters. Give one such as { username: 'nasa' }.",
+      "Input 2 is not an object of parameters. Pass one such as { username: 'nasa' }.",
     );
     assert.match(error?.request_id ?? '', /^batch_[0-9A-Z]{26}:2$/);
     assert.equal(error?.docs, 'https://docs.test/docs/errors/invalid_body');
     await extractor.close();
   });
 
-  test('can be left, and stopped', async () => {
+  test('can be abandoned and stopped', async () => {
     const extractor = createExtractor({ home });
     function* endless() {
       for (let at = 0; ; at += 1) yield { username: `name${at}`, demo: true };
@@ -67,7 +67,7 @@ describe('the batch of the library', () => {
     await extractor.close();
   });
 
-  test('an input that throws ends it with what it threw, after the lines before', async () => {
+  test('an iterable that throws ends the batch with its error, after the earlier lines', async () => {
     const extractor = createExtractor({ home });
     async function* torn() {
       yield { username: 'a', demo: true };

@@ -15,7 +15,7 @@ describe('the credits that a batch may spend', () => {
     await assert.rejects(third, { code: 'insufficient_credits' });
   });
 
-  test('come back from a call that failed, for the one that waits', async () => {
+  test('are released by a failed call for the waiting one', async () => {
     const budget = new CreditBudget(3, 0);
     budget.enter();
     budget.enter();
@@ -40,13 +40,13 @@ describe('the credits that a batch may spend', () => {
     assert.deepEqual(served, [4, 9]);
   });
 
-  test('of earlier runs count', async () => {
+  test('spent by earlier runs count', async () => {
     const budget = new CreditBudget(10, 9);
     budget.enter();
     await assert.rejects(Promise.resolve(budget.take(3, 0)), /9 are spent/);
   });
 
-  test('held by inputs that all wait for more are taken from the last of them', async () => {
+  test('held by inputs that all wait for more are taken from the last input', async () => {
     const budget = new CreditBudget(4, 0);
     budget.enter();
     budget.enter();
@@ -54,7 +54,7 @@ describe('the credits that a batch may spend', () => {
     budget.take(2, 1);
     const first = Promise.resolve(budget.take(2, 0));
     const last = Promise.resolve(budget.take(2, 1));
-    await assert.rejects(last, /would pass the limit of 4/);
+    await assert.rejects(last, /would exceed the limit of 4/);
     budget.giveBack(2);
     budget.leave();
     await first;

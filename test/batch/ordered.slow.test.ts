@@ -49,7 +49,7 @@ async function all(results: AsyncIterable<number>): Promise<number[]> {
 }
 
 describe('ordered work', () => {
-  test('gives results in the order of the inputs, whichever is done first', async () => {
+  test('returns results in the order of the inputs, whichever finishes first', async () => {
     const work = async (input: number) => {
       for (let turns = (input * 7) % 5; turns > 0; turns -= 1) await setImmediate();
       return input;
@@ -60,7 +60,7 @@ describe('ordered work', () => {
     );
   });
 
-  test('works on so many at once and no more', async () => {
+  test('processes no more than the limit concurrently', async () => {
     let now = 0;
     let most = 0;
     const work = async (input: number) => {
@@ -117,7 +117,7 @@ describe('ordered work', () => {
     await leaving;
   });
 
-  test('a slow consumer holds up the reading', async () => {
+  test('a slow consumer pauses the reading', async () => {
     const inputs: number[] = [];
     const results = resultsInOrder(count(10_000, inputs), async (one) => one, options({ window: 8 }));
     await results.next();
@@ -126,7 +126,7 @@ describe('ordered work', () => {
     await results.return();
   });
 
-  test('an error of the work is thrown in its place, after the results before it; the rest is finished and discarded', async () => {
+  test('an error is thrown at its position, after the earlier results; the rest is finished and discarded', async () => {
     const { begun: gatesByInput, work, until } = gates();
     const discarded: number[] = [];
     const results = resultsInOrder(
@@ -164,7 +164,7 @@ describe('ordered work', () => {
     assert.deepEqual(results, [1, 2]);
   });
 
-  test('a stop begins nothing new, finishes what is under way and ends quietly', async () => {
+  test('a stop starts nothing new, finishes work in progress and ends without an error', async () => {
     const { begun: gatesByInput, work, until } = gates();
     const stop = new AbortController();
     const results = all(resultsInOrder(count(100), work, options({ stop: stop.signal })));
@@ -175,7 +175,7 @@ describe('ordered work', () => {
     assert.equal(gatesByInput.size, 4);
   });
 
-  test('a stop ends work that still waited for its turn to ask', async () => {
+  test('a stop cancels work that is waiting for its turn', async () => {
     const stop = new AbortController();
     const work = (input: number, closing: CallSignal) =>
       input < 2
@@ -188,7 +188,7 @@ describe('ordered work', () => {
     assert.equal((await results.next()).done, true);
   });
 
-  test('a consumer that leaves has the work given up, and what was finished discarded', async () => {
+  test('when the consumer leaves, work is aborted and finished results are discarded', async () => {
     const { begun: gatesByInput, work, until } = gates();
     const discarded: number[] = [];
     let abandoned = 0;

@@ -105,7 +105,7 @@ const failing = (error: ExtractError): TestClient => ({
 const balance = async () => (await client.books.balance('local')).credits;
 const many = (to: number) => Array.from({ length: to }, (_, at) => `name${at}`);
 
-describe('the inputs that are read at once', () => {
+describe('the inputs that are read concurrently', () => {
   test('are fewer of lists that take many requests each: the first of them end early', async () => {
     const atOnce = async (requests: number) => {
       let [now, most] = [0, 0];
@@ -128,7 +128,7 @@ describe('the inputs that are read at once', () => {
 });
 
 describe('the money of a batch', () => {
-  test('each input is charged once under the id of the batch and its place; a failed one is given back', async () => {
+  test('each input is charged once under the batch’s id and its index; a failed one is refunded', async () => {
     const results = await run(thingEndpoint(named), ['a', 'missing', 'b']);
     assert.deepEqual(results.map(shown), [
       '{"name":"a","note":null}',
@@ -178,7 +178,7 @@ describe('the money of a batch', () => {
     );
   });
 
-  test('the same batch run again charges nothing twice, and gives what failed another try', async () => {
+  test('repeating a batch charges nothing twice, and retries failed inputs', async () => {
     let there = false;
     const reads: Reads = async (question) => named(there ? { ...question, name: 'found' } : question);
     await run(thingEndpoint(reads), ['a', 'missing1', 'b']);
@@ -196,7 +196,7 @@ describe('the money of a batch', () => {
     assert.equal(await balance(), 50_000 - 9);
   });
 
-  test('what was answered before and fails now is given back', async () => {
+  test('an input that was answered before and fails now is refunded', async () => {
     let gone = false;
     const endpoint = thingEndpoint(async ({ name }) => {
       if (gone) throw new ExtractError('place_not_found');
@@ -210,7 +210,7 @@ describe('the money of a batch', () => {
     assert.equal(await balance(), 50_000);
   });
 
-  test('stops when the credits are gone, with what was given charged and no more', async () => {
+  test('stops when the credits run out, charging only for returned answers', async () => {
     await client.books.charge({
       id: 'before',
       account: 'local',
@@ -229,7 +229,7 @@ describe('the money of a batch', () => {
     const names = many(50).map((name, at) => (at % 3 === 1 ? `missing${at}` : name));
     const { given, error } = await take(thingEndpoint(named), names, { limitCredits: 31 });
     assert.equal(error?.code, 'insufficient_credits');
-    assert.match(error.message, /would pass the limit of 31; 30 are spent/);
+    assert.match(error.message, /would exceed the limit of 31; 30 are spent/);
     assert.equal(
       given.reduce((sum, one) => sum + one.charged, 0),
       30,
@@ -255,13 +255,13 @@ describe('the money of a batch', () => {
     assert.deepEqual(await books(), []);
   });
 
-  test('a consumer that leaves pays for what it was given and nothing else', async () => {
+  test('a consumer that leaves pays only for the answers it received', async () => {
     await take(thingEndpoint(named), many(1000), { concurrency: 16, most: 25 });
     assert.equal(await balance(), 50_000 - 25 * 3);
     assert.equal((await books()).filter(([, status]) => status === 'pending').length, 0);
   });
 
-  test('what a batch that can be taken up again did not give stays charged, and is free the next time', async () => {
+  test('answers that a resumable batch did not return stay charged, and are free next time', async () => {
     const endpoint = thingEndpoint(named);
     await take(endpoint, many(200), { resumable: true, most: 25 });
     await run(endpoint, many(200), { resumable: true });
@@ -269,7 +269,7 @@ describe('the money of a batch', () => {
     assert.equal((await books()).length, 200);
   });
 
-  test('a signal ends it with its reason, and gives back what is under way', async () => {
+  test('a signal ends it with its reason, and refunds calls in progress', async () => {
     const ending = new AbortController();
     const reads: Reads = ({ name }) =>
       name === 'name7' ? new Promise(() => undefined) : Promise.resolve({ data: { name, note: null } });
@@ -281,7 +281,7 @@ describe('the money of a batch', () => {
     assert.equal(await balance(), 50_000 - 21);
   });
 
-  test('a stop finishes what is under way', async () => {
+  test('a stop finishes calls in progress', async () => {
     const stop = new AbortController();
     const given = await run(thingEndpoint(named), many(500), {
       stop: stop.signal,
@@ -291,7 +291,7 @@ describe('the money of a batch', () => {
     assert.equal(await balance(), 50_000 - 3 * given.length);
   });
 
-  test('an account that may not is told once, not once a line', async () => {
+  test('a forbidden account gets one error, not one per line', async () => {
     const by = failing(new ExtractError('fresh_not_available'));
     const { given, error } = await take(thingEndpoint(named), many(9), { by });
     assert.deepEqual([given, error?.code], [[], 'fresh_not_available']);
@@ -322,13 +322,13 @@ describe('a batch over lists', () => {
     return { data: ids.map((id) => ({ name: id })), ids, next: page < 3 ? page + 1 : null };
   };
 
-  test('gives the first page of each, for one call', async () => {
+  test('returns the first page of each, for one call', async () => {
     const [first] = await run(thingsEndpoint(pages), ['x']);
     assert.equal(first?.json, '[{"name":"x-0-a"},{"name":"x-0-b"}]');
     assert.equal(first?.charged, 2);
   });
 
-  test('with all pages gives the whole list, and charges each page under an id of its own', async () => {
+  test('with all pages returns the complete list, and charges each page under its own id', async () => {
     const [first, second] = await run(thingsEndpoint(pages), ['x', 'empty'], { all: true });
     assert.deepEqual(
       (JSON.parse(first?.json ?? '') as { name: string }[]).map(({ name }) => name),
@@ -341,7 +341,7 @@ describe('a batch over lists', () => {
     );
   });
 
-  test('a page that fails is free, and the pages before it stay, charged, with the reason beside them', async () => {
+  test('a failed page is free, and earlier pages stay, charged, with the reason', async () => {
     const [torn] = await run(thingsEndpoint(pages), ['torn'], { all: true });
     assert.deepEqual(
       (JSON.parse(torn?.json ?? '') as { name: string }[]).map(({ name }) => name),
@@ -364,7 +364,7 @@ describe('a batch over lists', () => {
     assert.equal(await balance(), 50_000 - 4);
   });
 
-  test('a list that an earlier run left goes on with the page that failed, and with nothing before it', async () => {
+  test('a partial list of an earlier run resumes with the failed page, and no earlier one', async () => {
     let fails = true;
     const asked: unknown[] = [];
     const torn: Reads = async ({ name, position }) => {
@@ -387,7 +387,7 @@ describe('a batch over lists', () => {
     assert.equal(await balance(), 50_000 - 8);
   });
 
-  test('pages that an earlier run paid for and the next does not reach are given back', async () => {
+  test('pages that an earlier run paid for and the next does not reach are refunded', async () => {
     let isWhole = true;
     const shrunk: Reads = async ({ name, position }) => {
       const page = typeof position === 'number' ? position : 0;
@@ -406,7 +406,7 @@ describe('a batch over lists', () => {
     assert.equal(await balance(), 50_000 - 8);
   });
 
-  test('a limit in the middle of a list stops before it, with its pages given back', async () => {
+  test('a limit in the middle of a list stops before it, with its pages refunded', async () => {
     await assert.rejects(
       run(thingsEndpoint(pages), ['x', 'y'], { all: true, limitCredits: 13, concurrency: 1 }),
       {
@@ -448,7 +448,7 @@ describe('a batch that the platform refuses', () => {
     return watched;
   }
 
-  test('waits, asks again, and loses nothing', async () => {
+  test('waits, retries, and loses nothing', async () => {
     const clock = new FakeClock();
     const rests: number[] = [];
     const results = await finish(
@@ -464,20 +464,20 @@ describe('a batch that the platform refuses', () => {
     assert.equal((await books()).length, 20);
   });
 
-  test('gives up on one input that is refused while others are answered', async () => {
+  test('abandons one input that is refused while others are answered', async () => {
     const clock = new FakeClock();
     const results = await finish(run(refuses(99), many(40), { clock, concurrency: 2 }), clock);
     assert.equal(results.length, 40);
     assert.deepEqual(results.filter(({ error }) => error !== null).map(shown), ['platform_blocked']);
   });
 
-  test('stops before a rest that is long, with the lines before it given', async () => {
+  test('stops before a long pause, after returning the earlier lines', async () => {
     const { given, error } = await take(refuses(1, 3600), many(20), { waitAtMostMs: 1_800_000 });
     assert.deepEqual([given.length, error?.code, error?.retryAfter], [2, 'platform_blocked', 3600]);
     assert.equal(await balance(), 50_000 - 6);
   });
 
-  test('stops at once, or fails the input, where that is wanted', async () => {
+  test('stops immediately, or fails the input, by option', async () => {
     await assert.rejects(run(refuses(1, 1), many(20), { onRefusal: 'stop' }), { code: 'platform_blocked' });
     client = testClient(`${home}-other`);
     open.push(client);
@@ -487,7 +487,7 @@ describe('a batch that the platform refuses', () => {
     assert.equal(results.filter(({ error }) => error === null).length, 4);
   });
 
-  test('for three hours of a night answers every input in the end, with one pause told at a time', async () => {
+  test('for three hours of a night answers every input in the end, reporting one pause at a time', async () => {
     const clock = new FakeClock();
     const hour = 3_600_000;
     const begin = clock.now();
@@ -532,7 +532,7 @@ describe('a batch that the platform refuses', () => {
     );
   });
 
-  test('a server that asks for fewer requests is waited for like a platform', async () => {
+  test('a server that limits the rate is waited for like a platform', async () => {
     const clock = new FakeClock();
     let calls = 0;
     const limited: TestClient = {
@@ -568,14 +568,14 @@ describe('a batch whose first inputs find the pages changed', () => {
     });
   const names = Array.from({ length: 300 }, (_, at) => `name${at}`);
 
-  test('stops after five of them, and says so', async () => {
+  test('stops after five of them, and reports why', async () => {
     const { given, error } = await take(changed(0, 300), names, { concurrency: 1 });
     assert.equal(error?.code, 'platform_changed');
     assert.match(error.message, /The first 5 inputs all ended like this, so the batch stopped/);
     assert.deepEqual(given.map(shown), Array(4).fill('platform_changed'));
   });
 
-  test('goes on where one of them was answered, and where failures are wanted', async () => {
+  test('continues if one of them was answered, or if failures are allowed', async () => {
     assert.equal((await run(changed(1, 30), names)).length, 300);
     assert.equal((await run(changed(0, 30), names, { onRefusal: 'fail' })).length, 300);
   });

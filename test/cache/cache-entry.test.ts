@@ -48,7 +48,7 @@ describe('an entry in a store', () => {
     assert.deepEqual(entryFrom(entryText(one)), { value: one, expires: now + 5 });
   });
 
-  test('holds the payload byte for byte', () => {
+  test('stores the payload byte for byte', () => {
     assert.ok(entryText({ answer, lifetime: 5 }).endsWith(`\n${answer.data}`));
   });
 

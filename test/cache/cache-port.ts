@@ -26,7 +26,7 @@ export function anyCachePort(name: string, open: () => CacheStore): void {
       await cache.close();
     });
 
-    test('gives what was set, or nothing', async () => {
+    test('returns the stored value, or nothing', async () => {
       const cache = open();
       const answer = answerOf('1', { next: 2, prints: ['p'] });
       await cache.set('a', answer, 60);
@@ -58,7 +58,7 @@ export function cachePort(name: string, open: (clock: FakeClock) => CacheStore, 
       await cache.close();
     });
 
-    test('gives back the answer with its first time, its next page and its prints', async () => {
+    test('returns the answer with its first time, its next page and its fingerprints', async () => {
       const { cache } = opened();
       const answer = answerOf('{"name":"Café 東 🏝"}', {
         next: { page: [1, 'two', null] },
@@ -79,7 +79,7 @@ export function cachePort(name: string, open: (clock: FakeClock) => CacheStore, 
       await cache.close();
     });
 
-    test('does not keep what has no lifetime', async () => {
+    test('does not store a value without a lifetime', async () => {
       const { cache } = opened();
       await cache.set('a', answerOf('1'), 0);
       assert.equal(await cache.get('a'), undefined);
@@ -139,7 +139,7 @@ export function cachePort(name: string, open: (clock: FakeClock) => CacheStore, 
       await cache.close();
     });
 
-    test('forgets what is being set, or looked up, when it is cleared', async () => {
+    test('discards pending writes and look-ups when it is cleared', async () => {
       const { cache } = opened();
       await cache.set('a', answerOf('1'), 60);
       const reading = cache.get('a');
@@ -158,7 +158,7 @@ export function cachePort(name: string, open: (clock: FakeClock) => CacheStore, 
       await cache.close();
     });
 
-    test('what was set while an older one was being read stays', async () => {
+    test('a value set while an older one is read stays', async () => {
       const { cache } = opened();
       await cache.set('a', answerOf('old'), 60);
       const reading = cache.get('a');

@@ -41,7 +41,7 @@ function slowCache(clock: FakeClock, openMs: number, getMs: number) {
   return { cache: tieredCache(0, tierOver(store, clock), clock), faults };
 }
 
-test('the time in which a store is opened is none of its answers’ time', async () => {
+test('the time to open a store does not count as the time of an answer', async () => {
   const clock = new FakeClock();
   const { cache, faults } = slowCache(clock, timeoutMs * 2, timeoutMs / 2);
   await clock.passing(cache.set('a', answerOf('1'), 600));

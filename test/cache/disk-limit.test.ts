@@ -11,7 +11,7 @@ const folder = temporaryFolder();
 const megabyte = 1024 * 1024;
 
 describe('the size of the cache file', () => {
-  test('stays within its limit: what was written first makes room', async () => {
+  test('stays within its limit by deleting the oldest entries', async () => {
     const file = path.join(folder, 'limited.db');
     const cache = openCache({ file, memoryBytes: 0, diskBytes: megabyte, clock: new FakeClock() });
     const count = 300;
@@ -32,7 +32,7 @@ describe('the size of the cache file', () => {
     assert.ok(statSync(file).size < 1.1 * megabyte, `${statSync(file).size} bytes`);
   });
 
-  test('that was lowered is reached as new answers come', async () => {
+  test('that was lowered is reached as new answers arrive', async () => {
     const file = path.join(folder, 'lowered.db');
     const clock = new FakeClock();
     const wide = openCache({ file, memoryBytes: 0, clock });

@@ -115,7 +115,7 @@ describe('a cache file that cannot be used', () => {
 });
 
 describe('a cache file that another program keeps locked', () => {
-  test('still answers what it has, and does without what it cannot keep', async () => {
+  test('still returns what it has, and drops what it cannot store', async () => {
     const file = newFile();
     await filled(file);
     const other = new Sqlite(file);

@@ -10,14 +10,14 @@ const entryOf = (characters: number): CacheEntry => ({
 });
 
 describe('the tier in memory', () => {
-  test('gives back the very object, neither copied nor parsed', () => {
+  test('returns the same object, neither copied nor parsed', () => {
     const tier = memoryTier(10_000);
     const one = entryOf(10);
     tier.set('a', one);
     assert.equal(tier.get('a'), one);
   });
 
-  test('forgets what was not used for longest when it is full', () => {
+  test('evicts the least recently used entry when it is full', () => {
     const tier = memoryTier(10_000);
     for (const key of ['a', 'b', 'c']) tier.set(key, entryOf(1200));
     tier.get('a');
@@ -44,7 +44,7 @@ describe('the tier in memory', () => {
     assert.equal(tier.get(large), undefined);
   });
 
-  test('does without what is larger than all of it, and keeps the rest', () => {
+  test('ignores an entry larger than its limit, and keeps the rest', () => {
     const tier = memoryTier(10_000);
     tier.set('a', entryOf(10));
     tier.set('big', entryOf(100_000));

@@ -51,7 +51,7 @@ describe('the two tiers', () => {
     await second.close();
   });
 
-  test('what one process keeps another finds', async () => {
+  test('what one process stores, another finds', async () => {
     const file = newFile();
     const [one, other] = [1, 2].map(() => openCache({ file, memoryBytes: roomy, onFault }));
     await Promise.all([one?.set('a', answerOf('1'), 60), other?.set('b', answerOf('2'), 60)]);
@@ -73,7 +73,7 @@ describe('the two tiers', () => {
     await Promise.all([writer.close(), reader.close()]);
   });
 
-  test('what was cleared while it was being read does not come back', async () => {
+  test('an entry cleared during a read does not come back', async () => {
     const file = newFile();
     const writer = openCache({ file, memoryBytes: 0, onFault });
     await writer.set('a', answerOf('1'), 60);
@@ -127,7 +127,7 @@ describe('the cache file', () => {
     await cache.close();
   });
 
-  test('takes the place of the one that an earlier release kept', async () => {
+  test('replaces the cache of an earlier release', async () => {
     const file = newFile();
     const replaces = `${file}.old`;
     mkdirSync(path.dirname(file));
@@ -144,7 +144,7 @@ describe('the cache file', () => {
     assert.equal(existsSync(replaces), false);
   });
 
-  test('keeps what was being set when it is closed', async () => {
+  test('finishes pending writes when it is closed', async () => {
     const file = newFile();
     const cache = openCache({ file, memoryBytes: 0, onFault });
     const setting = cache.set('a', answerOf('1'), 60);

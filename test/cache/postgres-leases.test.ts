@@ -41,7 +41,7 @@ describe('leases in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     await database.drop();
   });
 
-  test('one of many has the lease of a key, until it gives it back', async () => {
+  test('one of many holds the lease of a key, until it releases it', async () => {
     const all = await Promise.all([1, 2, 3].map(async () => new PostgresLeases(await open(), systemClock)));
     const leases = await Promise.all(all.flatMap((one) => [one.take('a'), one.take('b')]));
     assert.equal(leases.filter(Boolean).length, 2);

@@ -53,7 +53,7 @@ function suites(name: string, store: () => Store): void {
   anyCachePort(name, () => open(0)(systemClock));
 
   describe(`${name}, by several servers`, () => {
-    test('what one keeps another finds, and does not find once it is cleared', async () => {
+    test('what one stores, another finds, until the cache is cleared', async () => {
       const [one, other] = [1, 2].map(() => tieredCache(0, store().tier(noFault, systemClock)));
       await one?.clear();
       await one?.set('a', answerOf('1', { next: { page: 2 }, prints: ['p'] }), 60);
@@ -146,7 +146,7 @@ describe('a cache in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     assert.match(JSON.stringify(plan), /answers_key_namespace_idx/);
   });
 
-  test('loses what has expired, and takes no more room than it may', async () => {
+  test('drops expired entries, and stays within its limit', async () => {
     const clock = new FakeClock(later);
     await postgres.write((queries) => queries.run('TRUNCATE answers'));
     // Texts that do not compress well, so that the sizes are theirs.
@@ -178,7 +178,7 @@ describe('a cache in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     await cache.close();
   });
 
-  test('takes no connections beyond those of the database', async () => {
+  test('opens no connections besides the database’s', async () => {
     const narrow = await Postgres.open({ ...database.config, connections: 3 }, systemClock);
     const cache = tieredCache(0, postgresTier(narrow, mb, noFault));
     await Promise.all(Array.from({ length: 40 }, (_, n) => cache.set(`n${n}`, answerOf('1'), 60)));
@@ -206,7 +206,7 @@ describe('a cache in Redis', { skip: skipWithoutRedis }, () => {
     complaint: /Caching in Redis is off for now\. Redis cannot be reached\. Check that it runs/,
   }));
 
-  test('one that takes what is sent and does not answer is a miss after two seconds', async () => {
+  test('a server that accepts requests and does not respond is a miss after two seconds', async () => {
     const faults: (StorageError | null)[] = [];
     const clock = new FakeClock(later);
     const cache = tieredCache(
@@ -221,7 +221,7 @@ describe('a cache in Redis', { skip: skipWithoutRedis }, () => {
       await clock.untilSleeping(1);
       await clock.advance(2_000);
       assert.equal(await answer, undefined);
-      assert.match(faults[0]?.message ?? '', /Redis did not answer in time\.$/);
+      assert.match(faults[0]?.message ?? '', /Redis did not respond in time\.$/);
     } finally {
       redis.resume();
     }
@@ -247,7 +247,7 @@ describe('a cache in Redis', { skip: skipWithoutRedis }, () => {
     assert.match(faults[1] ?? '', /Redis has no memory left\. Set its maxmemory-policy to allkeys-lru/);
   });
 
-  test('what others keep there is left alone when it is cleared', async () => {
+  test('clearing leaves other programs’ keys alone', async () => {
     const { createClient } = await import('@redis/client');
     const client = createClient({ url: redis.url });
     await client.connect();

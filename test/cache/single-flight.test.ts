@@ -28,7 +28,7 @@ describe('equal work at the same time', () => {
     assert.equal(runs[0]?.signal.aborted, false);
   });
 
-  test('is done apart for what is not equal', async () => {
+  test('runs separately for different keys', async () => {
     const { begun: runs, work, flights } = workshop();
     const waiting = ['a', 'b'].map((key) => flights.run(key, work));
     runs[0]?.finish('first');
@@ -49,7 +49,7 @@ describe('equal work at the same time', () => {
   });
 });
 
-describe('those who give up', () => {
+describe('callers that give up', () => {
   test('learn it immediately, while the others keep waiting', async () => {
     const { begun: runs, work, flights } = workshop();
     const impatient = new AbortController();

@@ -59,7 +59,7 @@ const browserCooldown = (seconds: number) =>
   );
 
 describe('the error of a call that plain requests and the browser both failed', () => {
-  test('has the code of the browser if the platform gave a reason there, and describes both', async () => {
+  test('has the code of the browser’s refusal if the platform gave a reason there, and describes both', async () => {
     const error = await errorOf(
       new ExtractError('platform_rate_limited', 'The platform returned HTTP 429.', { retryAfter: 30 }),
       new ExtractError('platform_login_required', 'The page is a login.'),
@@ -89,7 +89,7 @@ describe('the error of a call that plain requests and the browser both failed', 
     assert.equal(error.code, 'place_not_found');
   });
 
-  test('says what was asked before, where plain requests cool down and the browser was asked', async () => {
+  test('names the earlier refusal if plain requests cool down and the browser was tried', async () => {
     const error = await errorOf(
       plainCooldown(30),
       new ExtractError('platform_blocked', 'The page showed a puzzle.'),

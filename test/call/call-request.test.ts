@@ -18,7 +18,7 @@ for (const endpoint of endpoints) {
       assert.equal(one.firstKey, cacheKey(endpoint, one.identity, one.limit, firstPosition));
     });
 
-    test('is kept under the same key whether it is fresh or not, and bound apart when it is a demo', () => {
+    test('has the same cache key whether it is fresh or not, and another if it is a demo', () => {
       const plain = parseCallRequest(endpoint, params);
       const fresh = parseCallRequest(endpoint, { ...params, fresh: true });
       assert.equal(fresh.firstKey, plain.firstKey);
@@ -27,7 +27,7 @@ for (const endpoint of endpoints) {
       assert.notEqual(bindingOf({ request: demo }), bindingOf({ request: plain }));
     });
 
-    test('of another page size or place is kept apart', () => {
+    test('with another page size or place has another key', () => {
       const { identity, limit, firstKey } = parseCallRequest(endpoint, params);
       const keys = [
         firstKey,
@@ -49,7 +49,7 @@ test('questions of different endpoints are never kept under one key', async () =
   assert.equal(new Set(keys).size, endpoints.length);
 });
 
-test('what cannot be asked is refused', () => {
+test('an invalid call is refused', () => {
   for (const endpoint of endpoints) {
     assert.throws(
       () => parseCallRequest(endpoint, {}),

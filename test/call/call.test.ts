@@ -109,7 +109,7 @@ const balance = async () => (await ledger.balance('local')).credits;
 const rows = async () => (await ledger.usage('local', { limit: 100 })).rows;
 
 describe('the road of a call', () => {
-  test('charges, reads, and answers with what it cost', async () => {
+  test('charges, reads, and answers with its cost', async () => {
     const { data, meta } = await ask(listing(readOne), 'req_1');
     assert.deepEqual(data, [one]);
     assert.deepEqual(meta, {
@@ -181,7 +181,7 @@ describe('the road of a call', () => {
     assert.equal(refunds, 1);
   });
 
-  test('an answer whose next cursor cannot be made costs nothing, read or kept', async () => {
+  test('an answer whose next cursor cannot be created costs nothing, fetched or cached', async () => {
     const endpoint = listing(async () => ({ data: [one], ids: ['a'], next: 'more' }));
     const { secret } = services;
     const broken = async () => assert.fail('no key');
@@ -285,7 +285,7 @@ describe('the road of a call', () => {
     assert.equal((await ledger.balance('trial')).credits, 500);
   });
 
-  test('without the credits nothing is asked of the platform', async () => {
+  test('without credits the platform gets no request', async () => {
     const endpoint = listing(async () => assert.fail('it was read'));
     assert.equal(await codeOf(endpoint, 'req_1', {}, {}, 'nobody'), 'insufficient_credits');
   });
@@ -321,7 +321,7 @@ describe('the road of a call', () => {
     assert.equal(await balance(), 50_000 - 60);
   });
 
-  test('a thin answer is kept for minutes only', async () => {
+  test('a thin answer is only cached for minutes', async () => {
     const endpoint = listing(async () => ({ data: [one], ids: ['a'], brief: true }));
     await ask(endpoint, 'req_1');
     time += 299_000;
@@ -379,7 +379,7 @@ describe('the road of a call', () => {
     assert.equal(await balance(), 50_000);
   });
 
-  test('in a batch, the deadline counts from the last page: pages wait behind those of other calls', async () => {
+  test('in a batch, the deadline counts from the last page, because pages wait behind other calls', async () => {
     const clock = new FakeClock();
     const answered = page('https://x.test/', 200, {}, Buffer.from('a page'));
     const queued: PageSource = {
@@ -471,7 +471,7 @@ describe('pages of a listing', () => {
     assert.equal(cursor, null);
   });
 
-  test('reads again what an earlier version kept without coverage', async () => {
+  test('reads again what an earlier version cached without coverage', async () => {
     let reads = 0;
     const endpoint = listing(async () => {
       reads += 1;
@@ -493,7 +493,7 @@ describe('pages of a listing', () => {
     assert.equal(reads, 2);
   });
 
-  test('a source that gives the same page again ends the listing', async () => {
+  test('a source that repeats a page ends the listing', async () => {
     const stuck = listing(async ({ position }) => ({
       data: [one],
       ids: ['a'],
@@ -520,7 +520,7 @@ describe('pages of a listing', () => {
     assert.deepEqual([second.coverage?.given, second.coverage?.ended], [2, 'repeated']);
   });
 
-  test('an item that an earlier page gave does not come again', async () => {
+  test('an item of an earlier page is not repeated', async () => {
     const overlapping = listing(async ({ position }) =>
       position === null
         ? { data: ['a', 'b'].map((name) => ({ name, size: null })), ids: ['a', 'b'], next: 1 }

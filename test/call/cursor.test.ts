@@ -19,7 +19,7 @@ const refusal = (cursor: string, binding = 'here', at = now, key: Uint8Array = s
 };
 
 describe('cursor', () => {
-  test('comes back as it was sealed', () => {
+  test('opens as it was sealed', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.array(fc.string(), { maxLength: 200 }), (position, ids) => {
         const sealed: ListPosition = {
@@ -32,7 +32,7 @@ describe('cursor', () => {
     );
   });
 
-  test('is bound to what it was made for', () => {
+  test('is bound to its call', () => {
     const cursor = sealCursor(secret, 'here', place, now);
     assert.equal(refusal(cursor), 'ok');
     assert.equal(refusal(cursor, 'elsewhere'), 'invalid_cursor');

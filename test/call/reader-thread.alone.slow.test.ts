@@ -67,7 +67,7 @@ describe('a thread that reads large pages', () => {
   const thread = new ReaderThread(stoppedClock);
   after(() => thread.close());
 
-  test('every endpoint reads there what it reads here, and fails as it does here', async () => {
+  test('every endpoint reads and fails in the thread as it does inline', async () => {
     for (const endpoint of endpoints) {
       const cases = await casesOf(endpoint);
       const failing = cases.filter(({ error }) => error !== undefined).slice(0, 4);
@@ -81,7 +81,7 @@ describe('a thread that reads large pages', () => {
     }
   });
 
-  test('pages of 5 MB hold the event loop for less than 50 ms, whatever they are made of', async () => {
+  test('pages of 5 MB block the event loop for less than 50 ms, whatever their content', async () => {
     const watch = new LoopWatch();
     const fill = (text: string) => text.repeat(Math.floor(largest / text.length));
     const keys = Array.from({ length: 380_000 }, (_, at) => `"k${at}":${at}`).join();
@@ -160,7 +160,7 @@ describe('a thread that reads large pages', () => {
     }
   });
 
-  test('a page that holds its reader for too long ends the thread, and the next one begins another', async () => {
+  test('a page that takes too long ends the thread, and the next page starts another', async () => {
     const clock = new FakeClock();
     const short = new ReaderThread(clock);
     const endpoint = endpoints.find(({ path }) => path === 'maps/photos') ?? assert.fail();

@@ -21,7 +21,7 @@ async function failure(endpoint: unknown, identity: Record<string, string>, rout
   throw new Error('The call did not fail.');
 }
 
-describe('what a failed call saw', () => {
+describe('what a failed call received', () => {
   const scopes = '{"__DEFAULT_SCOPE__":{"webapp.app-context":{},"webapp.new-detail":{}}}';
   const html = `<html><title>Harbour\n Lantern</title><script id="__UNIVERSAL_DATA_FOR_REHYDRATION__" type="application/json">${scopes}</script></html>`;
 
@@ -46,7 +46,7 @@ describe('what a failed call saw', () => {
     );
   });
 
-  test('names every further source that was asked, and those that gave no answer', async () => {
+  test('names every further source that was tried, and those without an answer', async () => {
     const error = await failure(post, { shortcode: 'Dd_qEMJuIux' }, [
       {
         pattern: '/p/Dd_qEMJuIux/$',

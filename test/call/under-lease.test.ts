@@ -52,7 +52,7 @@ describe('a fetch that several servers share', () => {
     assert.equal(leased.size, 0);
   });
 
-  test('that fails is repeated by the next waiting caller, and each gets its own error', async () => {
+  test('that fails is retried by the next waiting caller, and each gets its own error', async () => {
     const { clock, ask, held: leased, fetches } = shared();
     const results = [
       () => {

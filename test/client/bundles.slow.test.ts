@@ -71,7 +71,7 @@ describe('the check of webhooks in one file', () => {
     assert.doesNotMatch(text, /\b(process|Buffer|require|__dirname|setImmediate)\b/);
   });
 
-  test('takes what was signed and refuses what was not', async () => {
+  test('accepts signed deliveries and refuses others', async () => {
     const { verifyWebhook, webhookTolerance }: typeof webhookModule = await import(
       pathToFileURL(path.join(out, 'webhook.js')).href
     );

@@ -52,7 +52,7 @@ const deno = new TypeError('fetch failed', {
 });
 
 describe('a client of a server', () => {
-  test('answers what the server answers, on the account of its key', async () => {
+  test('returns the server’s answer, charged to the account of its key', async () => {
     const { data, meta } = await client.getShortvideoProfile(params);
     assert.deepEqual(data, server.answer);
     const [row] = (await server.ledger.usage(server.id, { limit: 1 })).rows;
@@ -81,7 +81,7 @@ describe('a client of a server', () => {
     assert.equal((await client.getPlaceReviews({ ...params, sources: false })).sources, undefined);
   });
 
-  test('gives the pages of a listing', async () => {
+  test('returns the pages of a listing', async () => {
     const params = { place_id: 'ChIJN1t_tDeuEmsRUsoyG83frY4', demo: true, limit: 2 };
     const requestIds: string[] = [];
     for await (const { data, meta } of paginate(client.getPlaceReviews, params)) {
@@ -124,7 +124,7 @@ describe('a client of a server', () => {
   });
 });
 
-describe('what goes to the server', () => {
+describe('requests to the server', () => {
   test('is the question, with the key in its header and nowhere else, and no redirect is followed', async () => {
     const { requests, client: scriptedClient } = scripted({ status: 200, body: goodAnswer });
     const { data } = await scriptedClient.searchShortvideoVideos({
@@ -166,7 +166,7 @@ describeAnswers(async (...answers) => {
 });
 
 describe('a connection', () => {
-  test('that was never made is tried three times', async () => {
+  test('that was never established is tried three times', async () => {
     const {
       requests,
       clock,
@@ -183,7 +183,7 @@ describe('a connection', () => {
     assert.match(error.message, /https:\/\/extract\.test could not be reached.*ECONNREFUSED/);
   });
 
-  test('that broke is tried again only for what costs nothing: the call may have been charged', async () => {
+  test('that broke is only retried for free requests, because a call may have been charged', async () => {
     const {
       requests,
       clock,
@@ -198,7 +198,7 @@ describe('a connection', () => {
     assert.equal(demo.requests.length, 2);
   });
 
-  test('that stays silent times out', async () => {
+  test('without a response times out', async () => {
     const clock = new FakeClock();
     const fetch: ClientOptions['fetch'] = (_, { signal }) =>
       new Promise((_resolve, reject) => {
@@ -214,7 +214,7 @@ describe('a connection', () => {
   });
 });
 
-test('an error that no server wrote has its page on the server that was asked', async () => {
+test('an error without the contract’s object links to the page on the requested server', async () => {
   const { client: scriptedClient } = scripted({ status: 200, body: '<html>' });
   const { docs } = await refusalOf(scriptedClient.getShortvideoProfile(params));
   assert.equal(docs, 'https://extract.test/docs/errors/platform_unavailable');

@@ -79,7 +79,7 @@ describe('the Python client', { skip: noPython }, () => {
     assert.equal(status, 0, out + err);
   });
 
-  test('is built as sdist and wheel, and what is built does what its tests say against a server', {
+  test('is built as sdist and wheel, and the build passes its tests against a server', {
     skip: noModules(['build', 'setuptools', 'wheel']),
   }, async () => {
     const folder = temporaryFolder();

@@ -60,7 +60,7 @@ async function openBoth() {
 }
 
 describe('forgetting a subject in a database', { skip: skipWithoutPostgres }, () => {
-  test('leaves it in no table, and results as long as they were', async () => {
+  test('removes it from every table, and keeps the length of results', async () => {
     const { store, postgres } = await openBoth();
     for (const [sql, values] of rows) await postgres.write((queries) => queries.run(sql, values));
     const text = { kind: 'draft', id: 'd', owner: 'acct', value: item, lifetimeMs: 60_000 };

@@ -36,7 +36,7 @@ const sourceOf = (one: { id: string; username: string }) => ({
 });
 
 describe('forgetting a subject in a data directory', () => {
-  test('leaves the name in no file, the books unchanged, and lines in their places', async (t) => {
+  test('removes the name from every file, and keeps balances and line positions', async (t) => {
     const home = await jobsHarness(t, {
       ask: async (row, params, caller, signal) => {
         const answer = await echo(row, params, caller, signal);

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { keepToOwner } from '../../src/compose/own-files.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-test('the files of a data directory are taken from everybody but their owner, and nothing else is', async () => {
+test('only the owner can access the files of a data directory, and no other permissions change', async () => {
   const home = temporaryFolder();
   for (const folder of ['jobs', 'watch', 'mails']) mkdirSync(path.join(home, folder));
   const modeOf = (name: string) => statSync(path.join(home, name)).mode & 0o777;

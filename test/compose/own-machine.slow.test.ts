@@ -8,7 +8,7 @@ import { readHostingConfig } from '../../src/config/hosting-config.js';
 import { readServerConfig } from '../../src/config/server-config.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-test('a server records its address for links, and says where unsent mail is stored', async () => {
+test('a server records its address for links, and logs where unsent e-mails are stored', async () => {
   const home = path.join(temporaryFolder(), 'home');
   const running = await serve({
     config: readConfig({ home, browser: 'never' }, {}),

@@ -24,7 +24,7 @@ function opened(env: Record<string, string>) {
   return { home, clock, before, errors, sweep, folderOf };
 }
 
-test('each kind of data goes after its own days', async () => {
+test('each kind of data is deleted after its own number of days', async () => {
   const { home, clock, before, errors, sweep, folderOf } = opened({
     ...{ EXTRACT_HISTORY_DAYS: '5', EXTRACT_REFUSED_CALL_DAYS: '4' },
     ...{ EXTRACT_MAIL_DAYS: '2', EXTRACT_USAGE_ARCHIVE_DAYS: '3' },

@@ -25,7 +25,7 @@ describe('a server that starts before its database', { skip: skipWithoutPostgres
     delete process.env.EXTRACT_DATABASE_URL;
   });
 
-  test('waits for it and says so, and stops when aborted', async () => {
+  test('waits for it with a message, and stops when aborted', async () => {
     const cluster = await makeCluster();
     after(() => cluster.remove());
     await cluster.crash();

@@ -20,7 +20,7 @@ describe('the address of a database', () => {
     }
   });
 
-  test('is nothing else, and no error repeats its password', () => {
+  test('accepts nothing else, and no error repeats its password', () => {
     for (const url of ['mysql://u:geheim@h/d', 'postgres:', 'geheim', 'postgres://u:geheim@h:port/d']) {
       assert.throws(() => checkDatabaseUrl(url), refused(/must be like postgres:\/\//));
     }

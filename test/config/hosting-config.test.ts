@@ -88,7 +88,7 @@ describe('the settings of hosting', () => {
       assert.throws(() => prices('', none), refusal('invalid_parameter'));
   });
 
-  test('of Stripe are two or none', () => {
+  test('of Stripe are set together or not at all', () => {
     const both = { EXTRACT_STRIPE_KEY: 'sk', EXTRACT_STRIPE_WEBHOOK_SECRET: 'whsec' };
     assert.deepEqual(readHostingConfig(both).stripe, { key: 'sk', webhookSecret: 'whsec' });
     for (const name of Object.keys(both)) {
@@ -126,7 +126,7 @@ describe('the settings of hosting', () => {
 });
 
 describe('a currency', () => {
-  test('has as many digits as ISO 4217 gives it', () => {
+  test('has the number of decimals of ISO 4217', () => {
     assert.deepEqual(['EUR', 'JPY', 'KWD', 'HUF', 'CLF'].map(currencyDigits), [2, 0, 3, 2, 4]);
     assert.deepEqual(['EUR', 'XYZ', 'eur', ''].map(isCurrency), [true, false, false, false]);
   });

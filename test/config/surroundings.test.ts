@@ -19,7 +19,7 @@ describe('how a command reaches the data of this server', () => {
     assert.equal(commandPrefix({ INVOCATION_ID: 'a' }, nowhere), 'extract');
   });
 
-  test('is what the samples and the guide say', () => {
+  test('matches the samples and the guide', () => {
     const guide = read('docs/hosting.md').replace(/ \\\n +/g, ' ');
     for (const prefix of Object.values(commandPrefixes))
       assert.ok(guide.includes(`${prefix} server accounts`), prefix);

@@ -80,7 +80,7 @@ describe('the coverage', () => {
     });
   });
 
-  test('of several pages ends as the last one does, and holds what each of them says', () => {
+  test('of several pages ends like the last one, and combines all of them', () => {
     const answered = { route: 'page', outcome: 'answered' } as const;
     const refused = { route: 'embed', outcome: 'platform_blocked' } as const;
     const first = aCoverage({ given: 3, total: 9, ended: 'more', ignored: ['sort'], routes: [answered] });

@@ -61,7 +61,7 @@ const saidSomewhere: Readonly<Record<string, readonly ('id' | 'url' | 'author')[
 
 describe('the sources of all fixtures', () => {
   for (const endpoint of endpoints) {
-    test(`${endpoint.path}: each item has one, which agrees with what the item says`, async () => {
+    test(`${endpoint.path}: each item has one, which agrees with the item`, async () => {
       const all: (readonly [Item, ItemSource])[] = [];
       for (const one of await casesOf(endpoint)) {
         if (one.error === undefined) all.push(...(await located(endpoint, one)));

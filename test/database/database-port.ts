@@ -47,7 +47,7 @@ export function databasePort(
     });
     const listed = () => database.read(ids);
 
-    test('returns what a column of each type was passed', async () => {
+    test('returns the stored value of each column type', async () => {
       const digest = Buffer.from([0, 1, 255]);
       await database.write((queries) =>
         queries.run(
@@ -67,7 +67,7 @@ export function databasePort(
       );
     });
 
-    test('tells how many rows were written, and returns the rows of a change', async () => {
+    test('returns the number of rows written, and the rows of a change', async () => {
       const result = await database.transaction(async (queries) => {
         await add(queries, 'a', 1);
         await add(queries, 'b', 2);
@@ -119,7 +119,7 @@ export function databasePort(
       assert.deepEqual(await listed(), ['a', 'b']);
     });
 
-    test('sees in a transaction what it wrote', async () => {
+    test('reads its own writes in a transaction', async () => {
       const inside = await database.transaction(async (queries) => {
         await add(queries, 'a');
         return ids(queries);

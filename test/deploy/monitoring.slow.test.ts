@@ -59,7 +59,7 @@ async function servedNames(): Promise<ReadonlySet<string>> {
 }
 
 describe('the samples for monitoring', () => {
-  test('name only metrics that a server exports, and cover all of its own', async () => {
+  test('only use metrics that a server exports, and cover all of ours', async () => {
     const served = await servedNames();
     const used = namesIn([...queries, ...rules]);
     assert.ok(used.size > 15);

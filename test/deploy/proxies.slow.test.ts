@@ -171,7 +171,7 @@ for (const [name, { start, there }] of Object.entries(fronts)) {
       assert.match(error.request_id, /^req_/);
     });
 
-    test('hands on lines as they come', async () => {
+    test('passes lines on as they arrive', async () => {
       const { port, release } = await twoParts();
       const { url, agent } = await start(port);
       const answer = await fetch(`${url}/v1/jobs/job_1/results?wait=true`, { dispatcher: agent });

@@ -43,7 +43,7 @@ test('the guide names the classes', () => {
   assert.deepEqual(Object.fromEntries(rows.map(([, name, type]) => [type, name])), classNames);
 });
 
-test('the classes make errors, too, and narrow the code', () => {
+test('the classes also create errors, and narrow the code', () => {
   const error: unknown = new classes.RateLimitError('rate_limited', 'Slowly.', { retryAfter: 3 });
   assert.ok(error instanceof ExtractError && error instanceof classes.RateLimitError);
   const code: 'rate_limited' = error.code;

@@ -50,7 +50,7 @@ const contract: Record<string, [type: string, status: number]> = {
 };
 
 describe('the catalogue of errors', () => {
-  test('holds the contract’s codes and no other, each with its type and status', () => {
+  test('has exactly the contract’s codes, each with its type and status', () => {
     const entries = Object.fromEntries(
       Object.entries(catalogue).map(([code, { type, status }]) => [code, [type, status]]),
     );
@@ -64,7 +64,7 @@ describe('the catalogue of errors', () => {
     }
   });
 
-  test('gives every class an exit status', () => {
+  test('assigns every class an exit status', () => {
     const statuses = Object.keys(contract).map((code) => exitStatus[catalogue[code as ErrorCode].type]);
     assert.deepEqual([...new Set(statuses)].sort(), [1, 2, 3, 4, 5, 6]);
   });
@@ -102,7 +102,7 @@ describe('the catalogue of errors', () => {
     const messageOf = (code: string) =>
       writeFailure('The file cannot be written', Object.assign(new Error('inside'), { code })).message;
     assert.equal(messageOf('ENOSPC'), 'The file cannot be written: its disk is full; free some space.');
-    assert.match(messageOf('EACCES'), /: it may not be written; check the permissions of its folder\.$/);
+    assert.match(messageOf('EACCES'), /: it is not writable; check the permissions of its folder\.$/);
     assert.match(messageOf('EMFILE'), /raise the limit \(ulimit -n\)\.$/);
     assert.match(messageOf('EXDEV'), /^The file cannot be written \(EXDEV\)\. Report it with the request ID/);
   });

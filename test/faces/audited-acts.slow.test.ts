@@ -111,7 +111,7 @@ function assertHides(list: unknown, secret: string, url: string): void {
 const home = testHome();
 
 describe('the acts of operators', () => {
-  test('every command is one that writes an act, or is known to need none', async () => {
+  test('every command writes an act, or is listed as needing none', async () => {
     const knownCommands = new Set([...withoutActs.split(' '), ...platforms]);
     const names = namesOf(await programFor(null)).filter(
       (name) => !knownCommands.has(name.split(' ')[0] ?? ''),
@@ -145,7 +145,7 @@ describe('the acts of operators', () => {
     assert.equal(suppressed?.via, 'server');
   });
 
-  test('each command that is said to write an act writes it, without a secret', async () => {
+  test('each command that should write an act does, without a secret', async () => {
     const folder = temporaryFolder();
     const { secret, url } = await actOnAccounts();
     await run('credits', 'add', '30');
@@ -179,7 +179,7 @@ describe('the acts of operators', () => {
     assertHides(list, secret, url);
   });
 
-  test('a server notes what it keeps, and for how long, where that is another than before', async (t) => {
+  test('a server records changed retention settings', async (t) => {
     const { opened } = await jobsServer(t, { start: false });
     const settings = (days: string) => retentionByName(readRetention({ EXTRACT_RESULT_DAYS: days }));
     for (const days of ['7', '7', '3']) await noteSettings(opened.audit, settings(days));
@@ -190,7 +190,7 @@ describe('the acts of operators', () => {
     );
   });
 
-  test('an export holds itself', async () => {
+  test('an export includes itself', async () => {
     await extract(['credits', 'add', '5']);
     const exported = await extract(['audit', 'export']);
     assert.equal(exported.status, 0, exported.err);

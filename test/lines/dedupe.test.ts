@@ -18,11 +18,11 @@ describe('--dedupe', () => {
     );
     assert.ok(ids.length > 0);
     assert.equal(new Set(ids).size, ids.length);
-    assert.match(err, /Left out: \d+ items? that another input gave\./);
+    assert.match(err, /Skipped \d+ items? that another input gave\./);
     const other = await extract([...args.filter((arg) => arg !== '--dedupe'), '--resume'], {
       stdin: 'nasa\nnasa\n',
     });
-    assert.match(other.err, /begun with --dedupe/);
+    assert.match(other.err, /started with --dedupe/);
   });
 
   test('keeps of its journal what is confirmed, and no more', async () => {

@@ -132,7 +132,7 @@ describe('a PostgreSQL database', { skip: skipWithoutPostgres }, () => {
           await insert(queries, 'a', 1);
           await insert(queries, 'a', 1).catch(() => undefined);
         }),
-        /after a statement of it had failed/,
+        /after a failed statement/,
       );
       assert.deepEqual(await ids(database), []);
     });
@@ -175,7 +175,7 @@ describe('a PostgreSQL database', { skip: skipWithoutPostgres }, () => {
           tries += 1;
           await insert(queries, 'a', 1);
         }),
-        storage('unreachable', /Whether it did is not known/),
+        storage('unreachable', /unknown whether it was saved/),
       );
       assert.equal(tries, 1);
     });
@@ -218,7 +218,7 @@ describe('a PostgreSQL database', { skip: skipWithoutPostgres }, () => {
         tries += 1;
         await queries.rows(endSelf);
       }),
-      storage('unreachable', /Whether it did is not known/),
+      storage('unreachable', /unknown whether it was saved/),
     );
     assert.equal(tries, 1);
   });
@@ -230,7 +230,7 @@ describe('a PostgreSQL database', { skip: skipWithoutPostgres }, () => {
         await insert(queries, 'a', 1);
         await assert.rejects(
           other.transaction((mine) => insert(mine, 'a', 1)),
-          storage('locked', /Call again in a moment/),
+          storage('locked', /Try again in a moment/),
         );
       });
       assert.deepEqual(await ids(database), ['a']);
@@ -240,7 +240,7 @@ describe('a PostgreSQL database', { skip: skipWithoutPostgres }, () => {
       const other = await open({ statement: 50 });
       await assert.rejects(
         other.read((queries) => queries.rows('SELECT pg_sleep(30)')),
-        storage('unreachable', /did not answer in time/),
+        storage('unreachable', /did not respond in time/),
       );
     });
 
@@ -248,7 +248,7 @@ describe('a PostgreSQL database', { skip: skipWithoutPostgres }, () => {
       const other = await open({ answer: 100 }, { url: await silent(database.config.url) });
       await assert.rejects(
         other.read((queries) => queries.rows('SELECT 1')),
-        storage('unreachable', /did not answer in time/),
+        storage('unreachable', /did not respond in time/),
       );
     });
 
@@ -297,7 +297,7 @@ describe('a PostgreSQL database', { skip: skipWithoutPostgres }, () => {
       const before = await pids();
       assert.equal(before.size, 3);
       relay.set('mute');
-      await assert.rejects(process(), storage('unreachable', /did not answer in time/));
+      await assert.rejects(process(), storage('unreachable', /did not respond in time/));
       relay.set('pass');
       // The two that were idle are on the same way: no call waits for them in their turn.
       const since = await pids();

@@ -57,7 +57,7 @@ describe('servers of PostgreSQL', { skip: skipWithoutPostgres }, () => {
     assert.deepEqual(await one(await at('localhost', `sslmode=verify-full&${root}`)), encrypted);
     // As libpq has it: encrypted, by whomever.
     assert.deepEqual(await one(await at('127.0.0.1', 'sslmode=require')), encrypted);
-    const refused = storage('unreachable', /cannot be encrypted as wanted.*NODE_EXTRA_CA_CERTS/);
+    const refused = storage('unreachable', /cannot be encrypted as configured.*NODE_EXTRA_CA_CERTS/);
     await assert.rejects(one(await at('localhost', 'sslmode=verify-full')), refused);
     await assert.rejects(one(await at('127.0.0.1', `sslmode=verify-full&${root}`)), refused);
   });
@@ -68,7 +68,7 @@ describe('servers of PostgreSQL', { skip: skipWithoutPostgres }, () => {
     const others = Array.from({ length: 4 }, () => new pg.Client({ connectionString: url }));
     for (const client of others) await client.connect();
     const postgres = await open(url);
-    await assert.rejects(one(postgres), storage('exhausted', /no further connections.*max_connections/));
+    await assert.rejects(one(postgres), storage('exhausted', /no more connections.*max_connections/));
     await others[0]?.end();
     for (const until = awakeTime() + 5_000; ; ) {
       // The server counts it for a moment longer.

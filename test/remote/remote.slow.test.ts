@@ -139,7 +139,7 @@ describe('a library that asks a server', () => {
   });
 });
 
-describe('what goes to the server', () => {
+describe('requests to the server', () => {
   test('has the parameters as passed, with sources, and the key only in its header', async () => {
     const { requests, remote, url } = await scripted({ status: 200, body: goodAnswer });
     const search = endpoints.find(({ path }) => path === 'shortvideo/search') as Endpoint;

@@ -89,12 +89,15 @@ describe('a login', () => {
   test('that cannot be kept says why', () => {
     const home = path.join(folder, 'taken');
     mkdirSync(path.join(home, 'login.json', 'x'), { recursive: true });
-    const reason = refusal('internal_error', /kept in .*taken: it may not be written; check the permissions/);
+    const reason = refusal('internal_error', /kept in .*taken: it is not writable; check the permissions/);
     assert.throws(() => writeLogin(home, login), reason);
     assert.deepEqual(readdirSync(home), ['login.json']);
     writeFileSync(path.join(folder, 'file'), '');
     const below = path.join(folder, 'file', 'home');
-    assert.throws(() => writeLogin(below, login), refusal('internal_error', /kept in .*: it may not/));
+    assert.throws(
+      () => writeLogin(below, login),
+      refusal('internal_error', /kept in .*: it is not writable/),
+    );
   });
 
   test('in a closed folder is neither kept nor removed, and says why', {
@@ -103,7 +106,7 @@ describe('a login', () => {
     const home = path.join(folder, 'closed');
     writeLogin(home, login);
     chmodSync(home, 0o500);
-    const reason = refusal('internal_error', /it may not be written; check the permissions/);
+    const reason = refusal('internal_error', /it is not writable; check the permissions/);
     assert.throws(() => writeLogin(home, login), reason);
     assert.throws(() => removeLogin(home), reason);
   });

@@ -155,9 +155,13 @@ export class Outside {
             this.receipts.push({ id: headers['extract-delivery'] ?? '', job, status, at: Date.now() });
           });
           if (isSilent)
-            return void settle(15_000, { status: null, error: 'No answer in 15 seconds.', again: true });
+            return void settle(15_000, {
+              status: null,
+              error: 'No response within 15 seconds.',
+              again: true,
+            });
           const isTaken = status === 204;
-          const error = isTaken ? null : `The receiver answered with status ${status}.`;
+          const error = isTaken ? null : `The receiver responded with status ${status}.`;
           return void settle(there + back, { status, error, again: !isTaken && status !== 410 });
         }),
       close: async () => undefined,

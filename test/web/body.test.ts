@@ -71,7 +71,7 @@ test('a body of exactly the bound is read, one byte more is not', async () => {
   await assert.rejects(readAll(Buffer.alloc(101), '', 100), {
     code: 'platform_changed',
     message:
-      'The page is larger than 100 bytes and was not read. Keep the page with --save-pages and report it.',
+      'The page is larger than 100 bytes and was not read. Save the page with --save-pages and report it.',
   });
 });
 

@@ -142,7 +142,7 @@ describe('a proxy that', () => {
       });
       t.after(() => sender.close());
       const sent = await sender.send({ url: 'https://hooks.example/', body: '{}', headers: {} }, never);
-      assert.equal(sent.error, 'The proxy on the way to the receiver closed the tunnel.');
+      assert.equal(sent.error, 'The proxy to the receiver closed the tunnel.');
       assert.equal(proxy.connections(), 4);
 
       const media = new MediaSource({

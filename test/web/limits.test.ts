@@ -30,7 +30,7 @@ test('a handshake that does not end is platform_timeout, requested once', async 
 });
 
 for (const [what, reason, begins] of [
-  ['headers that do not come', 'it took the request and did not answer in time', false],
+  ['headers that do not come', 'it took the request and did not respond in time', false],
   ['a body that stalls', 'it stopped in the middle of its answer', true],
 ] as const) {
   test(`${what}: platform_timeout, and the connection is closed`, async (t) => {

@@ -31,7 +31,7 @@ const timeoutMs = 2_000;
 function cacheFault(cause: unknown): StorageError {
   const fault =
     cause instanceof CacheTimeout
-      ? new StorageError('unreachable', 'The database did not answer in time.', { cause })
+      ? new StorageError('unreachable', 'The database did not respond in time.', { cause })
       : postgresFault(cause);
   const kind = fault instanceof StorageError ? fault.fault : 'failed';
   return new StorageError(kind, `Caching in the database is off for now. ${fault.message}`, {

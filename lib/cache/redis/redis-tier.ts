@@ -9,7 +9,7 @@ export const timeoutMs = 2_000;
 
 const unreachable: readonly [StorageFault, string] = [
   'unreachable',
-  'Redis cannot be reached. Check that it runs and that EXTRACT_CACHE_URL leads to it.',
+  'Redis cannot be reached. Check that it runs and that EXTRACT_CACHE_URL is correct.',
 ];
 
 /** Errors by Redis's own message, as far as the operator can fix them. */
@@ -24,9 +24,9 @@ const words: readonly (readonly [RegExp, StorageFault, string])[] = [
     'full',
     'Redis has no memory left. Set its maxmemory-policy to allkeys-lru, so that old answers make room.',
   ],
-  [/READONLY/, 'unwritable', 'Redis is a read-only replica. Let EXTRACT_CACHE_URL lead to the primary.'],
+  [/READONLY/, 'unwritable', 'Redis is a read-only replica. Set EXTRACT_CACHE_URL to the primary.'],
   [/LOADING|BUSY/, 'locked', 'Redis is busy.'],
-  [/MISCONF/, 'full', 'Redis cannot write to its disk. Its own log says why.'],
+  [/MISCONF/, 'full', 'Redis cannot write to its disk. See its log.'],
 ];
 
 export function cacheFault(cause: unknown): StorageError {
@@ -34,7 +34,7 @@ export function cacheFault(cause: unknown): StorageError {
   const match = words.find(([pattern]) => pattern.test(text));
   const [fault, advice] =
     cause instanceof CacheTimeout
-      ? (['unreachable', 'Redis did not answer in time.'] as const)
+      ? (['unreachable', 'Redis did not respond in time.'] as const)
       : match === undefined
         ? unreachable
         : [match[1], match[2]];

@@ -27,7 +27,7 @@ export async function longTransaction<T>(
       if (!isLost(fault)) throw fault;
       throw new StorageError(
         'unreachable',
-        'The connection to the database was lost at the very end. Whether all of it was written or nothing is not known; look before you begin again.',
+        'The connection to the database was lost during the commit, so it is unknown whether the import was saved. Check before you start again.',
         { cause: fault },
       );
     });

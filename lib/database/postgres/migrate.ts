@@ -38,7 +38,7 @@ const lookMs = defaultTimeouts.answer;
 const silent = () =>
   new StorageError(
     'unreachable',
-    'The database did not answer in time. Look for what keeps it busy, and begin again.',
+    'The database did not respond in time. Check what keeps it busy, and start again.',
     {
       retryAfter: 5,
     },
@@ -144,7 +144,7 @@ async function inTheWay(queries: Queries, cause: StorageError): Promise<StorageE
   const { pid, program, seconds } = oldest;
   return new StorageError(
     'locked',
-    `The tables cannot be changed while others use them. The oldest transaction has been open for ${seconds} s (process ${pid} of the database, ${program || 'without a name'}). End it, and begin again.`,
+    `The tables cannot be changed while other transactions use them. The oldest has been open for ${seconds} s (process ${pid} of the database, ${program || 'without a name'}). End it, and start again.`,
     { cause: cause.cause, retryAfter: 60 },
   );
 }
@@ -217,6 +217,6 @@ async function lockMigration(queries: Queries, clock: Clock): Promise<void> {
   }
   throw new StorageError(
     'locked',
-    'Another process has been migrating the database for ten minutes. Look after it (“extract server database check”), and begin again.',
+    'Another process has been migrating the database for ten minutes. Check it (“extract server database check”), and start again.',
   );
 }

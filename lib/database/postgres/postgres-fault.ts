@@ -12,11 +12,11 @@ interface Advice {
 const locked: Advice = {
   fault: 'locked',
   retryAfter: 1,
-  message: 'The rows in the database are locked by others for too long. Call again in a moment.',
+  message: 'Rows in the database have been locked for too long. Try again in a moment.',
 };
 const damaged: Advice = {
   fault: 'damaged',
-  message: 'The database reports damaged data. Put a backup in its place.',
+  message: 'The database reports damaged data. Restore a backup.',
 };
 const unreachable: Advice = {
   fault: 'unreachable',
@@ -27,12 +27,12 @@ const unreachable: Advice = {
 const unencrypted: Advice = {
   fault: 'unreachable',
   message:
-    'The connection to the database cannot be encrypted as wanted. Check its certificate (NODE_EXTRA_CA_CERTS), or the sslmode of EXTRACT_DATABASE_URL.',
+    'The connection to the database cannot be encrypted as configured. Check its certificate (NODE_EXTRA_CA_CERTS), or the sslmode of EXTRACT_DATABASE_URL.',
 };
 const slow: Advice = {
   fault: 'unreachable',
   retryAfter: 5,
-  message: 'The database did not answer in time. Call again in a moment, and look for what keeps it busy.',
+  message: 'The database did not respond in time. Try again in a moment, and check what keeps it busy.',
 };
 const login: Advice = {
   fault: 'unwritable',
@@ -72,25 +72,25 @@ const states: Readonly<Record<string, Advice>> = {
   53100: {
     fault: 'full',
     retryAfter: 60,
-    message: 'The disk of the database is full. Free some space and call again.',
+    message: 'The disk of the database is full. Free some space and try again.',
   },
   53200: {
     fault: 'exhausted',
     retryAfter: 5,
-    message: 'The database ran out of memory. Call again in a moment, and lower the load or give it more.',
+    message: 'The database ran out of memory. Try again in a moment, and reduce the load or add memory.',
   },
   53300: {
     fault: 'exhausted',
     retryAfter: 5,
     message:
-      'The database takes no further connections. Raise its max_connections, or lower EXTRACT_DATABASE_CONNECTIONS.',
+      'The database accepts no more connections. Raise its max_connections, or lower EXTRACT_DATABASE_CONNECTIONS.',
   },
   55: locked,
   57014: slow,
   57: unreachable,
   58030: {
     fault: 'unreadable',
-    message: 'The disk of the database failed while it was read or written. Check the disk and call again.',
+    message: 'The disk of the database failed during a read or write. Check the disk and try again.',
   },
   XX001: damaged,
   XX002: damaged,
@@ -100,7 +100,7 @@ const poolExhausted: Advice = {
   fault: 'exhausted',
   retryAfter: 1,
   message:
-    'All connections to the database are in use. Call again in a moment; EXTRACT_DATABASE_CONNECTIONS raises their number.',
+    'All connections to the database are in use. Try again in a moment; EXTRACT_DATABASE_CONNECTIONS raises their number.',
 };
 
 /** The driver's messages for errors without a code, as of version 8. */
@@ -125,7 +125,7 @@ function adviceFor(cause: unknown): Advice {
         fault: 'exhausted',
         retryAfter: 1,
         message:
-          'The database cannot be reached: this machine ran out of file descriptors or memory. Call again in a moment; a higher limit (ulimit -n) prevents it.',
+          'The database cannot be reached: this machine ran out of file descriptors or memory. Try again in a moment; a higher limit (ulimit -n) prevents it.',
       };
     }
     if (network.test(code)) return unreachable;

@@ -31,7 +31,7 @@ class UnknownOutcome extends StorageError {
   constructor(cause: unknown) {
     super(
       'unreachable',
-      'The connection to the database was lost while it wrote. Whether it did is not known; call again in a moment.',
+      'The connection to the database was lost during a write, so it is unknown whether it was saved. Try again in a moment.',
       { cause, retryAfter: 2 },
     );
   }
@@ -108,7 +108,7 @@ export class Postgres implements Database {
       });
       if (command === 'COMMIT') return value;
       // A statement failed and the work continued regardless; the server has undone all of it.
-      throw new ExtractError('internal_error', 'A transaction went on after a statement of it had failed.');
+      throw new ExtractError('internal_error', 'A transaction continued after a failed statement.');
     });
   }
 

@@ -11,7 +11,7 @@ const comparisons = 5;
 const refusal = () =>
   new ExtractError(
     'invalid_parameter',
-    'EXTRACT_DATABASE_URL leads to a connection pooler in transaction mode (PgBouncer, say), where statements and settings of a connection are lost. Let it name the database itself, or a pool in session mode (pool_mode=session).',
+    'EXTRACT_DATABASE_URL points to a connection pooler in transaction mode (such as PgBouncer), which loses a connection’s statements and settings. Point it to the database itself, or to a pool in session mode (pool_mode=session).',
   );
 
 async function processOf(client: Client): Promise<number> {

@@ -36,7 +36,7 @@ interface OpenFile {
 const reasons: Readonly<Record<Exclude<FileStorageFault, 'uninstalled' | 'failed' | 'damaged'>, string>> = {
   full: 'Its disk is full; free some space.',
   unwritable: 'It cannot be opened for writing; check the permissions of the data directory.',
-  locked: 'Another program keeps it locked; close that.',
+  locked: 'Another program has locked it; close that program.',
   unreadable: 'Its disk failed; check the disk.',
   exhausted: 'This machine ran out of file descriptors or memory; a higher limit (ulimit -n) prevents it.',
 };

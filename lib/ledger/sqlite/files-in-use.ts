@@ -22,7 +22,7 @@ export class FilesInUse {
       if (fileIdentity(file) === opened) continue;
       throw new StorageError(
         'damaged',
-        `The file ${path.basename(file)} of the credit ledger was moved, removed or replaced while it was in use. Put it back, or stop this program before you put a backup in its place.`,
+        `The file ${path.basename(file)} of the credit ledger was moved, removed or replaced while it was in use. Put it back, or stop this program before you restore a backup.`,
       );
     }
     // The log is created by the first entry and exists as long as the ledger is open.

@@ -19,7 +19,7 @@ export function checkLedger(db: Database): void {
   // Looking up every row in every index takes twice as long, which would delay a server with a long history.
   const check = bytes <= maxCheckedBytes ? 'integrity_check(1)' : 'quick_check(1)';
   const problem = db.pragma(check, { simple: true });
-  const remedy = 'Put a backup in its place, or move it away to start a new one.';
+  const remedy = 'Restore a backup, or move it away to start a new one.';
   if (problem !== 'ok') {
     throw new StorageError('damaged', `The credit ledger ${db.name} is damaged: ${problem}. ${remedy}`);
   }
@@ -27,7 +27,7 @@ export function checkLedger(db: Database): void {
   if (wrong === undefined) return;
   throw new StorageError(
     'damaged',
-    `The books of the credit ledger ${db.name} do not add up: the account ${wrong.account} has a balance of ${wrong.balance}, and its entries make ${wrong.expected}. ${remedy}`,
+    `The credit ledger ${db.name} does not add up: the account ${wrong.account} has a balance of ${wrong.balance}, but its entries sum to ${wrong.expected}. ${remedy}`,
   );
 }
 

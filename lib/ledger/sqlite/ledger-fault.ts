@@ -4,15 +4,15 @@ import { ExtractError } from '../../errors/extract-error.js';
 import { causeText, type FileStorageFault, StorageError } from '../../errors/storage-error.js';
 
 const advice: Readonly<Record<Exclude<FileStorageFault, 'uninstalled' | 'failed'>, string>> = {
-  full: 'The disk of the credit ledger is full. Free some space and call again.',
+  full: 'The disk of the credit ledger is full. Free some space and try again.',
   unwritable:
-    'The credit ledger cannot be opened for writing. Check the permissions of the data directory, or name another one with EXTRACT_HOME.',
-  locked: 'Another program keeps the credit ledger locked. Close it and call again.',
+    'The credit ledger cannot be opened for writing. Check the permissions of the data directory, or set EXTRACT_HOME to another one.',
+  locked: 'Another program has locked the credit ledger. Close it and try again.',
   damaged:
-    'The file of the credit ledger, ledger.db in the data directory, is damaged or is not a ledger. Put a backup in its place, or move it away to start a new one.',
-  unreadable: 'The disk failed while the credit ledger was read or written. Check the disk and call again.',
+    'The file of the credit ledger, ledger.db in the data directory, is damaged or is not a ledger. Restore a backup, or move it away to start a new one.',
+  unreadable: 'The disk failed while reading or writing the credit ledger. Check the disk and try again.',
   exhausted:
-    'The credit ledger cannot be opened: this machine ran out of file descriptors or memory. Call again in a moment; a higher limit (ulimit -n) prevents it.',
+    'The credit ledger cannot be opened: this machine ran out of file descriptors or memory. Try again in a moment; a higher limit (ulimit -n) prevents it.',
 };
 
 /**

@@ -48,12 +48,16 @@ export function refuseVisitor(page: Page): void {
   if (status === 429) refuseByStatus(page);
   const where = addresses(page);
   if (where.some((url) => url.pathname.startsWith('/sorry/'))) {
-    throw new ExtractError(outcomes.slow_down.code, 'The platform led to its page about unusual traffic.', {
-      scope: 'address',
-    });
+    throw new ExtractError(
+      outcomes.slow_down.code,
+      'The platform redirected to its page about unusual traffic.',
+      {
+        scope: 'address',
+      },
+    );
   }
   if (isConsentWall(page)) {
-    throw refusal('challenge', 'The platform asks for consent first, and did not take a “no”.');
+    throw refusal('challenge', 'The platform asks for consent first, and did not accept a “no”.');
   }
   if (where.some((url) => url.hostname === 'accounts.google.com')) {
     throw refusal('login_wall', 'Google Maps redirected to its login page.');
@@ -64,7 +68,7 @@ export function refuseVisitor(page: Page): void {
     throw refusal('challenge', 'The platform asks for a captcha.');
   }
   if (limitedViewSigns.some((sign) => text.includes(sign))) {
-    throw refusal('login_wall', 'The platform gave its limited view of the page.');
+    throw refusal('login_wall', 'The platform served its limited view of the page.');
   }
 }
 
@@ -90,7 +94,7 @@ export function refuseRequest(page: Page, missing: ErrorCode = 'platform_changed
   if (status === 404)
     throw new ExtractError(missing, `The platform answered ${status}: the place does not exist.`);
   if (status >= 300 && status < 400) {
-    throw refusal('shell', `The platform answered ${status} and led away from the page.`);
+    throw refusal('shell', `The platform answered ${status} and redirected away from the page.`);
   }
   if (status < 300 && isEmpty(page)) {
     throw refusal('shell', 'The platform answered with an empty page.');

@@ -36,7 +36,7 @@ async function fetchPlaceBody(session: PageSession, id: FeatureId, language: str
   } catch (error) {
     const isMissing = error instanceof ExtractError && error.code === 'place_not_found';
     if (!isMissing || !(await isNamedByItsPage(session, id))) throw error;
-    throw refusal('unknown_layout', 'The data of the place is gone, and its page is there.');
+    throw refusal('unknown_layout', 'The page exists, but the data of the place is missing.');
   }
 }
 

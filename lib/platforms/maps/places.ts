@@ -23,7 +23,7 @@ export const places = defineEndpoint({
     lat: number(-90, 90, 'Latitude of the centre of the area; requires lng.').optional(),
     lng: number(-180, 180, 'Longitude of the centre of the area; requires lat.').optional(),
     radius_m: integer(100, 50_000, 'Radius of the area in metres, with lat and lng.').default(5000),
-    country: twoLetters('Country whose format phone numbers and addresses follow.').optional(),
+    country: twoLetters('Country for the format of phone numbers and addresses.').optional(),
     language: twoLetters('Language of names, categories and hours.').default('en'),
   }),
   page: { max: searchPage },

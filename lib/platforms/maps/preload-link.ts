@@ -18,5 +18,5 @@ export function preloadLink(page: Page, path: string): string {
       return url.href;
     }
   }
-  throw refusal('shell', 'The page names no request for its data.');
+  throw refusal('shell', 'The page does not contain the request for its data.');
 }

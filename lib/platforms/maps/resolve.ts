@@ -49,7 +49,7 @@ async function resolveCid(session: PageSession, cid: string): Promise<FeatureId>
   const namesOthers = /0x[0-9a-f]{1,16}(?::|%3A)0x[0-9a-f]{1,16}/i.test(page.text());
   throw refusal(
     namesOthers ? 'unknown_layout' : 'shell',
-    `The page of the cid ${cid} names no place with it.`,
+    `The page of the cid ${cid} does not contain that place.`,
   );
 }
 
@@ -64,12 +64,12 @@ function withoutPlace(page: Page): ExtractError {
   const { location } = page.headers;
   const end = new URL(page.status >= 300 && page.status < 400 && location ? location : page.url, page.url);
   if (page.status === 404 || !isOfPlatform(end.hostname) || otherParts.test(end.pathname)) {
-    return new ExtractError('place_not_found', 'The link leads to no place on the map.');
+    return new ExtractError('place_not_found', 'The link does not lead to a place on the map.');
   }
   return new ExtractError(
     outcomes.unknown_layout.code,
     `The link leads to ${end.hostname}${end.pathname}, which does not say which place it shows.`,
-    { next: 'Open it, and give the URL of the place’s own page.' },
+    { next: 'Open it, and use the URL of the place’s own page.' },
   );
 }
 

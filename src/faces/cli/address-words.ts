@@ -28,14 +28,15 @@ function namedLine(args: Line, endpoints: readonly Endpoint[]): Line | undefined
   if (platformOf(platform) === undefined || isOption(name) || name === '' || !isOption(next))
     return undefined;
   if (args.some(namesQuery)) return undefined;
-  const own = endpoints.filter((endpoint) => endpoint.platform === platform);
-  const account = own.find((endpoint) => !endpoint.many && readBy(endpoint, name) === 'username');
+  const ofPlatform = endpoints.filter((endpoint) => endpoint.platform === platform);
+  const account = ofPlatform.find((endpoint) => !endpoint.many && readBy(endpoint, name) === 'username');
   // A username may look like a host: amber.quay.
-  if (account === undefined && addressesIn(name).length > 0) return lineOf(own, name, args.slice(2));
-  const words = [...own.map((endpoint) => endpoint.name), ...platformCommands.map((one) => one.name)];
+  if (account === undefined && addressesIn(name).length > 0) return lineOf(ofPlatform, name, args.slice(2));
+  const words = [...ofPlatform.map((endpoint) => endpoint.name), ...platformCommands.map((one) => one.name)];
   if (nearestWords(name, words).length > 0) return undefined;
   // If the words may mean several things, the error explains.
-  const meant = account ?? (objectsOf(own, name).length === 0 ? own.find(takesQuery) : undefined);
+  const meant =
+    account ?? (objectsOf(ofPlatform, name).length === 0 ? ofPlatform.find(takesQuery) : undefined);
   return meant === undefined ? undefined : [platform, meant.name, ...args.slice(1)];
 }
 

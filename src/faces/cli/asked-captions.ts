@@ -63,7 +63,7 @@ export class AskedCaptions {
     const codes = [...this.#failures].map(([code, count]) => `${code} (${count})`).join(', ');
     const { failed } = this;
     const items = failed === 1 ? '1 item' : `${failed} items`;
-    const failures = failed === 0 ? '' : `; ${items} could not be asked for: ${codes}`;
+    const failures = failed === 0 ? '' : `; ${items} could not be requested: ${codes}`;
     return `Captions: ${this.#charged} credits${failures}\n`;
   }
 }

@@ -12,8 +12,8 @@ function rule(value: string, text: string): string {
 
 /** Patterns of commander's messages, and their replacements. */
 const texts: readonly (readonly [RegExp, (...parts: string[]) => string])[] = [
-  [/^unknown option '(.*)'$/, (name) => `There is no option ${name}.`],
-  [/^missing required argument '(.*)'$/, (name) => `The argument <${name}> is missing.`],
+  [/^unknown option '(.*)'$/, (name) => `Unknown option ${name}.`],
+  [/^missing required argument '(.*)'$/, (name) => `Missing argument <${name}>.`],
   [/^option '(.*)' argument missing$/, (flags) => `${nameOf(flags)} needs a value.`],
   [/^required option '(.*)' not specified$/, (flags) => `The option ${flags} is required.`],
   [
@@ -26,11 +26,11 @@ const texts: readonly (readonly [RegExp, (...parts: string[]) => string])[] = [
   ],
   [
     /^option '([^']*)' cannot be used with option '([^']*)'$/,
-    (one, other) => `${nameOf(one)} and ${nameOf(other)} exclude each other.`,
+    (one, other) => `${nameOf(one)} and ${nameOf(other)} cannot be combined.`,
   ],
   [
     /^too many arguments(?: for '[^']*')?\. Expected \d+ arguments? but got \d+: (.*)\.$/s,
-    (given) => `There are too many arguments: ${given}.`,
+    (args) => `Too many arguments: ${args}.`,
   ],
 ];
 
@@ -38,8 +38,8 @@ const texts: readonly (readonly [RegExp, (...parts: string[]) => string])[] = [
 export function commanderMessage(message: string): string {
   const [, text = message, hint = ''] = /^(?:error: )?([\s\S]*?)(?:\n\((.*)\))?$/.exec(message) ?? [];
   for (const [pattern, words] of texts) {
-    const found = pattern.exec(text);
-    if (found !== null) return `${words(...found.slice(1))} ${hint}`.trim();
+    const match = pattern.exec(text);
+    if (match !== null) return `${words(...match.slice(1))} ${hint}`.trim();
   }
   const sentence = `${text.charAt(0).toUpperCase()}${text.slice(1)}`.replace(/[^.?!]$/, '$&.');
   return `${sentence} ${hint}`.trim();

@@ -48,7 +48,7 @@ export const platformCommands: readonly (CommandEntry & {
 })[] = [
   {
     endpoint: 'maps/places',
-    ...entry('cover', 'Find all places of an area with many searches', () => import('./commands/cover.js')),
+    ...entry('cover', 'Find all places in an area with many searches', () => import('./commands/cover.js')),
   },
   {
     endpoint: 'maps/places',
@@ -79,7 +79,7 @@ export const commandGroups: readonly {
           'Write what is new and what changed as an Atom or JSON feed',
           () => import('./commands/feed.js'),
         ),
-        part('new', 'Manage what --new remembers of earlier runs', () => import('./commands/new.js')),
+        part('new', 'Manage what --new remembers from earlier runs', () => import('./commands/new.js')),
       ]),
       entry('archive', 'Check results against their archived pages, or read them again', undefined, [
         part(
@@ -91,8 +91,8 @@ export const commandGroups: readonly {
           'from-archive',
         ]),
       ]),
-      entry('jobs', 'Run batch jobs on a server, also on a schedule', () => import('./commands/jobs.js'), [
-        part('schedules', 'Manage jobs that repeat', () => import('./commands/schedules.js')),
+      entry('jobs', 'Run batch jobs on a server, once or on a schedule', () => import('./commands/jobs.js'), [
+        part('schedules', 'Manage recurring jobs', () => import('./commands/schedules.js')),
         part('webhooks', 'Show, resend and receive webhooks of jobs', () => import('./commands/webhooks.js')),
       ]),
     ],
@@ -114,16 +114,16 @@ export const commandGroups: readonly {
       ),
       entry(
         'suppress',
-        'Leave people, places or things out: never requested, never returned',
+        'Suppress people, places or things: never requested, never returned',
         () => import('./commands/suppress.js'),
       ),
       entry(
         'doctor',
         'Check this machine and, with --live, the platforms',
         () => import('./commands/doctor.js'),
-        [part('update', 'Look up whether there is a newer version', () => import('./commands/update.js'))],
+        [part('update', 'Check for a newer version', () => import('./commands/update.js'))],
       ),
-      entry('config', 'Show the settings in force', () => import('./commands/config.js')),
+      entry('config', 'Show the settings in effect', () => import('./commands/config.js')),
     ],
   },
   {
@@ -133,13 +133,9 @@ export const commandGroups: readonly {
       entry('server', 'Run a server: accounts, keys, database, backups', undefined, [
         part('accounts', 'Manage the accounts', () => import('./commands/accounts.js')),
         part('keys', 'Manage the API keys', () => import('./commands/keys.js')),
-        part('audit', 'List and export what operators did', () => import('./commands/audit.js')),
+        part('audit', 'List and export the actions of operators', () => import('./commands/audit.js')),
         part('admin', 'Get a link to the admin page', () => import('./commands/admin.js')),
-        part(
-          'database',
-          'The PostgreSQL database that keeps the state of servers',
-          () => import('./commands/database.js'),
-        ),
+        part('database', 'Manage the PostgreSQL database of servers', () => import('./commands/database.js')),
         part(
           'deploy',
           'Print samples for systemd, containers, proxies and monitoring',

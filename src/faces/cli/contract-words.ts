@@ -19,8 +19,8 @@ function presentWords(args: readonly string[]): readonly string[] {
  * tiktok profile` becomes `batch shortvideo/profile`, and `verify` becomes `archive verify`. Further arguments are
  * unchanged.
  */
-export function contractWords(typed: readonly string[]): readonly string[] {
-  const args = presentWords(typed);
+export function contractWords(words: readonly string[]): readonly string[] {
+  const args = presentWords(words);
   const [command, given = '', name] = args;
   if (pathCommands.has(command) && name !== undefined) {
     const platform = contractPath(given);

@@ -10,8 +10,8 @@ const dynamicHomes = '/var/lib/private/';
 /** Returns the owner of the ledger, or of the directory without one. */
 function ownerOf(home: string): number | undefined {
   for (const file of [path.join(home, 'ledger.db'), home]) {
-    const found = statSync(file, { throwIfNoEntry: false });
-    if (found !== undefined) return found.uid;
+    const stats = statSync(file, { throwIfNoEntry: false });
+    if (stats !== undefined) return stats.uid;
   }
   return undefined;
 }
@@ -33,7 +33,7 @@ export function refuseOtherOwner(home: string, args: readonly string[], uid = pr
   if (owner === undefined || owner === 0) return;
   throw new UsageError(
     'invalid_parameter',
-    `${home} belongs to another user (${owner}), and you are root: what root writes there its owner cannot change.`,
+    `${home} belongs to another user (${owner}), and you are root: its owner could not change files that root writes.`,
     `Run: ${asOwner(home, owner, args)}`,
   );
 }

@@ -23,7 +23,7 @@ interface ListingProgress {
 
 /** Adds the cursor to continue from. */
 function withResumeHint(error: unknown, { items, cursor }: ListingProgress): unknown {
-  const way = `${items} items came before; continue with --cursor ${cursor}`;
+  const way = `${items} items were returned before; continue with --cursor ${cursor}`;
   if (error instanceof Interruption) {
     error.message = `Interrupted. ${way}`;
     return error;

@@ -24,10 +24,10 @@ function paramsOf(
   endpoint: Endpoint,
   argument: string | undefined,
   options: Options,
-  known: readonly ParameterOption[],
+  paramOptions: readonly ParameterOption[],
 ): CallRequest['params'] {
   const params: Record<string, unknown> = {};
-  for (const { param, option } of known) {
+  for (const { param, option } of paramOptions) {
     const value = options[option.attributeName()];
     if (value !== undefined) params[param] = value;
   }
@@ -52,8 +52,8 @@ export function defineEndpointCommand(
   const identifying = identifyingParams(endpoint);
   if (identifying.length > 0) command.argument(`[${identifying.join('|')}]`);
   command.optionsGroup('Parameters:');
-  const known = parameterOptions(endpoint, help);
-  for (const { option } of known) command.addOption(option);
+  const paramOptions = parameterOptions(endpoint, help);
+  for (const { option } of paramOptions) command.addOption(option);
   const renamed = renamedOptions(endpoint);
   for (const { option } of renamed) command.addOption(option);
   if (endpoint.page !== null) {
@@ -65,29 +65,28 @@ export function defineEndpointCommand(
     .optionsGroup('Files:')
     .option(
       '-o, --output <file>',
-      'Write to this file, or to a bucket (s3://bucket/name.csv); its ending names the format: .ndjson, .json, .csv, .tsv, .xlsx, .sqlite or .parquet',
+      'Write to this file, or to a bucket (s3://bucket/name.csv); its extension sets the format: .ndjson, .json, .csv, .tsv, .xlsx, .sqlite or .parquet',
     )
     .option('--overwrite', 'Replace the file if it exists')
     .option('--append', 'Add to an existing SQLite, NDJSON, CSV or TSV file');
   addStepOptions(command, 'call')
     .optionsGroup('Pages:')
-    .option('--save-pages <dir>', 'Save every page that is fetched to this folder; skips the cache')
+    .option('--save-pages <dir>', 'Save every fetched page to this folder; skips the cache')
     .addOption(
-      new Option('--from-pages <dir>', 'Read the pages saved in this folder, not the network').conflicts([
-        'savePages',
-        'archive',
-        'demo',
-      ]),
+      new Option(
+        '--from-pages <dir>',
+        'Read the pages saved in this folder instead of the network',
+      ).conflicts(['savePages', 'archive', 'demo']),
     )
     .option('--debug', 'After an error, describe every page that was received (like EXTRACT_DEBUG)');
   return command.action(async (...given: unknown[]) => {
     const argument = identifying.length > 0 ? (given[0] as string | undefined) : undefined;
-    const typed = command.optsWithGlobals<Options>();
+    const options = command.optsWithGlobals<Options>();
     const run = async (options: Options) => {
       const output = outputOf(options, context);
-      const named = options.output ?? options.append ?? options.overwrite;
+      const outputName = options.output ?? options.append ?? options.overwrite;
       const file =
-        named === undefined ? null : await (await import('./formats/file.js')).answerFileOf(options);
+        outputName === undefined ? null : await (await import('./formats/file.js')).answerFileOf(options);
       const sources = wantsSources(options, file === null ? output.format : file.kind);
       const all = options.all === true;
       const requested = await requestedSteps(stepValuesOf(options), {
@@ -98,7 +97,7 @@ export function defineEndpointCommand(
         endpoint,
         params: {
           ...callDefaults(requested),
-          ...paramsOf(endpoint, argument, options, [...known, ...renamed]),
+          ...paramsOf(endpoint, argument, options, [...paramOptions, ...renamed]),
           ...(sources ? { sources } : {}),
         },
         showsSources: sources,
@@ -113,8 +112,8 @@ export function defineEndpointCommand(
       const opened = { requested, config: pages, quiet: !request.output.showNotes };
       await withArchive(context, opened, (extractor) => runCall(context, request, extractor));
     };
-    if (typeof typed.output !== 'string') return run(typed);
+    if (typeof options.output !== 'string') return run(options);
     const { withObjectFile } = await import('./bucket/object-file.js');
-    return withObjectFile(context, typed.output, typed, ({ file }) => run({ ...typed, output: file }));
+    return withObjectFile(context, options.output, options, ({ file }) => run({ ...options, output: file }));
   });
 }

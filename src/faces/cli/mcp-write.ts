@@ -10,14 +10,14 @@ function mergedJson(before: string, entry: string, file: string): string {
   const settings = before.trim() === '' ? {} : jsonOf(before);
   if (settings === undefined) {
     throw refusal(
-      `${file} is no plain JSON (it may hold comments). Put the entry in yourself: leave --write out to see it.`,
+      `${file} is not plain JSON (it may contain comments). Add the entry yourself: omit --write to see it.`,
     );
   }
-  if (!isRecord(settings)) throw refusal(`${file} does not hold a JSON object.`);
+  if (!isRecord(settings)) throw refusal(`${file} does not contain a JSON object.`);
   const sections = Object.entries(JSON.parse(entry) as Readonly<Record<string, object>>);
   const merged = sections.map(([section, added]) => {
     const there = settings[section] ?? {};
-    if (!isRecord(there)) throw refusal(`${file} holds something else under ${section}.`);
+    if (!isRecord(there)) throw refusal(`${file} has something else under ${section}.`);
     return [section, { ...there, ...added }];
   });
   return `${JSON.stringify({ ...settings, ...Object.fromEntries(merged) }, null, 2)}\n`;
@@ -29,11 +29,11 @@ function mergedToml(before: string, entry: string): string {
   const lines = before.split('\n');
   const from = lines.findIndex((line) => line.trim() === head);
   if (from < 0) return `${before.trimEnd()}${before.trim() === '' ? '' : '\n\n'}${entry}`;
-  const own = `${head.slice(0, -1)}.`;
+  const subtablePrefix = `${head.slice(0, -1)}.`;
   // Including its subtables.
   const length = lines
     .slice(from + 1)
-    .findIndex((line) => /^\s*\[/.test(line) && !line.trim().startsWith(own));
+    .findIndex((line) => /^\s*\[/.test(line) && !line.trim().startsWith(subtablePrefix));
   const rest = length < 0 ? [] : lines.slice(from + 1 + length);
   return [...lines.slice(0, from), entry, ...rest].join('\n');
 }

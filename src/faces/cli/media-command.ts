@@ -34,10 +34,10 @@ const linesAtOnce = 8;
 async function linesFile(file: string): Promise<string> {
   const kind = kindOfName(file) ?? 'ndjson';
   if (kind === 'csv' || kind === 'tsv')
-    throw new UsageError('invalid_parameter', `${file} is a table: name the NDJSON of the same results.`);
+    throw new UsageError('invalid_parameter', `${file} is a table: use the NDJSON of the same results.`);
   const lines = isBuilt(kind) ? `${file}.ndjson` : file;
   await access(lines).catch(() => {
-    throw new UsageError('invalid_parameter', `There is no file ${lines}.`);
+    throw new UsageError('invalid_parameter', `No such file: ${lines}`);
   });
   return lines;
 }
@@ -46,14 +46,14 @@ async function linesFile(file: string): Promise<string> {
 export async function endpointOf(
   { endpoints }: Context,
   lines: string,
-  named: string | undefined,
+  endpointName: string | undefined,
 ): Promise<Endpoint> {
-  if (named !== undefined) return requireEndpoint(named, endpoints);
-  const stored = await readCheckpoint(batchPaths(lines).checkpoint, Number.MAX_SAFE_INTEGER);
-  if (stored !== null) return requireEndpoint(stored.header.endpoint, endpoints);
+  if (endpointName !== undefined) return requireEndpoint(endpointName, endpoints);
+  const checkpoint = await readCheckpoint(batchPaths(lines).checkpoint, Number.MAX_SAFE_INTEGER);
+  if (checkpoint !== null) return requireEndpoint(checkpoint.header.endpoint, endpoints);
   throw new UsageError(
     'missing_parameter',
-    `Which endpoint are these results of? --endpoint names it, such as ${endpoints[0]?.path}.`,
+    `Which endpoint returned these results? Add --endpoint, such as ${endpoints[0]?.path}.`,
   );
 }
 
@@ -70,7 +70,7 @@ export async function runMedia(
   context: Context,
   file: string,
   {
-    endpoint: named,
+    endpoint: endpointName,
     mediaMaxMb: maxMb = defaultMaxMb,
     captions = false,
     demo = false,
@@ -80,7 +80,7 @@ export async function runMedia(
 ): Promise<void> {
   const { signal, stderr } = context;
   const lines = await linesFile(file);
-  const endpoint = await endpointOf(context, lines, named);
+  const endpoint = await endpointOf(context, lines, endpointName);
   const run = {
     kind: 'batch',
     endpoint,
@@ -92,12 +92,12 @@ export async function runMedia(
   await withExtractor(context, {}, async (extractor) => {
     const { config } = extractor;
     requirePages(requested, config);
-    const asked = captions ? new AskedCaptions(endpoint, context, extractor, demo) : null;
+    const captionFetcher = captions ? new AskedCaptions(endpoint, context, extractor, demo) : null;
     const media = await openMedia({ endpoint, folder: dir, maxMb, config, demo, signal });
     const save = async (line: Line) => {
       const items = itemsOf(line);
-      const named = (await asked?.of(items)) ?? [];
-      await media.save([...mediaOf(endpoint, items), ...named]);
+      const captionRefs = (await captionFetcher?.of(items)) ?? [];
+      await media.save([...mediaOf(endpoint, items), ...captionRefs]);
       return 'done' as const;
     };
     const ahead = { work: save, atOnce: linesAtOnce, onInterrupt: 'end' } as const;
@@ -105,8 +105,8 @@ export async function runMedia(
       for await (const _ of workAhead(linesOf(source.chunks), ahead));
     } finally {
       await media.close();
-      if (!quiet) await stderr.write(`Media: ${media.summary()}\n${asked?.text() ?? ''}`);
+      if (!quiet) await stderr.write(`Media: ${media.summary()}\n${captionFetcher?.text() ?? ''}`);
     }
-    if (media.failed() > 0 || (asked?.failed ?? 0) > 0) throw new ExitStatusError(7);
+    if (media.failed() > 0 || (captionFetcher?.failed ?? 0) > 0) throw new ExitStatusError(7);
   }).finally(() => source.close());
 }

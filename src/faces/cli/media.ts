@@ -47,20 +47,22 @@ export async function openMedia(options: MediaOptions): Promise<MediaSaver> {
   const source = demo
     ? (await import('../../files/media/sample-media.js')).sampleMedia
     : await openHosts(options);
-  const opened = await MediaFolder.open(folder, source, maxMb * 1_000_000).catch(async (cause: unknown) => {
-    await source.close();
-    throw openFault(folder, cause);
-  });
+  const mediaFolder = await MediaFolder.open(folder, source, maxMb * 1_000_000).catch(
+    async (cause: unknown) => {
+      await source.close();
+      throw openFault(folder, cause);
+    },
+  );
   let closing: Promise<void> | undefined;
   return {
-    async save(found) {
-      await Promise.all(found.map((one) => opened.save(one, signal)));
+    async save(media) {
+      await Promise.all(media.map((one) => mediaFolder.save(one, signal)));
     },
-    summary: () => mediaText(opened.totals),
-    failed: () => opened.totals.failed,
+    summary: () => mediaText(mediaFolder.totals),
+    failed: () => mediaFolder.totals.failed,
     // Called by each step that shares it.
     close() {
-      closing ??= source.close().then(() => opened.close());
+      closing ??= source.close().then(() => mediaFolder.close());
       return closing;
     },
   };

@@ -5,10 +5,10 @@ import { commandOperator } from './command-operator.js';
 /** Records an act in a data directory's audit log, if the act affects the whole directory. */
 export async function noteInDirectory(home: string, act: Act): Promise<void> {
   const { openDirectory } = await import('../../compose/open-store.js');
-  const opened = await openDirectory(home, systemClock, 0, commandOperator());
+  const directory = await openDirectory(home, systemClock, 0, commandOperator());
   try {
-    await opened.audit.note(act);
+    await directory.audit.note(act);
   } finally {
-    await opened.close();
+    await directory.close();
   }
 }

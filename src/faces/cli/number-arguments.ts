@@ -29,7 +29,7 @@ export function timeSpan(text: string): number {
 export function port(text: string): number {
   const number = Number(text);
   if (!/^\d{1,5}$/.test(text) || number > 65_535) {
-    throw new InvalidArgumentError('It must be a port: 0 to 65535, 0 for any that is free.');
+    throw new InvalidArgumentError('It must be a port: 0 to 65535, 0 for any free port.');
   }
   return number;
 }

@@ -33,7 +33,7 @@ export function addCsvOptions(command: Command): Command {
     .addOption(
       new Option(
         '--csv-excel <separator>',
-        'CSV that Excel opens by a double click: semicolon where decimals have a comma, comma elsewhere',
+        'CSV that Excel opens with a double click: use semicolon if decimals have a comma, otherwise comma',
       ).choices(excelSeparators),
     );
 }
@@ -43,13 +43,13 @@ export function csvStyleOf({ csvRaw, csvExcel }: Options, format: string): CsvSt
   if (csvExcel !== undefined && format !== 'csv') {
     throw new UsageError(
       'conflicting_parameters',
-      '--csv-excel goes with CSV alone: --format csv, or -o FILE.csv.',
+      '--csv-excel only works with CSV: --format csv, or -o FILE.csv.',
     );
   }
   if (csvRaw === true && format !== 'csv' && format !== 'tsv') {
     throw new UsageError(
       'conflicting_parameters',
-      '--csv-raw goes with CSV alone: --format csv, or -o FILE.csv.',
+      '--csv-raw only works with CSV: --format csv, or -o FILE.csv.',
     );
   }
   return {
@@ -59,7 +59,7 @@ export function csvStyleOf({ csvRaw, csvExcel }: Options, format: string): CsvSt
 }
 
 export const noSourcesOption = () =>
-  new Option('--no-sources', 'Leave out the columns with ID, URL, author, position and time of each item');
+  new Option('--no-sources', 'Omit the columns with ID, URL, author, position and time of each item');
 
 /** Formats in which an item may refer to its archive records. */
 const namesRecords: ReadonlySet<string> = new Set(['json', 'ndjson']);
@@ -109,13 +109,13 @@ export type Options = Readonly<Record<string, unknown>>;
 
 /** Parses the output options. Throws a usage error if they contradict each other. */
 export function outputOf(options: Options, { stdout, stderr, settings }: Context): OutputOptions {
-  const named = options.format as Format | undefined;
-  if (options.json === true && named !== undefined && named !== 'json') {
-    throw new UsageError('conflicting_parameters', `Give either --json or --format ${named}, not both.`);
+  const formatName = options.format as Format | undefined;
+  if (options.json === true && formatName !== undefined && formatName !== 'json') {
+    throw new UsageError('conflicting_parameters', `Give either --json or --format ${formatName}, not both.`);
   }
   const { inPipe = 'json' } = options as { readonly inPipe?: Format };
-  const format = options.json === true ? 'json' : (named ?? (stdout.isTTY ? 'table' : inPipe));
-  const toFile = named === undefined && typeof options.output === 'string';
+  const format = options.json === true ? 'json' : (formatName ?? (stdout.isTTY ? 'table' : inPipe));
+  const toFile = formatName === undefined && typeof options.output === 'string';
   const csv = csvStyleOf(options, toFile ? outputKindOf(options.output as string) : format);
   const fields =
     typeof options.fields === 'string' ? options.fields.split(',').map((name) => name.trim()) : null;
@@ -146,7 +146,7 @@ export function selectionOf(
   if (unknown === null) return select(schema, many, fields, preferred);
   throw new UsageError(
     'invalid_parameter',
-    `There is no field ${JSON.stringify(unknown.name)}.`,
+    `Unknown field ${JSON.stringify(unknown.name)}.`,
     suggestBefore(unknown.name, unknown.fieldNames, `Fields: ${unknown.fieldNames.join(', ')}.`),
   );
 }

@@ -19,9 +19,9 @@ const lineOf = ({ place_id, name, formatted_address: address }: FoundPlace) =>
   `${place_id}  ${name}${address === null ? '' : `, ${address}`}`;
 
 /** Returns the only place found, or the only exact match; in a demo, the first. */
-function meantOf(found: readonly FoundPlace[], name: string, demo: boolean): FoundPlace | undefined {
-  if (found.length === 1 || demo) return found[0];
-  const same = found.filter((one) => folded(one.name) === folded(name));
+function meantOf(places: readonly FoundPlace[], name: string, demo: boolean): FoundPlace | undefined {
+  if (places.length === 1 || demo) return places[0];
+  const same = places.filter((one) => folded(one.name) === folded(name));
   return same.length === 1 ? same[0] : undefined;
 }
 
@@ -37,18 +37,18 @@ export async function withPlaceId(
   const { place_id: name, demo, fresh } = params;
   const search = endpoints.find(({ path }) => path === 'maps/places');
   if (typeof name !== 'string' || !isPlaceName(name) || search === undefined) return { params, note: null };
-  const asked = {
+  const request = {
     query: name,
     ...(demo === undefined ? {} : { demo }),
     ...(fresh === undefined ? {} : { fresh }),
   };
-  const { json } = await extractor.answer(search, asked, { signal, texts: true });
-  const found = JSON.parse(json) as readonly FoundPlace[];
-  if (found.length === 0)
-    throw new ExtractError('place_not_found', `Google Maps finds no place for ${JSON.stringify(name)}.`, {
+  const { json } = await extractor.answer(search, request, { signal, texts: true });
+  const places = JSON.parse(json) as readonly FoundPlace[];
+  if (places.length === 0)
+    throw new ExtractError('place_not_found', `Google Maps found no place for ${JSON.stringify(name)}.`, {
       next: 'Check the spelling, or add the town.',
     });
-  const meant = meantOf(found, name, demo === true);
+  const meant = meantOf(places, name, demo === true);
   if (meant !== undefined) {
     const { place_id } = meant;
     const note =
@@ -57,7 +57,7 @@ export async function withPlaceId(
   }
   throw new UsageError(
     'invalid_parameter',
-    `Several places match ${JSON.stringify(name)}: add the town, or give the ID of one.`,
-    found.slice(0, maxListed).map(lineOf).join('\n'),
+    `Several places match ${JSON.stringify(name)}: add the town, or use an ID.`,
+    places.slice(0, maxListed).map(lineOf).join('\n'),
   );
 }

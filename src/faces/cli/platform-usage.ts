@@ -17,7 +17,7 @@ export async function replyWithPlatforms(command: Command, context: Context): Pr
   if (other !== undefined) {
     throw new UsageError(
       'conflicting_parameters',
-      `--${other} is for calls: leave it out beside --platforms.`,
+      `--${other} lists calls, and cannot be combined with --platforms.`,
     );
   }
   const { from = '' } = command.opts<{ from?: string }>();
@@ -25,5 +25,5 @@ export async function replyWithPlatforms(command: Command, context: Context): Pr
   // Days begin at midnight UTC, as in the counts.
   const data = await withAccounts(context, (_, { pace }) => pace.listDays(from.slice(0, 10)));
   const since = from === '' ? 'yet' : `since ${from.slice(0, 10)}`;
-  await reply({ data, empty: `Nothing was asked of a platform ${since}.` });
+  await reply({ data, empty: `No requests to platforms ${since}.` });
 }

@@ -7,10 +7,10 @@ const unsafe = /\r\n?|[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u206
 
 /** Makes a text safe for a terminal: control characters other than line breaks become visible symbols. */
 export function printable(text: string): string {
-  return text.replace(unsafe, (found) => {
-    if (found === '\r\n' || found === '\r') return '\n';
-    if (found === '\t') return '  ';
-    const code = found.charCodeAt(0);
+  return text.replace(unsafe, (character) => {
+    if (character === '\r\n' || character === '\r') return '\n';
+    if (character === '\t') return '  ';
+    const code = character.charCodeAt(0);
     if (code < 0x20) return String.fromCharCode(0x2400 + code);
     if (code === 0x7f) return '␡';
     return code < 0xa0 || (code >= 0xd800 && code < 0xe000) ? '\ufffd' : '';
@@ -26,7 +26,7 @@ export function printableLine(text: string): string {
 
 /** Escapes the control characters that JSON leaves unescaped. */
 export function printableJson(json: string): string {
-  return json.replace(/[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, (found) => {
-    return `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return json.replace(/[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
 }

@@ -18,8 +18,8 @@ export const exitStatuses: readonly (readonly [status: number, meaning: string])
   [4, 'not found, private or gone'],
   [5, 'the platform refused, failed or changed'],
   [6, 'rate limited'],
-  [7, 'a batch finished with failed lines; lines do not verify'],
-  [8, 'an archive is not as it was written'],
+  [7, 'a batch finished with failed lines, or lines do not verify'],
+  [8, 'an archive was altered'],
   [130, 'interrupted'],
 ];
 
@@ -38,14 +38,14 @@ const firstSentence = (text: string) => text.replace(/[.;:] .*$/s, '').replace(/
 export function programHelp(help: Help, width: number, all: boolean): string {
   const wrap = (line: string) => help.boxWrap(line, width);
   const common = commonSettings.flatMap((name): [string, string][] => {
-    const found = settings.find((one) => one.name.split(/[\s,|`]+/).includes(name));
-    return found === undefined ? [] : [[name, firstSentence(found.text)]];
+    const setting = settings.find((one) => one.name.split(/[\s,|`]+/).includes(name));
+    return setting === undefined ? [] : [[name, firstSentence(setting.text)]];
   });
   const lines = [
     'First steps:',
     ...rows(firstExamples, help),
     '',
-    'Every endpoint takes --demo. COMMAND --help shows the options of a command.',
+    'Every endpoint accepts --demo. COMMAND --help shows the options of a command.',
     ...(all
       ? [
           `The API’s names work, too: ${sites.map(({ alias, platform }) => `${platform} for ${alias}`).join(', ')}.`,

@@ -26,11 +26,11 @@ function systemFault(cause: unknown): ExtractError | null {
   return new StorageError(fileFault(cause), text, { cause, next: '' });
 }
 
-function namedError(error: unknown, reached: ReachedCommand, { endpoints }: Context): ExtractError {
-  if (error instanceof CommanderError) return usageError(error, reached, endpoints);
+function namedError(error: unknown, command: ReachedCommand, { endpoints }: Context): ExtractError {
+  if (error instanceof CommanderError) return usageError(error, command, endpoints);
   if (error instanceof ExtractError) return error;
   if (isShortageCause(error)) return new ShortageError({ cause: error });
-  const message = 'Something failed that should not.';
+  const message = 'An unexpected error occurred.';
   return systemFault(error) ?? new ExtractError('internal_error', message, { cause: error });
 }
 
@@ -43,7 +43,7 @@ async function advice(error: ExtractError, command: string, context: Context): P
     // The settings themselves may be invalid.
     await browserAdvice(context, [error.code]).catch(() => ''),
     error.type === 'invalid_request' ? `${command} --help shows how to use it.` : '',
-    error.retryAfter === undefined ? '' : `Another try makes sense in ${error.retryAfter} s.`,
+    error.retryAfter === undefined ? '' : `Try again in ${error.retryAfter} s.`,
   ]
     .filter((sentence) => sentence !== '')
     .join(' ');
@@ -108,17 +108,18 @@ export async function reportError(
     await stderr.write(`${printable(error.message)}\n`);
     return error.exitStatus;
   }
-  const named = namedError(error, reached, context);
-  const final = named.requestId === '' ? named.within(newRequestId(), settings.docsUrl) : named;
+  const catalogued = namedError(error, reached, context);
+  const final =
+    catalogued.requestId === '' ? catalogued.within(newRequestId(), settings.docsUrl) : catalogued;
   if (errorsAsJson(args, stderr.isTTY)) {
     // The page that `docs` links to may not be served.
     const more =
-      hasPage(final) || named instanceof UsageError ? '' : ` extract errors ${final.code} explains it.`;
+      hasPage(final) || catalogued instanceof UsageError ? '' : ` extract errors ${final.code} explains it.`;
     const { docs, request_id, ...problem } = final.toJSON();
     const error = {
       ...{ ...problem, message: more === '' ? final.message : `${sentence(final.message)}${more}` },
       ...(hasPage(final) ? { docs } : {}),
-      ...(named instanceof UsageError ? {} : { request_id }),
+      ...(catalogued instanceof UsageError ? {} : { request_id }),
     };
     await stderr.write(`${JSON.stringify({ error })}\n`);
   } else {
@@ -126,9 +127,9 @@ export async function reportError(
     await stderr.write(
       await wrapText(
         errorText(
-          named instanceof UsageError ? named : final,
-          problemOf(named),
-          await advice(named, reached.command, context),
+          catalogued instanceof UsageError ? catalogued : final,
+          problemOf(catalogued),
+          await advice(catalogued, reached.command, context),
           color,
         ),
         stderr,

@@ -8,6 +8,6 @@ export function requireWithinLimit(endpoint: Endpoint, demo: boolean, limit: num
   if (limit === undefined || price <= limit) return;
   throw new ExtractError(
     'insufficient_credits',
-    `The first call costs ${price} credits and would pass the limit of ${limit}. Raise the limit to go on.`,
+    `The first call costs ${price} credits and would exceed the limit of ${limit}. Raise the limit to continue.`,
   );
 }

@@ -25,7 +25,7 @@ function answerNote(
   params: Params,
   { baseUrl }: Pick<Config, 'baseUrl'>,
 ): string {
-  if (params.demo === true) return 'Sample data: nothing was requested from the platform.';
+  if (params.demo === true) return 'Sample data: no requests to the platform.';
   if (baseUrl === undefined) return `${cached ? 'From the cache, fetched' : 'Fetched'} ${fetched_at}`;
   const balanceText = `${credits_charged} credits, ${credits_remaining.toLocaleString('en-US')} left`;
   return `${balanceText} · ${cached ? 'from the cache, fetched' : 'fetched'} ${fetched_at}`;
@@ -211,7 +211,7 @@ async function writeCall(
   await steps.saved(Number.POSITIVE_INFINITY);
   const coverage = params.demo === true ? undefined : joinCoverage(coverages);
   const notes = [
-    isLeftOut ? 'Nothing is left of the answer.' : '',
+    isLeftOut ? 'The steps removed everything from the answer.' : '',
     ...steps.summary(),
     // Sample data has no meaningful coverage.
     coverage === undefined ? '' : coverageText(endpoint, coverage),

@@ -19,7 +19,11 @@ function asTyped(text: string, [name = '', next = '']: readonly string[]): strin
 }
 
 /** Returns the command that the arguments lead to. */
-function reachedCommand(program: Command, args: readonly string[], typed: readonly string[]): ReachedCommand {
+function reachedCommand(
+  program: Command,
+  args: readonly string[],
+  typedWords: readonly string[],
+): ReachedCommand {
   const words = [program.name()];
   let command = program;
   for (const arg of args) {
@@ -31,7 +35,7 @@ function reachedCommand(program: Command, args: readonly string[], typed: readon
   // `contractWords` has replaced brand names and former names, which commander does not know.
   const former = formerCommands.map(([[word = '']]) => word);
   const names = command === program ? [...sites.map(({ alias }) => alias), ...former] : [];
-  const path = asTyped(words.join(' '), typed);
+  const path = asTyped(words.join(' '), typedWords);
   const [argument] = command.registeredArguments;
   const choices = argument?.argChoices ?? [];
   return { command: path, subcommands: [...command.commands.map((one) => one.name()), ...names], choices };
@@ -46,8 +50,8 @@ function mayBeAddressed([first = '', second]: readonly string[], endpoints: read
 }
 
 /** Runs what was typed, several addresses one after the other. Returns the last non-zero status. Never throws. */
-export async function run(typed: readonly string[], context: Context): Promise<number> {
-  const args = contractWords(typed);
+export async function run(typedWords: readonly string[], context: Context): Promise<number> {
+  const args = contractWords(typedWords);
   let lines: readonly (readonly string[])[] = [args];
   try {
     if (mayBeAddressed(args, context.endpoints)) {
@@ -59,7 +63,7 @@ export async function run(typed: readonly string[], context: Context): Promise<n
   }
   let status = 0;
   for (const line of lines) {
-    status = (await runLine(line, context, typed)) || status;
+    status = (await runLine(line, context, typedWords)) || status;
     if (context.signal.aborted) break;
   }
   return status;
@@ -68,7 +72,7 @@ export async function run(typed: readonly string[], context: Context): Promise<n
 async function runLine(
   args: readonly string[],
   outerContext: Context,
-  typed: readonly string[],
+  typedWords: readonly string[],
 ): Promise<number> {
   const warnings: Error[] = [];
   const context: Context = {
@@ -77,17 +81,17 @@ async function runLine(
       outerContext.openExtractor(config, (warning) => warnings.push(warning), archive),
   };
   const output = { out: '', err: '' };
-  let reached = wholeProgram;
+  let reachedLine = wholeProgram;
   try {
     const program = await buildProgram(context, args, output);
-    reached = reachedCommand(program, args, typed);
+    reachedLine = reachedCommand(program, args, typedWords);
     try {
       await program.parseAsync(helpAsOption(program, args), { from: 'user' });
     } catch (error) {
-      if (isHelpShown(error)) await context.stdout.write(asTyped(output.out, typed));
+      if (isHelpShown(error)) await context.stdout.write(asTyped(output.out, typedWords));
       else if (error instanceof CommanderError && error.code === 'commander.help') {
         // A group of commands without a subcommand.
-        await context.stderr.write(asTyped(output.err, typed));
+        await context.stderr.write(asTyped(output.err, typedWords));
         return 2;
       } else throw error;
     } finally {
@@ -95,6 +99,6 @@ async function runLine(
     }
     return 0;
   } catch (error) {
-    return reportError(error, { args, ...reached }, context).catch(() => 1);
+    return reportError(error, { args, ...reachedLine }, context).catch(() => 1);
   }
 }

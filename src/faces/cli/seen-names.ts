@@ -25,11 +25,11 @@ export async function withSeenNames<T>(home: string, work: (names: SeenNames) =>
 async function lockName(home: string, name: string): Promise<() => void> {
   const folder = path.join(home, 'new');
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const held = await lockFile(path.join(folder, `${name}.lock`));
-  if (held !== null) return () => held.remove();
+  const fileLock = await lockFile(path.join(folder, `${name}.lock`));
+  if (fileLock !== null) return () => fileLock.remove();
   throw new ExtractError(
     'invalid_parameter',
-    `Another run under --new ${name} is in progress. Wait until it has finished, or use another name.`,
+    `Another run with --new ${name} is in progress. Wait for it to finish, or use another name.`,
   );
 }
 

@@ -32,9 +32,9 @@ export function stepPorts(
     seen: async (name) => (await import('./seen-names.js')).openSeen(home, name),
     history: async (file) => (await import('./history/history-file.js')).openHistory(file),
     media(folder, maxMb) {
-      const opened = folders.get(folder) ?? openFolder(folder, maxMb);
-      folders.set(folder, opened);
-      return opened;
+      const mediaFolder = folders.get(folder) ?? openFolder(folder, maxMb);
+      folders.set(folder, mediaFolder);
+      return mediaFolder;
     },
     alerts: async (targets, news) =>
       (await import('./notify/open-alerts.js')).openAlerts(
@@ -60,6 +60,6 @@ export function requirePages(
   if (baseUrl === undefined || !requested.some(({ needsPages }) => needsPages === true)) return;
   throw new UsageError(
     'invalid_parameter',
-    '--captions is for pages that this machine reads: the answers of a server name no captions. --local reads them here.',
+    '--captions needs pages read on this machine; a server’s answers have no captions. Add --local to read them here.',
   );
 }

@@ -37,7 +37,7 @@ export function addUsageArchive(usage: Command, context: Context): void {
     const { before, archive } = command.opts<{ before: string; archive?: string }>();
     const now = systemClock.now();
     if (Date.parse(before) > now) {
-      throw new UsageError('invalid_parameter', `The day ${before} has not come yet.`);
+      throw new UsageError('invalid_parameter', `${before} is in the future.`);
     }
     const data = await changeAccounts(
       context,

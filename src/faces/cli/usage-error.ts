@@ -53,10 +53,10 @@ export function usageError(
   const text = word === '' ? commanderMessage(message) : `Unknown command "${word}". ${near}`.trim();
   const platform = platformOf(/^extract (\S+)$/.exec(command)?.[1] ?? '');
   if (platform !== undefined && word !== '') {
-    const own = endpoints.filter((one) => one.platform === platform);
-    const names = own.map(({ name }) => name);
+    const ofPlatform = endpoints.filter((one) => one.platform === platform);
+    const names = ofPlatform.map(({ name }) => name);
     const has = `It has ${names.slice(0, -1).join(', ')} and ${names.at(-1)}.`;
-    const ways = objectsOf(own, word).map(({ name }) => `${command} ${name} ${shellQuoted(word)}`);
+    const ways = objectsOf(ofPlatform, word).map(({ name }) => `${command} ${name} ${shellQuoted(word)}`);
     return new UsageError(
       'invalid_parameter',
       near === '' ? `${text} ${suggestion(ways) || has}` : text,

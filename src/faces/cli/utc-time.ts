@@ -25,7 +25,7 @@ export function checkSpan({ from, to }: { readonly from?: string; readonly to?: 
   if (from === undefined || to === undefined || from < to) return;
   throw new UsageError(
     'conflicting_parameters',
-    `--from ${from} does not come before --to ${to}.`,
-    'Nothing can lie between them.',
+    `--from ${from} must be before --to ${to}.`,
+    'Swap or correct the dates.',
   );
 }

@@ -18,11 +18,11 @@ export async function withAccounts<T>(
   const config = await configOf(context);
   const { trialCredits } = readServerConfig();
   const { openStore } = await import('../../compose/open-store.js');
-  const opened = await openStore(config.home, systemClock, trialCredits, commandOperator());
+  const store = await openStore(config.home, systemClock, trialCredits, commandOperator());
   try {
-    return await work(opened.accounts, opened, config);
+    return await work(store.accounts, store, config);
   } finally {
-    await opened.close();
+    await store.close();
   }
 }
 
@@ -33,9 +33,9 @@ export async function changeAccounts<T>(
   isChanged: (result: T) => boolean = (result) => result !== null,
 ): Promise<T> {
   let changedIn = '';
-  const result = await withAccounts(context, async (accounts, opened, config) => {
+  const result = await withAccounts(context, async (accounts, store, config) => {
     changedIn = stateText(config.home);
-    return work(accounts, opened, config);
+    return work(accounts, store, config);
   });
   if (isChanged(result)) await tellChange(context, changedIn);
   return result;
@@ -45,7 +45,7 @@ export async function changeAccounts<T>(
 export async function accountOf(accounts: Accounts, email: string): Promise<Account> {
   const account = await accounts.find(email);
   if (account === null) {
-    throw new ExtractError('invalid_parameter', `There is no account for ${JSON.stringify(email)}.`);
+    throw new ExtractError('invalid_parameter', `No account for ${JSON.stringify(email)}.`);
   }
   return account;
 }

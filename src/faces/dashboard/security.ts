@@ -12,14 +12,14 @@ const checkout = 'https://checkout.stripe.com';
 /** A form that was not sent from a page of ours. */
 export class ForeignFormError extends Error {
   constructor() {
-    super('The form was not sent from a page of this server.');
+    super('The form was not submitted from a page of this server.');
   }
 }
 
 /** A form of a session that has ended. */
 export class SignedOutFormError extends Error {
   constructor() {
-    super('The form was sent by somebody who is not signed in.');
+    super('The form was submitted without a session.');
   }
 }
 

@@ -24,7 +24,7 @@ export class UploadedFile {
     if (this.#truncated || this.content.length > maxJobBytes) {
       throw new ExtractError(
         'body_too_large',
-        `At most ${maxJobBytes / 1024 ** 2} MiB are taken. Split the inputs over several jobs.`,
+        `The maximum is ${maxJobBytes / 1024 ** 2} MiB. Split the inputs into several jobs.`,
       );
     }
     return this.content;

@@ -107,7 +107,7 @@ export async function writeBundle(file: string, parts: BundleParts): Promise<voi
     await writeFile(file, text, { mode: 0o600, flag: 'wx' });
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw openFault(file, cause);
-    const message = `The file ${JSON.stringify(file)} is there already: name a new one.`;
+    const message = `The file ${JSON.stringify(file)} already exists: choose another name.`;
     throw new ExtractError('invalid_parameter', message, { cause });
   }
 }

@@ -27,6 +27,6 @@ export async function checkCache({
   await tier.disconnect();
   const [fault] = faults;
   return fault === undefined
-    ? [ok('cache', `Redis at ${new URL(cacheUrl).host} answers`)]
+    ? [ok('cache', `Redis at ${new URL(cacheUrl).host} responds`)]
     : [warning('cache', fault, 'Until then, answers are only cached in memory.')];
 }

@@ -63,7 +63,7 @@ function checkTables({ tables, nodes, imbalances }: DatabaseInspection): readonl
   }
   const [first] = imbalances ?? [];
   if (first !== undefined) {
-    const message = `The books of ${imbalances?.length} accounts do not balance; ${first.account}: ${first.balance} instead of ${first.expected}.`;
+    const message = `The ledger of ${imbalances?.length} accounts does not balance; ${first.account}: ${first.balance} instead of ${first.expected}.`;
     const next = 'This is a bug: report it with “extract doctor --bundle FILE”.';
     findings.push(failed('books', message, next));
   } else if (imbalances !== null) findings.push(ok('books', 'the balances add up'));

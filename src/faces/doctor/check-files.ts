@@ -46,12 +46,12 @@ export async function checkLedger(home: string, isFullCheck = false): Promise<Le
       );
     } else {
       const older = inspection.older.length === 0 ? '' : '; the next call brings its tables up to date';
-      const part = reads ? 'undamaged' : 'its head can be read; “extract doctor --whole” reads all of it';
+      const part = reads ? 'undamaged' : 'its header is valid; “extract doctor --whole” reads all of it';
       findings.push(ok('ledger', `${sizeText(size)}, ${part}${older}`));
     }
     if (inspection.imbalances.length > 0) {
       const [first] = inspection.imbalances;
-      const message = `The books of ${inspection.imbalances.length} accounts do not balance; ${first?.account}: ${first?.balance} instead of ${first?.expected}.`;
+      const message = `The ledger of ${inspection.imbalances.length} accounts does not balance; ${first?.account}: ${first?.balance} instead of ${first?.expected}.`;
       findings.push(
         failed('books', message, 'This is a bug: report it with “extract doctor --bundle FILE”.'),
       );

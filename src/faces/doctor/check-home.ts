@@ -23,7 +23,7 @@ async function checkRights(home: string): Promise<Finding> {
       return failed(
         check,
         `${home} is not a directory.`,
-        'Move it away, or name another one with EXTRACT_HOME.',
+        'Move it away, or set EXTRACT_HOME to another one.',
       );
     }
     await access(home, constants.R_OK | constants.W_OK | constants.X_OK);
@@ -38,11 +38,11 @@ async function checkRights(home: string): Promise<Finding> {
   } catch (cause) {
     if (codeOf(cause) === 'ENOENT') return checkParent(home);
     const what =
-      fileFault(cause) === 'unwritable' ? 'may not be read and written by this user' : 'cannot be used';
+      fileFault(cause) === 'unwritable' ? 'is not readable and writable by this user' : 'cannot be used';
     return failed(
       check,
       `${home} ${what} (${codeOf(cause)}).`,
-      'Correct its rights, or name another one with EXTRACT_HOME.',
+      'Correct its permissions, or set EXTRACT_HOME to another one.',
     );
   }
 }
@@ -51,7 +51,7 @@ async function checkParent(home: string): Promise<Finding> {
   for (let folder = path.dirname(home); ; folder = path.dirname(folder)) {
     try {
       await access(folder, constants.W_OK | constants.X_OK);
-      return ok('data directory', `${home} is created by the first call`);
+      return ok('data directory', `${home}; the first call creates it`);
     } catch (cause) {
       if (codeOf(cause) === 'ENOENT' && folder !== path.dirname(folder)) continue;
       return failed(

@@ -29,7 +29,10 @@ export async function checkLogin(config: Server): Promise<Finding> {
       const signal = AbortSignal.timeout(timeoutMs);
       const { data } = await client.get('account', {}, signal);
       const { credits_remaining: credits } = data as { readonly credits_remaining: number };
-      return ok(check, `${new URL(baseUrl).host} takes the key; ${credits.toLocaleString('en-US')} credits`);
+      return ok(
+        check,
+        `${new URL(baseUrl).host} accepts the key; ${credits.toLocaleString('en-US')} credits`,
+      );
     } finally {
       await client.close();
     }
@@ -43,7 +46,7 @@ export async function checkLogin(config: Server): Promise<Finding> {
     }
     return failed(
       check,
-      'The server did not answer in time.',
+      'The server did not respond in time.',
       'Check that it runs, or run “extract logout”.',
     );
   }

@@ -27,12 +27,12 @@ function nextOf({ step, code }: Extract<HostProbe, { ok: false }>): string {
       return 'Check the network and its firewall: allow connections to port 443, or set HTTPS_PROXY.';
     case 'proxy':
       return code === '407'
-        ? 'The proxy requires a name and password: HTTPS_PROXY=http://name:password@host:port.'
-        : 'Check HTTPS_PROXY: the proxy must be reachable and let CONNECT through to port 443.';
+        ? 'The proxy requires a user name and password: HTTPS_PROXY=http://name:password@host:port.'
+        : 'Check HTTPS_PROXY: the proxy must be reachable and allow CONNECT to port 443.';
     case 'tls':
       return outOfTime.has(code)
         ? 'Set the clock of this machine.'
-        : 'Something on the network intercepts the connection: name its certificate authority in NODE_EXTRA_CA_CERTS.';
+        : 'Something on the network intercepts the connection: set NODE_EXTRA_CA_CERTS to its certificate authority.';
   }
 }
 
@@ -43,9 +43,9 @@ function unreachable(host: string, { step }: Extract<HostProbe, { ok: false }>):
     case 'connection':
       return `Cannot connect to ${host}`;
     case 'proxy':
-      return `The proxy does not lead to ${host}`;
+      return `The proxy does not reach ${host}`;
     case 'tls':
-      return `No trusted connection to ${host}`;
+      return `The connection to ${host} is not trusted`;
   }
 }
 

@@ -46,7 +46,7 @@ type BrowserSettings = Pick<Config, 'browser' | 'browserPath' | 'browserPlaces'>
 
 /** Checks which browser would be used, and whether it starts. Without one, only `EXTRACT_BROWSER=always` fails. */
 export async function checkBrowser(config: BrowserSettings, attempt = tryBrowser): Promise<Finding> {
-  if (config.browser === 'never') return ok('browser', 'Not used: EXTRACT_BROWSER is never.');
+  if (config.browser === 'never') return ok('browser', 'Not used, because EXTRACT_BROWSER is never.');
   const browser = findBrowser(config);
   if (browser.path === null) {
     const next =
@@ -60,7 +60,7 @@ export async function checkBrowser(config: BrowserSettings, attempt = tryBrowser
   } catch (error) {
     if (!(error instanceof ExtractError)) throw error;
     const next =
-      'Start it by hand to see more, name another one in EXTRACT_BROWSER_PATH, or set EXTRACT_BROWSER=never.';
+      'Start it by hand for details, set EXTRACT_BROWSER_PATH to another one, or set EXTRACT_BROWSER=never.';
     return (config.browser === 'always' ? failed : warning)('browser', error.message, next);
   }
   if (browser.sandbox) return ok('browser', browser.path);

@@ -40,37 +40,41 @@ export function keptData(retention: Retention, endpoints: readonly Endpoint[]): 
     fixed(
       'cached answers',
       `up to ${duration(longest)}`,
-      'Each endpoint has its own time, which callers rely on. EXTRACT_CACHE=false keeps none.',
+      'Each endpoint has its own lifetime, which callers rely on. EXTRACT_CACHE=false disables the cache.',
     ),
     fixed('inputs', 'until their job or schedule has ended', 'The job or schedule needs them to continue.'),
     fixed(
       'jobs, without their results',
       'until their account is deleted',
-      'Their credits are part of the books.',
+      'Their credits are part of the ledger.',
     ),
     fixed(
       'calls',
       'until “extract usage archive”',
       'A balance is the sum of all credits and charges: calls may be moved to a file and summed by day, but are never deleted.',
     ),
-    fixed('receipts of packs', 'for good', 'They are part of the books.'),
+    fixed('receipts of packs', 'for good', 'They are part of the ledger.'),
     fixed('accounts', 'until they are deleted', 'Their owners, or you, delete them.'),
     fixed(
       'sessions',
       daysText(sessionIdleMs / 86_400_000),
       'Each use restarts the time; people can end their own sessions.',
     ),
-    fixed('health of endpoints', daysText(healthDays), 'Numbers and errors of endpoints, not of people.'),
+    fixed(
+      'health of endpoints',
+      daysText(healthDays),
+      'Counts and errors of endpoints, without personal data.',
+    ),
     fixed(
       'what --new and watches remember',
       'until “extract history new forget”',
-      'What is forgotten is new again.',
+      'Forgotten items count as new again.',
     ),
-    fixed('counts of requests to platforms', 'for good', 'Numbers by day, of nobody.'),
+    fixed('counts of requests to platforms', 'for good', 'Daily totals without personal data.'),
     fixed(
       'the audit log',
       'for good',
-      'Each entry has the digest of the previous one, so removing one would hide whether others were removed. It names nobody.',
+      'Each entry has the digest of the previous one, so removing one would hide whether others were removed. It contains no personal data.',
     ),
   ];
 }

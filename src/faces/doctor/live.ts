@@ -42,7 +42,9 @@ const tableName = 'table.json';
 /** Requests each route of the endpoints from this machine, at the platforms' pace, without charging. */
 export async function runLive(options: LiveOptions): Promise<LiveReport> {
   const { config, endpoints, asked, canaries, save, signal, onRow } = options;
-  const chosen = (await canarySet(canaries, endpoints)).filter(({ endpoint }) => asked.includes(endpoint));
+  const canariesToRun = (await canarySet(canaries, endpoints)).filter(({ endpoint }) =>
+    asked.includes(endpoint),
+  );
   const saving = async (folder: string, work: () => Promise<unknown>) =>
     work().catch((cause: unknown) => {
       throw openFault(folder, cause);
@@ -51,7 +53,7 @@ export async function runLive(options: LiveOptions): Promise<LiveReport> {
   const services = openServices(config);
   try {
     const at = new Date(services.clock.now()).toISOString();
-    const results = await runCanaries(chosen, {
+    const results = await runCanaries(canariesToRun, {
       ...{ services, savePages: save, signal },
       onResult: (placed, result) => rowsOf(placed, result).forEach(onRow),
     });

@@ -45,14 +45,14 @@ export const answerTool: Tool = {
     if (recent === undefined || isHidden) {
       throw new ExtractError(
         'invalid_parameter',
-        `The answer of ${JSON.stringify(id.slice(0, 80))} is not available: it is older than an hour, or from elsewhere. Call its tool again.`,
+        `The answer to ${JSON.stringify(id.slice(0, 80))} is not available: it is older than an hour, or not yours. Call its tool again.`,
       );
     }
     // An answer does not list everyone it mentions, so one from before a change of the list is fetched again.
     if (!recent.demo && (await backend.edition(recent.endpoint)) !== recent.edition) {
       throw new ExtractError(
         'invalid_parameter',
-        'The answer is not shown again, because the operator has changed the suppressed subjects since. Call its tool again.',
+        'The answer is not shown again, because the operator has changed the suppressed subjects. Call its tool again.',
       );
     }
     const shownAnswer = showAnswer(recent, viewOf(recent.endpoint, args), access, { offset, count: limit });

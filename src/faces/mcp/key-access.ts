@@ -40,8 +40,8 @@ export function keyAccess(keys: KeyCheck, sender: ToolSender): ToolAccess {
         : keys.admit(sender, noHeaders, platform ?? undefined),
     shownPlatforms: () => keys.platformsOf(sender),
     realPagesHint: hasKey
-      ? 'Leave demo out for the real page.'
-      : 'For real pages set the server up with an API key: the header “Authorization: Bearer <API_KEY>”.',
+      ? 'Omit demo for the real page.'
+      : 'For real pages, configure the server with an API key: the header “Authorization: Bearer <API_KEY>”.',
     costsHint: hasKey ? accountCosts : demoAccess.costsHint,
   };
 }

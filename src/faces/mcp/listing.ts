@@ -13,8 +13,8 @@ export const sharedParams = ['limit', 'cursor', 'fresh', 'demo', 'sources', 'fie
 /** Short explanations of those without which calls fail or grow long, because some clients drop the instructions. */
 const shared: Readonly<Record<(typeof sharedParams)[number], string | undefined>> = {
   limit: 'Items per page.',
-  cursor: 'meta.next_cursor of the page before.',
-  fields: 'Only these fields; a.b leads inside.',
+  cursor: 'meta.next_cursor of the previous page.',
+  fields: 'Fields to show, such as a.b.',
   fresh: undefined,
   demo: undefined,
   sources: undefined,

@@ -6,8 +6,5 @@ import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
  */
 export function refuseCursor(params: { readonly cursor?: string | undefined } | undefined): void {
   if ((params?.cursor ?? '') === '') return;
-  throw new ProtocolError(
-    ProtocolErrorCode.InvalidParams,
-    'The cursor is of no page: this list has one page. Leave out cursor.',
-  );
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'This list has a single page. Omit cursor.');
 }

@@ -79,15 +79,15 @@ export async function toolRoutes(app: FastifyInstance, options: ToolRoutesOption
     onAnswered: options.onAnswered,
     onRejected: options.onRejected,
     onFault: (requestId: string, cause: unknown) =>
-      app.log.error({ request_id: requestId, err: cause }, 'A tool call failed that should not.'),
+      app.log.error({ request_id: requestId, err: cause }, 'A tool call failed unexpectedly.'),
   };
 
   app.addHook('onRequest', async ({ headers: { host, origin } }) => {
     if (!isServed(host)) {
-      throw new ProtocolRefusal(403, 'This host is not served here; EXTRACT_ALLOWED_HOSTS lists names.');
+      throw new ProtocolRefusal(403, 'This host is not allowed; add it to EXTRACT_ALLOWED_HOSTS.');
     }
     if (!isTrustedOrigin(origin, host, config.corsOrigins)) {
-      throw new ProtocolRefusal(403, 'Pages of this origin may not call; EXTRACT_CORS_ORIGINS lists some.');
+      throw new ProtocolRefusal(403, 'This origin is not allowed; add it to EXTRACT_CORS_ORIGINS.');
     }
   });
 

@@ -65,8 +65,8 @@ export class RunningCalls {
     const poll = async () => {
       if (over.aborted) return;
       // A failed check is repeated; the call continues meanwhile.
-      const stored = await shared.find(kind, id).catch(() => undefined);
-      if (stored === undefined) this.#lookLater(shared, id, over);
+      const cancellation = await shared.find(kind, id).catch(() => undefined);
+      if (cancellation === undefined) this.#lookLater(shared, id, over);
       else if (!over.aborted) this.#cancels.get(id)?.();
     };
     this.#clock.alarm(lookEveryMs, () => void poll(), false);

@@ -90,7 +90,7 @@ const meta = z
     next_cursor: z
       .string()
       .nullable()
-      .describe('Send it back as cursor for the next page; null on the last page.'),
+      .describe('Pass it as cursor for the next page; null on the last page.'),
   })
   .describe('Cost of the call, and cursor of the next page.');
 

@@ -30,9 +30,9 @@ export class SharedAnswers implements RecentAnswers {
   }
 
   async find(requestId: string, account: string | null): Promise<RecentAnswer | undefined> {
-    const stored = await this.#texts.find(kind, requestId);
-    if (stored === undefined) return undefined;
-    const text = JSON.parse(stored.value) as AnswerText;
+    const storedText = await this.#texts.find(kind, requestId);
+    if (storedText === undefined) return undefined;
+    const text = JSON.parse(storedText.value) as AnswerText;
     const endpoint = endpoints.find(({ path }) => path === text.endpoint);
     return endpoint !== undefined && maySee(text, account) ? { ...text, endpoint } : undefined;
   }

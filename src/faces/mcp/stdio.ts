@@ -49,7 +49,7 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
     const closing = new AbortController();
     const stop = () =>
       closing.abort(
-        new ExtractError('platform_timeout', 'The server stopped before the platform had answered.'),
+        new ExtractError('platform_timeout', 'The server stopped before the platform responded.'),
       );
     if (signal.aborted) stop();
     signal.addEventListener('abort', stop, { once: true });

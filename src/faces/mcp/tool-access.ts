@@ -36,12 +36,12 @@ export const demoAccess: ToolAccess = {
   shownPlatforms: async () => null,
   realPagesHint:
     'For real pages start the server as `extract mcp --account local`, which runs on this machine, free.',
-  costsHint: 'Without a key every call is a demo, which is free.',
+  costsHint: 'Without a key, every call is a demo, which is free.',
 };
 
 export const accountCosts = 'The account of the API key pays; get_balance shows the balance.';
 
-const realPages = 'Leave demo out for the real page.';
+const realPages = 'Omit demo for the real page.';
 
 /** The local account of this machine; `mayRunOut` if its credits are limited. */
 export const localAccess = (mayRunOut: boolean): ToolAccess => ({
@@ -49,8 +49,8 @@ export const localAccess = (mayRunOut: boolean): ToolAccess => ({
   shownPlatforms: async () => null,
   realPagesHint: realPages,
   costsHint: mayRunOut
-    ? 'The credits are those of this machine: get_balance shows the balance, and `extract usage credits add 50000` adds some.'
-    : 'The credits are those of this machine: they count calls, never run out, and nobody pays for them.',
+    ? 'Credits belong to this machine: get_balance shows the balance, and `extract usage credits add 50000` adds some.'
+    : 'Credits belong to this machine: they count calls, never run out, and cost nothing.',
 });
 
 /** The holder of the key that is sent with each call. The server enforces what the key may do. */

@@ -18,7 +18,7 @@ export class ToolRequests {
   async answer(
     request: Request,
     message: unknown,
-    ended: AbortSignal,
+    endSignal: AbortSignal,
     open: () => ToolServer,
   ): Promise<Response> {
     const handler = createMcpHandler(
@@ -26,7 +26,7 @@ export class ToolRequests {
         const server = open();
         this.#servers.add(server);
         const forget = () => server.idle().then(() => this.#servers.delete(server));
-        ended.addEventListener('abort', forget, { once: true });
+        endSignal.addEventListener('abort', forget, { once: true });
         return server.protocol;
       },
       { legacy: 'stateless', ...streamed },

@@ -57,7 +57,7 @@ function namedError(error: unknown, requestId: string, { docsBase }: ToolServerO
   const toolError =
     error instanceof ExtractError
       ? error
-      : new ExtractError('internal_error', 'Something failed that should not.', {
+      : new ExtractError('internal_error', 'An unexpected error occurred.', {
           cause: error,
         });
   return toolError.within(requestId, docsBase);
@@ -162,15 +162,15 @@ export function createToolServer(access: ToolAccess, options: ToolServerOptions)
 
 /** Returns the nearest tool names, and the contract's error object. */
 function unknownTool(name: string, options: ToolServerOptions): ProtocolError {
-  const typed = name.slice(0, 80);
+  const toolName = name.slice(0, 80);
   const offered = tools.filter((tool) => isOffered(tool, options)).map(({ definition }) => definition.name);
-  const inContract = typed
+  const inContract = toolName
     .split('_')
     .map((word) => platformOf(word) ?? word)
     .join('_');
   const error = new ExtractError(
     'endpoint_not_found',
-    `There is no tool ${typed}. ${suggestion(nearestWords(inContract, offered))}`.trimEnd(),
+    `Unknown tool ${toolName}. ${suggestion(nearestWords(inContract, offered))}`.trimEnd(),
   ).within(newRequestId(), options.docsBase);
   return new ProtocolError(ProtocolErrorCode.InvalidParams, error.message, error.toJSON());
 }

@@ -17,7 +17,7 @@ export const viewParams = {
     .max(100)
     .optional()
     .describe(
-      'Show only these fields of each object; a dot leads inside (author.name, opening_hours.periods). Saves context, not credits.',
+      'Show only these fields of each object; a dot selects a nested one (author.name, opening_hours.periods). Saves context, not credits.',
     ),
   text_limit: integer(
     textLimits.min,
@@ -64,7 +64,7 @@ export function viewOf(
     const { name, fieldNames } = unknown;
     throw new ExtractError(
       'invalid_parameter',
-      `There is no field ${JSON.stringify(name)}. ${suggestBefore(name, fieldNames, `Fields: ${fieldNames.join(', ')}.`)}`,
+      `Unknown field ${JSON.stringify(name)}. ${suggestBefore(name, fieldNames, `Fields: ${fieldNames.join(', ')}.`)}`,
     );
   }
   const { pick } = select(endpoint.returns, endpoint.many, fields ?? null);

@@ -324,5 +324,5 @@ function renamedText(path: string): string | undefined {
   const [, beginning = ''] = /^\/v1\/([\w-]+\/[\w-]+)/.exec(path) ?? [];
   const endpointPath = contractPath(beginning);
   if (!endpoints.some((endpoint) => endpoint.path === endpointPath)) return undefined;
-  return `There is no ${path}: the path is /v1/${endpointPath}.`;
+  return `Unknown path ${path}. Use /v1/${endpointPath}.`;
 }

@@ -6,10 +6,10 @@ import { errorText } from '../../output/error-answer.js';
 
 /** Node's errors about an unparsable request, reworded for its sender. */
 const messages: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: 'The URL and the headers are longer than 16 KiB together. Send shorter ones.',
+  HPE_HEADER_OVERFLOW: 'The URL and headers exceed 16 KiB. Send shorter ones.',
   ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time. Send it again.',
 };
-const unreadable = 'This is not a request that can be read. Send it as HTTP/1.1 says.';
+const unreadable = 'The request cannot be parsed. Send a valid HTTP/1.1 request.';
 
 /** Writes a response without Node's own objects, and closes the connection. */
 function hangUp(socket: Socket, status: string, error: ExtractError, docsBase: string): void {
@@ -64,6 +64,6 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket, 
 
 /** Answers `CONNECT`: the server is not a proxy. */
 export function refuseTunnel(socket: Socket, docsBase: string): void {
-  const error = new ExtractError('method_not_allowed', 'This server opens no tunnels. Send a GET or a POST.');
+  const error = new ExtractError('method_not_allowed', 'This server is not a proxy. Send a GET or a POST.');
   hangUp(socket, '405 Method Not Allowed', error, docsBase);
 }

@@ -15,7 +15,7 @@ export function addHealthMetrics(registry: Registry, health: HealthReports): Hea
   const registers = [registry];
   new Gauge({
     name: 'extract_endpoint_state',
-    help: '1 for the state that an endpoint is in: ok, degraded, unreachable, refused, changed or unknown; else 0.',
+    help: '1 for the current state of an endpoint: ok, degraded, unreachable, refused, changed or unknown; otherwise 0.',
     labelNames: ['endpoint', 'state'],
     registers,
     collect() {
@@ -26,7 +26,7 @@ export function addHealthMetrics(registry: Registry, health: HealthReports): Hea
   });
   new Gauge({
     name: 'extract_field_missing',
-    help: '1 for a field that fewer answers hold than usual, by more than chance.',
+    help: '1 for a field that is missing significantly more often than usual.',
     labelNames: ['endpoint', 'field'],
     registers,
     collect() {
@@ -38,25 +38,25 @@ export function addHealthMetrics(registry: Registry, health: HealthReports): Hea
   });
   const canaries = new Counter({
     name: 'extract_canaries_total',
-    help: 'Canaries by how they ended: ok, incomplete, not_found, refused, changed, unreachable or failed.',
+    help: 'Canaries by outcome: ok, incomplete, not_found, refused, changed, unreachable or failed.',
     labelNames: ['endpoint', 'outcome'],
     registers,
   });
   const seconds = new Gauge({
     name: 'extract_canary_seconds',
-    help: 'Time that the last canary of an endpoint took.',
+    help: 'Duration of the last canary of an endpoint.',
     labelNames: ['endpoint'],
     registers,
   });
   const routeCanaries = new Counter({
     name: 'extract_route_canaries_total',
-    help: 'Canaries by the route that they asked, and how it ended: as extract_canaries_total, or unasked.',
+    help: 'Canaries by route and outcome: as extract_canaries_total, or unasked.',
     labelNames: ['endpoint', 'route', 'outcome'],
     registers,
   });
   const attempts = new Counter({
     name: 'extract_route_attempts_total',
-    help: 'Attempts of calls at a route, by their outcome: answered, or the code of the error.',
+    help: 'Attempts of calls at a route by outcome: answered, or the error code.',
     labelNames: ['endpoint', 'route', 'outcome'],
     registers,
   });

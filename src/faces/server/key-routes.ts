@@ -11,7 +11,7 @@ export const keysRoute = apiRoute({
   path: '/keys',
   operationId: 'list_keys',
   tag: 'account',
-  summary: 'The API keys of the account, oldest first, revoked ones included',
+  summary: 'The API keys of the account, oldest first, including revoked ones',
   description: 'Secrets are never shown again. You create and revoke keys on the dashboard. Free.',
   answer: { description: 'The keys.', data: keyObject, many: true },
 });

@@ -30,7 +30,7 @@ export function onlyThisMachine(next: RequestListener, docsBase: string): Reques
       next(request, response);
       return;
     }
-    const message = `This server answers its own machine alone, and ${part} says that the request is from elsewhere.`;
+    const message = `This server only answers its own machine, and ${part} shows that the request is from elsewhere.`;
     refuse(response, 403, new ExtractError('invalid_parameter', message, { next: '' }), docsBase);
   };
 }

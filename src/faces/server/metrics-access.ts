@@ -24,7 +24,7 @@ export function metricsAccess(options: MetricsAccessOptions): (request: FastifyR
     const expected = digest(`Bearer ${metricsToken}`);
     return ({ headers }) => {
       if (timingSafeEqual(digest(headers.authorization ?? ''), expected)) return;
-      throw new ExtractError('invalid_api_key', '/metrics requires the token that is set.');
+      throw new ExtractError('invalid_api_key', '/metrics requires the configured token.');
     };
   }
   if (metricsOpen) return () => undefined;

@@ -86,20 +86,20 @@ export class Metrics {
     });
     this.#nulls = new Counter({
       name: 'extract_null_fields_total',
-      help: 'How often a field of an object read from a platform was null. A jump against extract_items_total is the sign of a page that has changed.',
+      help: 'How often a field of an object read from a platform was null. A jump relative to extract_items_total indicates a changed page.',
       labelNames: ['endpoint', 'field'],
       registers,
     });
     this.#seconds = new Histogram({
       name: 'extract_read_seconds',
-      help: 'Time of calls that were not answered from the cache.',
+      help: 'Duration of calls that were not answered from the cache.',
       labelNames: ['endpoint'],
       buckets,
       registers,
     });
     this.#cacheUsable = new Gauge({
       name: 'extract_cache_usable',
-      help: '1, or 0 while the cache file cannot be used and answers are kept in memory alone.',
+      help: '1, or 0 while the cache file is unusable and answers are only cached in memory.',
       registers,
     });
     this.#cacheUsable.set(1);

@@ -9,7 +9,7 @@ const defaultRememberedMs = 15_000;
 
 /** Maximum milliseconds to wait for a figure, because scrapers have short timeouts. */
 const maxCollectMs = 3_000;
-const late = () => new Error('A part of the numbers was not there in time.');
+const late = () => new Error('Some of the metrics were not available in time.');
 
 interface Figure {
   readonly labels?: Readonly<Record<string, string>>;
@@ -58,16 +58,16 @@ export function addMonitoringMetrics(
   const number = (name: string, help: string, readNumber: () => Promise<number>) =>
     gauge(name, help, [], async () => [{ value: await readNumber() }]);
   const queue = remembered(() => monitoring.queue());
-  number('extract_queue_jobs', 'Jobs that are at work or wait.', async () => (await queue()).jobs);
-  number('extract_queue_inputs', 'Inputs of jobs that have not ended.', async () => (await queue()).inputs);
+  number('extract_queue_jobs', 'Jobs that are running or waiting.', async () => (await queue()).jobs);
+  number('extract_queue_inputs', 'Unfinished inputs of jobs.', async () => (await queue()).inputs);
   number(
     'extract_queue_oldest_seconds',
-    'Age of the oldest job that has not ended; 0 for none.',
+    'Age of the oldest unfinished job; 0 for none.',
     async () => (await queue()).oldestSeconds,
   );
   gauge(
     'extract_cooldown_seconds',
-    'Time for which a platform that refused is left alone.',
+    'Remaining cool-down of a platform that refused.',
     ['platform'],
     async () => {
       const cooling = await monitoring.coolDowns();
@@ -79,7 +79,7 @@ export function addMonitoringMetrics(
   );
   gauge(
     'extract_mails',
-    'E-mails since the server was started, by what became of them: sent or failed.',
+    'E-mails since the server started, by outcome: sent or failed.',
     ['outcome'],
     async () => {
       const { sent, failed } = monitoring.mails();
@@ -92,16 +92,16 @@ export function addMonitoringMetrics(
   const webhooks = remembered(() => monitoring.failedWebhooks());
   number(
     'extract_webhooks_failed',
-    'Webhooks that were given up, of jobs whose results are still there.',
+    'Webhooks that failed for good, of jobs whose results still exist.',
     async () => (await webhooks()).total,
   );
   const orders = remembered(() => monitoring.openOrders());
-  number('extract_open_orders', 'Orders of packs that are not paid.', async () => (await orders()).total);
+  number('extract_open_orders', 'Unpaid orders of packs.', async () => (await orders()).total);
   // A server without a database omits these metrics instead of reporting zeros.
   if (monitoring.connections() !== null) {
     gauge(
       'extract_database_connections',
-      'Connections to the database: in use, idle, and what may be opened beside them; waiting: work that has none yet.',
+      'Connections to the database: in use, idle, and how many more may be opened; waiting: work that has none yet.',
       ['state'],
       async () => {
         const { open = 0, idle = 0, waiting = 0, max = 0 } = monitoring.connections() ?? {};

@@ -53,7 +53,7 @@ export function requireHost(next: RequestListener, docsBase: string): RequestLis
 /** Rejects an `Expect` header other than `100-continue`. */
 export function refuseExpectation(docsBase: string): RequestListener {
   return (_, response) => {
-    const message = 'The header Expect may be 100-continue and nothing else. Leave it out.';
+    const message = 'The Expect header can only be 100-continue. Omit it.';
     refuse(response, expectationFailed, new ExtractError('invalid_body', message), docsBase);
   };
 }

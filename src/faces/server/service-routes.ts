@@ -23,7 +23,7 @@ const maxHealthMs = 4_000;
 const silentLedger = () =>
   new StorageError(
     'unreachable',
-    'The credit ledger did not answer in time. Look for what keeps its database or disk busy; calls are answered as soon as it does.',
+    'The credit ledger did not respond in time. Check what keeps its database or disk busy; calls are answered as soon as it responds.',
     { retryAfter: 5 },
   );
 
@@ -33,13 +33,13 @@ export function addHealthRoutes(
   { services, metrics, config }: ServiceDependencies,
 ): void {
   const { clock, ledger } = services;
-  let checked: { readonly at: number; readonly done: Promise<void> } | undefined;
+  let lastCheck: { readonly at: number; readonly done: Promise<void> } | undefined;
   const checkLedger = () => {
     const now = elapsed(clock);
-    if (checked === undefined || now - checked.at >= ledgerCheckMs) {
-      checked = { at: now, done: ledger.checkWritable() };
+    if (lastCheck === undefined || now - lastCheck.at >= ledgerCheckMs) {
+      lastCheck = { at: now, done: ledger.checkWritable() };
     }
-    return checked.done;
+    return lastCheck.done;
   };
   // Checks what every call needs. It contacts no platform, because a platform's outage is not a fault of the server.
   // Without the cache file answers are correct, but cost more requests.

@@ -77,7 +77,7 @@ export async function backup(home: string, file: string, clock: Clock): Promise<
   const ledger = path.join(home, 'ledger.db');
   const stats = await stat(ledger).catch(() => null);
   if (stats === null) {
-    throw new ExtractError('invalid_parameter', `There is nothing to back up: ${home} holds no ledger.`);
+    throw new ExtractError('invalid_parameter', `There is nothing to back up: ${home} has no ledger.`);
   }
   const partial = `${file}.partial`;
   const snapshot = `${file}.ledger`;
@@ -89,13 +89,13 @@ export async function backup(home: string, file: string, clock: Clock): Promise<
   const results = await openSnapshot(path.join(home, 'results.db'));
   try {
     await cursorSecret(home);
-    const beside: PackedFile[] = [];
+    const sideFiles: PackedFile[] = [];
     await copySnapshot(ledger, snapshot, clock, () => {
       for (const { name: folder, isKept } of folders) {
         for (const name of filesIn(path.join(home, folder)).filter(isKept)) {
           const link = path.join(links, `${folder}-${name}`);
           if (linked(path.join(home, folder, name), link)) {
-            beside.push({ source: link, name: `${folder}/${name}` });
+            sideFiles.push({ source: link, name: `${folder}/${name}` });
           }
         }
       }
@@ -106,23 +106,23 @@ export async function backup(home: string, file: string, clock: Clock): Promise<
     await checkBooks(snapshot);
     await results.copyTo(lines);
     await checkPages(lines);
-    beside.unshift({ source: lines, name: 'results.db' });
+    sideFiles.unshift({ source: lines, name: 'results.db' });
     const remembered = path.join(home, 'state.db');
     if ((await stat(remembered).catch(() => null)) !== null) {
       await copyState(remembered, state, clock);
-      beside.unshift({ source: state, name: 'state.db' });
+      sideFiles.unshift({ source: state, name: 'state.db' });
     }
     const made_at = new Date(clock.now()).toISOString();
     // Without it, a person would get another pseudonym after a restore.
     const pseudonymKey = path.join(home, pseudonymKeyName);
     if ((await stat(pseudonymKey).catch(() => null)) !== null) {
-      beside.unshift({ source: pseudonymKey, name: pseudonymKeyName });
+      sideFiles.unshift({ source: pseudonymKey, name: pseudonymKeyName });
     }
     const { stream, manifest } = await packFiles(
       [
         { source: snapshot, name: 'ledger.db' },
         { source: path.join(home, 'cursor.key'), name: 'cursor.key' },
-        ...beside,
+        ...sideFiles,
       ],
       { version, made_at },
     );

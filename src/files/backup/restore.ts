@@ -16,7 +16,7 @@ export interface RestoreReport {
 }
 
 const damaged = (file: string, cause?: unknown) =>
-  new ExtractError('invalid_parameter', `${file} is not a whole backup of extract.`, { cause });
+  new ExtractError('invalid_parameter', `${file} is not a complete backup of extract.`, { cause });
 
 /** Throws as a write would if the files of a backup do not fit on the disk of a folder. */
 async function checkSpace(folder: string, { files }: Manifest): Promise<void> {
@@ -54,7 +54,7 @@ async function requireEmpty(home: string): Promise<void> {
 
 async function unpack(file: string, folder: string): Promise<Manifest> {
   const readable = await stat(file).catch(() => null);
-  if (readable === null) throw new ExtractError('invalid_parameter', `There is no file ${file}.`);
+  if (readable === null) throw new ExtractError('invalid_parameter', `No such file: ${file}`);
   let manifest: Manifest | null;
   try {
     manifest = await readManifest(file);

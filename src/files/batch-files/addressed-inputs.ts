@@ -26,8 +26,8 @@ async function* bounded(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
   for await (const chunk of chunks) {
     size += chunk.length;
     if (size > maxBytes)
-      throw new ExtractError('body_too_large', 'A file of URLs may have 64 MB.', {
-        next: 'Split it, or name its endpoint: extract batch tiktok/profile FILE.',
+      throw new ExtractError('body_too_large', 'A file of URLs may be at most 64 MB.', {
+        next: 'Split it, or add the endpoint: extract batch tiktok/profile FILE.',
       });
     yield chunk;
   }
@@ -76,7 +76,7 @@ class Sorting {
     const [first, ...others] = [...this.#groups].map(([endpoint, inputs]) => ({ endpoint, inputs }));
     if (first === undefined) {
       const fault = this.#refused[0]?.fault;
-      throw fault ?? unreadable('without a URL: give one a line, or name the endpoint of its values');
+      throw fault ?? unreadable('a file without URLs: put one on each line, or add the endpoint');
     }
     const inputs = [...first.inputs, ...this.#refused].sort((one, other) => one.line - other.line);
     return [{ ...first, inputs }, ...others].map((group) => ({ ...group, own: this.own }));
@@ -94,8 +94,7 @@ const addressTable = (sorting: Sorting): OpenTable => ({
       (_, at) => sample.filter((one) => 'cells' in one && isAddress(cellText(one.cells[at]))).length,
     );
     const column = counts.indexOf(Math.max(...counts));
-    if ((counts[column] ?? 0) === 0)
-      throw unreadable('a table without a column of URLs: name the endpoint of its values');
+    if ((counts[column] ?? 0) === 0) throw unreadable('a table without a column of URLs: add the endpoint');
     sorting.own = names.filter((name, at) => at !== column && name !== '');
     return {
       inputs(line, cells) {
@@ -147,7 +146,7 @@ export async function addressedInputs(
     .replace(/^\uFEFF/, '')
     .trim()
     .split('\n', 1);
-  if (/^[[{]/.test(first)) throw unreadable('JSON: name the endpoint of its values');
+  if (/^[[{]/.test(first)) throw unreadable('JSON: add the endpoint');
   const isTable =
     namedFormat === 'csv' ||
     namedFormat === 'tsv' ||

@@ -36,29 +36,29 @@ const withoutPrefixes = (header: string) => header.replace(/(^\uFEFF?|[,;\t"])(?
 
 /** Throws if lines cannot be appended to a file: its header differs, or it ends in the middle of a line. */
 export async function requireAddable(file: string, head: string): Promise<void> {
-  const added = await readMark(file);
+  const lastMark = await readMark(file);
   // Rows that a killed process added in part are added again.
-  const size = added?.done === false ? added.at : await fileSize(file);
+  const size = lastMark?.done === false ? lastMark.at : await fileSize(file);
   if (size === null || size === 0) return;
   const atMost = Buffer.byteLength(head) + 'input.'.length * head.split(/[,;\t]/).length;
   const name = path.basename(file);
   const beginning = (await buffer(readRange(file, 0, Math.min(size, atMost)))).toString();
   if (!beginning.startsWith(head) && !withoutPrefixes(beginning).startsWith(withoutPrefixes(head)))
-    throw refusal(`${name} has other columns than these results: add them to another file.`);
+    throw refusal(`${name} has other columns than these results: append to another file.`);
   if ((await buffer(readRange(file, size - 1, size))).toString() !== '\n')
     throw refusal(`${name} ends in the middle of a line: complete it first.`);
 }
 
 /** Removes a run's lines from a file, to retry its failed inputs. Throws if other lines follow. */
 export async function withdrawLines(file: string, id: string): Promise<void> {
-  const added = await readMark(file);
-  if (added?.id !== id) return;
+  const lastMark = await readMark(file);
+  if (lastMark?.id !== id) return;
   const size = (await fileSize(file)) ?? 0;
-  if (size > added.at + added.bytes)
+  if (size > lastMark.at + lastMark.bytes)
     throw refusal(
-      `${path.basename(file)} has lines behind those of this run: run its failed inputs into another file.`,
+      `${path.basename(file)} has lines after those of this run: write its failed inputs to another file.`,
     );
-  await writeMark(file, { ...added, done: false });
+  await writeMark(file, { ...lastMark, done: false });
 }
 
 /** Returns a text file to which runs append their lines. */
@@ -66,8 +66,8 @@ export const addedFile = (file: string, head: string): MadeFile => ({
   ...{ file, lines: addedLines(file), adds: true },
   check: () => requireAddable(file, head),
   async has(id) {
-    const added = await readMark(file);
-    return added?.id === id && added.done;
+    const lastMark = await readMark(file);
+    return lastMark?.id === id && lastMark.done;
   },
   withdraw: (id) => withdrawLines(file, id),
   make: (id) => addLines(file, id, head),
@@ -81,10 +81,10 @@ export async function addLines(file: string, id: string, head: string): Promise<
   const at = mark?.id === id ? mark.at : ((await fileSize(file)) ?? 0);
   const from = at === 0 ? 0 : Buffer.byteLength(head);
   const bytes = ((await fileSize(lines)) ?? 0) - from;
-  const added = { id, at, bytes, done: false };
+  const newMark = { id, at, bytes, done: false };
   let handle: FileHandle | undefined;
   try {
-    await writeMark(file, added);
+    await writeMark(file, newMark);
     handle = await open(file, 'a+');
     await handle.truncate(at);
     for await (const chunk of readRange(lines, from, from + bytes)) await handle.appendFile(chunk);
@@ -94,7 +94,7 @@ export async function addLines(file: string, id: string, head: string): Promise<
   } finally {
     await handle?.close();
   }
-  await writeMark(file, { ...added, done: true });
+  await writeMark(file, { ...newMark, done: true });
 }
 
 /** Removes the separate file of lines that have been appended, so that the next run starts its own. */

@@ -68,13 +68,13 @@ export async function beginOutput(opening: Opening): Promise<RunSink> {
 }
 
 /** Continues an output after its last checkpoint entry. */
-export async function resumeOutput(opening: Opening, stored: StoredCheckpoint): Promise<RunSink> {
+export async function resumeOutput(opening: Opening, checkpoint: StoredCheckpoint): Promise<RunSink> {
   return openAt(opening, {
-    checkpoint: await Checkpoint.resume(opening.paths.checkpoint, stored),
-    id: stored.header.id,
-    bytes: stored.entry?.bytes ?? 0,
-    position: positionOf(stored),
-    left: stored.entry?.left,
+    checkpoint: await Checkpoint.resume(opening.paths.checkpoint, checkpoint),
+    id: checkpoint.header.id,
+    bytes: checkpoint.entry?.bytes ?? 0,
+    position: positionOf(checkpoint),
+    left: checkpoint.entry?.left,
   });
 }
 

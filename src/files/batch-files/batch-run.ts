@@ -84,7 +84,7 @@ async function runInto<Item extends Input>(
   run: BatchRun,
   inputs: AsyncIterable<Item>,
   { id, from, isResumable }: RunSink,
-  paid: PaidCalls | undefined,
+  paidCalls: PaidCalls | undefined,
   lines: OutputLines<Item>,
 ): Promise<BatchOutcome> {
   const { client, endpoint, options, clock, steps, onLine, onBackoff } = run;
@@ -93,7 +93,7 @@ async function runInto<Item extends Input>(
     ...options,
     id,
     spent: from.totals.charged + (run.spentBefore ?? 0),
-    paid,
+    paid: paidCalls,
     resumable: isResumable,
     answers: lines.answers,
     clock,
@@ -168,9 +168,9 @@ async function paidBefore(
 /** Runs a batch into a sink, from its position. Refunds results that were not written to a stream. */
 export async function runToSink(run: BatchRun, sink: RunSink): Promise<BatchOutcome> {
   const { format, keepsAnswers = true } = run;
-  const paid = await paidBefore(run, sink);
+  const paidCalls = await paidBefore(run, sink);
   const into = <Item extends Input>(plan: RunPlan<Item>) =>
-    runInto(run, plan.inputs, sink, paid, new OutputLines(sink, format, plan, keepsAnswers));
+    runInto(run, plan.inputs, sink, paidCalls, new OutputLines(sink, format, plan, keepsAnswers));
   const { totals } = sink.from;
   return sink.retry === undefined
     ? into(fullRun(run.inputs, totals))

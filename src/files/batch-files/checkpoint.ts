@@ -133,25 +133,25 @@ function damagedCheckpoint(file: string): ExtractError {
  * power failure may leave behind. Throws `invalid_parameter` if the file is not a checkpoint.
  */
 export async function readCheckpoint(file: string, outputBytes: number): Promise<StoredCheckpoint | null> {
-  let stored: StoredCheckpoint | undefined;
+  let checkpoint: StoredCheckpoint | undefined;
   try {
     for await (const { value, end } of checkpointLines(file)) {
-      if (stored === undefined) {
+      if (checkpoint === undefined) {
         const first = header.safeParse(value);
         if (!first.success) throw damagedCheckpoint(file);
-        stored = { header: first.data, entry: undefined, end };
+        checkpoint = { header: first.data, entry: undefined, end };
         continue;
       }
       const next = entry.safeParse(value);
       if (!next.success || next.data.bytes > outputBytes) break;
-      stored = { header: stored.header, entry: next.data, end };
+      checkpoint = { header: checkpoint.header, entry: next.data, end };
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
-  if (stored === undefined) throw damagedCheckpoint(file);
-  return stored;
+  if (checkpoint === undefined) throw damagedCheckpoint(file);
+  return checkpoint;
 }
 
 /** Yields the failed lines in a checkpoint, in order, from the input `from`. */

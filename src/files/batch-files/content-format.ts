@@ -7,8 +7,8 @@ import type { ParamMap } from './param-map.js';
 import { isResultHeader } from './result-header.js';
 
 const binaryKinds: readonly (readonly [beginning: Buffer, what: string])[] = [
-  [Buffer.from('SQLite format 3\0'), 'an SQLite database: give it as CSV'],
-  [Buffer.from('PAR1'), 'a Parquet file: give it as CSV'],
+  [Buffer.from('SQLite format 3\0'), 'an SQLite database: export it as CSV'],
+  [Buffer.from('PAR1'), 'a Parquet file: convert it to CSV'],
   [Buffer.from([0x1f, 0x8b]), 'compressed with gzip: unpack it first'],
   [Buffer.from([0xd0, 0xcf, 0x11, 0xe0]), 'an old Excel workbook (.xls): save it as .xlsx'],
   [Buffer.from('%PDF-'), 'a PDF'],
@@ -24,7 +24,7 @@ export const isWorkbook = (content: Uint8Array) => startsWith(content, zip);
 
 /** The error for a file without inputs: what it is, and what to use instead. */
 export function unreadable(what: string, cause?: unknown): ExtractError {
-  const next = what.includes(':') ? '' : 'Give one value a line, CSV, TSV, JSON or NDJSON.';
+  const next = what.includes(':') ? '' : 'Use one value per line, CSV, TSV, JSON or NDJSON.';
   return new ExtractError('invalid_body', `The input cannot be read: it is ${what}.`, { next, cause });
 }
 

@@ -75,7 +75,7 @@ function unreadableHeader({ fault }: Line): ExtractError {
   const [what, next] =
     fault === 'not UTF-8'
       ? ['is not UTF-8 text', 'Save the file as UTF-8.']
-      : [fault === null ? 'has quotes that do not fit' : 'is too long', 'Correct its first line.'];
+      : [fault === null ? 'has unmatched quotes' : 'is too long', 'Correct its first line.'];
   return new ExtractError('invalid_body', `The header of the CSV input ${what}.`, { next });
 }
 
@@ -123,7 +123,7 @@ async function* csvRecords(reader: RecordReader): AsyncGenerator<TableRecord, vo
     const refused = unreadableInput(line);
     const record = refused === null ? await reader.record(line) : undefined;
     if (record === undefined) {
-      yield { refused: refused ?? invalidInput(line, 'is not a CSV record: its quotes do not fit') };
+      yield { refused: refused ?? invalidInput(line, 'is not a CSV record: it has unmatched quotes') };
     } else {
       const { checksum, end } = record.last;
       yield { line: { ...line, checksum, end }, cells: record.cells };

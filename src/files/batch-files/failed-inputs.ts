@@ -45,7 +45,7 @@ export function failedInputs(
     if (old === null) return;
     throw new ExtractError(
       'invalid_parameter',
-      `The input ends before input ${old.index + 1}, which failed: it is not the one the batch was run with.`,
+      `The input ends before input ${old.index + 1}, which failed: it is not the input of that batch.`,
     );
   }
   return { inputs: readFailed(), inputEnd: () => ({ inputs: finished.inputs, mark, read }) };

@@ -54,7 +54,7 @@ export function invalidInput(
 export function unreadableInput(line: Line): ParsedInput | null {
   if (line.fault === null) return null;
   return line.fault === 'too long'
-    ? invalidInput(line, 'is longer than any input can be (64 KiB)')
+    ? invalidInput(line, 'exceeds the maximum length of an input (64 KiB)')
     : invalidInput(line, 'is not UTF-8 text', 'Save the file as UTF-8.');
 }
 

@@ -25,46 +25,47 @@ type MadeOptions = Omit<BatchFileOptions, 'file'>;
 type Mode = MadeOptions['mode'];
 
 /** Returns the mode for the lines of a run to be added to a file. */
-async function modeToAdd(made: MadeFile, mode: Mode): Promise<Mode> {
+async function modeToAdd(target: MadeFile, mode: Mode): Promise<Mode> {
   if (mode !== 'begin' && mode !== 'overwrite') return mode;
-  const { output, checkpoint } = batchPaths(made.lines);
-  const stored = await readCheckpoint(checkpoint, (await fileSize(output)) ?? 0);
-  const isThere = await exists(made);
+  const { output, checkpoint } = batchPaths(target.lines);
+  const checkpointContent = await readCheckpoint(checkpoint, (await fileSize(output)) ?? 0);
+  const isThere = await exists(target);
   // Lines already in the file make room for the next run's.
-  if (stored?.entry?.done === true && isThere && (await made.has(stored.header.id))) return 'overwrite';
-  const name = stored?.header.shape.new;
-  if (mode === 'begin' || name === undefined || (made.isRemoved === true && !isThere)) return mode;
+  if (checkpointContent?.entry?.done === true && isThere && (await target.has(checkpointContent.header.id)))
+    return 'overwrite';
+  const name = checkpointContent?.header.shape.new;
+  if (mode === 'begin' || name === undefined || (target.isRemoved === true && !isThere)) return mode;
   throw refusal(
-    `${made.lines} holds what --new ${name} counts as given, and ${path.basename(made.file)} does not have it yet: --resume continues it. To start over all the same, delete it, and then “extract history new forget ${name}”.`,
+    `${target.lines} has items that --new ${name} counts as returned, and ${path.basename(target.file)} does not have them yet: --resume continues it. To start over anyway, delete it, then run “extract history new forget ${name}”.`,
   );
 }
 
 /** Returns the mode for the lines of a run that rewrites a file. Throws if an existing one does not allow it. */
-async function modeToWrite(made: MadeFile, mode: Mode): Promise<Mode> {
-  if (!(await exists(made))) return mode;
-  const { file, lines } = made;
+async function modeToWrite(target: MadeFile, mode: Mode): Promise<Mode> {
+  if (!(await exists(target))) return mode;
+  const { file, lines } = target;
   if (mode === 'begin')
     throw refusal(`${file} exists: --overwrite replaces it, --resume continues the batch that wrote it.`);
   if (mode === 'resume' && !(await fileSize(lines)))
-    throw refusal(`${file} exists without the lines it was made from (${lines}): --overwrite starts over.`);
+    throw refusal(`${file} exists without the lines it was built from (${lines}): --overwrite starts over.`);
   return mode;
 }
 
-async function linesOptions(made: MadeFile, options: MadeOptions): Promise<BatchFileOptions> {
-  await made.check?.();
-  const mode = await (made.adds ? modeToAdd : modeToWrite)(made, options.mode);
-  return { ...options, mode, file: made.lines };
+async function linesOptions(target: MadeFile, options: MadeOptions): Promise<BatchFileOptions> {
+  await target.check?.();
+  const mode = await (target.adds ? modeToAdd : modeToWrite)(target, options.mode);
+  return { ...options, mode, file: target.lines };
 }
 
 /** Throws what opening the lines would throw. Returns the look-up of their run, as `checkBatchFile` does. */
-export const checkMadeFile = async (made: MadeFile, options: MadeOptions): Promise<LookedUp | undefined> =>
-  checkBatchFile(await linesOptions(made, options));
+export const checkMadeFile = async (target: MadeFile, options: MadeOptions): Promise<LookedUp | undefined> =>
+  checkBatchFile(await linesOptions(target, options));
 
 /** Opens the lines of a run from which a file is built. Throws as `openBatchFile` does. */
-export async function openMadeFile(made: MadeFile, options: MadeOptions): Promise<RunSink> {
-  const sink = await openBatchFile(await linesOptions(made, options));
+export async function openMadeFile(target: MadeFile, options: MadeOptions): Promise<RunSink> {
+  const sink = await openBatchFile(await linesOptions(target, options));
   const withdraw = async () => {
-    if (await exists(made)) await made.withdraw(sink.id);
+    if (await exists(target)) await target.withdraw(sink.id);
   };
   try {
     if (options.mode === 'overwrite') await withdraw();
@@ -74,12 +75,12 @@ export async function openMadeFile(made: MadeFile, options: MadeOptions): Promis
   }
   return {
     ...sink,
-    made,
+    made: target,
     async close(done) {
       if (done && sink.retry !== undefined) await withdraw();
       await sink.close(done);
     },
-    finish: (signal) => makeFile(made, sink.id, signal),
+    finish: (signal) => makeFile(target, sink.id, signal),
   };
 }
 
@@ -87,16 +88,16 @@ export async function openMadeFile(made: MadeFile, options: MadeOptions): Promis
  * Builds the file of a run whose lines are complete, unless it already contains them. A killed process leaves a draft,
  * which the next run overwrites. Throws the signal's reason.
  */
-async function makeFile(made: MadeFile, id: string, signal: CallSignal): Promise<void> {
-  const { file, lines } = made;
+async function makeFile(target: MadeFile, id: string, signal: CallSignal): Promise<void> {
+  const { file, lines } = target;
   const unlock = await lock(`${batchPaths(lines).checkpoint}.lock`, path.basename(file)).catch(
     (error: unknown) => {
       throw openFault(file, error);
     },
   );
   try {
-    if ((await exists(made)) && (await made.has(id))) return;
-    await made.make(id, signal);
+    if ((await exists(target)) && (await target.has(id))) return;
+    await target.make(id, signal);
   } catch (error) {
     throw outputFault(error);
   } finally {

@@ -79,7 +79,7 @@ export function itemInput(
     const kind = objectKind(item) ?? 'an object';
     return invalidInput(
       line,
-      `holds ${kind}, which names nothing that ${endpoint.path} takes; --map PARAM=FIELD says otherwise`,
+      `is ${kind}, which has no input for ${endpoint.path}; choose a field with --map PARAM=FIELD`,
     );
   }
   return asking(params);
@@ -101,7 +101,7 @@ function* resultInputs(line: Line, value: Values, target: ObjectTarget): Generat
   for (const [at, item] of items.slice(0, target.maxItems).entries()) {
     const context = { source: allSources[at], ...ofAll };
     if (isRecord(item)) yield itemInput(line, { item, ...context }, target);
-    else yield invalidInput(line, 'holds an item that is not an object');
+    else yield invalidInput(line, 'has an item that is not an object');
   }
 }
 
@@ -144,6 +144,6 @@ export function* objectInputs(line: Line, value: Values, target: ObjectTarget): 
 export function ownFault({ line }: ParsedInput, name: string): ExtractError {
   return new ExtractError(
     'invalid_body',
-    `Line ${line} has ${JSON.stringify(name.slice(0, 80))} of its own, which the first input has not: the first decides the columns of a table.`,
+    `Line ${line} has ${JSON.stringify(name.slice(0, 80))} as an additional column: the first input determines the columns of a table.`,
   );
 }

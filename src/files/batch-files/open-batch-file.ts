@@ -39,16 +39,16 @@ function withOption(name: string, value: string | number | boolean): string {
 
 function requireSameBatch({ header }: StoredCheckpoint, { endpoint, shape }: BatchShape): void {
   if (header.endpoint !== endpoint) {
-    throw refusal(`The batch was begun with ${header.endpoint}, not with ${endpoint}.`);
+    throw refusal(`The batch was started with ${header.endpoint}, not with ${endpoint}.`);
   }
   const { grid, ...startShape } = header.shape;
   const { grid: wantedGrid, ...options } = shape;
   if (grid !== undefined && grid !== wantedGrid) {
-    throw refusal(`The grid was begun with ${grid}; it can only be resumed the same way.`);
+    throw refusal(`The grid was started with ${grid}; it can only be resumed the same way.`);
   }
   if (startShape.new !== options.new) {
     const startOption = startShape.new === undefined ? 'without --new' : `with --new ${startShape.new}`;
-    throw refusal(`The batch was begun ${startOption}; it can only be resumed the same way.`);
+    throw refusal(`The batch was started ${startOption}; it can only be resumed the same way.`);
   }
   // Options that are not set are skipped.
   const names = Object.keys({ ...startShape, ...options }) as (keyof typeof startShape)[];
@@ -57,8 +57,8 @@ function requireSameBatch({ header }: StoredCheckpoint, { endpoint, shape }: Bat
   const value = startShape[name] ?? false;
   throw refusal(
     name === 'output'
-      ? `The batch was begun with ${value} output; it can only be resumed the same way.`
-      : `The batch was begun ${withOption(name, value)}; it can only be resumed the same way.`,
+      ? `The batch was started with ${value} output; it can only be resumed the same way.`
+      : `The batch was started ${withOption(name, value)}; it can only be resumed the same way.`,
   );
 }
 
@@ -103,12 +103,12 @@ export async function checkBatchFile(options: BatchFileOptions): Promise<LookedU
 /** Returns the checkpoint of an unfinished retry; a finished one replaces the output first. */
 async function unfinishedRetry(paths: BatchPaths): Promise<StoredCheckpoint | null> {
   const size = (await fileSize(paths.retried)) ?? 0;
-  const stored = await readCheckpoint(paths.retriedCheckpoint, Number.MAX_SAFE_INTEGER);
-  if (stored?.entry?.done === true) {
+  const checkpoint = await readCheckpoint(paths.retriedCheckpoint, Number.MAX_SAFE_INTEGER);
+  if (checkpoint?.entry?.done === true) {
     await replaceOutput(paths);
     return null;
   }
-  return stored === null ? null : readCheckpoint(paths.retriedCheckpoint, size);
+  return checkpoint === null ? null : readCheckpoint(paths.retriedCheckpoint, size);
 }
 
 /** How an output is opened, and the checkpoint of the run to resume, if any. */
@@ -122,18 +122,18 @@ async function wayToOpen(opening: Opening, mode: OpenMode): Promise<OpenWay> {
   const { paths, batch } = opening;
   const retrying = await unfinishedRetry(paths);
   const size = await fileSize(paths.output);
-  const stored = await readCheckpoint(paths.checkpoint, size ?? 0);
+  const checkpoint = await readCheckpoint(paths.checkpoint, size ?? 0);
   const name = path.basename(paths.output);
   const begin = { open: () => beginOutput(opening) };
   if (mode === 'overwrite') return begin;
   if (mode === 'begin') {
-    if (retrying !== null || (stored !== null && stored.entry?.done !== true)) {
+    if (retrying !== null || (checkpoint !== null && checkpoint.entry?.done !== true)) {
       throw refusal(`${name} is not finished: --resume continues it, --overwrite starts over.`);
     }
     if (size !== null) {
       throw refusal(
-        stored === null
-          ? `${name} exists. Name another file, or let --overwrite replace it.`
+        checkpoint === null
+          ? `${name} exists. Choose another file, or replace it with --overwrite.`
           : `${name} exists and is finished: --retry-failed runs its failed inputs again, --overwrite starts over.`,
       );
     }
@@ -141,20 +141,20 @@ async function wayToOpen(opening: Opening, mode: OpenMode): Promise<OpenWay> {
   }
   if (retrying !== null) {
     requireSameBatch(retrying, batch);
-    const entry = stored?.entry;
-    if (entry === undefined) throw refusal(`The checkpoint of ${name} is gone; --overwrite starts over.`);
+    const entry = checkpoint?.entry;
+    if (entry === undefined) throw refusal(`The checkpoint of ${name} is missing; --overwrite starts over.`);
     return { stored: retrying, open: () => resumeRetry(opening, retrying, entry) };
   }
-  if (stored === null) {
+  if (checkpoint === null) {
     // An empty output has nothing to lose, so the first run may have --resume.
     if (mode === 'resume' && (size ?? 0) === 0) return begin;
     throw refusal(`There is no checkpoint next to ${name} to resume from; --overwrite starts over.`);
   }
-  requireSameBatch(stored, batch);
-  if (mode === 'resume') return { stored, open: () => resumeOutput(opening, stored) };
-  const { header, entry } = stored;
+  requireSameBatch(checkpoint, batch);
+  if (mode === 'resume') return { stored: checkpoint, open: () => resumeOutput(opening, checkpoint) };
+  const { header, entry } = checkpoint;
   if (entry?.done !== true) {
-    throw refusal(`${name} is not finished: --resume comes before --retry-failed.`);
+    throw refusal(`${name} is not finished: use --resume before --retry-failed.`);
   }
-  return { stored, open: () => beginRetry(opening, header, entry) };
+  return { stored: checkpoint, open: () => beginRetry(opening, header, entry) };
 }

@@ -2,13 +2,13 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { fileFault, writeFailure } from '../../../lib/errors/storage-error.js';
 
 const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'its folder is not there',
-  ENOTDIR: 'its folder is not there',
+  ENOENT: 'its folder does not exist',
+  ENOTDIR: 'its folder does not exist',
   EISDIR: 'it is a folder',
-  EEXIST: 'a file of that name is there',
-  EACCES: 'it may not be written',
-  EPERM: 'it may not be written',
-  EROFS: 'its disk may not be written',
+  EEXIST: 'a file with that name exists',
+  EACCES: 'it is not writable',
+  EPERM: 'it is not writable',
+  EROFS: 'its disk is read-only',
 };
 
 /** Converts the error of opening an output to one of the catalogue; rethrows anything else. */

@@ -97,12 +97,12 @@ export class OutputLines<Item extends Input> implements Sink<EndedInput<Item>> {
   /** Returns the answers that a later run need not request again, in the order of the inputs. */
   #left(): LeftAnswers | undefined {
     let size = 0;
-    const left = [...(this.answers ?? [])]
+    const leftAnswers = [...(this.answers ?? [])]
       .sort(([one], [other]) => one - other)
       .filter(([, pages]) => {
         size += pages.reduce((sum, { json, sources = '' }) => sum + json.length + sources.length, 0);
         return size <= maxLeft;
       });
-    return left.length === 0 ? undefined : left;
+    return leftAnswers.length === 0 ? undefined : leftAnswers;
   }
 }

@@ -43,10 +43,10 @@ export function streamOutput(
   onSaved: OnSaved = async () => {},
 ): BatchOutput {
   let writtenBytes = 0;
-  const writer = new CoalescingWriter<BatchPosition>(async (bytes, reached) => {
+  const writer = new CoalescingWriter<BatchPosition>(async (bytes, position) => {
     await write(bytes.toString());
     writtenBytes += bytes.length;
-    await onSaved(reached, writtenBytes);
+    await onSaved(position, writtenBytes);
   });
   return {
     add: (text, reached) => writer.add(Buffer.from(text), reached),

@@ -27,7 +27,7 @@ function parsePairs(
       );
     }
     if (Object.hasOwn(map, name)) {
-      throw new ExtractError('conflicting_parameters', `${option} gives ${name} twice.`);
+      throw new ExtractError('conflicting_parameters', `${option} sets ${name} twice.`);
     }
     map[name] = value;
   }

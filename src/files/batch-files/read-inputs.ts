@@ -30,7 +30,7 @@ export interface InputSource {
   close(): Promise<void>;
 }
 
-const notAllowed = (file: string) => `You may not read ${file}.`;
+const notAllowed = (file: string) => `No permission to read ${file}.`;
 
 const reasons: Readonly<Record<string, (file: string) => string>> = {
   ENOENT: (file) => `No such file: ${file}`,

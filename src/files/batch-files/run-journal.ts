@@ -30,7 +30,7 @@ async function readJournal(file: string, before: number, onKnown: (entry: Journa
 export const incompleteJournal = (file: string, cause?: unknown) =>
   new ExtractError(
     'invalid_parameter',
-    `${file} does not have every input of the output next to it; --overwrite starts over.`,
+    `${file} lacks inputs of the output next to it; --overwrite starts over.`,
     { cause },
   );
 

@@ -10,16 +10,16 @@ async function* skipWritten(
   inputs: AsyncIterable<Input>,
   { inputs: count, mark }: Totals,
 ): AsyncGenerator<Input> {
-  let seen = 0;
+  let seenCount = 0;
   for await (const input of inputs) {
     if (input.index >= count) yield input;
     else if (input.index === count - 1 && input.checksum !== mark) break;
-    seen = input.index + 1;
+    seenCount = input.index + 1;
   }
-  if (seen < count) {
+  if (seenCount < count) {
     throw new ExtractError(
       'invalid_parameter',
-      `The input is not the one the batch was begun with: its first ${count} inputs are not the same.`,
+      `The input has changed since the batch was started: its first ${count} inputs are not the same.`,
     );
   }
 }

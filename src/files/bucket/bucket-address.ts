@@ -18,21 +18,21 @@ const maxKeyBytes = 1024;
 
 /** Returns what is wrong with a key; null if it is valid. A segment of only dots would be resolved in transit. */
 function keyFault(key: string): string | null {
-  if (key === '' || key.endsWith('/')) return 'names no object behind its bucket';
+  if (key === '' || key.endsWith('/')) return 'has no object name after the bucket';
   if (Buffer.byteLength(key) > maxKeyBytes) return `has a key of more than ${maxKeyBytes} bytes`;
   if (/\p{Cc}/u.test(key)) return 'has a control character';
   const isPath = key.split('/').every((part) => part !== '' && part !== '.' && part !== '..');
-  return isPath ? null : 'has an empty part, or one of dots alone';
+  return isPath ? null : 'has a part that is empty or only dots';
 }
 
 /** Parses `s3://bucket/key`. Throws `invalid_parameter`. */
 export function parseBucketAddress(text: string): BucketAddress {
   const [bucket = '', ...parts] = text.slice(scheme.length).split('/');
   const key = parts.join('/');
-  const fault = bucketName.test(bucket) ? keyFault(key) : 'does not begin with the name of a bucket';
+  const fault = bucketName.test(bucket) ? keyFault(key) : 'does not begin with a valid bucket name';
   if (fault === null) return { bucket, key };
   throw new ExtractError(
     'invalid_parameter',
-    `${text} ${fault}. Name an object, like s3://results/creators/week.csv.`,
+    `${text} ${fault}. Use an object such as s3://results/creators/week.csv.`,
   );
 }

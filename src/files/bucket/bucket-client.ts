@@ -83,7 +83,7 @@ export class BucketClient {
       signal,
     );
     const id = elementOf(text, 'UploadId');
-    if (id === null || id === '') throw new BucketFault('it began no upload', status, null);
+    if (id === null || id === '') throw new BucketFault('it started no upload', status, null);
     return id;
   }
 
@@ -98,7 +98,7 @@ export class BucketClient {
     const query = { partNumber: String(number), uploadId: upload };
     const { status, header } = await this.#send({ method: 'PUT', address, query, body }, signal);
     const etag = header('etag');
-    if (etag === null) throw new BucketFault('it gave a part no name', status, null);
+    if (etag === null) throw new BucketFault('it returned no tag for a part', status, null);
     return { number, etag };
   }
 
@@ -177,10 +177,10 @@ export class BucketClient {
     const digest = createHash('sha256')
       .update(body ?? '')
       .digest('hex');
-    const given = { ...headers, 'x-amz-content-sha256': digest };
+    const signedHeaders = { ...headers, 'x-amz-content-sha256': digest };
     // Uses the real clock, because the storage compares the date with its own.
     const signer = new AwsV4Signer({
-      ...{ method, url: url.href, headers: given, service: 's3', region },
+      ...{ method, url: url.href, headers: signedHeaders, service: 's3', region },
       ...{ accessKeyId: keyId, secretAccessKey: secret },
     });
     const signed = await signer.sign();

@@ -19,28 +19,28 @@ export class BucketFault extends Error {
 const reasons: Readonly<Record<string, string>> = {
   NoSuchBucket: 'there is no such bucket at EXTRACT_S3_ENDPOINT',
   InvalidAccessKeyId: 'it does not know the key; check EXTRACT_S3_KEY_ID',
-  SignatureDoesNotMatch: 'it does not take the signature; check EXTRACT_S3_SECRET and EXTRACT_S3_REGION',
-  AccessDenied: 'the key may not write there',
+  SignatureDoesNotMatch: 'it rejects the signature; check EXTRACT_S3_SECRET and EXTRACT_S3_REGION',
+  AccessDenied: 'the key lacks write permission',
   RequestTimeTooSkewed: 'the clock of this machine is wrong',
-  AuthorizationHeaderMalformed: 'it is of another region; check EXTRACT_S3_REGION',
+  AuthorizationHeaderMalformed: 'it is in another region; check EXTRACT_S3_REGION',
   PermanentRedirect: 'the bucket is in another region; check EXTRACT_S3_ENDPOINT and EXTRACT_S3_REGION',
 };
 
 /** Returns the text of an XML element; null if there is none. */
 export function elementOf(xml: string, name: string): string | null {
-  const found = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1];
-  if (found === undefined) return null;
-  return found.replaceAll('&quot;', '"').replaceAll('&#34;', '"').replaceAll('&amp;', '&');
+  const value = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1];
+  if (value === undefined) return null;
+  return value.replaceAll('&quot;', '"').replaceAll('&#34;', '"').replaceAll('&amp;', '&');
 }
 
 export function answeredFault(status: number, text: string): BucketFault {
   const code = elementOf(text, 'Code');
-  const known = /^\w{1,60}$/.test(code ?? '') ? code : null;
-  const said = `it answered with status ${status}${known === null ? '' : ` (${known})`}`;
-  return new BucketFault((known === null ? undefined : reasons[known]) ?? said, status, known);
+  const safeCode = /^\w{1,60}$/.test(code ?? '') ? code : null;
+  const said = `it responded with status ${status}${safeCode === null ? '' : ` (${safeCode})`}`;
+  return new BucketFault((safeCode === null ? undefined : reasons[safeCode]) ?? said, status, safeCode);
 }
 
 export function silentFault(cause: unknown): BucketFault {
   const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
-  return new BucketFault(`it cannot be reached, or broke off${code}`, null, null, cause);
+  return new BucketFault(`it cannot be reached, or the connection broke${code}`, null, null, cause);
 }

@@ -105,9 +105,9 @@ export class FileUpload {
     try {
       await this.#check(handle, this.#final);
       for (;;) {
-        const whole = this.#final - (this.#final % partBytes);
-        if (sizeOf(this.#state?.parts ?? []) >= whole) return;
-        await this.#sendUpTo(handle, whole, signal);
+        const fullBytes = this.#final - (this.#final % partBytes);
+        if (sizeOf(this.#state?.parts ?? []) >= fullBytes) return;
+        await this.#sendUpTo(handle, fullBytes, signal);
       }
     } finally {
       await handle.close();
@@ -139,8 +139,8 @@ export class FileUpload {
   async #check(handle: FileHandle, bytes: number): Promise<void> {
     if (this.#isChecked) return;
     const { address, file } = this.#options;
-    const known = this.#state ?? (await readUploadState(file));
-    this.#state = known?.to === bucketText(address) ? known : null;
+    const earlierState = this.#state ?? (await readUploadState(file));
+    this.#state = earlierState?.to === bucketText(address) ? earlierState : null;
     if (this.#state !== null) {
       const parts: UploadedPart[] = [];
       let from = 0;

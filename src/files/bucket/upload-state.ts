@@ -31,9 +31,9 @@ export async function readUploadState(file: string): Promise<UploadState | null>
 }
 
 /** Writes the upload state of a file atomically. */
-export async function writeUploadState(file: string, made: UploadState): Promise<void> {
+export async function writeUploadState(file: string, uploadState: UploadState): Promise<void> {
   const draft = `${uploadStateFile(file)}.new`;
-  await writeFile(draft, JSON.stringify(made), { mode: 0o600, flush: true });
+  await writeFile(draft, JSON.stringify(uploadState), { mode: 0o600, flush: true });
   await moveFile(draft, uploadStateFile(file));
 }
 

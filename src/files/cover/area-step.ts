@@ -27,7 +27,7 @@ function foundTexts({ places, cutOff }: Cover['progress'], journal: Journal | nu
   const cells = cutOff.length === 1 ? '1 cell is' : `${integerText(cutOff.length)} cells are`;
   return [
     summary,
-    `${cells} still full, too small to split or without news: places may be missing around ${shownCells.join(', ')}${rest}.${file}`,
+    `${cells} still full, too small to split or without new places: places may be missing around ${shownCells.join(', ')}${rest}.${file}`,
   ];
 }
 

@@ -22,28 +22,28 @@ type Ring = readonly Position[];
 type Edge = readonly [Position, Position];
 
 const wrong = (what: string) =>
-  new ExtractError('invalid_parameter', `The area is no GeoJSON polygon: ${what}.`);
+  new ExtractError('invalid_parameter', `The area is not a GeoJSON polygon: ${what}.`);
 
 function positionOf(value: unknown): Position {
   const [lng, lat] = Array.isArray(value) ? (value as unknown[]) : [];
   const isOnEarth =
     typeof lng === 'number' && typeof lat === 'number' && Math.abs(lng) <= 180 && Math.abs(lat) <= 89;
   if (!isOnEarth)
-    throw wrong(`${JSON.stringify(value)?.slice(0, 60)} is no longitude and latitude in degrees`);
+    throw wrong(`${JSON.stringify(value)?.slice(0, 60)} is not a longitude and latitude in degrees`);
   return [lng, lat];
 }
 
 function ringOf(value: unknown): Ring {
   const ring = Array.isArray(value) ? value.map(positionOf) : [];
-  if (ring.length < 4) throw wrong('a ring has at least four positions, the last like the first');
+  if (ring.length < 4) throw wrong('a ring needs at least four positions, the last equal to the first');
   const [first, last] = [ring[0] as Position, ring.at(-1) as Position];
-  if (first[0] !== last[0] || first[1] !== last[1]) throw wrong('a ring ends where it begins');
+  if (first[0] !== last[0] || first[1] !== last[1]) throw wrong('a ring must end where it begins');
   return ring;
 }
 
 /** Returns the rings of all polygons of a GeoJSON object: outlines and holes alike. */
 function ringsOf(value: unknown): Ring[] {
-  if (!isRecord(value)) throw wrong('it is no object');
+  if (!isRecord(value)) throw wrong('it is not an object');
   const lists = (list: unknown) => (Array.isArray(list) ? (list as unknown[]) : []);
   switch (value.type) {
     case 'FeatureCollection':
@@ -57,7 +57,7 @@ function ringsOf(value: unknown): Ring[] {
     case 'MultiPolygon':
       return lists(value.coordinates).flatMap((polygon) => lists(polygon).map(ringOf));
     default:
-      throw wrong(`${JSON.stringify(value.type)?.slice(0, 60)} is no polygon`);
+      throw wrong(`${JSON.stringify(value.type)?.slice(0, 60)} is not a polygon`);
   }
 }
 
@@ -106,7 +106,7 @@ export function parseArea(text: string): Area {
   try {
     value = JSON.parse(text);
   } catch {
-    throw wrong('it is no JSON');
+    throw wrong('it is not JSON');
   }
   const edges = overDateLine(ringsOf(value)).flatMap(edgesOf);
   if (edges.length === 0) throw wrong('it has no polygon');

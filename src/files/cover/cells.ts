@@ -91,7 +91,7 @@ export function gridOf(box: Box, side: number): Box[] {
   if (estimate > maxCells) {
     // Latitude and longitude are often swapped, which makes an area around the world.
     const around =
-      box.west > box.east ? ' It crosses the 180th meridian, as its west lies east of its east.' : '';
+      box.west > box.east ? ' It crosses the 180th meridian, because its west is greater than its east.' : '';
     throw wrong(
       `The area has ${estimate.toLocaleString('en-US')} cells of ${side} m, more than ${maxCells.toLocaleString('en-US')}.${around} Use larger cells; full ones are split.`,
     );

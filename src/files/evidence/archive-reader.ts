@@ -41,7 +41,7 @@ export class ArchiveReader {
       [file, unfinished].map((name) => stat(name).catch(() => null)),
     );
     if (complete === null && rest === null)
-      throw new ExtractError('invalid_parameter', `There is no archive ${file}.`);
+      throw new ExtractError('invalid_parameter', `No such archive: ${file}`);
     const wacz = complete === null ? null : await openWacz(file);
     const parts = [
       ...(wacz?.segments ?? []),
@@ -60,7 +60,7 @@ export class ArchiveReader {
         if (bytes < segment.size && !(isLeft && (await reader.isCut(bytes))))
           throw new ChangedArchive(
             segment.file,
-            `byte ${bytes} of ${segment.name || 'it'} begins no record that can be read`,
+            `byte ${bytes} of ${segment.name || 'it'} is not the start of a readable record`,
           );
       }
     } catch (error) {
@@ -80,8 +80,8 @@ export class ArchiveReader {
   async record(id: string): Promise<WarcRecord | null> {
     const position = this.index.positionOf(id);
     if (position === undefined) return null;
-    const stored = await this.#segments[position.segment]?.read(position.offset);
-    return stored?.record ?? null;
+    const record = await this.#segments[position.segment]?.read(position.offset);
+    return record?.record ?? null;
   }
 
   /** Returns the reading with an ID; null if there is none. */

@@ -77,7 +77,7 @@ export class ArchiveWriter implements PageArchive {
     makeFolder(path.dirname(file));
     const lock = await lockFile(`${file}.lock`);
     if (lock === null)
-      throw new ExtractError('invalid_parameter', `Another process writes the archive ${target}.`);
+      throw new ExtractError('invalid_parameter', `Another process is writing the archive ${target}.`);
     let index: RecordIndex | undefined;
     try {
       index = await RecordIndex.open();
@@ -92,7 +92,7 @@ export class ArchiveWriter implements PageArchive {
         try {
           size = await indexSegment(index, reader, at);
           if (size < segment.size && !(await reader.isCut(size)))
-            throw new ChangedArchive(segment.file, `byte ${size} begins no record that can be read`);
+            throw new ChangedArchive(segment.file, `byte ${size} is not the start of a readable record`);
         } finally {
           await reader.close();
         }
@@ -206,8 +206,8 @@ export class ArchiveWriter implements PageArchive {
         const position = this.#parts.index.readingAfter(number, false);
         if (position === undefined) return;
         number = position.number;
-        const stored = await readers[position.segment]?.read(position.offset);
-        const reading = stored ? readingOf(stored.record) : null;
+        const record = await readers[position.segment]?.read(position.offset);
+        const reading = record ? readingOf(record.record) : null;
         if (reading !== null) yield { id: position.id, reading };
       }
     } finally {

@@ -29,7 +29,7 @@ async function bodyOf(archive: ArchiveReader, { fields }: WarcRecord, payload: B
   const body = (original === null ? null : parseAnswer(original.block)?.body) ?? payload;
   if (sha256(body) !== fields.get('warc-payload-digest')) {
     const id = recordId(fields.get('warc-record-id'));
-    throw new ExtractError('invalid_parameter', `The body of the record ${id} does not have its digest.`);
+    throw new ExtractError('invalid_parameter', `The body of the record ${id} does not match its digest.`);
   }
   return body;
 }
@@ -71,7 +71,10 @@ export async function derive(
   const { identity, limit, position, overrides, fetched_at } = reading;
   const endpoint = endpoints.find(({ path }) => path === reading.endpoint);
   if (endpoint === undefined)
-    throw new ExtractError('invalid_parameter', `This version has no endpoint ${reading.endpoint}.`);
+    throw new ExtractError(
+      'invalid_parameter',
+      `This version does not have the endpoint ${reading.endpoint}.`,
+    );
   const clock: Clock = { ...systemClock, now: () => Date.parse(fetched_at) };
   const from = givenBefore(position) + 1;
   const { many } = endpoint;

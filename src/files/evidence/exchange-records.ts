@@ -39,7 +39,7 @@ export function fileRecord(id: string, date: string, software: string): Buffer {
     `software: ${software}`,
     'format: WARC File Format 1.1',
     'conformsTo: https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/',
-    'description: Cookies and keys are taken out of the headers; Extract-Removed names the headers of each record. Bodies are kept as they came, decompressed. Records with Extract-By: browser hold what a browser held, which its scripts may have changed; those with Extract-By: sample hold invented pages, which no platform sent.',
+    'description: Cookies and keys are removed from the headers; Extract-Removed names the headers of each record. Bodies are stored unchanged, decompressed. Records with Extract-By: browser contain the page of a browser, which scripts may have changed; those with Extract-By: sample contain invented pages, which no platform sent.',
     '',
   ].join('\r\n');
   const fields = { 'WARC-Type': 'warcinfo', 'WARC-Record-ID': field(id), 'WARC-Date': date };

@@ -40,8 +40,8 @@ function decodedForm(body: string): string {
 export function indexUrl(url: string, { method, body, contentType }: IndexedRequest): string {
   if (method === 'GET') return url;
   const isForm = contentType.startsWith('application/x-www-form-urlencoded');
-  const sent = isForm ? decodedForm(body) : `__wb_post_data=${Buffer.from(body).toString('base64')}`;
-  return `${url}${url.includes('?') ? '&' : '?'}__wb_method=${method}${body === '' ? '' : `&${sent}`}`;
+  const bodyText = isForm ? decodedForm(body) : `__wb_post_data=${Buffer.from(body).toString('base64')}`;
+  return `${url}${url.includes('?') ? '&' : '?'}__wb_method=${method}${body === '' ? '' : `&${bodyText}`}`;
 }
 
 /** Returns an address with reversed host (SURT): `com,example)/path?query`, in lower case, with sorted parameters. */

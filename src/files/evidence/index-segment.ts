@@ -66,8 +66,8 @@ export async function indexSegment(
 ): Promise<number> {
   let bytes = 0;
   let request: WarcRecord | undefined;
-  for await (const stored of reader.records()) {
-    const { offset, length, record } = stored;
+  for await (const storedRecord of reader.records()) {
+    const { offset, length, record } = storedRecord;
     const type = record.fields.get('warc-type');
     const isAnswer = type === 'response' || type === 'revisit';
     const reading = readingOf(record);

@@ -48,10 +48,10 @@ export class SegmentReader {
   /** Yields the records in order, up to the first unreadable one. */
   async *records(): AsyncGenerator<StoredRecord, void, undefined> {
     for (let offset = 0; offset < this.segment.size; ) {
-      const stored = await this.read(offset);
-      if (stored === null) return;
-      yield stored;
-      offset += stored.length;
+      const record = await this.read(offset);
+      if (record === null) return;
+      yield record;
+      offset += record.length;
     }
   }
 

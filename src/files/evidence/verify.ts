@@ -106,6 +106,6 @@ function compared(line: number, list: readonly Difference[], note: string | null
 }
 
 function missing(line: number, id: string | undefined): LineVerdict {
-  const note = id === undefined ? 'it names no record' : `${id} is not in the archive`;
+  const note = id === undefined ? 'it refers to no record' : `${id} is not in the archive`;
   return { line, status: 'missing', differences: [], note };
 }

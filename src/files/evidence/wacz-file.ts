@@ -64,7 +64,7 @@ async function storedFiles(
       if (entry.compressionMethod !== 0) throw new Error(`${entry.fileName} is compressed`);
       const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
       if (fileDataStart + entry.compressedSize > zip.fileSize)
-        throw new Error(`${entry.fileName} is cut off`);
+        throw new Error(`${entry.fileName} is truncated`);
       files.push({ path: entry.fileName, file, start: fileDataStart, size: entry.compressedSize });
     }
     return { files, comment: String(zip.comment) };
@@ -86,7 +86,7 @@ async function textOf({ file, start, size }: StoredFile): Promise<string> {
 
 export class ChangedArchive extends ExtractError {
   constructor(file: string, what: string, cause?: unknown) {
-    const message = `The archive ${file} is not as it was written: ${what}.`;
+    const message = `The archive ${file} was altered: ${what}.`;
     super('invalid_parameter', message, cause === undefined ? {} : { cause });
   }
 }
@@ -95,9 +95,9 @@ export class ChangedArchive extends ExtractError {
 function unopened(file: string, cause: unknown): ExtractError {
   const { code, message } = cause as NodeJS.ErrnoException;
   if (code === 'EISDIR')
-    return new ExtractError('invalid_parameter', `${file} is a folder: name the archive in it.`, { cause });
+    return new ExtractError('invalid_parameter', `${file} is a folder: choose the archive in it.`, { cause });
   const reason = message.startsWith('End of central directory record signature not found')
-    ? 'it is no archive, or its end is missing'
+    ? 'it is not an archive, or its end is missing'
     : `it cannot be opened (${message})`;
   return new ChangedArchive(file, reason, cause);
 }
@@ -132,7 +132,7 @@ export async function openWacz(file: string): Promise<WaczFile> {
     throw new ChangedArchive(file, `${manifestName} was changed`);
   const about = manifest.safeParse(jsonOf(await textOf(manifestFile)));
   if (!about.success)
-    throw new ChangedArchive(file, `${manifestName} is no manifest of an archive`, about.error);
+    throw new ChangedArchive(file, `${manifestName} is not the manifest of an archive`, about.error);
   for (const { path, hash, bytes } of about.data.resources) {
     const resource = fileNamed(path);
     if (resource.size !== bytes || (await digestOf(resource)) !== hash)
@@ -140,8 +140,7 @@ export async function openWacz(file: string): Promise<WaczFile> {
   }
   const { size } = await stat(file);
   const digest = await digestOf({ file, start: 0, size: size - digestDigits });
-  if (comment !== digest)
-    throw new ChangedArchive(file, 'its bytes do not have the digest that its end names');
+  if (comment !== digest) throw new ChangedArchive(file, 'its bytes do not match the digest at its end');
   const listed = new Set(about.data.resources.map(({ path }) => path));
   return {
     manifest: about.data,

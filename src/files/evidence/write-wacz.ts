@@ -23,9 +23,9 @@ import { sha256 } from './warc-record.js';
 export const software = `public-extract ${version}`;
 
 const description =
-  'What public-extract was given by public pages, logged out: each request and answer, and what was read from them. ' +
-  'Cookies and keys are taken out of the headers, and each record names those. ' +
-  '`extract archive verify` reads the pages again and holds results against them.';
+  'Public pages received by public-extract as a logged-out visitor: each request and response, and what was read from them. ' +
+  'Cookies and keys are removed from the headers, and each record names the removed headers. ' +
+  '`extract archive verify` reads the pages again and compares results with them.';
 
 export interface WaczContent {
   readonly segments: readonly Segment[];

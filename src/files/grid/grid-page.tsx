@@ -85,7 +85,7 @@ export function gridPage(report: GridReport, title: GridTitle): string {
         {isSample ? <p className="sample">Sample data: every place and rank is invented.</p> : null}
         <dl>
           <div>
-            <dt>Among the first three</dt>
+            <dt>In the top three</dt>
             <dd>{percent(place.top3_share)}</dd>
           </div>
           <div>
@@ -135,10 +135,10 @@ export function gridPage(report: GridReport, title: GridTitle): string {
         </div>
         <h2>How to read it</h2>
         <p>
-          Each point is one search from there, as a logged-out visitor is answered: the first 20 places within{' '}
-          {radius} m{language === null ? '' : `, language ${language}`}
-          {country === null ? '' : `, country ${country}`}. A person who is logged in, or asks from elsewhere,
-          may be shown another order.
+          Each point is one search from there, as a logged-out visitor: the first 20 places within {radius} m
+          {language === null ? '' : `, language ${language}`}
+          {country === null ? '' : `, country ${country}`}. People who are logged in, or elsewhere, may see
+          another order.
         </p>
       </>
     ),

@@ -43,7 +43,7 @@ function rowsOfOthers(table: string, run: string): string {
   if (head.join() !== columns.join())
     throw new ExtractError(
       'invalid_parameter',
-      'The table that --append names has other columns than a grid: write to another file.',
+      'The file for --append has other columns than a grid: write to another file.',
     );
   // They are already escaped.
   return stringify([head, ...rows.filter((row) => row.at(-1) !== run)], csvOptions({ raw: true }));

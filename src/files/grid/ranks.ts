@@ -51,13 +51,13 @@ const top = 3;
 /** The place of a grid, from its own page. */
 export type GridSubject = Omit<PlaceRanking, 'points' | 'top3_share' | 'average_rank'>;
 
-function rankingOf(subject: GridSubject, ranks: readonly number[], answered: number): PlaceRanking {
+function rankingOf(subject: GridSubject, ranks: readonly number[], answeredCount: number): PlaceRanking {
   const sum = ranks.reduce((total, rank) => total + rank, 0);
   const first = ranks.filter((rank) => rank <= top).length;
   return {
     ...subject,
     points: ranks.length,
-    top3_share: answered === 0 ? null : first / answered,
+    top3_share: answeredCount === 0 ? null : first / answeredCount,
     average_rank: ranks.length === 0 ? null : sum / ranks.length,
   };
 }

@@ -55,8 +55,11 @@ function fieldLines(item: NonNullable<Change['item']>): string[] {
 export function feedEntry(feed: string, group: ChangeGroup): FeedEntry {
   const [newest] = group;
   const { number, id, url, item = {}, subject, endpoint, fetched_at: published } = newest;
-  const moved = group.filter(({ event }) => event === 'changed').reverse();
-  const lines = [...moved.map(changeText), ...(moved.length === group.length ? [] : fieldLines(item))];
+  const fieldChanges = group.filter(({ event }) => event === 'changed').reverse();
+  const lines = [
+    ...fieldChanges.map(changeText),
+    ...(fieldChanges.length === group.length ? [] : fieldLines(item)),
+  ];
   return {
     id: uuidUrn(`${feed} ${number}`),
     title: titleOf(group, itemTitle(item) ?? id),

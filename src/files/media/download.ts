@@ -27,16 +27,16 @@ function statusFault(status: number): ExtractError {
   if ([401, 403, 404, 410].includes(status)) {
     return new ExtractError(
       'invalid_url',
-      `Its host answers ${status}: the URL has expired, or the file is gone. Ask for the item again with --fresh.`,
+      `Its host responded with ${status}: the URL has expired, or the file was removed. Fetch the item again with --fresh.`,
     );
   }
   if (status >= 300 && status < 400) {
     return new ExtractError(
       'invalid_url',
-      'Its host sends on to a host that is none of the platform’s media hosts.',
+      'Its host redirects to a host that is not one of the platform’s media hosts.',
     );
   }
-  return new ExtractError('platform_unavailable', `Its host answers ${status}.`);
+  return new ExtractError('platform_unavailable', `Its host responded with ${status}.`);
 }
 
 /** Returns the size of the complete file according to a response; undefined if it does not say. */
@@ -52,11 +52,11 @@ function totalOf(answer: MediaAnswer, from: number): number | undefined {
 function checkHeaders(answer: MediaAnswer, { types, name }: MediaKind): void {
   const type = (answer.header('content-type') ?? '').toLowerCase();
   if (!types.test(type)) {
-    throw new ExtractError('platform_changed', `Its host sent ${type.split(';')[0]} in place of ${name}.`);
+    throw new ExtractError('platform_changed', `Its host sent ${type.split(';')[0]} instead of ${name}.`);
   }
   const encoding = answer.header('content-encoding') ?? 'identity';
   if (encoding !== 'identity') {
-    throw new ExtractError('platform_unavailable', 'Its host sent an encoding that nobody asked for.');
+    throw new ExtractError('platform_unavailable', 'Its host sent an encoding that was not requested.');
   }
 }
 
@@ -66,7 +66,7 @@ async function typeOf(
 ): Promise<{ readonly mime: string; readonly ext: string }> {
   const type = await kind.typeOf(file);
   if (type !== null) return type;
-  throw new ExtractError('platform_changed', `What its host sent is not ${kind.name}.`);
+  throw new ExtractError('platform_changed', `The received file is not ${kind.name}.`);
 }
 
 /** A failing disk is not the host's fault. */
@@ -162,10 +162,7 @@ export async function download(
       breaks += 1;
       if ((!isBroken && error !== mismatch) || breaks > maxBreaks) {
         throw error === mismatch
-          ? new ExtractError(
-              'platform_unavailable',
-              'Its host sends parts of the file that do not fit together.',
-            )
+          ? new ExtractError('platform_unavailable', 'Its host sent parts of the file that do not match.')
           : error;
       }
     }

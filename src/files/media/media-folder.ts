@@ -105,12 +105,12 @@ export class MediaFolder {
     if (!this.#parts.source.isOnHosts(media.address)) {
       throw new ExtractError(
         'invalid_url',
-        'It is not on the platform’s media hosts, and was not asked for.',
+        'It is not on the platform’s media hosts, and was not requested.',
       );
     }
-    const received = this.#received.get(media.address);
-    if (received !== undefined) {
-      await this.#add({ ...received, ...media });
+    const savedLine = this.#received.get(media.address);
+    if (savedLine !== undefined) {
+      await this.#add({ ...savedLine, ...media });
       return;
     }
     const part = new PartFile(path.join(this.#parts.folder, `${mediaName(media)}${this.#mark}.part`));

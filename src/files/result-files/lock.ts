@@ -10,6 +10,6 @@ export async function lock(file: string, output: string): Promise<() => void> {
   if (lock !== null) return () => lock.remove();
   throw new ExtractError(
     'invalid_parameter',
-    `Another process is writing ${output}. Wait until it has ended, or stop it; then run the command again.`,
+    `Another process is writing ${output}. Wait for it to finish, or stop it; then run the command again.`,
   );
 }

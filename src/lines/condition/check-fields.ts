@@ -160,7 +160,7 @@ class FieldCheck implements Checked {
     try {
       new RegExp(String(node.args), 'u');
     } catch {
-      throw new FieldFault(`“${String(node.args)}” is no regular expression`, node.pos);
+      throw new FieldFault(`“${String(node.args)}” is not a regular expression`, node.pos);
     }
   }
 

@@ -61,7 +61,7 @@ export class AccountStore implements Accounts {
       const now = clock.now();
       const user = await users.open(queries, address, now);
       if (user === undefined) {
-        throw new ExtractError('invalid_parameter', `There is an account for ${address} already.`);
+        throw new ExtractError('invalid_parameter', `An account for ${address} already exists.`);
       }
       if (verified) await users.confirm(queries, user, now);
       if (credits > 0) {

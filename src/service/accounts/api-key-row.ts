@@ -96,7 +96,7 @@ export function platformsText({ platforms }: Pick<NewKey, 'platforms'>): string 
 }
 
 export function expiredKey(at: number): ExtractError {
-  return new ExtractError('revoked_api_key', `The API key expired on ${isoTime(at)}. Make a new one.`);
+  return new ExtractError('revoked_api_key', `The API key expired on ${isoTime(at)}. Create a new one.`);
 }
 
 export function misspeltKey(): ExtractError {

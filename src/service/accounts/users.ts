@@ -90,7 +90,10 @@ export class Users {
       const user = await this.open(queries, email, now);
       if (user !== undefined) return { user: user, isNew: true };
     }
-    throw new ExtractError('internal_error', 'The account is being made and deleted by others. Call again.');
+    throw new ExtractError(
+      'internal_error',
+      'The account is being created and deleted concurrently. Try again.',
+    );
   }
 
   /** Confirms the address. The first time grants the trial, unless the address had one before. */

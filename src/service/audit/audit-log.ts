@@ -3,23 +3,23 @@ import type { Queries } from '../../../lib/database/queries.js';
 
 /** What each recorded act means. */
 export const actMeanings = {
-  'account.create': 'An account was made.',
+  'account.create': 'An account was created.',
   'account.verify': 'The address of an account was confirmed.',
-  'key.create': 'An API key was made.',
+  'key.create': 'An API key was created.',
   'key.revoke': 'An API key was revoked.',
-  'key.limit': 'The monthly limit of an API key was set or lifted.',
+  'key.limit': 'The monthly limit of an API key was set or removed.',
   'credits.grant': 'Credits were added to an account, with a receipt.',
   'credits.add': 'Credits were added to the account of this machine.',
-  'admin.link': 'A link to the admin pages was made.',
-  'admin.sign_in': 'Somebody opened the admin pages with such a link.',
-  'subject.suppress': 'A subject was suppressed: it is not asked for any more.',
-  'subject.allow': 'A subject is suppressed no longer.',
+  'admin.link': 'A link to the admin pages was created.',
+  'admin.sign_in': 'A link to the admin pages was used.',
+  'subject.suppress': 'A subject was suppressed: it is no longer requested.',
+  'subject.allow': 'A subject is no longer suppressed.',
   'subject.forget': 'A subject was forgotten.',
   'usage.archive': 'Old calls were moved from the ledger to a file.',
   'data.backup': 'The data directory was copied to a backup.',
-  'data.restore': 'A backup was made the data directory.',
-  'data.import': 'A data directory was moved into the database.',
-  'settings.change': 'A server started with other settings of what it keeps, and for how long.',
+  'data.restore': 'The data directory was restored from a backup.',
+  'data.import': 'A data directory was imported into the database.',
+  'settings.change': 'A server started with changed retention settings.',
   'audit.export': 'This log was exported.',
 } as const;
 

@@ -11,11 +11,11 @@ export interface PlacedCanary {
 }
 
 const invalid = (file: string, what: string, cause?: unknown) =>
-  new ExtractError('invalid_parameter', `The file of canaries ${JSON.stringify(file)} ${what}`, { cause });
+  new ExtractError('invalid_parameter', `The canary file ${JSON.stringify(file)} ${what}`, { cause });
 
 function placeCanary(canary: Canary, endpoints: readonly Endpoint[]): PlacedCanary {
   const endpoint = endpoints.find(({ path }) => path === canary.endpoint);
-  if (endpoint === undefined) throw new Error(`names ${canary.endpoint}, which is no endpoint.`);
+  if (endpoint === undefined) throw new Error(`names the unknown endpoint ${canary.endpoint}.`);
   endpoint.identify(parseParams(endpoint, canary.params));
   const fields = fieldsOf(endpoint);
   const unknown = [...canary.filled, ...Object.keys(canary.match)].find(
@@ -39,18 +39,18 @@ async function readCanaries(file: string, endpoints: readonly Endpoint[]): Promi
   try {
     value = JSON.parse(await readFile(file, 'utf8'));
   } catch (cause) {
-    throw invalid(file, 'is not readable JSON.', cause);
+    throw invalid(file, 'is not valid JSON.', cause);
   }
   const parsed = z.array(canarySchema).safeParse(value);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw invalid(file, `is wrong at ${issue?.path.join('.') || 'its beginning'}: ${issue?.message}.`);
+    throw invalid(file, `is invalid at ${issue?.path.join('.') || 'its beginning'}: ${issue?.message}.`);
   }
   return parsed.data.map((canary, index) => {
     try {
       return placeCanary(canary, endpoints);
     } catch (cause) {
-      throw invalid(file, `is wrong in canary ${index + 1}: ${(cause as Error).message}`, cause);
+      throw invalid(file, `is invalid in canary ${index + 1}: ${(cause as Error).message}`, cause);
     }
   });
 }

@@ -10,7 +10,7 @@ const scalar = z.union([z.string(), z.number(), z.boolean()]);
 /** An exact value, a pattern for text, or a minimum for numbers. */
 const expectation = z.union([
   scalar,
-  z.strictObject({ pattern: z.string().refine(isPattern, 'is no regular expression') }),
+  z.strictObject({ pattern: z.string().refine(isPattern, 'is not a regular expression') }),
   z.strictObject({ min: z.number() }),
 ]);
 
@@ -113,7 +113,7 @@ export function examine(
 ): Examined {
   const isAnyFilled = (name: string) => items.some((item) => isFilled(valueAt(item, name.split('.'))));
   const faults = new Map<string, string>();
-  for (const name of canary.filled) if (!isAnyFilled(name)) faults.set(name, `${name} is not filled.`);
+  for (const name of canary.filled) if (!isAnyFilled(name)) faults.set(name, `${name} is null.`);
   for (const [name, expected] of Object.entries(canary.match)) {
     const value = valueAt(items[0], name.split('.'));
     if (matches(value, expected)) continue;

@@ -121,7 +121,7 @@ export class DriftMail {
             fields.map(fieldLine).join('\n'),
           ]),
       `Status of every endpoint: ${publicUrl}/status\nWhat to do: run “extract doctor --live ${endpoints.join(' ')} --save DIR” and report the saved pages.`,
-      'You get one e-mail for each outage and for each missing field.\n',
+      'You get one e-mail per outage and per missing field.\n',
     ];
     const subjects = [
       ...(outages.length === 0

@@ -185,7 +185,7 @@ export class HealthWatch implements HealthReports {
 
   #recordOf(endpoint: Endpoint): EndpointRecord {
     const record = this.#records.get(endpoint.path);
-    if (record === undefined) throw new Error(`${endpoint.path} is not watched.`);
+    if (record === undefined) throw new Error(`${endpoint.path} is not monitored.`);
     return record;
   }
 

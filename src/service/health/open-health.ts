@@ -50,7 +50,7 @@ async function lastRound(store: HealthStore): Promise<ReadonlyMap<string, number
 export function openHealth(options: HealthOptions): Health {
   const { endpoints, services, store, leases, mailer, docsBase, operatorEmail, canaryMinutes, log } = options;
   const { clock } = services;
-  const onError = (cause: unknown) => log.error({ err: cause }, 'the watch over the endpoints failed');
+  const onError = (cause: unknown) => log.error({ err: cause }, 'the health check of the endpoints failed');
   const watch = new HealthWatch({
     ...{ endpoints, store, clock, canaryMinutes, docsBase, onError },
     onState({ endpoint, state, reasons }, before) {
@@ -61,17 +61,17 @@ export function openHealth(options: HealthOptions): Health {
     onAlarm({ endpoint, field, share, usual, answers }) {
       const what =
         field === wholeEndpoint
-          ? 'an endpoint gives no answers'
+          ? 'an endpoint is failing'
           : `${fieldText(field)} in ${percent(share)} of ${answers} answers; usually ${percent(usual)}`;
       log.warn({ endpoint, field, share, usual, answers }, what);
     },
     onAlarmEnd({ endpoint, field }, isAccepted) {
       const what =
         field === wholeEndpoint
-          ? 'an endpoint gives answers again'
+          ? 'an endpoint works again'
           : isAccepted
-            ? 'a field stays rarer: that is usual from now on'
-            : 'a field is back in answers';
+            ? 'a field stays rarer: the new share counts as usual'
+            : 'a field is back to its usual share';
       log.info({ endpoint, field }, what);
     },
   });

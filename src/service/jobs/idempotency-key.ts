@@ -11,7 +11,7 @@ export function checkIdempotencyKey(key: unknown): string {
   if (isText && key.length <= maxIdempotencyKeyLength) return key;
   throw new ExtractError(
     'invalid_parameter',
-    `The header Idempotency-Key must be one text of 1 to ${maxIdempotencyKeyLength} characters: unaccented letters, digits and signs.`,
+    `The Idempotency-Key header must be a string of 1 to ${maxIdempotencyKeyLength} characters: unaccented letters, digits and signs.`,
   );
 }
 

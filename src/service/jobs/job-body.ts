@@ -178,7 +178,7 @@ class JobBodyReader {
 
 function tooLargeField(name: string): ExtractError {
   const field = JSON.stringify(name.slice(0, 80));
-  return new ExtractError('invalid_body', `The field ${field} is larger than it can be.`);
+  return new ExtractError('invalid_body', `The field ${field} is too large.`);
 }
 
 /**

@@ -30,14 +30,11 @@ export function unknownField(name: string): ExtractError {
   if (name === 'archive') {
     return new ExtractError(
       'invalid_body',
-      'Jobs keep no archive any more. Leave `archive` out; `extract batch --archive` keeps evidence on your machine.',
+      'Jobs no longer store an archive. Omit `archive`; `extract batch --archive` stores evidence on your machine.',
     );
   }
   const field = JSON.stringify(name.slice(0, 80));
-  return new ExtractError(
-    'unknown_parameter',
-    `A job has no field ${field}. It takes: ${fields.join(', ')}.`,
-  );
+  return new ExtractError('unknown_parameter', `A job has no field ${field}. Fields: ${fields.join(', ')}.`);
 }
 
 const limits = {
@@ -51,7 +48,7 @@ export function tooLargeInput(index: number, limit: keyof typeof limits): Extrac
 }
 
 export function tooManyInputs(): ExtractError {
-  return new ExtractError('too_many_inputs', 'A job takes at most 10,000 inputs, and there are more.');
+  return new ExtractError('too_many_inputs', 'A job takes at most 10,000 inputs; this one has more.');
 }
 
 /** True for keys that would change the prototype of an object in code that copies them. */
@@ -84,7 +81,7 @@ export function inputText(input: unknown, index: number): string {
         if (isPoison(name, inner)) {
           throw new ExtractError(
             'invalid_body',
-            `The field inputs[${index}] has a key ${name}. Leave it out.`,
+            `The field inputs[${index}] has the key ${name}, which is not allowed. Remove it.`,
           );
         }
       }

@@ -60,7 +60,7 @@ export const scheduleObject = z
     notify: z
       .array(z.string())
       .optional()
-      .describe('Who is told of each run, as `slack: hooks.slack.com/…`; present if anybody is.'),
+      .describe('Alert targets of each run, such as `slack: hooks.slack.com/…`; present if there are any.'),
     status: z.enum(['active', 'paused', 'ended']).describe('`paused` until it is resumed; `ended` for good.'),
     total: z.int().min(1).describe('Number of inputs in each run.'),
     credits_per_run: z.int().min(0).describe('Credits reserved by each run.'),
@@ -90,36 +90,36 @@ export const scheduleRunObject = z
     missed: z
       .int()
       .min(0)
-      .describe('Times of the schedule that passed between `planned_at` and `at`; this run stands for them.'),
+      .describe('Scheduled times missed between `planned_at` and `at`; this run makes up for them.'),
     job: z.string().nullable().describe('The job it created; null if it could not create one.'),
     error: z.string().nullable().describe('Error code if it could not create a job; otherwise null.'),
     alerts: z
       .array(
         z.strictObject({
-          target: z.string().describe('Who was told, with no more of an address than its host.'),
+          target: z.string().describe('The target; of a URL only the host.'),
           state: z.enum(['pending', 'delivered', 'failed']).describe('State of the alert.'),
           attempts: z.int().min(0).describe('Attempts so far.'),
           error: z.string().nullable().describe('Why the last attempt failed; null if it did not.'),
           next_attempt_at: moment.nullable().describe('When the next attempt is due; null if none is.'),
         }),
       )
-      .describe('The alerts about it, in the order of `notify`; empty if it had nothing to tell.'),
+      .describe('The alerts about it, in the order of `notify`; empty if there was nothing to report.'),
   })
   .meta({ id: 'schedule_run' });
 
 /** A change seen by runs of a schedule. */
 export const scheduleChangeObject = z
   .strictObject({
-    number: z.int().min(1).describe('Counts up over the life of the schedule, with gaps.'),
+    number: z.int().min(1).describe('Increases over the life of the schedule, with gaps.'),
     event: z
       .enum(['first', 'new', 'removed', 'returned', 'changed'])
       .describe(
-        '`first`: read for the first time, and maybe older; `new`, `removed`, `returned`: of a list that was read before; `changed`: a field has another value.',
+        '`first`: read for the first time, possibly older; `new`, `removed`, `returned`: in a list that was read before; `changed`: a field has another value.',
       ),
     object: z.string().describe('Kind of the item, such as `shortvideo_profile`.'),
     id: z.string().describe('ID of the item on its platform.'),
-    url: z.string().nullable().describe('Where people see it; null where nobody knows.'),
-    subject: z.string().describe('The input that it answers: `nasa`.'),
+    url: z.string().nullable().describe('Its public page; null if unknown.'),
+    subject: z.string().describe('The input that returned it, such as `nasa`.'),
     endpoint: z.string().describe('The endpoint that read it.'),
     field: z.string().nullable().describe('The field that changed; null for the other events.'),
     before: z.unknown().describe('Value of the field before; null for the other events.'),
@@ -139,8 +139,8 @@ export const deliveryObject = z
       .array(
         z.strictObject({
           number: z.int().min(1).describe('Counts from 1.'),
-          at: moment.describe('When it was made.'),
-          status: z.int().nullable().describe('HTTP status of the answer; null when there was none.'),
+          at: moment.describe('When it was created.'),
+          status: z.int().nullable().describe('HTTP status of the response; null if there was none.'),
           error: z.string().nullable().describe('What went wrong; null if it was accepted.'),
         }),
       )
@@ -155,7 +155,7 @@ export const webhookSecretObject = z
     created_at: moment.nullable().describe('When the secret was created; null if there is none yet.'),
     previous_until: moment
       .nullable()
-      .describe('Until when deliveries are also signed with the previous secret; null if they are not.'),
+      .describe('When deliveries stop being signed with the previous secret as well; null if they are not.'),
   })
   .meta({ id: 'webhook_secret' });
 

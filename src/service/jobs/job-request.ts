@@ -43,8 +43,12 @@ function wrong(message: string): ExtractError {
 }
 
 function endpointOf(value: unknown, endpoints: readonly Endpoint[]): Endpoint {
-  if (value === undefined) throw new ExtractError('missing_parameter', 'Give endpoint, such as maps/place.');
-  if (typeof value !== 'string') throw wrong('The field endpoint must be a text such as maps/place.');
+  if (value === undefined)
+    throw new ExtractError(
+      'missing_parameter',
+      'The field endpoint is missing; set it to a path such as maps/place.',
+    );
+  if (typeof value !== 'string') throw wrong('The field endpoint must be a string such as maps/place.');
   const endpoint = endpoints.find(({ path }) => path === value);
   if (endpoint !== undefined) return endpoint;
   const endpointPath = contractPath(value);
@@ -52,16 +56,19 @@ function endpointOf(value: unknown, endpoints: readonly Endpoint[]): Endpoint {
   const meant = paths.find((path) => path === endpointPath);
   throw new ExtractError(
     'endpoint_not_found',
-    `There is no endpoint ${JSON.stringify(value.slice(0, 80))}. ${suggestion(meant === undefined ? nearestPaths(value, paths) : [meant]) || `Endpoints: ${paths.join(', ')}.`}`,
+    `Unknown endpoint ${JSON.stringify(value.slice(0, 80))}. ${suggestion(meant === undefined ? nearestPaths(value, paths) : [meant]) || `Endpoints: ${paths.join(', ')}.`}`,
   );
 }
 
 function inputsOf(value: unknown): readonly string[] {
   if (value === undefined) {
-    throw new ExtractError('missing_parameter', 'Give inputs: an array of parameter objects.');
+    throw new ExtractError(
+      'missing_parameter',
+      'The field inputs is missing; set it to an array of parameter objects.',
+    );
   }
   if (!(value instanceof InputTexts)) throw wrong('The field inputs must be an array of parameter objects.');
-  if (value.texts.length === 0) throw wrong('The field inputs must hold at least one object.');
+  if (value.texts.length === 0) throw wrong('The field inputs must contain at least one object.');
   return value.texts;
 }
 
@@ -101,13 +108,13 @@ function webhookOf(value: unknown): string | undefined {
     const kind = kindOfName(parseBucketAddress(value).key);
     if (fileKinds.some((one) => one === kind)) return value;
     throw wrong(
-      `The field webhook_url names an object whose ending is no kind of file: ${endingsOf(fileKinds).join(', ')}.`,
+      `The object in webhook_url must have one of these extensions: ${endingsOf(fileKinds).join(', ')}.`,
     );
   }
   const url = new URL(value);
   if (url.protocol !== 'https:') throw new ExtractError('webhook_url_not_https');
   if (url.username !== '' || url.password !== '') {
-    throw wrong('The field webhook_url must not carry a user name or password.');
+    throw wrong('The field webhook_url must not contain a user name or password.');
   }
   return value;
 }
@@ -124,14 +131,14 @@ const gapsChecked = 50;
 function scheduleOf(value: unknown, timezone: string): Timetable | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'string' || value.length > 100) {
-    throw wrong('The field schedule must be a text such as 6h, 1d or "0 6 * * *".');
+    throw wrong('The field schedule must be a string such as 6h, 1d or "0 6 * * *".');
   }
   const timetable = parseTimetable(value, timezone);
   // Any start will do, because a timetable repeats.
   let at = timetable.next(0, 0);
   for (let gap = 0; gap < gapsChecked; gap += 1) {
     const next = timetable.next(at, 0);
-    if (next - at < minScheduleGap) throw wrong('A schedule runs every 15 minutes at most.');
+    if (next - at < minScheduleGap) throw wrong('A schedule can run at most every 15 minutes.');
     at = next;
   }
   return timetable;
@@ -153,11 +160,11 @@ export async function parseJobRequest(
   const timezone = parseTimeZone(body.timezone);
   const schedule = scheduleOf(body.schedule, timezone);
   if (schedule === undefined && body.timezone != null) {
-    throw wrong('The field timezone is that of a schedule. Give a schedule, such as "monday 08:00".');
+    throw wrong('The field timezone requires a schedule. Add one, such as "monday 08:00".');
   }
   const notify = parseNotify(body.notify);
   if (schedule === undefined && notify.length > 0) {
-    throw wrong('The field notify tells of the runs of a schedule. Give a schedule, such as "6h".');
+    throw wrong('The field notify requires a schedule. Add one, such as "6h".');
   }
   const options = await lineOptionsOf(endpoint, body);
   // Alerts link to their items.

@@ -13,7 +13,7 @@ const waitMs = 10_000;
 const crowded = () =>
   new ExtractError(
     'rate_limited',
-    'This account is sending too many bytes at the same time. Send its requests one after the other.',
+    'This account is uploading too many bytes concurrently. Send its requests one after the other.',
     { retryAfter: waitMs / 1000 },
   );
 

@@ -22,7 +22,7 @@ const timeoutMs = 1_000;
 const aloneMs = 1_000;
 
 const late = () =>
-  new StorageError('unreachable', 'The counts did not come in time. Look for what keeps the database busy.');
+  new StorageError('unreachable', 'The counts did not arrive in time. Check what keeps the database busy.');
 
 /**
  * Reports this process's counts to the store, and receives the totals. One exchange runs at a time; later counts go

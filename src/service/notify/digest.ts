@@ -91,7 +91,7 @@ export function digestOf(notice: Notice): Digest {
       ...(stopped === null ? [] : [oneLine(`The run ended before its last input. ${stopped}`, 500)]),
       ...(known === 0
         ? []
-        : ['The first run under a name reports nothing: what it found is known from now on.']),
+        : ['The first run under a name reports nothing; later runs are compared with it.']),
     ],
   };
 }

@@ -41,7 +41,7 @@ async function sendMail(
   notice: Notice,
   signal: AbortSignal,
 ): Promise<AttemptOutcome> {
-  if (mailer === null) return { status: null, error: 'No mail server is set.', again: false };
+  if (mailer === null) return { status: null, error: 'No mail server is configured.', again: false };
   let abort = () => {};
   const aborted = new Promise<never>((_, reject) => {
     abort = () => reject(signal.reason);

@@ -26,7 +26,7 @@ const hosts: readonly (readonly [RegExp, TargetKind])[] = [
 function wrong(why: string): ExtractError {
   return new ExtractError(
     'invalid_parameter',
-    `A target of alerts ${why}. Give the URL of a webhook, of Slack, Discord, Teams or ntfy.sh, an e-mail address, or a kind before the URL: ${targetKinds.map((kind) => `${kind}:`).join(' ')}`,
+    `An alert target ${why}. Use the URL of a webhook, of Slack, Discord, Teams or ntfy.sh, an e-mail address, or a kind before the URL: ${targetKinds.map((kind) => `${kind}:`).join(' ')}`,
   );
 }
 
@@ -45,20 +45,20 @@ function namesTopic({ pathname }: URL): boolean {
  */
 export function parseTarget(text: string): Target {
   const trimmed = text.trim();
-  if (trimmed.length > maxTargetLength) throw wrong(`has at most ${maxTargetLength} characters`);
+  if (trimmed.length > maxTargetLength) throw wrong(`must have at most ${maxTargetLength} characters`);
   const [, word, rest = trimmed] = /^([a-z]+):(?!\/\/)(.*)$/s.exec(trimmed) ?? [];
   const kindName = word === 'mailto' ? 'mail' : word;
   const kind = targetKinds.find((one) => one === kindName);
-  if (kindName !== undefined && kind === undefined) throw wrong('has a kind that is not known');
+  if (kindName !== undefined && kind === undefined) throw wrong('has an unknown kind');
   if (kind === 'mail' || (kind === undefined && !trimmed.includes('/'))) {
-    if (!z.email().safeParse(rest).success) throw wrong('has no e-mail address that can be one');
+    if (!z.email().safeParse(rest).success) throw wrong('must have a valid e-mail address');
     return { kind: 'mail', address: rest };
   }
   const url = URL.canParse(rest) ? new URL(rest) : null;
-  if (url === null || !/^https?:$/.test(url.protocol)) throw wrong('is an http or https URL');
-  if (url.username !== '' || url.password !== '') throw wrong('carries no user name or password');
+  if (url === null || !/^https?:$/.test(url.protocol)) throw wrong('must be an http or https URL');
+  if (url.username !== '' || url.password !== '') throw wrong('must not contain a user name or password');
   const targetKind = kind ?? hosts.find(([host]) => host.test(url.hostname))?.[1] ?? 'webhook';
-  if (targetKind === 'ntfy' && !namesTopic(url)) throw wrong('of ntfy names a topic');
+  if (targetKind === 'ntfy' && !namesTopic(url)) throw wrong('of ntfy must name a topic');
   return { kind: targetKind, address: url.href };
 }
 

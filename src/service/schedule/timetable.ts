@@ -105,10 +105,10 @@ function cron(text: string, timezone: string | undefined): Timetable {
       throw wrong(text, `it lacks a time of day, as ${JSON.stringify(timed)} has`);
     throw wrong(text, 'it is not an interval, days with a time, or five cron fields');
   }
-  if (pattern.nextRun(new Date(0)) === null) throw wrong(text, 'it names a day that never comes');
+  if (pattern.nextRun(new Date(0)) === null) throw wrong(text, 'its date does not exist');
   const next = (time: number) => {
     const nextRun = pattern.nextRun(new Date(time));
-    if (nextRun === null) throw wrong(text, 'it names a day that never comes again');
+    if (nextRun === null) throw wrong(text, 'its date is in the past');
     return nextRun.getTime();
   };
   return { text, next, count: (from, to) => countByHours(next, fields, timezone, [from, to]) };

@@ -41,9 +41,9 @@ export async function deleteOldArchives(home: string, before: number): Promise<v
 function fileError(file: string, cause: unknown): ExtractError {
   const { code } = cause as NodeJS.ErrnoException;
   if (code === 'EEXIST') {
-    return new ExtractError('invalid_parameter', `The file ${file} is there already. Name another one.`);
+    return new ExtractError('invalid_parameter', `The file ${file} already exists. Choose another name.`);
   }
-  const message = `The archive ${file} cannot be written (${code ?? cause}). Name a file in a writable folder; calls that are not in the archive are still in the ledger, or are added by the next archive of that folder.`;
+  const message = `The archive ${file} cannot be written (${code ?? cause}). Choose a file in a writable folder. Calls that are not in the archive are still in the ledger, or will be added by the next archive in that folder.`;
   return new StorageError(fileFault(cause), message, { cause });
 }
 
@@ -76,7 +76,7 @@ async function lockFolder(folder: string): Promise<FileLock> {
   if (lock !== null) return lock;
   throw new ExtractError(
     'invalid_parameter',
-    `Another archive is being made in ${folder}. Wait for its end, or name a file in another folder.`,
+    `Another archive is being written in ${folder}. Wait for it to finish, or choose a file in another folder.`,
   );
 }
 

@@ -9,7 +9,7 @@ export const keySpendObject = z.strictObject({
     .min(0)
     .nullable()
     .describe('Credits it may spend in a calendar month (UTC); null for no limit.'),
-  monthly_credits_used: z.int().min(0).describe('Credits it has spent this month, refunds deducted.'),
+  monthly_credits_used: z.int().min(0).describe('Credits it has spent this month, minus refunds.'),
   monthly_credits_reset_at: z.iso.datetime().describe('When the next month begins.'),
 });
 

@@ -42,7 +42,7 @@ async function node(t: TestContext, url: string, home: string) {
 }
 
 describe('jobs that were moved into a database', { skip: skipWithoutPostgres }, () => {
-  test('continue where they stopped, each input once, and cancelled ones end', async (t) => {
+  test('resume where they stopped, each input once, and cancelled ones end', async (t) => {
     let calls = 0;
     const all = await jobsHarness(t, {
       ask: async (endpoint, params, caller, signal) => {

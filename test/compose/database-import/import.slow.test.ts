@@ -235,11 +235,11 @@ describe('the import of a data directory', { skip: skipWithoutPostgres }, () => 
     const database = await madeDatabase(t);
     await assert.rejects(
       importDirectory({ operator: serverOperator, home, config: database.config, clock, signal }),
-      refusal('invalid_parameter', new RegExp(`the job ${id} 1 lines are missing`)),
+      refusal('invalid_parameter', new RegExp(`1 lines of the results of job ${id} are missing`)),
     );
   });
 
-  test('refuses a database that holds something, and changes nothing there', async (t) => {
+  test('refuses a database that is not empty, and changes nothing there', async (t) => {
     const { home, close } = await usedHome(t);
     await close();
     const database = await madeDatabase(t);
@@ -248,7 +248,7 @@ describe('the import of a data directory', { skip: skipWithoutPostgres }, () => 
     // As after a kill between the commit and its report.
     await assert.rejects(
       importDirectory(options),
-      refusal('invalid_parameter', /holds all of .* an earlier import of it is complete/),
+      refusal('invalid_parameter', /already contains .* an earlier import is complete/),
     );
     const other = await usedHome(t);
     await other.close();
@@ -267,7 +267,7 @@ describe('the import of a data directory', { skip: skipWithoutPostgres }, () => 
     const options = { operator: serverOperator, home, config: database.config, clock, signal };
     await mkdir(path.join(home, 'jobs'));
     const lock = await lockFile(path.join(home, 'jobs', 'runner.lock'));
-    await assert.rejects(importDirectory(options), refusal('invalid_parameter', /server is working on/));
+    await assert.rejects(importDirectory(options), refusal('invalid_parameter', /server is using/));
     lock?.release();
     const call = { account, endpoint: 'maps/place', credits: 3, needsPack: false, at: clock.now() };
     await store.ledger.charge({ ...call, id: 'call_open' });

@@ -15,7 +15,7 @@ const bundled = {
 
 describe('a native module that was bundled', () => {
   for (const [bundler, message] of Object.entries(bundled)) {
-    test(`by ${bundler} is named, with what to do`, () => {
+    test(`by ${bundler} is named, with a remedy`, () => {
       const cause = new Error(message);
       assert.equal(sqliteFault(cause), 'uninstalled');
       const [line = ''] = message.split('\n');

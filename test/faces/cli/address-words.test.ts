@@ -48,7 +48,7 @@ const typed: readonly (readonly [text: string, ...lines: string[]])[] = [
   ['batch shortvideo/profile names.txt', 'batch shortvideo/profile names.txt'],
 ];
 
-describe('an address or a username in place of a command', () => {
+describe('an address or a username instead of a command', () => {
   for (const [text, ...expected] of typed) {
     test(text, () => assert.deepEqual(lines(text), expected));
   }
@@ -73,7 +73,7 @@ describe('an address or a username in place of a command', () => {
     ['https://lnkd.in/abc', /makes short links/],
     ['https://example.com/profile', /No endpoint reads this page/],
   ] as const) {
-    test(`says what to give instead of ${address}`, async () => {
+    test(`suggests a replacement for ${address}`, async () => {
       const { status, err } = await extract([address, '--demo']);
       assert.equal(status, 2);
       assert.match(JSON.parse(err).error.message, says);

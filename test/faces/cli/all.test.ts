@@ -56,7 +56,7 @@ describe('--all', () => {
     assert.equal(meta.next_cursor, null);
   });
 
-  test('as json says how much of the list it is, asked or not; a single page only with its sources', async () => {
+  test('as JSON has the coverage of a list, and with sources that of a single page', async () => {
     const { coverage } = JSON.parse((await all(pages)).out);
     assert.deepEqual(coverage, {
       ...{ given: 4, total: null, ended: 'end', ignored: [], rounded: [] },
@@ -117,7 +117,7 @@ describe('--all', () => {
 });
 
 describe('--all that breaks off', () => {
-  test('what came is written, the error tells how to go on, the status is the error’s', async () => {
+  test('earlier pages are written, the error says how to continue, and the status is the error’s', async () => {
     for (const format of ['json', 'ndjson', 'csv', 'table']) {
       const { status, out, err } = await all(
         [...pages.slice(0, 2), broken],
@@ -125,7 +125,7 @@ describe('--all that breaks off', () => {
       );
       assert.equal(status, 5, err);
       for (const name of ['a', 'b', 'c']) assert.match(out, new RegExp(`\\b${name}\\b`), format);
-      assert.match(err, /Too fast\. .*3 items came before; continue with --cursor cursor-2/s);
+      assert.match(err, /Too fast\. .*3 items were returned before; continue with --cursor cursor-2/s);
     }
   });
 
@@ -151,18 +151,18 @@ describe('--all that breaks off', () => {
     }
   });
 
-  test('interrupted, it says where it was', async () => {
+  test('after an interruption it says where to continue', async () => {
     const { status, out, err, closed } = await all(
       [pages[0], new Interruption('SIGINT')],
       ['--format', 'ndjson'],
     );
     assert.equal(status, 130);
     assert.deepEqual(namesIn(out), ['a', 'b']);
-    assert.match(err, /^Interrupted\. 2 items came before; continue with --cursor cursor-1$/m);
+    assert.match(err, /^Interrupted\. 2 items were returned before; continue with --cursor cursor-1$/m);
     assert.equal(closed, true);
   });
 
-  test('when nobody reads on, no further page is asked for', async () => {
+  test('when the reader leaves, no further page is requested', async () => {
     const write = async () => {
       throw Object.assign(new Error('broken pipe'), { code: 'EPIPE' });
     };
@@ -177,7 +177,7 @@ describe('--all that breaks off', () => {
 describe('remarks', () => {
   const look = { stdoutColumns: 80, stderrIsTTY: true, settings: { color: false } };
 
-  test('at a terminal: what it cost, to stderr', async () => {
+  test('on a terminal the cost goes to stderr', async () => {
     const { err } = await all(pages, [], look);
     assert.match(err, /^Fetched 2026-11-05T00:00:00\.000Z\n$/m);
   });
@@ -187,7 +187,7 @@ describe('remarks', () => {
     assert.match((await all([broken], ['-q'], look)).err, /platform_rate_limited/);
   });
 
-  test('an empty list is said to be one', async () => {
+  test('an empty list is reported as such', async () => {
     const { out, err } = await all([[]], [], look);
     assert.equal(out, '');
     assert.match(err, /No items\.\n/);

@@ -28,7 +28,10 @@ describe('the commands of an archive', () => {
     const { archive, results, line } = await sample();
     const equal = await extract(['verify', archive, results]);
     assert.deepEqual([equal.status, equal.out], [0, 'line 1  equal\n']);
-    assert.match(equal.err, /^1 equal\. The archive sha256:[\da-f]{64} is as public-extract \S+ wrote it\./);
+    assert.match(
+      equal.err,
+      /^1 equal\. The archive sha256:[\da-f]{64} is unchanged since public-extract \S+ wrote it\./,
+    );
     const value = JSON.parse(line);
     writeFileSync(
       results,
@@ -45,7 +48,7 @@ describe('the commands of an archive', () => {
     assert.deepEqual(out.trim().split('\n'), [
       'line 1  differs',
       `  data.username: then "another", now ${JSON.stringify(value.data.username)}`,
-      'line 2  missing  it names no record',
+      'line 2  missing  it refers to no record',
       'line 3  unread  invalid_parameter, before a page was read',
     ]);
     const quiet = await extract(['verify', archive, results, '--json', '--quiet']);
@@ -55,20 +58,20 @@ describe('the commands of an archive', () => {
     assert.equal(quiet.err, '');
   });
 
-  test('refuse what is no result, and what is no archive', async () => {
+  test('refuse anything that is not a result or an archive', async () => {
     const { folder, archive, results } = await sample();
     writeFileSync(results, 'username,follower_count\n');
     const table = await extract(['verify', archive, results]);
     assert.equal(table.status, 2);
-    assert.match(table.err, /Line 1 of .* is no result/);
+    assert.match(table.err, /Line 1 of .* is not a result/);
     const none = await extract(['verify', path.join(folder, 'none.wacz'), results]);
     assert.equal(none.status, 2);
-    assert.match(none.err, /There is no archive/);
+    assert.match(none.err, /No such archive/);
     writeFileSync(archive, 'PK');
     assert.equal((await extract(['verify', archive, results])).status, 8);
   });
 
-  test('make the lines anew, into a file that is not there yet', async () => {
+  test('read the lines again, into a new file', async () => {
     const { folder, archive, line } = await sample();
     const derived = await extract(['from-archive', archive]);
     assert.deepEqual(JSON.parse(derived.out), JSON.parse(line));
@@ -78,7 +81,7 @@ describe('the commands of an archive', () => {
     assert.equal((await extract(['from-archive', archive, '-o', output, '--overwrite'])).status, 0);
   });
 
-  test('keep samples as what they are, so that all of it can be tried', async () => {
+  test('store samples marked as such, so that everything can be tried', async () => {
     const folder = temporaryFolder();
     const [file, results, names] = ['run.wacz', 'run.ndjson', 'names.txt'].map((name) =>
       path.join(folder, name),

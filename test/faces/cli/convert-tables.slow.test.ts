@@ -60,7 +60,7 @@ async function sampleLines(path: Endpoint['path']): Promise<string> {
 
 describe('extract convert of a table', () => {
   for (const { path: name } of endpoints) {
-    test(`${name}: gives the objects of its lines from every kind`, async () => {
+    test(`${name}: returns the objects of its lines from every format`, async () => {
       const lines = await sampleLines(name);
       const items = itemsOf(linesOf(lines));
       assert.ok(items.length > 0);
@@ -73,7 +73,7 @@ describe('extract convert of a table', () => {
           continue;
         }
         const stderr = await convert(table, back, ...endpoint);
-        assert.match(stderr, /Without sources: a table has only parts of them\./);
+        assert.match(stderr, /Sources are omitted, because a table only has parts of them\./);
         assert.deepEqual(itemsOf(linesOf(back)), items, `${kind} ${style.join(' ')}`);
         await convert(table, 'again.csv', ...endpoint);
         await convert(lines, 'first.csv');
@@ -103,7 +103,7 @@ describe('extract convert of a table', () => {
     assert.deepEqual(rows('people.again.csv'), rows('people.out.csv'));
   });
 
-  test('gives inputs with the types of their parameters', async () => {
+  test('returns inputs with the types of their parameters', async () => {
     const inputs = [
       { query: '12', limit: 5, lat: 47.07, lng: -9 },
       { query: 'cafe', limit: 2 },
@@ -122,7 +122,7 @@ describe('extract convert of a table', () => {
     }
   });
 
-  test('tells apostrophes of a text from those before a formula', async () => {
+  test('distinguishes apostrophes of a text from those before a formula', async () => {
     const item = (note: string) => ({ username: 'a', text: note, timestamp: '2026-11-20T10:00:00.000Z' });
     const rest = { like_count: null, reply_count: null, parent_id: null };
     const notes = ['=1', "'=1", "''=1", '-5', "'-5", '@ann look', "'quoted'", '+43 664 1234567', '-', "'"];
@@ -139,20 +139,20 @@ describe('extract convert of a table', () => {
     await convert('notes.ndjson', 'raw.csv', '--csv-raw', ...endpoint);
     assert.match(
       await refusal('raw.csv', ...endpoint),
-      /some have an apostrophe before it and some have none/,
+      /only some of the cells that begin like a formula have an apostrophe/,
     );
   });
 
-  test('refuses by name what does not say for certain what it holds', async () => {
+  test('refuses ambiguous content, naming it', async () => {
     const lines = await sampleLines('maps/reviews');
     const endpoint = ['--endpoint', 'maps/reviews'];
     await convert(lines, 'bare.csv', '--no-sources');
-    assert.match(await refusal('bare.csv', ...endpoint), /do not say which of them answer one input/);
+    assert.match(await refusal('bare.csv', ...endpoint), /do not show which input they belong to/);
     await convert(lines, 'whole.csv');
     const [head = ''] = text('whole.csv').split('\n');
     const damaged: readonly (readonly [RegExp, string])[] = [
       [/has no column owner_response.text/, head.replace('owner_response.text', 'owner_response')],
-      [/its column .*"input.colour.*" is nothing of maps\/reviews/, `${head},input.colour\n`],
+      [/its column .*"input.colour.*" is not a field of maps\/reviews/, `${head},input.colour\n`],
       [/line \d+: rating, as maps\/reviews has it/, text('whole.csv').replace(',5,', ',many,')],
       [/Invalid Record Length/, `${text('whole.csv')}a,b\n`],
       [/has no column/, ''],
@@ -161,7 +161,7 @@ describe('extract convert of a table', () => {
       writeFileSync(at('damaged.csv'), content);
       assert.match(await refusal('damaged.csv', ...endpoint), said);
     }
-    assert.match(await refusal('whole.csv'), /Which endpoint are these results of/);
+    assert.match(await refusal('whole.csv'), /Which endpoint returned these results/);
     for (const kind of ['xlsx', 'parquet', 'csv', 'ndjson', 'json']) {
       writeFileSync(at(`none.${kind}`), Buffer.from([0, 1, 2, 0xff]));
       assert.match(await refusal(`none.${kind}`, ...endpoint), new RegExp(`none\\.${kind}`), kind);
@@ -169,7 +169,7 @@ describe('extract convert of a table', () => {
     await convert(lines, 'reviews.sqlite');
     assert.match(
       await refusal('reviews.sqlite', ...endpoint),
-      /its rows do not say which lists are unknown and which are empty/,
+      /its rows do not tell unknown lists from empty ones/,
     );
   });
 });

@@ -98,7 +98,7 @@ describe('extract convert', () => {
     assert.deepEqual(bytes('of-xlsx.csv'), bytes('own.csv'));
   });
 
-  test('keeps what came of a list beside the reason why no more did, in every format and back', async () => {
+  test('keeps a partial list with its error, in every format and back', async () => {
     writeFileSync(at('half.txt'), 'Oak\nhalf\nnone\nElm\n');
     const half = (name: string) =>
       done('batch', 'maps/harbours', at('half.txt'), '--all', '--sources', '-o', at(name));
@@ -126,7 +126,7 @@ describe('extract convert', () => {
     }
   });
 
-  test('refuses a database of several runs, whose lines are those of the last', async () => {
+  test('refuses a database of several runs whose lines are of the last run', async () => {
     const runs = ['batch', 'maps/harbours', input, '--append', '-o', at('runs.sqlite')];
     await done(...runs);
     await done('convert', at('runs.sqlite'), at('one-run.csv'));
@@ -135,13 +135,13 @@ describe('extract convert', () => {
     assert.equal(status, 2);
     assert.match(
       err,
-      /holds 2 runs, and the lines next to it are those of the last one: name .*runs\.sqlite\.ndjson/,
+      /contains 2 runs, but the lines next to it are of the last run only\. Convert .*runs\.sqlite\.ndjson/,
     );
     await done('convert', at('runs.sqlite.ndjson'), at('last-run.csv'));
     assert.deepEqual(bytes('last-run.csv'), bytes('one-run.csv'));
   });
 
-  test('takes items without inputs, and leaves sources out where nobody wants them', async () => {
+  test('accepts items without inputs, and omits sources on request', async () => {
     const items = [aHarbour({ name: 'a' }), aHarbour({ name: 'b' })];
     writeFileSync(at('items.ndjson'), items.map((one) => JSON.stringify(one)).join('\n'));
     const endpointOption = ['--endpoint', 'maps/harbours'];
@@ -154,7 +154,7 @@ describe('extract convert', () => {
     assert.doesNotMatch(bytes('lean.csv').toString(), /source_id/);
   });
 
-  test('gives each value of the user’s own a column, whichever line has it', async () => {
+  test('creates a column for each of the user’s values, whichever line has it', async () => {
     const objects = at('objects.ndjson');
     writeFileSync(objects, '{"query":"Oak","client":"Bakery"}\n{"query":"Elm","town":"Graz"}\n');
     await done('batch', 'maps/harbours', objects, '-o', at('differing.ndjson'));
@@ -208,7 +208,7 @@ describe('extract convert', () => {
     assert.match(bytes('named.ndjson').toString(), /"own":\{"a;b":"Bakery"\}/);
   });
 
-  test('refuses unknown endings, the same file, a file that is there, and what is no result', async () => {
+  test('refuses unknown extensions, the same file, an existing file, and anything but results', async () => {
     await batch('base.ndjson');
     const before = bytes('base.ndjson');
     linkSync(at('base.ndjson'), at('linked.ndjson'));
@@ -219,22 +219,22 @@ describe('extract convert', () => {
     const endpointOption = ['--endpoint', 'maps/harbours'];
     const cases: readonly (readonly [RegExp, ...string[]])[] = [
       [/Cannot write \.xls files/, at('base.ndjson'), at('out.xls')],
-      [/has none of the endings/, at('base.doc'), at('out.csv')],
-      [/is the file that is read/, at('base.ndjson'), at('base.ndjson'), '--overwrite'],
-      [/is the file that is read/, at('base.ndjson'), at('linked.ndjson'), '--overwrite'],
+      [/Supported extensions/, at('base.doc'), at('out.csv')],
+      [/is also the input/, at('base.ndjson'), at('base.ndjson'), '--overwrite'],
+      [/is also the input/, at('base.ndjson'), at('linked.ndjson'), '--overwrite'],
       [/exists: --overwrite replaces it/, at('base.ndjson'), at('table.csv')],
-      [/There is no file/, at('none.ndjson'), at('out.csv')],
+      [/No such file/, at('none.ndjson'), at('out.csv')],
       [
         /cannot be read as results of maps\/harbours: it has no column/,
         at('table.csv'),
         at('out.xlsx'),
         ...endpointOption,
       ],
-      [/Which endpoint are these results of/, at('broken.ndjson'), at('out.csv')],
+      [/Which endpoint returned these results/, at('broken.ndjson'), at('out.csv')],
       [/broken\.ndjson, line 2: this is not JSON/, at('broken.ndjson'), at('out.csv'), ...endpointOption],
-      [/deep\.ndjson, line 1: it nests deeper/, at('deep.ndjson'), at('out.csv'), ...endpointOption],
+      [/deep\.ndjson, line 1: it is nested deeper/, at('deep.ndjson'), at('out.csv'), ...endpointOption],
       [
-        /other\.ndjson, line 2: \\?"harbor\\?" is nothing of maps\/harbours/,
+        /other\.ndjson, line 2: \\?"harbor\\?" is not a field of maps\/harbours/,
         at('other.ndjson'),
         at('out.csv'),
         ...endpointOption,

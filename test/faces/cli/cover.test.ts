@@ -65,7 +65,7 @@ const within = (places: readonly TownPlace[]) =>
     .sort();
 
 describe('extract maps cover', () => {
-  test('gives every place of the area once, splitting cells that are full', async () => {
+  test('returns every place of the area once, splitting full cells', async () => {
     for (const [count, cell] of [
       [50, '1km'],
       [900, '1km'],
@@ -85,7 +85,7 @@ describe('extract maps cover', () => {
     }
   });
 
-  test('finds a city where searches end early, and says what it takes', async () => {
+  test('finds all places of a city whose searches end early, and reports the number of calls', async () => {
     const places = city();
     const inside = places.filter((place) => isInside(parseBox(cityBox), place)).length;
     for (const cap of [20, 60, 120]) {
@@ -135,7 +135,7 @@ describe('extract maps cover', () => {
     assert.match(err, /\n16 inputs in .*: 16 answered \(\d+ without new places\)\./);
   });
 
-  test('stops at a cell that is full of what others gave', async () => {
+  test('stops at a cell that is full of places already returned', async () => {
     const places = town(900);
     const calls = { count: 0 };
     await cover(['--cell', '50km'], { extractor: platform(places.slice(0, 120), calls) });
@@ -143,7 +143,7 @@ describe('extract maps cover', () => {
     assert.ok(calls.count <= 6 + 4 * 6, String(calls.count));
   });
 
-  test('tells the price before, and writes the searches alone', async () => {
+  test('shows the price first, and can write only the searches', async () => {
     const calls = { count: 0 };
     const dry = await cover(['--dry-run'], { extractor: platform([], calls) });
     const { data } = JSON.parse(dry.out);
@@ -154,7 +154,7 @@ describe('extract maps cover', () => {
       extractor: platform([], calls),
       stdoutColumns: 60,
     });
-    assert.match(words.replaceAll('\n', ' '), /Its middle lies at 37\.965° north, 23\.72° east\./);
+    assert.match(words.replaceAll('\n', ' '), /Its centre is 37\.965° north, 23\.72° east\./);
     assert.ok(
       words.split('\n').every((line) => line.length <= 60),
       words,
@@ -166,7 +166,7 @@ describe('extract maps cover', () => {
     assert.equal(calls.count, 0);
   });
 
-  test('writes what the ending of its file says, every place once', async () => {
+  test('writes the format of its file extension, every place once', async () => {
     const places = town(50);
     for (const ending of ['sqlite', 'csv']) {
       const output = path.join(folder, `cafes.${ending}`);
@@ -188,7 +188,7 @@ describe('extract maps cover', () => {
     assert.deepEqual([refused.status, calls.count], [2, 0]);
   });
 
-  test('--append adds to one database, whose rows say the day, the query and what was seen when', async () => {
+  test('--append adds to one database, whose rows have the day, the query and the time of each sighting', async () => {
     const output = path.join(folder, 'weekly.sqlite');
     for (const places of [town(20), town(50)]) {
       const { status, err } = await cover(['-o', output, '--append'], {
@@ -221,7 +221,7 @@ describe('extract maps cover', () => {
     }
   });
 
-  test('does to its places what the steps of a batch do, and refuses what makes no sense there', async () => {
+  test('applies the steps of a batch to its places, and refuses those that make no sense', async () => {
     const when = await cover(['--when', 'place_id.startsWith("place 1")'], {
       extractor: platform(town(50), { count: 0 }),
     });
@@ -246,7 +246,7 @@ describe('extract maps cover', () => {
     assert.match(refused.err, /--captions is for batches, not for areas\./);
   });
 
-  test('covers the polygons of a file, and gives no place outside of them', async () => {
+  test('covers the polygons of a file, and returns no place outside them', async () => {
     const places = town(300);
     // A triangle: the north-west half of the box.
     const corners = [
@@ -268,7 +268,7 @@ describe('extract maps cover', () => {
     assert.match(err, /^1[0-3] cells: /, 'of sixteen, those that lie outside are not asked');
   });
 
-  test('covers what lies around the place that a name finds, and says which that is', async () => {
+  test('covers the area around a named place, and reports which place', async () => {
     const places = town(300);
     const simulated = platform(places, { count: 0 });
     const extractor: typeof simulated = {
@@ -302,7 +302,7 @@ describe('extract maps cover', () => {
       };
       const limited = await extract([...args, '--limit-credits', limit], { extractor: counted });
       assert.deepEqual([limited.status, count], [3, asked], limited.err);
-      assert.match(limited.err, /would pass the limit of/);
+      assert.match(limited.err, /would exceed the limit of/);
     }
     const { status, out, err } = await extract(args, { extractor });
     assert.equal(status, 0, err);
@@ -315,7 +315,7 @@ describe('extract maps cover', () => {
     assert.deepEqual(ids(out).sort(), near.map(({ id }) => id).sort());
   });
 
-  test('looks the area up once, however often it is taken up again', async () => {
+  test('looks the area up once, however often it is resumed', async () => {
     const places = town(900);
     const lookUps: string[] = [];
     const searches = platform(places, { count: 0 });
@@ -350,7 +350,7 @@ describe('extract maps cover', () => {
       assert.equal(result.status, 130, result.err);
       const other = await stopped(args('Circle'), Infinity);
       assert.equal(other.status, 2);
-      assert.match(other.err.replaceAll('\n', ' '), /begun around .*Square.*\. Name the same place/);
+      assert.match(other.err.replaceAll('\n', ' '), /started around .*Square.*\. Use the same place/);
       // The look-up of the first run counts against the limit, too.
       const limited = await stopped([...args('Square'), '--limit-credits', '5'], Infinity);
       assert.equal(limited.status, 3, limited.err);
@@ -367,7 +367,7 @@ describe('extract maps cover', () => {
     }
   });
 
-  test('goes on where it was interrupted, for the price of one run', async () => {
+  test('resumes after an interruption, for the price of one run', async () => {
     const places = town(900);
     const calmCalls = { count: 0 };
     const calm = path.join(folder, 'calm.ndjson');
@@ -407,7 +407,7 @@ describe('extract maps cover', () => {
     assert.match(err, /--overwrite starts over/);
   });
 
-  test('a search that fails is an error line, and the others go on', async () => {
+  test('a failed search is an error line, and the others continue', async () => {
     const places = town(200);
     const { status, out, err } = await cover([], {
       extractor: platform(places, { count: 0 }, ({ lng }) => lng > 23.73),
@@ -430,14 +430,14 @@ describe('extract maps cover', () => {
     }
   });
 
-  test('says that the file of polygons is not there', async () => {
+  test('reports a missing file of polygons', async () => {
     const args = ['maps', 'cover', '--query', 'cafe', '--polygon', path.join(folder, 'none.geojson')];
     const { status, err } = await extract(args, { extractor: platform([], { count: 0 }) });
     assert.equal(status, 2);
     assert.match(err, /No such file: \S*none\.geojson/);
   });
 
-  test('refuses what is no area, before anything is asked', async () => {
+  test('refuses an invalid area before any request', async () => {
     for (const args of [
       ['--bbox', '1,2,3'],
       ['--cell', '1mile'],

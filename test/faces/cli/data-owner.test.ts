@@ -22,7 +22,7 @@ describe('root on the directory of another user', {
     return home;
   };
 
-  test('is refused, with the line to run in its place', () => {
+  test('is refused, with the command to run instead', () => {
     for (const home of [ownedBy(other), ownedBy(other, other), ownedBy(0, other)]) {
       assert.throws(
         () => refuseOtherOwner(home, ['server', 'accounts', 'create', '--email', 'a b@example.com']),
@@ -38,13 +38,13 @@ describe('root on the directory of another user', {
     }
   });
 
-  test('is no matter where the data is root’s own, or none is there', () => {
+  test('is allowed if the data belongs to root, or does not exist', () => {
     for (const home of [ownedBy(0), ownedBy(other, 0), path.join(temporaryFolder(), 'none')]) {
       refuseOtherOwner(home, ['serve']);
     }
   });
 
-  test('is no matter for anybody else', () => {
+  test('is allowed for any other user', () => {
     refuseOtherOwner(ownedBy(other), ['serve'], 1000);
   });
 });

@@ -30,10 +30,10 @@ describe('a demo about a name that no sample has', () => {
     const { out } = await extract(['batch', 'shortvideo/profile', names, '--demo', '--dry-run'], {
       stdoutColumns: 120,
     });
-    assert.match(out, /^2 inputs of sample data: nothing is requested from the platform\.\n/);
+    assert.match(out, /^2 inputs of sample data: no requests to the platform\.\n/);
   });
 
-  test('answers under that name, the same at each reading, and says that it is a sample', async () => {
+  test('answers under that name, the same at each reading, and marks it as a sample', async () => {
     const one = await dataOf('shortvideo', 'profile', 'fern.atlas');
     assert.deepEqual(
       [one.username, one.profile_url, one.display_name],
@@ -60,7 +60,7 @@ describe('a demo about a name that no sample has', () => {
     assert.ok(first > second, String(first));
   });
 
-  test('an ID that a list gave leads on, and the items name each other by the new ones', async () => {
+  test('an ID from a list can be followed, and the items refer to each other by the new IDs', async () => {
     const [video] = await dataOf('shortvideo', 'videos', 'fern.atlas');
     const comments = (await dataOf('shortvideo', 'comments', '--id', video.id)) as {
       id: string;
@@ -109,7 +109,7 @@ describe('a demo of searches of maps', () => {
     const output = file('cafes.ndjson');
     const args = ['maps', 'cover', '--query', 'cafe', '--bbox', '23.70,37.95,23.74,37.98', '-o', output];
     const { err } = await demo(...args);
-    assert.match(err, /cells of sample data: nothing is requested from the platform\./);
+    assert.match(err, /cells of sample data: no requests to the platform\./);
     const ids = ndjsonValues(readFileSync(output, 'utf8')).map(({ data }) => (data as MapsPlace).place_id);
     assert.equal(new Set(ids).size, ids.length);
     assert.ok(ids.length > 15, String(ids.length));
@@ -128,12 +128,12 @@ describe('a demo of searches of maps', () => {
     ]) {
       const { out, err } = await demo('maps', 'cover', '--query', 'cafe', ...area);
       assert.match(out, /^\{.*"place_id"/);
-      assert.match(err, /nothing is requested from the platform\./);
+      assert.match(err, /no requests to the platform\./);
     }
   });
 });
 
-test('--media with --demo saves invented pictures, which say what they stand for', async () => {
+test('--media with --demo saves sample pictures, marked with the address they replace', async () => {
   const names = file('media.txt', ['fern.atlas', 'moss.atlas']);
   const dir = file('pictures');
   const args = ['batch', 'shortvideo/profile', names, '-o', file('media.ndjson'), '--media', dir];
@@ -177,7 +177,7 @@ describe('captions with --demo', () => {
     }
   });
 
-  test('extract media --captions saves those of results that a demo gave, and asks nobody', async () => {
+  test('extract media --captions saves captions of demo results without a request', async () => {
     const results = file('found.ndjson');
     await demo('batch', 'shortvideo/search', file('found.txt', ['harbour']), '-o', results);
     const dir = file('found');
@@ -196,7 +196,7 @@ describe('captions with --demo', () => {
     assert.equal(readFileSync(path.join(dir, 'manifest.ndjson'), 'utf8'), '');
   });
 
-  test('is refused without a folder, for pages without captions, and where a server answers', async () => {
+  test('is refused without a folder, for pages without captions, and with a server', async () => {
     const args = [
       'batch',
       'shortvideo/video',

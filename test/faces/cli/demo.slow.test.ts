@@ -46,14 +46,14 @@ for (const endpoint of endpoints) {
         settings: { color: false },
       });
       assert.equal(ran.status, 0, ran.err);
-      assert.match(ran.err, /Sample data: nothing was requested from the platform\.\n/);
+      assert.match(ran.err, /Sample data: no requests to the platform\.\n/);
       assert.doesNotMatch(ran.out, controlCharacters);
       assert.notEqual(ran.out.trim(), '');
     }
   });
 }
 
-test('a demo answers where no data directory can be used', async () => {
+test('a demo works without a usable data directory', async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-demo-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
   writeFileSync(path.join(folder, 'file'), '');

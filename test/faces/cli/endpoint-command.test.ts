@@ -21,7 +21,7 @@ async function refused(...args: string[]): Promise<{ code: string; message: stri
   return JSON.parse(ran.err).error;
 }
 
-describe('what is typed and what is asked', () => {
+describe('the command line and its call', () => {
   test('the plain argument and the options become parameters, as texts', async () => {
     const { path, params } = await callOf(
       'maps',
@@ -61,7 +61,7 @@ describe('what is typed and what is asked', () => {
     });
   });
 
-  test('an argument that begins with a dash goes after two', async () => {
+  test('an argument that begins with a dash follows two dashes', async () => {
     assert.deepEqual((await callOf('maps', 'harbour', '--demo', '--', '-AbC')).params, {
       id: '-AbC',
       demo: true,
@@ -71,8 +71,8 @@ describe('what is typed and what is asked', () => {
   });
 });
 
-describe('what cannot be followed', () => {
-  test('an unknown command, with the one that was meant', async () => {
+describe('an invalid command line', () => {
+  test('an unknown command, with the likely one', async () => {
     const { code, message } = await refused('maps', 'harbors', 'x');
     assert.equal(code, 'invalid_parameter');
     assert.match(message, /Did you mean .*harbour/);

@@ -35,7 +35,7 @@ async function follow(breaks: number, stoodMs: number): Promise<string> {
 }
 
 describe('a follower of results', () => {
-  test('gives up on a connection that breaks at once, again and again', async () => {
+  test('abandons a connection that breaks immediately again and again', async () => {
     assert.equal(await follow(30, 10), '{"input":{}}\n');
     await assert.rejects(follow(500, 10), ExtractError);
   });

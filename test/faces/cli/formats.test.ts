@@ -57,7 +57,7 @@ describe('json', () => {
 describe('ndjson', () => {
   const ndjson = (args: readonly string[], data: unknown) => out([...args, '--format', 'ndjson'], data);
 
-  test('one item a line, an object is one line, nothing is no line', async () => {
+  test('writes one item per line, one line for an object, and none for nothing', async () => {
     const items = [aHarbour(), aHarbour({ name: 'Two\nlines' })];
     const text = await ndjson(list, items);
     assert.deepEqual(ndjsonValues(text), items);
@@ -100,7 +100,7 @@ describe('lines', () => {
     );
   });
 
-  test('are not for one object, and give way to a format that is named', async () => {
+  test('are not used for one object, or with a named format', async () => {
     for (const args of [
       ['errors', 'results_expired'],
       ['endpoints', '--json'],
@@ -126,7 +126,7 @@ describe('csv', () => {
     );
   });
 
-  test('say where each item stands, unless nobody wants it or fields are chosen', async () => {
+  test('have the source of each item, unless excluded or fields are selected', async () => {
     const more = 'source_id,source_url,author_handle,author_name,position,fetched_at,input_index';
     assert.equal(await located(list, []), `${head},${more}\n`);
     assert.equal(await located([...list, '--fields', 'name'], [aHarbour()]), 'name\nLittle Quay\n');
@@ -152,7 +152,7 @@ describe('csv', () => {
     );
   });
 
-  test('text that a spreadsheet would run as a formula is told to be text', async () => {
+  test('text that a spreadsheet would run as a formula is marked as text', async () => {
     const formulas = [
       '=1+1',
       '-x',
@@ -176,17 +176,17 @@ describe('csv', () => {
     assert.equal(await note('\r=1'), `"'\r=1"`);
   });
 
-  test('phone numbers are left alone', async () => {
+  test('phone numbers are unchanged', async () => {
     for (const text of ['+1 555 0100', '+1 (555) 010-0199', '+351 21 555 01 00', '+49 30/5550100'])
       assert.equal(await note(text), text);
   });
 
-  test('--csv-raw leaves every cell as it is, and goes with no other format', async () => {
+  test('--csv-raw leaves every cell unchanged, and works with no other format', async () => {
     const args = [...one, '--fields', 'note', '--csv-raw'];
     assert.equal(await csv(args, aHarbour({ note: '=1+1' })), 'note\n=1+1\n');
     const refused = await extract([...args, '--format', 'json'], { endpoints: inventedRows });
     assert.equal(refused.status, 2);
-    assert.match(refused.err, /--csv-raw goes with CSV alone/);
+    assert.match(refused.err, /--csv-raw only works with CSV/);
   });
 
   test('--csv-excel marks UTF-8, and separates as Excel does where decimals have a comma', async () => {
@@ -204,7 +204,7 @@ describe('csv', () => {
       endpoints: inventedRows,
     });
     assert.equal(refused.status, 2);
-    assert.match(refused.err, /--csv-excel goes with CSV alone/);
+    assert.match(refused.err, /--csv-excel only works with CSV/);
   });
 
   test('line breaks, quotes and commas are inside quotes', async () => {
@@ -228,7 +228,7 @@ describe('table', () => {
     assert.match(text, /^name {2,}Little Quay\nberths {2,}12\n/);
   });
 
-  test('in a pipe it can be asked for, and has no colours', async () => {
+  test('in a pipe it is available on request, without colours', async () => {
     const text = await out([...list, '--format', 'table'], [aHarbour()]);
     assert.match(text, /^name {2,}berths/);
     assert.doesNotMatch(text, escapes);

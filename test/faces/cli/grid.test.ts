@@ -46,7 +46,7 @@ const grid = (args: readonly string[], surroundings: Surroundings = {}) =>
   extract(['maps', 'grid', '--query', 'dentist', '--place', id, '--size', '3', ...args], surroundings);
 
 describe('extract maps grid', () => {
-  test('asks one search a point around the place, and says the price before', async () => {
+  test('runs one search per point around the place, and shows the price first', async () => {
     const calls: Record<string, unknown>[] = [];
     const { status, out, err } = await grid([], { extractor: platform(calls) });
     assert.equal(status, 0, err);
@@ -111,7 +111,7 @@ describe('extract maps grid', () => {
     assert.equal(summary.competitors[0].place_id, 'other-0');
   });
 
-  test('keeps what failed apart from what is not listed, and asks only that again', async () => {
+  test('distinguishes failed points from unlisted ones, and only retries the former', async () => {
     const output = path.join(folder, 'failed.csv');
     const { status } = await grid(['-o', output], { extractor: platform([], (search) => search === 2) });
     assert.equal(status, 7);
@@ -145,7 +145,7 @@ describe('extract maps grid', () => {
       assert.equal((await grid(['-o', path.join(folder, file), '--append'])).status, 2);
   });
 
-  test('goes on where it was interrupted, and writes no half of a grid', async () => {
+  test('resumes after an interruption, and never writes half a grid', async () => {
     const output = path.join(folder, 'rough.geojson');
     const ending = new AbortController();
     const first: Record<string, unknown>[] = [];
@@ -172,17 +172,20 @@ describe('extract maps grid', () => {
     assert.deepEqual([features.length, summary.place.name], [9, `Place <${id}>`]);
   });
 
-  test('refuses another grid, and one that is not finished, before the place is asked', async () => {
+  test('refuses another grid, and an unfinished one, before requesting the place', async () => {
     const output = path.join(folder, 'other.csv');
     const result = await grid(['-o', output], { extractor: platform([], (search) => search === 2) });
     assert.equal(result.status, 7);
     for (const [args, message] of [
-      [['-o', output, '--retry-failed', '--size', '5'], /The grid was begun with --query dentist .*--size 3/],
+      [
+        ['-o', output, '--retry-failed', '--size', '5'],
+        /The grid was started with --query dentist .*--size 3/,
+      ],
       [
         ['-o', output, '--retry-failed', '--place', id.replace('q', 'r')],
         new RegExp(`--place ${id} .*the same way`, 's'),
       ],
-      [['-o', output, '--resume', '--demo'], /begun without --demo/],
+      [['-o', output, '--resume', '--demo'], /started without --demo/],
       [['-o', path.join(folder, 'other.html')], /other\.html\.ndjson exists/],
     ] as const) {
       writeFileSync(path.join(folder, 'other.html.ndjson'), 'precious');
@@ -193,7 +196,7 @@ describe('extract maps grid', () => {
     }
   });
 
-  test('does not replace a file that no grid began, whatever way it would go on', async () => {
+  test('never replaces a file that no grid wrote', async () => {
     const output = path.join(folder, 'precious.csv');
     writeFileSync(output, 'precious');
     for (const goOn of ['--resume', '--retry-failed']) {
@@ -206,7 +209,7 @@ describe('extract maps grid', () => {
     assert.equal(readFileSync(output, 'utf8'), 'precious');
   });
 
-  test('asks nothing that passes the limit of credits', async () => {
+  test('makes no request beyond the credit limit', async () => {
     for (const [limit, asked] of [
       ['2', 0],
       ['6', 2],
@@ -214,21 +217,21 @@ describe('extract maps grid', () => {
       const calls: Record<string, unknown>[] = [];
       const { status, err } = await grid(['--limit-credits', limit], { extractor: platform(calls) });
       assert.deepEqual([status, calls.length], [3, asked], err);
-      assert.match(err, /would pass the limit of/);
+      assert.match(err, /would exceed the limit of/);
     }
   });
 
-  test('with --demo ranks in an invented town, and says so in the file', async () => {
+  test('with --demo ranks in an invented town, and marks the file as a sample', async () => {
     const output = path.join(folder, 'demo.html');
     const { status, err } = await grid(['-o', output, '--demo']);
     assert.equal(status, 0, err);
-    assert.match(err, /^9 points of sample data: nothing is requested\./);
+    assert.match(err, /^9 points of sample data: no requests\./);
     const text = readFileSync(output, 'utf8');
     assert.match(text, /Sample data: every place and rank is invented/);
-    assert.match(err, /Among the first three: [1-9]\d?% of 9 points/);
+    assert.match(err, /In the top three at [1-9]\d?% of 9 points/);
   });
 
-  test('refuses what cannot be, before anything is asked', async () => {
+  test('refuses impossible options before any request', async () => {
     for (const args of [
       ['--place', 'nowhere'],
       ['--spacing', '1mm'],

@@ -23,7 +23,7 @@ function words(line: string): string[] {
 for (const endpoint of endpoints) {
   const [platform, name] = endpoint.path.split('/') as [string, string];
   describe(`help of ${endpoint.path}`, () => {
-    test('tells price, lifetime, every parameter and every field', async () => {
+    test('shows price, lifetime, every parameter and every field', async () => {
       const text = await help(platform, name, '--help', '--all');
       const flat = text.replace(/\s+/g, ' ');
       assert.ok(text.startsWith(`Usage: extract ${platform} ${name} [options]`));
@@ -43,7 +43,7 @@ for (const endpoint of endpoints) {
         assert.ok(flat.includes(field), field);
     });
 
-    test('its examples work as they stand', async () => {
+    test('its examples work unchanged', async () => {
       const examples = await examplesOf(endpoint);
       assert.ok(examples.length > 0);
       const text = await help(platform, name, '--help');
@@ -67,7 +67,7 @@ for (const endpoint of endpoints) {
   });
 }
 
-test('the first page lists the platforms of the table, and every command with what it does', async () => {
+test('the first page lists the platforms, and every command with its purpose', async () => {
   const help = await extract(['--help'], { endpoints: inventedRows });
   assert.match(help.out, /^Usage: extract \[options\] \[command\]\n/);
   const platforms = /Platforms:\n((?: {2}.*\n)+)/.exec(help.out)?.[1] ?? '';
@@ -95,7 +95,7 @@ const optionsOf = (text: string) =>
     .map(([, name]) => name)
     .filter((name) => name !== '--help');
 
-test('help shows the options that most need, and says how many more there are', async () => {
+test('help shows the common options, and the number of the others', async () => {
   for (const { platform, name } of endpoints) {
     const text = await help(platform, name, '--help');
     assert.ok(optionsOf(text).length <= 10, `${platform} ${name}: ${optionsOf(text).join(' ')}`);
@@ -118,7 +118,7 @@ test('a command that needs another word shows its help on stderr and ends with 2
   }
 });
 
-test('help of a command that is not there says so, and suggests those that are', async () => {
+test('help of an unknown command suggests existing ones', async () => {
   for (const [args, near] of [
     [['accounts', 'grant', '--help'], ''],
     [['accounts', 'credits', '-h'], 'Did you mean credit?'],

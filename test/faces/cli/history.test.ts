@@ -76,7 +76,7 @@ async function readHistory(name: string): Promise<string> {
 }
 
 describe('--history', () => {
-  test('keeps what moved in the named database, and the output is what it was', async () => {
+  test('stores changes in the named database, and does not change the output', async () => {
     const site = new Harbours();
     const file = fileOf('plain.sqlite');
     const input = inputs({ id: 'a' });
@@ -105,7 +105,7 @@ describe('--history', () => {
     });
   });
 
-  test('tells what is new in a list, and what a list that was read to its end no longer has', async () => {
+  test('reports new items of a list, and removed ones if it was read to its end', async () => {
     const file = await readHistory('lists.sqlite');
     assert.deepEqual(
       queryFile(
@@ -121,7 +121,7 @@ describe('--history', () => {
     assert.deepEqual(removedRows, [{ id: 'id-South', removed_at: '2026-11-03T00:00:00.000Z' }]);
   });
 
-  test('is the database itself that a command adds to, unless nobody wants one', async () => {
+  test('is the database that a command appends to, unless disabled', async () => {
     const site = new Harbours();
     const input = inputs({ id: 'a' });
     const [own, without] = [fileOf('own.sqlite'), fileOf('without.sqlite')];
@@ -140,7 +140,7 @@ describe('--history', () => {
     assert.equal(queryFile(own, "SELECT 1 FROM changes WHERE subject = 'b'").length, 1);
   });
 
-  test('is refused before anything is asked where it can be none', async () => {
+  test('is refused before any request if it is impossible', async () => {
     const site = new Harbours();
     const text = fileOf('text.sqlite');
     writeFileSync(text, 'This is no database, and longer than the head of one. '.repeat(40));
@@ -148,7 +148,7 @@ describe('--history', () => {
     const cases: readonly (readonly [readonly string[], number, RegExp])[] = [
       [['--history', fileOf('x.csv')], 2, /a history is an SQLite database/],
       [['--history', fileOf('y.sqlite'), '-o', fileOf('y.sqlite')], 2, /add --append/],
-      [['--history', text], 2, /it is no SQLite database/],
+      [['--history', text], 2, /it is not an SQLite database/],
     ];
     for (const [args, status, said] of cases) {
       const ran = await run(site, ['batch', 'maps/harbour', input, ...args]);
@@ -179,7 +179,7 @@ describe('extract history', () => {
     assert.equal(out.split('\n')[0], 'a\t12\t0\t\t▁▁▁▁▁▁▁▁████████\tberths\t2026-11-01T00:00:00.000Z');
   });
 
-  test('gives programs each change with its value before and after', async () => {
+  test('returns each change with its old and new value to programs', async () => {
     const file = await readHistory('programs.sqlite');
     const csv = await run(new Harbours(), ['history', file, 'a', '--format', 'csv', '--field', 'berths']);
     assert.deepEqual(
@@ -230,7 +230,7 @@ describe('extract history', () => {
     assert.equal((await run(site, ['history', file, '-o', fileOf('growth.sqlite')])).status, 2);
   });
 
-  test('goes on with a history whose subjects had no columns of the user’s own', async () => {
+  test('continues a history whose subjects had no columns of the user', async () => {
     const file = await readHistory('earlier.sqlite');
     const db = new Sqlite(file);
     db.exec('ALTER TABLE history_subjects DROP COLUMN own');
@@ -261,14 +261,14 @@ describe('extract history', () => {
     assert.match(again.err, /--overwrite replaces it/);
   });
 
-  test('says what is wrong with a name, a time or a file', async () => {
+  test('explains an invalid name, time or file', async () => {
     const file = await readHistory('wrong.sqlite');
     const cases: readonly (readonly [readonly string[], RegExp])[] = [
       [[file, 'quai'], /Did you mean quay\?/],
       [[file, '--since', 'monday'], /36h, 7d, 4w/],
       [[file, '--plot', 'x.png'], /\.svg or \.html/],
       [[fileOf('none.sqlite')], /holds no history/],
-      [[path.dirname(fileOf('none.sqlite'))], /cannot be used: it is a folder, its folder is not there/],
+      [[path.dirname(fileOf('none.sqlite'))], /cannot be used: it is a folder, its folder does not exist/],
     ];
     for (const [args, said] of cases) {
       const { status, err } = await run(new Harbours(), ['history', ...args]);
@@ -305,7 +305,7 @@ describe('extract history feed', () => {
   });
 });
 
-test('a moment of --since that names no zone is UTC, wherever the machine stands', (t) => {
+test('a time of --since without a zone is UTC, wherever the machine is', (t) => {
   const { TZ } = process.env;
   t.after(() => {
     if (TZ === undefined) delete process.env.TZ;

@@ -52,7 +52,7 @@ describe('the launcher under an older Node.js', () => {
   const { engines } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   const floor: string = engines.node.replace('>=', '');
 
-  test('hands over to the one of its checkout, with its arguments and its end', async () => {
+  test('runs the program of its checkout, with its arguments and exit status', async () => {
     const program = launcher('echo "$@"; exit 7');
     const { status, out, err } = await start(program, '20.20.2', 'shortvideo', 'profile', 'a b').ended;
     assert.equal(err, '');
@@ -71,7 +71,7 @@ describe('the launcher under an older Node.js', () => {
   }
 
   for (const version of ['20.20.2', '22.18.0']) {
-    test(`says which is needed and how to get it where there is none (${version})`, async () => {
+    test(`names the required version and how to get it (${version})`, async () => {
       const { status, out, err } = await start(launcher(), version, '--version').ended;
       assert.equal(status, 1);
       assert.equal(out, '');

@@ -57,7 +57,7 @@ function inputs(names: readonly string[]): string {
 const manifest = (dir: string) => ndjsonValues(readFileSync(path.join(dir, 'manifest.ndjson'), 'utf8'));
 
 describe('extract batch --media DIR', () => {
-  test('saves the pictures of the answers while it runs, and says what failed', async () => {
+  test('saves the pictures of the answers while it runs, and reports failures', async () => {
     for (const [at, name] of ['ann', 'bob'].entries()) upstream.on(`/${name}.jpg`, serve(jpeg(100, at)));
     const output = path.join(folder, 'people.xlsx');
     const dir = path.join(folder, 'people');
@@ -84,7 +84,7 @@ describe('extract batch --media DIR', () => {
     assert.equal(manifest(dir).length, 3);
   });
 
-  test('a stop leaves no line whose pictures are missing, and --resume goes on with them', async () => {
+  test('a stop leaves no line without its pictures, and --resume continues with them', async () => {
     const stop = new AbortController();
     const names = ['p1', 'p2', 'p3'];
     for (const [at, name] of names.entries()) upstream.on(`/${name}.jpg`, serve(jpeg(100, 20 + at)));
@@ -111,7 +111,7 @@ describe('extract batch --media DIR', () => {
     );
   });
 
-  test('is refused where it cannot be: no pictures, no file', async () => {
+  test('is refused without pictures or without a file', async () => {
     const file = inputs(['ann']);
     const none = await run(['batch', 'pronetwork/company', file, '-o', 'x.ndjson', '--media', 'd']);
     assert.equal(none.status, 2);
@@ -127,7 +127,7 @@ describe('extract media FILE', () => {
     writeFileSync(file, `no json\n{"data":null,"meta":{}}\n${JSON.stringify(aProfile('zoe'))}`);
     const unnamed = await run(['media', file]);
     assert.equal(unnamed.status, 2);
-    assert.match(unnamed.err, /--endpoint names it/);
+    assert.match(unnamed.err, /Add --endpoint/);
     const { status, err } = await run(['media', file, '--endpoint', profile.path]);
     assert.equal(status, 0, err);
     assert.equal(manifest(`${file}.media`)[0].file, 'zoe-1.jpg');
@@ -169,7 +169,7 @@ describe('extract media FILE --captions', () => {
     return { ...ran, asked: calls, dir: `${file}.captions` };
   }
 
-  test('asks each video again, and names what could not be asked for or saved', async () => {
+  test('requests each video again, and names what could not be requested or saved', async () => {
     upstream.on(`/${ids[0]}.vtt`, serve(vtt, 'text/vtt'));
     const { status, err, asked, dir } = await runCaptions();
     assert.equal(status, 7);
@@ -178,7 +178,7 @@ describe('extract media FILE --captions', () => {
       ids.map((id) => ({ id, sources: true })),
     );
     assert.match(err, /Media: 1 file saved \(0 MB\), 1 failed/);
-    assert.match(err, /Captions: 2 credits; 1 item could not be asked for: platform_restricted \(1\)/);
+    assert.match(err, /Captions: 2 credits; 1 item could not be requested: platform_restricted \(1\)/);
     const outcomes = manifest(dir).map(({ file: name, error }) => name ?? error.code);
     assert.deepEqual(outcomes.sort(), [`${ids[0]}.spa-ES.original.vtt`, 'invalid_url']);
     assert.equal(readFileSync(path.join(dir, `${ids[0]}.spa-ES.original.txt`), 'utf8'), 'Tea.\n');

@@ -76,7 +76,7 @@ const command = (args: readonly string[], surroundings: Surroundings = {}) =>
 const names = (data: readonly Harbour[]) => data.map(({ name }) => name);
 
 describe('extract batch --new', () => {
-  test('gives objects once, then those that changed, with what changed', async () => {
+  test('returns objects once, then changed ones, with the changes', async () => {
     const world = worldOf({ objects: { a: {}, b: {} } });
     const { extractor } = world;
     const file = inputs({ id: 'a' }, { id: 'b' }, { id: 'none' });
@@ -115,7 +115,7 @@ describe('extract batch --new', () => {
     assert.equal(ndjsonValues((await run()).out).filter(({ data }) => data).length, 0);
   });
 
-  test('says what was removed of a list that was read to its end, and of no other', async () => {
+  test('reports removed items only of a list that was read to its end', async () => {
     const world = worldOf({ lists: { x: ['a', 'b'] } });
     const file = inputs({ query: 'x' });
     const run = async (...more: string[]) => {
@@ -142,7 +142,7 @@ describe('extract batch --new', () => {
     assert.deepEqual(await run(...whens), [null, undefined, undefined]);
   });
 
-  test('of one call says so beside the answer', async () => {
+  test('of one call is reported next to the answer', async () => {
     const world = worldOf({ lists: { x: ['a', 'b'] }, ends: true });
     const run = () =>
       command(['maps', 'harbours', 'x', '--new', 'one', '--json'], { ...world, stderrIsTTY: true });
@@ -154,7 +154,7 @@ describe('extract batch --new', () => {
     assert.match(err, /1 removed\./);
   });
 
-  test('builds the other kinds of file of what is new, with what changed', async () => {
+  test('builds other formats from new items, with their changes', async () => {
     const world = worldOf({ objects: { a: {}, b: {} } });
     const file = inputs({ id: 'a' }, { id: 'b' });
     const database = path.join(folder, 'quays.sqlite');
@@ -196,7 +196,7 @@ describe('extract batch --new', () => {
     );
   });
 
-  test('gives the new items of lists and stops reading where they end', async () => {
+  test('returns the new items of lists and stops reading after them', async () => {
     const world = worldOf({ lists: { x: ['5', '4', '3', '2', '1'], y: ['1'] } });
     const file = inputs({ query: 'x' }, { query: 'y' }, { query: 'x' });
     const run = async () => {
@@ -222,7 +222,7 @@ describe('extract batch --new', () => {
     assert.deepEqual(await run(), [[['x', ['7', '6']]], 7]);
   });
 
-  test('names the items of a list that are known, whose own pages need not be read', async () => {
+  test('names the known items of a list, whose own pages need not be read', async () => {
     const world = worldOf({ lists: { x: ['b', 'a'] } });
     const answers: unknown[] = [];
     const extractor: Pick<CommandExtractor, 'answer'> = {
@@ -237,7 +237,7 @@ describe('extract batch --new', () => {
     assert.deepEqual(answers, [new Set(), new Set(['a']), new Set(['a'])]);
   });
 
-  test('without --all takes one page at first, and later reads on to what it knows', async () => {
+  test('without --all reads one page at first, and later continues to the known items', async () => {
     const world = worldOf({ lists: { x: ['9', '8', '7', '6', '5', '4'] } });
     const run = async () => {
       const { out } = await command(
@@ -275,7 +275,7 @@ describe('extract batch --new', () => {
     assert.equal(ndjsonValues((await command(batch, world)).out).length, 0);
   });
 
-  test('writes to a file, which goes on only under the same name', async () => {
+  test('writes to a file that only resumes under the same name', async () => {
     const world = worldOf({ objects: { a: {}, b: {} } });
     const file = inputs({ id: 'a' }, { id: 'b' });
     const output = path.join(folder, 'out.ndjson');
@@ -285,13 +285,13 @@ describe('extract batch --new', () => {
     for (const other of [[], ['--new', 'other']]) {
       const { status, err } = await run('--resume', ...other);
       assert.equal(status, 2);
-      assert.match(err, /begun with --new file/);
+      assert.match(err, /started with --new file/);
     }
     assert.equal((await run('--overwrite', '--new', 'file')).status, 0);
     assert.equal(readFileSync(output, 'utf8'), '');
   });
 
-  test('tells before what was read, and what that costs', async () => {
+  test('shows what was read before, and the resulting price', async () => {
     const world = worldOf({ objects: { a: {} }, lists: { x: ['1'] } });
     await command(['batch', 'maps/harbour', inputs({ id: 'a' }), '--new', 'price'], world);
     await command(['batch', 'maps/harbours', inputs({ query: 'x' }), '--new', 'price'], world);
@@ -310,11 +310,8 @@ describe('extract batch --new', () => {
     const { data } = JSON.parse((await dry('maps/harbours', two)).out);
     assert.deepEqual([data.new, data.credits], [{ name: 'price', known: 1, first: 1 }, 6]);
     const text = (await dry('maps/harbours', two, { stdoutColumns: 80 })).out.replace(/\s+/g, ' ');
-    assert.match(
-      text,
-      /1 list was read before under price: one call each, and one more for each further page/,
-    );
-    assert.match(text, /1 list is read for the first time: every page each, a call a page\./);
+    assert.match(text, /1 list was read before under price: one call each, plus one for each further page/);
+    assert.match(text, /1 list is read for the first time: every page each, one call per page\./);
     assert.match(
       (await dry('maps/harbour', inputs({ id: 'a' }), { stdoutColumns: 80 })).out,
       /1 input was read before under price, 0 not yet\./,
@@ -334,11 +331,11 @@ describe('extract batch --new', () => {
       world,
     );
     assert.equal(status, 2);
-    assert.match(err, /Another run under --new alone is in progress/);
+    assert.match(err, /Another run with --new alone is in progress/);
     held.remove();
   });
 
-  test('refuses a name that is none, and counts without a name', async () => {
+  test('refuses an invalid name, and --new-counts without a name', async () => {
     const file = inputs({ id: 'a' });
     assert.equal((await command(['batch', 'maps/harbour', file, '--new', '../x'])).status, 2);
     assert.equal((await command(['batch', 'maps/harbour', file, '--new-counts'])).status, 2);

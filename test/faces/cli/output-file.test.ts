@@ -55,7 +55,7 @@ describe('a list command with -o FILE', () => {
     assert.deepEqual(ndjsonValues(readFileSync(file('jsonl'), 'utf8')), items);
   });
 
-  test('refuses a file that is there before anything is asked', async () => {
+  test('refuses an existing file before any request', async () => {
     const file = path.join(folder, 'there.csv');
     assert.equal((await ask('-o', file)).status, 0);
     const refused = await ask('-o', file);
@@ -76,7 +76,7 @@ describe('a list command with -o FILE', () => {
     assert.ok(lstatSync(pipe).isFIFO());
     const within = path.join(folder, 'within');
     mkdirSync(within);
-    assert.match((await ask('-o', within, '--overwrite')).err, /within is a folder: name a file in it/);
+    assert.match((await ask('-o', within, '--overwrite')).err, /within is a folder: choose a file in it/);
   });
 
   test('adds to a database', async () => {
@@ -98,10 +98,10 @@ describe('a list command with -o FILE', () => {
     }
     const nowhere = await ask('-o', path.join(folder, 'no', 'where.csv'));
     assert.equal(nowhere.status, 2);
-    assert.match(nowhere.err, /its folder is not there/);
+    assert.match(nowhere.err, /its folder does not exist/);
   });
 
-  test('keeps the pages before one that fails, and says where to go on', async () => {
+  test('keeps the pages before a failed one, and says where to continue', async () => {
     const file = path.join(folder, 'pages.sqlite');
     let calls = 0;
     const { status, err } = await extract(['maps', 'harbours', 'x', '--all', '-o', file], {
@@ -117,7 +117,7 @@ describe('a list command with -o FILE', () => {
       },
     });
     assert.notEqual(status, 0);
-    assert.match(err, /4 items came before; continue with --cursor cursor2/);
+    assert.match(err, /4 items were returned before; continue with --cursor cursor2/);
     const names = queryFile(file, 'SELECT name FROM maps_harbours ORDER BY position').map(({ name }) => name);
     assert.deepEqual(names, ['a1', 'b1', 'a2', 'b2']);
   });

@@ -54,7 +54,7 @@ describe('a place by its name', () => {
     assert.deepEqual(calls, ['maps/places Eiffel Tower']);
   });
 
-  test('is not found where the search finds nothing', async () => {
+  test('is not found if the search finds nothing', async () => {
     const { status, err } = await runFinding([], 'maps', 'place', 'Nowhere Inn');
     assert.equal(status, 4);
     assert.match(err, /place_not_found.*Check the spelling, or add the town/);

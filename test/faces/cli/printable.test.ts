@@ -22,12 +22,12 @@ test('line breaks stay, in one form; tabs become blanks', () => {
   assert.equal(printableLine(' a \r\n\n b\nc '), 'a b c');
 });
 
-test('characters that turn the direction of the text around them are left out, letters of every script stay', () => {
+test('characters that change the direction of text are removed, letters of every script stay', () => {
   assert.equal(printable('a\u202eb\u2066c\u2069'), 'abc');
   assert.equal(printable('مرحبا שלום 漢字 ☕ 👩‍👧'), 'مرحبا שלום 漢字 ☕ 👩‍👧');
 });
 
-test('halves of characters become the sign for what cannot be read', () => {
+test('halves of characters become replacement characters', () => {
   assert.equal(printable('a\ud83db'), 'a\ufffdb');
   assert.equal(printable('👍'), '👍');
 });

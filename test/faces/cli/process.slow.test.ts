@@ -51,7 +51,7 @@ describe('the command as a process', { concurrency: 2 }, () => {
     assert.equal(JSON.parse(out).meta.credits_charged, 0);
   });
 
-  test('tells its version', async () => {
+  test('prints its version', async () => {
     const { version } = JSON.parse(readFileSync(path.join(packageRoot(), 'package.json'), 'utf8'));
     for (const option of ['--version', '-V'])
       assert.deepEqual(await run(option), { status: 0, out: `${version}\n`, err: '' });
@@ -85,7 +85,7 @@ describe('the command as a process', { concurrency: 2 }, () => {
     assert.ok(path.isAbsolute(value), value);
   });
 
-  test('ends quietly when nobody reads on', async () => {
+  test('ends without an error when the reader leaves', async () => {
     const child = start(['errors', '--format', 'csv']);
     child.stdout?.destroy();
     const { status, err } = await outputOf(child);
@@ -93,7 +93,7 @@ describe('the command as a process', { concurrency: 2 }, () => {
     assert.equal(status, 0);
   });
 
-  test('does its work where nobody reads what it says of it', async () => {
+  test('completes its work if stderr is closed', async () => {
     const [names, output] = ['unread.txt', 'unread.ndjson'].map((name) => path.join(home, name));
     writeFileSync(names as string, 'mira.kettle\n');
     const child = start(['batch', 'shortvideo/profile', names as string, '--demo', '-o', output as string]);
@@ -105,7 +105,7 @@ describe('the command as a process', { concurrency: 2 }, () => {
     assert.equal((await outputOf(refused)).status, 2, 'the status is the one place left for it');
   });
 
-  test('tells that the output cannot be written', {
+  test('reports that the output cannot be written', {
     skip: existsSync('/dev/full') ? false : 'no /dev/full here',
   }, async () => {
     const child = spawn('sh', ['-c', `"${process.execPath}" "${program}" errors --json > /dev/full`], {
@@ -129,7 +129,7 @@ describe('the command as a process', { concurrency: 2 }, () => {
       7,
     ],
   ] as const) {
-    test(`tells once, and first, that the cache cannot be used: ${name}`, async () => {
+    test(`reports an unusable cache once, and first: ${name}`, async () => {
       const own = mkdtempSync(path.join(home, 'uncached-'));
       mkdirSync(path.join(own, 'answers.db'));
       // No proxy listens there, so no call reaches a platform.
@@ -150,7 +150,7 @@ describe('the command as a process', { concurrency: 2 }, () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const) {
-    test(`${signal} in the middle of a call gives its credits back and ends with ${status}`, async () => {
+    test(`${signal} in the middle of a call refunds its credits and exits with ${status}`, async () => {
       const silent = net.createServer();
       silent.listen(0, '127.0.0.1');
       await once(silent, 'listening');
@@ -182,7 +182,7 @@ describe('the command as a process', { concurrency: 2 }, () => {
   }
 });
 
-describe('messages of what the machine has not', { skip: process.platform !== 'linux' }, () => {
+describe('messages about missing resources of the machine', { skip: process.platform !== 'linux' }, () => {
   const run = (args: readonly string[], shell: string, home = '/proc/nowhere') =>
     spawnSync(
       'sh',

@@ -5,8 +5,8 @@ import { describe, test } from 'node:test';
 import { replaceFile } from '../../../src/faces/cli/replace-file.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
-describe('a file of somebody’s that is written anew', () => {
-  test('leaves nothing beside it where it cannot be', async () => {
+describe('rewriting a user’s file', () => {
+  test('leaves nothing behind if it fails', async () => {
     const folder = temporaryFolder();
     const file = path.join(folder, 'settings.json');
     mkdirSync(path.join(file, 'full'), { recursive: true });
@@ -14,7 +14,7 @@ describe('a file of somebody’s that is written anew', () => {
     assert.deepEqual(readdirSync(folder), ['settings.json']);
   });
 
-  test('stays a link where it is one', { skip: process.platform === 'win32' }, async () => {
+  test('preserves a link', { skip: process.platform === 'win32' }, async () => {
     const folder = temporaryFolder();
     const [file, kept] = [path.join(folder, 'settings.json'), path.join(folder, 'shared.json')];
     writeFileSync(kept, 'before');

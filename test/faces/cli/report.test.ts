@@ -60,7 +60,7 @@ describe('errors for programs', () => {
     });
   });
 
-  test('an object by name, or where nobody looks; else lines for people', async () => {
+  test('is an object on request or without a terminal, otherwise lines for people', async () => {
     const error = new ExtractError('place_not_found');
     const isJson = async (args: readonly string[], stderrIsTTY: boolean) =>
       (await failing(error, args, { stdoutColumns: 80, stderrIsTTY })).err.startsWith('{"error":');
@@ -72,7 +72,7 @@ describe('errors for programs', () => {
     assert.equal(await isJson(['--format', 'table'], false), false);
   });
 
-  test('what is wrong with the command line itself is told the same way', async () => {
+  test('an invalid command line is reported the same way', async () => {
     const ran = await extract(['maps', 'harbour', 'x', '--frob', '--json'], {
       ...look,
       endpoints: inventedRows,
@@ -82,7 +82,7 @@ describe('errors for programs', () => {
     assert.equal(error.docs, 'https://docs.example/docs/errors/unknown_parameter');
   });
 
-  test('lead to no page that nobody serves, and a slip of typing has no request id', async () => {
+  test('link to no page that is not served, and a typing mistake has no request id', async () => {
     const settings = { docsUrl: defaultDocsBase };
     const slip = await extract(['maps', 'harbour', 'x', '--frob'], { settings, endpoints: inventedRows });
     assert.deepEqual(Object.keys(JSON.parse(slip.err).error), ['type', 'code', 'message']);
@@ -109,7 +109,7 @@ describe('errors for people', () => {
     );
   });
 
-  test('what a page says cannot act on the terminal', async () => {
+  test('page content cannot control the terminal', async () => {
     const error = new ExtractError('platform_changed', 'About \u001b[2J\u009b1m.');
     assert.doesNotMatch((await failing(error, [], plain)).err, escapes);
   });
@@ -126,7 +126,7 @@ describe('faults of ours', () => {
     assert.equal(closed, true);
   });
 
-  test('that the system names are told in its words, with the file', async () => {
+  test('of the system are reported in its words, with the file', async () => {
     const cause = await mkdir(path.join(import.meta.filename, 'new')).catch((thrown: unknown) => thrown);
     const { status, err } = await failing(cause, ['--json'], look);
     assert.equal(status, 1);
@@ -136,7 +136,7 @@ describe('faults of ours', () => {
     assert.doesNotMatch(error.message, /should not/);
   });
 
-  test('show what a failed call saw of the platform when asked to', async () => {
+  test('show what a failed call received from the platform on request', async () => {
     const seen = [
       {
         method: 'GET',
@@ -173,7 +173,7 @@ describe('a browser', () => {
     failing(new ExtractError(code), [], { ...plain, ...surroundings });
   const none = { config: { browser: 'auto', browserPath: '/nowhere/chromium' } } as const;
 
-  test('is named to a person once, where there is none and the page was refused', async () => {
+  test('is suggested to a person once, if there is none and the page was refused', async () => {
     for (const code of ['platform_blocked', 'platform_restricted'] as const)
       assert.match(
         (await advice(code, none)).err,
@@ -181,7 +181,7 @@ describe('a browser', () => {
       );
   });
 
-  test('is not named for other errors, where it is not wanted, to programs, and to clients of a server', async () => {
+  test('is not suggested for other errors, if disabled, to programs, or to clients of a server', async () => {
     for (const ran of [
       advice('profile_not_found', none),
       advice('platform_blocked', { config: { ...none.config, browser: 'never' } }),

@@ -20,6 +20,6 @@ describe('the routes of an endpoint', () => {
     );
     const none = await extract(['endpoints', 'tiktok/vidios', '--json'], { endpoints });
     assert.equal(none.status, 2);
-    assert.match(none.err, /no endpoint .*tiktok\/vidios.*tiktok\/videos|shortvideo\/videos/);
+    assert.match(none.err, /Unknown endpoint .*tiktok\/videos|shortvideo\/videos/);
   });
 });

@@ -39,7 +39,7 @@ const mistakes: readonly (readonly [args: string, says: RegExp])[] = [
   ['shortvideo profile nasa --demo --fields usernme', /Did you mean username\? Fields: username, /],
   ['usage --endpoint maps/plac', /Did you mean maps\/place\? Choose from /],
   ['doctor --live shortvideo/profil', /Did you mean shortvideo\/profile\?/],
-  ['shortvideo profile nasa --dmo', /There is no option --dmo\. Did you mean --demo\?/],
+  ['shortvideo profile nasa --dmo', /Unknown option --dmo\. Did you mean --demo\?/],
 ];
 
 for (const [args, says] of mistakes) {

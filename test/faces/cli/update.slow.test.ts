@@ -36,7 +36,7 @@ const settings = { EXTRACT_UPDATE_NOTICE: 'true' };
 const demo = 'shortvideo profile nasa --demo --json';
 
 describe('a newer version', () => {
-  test('is looked up for nobody who did not ask for it', async () => {
+  test('is only looked up on request', async () => {
     const home = path.join(folder, 'silent');
     const { out } = await atTerminal(demo, home);
     assert.doesNotMatch(out, /99\.1\.2/);
@@ -44,7 +44,7 @@ describe('a newer version', () => {
     assert.equal(existsSync(marker), false);
   });
 
-  test('is looked up beside a command, and told by the next one, at a terminal alone', async () => {
+  test('is looked up in the background, and reported by the next command on a terminal only', async () => {
     const home = path.join(folder, 'told');
     assert.doesNotMatch((await atTerminal(demo, home, settings)).out, /99\.1\.2/);
     const stateFile = path.join(home, 'update.json');
@@ -52,7 +52,7 @@ describe('a newer version', () => {
     while (!existsSync(stateFile) || readFileSync(stateFile, 'utf8') === '') await setTimeout(20);
     assert.match(
       (await atTerminal(demo, home, settings)).out,
-      new RegExp(`Version 99\\.1\\.2 is there; this is ${version}`),
+      new RegExp(`Version 99\\.1\\.2 is available; this is ${version}`),
     );
     assert.equal(readFileSync(marker, 'utf8').trim().split('\n').length, 1, 'once a day');
     const piped = await outputOf(

@@ -42,7 +42,7 @@ const watch = (args: readonly string[], surroundings: Surroundings = {}) =>
 const outputs = (name: string) => readdirSync(folder).filter((file) => file.startsWith(`${name}.`));
 
 describe('extract watch', () => {
-  test('--once runs a single time, each into a file of its own, and leaves none without news', async () => {
+  test('--once runs a single time, each into a separate file, and leaves none without news', async () => {
     const output = path.join(folder, 'news.ndjson');
     const args = [inputs('a', 'b'), '--once', '--new', 'watched', '-o', output];
     const first = await watch(args);
@@ -71,7 +71,7 @@ describe('extract watch', () => {
     });
   }
 
-  test('--append adds each run to the one database, and loses no row of an earlier one', async () => {
+  test('--append adds each run to one database, and loses no row of an earlier one', async () => {
     const output = path.join(folder, 'added.sqlite');
     const args = (file: string) => [file, '--once', '--new', 'added', '--append', '-o', output];
     const first = await watch(args(inputs('a', 'b')));
@@ -84,7 +84,7 @@ describe('extract watch', () => {
     assert.deepEqual([names, runs.length], [['a', 'b', 'c'], 2]);
   });
 
-  test('says what the next run is and what the runs cost, and ends with Ctrl-C', async () => {
+  test('announces the next run and the cost of runs, and ends with Ctrl-C', async () => {
     const ending = new AbortController();
     const { status, err, out } = await watch([inputs('a', 'b', 'c'), '--every', '6h'], {
       signal: ending.signal,
@@ -99,15 +99,15 @@ describe('extract watch', () => {
     assert.doesNotMatch(err, /--fresh/);
   });
 
-  test('refuses what cannot be followed, before anything runs', async () => {
+  test('refuses invalid options before anything runs', async () => {
     const file = inputs('a');
     for (const [args, message] of [
       [[file], /Say when to run it/],
       [[file, '--every', '6h', '--once'], /either --every or --once/],
       [[file, '--every', 'soon'], /is not a schedule/],
-      [['-', '--once'], /name a file/],
+      [['-', '--once'], /must be a file/],
       [[file, '--once', '--webhook', 'ftp://x.example'], /http or https/],
-      [[file, '--once', '--resume'], /There is no option --resume/],
+      [[file, '--once', '--resume'], /Unknown option --resume/],
       [[path.join(folder, 'nowhere'), '--once'], /No such file: /],
     ] as const) {
       const { status, err } = await watch(args);
@@ -116,7 +116,7 @@ describe('extract watch', () => {
     }
   });
 
-  test('posts what a run came to', async (t) => {
+  test('posts the summary of a run', async (t) => {
     const bodies: { body: unknown; headers: IncomingHttpHeaders }[] = [];
     const { origin } = await loopback(t, async (request, response) => {
       bodies.push({ body: JSON.parse(await bodyOf(request)), headers: request.headers });
@@ -144,7 +144,7 @@ describe('extract watch', () => {
   });
 });
 
-test('--install shows what has this machine run a watch, and writes nothing', async () => {
+test('--install shows how to schedule a watch on this machine, and writes nothing', async () => {
   const args = [inputs('a'), '--every', 'monday 08:00', '-o', path.join(folder, 'weekly.ndjson')];
   const { status, out, err } = await watch([...args, '--install', 'cron']);
   assert.equal(status, 0, err);
@@ -152,11 +152,11 @@ test('--install shows what has this machine run a watch, and writes nothing', as
   assert.match(err, /Preview only\. Add --write to install it\./);
   assert.match((await watch([...args, '--install', 'systemd'])).out, /^OnCalendar=Mon \*-\*-\* 08:00:00$/m);
   const once = await watch([inputs('a'), '--once', '--install']);
-  assert.deepEqual([once.status, /goes with --every/.test(once.err)], [2, true]);
+  assert.deepEqual([once.status, /requires --every/.test(once.err)], [2, true]);
   assert.deepEqual(outputs('weekly'), []);
 });
 
-test('--install carries the settings in force by their names, and tells watches apart by what they tell', async (t) => {
+test('--install stores the settings in effect, and distinguishes watches by their targets', async (t) => {
   process.env.EXTRACT_WEBHOOK_SECRET = 'whsec_never_shown';
   t.after(() => delete process.env.EXTRACT_WEBHOOK_SECRET);
   const args = [inputs('a'), '--every', '6h', '--install', 'cron'];
@@ -205,7 +205,7 @@ describe('alerts of the command line', () => {
     return { ...ran, bodies };
   }
 
-  test('tell once of the items that a watch and a batch let through, and say who did not take it', async (t) => {
+  test('report the items of a watch and a batch once, and name targets that failed', async (t) => {
     const file = inputs('a', 'b', 'none');
     const args = [
       'watch',
@@ -244,7 +244,7 @@ describe('alerts of the command line', () => {
     );
   });
 
-  test('of a first run under a name say how many items are known, and later ones carry the own columns', async (t) => {
+  test('of a first run under a name have the number of items, and later ones the user’s columns', async (t) => {
     const args = (...ids: readonly string[]) => {
       const file = newFile('ndjson', ndjsonText(ids.map((id) => ({ id, campaign: 'spring' }))));
       return ['batch', 'maps/harbour', file, '--new', 'first'];
@@ -256,7 +256,7 @@ describe('alerts of the command line', () => {
     );
     assert.match(
       first.err,
-      /first run under --new first: 2 known, none reported\. --notify-all reports them\./,
+      /first run under --new first: 2 remembered, none reported\. --notify-all reports them\./,
     );
     const next = await watchOutput(t, args('b', 'c'));
     assert.deepEqual(
@@ -265,7 +265,7 @@ describe('alerts of the command line', () => {
     );
   });
 
-  test('tell that a run stopped, with what it had found, and are kept of one that was interrupted', async (t) => {
+  test('report a stopped run with its findings, and are stored for an interrupted one', async (t) => {
     const output = path.join(folder, 'stopped.ndjson');
     const args = ['batch', 'maps/harbour', inputs('a', 'b', 'stop', 'c'), '-o', output, '--resume'];
     const over: Pick<CommandExtractor, 'answer'> = {
@@ -298,10 +298,10 @@ describe('alerts of the command line', () => {
     assert.deepEqual(inputsOf, [{ id: 'stop' }, { id: 'c' }]);
   });
 
-  test('are refused before anything runs where one could not be sent', async () => {
+  test('are refused before anything runs if one could not be sent', async () => {
     const args = ['batch', 'maps/harbour', inputs('a'), '--notify'];
     for (const [target, message] of [
-      ['nowhere', /e-mail address that can be one/],
+      ['nowhere', /valid e-mail address/],
       ['ada@example.com', /EXTRACT_SMTP_URL/],
     ] as const) {
       const { status, err, out } = await extract([...args, target], {
@@ -315,8 +315,8 @@ describe('alerts of the command line', () => {
   });
 });
 
-describe('what a watch posts', () => {
-  test('is signed, sent again after the pauses of webhooks, and given up in the end', async () => {
+describe('the webhook of a watch', () => {
+  test('is signed, retried after the pauses of webhooks, and abandoned in the end', async () => {
     const clock = new FakeClock();
     const sent: Record<string, string>[] = [];
     const hook = openWatchWebhook(
@@ -326,7 +326,7 @@ describe('what a watch posts', () => {
       {
         async send({ headers }) {
           sent.push({ ...headers });
-          return { status: 503, error: 'The receiver answered with status 503.', again: true };
+          return { status: 503, error: 'The receiver responded with status 503.', again: true };
         },
         close: async () => undefined,
       },

@@ -36,7 +36,7 @@ describe('--when', () => {
     assert.deepEqual(names(ndjsonValues(readFileSync(output, 'utf8'))), ['Large']);
   });
 
-  test('of a single call is refused before anything is asked', async () => {
+  test('of a single call is refused before any request', async () => {
     const calls: ScriptedCall[] = [];
     const { status, err } = await command(['maps', 'harbours', 'a', '--when', 'berts > 1'], {
       extractor: scripted([quays], calls),
@@ -45,7 +45,7 @@ describe('--when', () => {
     assert.match(err, /there is no field “berts”/);
   });
 
-  test('keeps the items of which it is true, and says how many nobody can tell of', async () => {
+  test('keeps matching items, and reports how many are undecidable', async () => {
     const { status, out, err } = await command([
       'batch',
       'maps/harbours',
@@ -60,7 +60,7 @@ describe('--when', () => {
     assert.match(err, /^Left out by --when: 1 item of which a value is unknown\.$/m);
   });
 
-  test('gives no line for an input of which nothing is left, and says so', async () => {
+  test('writes no line for an input without matching items, and reports it', async () => {
     const { status, out, err } = await command([
       'batch',
       'maps/harbours',
@@ -73,7 +73,7 @@ describe('--when', () => {
     assert.match(err, /2 answered \(2 without a match\)/);
   });
 
-  test('asks for sources where it names them, and leaves them out of lines that did not ask', async () => {
+  test('requests sources if it uses them, and omits them from lines that did not request them', async () => {
     const calls: ScriptedCall[] = [];
     const extractor = scripted([quays], calls);
     const args = ['batch', 'maps/harbours', inputs('a'), '--when', 'source == null && berths < 10'];
@@ -85,14 +85,14 @@ describe('--when', () => {
     assert.equal(calls[1]?.params.sources, undefined);
   });
 
-  test('holds for a resumed batch as it began', async () => {
+  test('must be the same for a resumed batch', async () => {
     const output = path.join(folder, 'kept.ndjson');
     const file = inputs('a');
     const args = (condition: string) => ['batch', 'maps/harbours', file, '-o', output, '--when', condition];
     assert.equal((await command(args('berths > 10'))).status, 0);
     const other = await command([...args('berths > 1'), '--resume']);
     assert.equal(other.status, 2, other.err);
-    assert.match(other.err, /begun with --when berths > 10; it can only be resumed the same way/);
+    assert.match(other.err, /started with --when berths > 10; it can only be resumed the same way/);
     const all = path.join(folder, 'all.ndjson');
     assert.equal((await command(['batch', 'maps/harbours', file, '-o', all])).status, 0);
     const later = await command([
@@ -105,7 +105,7 @@ describe('--when', () => {
       '--when',
       'berths > 1',
     ]);
-    assert.match(later.err, /begun without --when/);
+    assert.match(later.err, /started without --when/);
     const again = await command([...args('berths > 10'), '--resume']);
     assert.equal(again.status, 0, again.err);
     assert.equal(ndjsonValues(readFileSync(output, 'utf8'))[0].data.length, 1);
@@ -121,7 +121,7 @@ describe('--when', () => {
     assert.match(second.err, /1 answered \(1 without news or a match\)/);
   });
 
-  test('of a watch, a run of which nothing is left writes no file', async () => {
+  test('of a watch, a run without matching items writes no file', async () => {
     const output = path.join(folder, 'watched.ndjson');
     const run = (condition: string) =>
       command(['watch', 'maps/harbours', inputs('a'), '--once', '-o', output, '--when', condition]);

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const folder = temporaryFolder();
 
-test('of two who write one file the second is refused, and the file is whole', async () => {
+test('the second of two writers of a file is refused, and the file is complete', async () => {
   const file = path.join(folder, 'ranks.csv');
   async function* pieces() {
     yield 'first ';

@@ -26,13 +26,13 @@ const batch = ['batch', 'shortvideo/profile', names, '--demo', '-o'];
 
 /** Command lines that name an unusable file, and their error messages. */
 const refused: readonly (readonly [name: string, args: readonly string[], says: RegExp])[] = [
-  ['convert of a folder', ['convert', aFolder, at('new.csv')], /folder is a folder: name a file in it/],
-  ['verify of a folder', ['verify', aFolder, lines], /folder is a folder: name the archive in it/],
+  ['convert of a folder', ['convert', aFolder, at('new.csv')], /folder is a folder: choose a file in it/],
+  ['verify of a folder', ['verify', aFolder, lines], /folder is a folder: choose the archive in it/],
   ['verify of results that are not there', ['verify', lines, absent], /No such file: \S*absent/],
   [
     'verify with its files in the wrong order',
     ['verify', lines, at('x.wacz')],
-    /The archive comes first\. Such as: extract archive verify \S*x\.wacz \S*lines\.ndjson/,
+    /Pass the archive first\. For example: extract archive verify \S*x\.wacz \S*lines\.ndjson/,
   ],
   [
     'media of a folder',
@@ -42,12 +42,12 @@ const refused: readonly (readonly [name: string, args: readonly string[], says: 
   [
     'media into a file',
     ['media', lines, names, '--demo'],
-    /names\.txt cannot be written: a file of that name is there/,
+    /names\.txt cannot be written: a file with that name exists/,
   ],
   [
     'media in a file',
     ['media', lines, path.join(names, 'x'), '--demo'],
-    /x cannot be written: its folder is not there/,
+    /x cannot be written: its folder does not exist/,
   ],
   [
     'a bundle of pages that are not there',
@@ -57,33 +57,33 @@ const refused: readonly (readonly [name: string, args: readonly string[], says: 
   [
     'pages kept in a file',
     ['doctor', '--live', '--save', names],
-    /names\.txt cannot be written: a file of that name is there/,
+    /names\.txt cannot be written: a file with that name exists/,
   ],
   [
     'a workbook in no folder',
     [...profile, path.join(absent, 'x.xlsx')],
-    /x\.xlsx cannot be written: its folder is not there/,
+    /x\.xlsx cannot be written: its folder does not exist/,
   ],
   [
     'a database in no folder',
     [...profile, path.join(absent, 'x.sqlite')],
-    /x\.sqlite cannot be written: its folder is not there/,
+    /x\.sqlite cannot be written: its folder does not exist/,
   ],
   [
     'a workbook made of others in no folder',
     ['convert', lines, path.join(absent, 'x.xlsx')],
-    /x\.xlsx cannot be written: its folder is not there/,
+    /x\.xlsx cannot be written: its folder does not exist/,
   ],
   ['a batch into a folder', [...batch, aFolder], /folder cannot be written: it is a folder/],
   ['a batch over a folder', [...batch, aFolder, '--overwrite'], /folder cannot be written: it is a folder/],
   [
     'a batch into a file',
     [...batch, path.join(names, 'x.xlsx')],
-    /x\.xlsx cannot be written: its folder is not there/,
+    /x\.xlsx cannot be written: its folder does not exist/,
   ],
 ];
 
-describe('a file that is none', () => {
+describe('an invalid file', () => {
   for (const [name, args, says] of refused) {
     test(`${name} is a fault of the command line`, async () => {
       const { status, err } = await extract(args);
@@ -93,7 +93,7 @@ describe('a file that is none', () => {
     });
   }
 
-  test('leaves nothing beside it', () => {
+  test('leaves nothing next to it', () => {
     assert.deepEqual(readdirSync(folder).sort(), [
       'folder',
       'lines.ndjson',
@@ -111,7 +111,7 @@ describe('webhooks listen', () => {
     delete process.env.EXTRACT_WEBHOOK_SECRET;
   });
 
-  test('names a certificate that cannot be read, and a port that is taken', async () => {
+  test('names an unreadable certificate, and a port in use', async () => {
     const certificate = await extract(['webhooks', 'listen', '--cert', absent, '--key', absent]);
     assert.match(certificate.err, /No such file: \S*absent/);
     assert.equal(certificate.status, 2);
@@ -120,7 +120,7 @@ describe('webhooks listen', () => {
     try {
       const { port } = other.address() as AddressInfo;
       const result = await extract(['webhooks', 'listen', '--port', String(port)]);
-      assert.match(result.err, /Cannot listen on 127\.0\.0\.1, port \d+: another program listens there/);
+      assert.match(result.err, /Cannot listen on 127\.0\.0\.1, port \d+: another program uses the port/);
       assert.equal(result.status, 2);
     } finally {
       other.close();

@@ -11,7 +11,7 @@ import { jobsServer } from './support/jobs-server.js';
 
 // Of a data directory: its files are among what is shown.
 describe('the first of the admin pages', () => {
-  test('tell of the last minutes, of what failed, of open orders and of what the disk holds', async (t) => {
+  test('show the last minutes, failures, open orders and disk usage', async (t) => {
     const all = await jobsServer(t, { start: false, settings: { EXTRACT_PACKS: '50000=25.00' } });
     const { account, browser: owner } = await all.signedIn();
     const { secret, key } = await all.accounts.createKey({ account: account.id, name: 'a', platforms: null });

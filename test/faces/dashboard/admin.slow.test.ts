@@ -9,7 +9,7 @@ import { jobsServer } from './support/jobs-server.js';
 const pages = ['/admin', '/admin/accounts', '/admin/jobs', '/admin/suppressions', '/admin/platforms'];
 
 describe('the admin pages', () => {
-  test('open with the one-time link alone', async (t) => {
+  test('only open with the one-time link', async (t) => {
     const all = await jobsServer(t, { start: false });
     const { browser, account } = await all.signedIn();
     const closed = [...pages, `/admin/accounts/${account.id}`, '/admin/nothing'];
@@ -103,7 +103,7 @@ describe('the admin pages', () => {
     assert.equal((await operator.get('/admin/accounts/acct_none')).status, 404);
   });
 
-  test('show jobs of all accounts, and nothing of what is in them', async (t) => {
+  test('show jobs of all accounts without their content', async (t) => {
     const all = await jobsServer(t, { start: false });
     const { account } = await all.signedIn();
     const { secret, key } = await all.accounts.createKey({

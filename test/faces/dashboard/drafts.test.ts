@@ -21,7 +21,7 @@ test('a draft in memory is its account’s for an hour, and gone after it', asyn
   assert.equal(await drafts.find('ann', id), undefined);
 });
 
-test('an account has a few drafts in memory: the oldest makes room, and those of others stay', async () => {
+test('an account has a few drafts in memory: a new one replaces its oldest, and other accounts keep theirs', async () => {
   const drafts = new MemoryDrafts(new FakeClock());
   const other = await drafts.add(draftOf('ben'));
   const ids: string[] = [];

@@ -114,7 +114,7 @@ describe('a job from pages', () => {
     assert.equal(await all.credits(person.account.id), 100_500 - 6);
   });
 
-  test('is told by what is wrong with which line, and not sent while a line cannot be read', async (t) => {
+  test('shows the problem of each line, and cannot be submitted while a line is unreadable', async (t) => {
     const { all, person } = await pages(t, { start: false });
     const lines = ['{"query":"a"}', '{"query":"b","limit":99}', '{"place":"c"}'];
     const wrong = await draft(person, { text: lines.join('\r\n') });
@@ -135,7 +135,7 @@ describe('a job from pages', () => {
     assert.equal((await all.jobs.store.list(person.account.id, 10, undefined)).jobs.length, 0);
   });
 
-  test('is refused beside the field that is wrong', async (t) => {
+  test('shows the error next to its field', async (t) => {
     const resolve = async () => [{ address: '10.0.0.1', family: 4 }];
     const { person } = await pages(t, { start: false, resolve });
     const many = Array.from({ length: 10_001 }, (_, at) => `q${at}`).join('\n');
@@ -164,7 +164,7 @@ describe('a job from pages', () => {
     }
   });
 
-  test('takes the limits of the key it is made with', async (t) => {
+  test('has the limits of its key', async (t) => {
     const { all, person } = await pages(t, { start: false });
     const { account, browser } = person;
     const make = (name: string, platforms: ['maps'] | ['pronetwork']) =>
@@ -203,7 +203,7 @@ describe('a job from pages', () => {
     assert.match(late.$('.notice.problem').text(), /revoked_api_key/);
     const refused = await draft(person, { text: 'b', key: key.id });
     assert.equal(refused.status, 401);
-    assert.match(refused.$('#key-problem').text(), /no such active key/);
+    assert.match(refused.$('#key-problem').text(), /This key is not active/);
     assert.equal(refused.$(`option[value=${key.id}]`).length, 0);
   });
 
@@ -225,7 +225,7 @@ describe('a job from pages', () => {
 });
 
 describe('a job that is there', () => {
-  test('is cancelled after one more question, and its failed inputs are tried again', async (t) => {
+  test('is cancelled after a confirmation, and its failed inputs are retried', async (t) => {
     const { all, person } = await pages(t, { start: false });
     const { browser, account } = person;
     const id = await sent(person, ['a', 'b', 'c']);
@@ -259,7 +259,7 @@ describe('a job that is there', () => {
     assert.equal((await browser.get(`/dashboard/jobs/${id}/cancel`)).url, `/dashboard/jobs/${id}`);
   });
 
-  test('is tried again under its name and its key, while the key is active', async (t) => {
+  test('is retried under its name and its key, while the key is active', async (t) => {
     const { all, person } = await pages(t);
     const { browser, account } = person;
     const { key } = await all.accounts.createKey({ account: account.id, name: 'nightly', platforms: null });
@@ -304,7 +304,7 @@ describe('a job that is there', () => {
   });
 });
 
-describe('what is hostile', () => {
+describe('hostile input', () => {
   test('is text wherever it is shown', async (t) => {
     const { all, person } = await pages(t, {
       ask: async () => {
@@ -393,7 +393,7 @@ describe('the results on the page of a job', () => {
 });
 
 describe('faulty lines', () => {
-  test('can be left out: the others are sent, at their own price', async (t) => {
+  test('can be omitted: the others are submitted, at their own price', async (t) => {
     const { all, person } = await pages(t);
     const { browser, account } = person;
     const content = '{"query":"a"}\nno json\n{"query":"b"}\n{"nothing":1}\n';

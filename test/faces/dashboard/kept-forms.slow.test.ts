@@ -9,7 +9,7 @@ const keys = '/dashboard/keys';
 const create = `form[action="${keys}"]`;
 
 describe('a form whose session has ended', () => {
-  test('keeps what was typed, and is sent after signing in', async (t) => {
+  test('keeps the input, and is submitted after signing in', async (t) => {
     const all = await jobsServer(t, { start: false });
     const { browser, account } = await all.signedIn();
     const page = await browser.get(keys);
@@ -27,7 +27,7 @@ describe('a form whose session has ended', () => {
     await browser.submit(await browser.get('/sign-in'), 'form', { email: account.email });
     await browser.openLink(all.mailer.token());
     const question = await browser.submit(early, 'main form');
-    assert.equal(question.$('h1').text(), 'Send this form now?');
+    assert.equal(question.$('h1').text(), 'Submit this form now?');
     await assertPage(browser, question, ['/dashboard']);
     assert.deepEqual(await all.accounts.listKeys(account.id), []);
     assert.equal((await browser.submit(question, 'main form')).status, 201);
@@ -38,7 +38,7 @@ describe('a form whose session has ended', () => {
     );
   });
 
-  test('is not given back to a page of another site', async (t) => {
+  test('is not restored for a page of another site', async (t) => {
     const all = await jobsServer(t, { start: false });
     const { browser } = await all.signedIn();
     const values = { _csrf: 'x', name: 'theirs' };

@@ -36,7 +36,7 @@ describe('API keys', () => {
     await assertPage(browser, after);
   });
 
-  test('tell when they were used last and expire, and which secret is theirs', async () => {
+  test('show their last use, expiry and the end of their secret', async () => {
     const { browser } = await server.signedIn();
     const page = await browser.get('/dashboard/keys');
     for (const expires of ['2026-11-05', 'soon', '2026-02-31']) {
@@ -89,7 +89,7 @@ describe('API keys', () => {
     for (const [values, words] of [
       [{ platforms: undefined }, /at least one platform/],
       [{ platforms: ['faces'] }, /./],
-      [{ name: '   ' }, /Give the key a name/],
+      [{ name: '   ' }, /Enter a name for the key/],
       [{ name: 'x'.repeat(101) }, /At most 100/],
     ] as const) {
       const page = await browser.get('/dashboard/keys');
@@ -149,7 +149,7 @@ describe('API keys', () => {
     assert.equal((await browser.get(question.url)).url, '/dashboard/keys?done=key-revoked');
   });
 
-  test('of another account are not there', async () => {
+  test('of another account are not found', async () => {
     const { account } = await server.signedIn();
     const { key, secret } = await server.accounts.createKey({
       ...{ account: account.id, name: 'theirs', platforms: null },
@@ -170,7 +170,7 @@ describe('API keys', () => {
 describe('the monthly limit of a key', () => {
   const call = '/v1/shortvideo/profile?username=nasa';
 
-  test('is set with the key, changed later, and shown with what is used', async () => {
+  test('is set with the key, changed later, and shown with its use', async () => {
     const { browser, account } = await server.signedIn();
     const page = await browser.get('/dashboard/keys');
     for (const monthly_credits of ['-1', '1.5', 'many', '99999999999']) {
@@ -215,7 +215,7 @@ describe('the monthly limit of a key', () => {
     assert.notEqual((await server.ask(call, secret)).body.error?.code, 'insufficient_credits');
   });
 
-  test('holds a job back whose price does not fit into it, and another account cannot change it', async () => {
+  test('refuses a job that exceeds it, and another account cannot change it', async () => {
     const { account } = await server.signedIn();
     const { key, secret } = await server.accounts.createKey({
       ...{ account: account.id, name: 'batch', platforms: null, monthlyCredits: 5 },

@@ -10,7 +10,7 @@ const prices = { EXTRACT_PACK_PRICES: '50000=49.00,5000000=1999.00' };
 const server = await dashboardServer({ deskSettings: prices });
 
 describe('the first page', () => {
-  test('shows who is not signed in an answer, the prices and the way in', async () => {
+  test('shows visitors a sample answer, the prices and the sign-in', async () => {
     const browser = new Browser(server.app);
     const page = await browser.get('/');
     assert.equal(page.status, 200);
@@ -41,7 +41,7 @@ describe('the first page', () => {
     assert.doesNotMatch(page.$('body').text(), /free credits|Packs|Price/);
   });
 
-  test('runs every endpoint in demo mode, and charges nobody', async () => {
+  test('runs every endpoint in demo mode, free of charge', async () => {
     const browser = new Browser(server.app);
     for (const { path } of endpoints) {
       const page = await browser.get(`/?endpoint=${encodeURIComponent(path)}`);
@@ -56,7 +56,7 @@ describe('the first page', () => {
     }
   });
 
-  test('counts demos that are asked for against the limit, and itself not', async () => {
+  test('counts requested demos against the limit, but not its own', async () => {
     const limited = await dashboardServer({ config: { demoRateLimit: 1 } });
     const browser = new Browser(limited.app);
     assert.equal((await browser.get('/?endpoint=maps/place')).status, 200);

@@ -63,7 +63,7 @@ describe('the links of a job and a schedule', () => {
     assert.ok(!all.log.join('').match(/\/(feeds|tables)\/[\w-]{20,}/));
   });
 
-  test('of somebody else are not there', async (t) => {
+  test('of another account are not found', async (t) => {
     const all = await jobsServer(t);
     const [{ account }, { browser }] = [await all.signedIn(10_000), await all.signedIn()];
     const customer = { account: account.id, secret: '', key: { id: 'key_1', name: 'first' } };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { jobsServer, submitFile } from './support/jobs-server.js';
 
-test('a new job names every field that is wrong at once, the inputs too', async (t) => {
+test('a new job reports every invalid field, including the inputs', async (t) => {
   const all = await jobsServer(t, { start: false });
   const { browser } = await all.signedIn();
   const page = await browser.get('/dashboard/jobs/new');

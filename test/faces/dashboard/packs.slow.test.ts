@@ -58,7 +58,7 @@ describe('a pack that is bought by hand', () => {
     for (const credits of ['', '0', '-50000', '49999', '1e9', '50000.5', evil]) {
       const refused = await owner.browser.post('/dashboard/packs', { _csrf, credits });
       assert.equal(refused.status, 400, credits);
-      assert.match(refused.$('.notice.problem').text(), /no such pack/);
+      assert.match(refused.$('.notice.problem').text(), /This pack does not exist/);
     }
     const { url } = await owner.browser.post('/dashboard/packs', { _csrf, credits: '50000' });
     const theirs = (await stranger.browser.get('/dashboard/packs')).$('[name=_csrf]').attr('value');
@@ -187,7 +187,7 @@ describe('a pack that is bought through Stripe', () => {
     assert.equal((await form(`/dashboard/packs/${purchase.id}/pay`, {})).headers.location, waiting.url);
   });
 
-  test('that is given up is told so, and a Stripe that is away is a page', async (t) => {
+  test('that is cancelled is shown as such, and an unreachable Stripe is an error page', async (t) => {
     const { all, stripe, browser, account } = await shop(t);
     const _csrf = (await browser.get('/dashboard/packs')).$('[name=_csrf]').attr('value');
     stripe.faults.push(400);

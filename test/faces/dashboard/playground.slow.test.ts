@@ -83,7 +83,7 @@ describe('the playground', () => {
     assert.equal(await credits(), 497);
     server.clock.time += 61_000;
     const late = await submit(page);
-    assert.match(late.$('.notice').text(), /made before, and charged once/);
+    assert.match(late.$('.notice').text(), /already made, and charged once/);
     await assertPage(browser, late);
     assert.equal(await credits(), 497);
     const again = await browser.submit(late, question);
@@ -91,7 +91,7 @@ describe('the playground', () => {
     assert.equal(await credits(), 494);
   });
 
-  test('tells what is wrong with a call, which costs nothing', async () => {
+  test('explains an invalid call, which is free', async () => {
     const { browser, account } = await server.signedIn();
     const key = await keyOf(server, account.id, ['maps']);
     await server.serve(place, 'place_not_found');

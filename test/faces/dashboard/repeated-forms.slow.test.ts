@@ -19,7 +19,7 @@ const twice = (browser: Browser, page: Page, selector: string, values = {}) =>
   Promise.all([browser.submit(page, selector, values), browser.submit(page, selector, values)]);
 
 describe('a form that comes twice', () => {
-  test('makes one key, whose secret one answer shows; the others say what to do', async (t) => {
+  test('creates one key, whose secret is shown once; repetitions say what to do', async (t) => {
     const clock = new FakeClock();
     const all = await jobsServer(t, { start: false, clock });
     const { browser, account } = await all.signedIn();
@@ -87,7 +87,7 @@ describe('a form that comes twice', () => {
     assert.equal((await all.hosting.payments.list(account.id)).length, 1);
   });
 
-  test('ends an account, and says so both times', async (t) => {
+  test('deletes an account, and confirms it both times', async (t) => {
     const all = await jobsServer(t, { start: false });
     const { browser, account } = await all.signedIn();
     const page = await browser.get('/dashboard/settings/delete');
@@ -102,8 +102,8 @@ describe('a form that comes twice', () => {
   });
 });
 
-describe('what was done in another tab', () => {
-  test('is said of a session that has ended, a key that is revoked and a link that is gone', async (t) => {
+describe('actions in another tab', () => {
+  test('are reported for an ended session, a revoked key and a deleted link', async (t) => {
     const all = await jobsServer(t, { start: false });
     const { browser, account } = await all.signedIn();
     const other = new Browser(all.app);

@@ -35,7 +35,7 @@ async function makeJob(account: string, ago: number, name?: string): Promise<str
 }
 
 describe('the history of requests', () => {
-  test('says what to do where there is none', async () => {
+  test('explains what to do without any', async () => {
     const { browser } = await server.signedIn();
     const page = await browser.get('/dashboard/requests');
     assert.match(page.$('.empty').text(), /No calls yet.*curl/s);
@@ -102,7 +102,7 @@ describe('the history of requests', () => {
     await assertPage(browser, unknown);
   });
 
-  test('of another account is not there', async () => {
+  test('of another account is not found', async () => {
     const { account } = await server.signedIn();
     await addCalls(server, account.id, [
       { id: 'req_theirs', endpoint: 'maps/place', credits: 3, ago: 0, key: two },

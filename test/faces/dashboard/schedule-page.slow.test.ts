@@ -7,7 +7,7 @@ import { watchedSchedule } from './support/watched-schedule.js';
 const list = { endpoint: 'maps/harbours', text: 'a', history: 'true' };
 
 describe('the page of a schedule', () => {
-  test('lists what was new, changed and gone with links to the items, draws it, and exports it', async (t) => {
+  test('lists, charts and exports new, changed and removed items, with links', async (t) => {
     const { browser, site, path, next } = await watchedSchedule(t, list, {});
     Object.assign(site, { isEnd: true });
     await next({ names: ['pier', '=quay'] });
@@ -60,7 +60,7 @@ describe('the page of a schedule', () => {
     assert.equal((await browser.get(`${path}/changes.json?subject=nobody`)).text, '[]\n');
   });
 
-  test('of somebody else is not there, nor are its changes', async (t) => {
+  test('of another account is not found, nor are its changes', async (t) => {
     const { all, path } = await watchedSchedule(t, list);
     const { browser } = await all.signedIn();
     for (const address of [path, `${path}/end`, `${path}/changes.csv`]) {

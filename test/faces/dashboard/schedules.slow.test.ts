@@ -56,7 +56,7 @@ describe('a schedule from pages', () => {
     assert.equal(ended.$('main form').length, 0);
   });
 
-  test('of somebody else is not there', async (t) => {
+  test('of another account is not found', async (t) => {
     const all = await jobsServer(t, { start: false });
     const [one, other] = [await all.signedIn(), await all.signedIn()];
     const form = await one.browser.get('/dashboard/jobs/new');

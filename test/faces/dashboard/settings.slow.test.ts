@@ -11,7 +11,7 @@ const settings = '/dashboard/settings';
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0';
 
 describe('sessions', () => {
-  test('are listed, this one marked, and ended one by one or all others at once', async (t) => {
+  test('are listed, with the current one marked, and ended one by one or all together', async (t) => {
     const all = await jobsServer(t, { start: false });
     const { browser, account } = await all.signedIn();
     const more = async (agent: string) => {
@@ -43,7 +43,7 @@ describe('sessions', () => {
     assert.equal((await browser.get(settings)).status, 200);
   });
 
-  test('of somebody else stay open', async (t) => {
+  test('of another account stay open', async (t) => {
     const all = await jobsServer(t, { start: false });
     const { browser } = await all.signedIn();
     const { account, browser: other } = await all.signedIn();
@@ -61,7 +61,7 @@ describe('sessions', () => {
 });
 
 describe('the balance alert', () => {
-  test('is set, changed and left out', async (t) => {
+  test('is set, changed and removed', async (t) => {
     const all = await jobsServer(t, { start: false });
     const { browser, account } = await all.signedIn();
     const set = async (threshold: string) =>
@@ -85,7 +85,7 @@ describe('the balance alert', () => {
 });
 
 describe('the secret of webhooks', () => {
-  test('is shown once when it is made, and the one before signs along', async (t) => {
+  test('is shown once when created, and the previous one keeps signing', async (t) => {
     const all = await jobsServer(t, { start: false });
     const { browser, account } = await all.signedIn();
     const before = await browser.get(settings);
@@ -106,7 +106,7 @@ describe('the secret of webhooks', () => {
 });
 
 describe('deleting the account', () => {
-  test('asks for the address, cancels what runs, and ends everything', async (t) => {
+  test('asks for the address, cancels running jobs, and deletes everything', async (t) => {
     const all = await jobsServer(t, { start: false });
     const { browser, account } = await all.signedIn();
     const { secret, key } = await all.accounts.createKey({ account: account.id, name: 'k', platforms: null });

@@ -43,7 +43,7 @@ describe('forms', () => {
     assert.equal((await browser.post(out, { _csrf }, sameOrigin)).status, 200);
   });
 
-  test('that are too large or of another kind end as a page', async () => {
+  test('that are too large or of another type show an error page', async () => {
     const { browser } = await server.signedIn();
     const large = await browser.post(out, { _csrf: 'x'.repeat(70_000) });
     assert.equal(large.status, 413);
@@ -73,7 +73,7 @@ describe('pages that are not there', () => {
     }
   });
 
-  test('are not told from those that are, to who is not signed in', async () => {
+  test('look the same as existing ones to visitors', async () => {
     const browser = new Browser(server.app);
     assert.equal((await browser.get('/dashboard/nothing')).url, '/sign-in?next=%2Fdashboard%2Fnothing');
     assert.equal(
@@ -107,8 +107,8 @@ describe('a fault of ours', () => {
   });
 });
 
-describe('what pages load', () => {
-  test('comes over TLS alone where the server is reached by it', async () => {
+describe('resources of pages', () => {
+  test('only comes over TLS if the server has it', async () => {
     const plain = await server.app.inject({ url: '/sign-in' });
     assert.equal(plain.headers['strict-transport-security'], undefined);
     const { app } = await dashboardServer({ publicAddress: 'https://extract.example.com' });
@@ -117,7 +117,7 @@ describe('what pages load', () => {
   });
 });
 
-test('a path to go on to is one of the dashboard', () => {
+test('a path to continue to is within the dashboard', () => {
   for (const good of ['/dashboard', '/dashboard/jobs?x=1&y=%2F', '/dashboard/']) {
     assert.equal(nextPath(good), good);
   }

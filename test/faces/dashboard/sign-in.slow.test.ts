@@ -10,7 +10,7 @@ const token = () => server.mailer.token();
 const fresh = () => new Browser(server.app);
 
 describe('signing in', () => {
-  test('leads over a link to the page that was asked for', async () => {
+  test('leads through a link to the requested page', async () => {
     const browser = fresh();
     const form = await browser.get('/dashboard?x=1');
     assert.equal(form.url, '/sign-in?next=%2Fdashboard%3Fx%3D1');
@@ -69,7 +69,7 @@ describe('signing in', () => {
     }
   });
 
-  test('takes the code of the mail in the browser that asked', async () => {
+  test('accepts the code of the e-mail in the browser that requested it', async () => {
     const browser = fresh();
     const sent = await browser.submit(await browser.get('/sign-in'), 'form', { email: 'cod@example.com' });
     const code = server.mailer.code();
@@ -148,7 +148,7 @@ describe('cookies', () => {
     return [csrf, ...links, ...[opened.headers['set-cookie'] ?? []].flat()];
   }
 
-  test('are kept from scripts and from other sites', async () => {
+  test('are inaccessible to scripts and other sites', async () => {
     const lines = await cookieLines('http://docs.test');
     assert.equal(lines.length, 6);
     for (const line of lines) {
@@ -158,7 +158,7 @@ describe('cookies', () => {
     assert.match(lines.at(-1) ?? '', /^extract_session=.*Max-Age=2592000/);
   });
 
-  test('travel over TLS alone where the server is reached by it', async () => {
+  test('are only sent over TLS if the server has it', async () => {
     for (const line of await cookieLines('https://extract.example.com')) {
       assert.match(line, /^__Host-extract_.*; Path=\/.*; HttpOnly; Secure; SameSite=Lax/);
     }

@@ -149,7 +149,7 @@ async function filled(t: TestContext) {
   return { all, clock, roads };
 }
 
-test('who is suppressed, or was forgotten, is given again by no store of a server', async (t) => {
+test('no store of a server returns a suppressed or forgotten subject again', async (t) => {
   const { all, clock, roads } = await filled(t);
   const holders = async () => {
     const tables = await tablesOf(all.home);

@@ -100,7 +100,7 @@ describe('usage', () => {
 });
 
 describe('a table for spreadsheets', () => {
-  test('carries no formula, and every other text as it is', () => {
+  test('contains no formula, and other text unchanged', () => {
     fc.assert(
       fc.property(fc.array(fc.string()), (texts) => {
         const rows = parse(

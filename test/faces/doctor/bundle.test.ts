@@ -119,7 +119,7 @@ const parts = {
 };
 
 describe('a bundle', () => {
-  test('holds no secret, of settings, data directory, errors or pages, and no person', async () => {
+  test('contains no secret of settings, data directory, errors or pages, and no person', async () => {
     const file = path.join(root, 'bundle.json');
     await writeBundle(file, parts);
     const text = readFileSync(file, 'utf8');
@@ -134,7 +134,7 @@ describe('a bundle', () => {
     assert.equal(statSync(file).mode & 0o777, 0o600);
   });
 
-  test('holds what a report needs', async () => {
+  test('contains everything that a report needs', async () => {
     const bundle = (await bundleObject(parts)) as Record<string, unknown>;
     assert.deepEqual(Object.keys(bundle), [
       ...['made_at', 'version', 'node', 'system', 'checks', 'settings', 'endpoints', 'pages'],
@@ -159,7 +159,7 @@ describe('a bundle', () => {
     ]);
   });
 
-  test('is made of a damaged data directory too', async () => {
+  test('can be created from a damaged data directory', async () => {
     const damaged = path.join(root, 'damaged');
     mkdirSync(damaged);
     writeFileSync(path.join(damaged, 'ledger.db'), 'nonsense '.repeat(2000));
@@ -168,16 +168,16 @@ describe('a bundle', () => {
     assert.match(String(bundle.endpoints), /cannot be read/);
   });
 
-  test('is never written over a file, and says where it cannot be written', async () => {
-    await assert.rejects(writeBundle(path.join(root, 'bundle.json'), parts), /is there already/);
+  test('never overwrites a file, and reports an unwritable one', async () => {
+    await assert.rejects(writeBundle(path.join(root, 'bundle.json'), parts), /already exists/);
     await assert.rejects(
       writeBundle(path.join(root, 'no', 'folder.json'), parts),
-      /folder\.json cannot be written: its folder is not there\./,
+      /folder\.json cannot be written: its folder does not exist\./,
     );
   });
 });
 
-test('what looks like a secret is taken out of a text, and the rest stays', () => {
+test('anything that looks like a secret is removed from a text, and the rest stays', () => {
   const clean = (text: string) => redact(text, []);
   assert.equal(clean('Authorization: Bearer abc.def-1'), 'Authorization: Bearer ***');
   assert.equal(clean('https://u:p@h/x?api_key=1&b=2'), 'https://***@h/x?api_key=***&b=2');

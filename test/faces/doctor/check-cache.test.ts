@@ -5,7 +5,7 @@ import { freePort } from '../../support/free-port.js';
 import { skipWithoutRedis, startRedis } from '../../support/redis.js';
 
 describe('the check of the cache', () => {
-  test('says nothing where no Redis is set, or no cache', async () => {
+  test('reports nothing without Redis or without a cache', async () => {
     assert.deepEqual(await checkCache({ cache: true, cacheUrl: undefined }), []);
     assert.deepEqual(await checkCache({ cache: false, cacheUrl: 'redis://127.0.0.1:1/' }), []);
   });

@@ -6,7 +6,7 @@ import { mailServer } from '../../support/mail-server.js';
 const settings = (url: string) => ({ EXTRACT_SMTP_URL: url, EXTRACT_MAIL_FROM: 'extract@example.com' });
 
 describe('the mail server', () => {
-  test('is not looked at where there is none', async () => {
+  test('is not checked without a mail server', async () => {
     assert.deepEqual(await checkMail({}), []);
   });
 

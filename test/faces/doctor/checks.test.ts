@@ -50,7 +50,7 @@ function assertFinding(
 }
 
 describe('the program', () => {
-  test('Node.js is held against the floor', () => {
+  test('Node.js is compared with the minimum version', () => {
     assert.equal(checkNode('v24.1.0').status, 'ok');
     assert.equal(checkNode('v22.18.9').status, 'failed');
     assert.ok(
@@ -60,7 +60,7 @@ describe('the program', () => {
 });
 
 describe('the data directory', () => {
-  test('in order is told in a line each', async () => {
+  test('without problems has one line per check', async () => {
     const home = await usedHome();
     const findings = [
       ...(await checkHome(home)),
@@ -83,7 +83,7 @@ describe('the data directory', () => {
     );
   });
 
-  test('that is not there yet, is a file, cannot be made or is open to others', async () => {
+  test('that is missing, a file, impossible to create or open to others', async () => {
     const home = newHome();
     assert.deepEqual(statusOf(await checkHome(home), 'data directory'), ['ok']);
     const file = newHome();
@@ -222,15 +222,19 @@ describe('the data directory', () => {
 describe('the settings', () => {
   const check = (env: Record<string, string>) => checkSettings(endpoints, env.EXTRACT_CANARIES, env);
 
-  test('that are right are told in a line', async () => {
+  test('that are valid have one line', async () => {
     assert.deepEqual(await check({ EXTRACT_PACE_MS: '2000', PATH: '/bin', EXTRACT_PACE_MS_MAPS: '900' }), [
       { check: 'settings', status: 'ok', message: 'all recognized, no conflicts', next: null },
     ]);
   });
 
-  test('unknown, impossible and contradictory ones are named', async () => {
+  test('that are unknown, invalid or contradictory are named', async () => {
     const rows: [Record<string, string>, Finding['status'], RegExp][] = [
-      [{ EXTRACT_PASE_MS: '1' }, 'warning', /EXTRACT_PASE_MS is no setting\. Did you mean EXTRACT_PACE_MS\?/],
+      [
+        { EXTRACT_PASE_MS: '1' },
+        'warning',
+        /EXTRACT_PASE_MS is not a setting\. Did you mean EXTRACT_PACE_MS\?/,
+      ],
       [{ EXTRACT_SOMETHING_ELSE_ALTOGETHER: '1' }, 'warning', /“extract config” lists/],
       [{ EXTRACT_TIMEOUT_MS: 'long' }, 'failed', /EXTRACT_TIMEOUT_MS must be a whole number/],
       [{ EXTRACT_SMTP_URL: 'smtp://a:secret@mail.example.com' }, 'failed', /EXTRACT_MAIL_FROM/],
@@ -238,10 +242,10 @@ describe('the settings', () => {
       [{ EXTRACT_CACHE: 'false', EXTRACT_CACHE_MEMORY_MB: '9' }, 'warning', /no effect/],
       [{ NO_PROXY: 'localhost' }, 'warning', /NO_PROXY has no effect/],
       [{ HTTP_PROXY: 'http://p:1' }, 'warning', /not used for the platforms/],
-      [{ EXTRACT_PACE_MS: '0' }, 'warning', /no pace for maps/],
+      [{ EXTRACT_PACE_MS: '0' }, 'warning', /No pace is set for maps/],
       [{ EXTRACT_TIMEOUT_MS: '900' }, 'warning', /time out before its pace/],
-      [{ NODE_EXTRA_CA_CERTS: '/no/file' }, 'failed', /there is no file/],
-      [{ EXTRACT_CANARIES: '/no/file' }, 'failed', /EXTRACT_CANARIES: there is no file/],
+      [{ NODE_EXTRA_CA_CERTS: '/no/file' }, 'failed', /no such file/],
+      [{ EXTRACT_CANARIES: '/no/file' }, 'failed', /EXTRACT_CANARIES: no such file/],
       [{ EXTRACT_HOST: '0.0.0.0' }, 'warning', /EXTRACT_DOCS_URL is not set/],
       [{ EXTRACT_HOST: '0.0.0.0', EXTRACT_METRICS_OPEN: 'true' }, 'warning', /\/metrics is open/],
       [{ EXTRACT_OPERATOR_EMAIL: 'op@example.com' }, 'warning', /gets no e-mail/],
@@ -263,7 +267,7 @@ describe('the settings', () => {
       await check({ EXTRACT_CANARIES: file, EXTRACT_CANARY_MINUTES: '60' }),
       'settings',
       'failed',
-      /wrong at 0\./,
+      /invalid at 0\./,
     );
   });
 });
@@ -272,7 +276,7 @@ describe('the clock', () => {
   const fine = { newest: null, isCertificateOutOfTime: false };
   const now = Date.UTC(2026, 10, 22);
 
-  test('is held against the release, the ledger and certificates', () => {
+  test('is compared with the release, the ledger and certificates', () => {
     assert.equal(checkClock(now, fine).status, 'ok');
     assertFinding([checkClock(0, fine)], 'clock', 'failed', /before this version was built/);
     assertFinding(
@@ -295,7 +299,7 @@ describe('proxy and hosts', () => {
   const good: HostProbe = { ok: true, milliseconds: 12, proxied: false };
   const none = { httpsProxy: undefined, httpProxy: undefined, noProxy: undefined };
 
-  test('every platform’s main host is asked for, at once', async () => {
+  test('every platform’s main host is resolved concurrently', async () => {
     let [running, most] = [0, 0];
     const hosts: string[] = [];
     const { findings, isThere } = await checkNetwork(endpoints, none, async (host) => {
@@ -335,7 +339,7 @@ describe('proxy and hosts', () => {
     }
   });
 
-  test('a proxy that is no address is told, and no password with it', async () => {
+  test('an invalid proxy is reported without its password', async () => {
     const broken = { ...none, httpsProxy: 'ftp://ann:secret@proxy' };
     const { findings } = await checkNetwork(endpoints, broken, () => assert.fail());
     assertFinding(findings, 'proxy', 'failed', /HTTPS_PROXY is not/);
@@ -352,7 +356,7 @@ describe('the login', () => {
     ...over,
   });
 
-  test('is asked for a balance: there, refused, gone, damaged, without a key', async (t) => {
+  test('is asked for a balance: available, refused, unreachable, damaged, without a key', async (t) => {
     assert.match((await checkLogin(config(newHome()))).message, /^none/);
     const server = await loopback(t, (request, response) => {
       const isKnown = request.headers.authorization === 'Bearer ek_good';
@@ -369,7 +373,7 @@ describe('the login', () => {
     });
     const at = (apiKey: string | undefined) =>
       checkLogin(config(newHome(), { baseUrl: server.origin, apiKey }));
-    assert.match((await at('ek_good')).message, /takes the key; 1,234 credits/);
+    assert.match((await at('ek_good')).message, /accepts the key; 1,234 credits/);
     assertFinding([await at('ek_bad')], 'login', 'failed', /extract login/);
     assertFinding([await at(undefined)], 'login', 'warning', /without a key/);
     const unreachable = config(newHome(), { baseUrl: 'http://127.0.0.1:9', apiKey: 'ek_x' });
@@ -389,13 +393,13 @@ describe('the browser', () => {
 
   const starts = async () => {};
 
-  test('is named where one is found, with a warning where its sandbox cannot run', async () => {
+  test('is named if found, with a warning if its sandbox cannot run', async () => {
     const { status, message } = await checkBrowser({ ...here, browser: 'auto' }, starts);
     assert.equal(status, process.getuid?.() === 0 ? 'warning' : 'ok');
     assert.ok(message.includes(process.execPath));
   });
 
-  test('that does not start is told of with the reason', async () => {
+  test('that does not start is reported with the reason', async () => {
     const folder = temporaryFolder();
     for (const [script, reason] of [
       [
@@ -420,7 +424,7 @@ describe('the browser', () => {
     assert.equal((await checkBrowser({ ...missing, browser: 'always' })).status, 'failed');
     assert.equal(
       (await checkBrowser({ ...missing, browser: 'never' })).message,
-      'Not used: EXTRACT_BROWSER is never.',
+      'Not used, because EXTRACT_BROWSER is never.',
     );
   });
 });

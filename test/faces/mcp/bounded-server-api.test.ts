@@ -32,7 +32,7 @@ describe('the tools for jobs, offered for some platforms', () => {
     for (const endpoint of ['shortvideo/profile', 'tiktok/profile']) {
       await assert.rejects(run(createJobTool, { endpoint, inputs: [{}] }, bounded), {
         code: 'invalid_parameter',
-        message: /offered for maps alone/,
+        message: /only cover maps/,
       });
     }
     assert.deepEqual(bodies, []);

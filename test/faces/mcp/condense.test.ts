@@ -8,7 +8,7 @@ const long = (length: number) => 'long text '.repeat(Math.ceil(length / 10)).sli
 const size = (data: Json) => JSON.stringify(data).length;
 
 describe('a text that is too long', () => {
-  test('is cut, ends in “…”, and is told with its whole length', () => {
+  test('is cut, ends in “…”, and is listed with its full length', () => {
     const { data, truncations } = condense([{ about: long(250) }, { about: 'x' }], 100);
     assert.deepEqual(data, [{ about: `${long(250).slice(0, 100)}…` }, { about: 'x' }]);
     assert.deepEqual(truncations, [{ path: 'data[0].about', kind: 'text', total: 250, shown: 100 }]);
@@ -19,7 +19,7 @@ describe('a text that is too long', () => {
     assert.deepEqual(data, { text: `${'a'.repeat(99)}…` });
   });
 
-  test('is left alone when it is an address, which would be of no use', () => {
+  test('is not cut if it is an address, which would be useless', () => {
     const url = `https://example.com/${'x'.repeat(3000)}`;
     assert.deepEqual(condense({ url }, 100), { data: { url }, truncations: [] });
     assert.equal(condense({ url: `${url} and more` }, 100).truncations.length, 1);
@@ -27,7 +27,7 @@ describe('a text that is too long', () => {
 });
 
 describe('an answer that is too large', () => {
-  test('a list ends where the room ends, and says how many there are', () => {
+  test('a list ends where the space does, with the total number', () => {
     const list = Array.from({ length: 100 }, (_, id) => ({ id, text: long(400) }));
     const { data, truncations } = condense(list, 500);
     assert.ok(Array.isArray(data));
@@ -53,7 +53,7 @@ describe('an answer that is too large', () => {
   });
 });
 
-test('whatever comes: what is shown is a part of it, and each difference is told', () => {
+test('for any data, the shown part is a subset, and each cut is listed', () => {
   const isPart = (part: Json, full: Json): boolean => {
     if (typeof full === 'string') {
       return (

@@ -37,7 +37,7 @@ async function read(path: string): Promise<string> {
 }
 
 describe('the documentation as resources', () => {
-  test('every page that is listed can be read, and says what its list says', async () => {
+  test('every listed page can be read, and matches its listing', async () => {
     const { resources } = await client.listResources();
     assert.equal(new Set(resources.map(({ uri }) => uri)).size, resources.length);
     for (const { uri, title = '', description } of resources) {
@@ -57,7 +57,7 @@ describe('the documentation as resources', () => {
       assert.ok((await read('endpoints')).includes(`\`${endpoint.path}\``));
     });
 
-    test(`what ${endpoint.path} returns has a page with every field, those inside it too`, async () => {
+    test(`the object of ${endpoint.path} has a page with every field, including nested ones`, async () => {
       const name = String(endpoint.returns.meta()?.id);
       const text = await read(`objects/${name}`);
       for (const field of Object.keys((endpoint.returns as z.ZodObject).shape))
@@ -86,7 +86,7 @@ describe('the documentation as resources', () => {
     }
   });
 
-  test('an address that leads nowhere is told so', async () => {
+  test('an unknown address is an error', async () => {
     const nowhere = ['made/up', 'errors/made_up', 'errors/toString', ''].map(
       (path) => `extract://docs/${path}`,
     );
@@ -150,7 +150,7 @@ describe('the prompts', () => {
     assert.match(text, /^No tool takes the URL/);
   });
 
-  test('that are not there, or lack an argument, are refused', async () => {
+  test('that do not exist, or lack an argument, are refused', async () => {
     await assert.rejects(client.getPrompt({ name: 'made_up' }), { code: -32602 });
     await assert.rejects(client.getPrompt({ name: 'research', arguments: {} }), /needs question/);
   });

@@ -7,7 +7,7 @@ import { answerOf, sampleCase } from './call-tool.js';
 import { hello, post, serveTools } from './server-harness.js';
 
 describe('sessions', () => {
-  test('several clients are served at once, each with what it asked for', async (t) => {
+  test('several clients are served concurrently, each with its own answer', async (t) => {
     const server = await serveTools(t, { config: { demoRateLimit: 1000 } });
     const { secret } = await server.holder();
     const clients = await Promise.all(

@@ -15,7 +15,7 @@ async function samplePages(endpoint = anyEndpoint): Promise<PageSource> {
 }
 
 describe('the tools over HTTP, without a key', () => {
-  test('every endpoint’s tool answers with its sample, and says that it is one', async (t) => {
+  test('every endpoint’s tool returns its sample, marked as one', async (t) => {
     const { client } = await (await serveTools(t)).connect();
     await client.listTools();
     for (const endpoint of endpoints) {
@@ -66,7 +66,7 @@ describe('the tools over HTTP, without a key', () => {
 });
 
 describe('the tools over HTTP, with a key', () => {
-  test('a call is charged, then answered from the cache at the same price, and stands in the ledger under the key', async (t) => {
+  test('a call is charged, then answered from the cache at the same price, and is in the ledger under the key', async (t) => {
     const server = await serveTools(t, { pages: await samplePages() });
     const { account, secret, key } = await server.holder({ credits: 100 });
     const { client } = await server.connect(secret);
@@ -88,7 +88,7 @@ describe('the tools over HTTP, with a key', () => {
     );
   });
 
-  test('a failed call is given back', async (t) => {
+  test('a failed call is refunded', async (t) => {
     const source = routeSource(fixturesOf(anyEndpoint), []);
     const server = await serveTools(t, { pages: source });
     const { account, secret } = await server.holder();
@@ -103,7 +103,7 @@ describe('the tools over HTTP, with a key', () => {
     assert.equal(rows[0]?.credits_refunded, anyEndpoint.credits);
   });
 
-  test('keys that may not call are told so by the tool: unknown, revoked, other platforms, unconfirmed', async (t) => {
+  test('the tool reports unusable keys: unknown, revoked, other platforms, unconfirmed', async (t) => {
     const server = await serveTools(t);
     const { params } = await sampleCase(anyEndpoint);
     const ask = async (secret: string) =>
@@ -140,7 +140,7 @@ describe('the tools over HTTP, with a key', () => {
     assert.equal((await answerOf(client, 'get_answer', again)).meta?.request_id, meta?.request_id);
   });
 
-  test('an account without credits is told so, and nothing is charged', async (t) => {
+  test('an account without credits gets an error, and nothing is charged', async (t) => {
     const server = await serveTools(t, { pages: await samplePages(), config: { trialCredits: 0 } });
     const { secret } = await server.holder({ credits: 0 });
     const { client } = await server.connect(secret);
@@ -148,7 +148,7 @@ describe('the tools over HTTP, with a key', () => {
     assert.equal((await refusalOf(client, anyEndpoint.operation, params)).code, 'insufficient_credits');
   });
 
-  test('what was cut from an answer is shown again to its account alone, and costs nothing', async (t) => {
+  test('only its account can see the cut parts of an answer again, for free', async (t) => {
     const server = await serveTools(t, { pages: await samplePages() });
     const [mine, other] = [await server.holder(), await server.holder()];
     const { client } = await server.connect(mine.secret);
@@ -169,8 +169,8 @@ describe('the tools over HTTP, with a key', () => {
   });
 });
 
-describe('a call that is given up', () => {
-  test('is ended and given back, and its session goes on', async (t) => {
+describe('a cancelled call', () => {
+  test('is aborted and refunded, and its session continues', async (t) => {
     const pages = silentPages();
     const server = await serveTools(t, { pages });
     const { account, secret } = await server.holder();
@@ -206,7 +206,7 @@ describe('a call that is given up', () => {
     });
   });
 
-  test('is nobody else’s to give up: neither another key’s nor another session’s of the same key', async (t) => {
+  test('cannot be cancelled by another key, or another session of the same key', async (t) => {
     const pages = silentPages();
     const server = await serveTools(t, { pages });
     const { secret } = await server.holder();
@@ -245,7 +245,7 @@ describe('a call that is given up', () => {
     await (await asking).text();
   });
 
-  test('tells of its pages on the way, counting up', async (t) => {
+  test('reports its pages, counting up', async (t) => {
     const server = await serveTools(t);
     const { client } = await server.connect();
     const { params } = await sampleCase(anyEndpoint);
@@ -289,7 +289,7 @@ describe('the server around the tools', () => {
     );
   });
 
-  test('tells a fault of ours under its id, and keeps the cause to its log', async (t) => {
+  test('reports an internal fault by its id, and logs the cause', async (t) => {
     const pages: PageSource = {
       open: () => {
         throw new Error('a cause with details');
@@ -309,7 +309,7 @@ describe('the server around the tools', () => {
     assert.equal(rows[0]?.credits_refunded, anyEndpoint.credits);
   });
 
-  test('ends calls under way when it must stop, as errors that are given back', async (t) => {
+  test('aborts calls in progress when it must stop, as refunded errors', async (t) => {
     const pages = silentPages();
     const server = await serveTools(t, { pages });
     const { account, secret } = await server.holder();

@@ -60,7 +60,7 @@ const page = async (client: Client, args: object) => {
 };
 
 describe('the tools for jobs', () => {
-  test('make a job, which they answer at once, and read its lines page by page', async (t) => {
+  test('create a job, return it immediately, and read its lines page by page', async (t) => {
     const server = await serveTools(t, { ask: new Site().ask });
     const { secret, account } = await server.holder();
     const { client } = await server.connect(secret);
@@ -101,14 +101,14 @@ describe('the tools for jobs', () => {
     for (let from: number | null = 0; from !== null; ) {
       const { lines, next_from, notes } = await page(client, { id: job.id, from });
       assert.ok(JSON.stringify(lines).length <= maxDataLength);
-      assert.match(notes.join(), /cut to fit, among them data\.lines\[0\]/);
+      assert.match(notes.join(), /truncated, such as data\.lines\[0\]/);
       lineNumbers.push(...lines.map(({ line }) => line));
       from = next_from;
     }
     assert.deepEqual(lineNumbers, [0, 1, 2, 3, 4]);
   });
 
-  test('are not there without a key, and say what is missing', async (t) => {
+  test('are unavailable without a key, and explain what is missing', async (t) => {
     const server = await serveTools(t);
     const { secret } = await server.holder();
     const jobTools = ['create_job', 'job_status', 'job_results', 'whats_new'];
@@ -123,7 +123,7 @@ describe('the tools for jobs', () => {
     assert.equal((await refusalOf(client, 'job_status', { id: 'job_1' })).code, 'missing_api_key');
   });
 
-  test('refuse what the API refuses, with its rights, and count it once', async (t) => {
+  test('refuse what the API refuses, with its permissions, and count it once', async (t) => {
     const server = await serveTools(t);
     const { account, secret } = await server.holder();
     const { client } = await server.connect(secret);
@@ -159,7 +159,7 @@ describe('the tools for jobs', () => {
     assert.equal(await code(client, 'whats_new', { schedule, since: 'yesterday' }), 'invalid_parameter');
   });
 
-  test('say what is new of a schedule: its latest run, or all since a time', async (t) => {
+  test('report what is new in a schedule: its latest run, or all since a time', async (t) => {
     const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
     const site = new Site();
     const server = await serveTools(t, { ask: site.ask, clock });
@@ -202,7 +202,7 @@ describe('the tools for jobs', () => {
     assert.deepEqual((await readNews({ since: '2027-01-01T00:00:00Z' })).runs, []);
   });
 
-  test('say that a run is under way, and where its lines continue', async (t) => {
+  test('report a run in progress, and where its lines continue', async (t) => {
     const site = new Site();
     let open = () => {};
     const gate = new Promise<void>((resolve) => {
@@ -228,7 +228,7 @@ describe('the tools for jobs', () => {
     // The job was looked at before its lines were.
     latest = await readNews();
     assert.deepEqual(latest.rest, [{ job, from: 1 }]);
-    assert.match(latest.notes.join(), /under way: 1 of 2 inputs are done/);
+    assert.match(latest.notes.join(), /in progress: 1 of 2 inputs are done/);
     open();
     await ended(server, account, job);
     assert.deepEqual(await readNews(), { lines: 2, rest: [], notes: [] });

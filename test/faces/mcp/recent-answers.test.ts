@@ -28,8 +28,8 @@ const answerOf = (
   },
 });
 
-describe('answers that were given', () => {
-  test('are found by the account they were charged to, and by nobody else', async () => {
+describe('recent answers', () => {
+  test('are only found by the account they were charged to', async () => {
     const recent = new MemoryAnswers(new FakeClock());
     const answer = answerOf('req_1', 'acct_a');
     await recent.add(answer);
@@ -47,7 +47,7 @@ describe('answers that were given', () => {
     assert.ok(await recent.find('req_2', null));
   });
 
-  test('are gone after an hour', async () => {
+  test('expire after an hour', async () => {
     const clock = new FakeClock();
     const recent = new MemoryAnswers(clock);
     await recent.add(answerOf('req_1', 'acct_a'));

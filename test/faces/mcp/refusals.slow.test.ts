@@ -95,7 +95,7 @@ describe('what /mcp refuses carries the contract’s error object', () => {
     });
   }
 
-  test('a body that is not JSON has the code that the protocol gives it', async (t) => {
+  test('a body that is not JSON has the protocol’s code', async (t) => {
     const { url } = await serveTools(t);
     const codeOf = async (request: Request) => (await ask(url, request)).body.error.code;
     assert.deepEqual(
@@ -104,7 +104,7 @@ describe('what /mcp refuses carries the contract’s error object', () => {
     );
   });
 
-  test('a cursor that no list has given, of each list', async (t) => {
+  test('a cursor that no list issued, for each list', async (t) => {
     const { url } = await serveTools(t);
     for (const method of ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list']) {
       const messageOf = async (params: object) => {
@@ -113,13 +113,13 @@ describe('what /mcp refuses carries the contract’s error object', () => {
       };
       const { error } = await messageOf({ cursor: 'of-nobody' });
       assert.equal(error?.code, -32602, method);
-      assert.match(error.message, /one page\. Leave out cursor\.$/);
+      assert.match(error.message, /single page\. Omit cursor\.$/);
       // Some clients fill it in as an empty text for the first page.
       assert.ok((await messageOf({ cursor: '' })).result, method);
     }
   });
 
-  test('a stream that nobody asked for, and other methods, in the form of HTTP', async (t) => {
+  test('an unrequested stream, and other methods, as HTTP errors', async (t) => {
     const { url } = await serveTools(t);
     for (const method of ['GET', 'PUT', 'PATCH']) {
       const code = errorOf(await ask(url, { method }), 405, 'http');

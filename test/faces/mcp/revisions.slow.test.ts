@@ -22,7 +22,7 @@ async function messageOf(response: Response): Promise<{ result: Record<string, u
 
 describe('the revisions of the protocol with sessions', () => {
   for (const revision of ['2024-10-07', '2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']) {
-    test(`${revision} is spoken with whoever asks for it`, async (t) => {
+    test(`${revision} is used if requested`, async (t) => {
       const { url } = await serveTools(t);
       const params = { ...hello.params, protocolVersion: revision };
       const opened = await post(url, { ...hello, params });
@@ -40,7 +40,7 @@ describe('the revisions of the protocol with sessions', () => {
     });
   }
 
-  test('whoever asks for one that is not known gets the newest of them', async (t) => {
+  test('a client that requests an unknown revision gets the newest', async (t) => {
     const { url } = await serveTools(t);
     const params = { ...hello.params, protocolVersion: '2099-01-01' };
     const { result } = await messageOf(await post(url, { ...hello, params }));
@@ -49,7 +49,7 @@ describe('the revisions of the protocol with sessions', () => {
 });
 
 describe('the revision without sessions', () => {
-  test('every request stands for itself, under its key', async (t) => {
+  test('every request is independent, under its own key', async (t) => {
     const pages = routeSource(fixturesOf(anyEndpoint), (await sampleCase(anyEndpoint)).pages);
     const server = await serveTools(t, { pages });
     const { account, secret } = await server.holder();
@@ -80,7 +80,7 @@ describe('the revision without sessions', () => {
     await assert.rejects(client.readResource({ uri: `${uri}/made_up` }), { code: -32602 });
   });
 
-  test('a call that is given up is ended and given back', async (t) => {
+  test('a cancelled call is aborted and refunded', async (t) => {
     const pages = silentPages();
     const server = await serveTools(t, { pages });
     const { account, secret } = await server.holder();

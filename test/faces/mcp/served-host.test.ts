@@ -40,14 +40,14 @@ describe('a host', () => {
     test(`${JSON.stringify(host)} is not`, () => assert.equal(local(host), false));
   }
 
-  test('that the operator named is served, on every port, and that of the documentation', () => {
+  test('that the operator set is served on every port, and so is the documentation’s', () => {
     for (const host of ['tools', 'TOOLS:9', 'other.example', 'other.example:1', 'api.example.com'])
       assert.equal(open(host), true, host);
     for (const host of ['tools.evil.example', 'example.com', '0.0.0.0.evil.example'])
       assert.equal(open(host), false);
   });
 
-  test('may be any where the operator says so, but must be one', () => {
+  test('may be any valid host if the operator allows all', () => {
     const any = servedHosts({ host: '0.0.0.0', allowedHosts: ['*'] }, { docsUrl: 'http://localhost:8787' });
     assert.equal(any('evil.example'), true);
     assert.equal(any(undefined), false);

@@ -53,7 +53,7 @@ describe('sessions of two servers of a database', { skip: skipWithoutPostgres },
     return (result === undefined ? {} : JSON.parse(textOf(result))) as Record<string, never>;
   }
 
-  test('a session opened on one goes on at the other, which shows what the one answered', async (t) => {
+  test('a session opened on one server continues on the other, which shows its answers', async (t) => {
     const { one, other, session } = await two(t);
     const { params } = await sampleCase(anyEndpoint);
     const toolResult = await structured(
@@ -67,7 +67,7 @@ describe('sessions of two servers of a database', { skip: skipWithoutPostgres },
     for (const again of await Promise.all(answers)) assert.deepEqual(again.data, toolResult.data);
   });
 
-  test('a call that is given up by way of the other ends, and is given back', async (t) => {
+  test('a call cancelled through the other server is aborted and refunded', async (t) => {
     const { one, other, session, account, onRequest } = await two(t);
     const { params } = await sampleCase(anyEndpoint);
     const before = (await one.services.ledger.balance(account)).credits;

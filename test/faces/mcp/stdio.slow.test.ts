@@ -154,7 +154,7 @@ describe('the tools over stdin and stdout, without a key', { concurrency: 2 }, (
       }
     }
     await assert.rejects(client.callTool({ name: 'made_up', arguments: {} }), (error: Error) => {
-      assert.match(error.message, /There is no tool made_up/);
+      assert.match(error.message, /Unknown tool made_up/);
       assert.match((error as Error & { data: { request_id: string } }).data.request_id, /^req_/);
       return true;
     });
@@ -181,7 +181,7 @@ describe('the tools over stdin and stdout, without a key', { concurrency: 2 }, (
     assert.equal((await refusalOf(client, 'get_balance', { x: 1 })).code, 'unknown_parameter');
   });
 
-  test('parameters that a client fills with null are taken as left out', async (t) => {
+  test('parameters that a client fills with null count as omitted', async (t) => {
     const client = await started(t);
     const { params } = await sampleCase(anyEndpoint);
     const nulls = Object.fromEntries(Object.keys(anyEndpoint.params).map((name) => [name, null]));
@@ -191,7 +191,7 @@ describe('the tools over stdin and stdout, without a key', { concurrency: 2 }, (
 });
 
 describe('the tools over stdin and stdout, on an account', { concurrency: 2 }, () => {
-  test('of this machine: charged first, given back when the platform cannot be reached', async (t) => {
+  test('of this machine: charged first, refunded if the platform cannot be reached', async (t) => {
     const home = newHome();
     const port = await freePort();
     const client = await started(t, {
@@ -236,7 +236,7 @@ describe('the tools over stdin and stdout, on an account', { concurrency: 2 }, (
     assert.equal((await answerOf(demo, anyEndpoint.operation, params)).demo, true);
   });
 
-  test('of a key of the server that is set: that server is asked, and charges it', async (t) => {
+  test('of a key of the configured server: that server is called, and charges it', async (t) => {
     const pages = routeSource(fixturesOf(anyEndpoint), (await sampleCase(anyEndpoint)).pages);
     const server = await serveTools(t, { pages });
     const { account, secret } = await server.holder();
@@ -282,14 +282,14 @@ describe('the tools over stdin and stdout, on an account', { concurrency: 2 }, (
     assert.equal((await refusalOf(client, 'whats_new', { schedule: 'sched_1' })).code, 'schedule_not_found');
   });
 
-  test('a call that is given up is given back, and the server goes on', async (t) => {
+  test('a cancelled call is refunded, and the server continues', async (t) => {
     const proxy = await silence(t);
     const home = newHome();
     const client = await started(t, { args: ['--account', 'local'], home, env: { HTTPS_PROXY: proxy.url } });
     assert.equal(await giveUpCall(client, proxy), 50_000);
   });
 
-  test('SIGTERM in the middle of a call gives its credits back and ends with 0', async (t) => {
+  test('SIGTERM in the middle of a call refunds its credits and exits with 0', async (t) => {
     const proxy = await silence(t);
     const home = newHome();
     const child = bare({ args: ['--account', 'local'], home, env: { HTTPS_PROXY: proxy.url } });
@@ -314,7 +314,7 @@ describe('the tools over stdin and stdout, on an account', { concurrency: 2 }, (
 });
 
 describe('the revisions of the protocol over stdin and stdout', { concurrency: 2 }, () => {
-  test('the newest: samples, refusals, and a call that is given up is given back', async (t) => {
+  test('the newest: samples, refusals, and the refund of a cancelled call', async (t) => {
     const proxy = await silence(t);
     const env = { HTTPS_PROXY: proxy.url };
     const client = await started(t, { args: ['--account', 'local'], env, client: newRevision });
@@ -329,7 +329,7 @@ describe('the revisions of the protocol over stdin and stdout', { concurrency: 2
 });
 
 describe('the streams', { concurrency: 2 }, () => {
-  test('when the input ends, what was asked is answered first, in lines of JSON and nothing else', async () => {
+  test('when the input ends, pending requests are answered first, as lines of JSON and nothing else', async () => {
     const child = bare();
     const end = ended(child);
     const { params } = await sampleCase(anyEndpoint);
@@ -343,7 +343,7 @@ describe('the streams', { concurrency: 2 }, () => {
     assert.deepEqual(ids.sort(), [1, 2, 3]);
   });
 
-  test('lines that are no messages are passed over', async () => {
+  test('lines that are not messages are skipped', async () => {
     const child = bare();
     const end = ended(child);
     child.stdin?.write('hello\n{"half":\n[]\nnull\n\0\n');
@@ -364,7 +364,7 @@ describe('the streams', { concurrency: 2 }, () => {
     assert.equal((await end).status, 0);
   });
 
-  test('a client that goes away without a word leaves no process behind', async () => {
+  test('a client that disconnects silently leaves no process behind', async () => {
     const child = bare();
     const end = ended(child);
     child.stdout?.destroy();
@@ -373,7 +373,7 @@ describe('the streams', { concurrency: 2 }, () => {
     assert.equal((await end).status, 0);
   });
 
-  test('an account without its key, and one that is none, are usage errors', async () => {
+  test('an account without its key, and an unknown one, are usage errors', async () => {
     for (const args of [
       ['--account', 'key'],
       ['--account', 'somebody'],

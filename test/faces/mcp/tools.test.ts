@@ -78,7 +78,7 @@ describe('the list that an assistant reads', () => {
   });
 
   for (const [at, tool] of tools.entries()) {
-    test(`${tool.definition.name}: takes what its whole definition takes, and says what a parameter of its own means`, () => {
+    test(`${tool.definition.name}: accepts the parameters of its full definition, and describes its own`, () => {
       const { inputSchema: brief, description } = listed[at] as (typeof listed)[number];
       const { inputSchema: fullSchema } = tool.definition;
       assert.deepEqual(Object.keys(brief.properties ?? {}), Object.keys(fullSchema.properties));
@@ -107,13 +107,13 @@ describe('the list that an assistant reads', () => {
 
   test('says in the instructions who pays', () => {
     const costs = (access: ToolAccess) =>
-      /failed calls are free\. (.*?) Ask for/.exec(instructions(access))?.[1];
+      /failed calls are free\. (.*?) Request what/.exec(instructions(access))?.[1];
     assert.match(costs(demoAccess) ?? '', /every call is a demo, which is free/);
     assert.match(costs(remoteAccess) ?? '', /account of the API key pays; get_balance/);
-    assert.match(costs(localAccess(false)) ?? '', /those of this machine: .*never run out/);
+    assert.match(costs(localAccess(false)) ?? '', /belong to this machine: .*never run out/);
     assert.match(
       costs(localAccess(true)) ?? '',
-      /those of this machine: .*`extract usage credits add 50000`/,
+      /belong to this machine: .*`extract usage credits add 50000`/,
     );
   });
 });
@@ -166,7 +166,7 @@ describe('the tool of an endpoint', () => {
 });
 
 describe('the tools around the endpoints', () => {
-  test('the error codes are those of the catalogue', () => {
+  test('the error codes match the catalogue', () => {
     const { code } = propertiesOf('list_error_codes') as Record<string, Property & { enum?: string[] }>;
     assert.deepEqual(code?.enum, Object.keys(catalogue));
   });

@@ -29,7 +29,7 @@ async function refused(request: InjectOptions, code: ErrorCode) {
   return answer;
 }
 
-describe('what is not there', () => {
+describe('unknown paths', () => {
   test('is endpoint_not_found, whatever the method and the place', async () => {
     for (const url of [
       '/',
@@ -50,12 +50,9 @@ describe('what is not there', () => {
     }
     await refused({ url: '/v1/nothing', method: 'DELETE' }, 'endpoint_not_found');
     const aliasReply = await refused({ url: '/v1/tiktok/profile?username=a' }, 'endpoint_not_found');
-    assert.match(aliasReply.json().error.message, /the path is \/v1\/shortvideo\/profile\./);
+    assert.match(aliasReply.json().error.message, /Use \/v1\/shortvideo\/profile\./);
     const longer = await refused({ url: '/v1/maps/place/?url=a' }, 'endpoint_not_found');
-    assert.match(
-      longer.json().error.message,
-      /^There is no \/v1\/maps\/place\/: the path is \/v1\/maps\/place\./,
-    );
+    assert.match(longer.json().error.message, /^Unknown path \/v1\/maps\/place\/\. Use \/v1\/maps\/place\./);
     await refused({ url: '/v1/nothing', method: 'POST', payload: { a: 1 } }, 'endpoint_not_found');
   });
 
@@ -74,7 +71,7 @@ describe('what is not there', () => {
       assert.equal(headers.allow, 'GET, HEAD', url);
     }
     const readReply = await refused({ url: '/v1/maps/place', method: 'POST' }, 'method_not_allowed');
-    assert.doesNotMatch(readReply.json().error.message, /There is no/);
+    assert.doesNotMatch(readReply.json().error.message, /Unknown path/);
   });
 });
 
@@ -89,7 +86,7 @@ describe('requests that are too much', () => {
     assert.match(json().error.message, /8 KiB/);
   });
 
-  test('bodies that nobody asked for are bounded, and refused in words', async () => {
+  test('unexpected bodies are limited, and refused with a message', async () => {
     const headers = { 'content-type': 'application/json' };
     await refused(
       { url: '/nothing', method: 'POST', headers, payload: 'x'.repeat(70_000) },
@@ -125,7 +122,7 @@ describe('a request without a body', () => {
   const authorization = `Bearer ${secret}`;
   const types = ['application/json', 'application/x-www-form-urlencoded', 'application/octet-stream'];
 
-  test('is refused where the route needs one', async () => {
+  test('is refused if the route needs one', async () => {
     for (const type of types) {
       const headers = { authorization, 'content-type': type };
       await refused({ method: 'POST', url: '/v1/jobs', headers }, 'invalid_body');
@@ -134,7 +131,7 @@ describe('a request without a body', () => {
 });
 
 describe('GET /v1/account', () => {
-  test('tells the balance, its kind, and what the key may do', async () => {
+  test('returns the balance, its kind, and the permissions of the key', async () => {
     const { key, secret: limited } = await server.accounts.createKey({
       account: id,
       name: 'maps only',
@@ -162,7 +159,7 @@ describe('GET /v1/account', () => {
     assert.deepEqual([account.credits_kind, account.credits_remaining], ['trial', 500]);
   });
 
-  test('takes no parameters, and is closed to whoever has no key', async () => {
+  test('accepts no parameters, and requires a key', async () => {
     const { body } = await server.ask('/v1/account?demo=true', secret);
     assert.equal(body.error.code, 'unknown_parameter');
     assert.equal((await server.ask('/v1/account')).status, 401);
@@ -196,7 +193,7 @@ describe('GET /v1/keys', () => {
     assert.ok(!text.includes(lost) && !text.includes(one.secret));
   });
 
-  test('is closed to keys of some platforms, and to whoever has no key', async () => {
+  test('is closed to keys limited to platforms, and requires a key', async () => {
     const one = await server.account();
     const limited = await server.accounts.createKey({ account: one.id, name: 'maps', platforms: ['maps'] });
     const { body } = await server.ask('/v1/keys', limited.secret);
@@ -305,7 +302,7 @@ describe('GET /v1/usage', () => {
     assert.deepEqual((await server.ask('/v1/usage', other.secret)).body.data, []);
   });
 
-  test('refuses what it does not take', async () => {
+  test('refuses unsupported input', async () => {
     for (const query of [
       'limit=0',
       'limit=101',
@@ -329,13 +326,13 @@ describe('GET /v1/usage', () => {
   });
 });
 
-describe('what operators ask', () => {
-  test('health is told without a key', async () => {
+describe('routes for operators', () => {
+  test('health needs no key', async () => {
     const { status, body } = await server.ask('/healthz');
     assert.deepEqual([status, body], [200, { status: 'ok', cache: 'ok' }]);
   });
 
-  test('metrics are for the bearer of their token, where there is one', async () => {
+  test('metrics require their token if one is set', async () => {
     await refused({ url: '/metrics' }, 'invalid_api_key');
     await refused({ url: '/metrics', headers: { authorization: `Bearer ${secret}` } }, 'invalid_api_key');
     const { statusCode, body } = await server.app.inject({
@@ -409,7 +406,7 @@ describe('browsers of other origins', () => {
       },
     });
 
-  test('are not let in unless the operator says so', async () => {
+  test('are only allowed if the operator enables them', async () => {
     assert.equal((await get(server.app)).headers['access-control-allow-origin'], undefined);
     assert.equal((await get(server.app, 'OPTIONS')).statusCode, 405);
   });
@@ -440,7 +437,7 @@ describe('browsers of other origins', () => {
   });
 });
 
-test('an authorization header is read in either case, and refused in words where it is another scheme', async () => {
+test('an authorization header is read in any case, and another scheme is refused with a message', async () => {
   const status = async (authorization: string) =>
     (await server.app.inject({ url: '/v1/account', headers: { authorization } })).statusCode;
   assert.equal(await status(`bearer ${secret}`), 200);

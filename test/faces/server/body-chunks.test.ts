@@ -38,7 +38,7 @@ async function echo(path: string, chunks: readonly Buffer[]): Promise<Buffer> {
 }
 
 describe('the small pieces of a body', () => {
-  test('come as they were sent, whatever the sizes of the chunks', async () => {
+  test('arrive unchanged, whatever the sizes of the chunks', async () => {
     const sizes = fc.array(
       fc.tuple(fc.constantFrom(1, 2, 15, 17, 100, 4095, 4096, 70_000), fc.nat({ max: 400 })),
       { minLength: 1, maxLength: 8 },

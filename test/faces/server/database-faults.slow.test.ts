@@ -91,12 +91,12 @@ async function disturbed(timeouts: Partial<typeof defaultTimeouts> = {}) {
 }
 
 describe('a server whose database', { skip: skipWithoutPostgres }, () => {
-  test('is gone refuses at once, is unhealthy, charges nothing, and gets well by itself', async () => {
+  test('is unreachable refuses immediately, is unhealthy, charges nothing, and recovers', async () => {
     const { ask, health, refuses, relay, balance, untilWell } = await disturbed();
     assert.equal((await ask()).status, 200);
     const before = await balance();
     relay.set('cut');
-    await refuses(/cannot be reached|Whether it did is not known/, /^2$/, () => ask());
+    await refuses(/cannot be reached|unknown whether it was saved/, /^2$/, () => ask());
     await refuses(/The database cannot be reached/, /^2$/, () => ask(true));
     await refuses(/The database cannot be reached/, /^2$/, health);
     relay.set('pass');
@@ -112,7 +112,7 @@ describe('a server whose database', { skip: skipWithoutPostgres }, () => {
     const { ask, health, refuses, relay, untilWell } = await disturbed();
     assert.equal((await ask()).status, 200);
     relay.set('mute');
-    await refuses(/did not answer in time|cannot be reached|Whether it did is not known/, /^[25]$/, () =>
+    await refuses(/did not respond in time|cannot be reached|unknown whether it was saved/, /^[25]$/, () =>
       ask(),
     );
     assert.equal((await health()).status, 500);
@@ -142,13 +142,13 @@ describe('a server whose database', { skip: skipWithoutPostgres }, () => {
     const { ask, account, refuses, client, untilWell } = await disturbed(others);
     assert.equal((await ask()).status, 200);
     await client.query('BEGIN; LOCK TABLE balances');
-    await refuses(/locked by others for too long/, /^1$/, () => ask());
-    await refuses(/locked by others for too long/, /^1$/, account);
+    await refuses(/locked for too long/, /^1$/, () => ask());
+    await refuses(/locked for too long/, /^1$/, account);
     await client.query('ROLLBACK');
     await untilWell();
   });
 
-  test('has no connection left refuses with the setting that gives it more', async () => {
+  test('has no free connection refuses, naming the setting that raises the limit', async () => {
     const others = { lock: longMs, statement: longMs, answer: longMs };
     const { ask, account, server, client, refuses, untilWell } = await disturbed(others);
     assert.equal((await ask()).status, 200);

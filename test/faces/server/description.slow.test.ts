@@ -88,7 +88,7 @@ describe('the machine-readable description', () => {
     }
   });
 
-  test('has every object, the one that no endpoint answers among them', () => {
+  test('has every object, including the one that no endpoint returns', () => {
     for (const { returns } of endpoints) assert.ok(body.components.schemas[String(returns.meta()?.id)]);
     assert.ok(body.components.schemas.shortvideo_hashtag);
   });

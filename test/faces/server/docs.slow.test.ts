@@ -109,14 +109,14 @@ describe('the documentation as Markdown', () => {
 });
 
 describe('the search', () => {
-  test('says so when nothing is found, and shows a query as text', async () => {
+  test('reports no results, and shows a query as text', async () => {
     const { $ } = await read('/docs/search?q=%3Cb%3Ezzz');
     assert.equal($('main li').length, 0);
     assert.match($('main').text(), /Nothing found for “<b>zzz”/);
     for (const query of [`q=${'a'.repeat(201)}`, 'q=a&q=b']) {
       const refused = await server.ask(`/docs/search?${query}`);
       assert.equal(refused.status, 400);
-      assert.match(refused.text, /Give one q of at most 200 characters/);
+      assert.match(refused.text, /Pass one q of at most 200 characters/);
     }
     for (const nothing of ['', '?q=', '?q=+']) {
       assert.match((await read(`/docs/search${nothing}`)).$('main').text(), /Enter words to find/);
@@ -162,7 +162,7 @@ describe('a browser that misses', () => {
 });
 
 describe('Markdown', () => {
-  test('that holds HTML shows it as text', () => {
+  test('that contains HTML shows it as text', () => {
     const { html } = renderMarkdown(
       "# T\n\nA <script>alert(1)</script> & `a<b`\n\n| a |\n| --- |\n| <b>&' |\n",
     );

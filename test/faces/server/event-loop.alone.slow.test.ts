@@ -119,7 +119,7 @@ const job = (...inputs: readonly Part[]) =>
   json('/v1/jobs', '{"endpoint":"maps/place","inputs":[', ...inputs, ']}');
 const wide = (times: number): Part[] => ['{"a":1', { text: ',"k#":1', times }, '}'];
 
-describe('no request holds the event loop', () => {
+describe('no request blocks the event loop', () => {
   const large: Readonly<Record<string, Omit<RawRequest, 'port'>>> = {
     'one input of a million keys': job(...wide(1_200_000)),
     'inputs of thousands of keys': job(
@@ -271,7 +271,7 @@ describe('no request holds the event loop', () => {
     }
   });
 
-  test('whatever stands in the body, at every route', async () => {
+  test('with any body, at every route', async () => {
     const unit = fc.constantFrom(
       '[',
       '{"a":',
@@ -347,7 +347,7 @@ describe('no request holds the event loop', () => {
     );
   });
 
-  test('whatever stands in the URL and the headers, at every route', async () => {
+  test('with any URL and headers, at every route', async () => {
     const unit = fc.constantFrom(
       'a',
       '/',

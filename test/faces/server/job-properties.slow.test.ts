@@ -44,7 +44,7 @@ const good = fc.record(
 );
 
 describe('POST /v1/jobs, over what its description allows', () => {
-  test('whatever stands in the body and the key, it is never a fault of ours', async () => {
+  test('no body and no key cause an internal error', async () => {
     const body = fc.oneof(
       fc.json(),
       fc.string({ unit: 'binary' }),

@@ -55,7 +55,7 @@ const orderOf = (endpoint: string, count: number, input: object) =>
   JSON.stringify({ endpoint, inputs: Array(count).fill({ ...input, demo: true }) });
 
 describe('a server for its own machine', () => {
-  test('listens on the loopback address, and links nobody to an admin page', () => {
+  test('listens on the loopback address, without a link to an admin page', () => {
     assert.equal(new URL(running.url).hostname, '127.0.0.1');
     assert.equal(running.adminLink, null);
     assert.equal(running.isNew, false);
@@ -97,7 +97,7 @@ describe('a server for its own machine', () => {
     );
   });
 
-  test('has its documentation in place of pages for accounts', async () => {
+  test('shows its documentation instead of pages for accounts', async () => {
     for (const page of ['/', '/dashboard']) {
       const { status, headers } = await send('GET', page);
       assert.deepEqual([status, headers.location], [302, '/docs']);
@@ -116,7 +116,7 @@ describe('a server for its own machine', () => {
     assert.equal((await send('GET', sample, { 'Sec-Fetch-Site': 'none' })).status, 200);
   });
 
-  test('refuses other hosts, other pages and proxies, whatever they ask for', async () => {
+  test('refuses other hosts, other pages and proxies on every route', async () => {
     const { host, port } = new URL(running.url);
     const foreign: readonly http.OutgoingHttpHeaders[] = [
       ...[
@@ -146,7 +146,7 @@ describe('a server for its own machine', () => {
           [400, 403].includes(refused.status ?? 0),
           `${JSON.stringify(headers)} ${target} ${refused.status}`,
         );
-        assert.match(refused.body, /own machine alone|Host/);
+        assert.match(refused.body, /only answers its own machine|Host/);
         assert.equal(refused.headers['access-control-allow-origin'], undefined);
       }
     }
@@ -171,7 +171,7 @@ describe('extract serve --local', () => {
     ]) {
       const { status, err } = await extract(['serve', '--local', ...wrong]);
       assert.equal(status, 2, wrong.join(' '));
-      assert.match(JSON.parse(err).error.message, /this machine alone/);
+      assert.match(JSON.parse(err).error.message, /only serves this machine/);
     }
   });
 });

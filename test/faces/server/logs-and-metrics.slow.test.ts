@@ -68,7 +68,7 @@ describe('metrics', () => {
 describe('the log', () => {
   const logged = (server: TestServer) => server.lines.map((line) => JSON.parse(line));
 
-  test('tells refusals with code, path and time, under the request’s id', async () => {
+  test('logs refusals with code, path and time, under the request’s id', async () => {
     const server = await testServer();
     const { body } = await server.ask('/v1/maps/place?place_id=secret-question');
     const [line, ...rest] = logged(server);
@@ -87,7 +87,7 @@ describe('the log', () => {
     });
   });
 
-  test('tells a platform’s refusal as a warning, and a fault of ours with its cause', async () => {
+  test('logs a platform’s refusal as a warning, and an internal fault with its cause', async () => {
     const server = await testServer();
     const { secret } = await server.account();
     const url = `/v1/shortvideo/profile?${await queryOf(endpoint)}`;

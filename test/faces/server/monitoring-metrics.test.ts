@@ -22,7 +22,7 @@ const lines = [
   'extract_data_bytes{file="ledger.db"} 4096',
 ];
 
-test('a collection that another one begins beside gets every number', async () => {
+test('concurrent collections each get every number', async () => {
   for (let turns = 0; turns < 40; turns += 1) {
     const registry = new Registry();
     addMonitoringMetrics(registry, monitoring, 0);

@@ -151,7 +151,7 @@ for (const { method, route, url, query } of operations) {
       await refused(method, url, unverified.secret, 403, 'email_not_verified');
     });
 
-    test('a parameter that it does not take, a wrong one and one given twice are 400', async () => {
+    test('an unknown, an invalid and a repeated parameter are 400', async () => {
       for (const name of ['demo', 'no_such', '__proto__']) {
         await refused(method, `${url}?${name}=true`, rich.secret, 400, 'unknown_parameter');
       }
@@ -166,14 +166,14 @@ for (const { method, route, url, query } of operations) {
     });
 
     if (route.includes('{id}')) {
-      test('a job of another account, and one that is none, is 404', async () => {
+      test('a job of another account, or an unknown one, is 404', async () => {
         await refused(method, url, trial.secret, 404, notFound(route));
         const none = url.replace(idOf(route), 'job_none');
         await refused(method, none, rich.secret, 404, notFound(route));
       });
     }
 
-    test('a key of another platform and an empty balance are no matter, except to a job', async () => {
+    test('a key of another platform and an empty balance only matter for a job', async () => {
       if (method === 'POST' && route === '/jobs') {
         await refused(method, url, limited.secret, 403, 'platform_not_allowed');
         await refused(method, url, poor.secret, 403, 'insufficient_credits');

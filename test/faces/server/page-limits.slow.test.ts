@@ -48,7 +48,7 @@ test('messages of a session are limited by account, with however many keys', asy
   assert.deepEqual(statuses, [...Array(60).fill(200), 429]);
 });
 
-test('a page of the documentation is made once for its edition', async () => {
+test('a page of the documentation is rendered once per edition', async () => {
   const { app } = await testServer();
   const url = '/docs/endpoints/maps/places';
   const first = await app.inject({ url });

@@ -57,7 +57,7 @@ for (const endpoint of endpoints) {
       assert.match(String(headers['ratelimit-policy']), /^"demo";/);
     });
 
-    test('demo with a key tells the balance and charges nothing; with one that is no good it is a demo all the same', async () => {
+    test('demo with a key returns the balance and charges nothing; with an invalid key it is still a demo', async () => {
       const url = `${base}?${await queryOf(endpoint)}&demo=true`;
       const before = await balance(rich.id);
       const { body } = await server.ask(url, rich.secret);
@@ -139,7 +139,7 @@ for (const endpoint of endpoints) {
       assert.equal(body.meta.credits_charged, endpoint.credits);
     });
 
-    test('a platform that fails is 502, and the price is given back', async () => {
+    test('a failing platform is 502, and the price is refunded', async () => {
       server.pages = routeSource('', [{ pattern: '.', status: 503, body: '' }]);
       const query = await queryOf(endpoint, { fresh: true });
       const before = await balance(rich.id);

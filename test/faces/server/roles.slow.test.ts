@@ -35,11 +35,11 @@ describe('the role of a server', () => {
     }
   });
 
-  test('is both where a data directory is not shared', async () => {
+  test('is both if the data directory is not shared', async () => {
     await assert.rejects(worker('alone'), refusal('invalid_parameter', /Set EXTRACT_DATABASE_URL/));
   });
 
-  test('worker: it tells of its health and numbers, and answers no calls', {
+  test('worker: it serves health and metrics, and answers no calls', {
     skip: skipWithoutPostgres,
   }, async () => {
     const database = await makeTestDatabase(allSchemas());

@@ -239,7 +239,7 @@ describe('the receivers of webhooks', () => {
   const receiver = (language: string) =>
     samples.find((sample) => sample.language === language && isReceiver(sample));
 
-  test('in JavaScript takes what is signed, and nothing else', async () => {
+  test('in JavaScript accepts signed deliveries only', async () => {
     const file = path.join(folder, 'receiver.mjs');
     const entry = path.join(packageRoot(), 'lib/webhook-entry.ts');
     const text = String(receiver('js')?.text).replace("'public-extract/webhook'", JSON.stringify(entry));

@@ -31,7 +31,7 @@ function assertNowhere(secret: string, texts: Iterable<string>): void {
 }
 
 describe('no secret gets out', () => {
-  test('of keys, wherever somebody puts one: answers, errors, log, metrics, files', async () => {
+  test('of keys, wherever a caller puts one, are absent from answers, errors, log, metrics and files', async () => {
     const endpoint = endpoints.find(({ path: one }) => one === 'shortvideo/profile') as Endpoint;
     const server = await testServer({ config: { logLevel: 'debug' } });
     const { secret, id } = await server.account({ credits: 50_000 });
@@ -93,7 +93,7 @@ describe('no secret gets out', () => {
     for (const key of [secret, other.secret]) assertNowhere(key, files.values());
   });
 
-  test('of a job that runs and a webhook that is signed: answers, log, metrics, results, files', async (t) => {
+  test('of a running job and a signed webhook are absent from answers, log, metrics, results and files', async (t) => {
     const ca = authority(folder);
     const received: string[] = [];
     const hooks = await loopback(
@@ -170,7 +170,7 @@ describe('no secret gets out', () => {
     }
   });
 
-  test('of shared links, which whoever reads them sends: answers, errors, log, metrics, files', async () => {
+  test('of shared links, which readers send, are absent from answers, errors, log, metrics and files', async () => {
     const server = await testServer({ config: { logLevel: 'debug' }, pages: true });
     const endpoint = endpoints.find(({ path: one }) => one === 'shortvideo/profile') as Endpoint;
     const { secret } = await server.account({ credits: 50_000 });

@@ -133,7 +133,7 @@ async function silentProxy(t: TestContext): Promise<{ url: string; connections: 
 }
 
 describe('extract serve as a process', () => {
-  test('tells the first steps where nobody has an account, in two lines, and they work', async () => {
+  test('prints two working first steps if there are no accounts', async () => {
     const running = await start(path.join(folder, 'empty'));
     await until(() => running.output.err.split('\n').length > 4);
     const steps = running.output.err
@@ -192,7 +192,7 @@ describe('extract serve as a process', () => {
     for (const text of Object.values(running.output)) assert.ok(!text.includes(seeded.secret.slice(8, 28)));
   });
 
-  test('SIGTERM under load: what was answered is in the ledger, nothing is pending, the status is 0', async () => {
+  test('SIGTERM under load: every answer is in the ledger, nothing is pending, the status is 0', async () => {
     const seeded = await seededHome();
     const running = await start(seeded.home);
     const calls: Call[] = [];
@@ -206,7 +206,7 @@ describe('extract serve as a process', () => {
   });
 });
 
-describe('a server whose log nobody reads', () => {
+describe('a server whose log is not read', () => {
   test('answers, keeps a bounded part of it, and stops', async () => {
     const { home } = await seededHome();
     const child = spawn(process.execPath, [path.join(packageRoot(), 'bin', 'extract.js'), 'serve'], {
@@ -238,14 +238,14 @@ describe('a server whose log nobody reads', () => {
   });
 });
 
-test('a start that takes long is not given up', async () => {
+test('a slow start is not aborted', async () => {
   // Fastify ends one whose routes take ten seconds: on a machine that was asleep meanwhile, say.
   const { app } = await testServer();
   assert.equal(app.initialConfig.pluginTimeout, 0);
 });
 
 describe('a server whose cache file cannot be used', () => {
-  test('says so in its log, its metrics and its health, and goes on', async (t) => {
+  test('reports it in its log, its metrics and its health, and continues', async (t) => {
     const seeded = await seededHome();
     const file = path.join(seeded.home, 'answers.db');
     rmSync(file);
@@ -286,7 +286,7 @@ describe('a server whose cache file cannot be used', () => {
 describe('a server that is stopped', () => {
   const quiet = { write: () => undefined };
 
-  test('lets what is under way end for a while, and then ends it: refused, given back, let go', async (t) => {
+  test('lets calls in progress finish for a while, then aborts them: refused, refunded, released', async (t) => {
     const seeded = await seededHome();
     const proxy = await silentProxy(t);
     const running = await serve({
@@ -341,7 +341,7 @@ describe('a server that is stopped', () => {
     socket.destroy();
   });
 
-  test('was told a port that is taken: it says so, and holds nothing open', async () => {
+  test('was configured with a used port: it reports it, and leaves nothing open', async () => {
     const blocker = net.createServer().listen(0, '127.0.0.1');
     await once(blocker, 'listening');
     const { port } = blocker.address() as AddressInfo;
@@ -351,7 +351,7 @@ describe('a server that is stopped', () => {
       hosting: readHostingConfig({}),
       log: quiet,
     });
-    await assert.rejects(starting, refusal('invalid_parameter', /another program listens/));
+    await assert.rejects(starting, refusal('invalid_parameter', /another program uses the port/));
     blocker.close();
     const elsewhere = serve({
       config: readConfig({ home: path.join(folder, 'taken') }),
@@ -361,11 +361,11 @@ describe('a server that is stopped', () => {
     });
     await assert.rejects(
       elsewhere,
-      refusal('invalid_parameter', /192\.0\.2\.1, port 0: this machine has no such/),
+      refusal('invalid_parameter', /192\.0\.2\.1, port 0: this machine does not have the address/),
     );
     assert.throws(
       () => readServerConfig({ port: 70_000 }),
-      refusal('invalid_parameter', /There is no port 70000/),
+      refusal('invalid_parameter', /Invalid port 70000/),
     );
   });
 });

@@ -29,7 +29,7 @@ async function relayed(t: TestContext) {
 }
 
 describe('a database that says nothing more', { skip: skipWithoutPostgres }, () => {
-  test('holds no server up that is told to stop, nor its health and its numbers', async (t) => {
+  test('delays neither the stop of a server nor its health and metrics', async (t) => {
     const relay = await relayed(t);
     process.env.EXTRACT_DATABASE_URL = relay.url;
     t.after(() => {
@@ -50,7 +50,7 @@ describe('a database that says nothing more', { skip: skipWithoutPostgres }, () 
       fetch(`${running.url}/metrics`),
     ]);
     assert.equal(health.status, 500);
-    assert.match(await health.text(), /did not answer in time/);
+    assert.match(await health.text(), /did not respond in time/);
     assert.equal(numbers.status, 200);
     const text = await numbers.text();
     // Omits what cannot be read now, and includes the rest.
@@ -60,10 +60,10 @@ describe('a database that says nothing more', { skip: skipWithoutPostgres }, () 
     const stopBegan = awakeTime();
     await running.stop();
     assert.ok(awakeTime() - stopBegan < 6_000, `${awakeTime() - stopBegan} ms`);
-    assert.match(lines.join(''), /stopped without its stores/);
+    assert.match(lines.join(''), /stopped without closing its stores/);
   });
 
-  test('is named by who connects to it, and by who looks at its tables', async (t) => {
+  test('is named by connections, and by checks of its tables', async (t) => {
     const relay = await relayed(t);
     let requests = 0;
     const falling: LibrarySchema = {
@@ -82,7 +82,7 @@ describe('a database that says nothing more', { skip: skipWithoutPostgres }, () 
     };
     await assert.rejects(
       migrateDatabase(relay.url, [falling], clock),
-      refusal('internal_error', /did not answer in time/),
+      refusal('internal_error', /did not respond in time/),
     );
     assert.equal(requests, 1);
     const connecting = connectAlone(relay.url, 'test', { ...defaultTimeouts, connect: 100 });

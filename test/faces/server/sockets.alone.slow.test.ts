@@ -76,8 +76,8 @@ const healthy = async (app = server) => {
 const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
 const demo = '/v1/shortvideo/profile?username=nasa&demo=true';
 
-describe('what is no request', () => {
-  test('is told so with the error object, and hung up on', async () => {
+describe('invalid requests', () => {
+  test('gets the error object, and the connection is closed', async () => {
     for (const nonsense of [
       'GARBAGE\r\n\r\n',
       '\0\0\0\0\r\n\r\n',
@@ -104,7 +104,7 @@ describe('what is no request', () => {
     assert.match(text, /^HTTP\/1\.1 200 /);
   });
 
-  test('expects what the server does not do', async () => {
+  test('has an unsupported Expect header', async () => {
     const error = errorIn(await talk(get('/healthz', 'Expect: tea\r\n')), 417);
     assert.equal(error.code, 'invalid_body');
     const body = '{}';
@@ -114,7 +114,7 @@ describe('what is no request', () => {
     assert.match(text, /^HTTP\/1\.1 (100 Continue|401)/);
   });
 
-  test('asks for a tunnel, a method of nobody, or everything', async () => {
+  test('requests a tunnel, an unknown method, or *', async () => {
     assert.equal(
       errorIn(await talk('CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n'), 405).code,
       'method_not_allowed',
@@ -171,7 +171,7 @@ describe('what is no request', () => {
   });
 });
 
-describe('what the HTTP layer refuses carries the error object', () => {
+describe('refusals of the HTTP layer have the error object', () => {
   const post = (path: string, headers: string, body = '') =>
     `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n${headers}\r\n${body}`;
   const json = 'Content-Type: application/json\r\n';
@@ -291,7 +291,7 @@ describe('what the HTTP layer refuses carries the error object', () => {
 });
 
 describe('slow clients', () => {
-  test('who send their headers drop by drop are let go', async () => {
+  test('that send their headers slowly are disconnected', async () => {
     const heard = talk(
       (socket) => {
         const drops = setInterval(() => socket.write('X-A: b\r\n'), 30);
@@ -303,7 +303,7 @@ describe('slow clients', () => {
     assert.match(errorIn(await heard).message ?? '', /in time/);
   });
 
-  test('who promise a body and do not send it are let go', async () => {
+  test('that announce a body and do not send it are disconnected', async () => {
     const { text } = await talk(
       'POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
       { to: impatient },
@@ -311,7 +311,7 @@ describe('slow clients', () => {
     assert.match(text, /^(HTTP\/1\.1 4\d\d |$)/);
   });
 
-  test('who say nothing at all are let go, and so are idle ones after an answer', async () => {
+  test('that send nothing are disconnected, and so are idle ones after an answer', async () => {
     await talk(() => undefined, { to: impatient });
     await againIfHeld(async () => {
       const { text } = await talk(get('/healthz'), { to: impatient });
@@ -320,8 +320,8 @@ describe('slow clients', () => {
   });
 });
 
-describe('clients that do not take what they asked for', () => {
-  test('are let go, and hold up nobody else', async () => {
+describe('clients that do not read their response', () => {
+  test('are disconnected, and delay no other client', async () => {
     const heard = talk(
       (socket) => {
         socket.pause();
@@ -345,7 +345,7 @@ describe('half-closed connections', () => {
     assert.match(text, /"credits_charged":0/);
   });
 
-  test('that are gone before the answer cost the server nothing but the answer', async () => {
+  test('that leave before the answer only cost the server the answer', async () => {
     await Promise.all(
       Array.from({ length: 50 }, () =>
         talk((socket) => {
@@ -357,7 +357,7 @@ describe('half-closed connections', () => {
   });
 });
 
-test('a client that goes away leaves its call charged and its answer in the cache', async () => {
+test('the call of a client that disconnects is charged, and its answer cached', async () => {
   const { endpoints } = await import('../../../lib/endpoints.js');
   const { queryOf } = await import('../../support/server.js');
   const endpoint = endpoints.find(({ path }) => path === 'shortvideo/profile');
@@ -382,7 +382,7 @@ test('a client that goes away leaves its call charged and its answer in the cach
   );
 });
 
-test('ten thousand bad requests, at once and after one another, leave the server as it was', async () => {
+test('ten thousand bad requests, concurrent and sequential, leave the server unchanged', async () => {
   const bad = [
     'GARBAGE\r\n\r\n',
     get('/nothing'),

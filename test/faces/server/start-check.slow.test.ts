@@ -63,7 +63,7 @@ describe('a server that starts over a damaged ledger', () => {
     inspect(path.join(home, 'ledger.db'), (db) =>
       db.exec(`UPDATE balances SET balance = balance + 7 WHERE id <> 'local'`),
     );
-    await assert.rejects(starting(home), damaged(/do not add up.*1000007.*1000000/));
+    await assert.rejects(starting(home), damaged(/does not add up.*1000007.*1000000/));
   });
 
   test('refuses one that can be read and not written, and does not listen', async () => {
@@ -91,7 +91,7 @@ describe('a server that starts over a damaged ledger', () => {
   });
 
   for (const isMissing of [true, false]) {
-    test(`refuses one that is ${isMissing ? 'gone' : 'empty'} beside its log, and leaves the log as it is`, async () => {
+    test(`refuses one that is ${isMissing ? 'missing' : 'empty'} next to its log, and leaves the log unchanged`, async () => {
       const seeded = await seededHome();
       // A copy of files in use, as a backup takes it: the log holds what the file has not.
       const home = temporaryFolder();
@@ -122,7 +122,7 @@ describe('a server that starts over a damaged ledger', () => {
     });
   }
 
-  test('refuses a cursor key that is none before it listens', async () => {
+  test('refuses an invalid cursor key before it listens', async () => {
     const { home } = await seededHome();
     writeFileSync(path.join(home, 'cursor.key'), 'no key');
     await assert.rejects(starting(home), /cursor\.key.*backup/);

@@ -28,7 +28,7 @@ async function notOk() {
 }
 
 describe('/status', () => {
-  test('shows every endpoint without a key, before anything is known', async () => {
+  test('shows every endpoint without a key, before anything is measured', async () => {
     const server = await testServer();
     const { status, text, headers } = await server.ask('/status');
     assert.equal(status, 200);
@@ -41,7 +41,7 @@ describe('/status', () => {
     assert.equal($('[style], style, script:not([src])').length, 0);
   });
 
-  test('shows a state with its reason, and nothing of who asked for what', async () => {
+  test('shows a state with its reason, and nothing about callers or queries', async () => {
     const { server, secret, id, query } = await notOk();
     const [page, json] = [await server.ask('/status'), await server.ask('/status.json')];
     const $ = load(page.text);
@@ -69,7 +69,7 @@ describe('/status', () => {
     }
   });
 
-  test('stands in errors of the platform, in the documentation, the metrics and the dashboard', async () => {
+  test('appears in errors of the platform, the documentation, the metrics and the dashboard', async () => {
     const { server, ask } = await notOk();
     const { body } = await ask();
     assert.equal(body.error.code, 'platform_blocked');
@@ -83,7 +83,7 @@ describe('/status', () => {
     assert.equal(metrics.status, 200);
   });
 
-  test('of an endpoint that is ok leaves errors as they are', async () => {
+  test('of an endpoint that is ok does not change errors', async () => {
     const server = await testServer();
     const { secret } = await server.account({ credits: 1000 });
     await server.serve(endpoint, 'platform_blocked');

@@ -19,14 +19,14 @@ function post(app: typeof sold.app, payload: string, signature?: string) {
 }
 
 describe('the address of Stripe’s events', () => {
-  test('takes one that is signed, though it is for nothing that is known here, and logs it', async () => {
+  test('accepts a signed event for an unknown purchase, and logs it', async () => {
     const body = sessionEvent({ type: 'completed', purchase: 'pur_none' });
     const answer = await post(sold.app, body, signPayload(body, secret, sold.clock.now()));
     assert.equal(answer.statusCode, 200);
     assert.equal(sold.troubles.length, 1);
   });
 
-  test('refuses what is not signed, in the words of the contract', async () => {
+  test('refuses unsigned events with the contract’s error', async () => {
     const body = sessionEvent({ type: 'completed', purchase: 'pur_none' });
     for (const signature of [undefined, 't=1,v1=00', signPayload(body, 'whsec_other', sold.clock.now())]) {
       const answer = await post(sold.app, body, signature);
@@ -40,7 +40,7 @@ describe('the address of Stripe’s events', () => {
     assert.equal((await sold.app.inject({ method: 'GET', url: '/stripe/events' })).statusCode, 405);
   });
 
-  test('takes bytes as they came, whatever they are called', async () => {
+  test('verifies the received bytes, whatever their content type', async () => {
     const body = `${sessionEvent({ type: 'completed', purchase: 'pür_none' })}\n `;
     const answer = await sold.app.inject({
       ...{ method: 'POST', url: '/stripe/events', payload: body },

@@ -33,7 +33,7 @@ describe('the files that programs look for', () => {
     );
   });
 
-  test('security.txt leads to the project where no operator is named', async () => {
+  test('security.txt names the project if no operator is set', async () => {
     assert.match(await bodyOf('/.well-known/security.txt'), /^Contact: https:\/\//);
   });
 
@@ -43,7 +43,7 @@ describe('the files that programs look for', () => {
     assert.match(text, /^Disallow: \/$/m);
   });
 
-  test('openapi.yaml says what openapi.json says', async () => {
+  test('openapi.yaml equals openapi.json', async () => {
     assert.deepEqual(parse(await bodyOf('/openapi.yaml')), JSON.parse(await bodyOf('/openapi.json')));
   });
 });

@@ -24,7 +24,7 @@ const backMs = 10_000;
 const logSettings = { wal_recycle: 'off', min_wal_size: '2MB', max_wal_size: '4MB' };
 const refusal: Readonly<Record<SmallPart, RegExp>> = {
   tables: /disk of the database is full/,
-  all: /disk of the database is full|cannot be reached|Whether it did is not known/,
+  all: /disk of the database is full|cannot be reached|unknown whether it was saved/,
 };
 
 interface Counts {

@@ -77,7 +77,7 @@ test('backups made while a job runs restore to directories in which it ends with
   );
 });
 
-test('backups that lie in the data directory stay, and what a killed one left goes after a day', async (t) => {
+test('backups in the data directory stay, and leftovers of a killed one are deleted after a day', async (t) => {
   const { home } = await jobsHarness(t, { start: false });
   const daily = (day: number) => path.join(home, `backup-2026-11-${day}.tar.gz`);
   await backup(home, daily(20), systemClock);
@@ -137,7 +137,7 @@ test('a restored directory knows its keys, and lies open to its owner alone', as
   assert.equal(await after.credits(customer.account), 577);
 });
 
-test('an empty directory takes what is restored, though it is the root of a volume, which nothing replaces', async (t) => {
+test('a backup can be restored to an empty directory that is the root of a volume', async (t) => {
   const before = await jobsHarness(t, { start: false });
   const customer = await before.customer(77);
   const file = path.join(folder, 'volume.tar.gz');
@@ -155,7 +155,7 @@ test('an empty directory takes what is restored, though it is the root of a volu
   assert.equal(await after.credits(customer.account), 577);
 });
 
-test('a backup holds what commands remember, archives of usage and schedules', async (t) => {
+test('a backup contains what commands remember, archives of usage and schedules', async (t) => {
   const running = await jobsHarness(t, { start: false });
   const customer = await running.customer();
   const id = await makeJob(running, customer, numbered(3), { schedule: { every: '6h' } });
@@ -244,7 +244,7 @@ test('an archive that is torn, changed or no archive at all restores nothing', a
     const torn = path.join(folder, 'broken.tar.gz');
     writeFileSync(torn, bytes);
     const target = fresh();
-    await assert.rejects(restore(torn, target, { check: false }), refused(/not a whole backup/), name);
+    await assert.rejects(restore(torn, target, { check: false }), refused(/not a complete backup/), name);
     assert.ok(!existsSync(target), name);
   }
 });
@@ -270,7 +270,7 @@ test('an archive writes nowhere but into the directory that is restored', async 
     renameEntry(tar, 'hostile', name);
     const hostile = path.join(folder, 'hostile.tar.gz');
     writeFileSync(hostile, gzipSync(tar));
-    await assert.rejects(restore(hostile, fresh(), { check: false }), refused(/not a whole backup/), name);
+    await assert.rejects(restore(hostile, fresh(), { check: false }), refused(/not a complete backup/), name);
     assert.ok(!existsSync(path.join(folder, 'outside')), name);
   }
 });
@@ -286,7 +286,7 @@ async function pack(file: string, manifest: string, contents: Readonly<Record<st
 const manifestOf = (files: Readonly<Record<string, number>>) =>
   JSON.stringify({ format: 1, version: '0', made_at: '2026-01-01', files });
 
-test('what an archive holds and does not name is not restored', async (t) => {
+test('files that the manifest does not name are not restored', async (t) => {
   const { home } = await jobsHarness(t, { start: false });
   const file = path.join(folder, 'named.tar.gz');
   await backup(home, file, systemClock);
@@ -324,7 +324,7 @@ test('a small archive does not unpack to more than its manifest says', async () 
   const unpacked = fresh();
   await pipeline([createReadStream(file), ...unpackInto(unpacked, manifest)]);
   for (const name of ['ledger.db', 'results.db']) assert.ok(!existsSync(path.join(unpacked, name)), name);
-  await assert.rejects(restore(file, fresh(), { check: false }), refused(/not a whole backup/));
+  await assert.rejects(restore(file, fresh(), { check: false }), refused(/not a complete backup/));
 });
 
 test('an archive that needs more than the disk has is refused before it is unpacked', async () => {
@@ -338,7 +338,7 @@ test('an archive that needs more than the disk has is refused before it is unpac
   assert.ok(!existsSync(target));
 });
 
-test('a backup on a full disk says so, and leaves nothing behind', {
+test('a backup on a full disk reports it, and leaves nothing behind', {
   skip: existsSync('/dev/full') ? false : 'no /dev/full here',
 }, async (t) => {
   const { home } = await jobsHarness(t, { start: false });
@@ -363,10 +363,10 @@ test('a backup whose results are shorter than the archive says is refused', asyn
   const { files } = await backup(running.home, file, systemClock);
   assert.ok(files >= 3);
   truncateSync(file, statSync(file).size - 40);
-  await assert.rejects(restore(file, fresh(), { check: true }), refused(/not a whole backup/));
+  await assert.rejects(restore(file, fresh(), { check: true }), refused(/not a complete backup/));
 });
 
-test('the command refuses to overwrite, says what it wrote, and restores', async () => {
+test('the command refuses to overwrite, reports what it wrote, and restores', async () => {
   const credits = await extract(['credits', 'add', '5']);
   assert.equal(credits.status, 0, credits.err);
   const file = path.join(folder, 'command.tar.gz');

@@ -148,8 +148,8 @@ describe('a batch into a file', () => {
   });
 });
 
-describe('a batch that is taken up again', () => {
-  test('goes on after the last line, to the same bytes at the same price', async () => {
+describe('a resumed batch', () => {
+  test('continues after the last line, to the same bytes at the same price', async () => {
     missing.add('name7');
     const input = inputOf(many(100));
     const first = await stoppedAt(20, input);
@@ -166,7 +166,7 @@ describe('a batch that is taken up again', () => {
     assert.deepEqual(second.totals, calm.totals);
   });
 
-  test('mends a last line that was torn, and drops what nobody vouched for', async () => {
+  test('repairs a truncated last line, and drops unconfirmed lines', async () => {
     const input = inputOf(many(30));
     await stoppedAt(10, input);
     const whole = readFileSync(output, 'utf8');
@@ -195,22 +195,22 @@ describe('a batch that is taken up again', () => {
     for (const other of [inputOf(['other', ...many(29)]), inputOf(many(3))]) {
       const ended = await run(other, { mode: 'resume' });
       assert.equal((ended.error as ExtractError).code, 'invalid_parameter');
-      assert.match((ended.error as ExtractError).message, /not the one the batch was begun with/);
+      assert.match((ended.error as ExtractError).message, /has changed since the batch was started/);
       assert.equal(text(), before);
     }
     assert.equal(await spent(), money);
     assert.equal((await run(inputOf(many(30)), { mode: 'resume' })).finished, true);
   });
 
-  test('is told apart from another endpoint and from other options', async () => {
+  test('is distinguished from another endpoint and other options', async () => {
     await stoppedAt(10, inputOf(many(30)));
     const things = thingsEndpoint(reads);
     await assert.rejects(run('', { mode: 'resume', endpoint: things }), {
-      message: /begun with maps\/thing/,
+      message: /started with maps\/thing/,
     });
-    await assert.rejects(run('', { mode: 'resume', all: true }), { message: /begun without --all/ });
+    await assert.rejects(run('', { mode: 'resume', all: true }), { message: /started without --all/ });
     await assert.rejects(run('', { mode: 'resume', thenLimit: 3 }), {
-      message: /begun without --then-limit/,
+      message: /started without --then-limit/,
     });
   });
 
@@ -234,7 +234,7 @@ describe('a batch that is taken up again', () => {
       writeFileSync(output, content);
       await assert.rejects(run(inputOf(['a'])), {
         code: 'invalid_parameter',
-        message: 'out.ndjson exists. Name another file, or let --overwrite replace it.',
+        message: 'out.ndjson exists. Choose another file, or replace it with --overwrite.',
       });
       assert.equal(readFileSync(output, 'utf8'), content);
       assert.equal(existsSync(`${output}.checkpoint`), false);
@@ -266,7 +266,7 @@ describe('a batch that is taken up again', () => {
     for (const _ of [1, 2]) {
       await assert.rejects(openMadeFile(resultFile(built, systemClock), opening), {
         code: 'invalid_parameter',
-        message: /^The database cannot be used: it is no SQLite database\./,
+        message: /^The database cannot be used: it is not an SQLite database\./,
       });
     }
   });
@@ -277,7 +277,7 @@ describe('a batch that is taken up again', () => {
     await assert.rejects(run(inputOf(['a'])), {
       code: 'invalid_parameter',
       message:
-        'Another process is writing out.ndjson. Wait until it has ended, or stop it; then run the command again.',
+        'Another process is writing out.ndjson. Wait for it to finish, or stop it; then run the command again.',
     });
     held.release();
     assert.equal((await run(inputOf(['a']))).finished, true);
@@ -288,14 +288,14 @@ describe('a batch that is taken up again', () => {
     ['of an earlier version', ownerText(thisProcess())],
     ['that is cut off', '["host","bo'],
   ] as const) {
-    test(`is not blocked by a lock file ${left} that was left behind`, async () => {
+    test(`is not blocked by a stale lock file ${left}`, async () => {
       writeFileSync(`${output}.checkpoint.lock`, content);
       assert.equal((await run(inputOf(['a']))).finished, true);
       assert.equal(existsSync(`${output}.checkpoint.lock`), false);
     });
   }
 
-  test('a limit ends it in the same place, however often it is taken up', async () => {
+  test('a limit ends it at the same position, however often it is resumed', async () => {
     const input = inputOf(many(40));
     const limited = { options: { limitCredits: 60 } };
     await stoppedAt(8, input, limited);
@@ -340,7 +340,7 @@ describe('a limit of a batch over whole lists that was killed', () => {
     assert.equal(await spent(), 3 * pageCount * 2);
   }
 
-  test('holds for the pages of inputs that are not begun again, too', async () => {
+  test('also applies to the pages of inputs that are resumed', async () => {
     await killed();
     const limited = { endpoint: things, all: true, options: { concurrency: 1, limitCredits: 34 } };
     const ended = await run(input, { mode: 'resume', ...limited });
@@ -351,7 +351,7 @@ describe('a limit of a batch over whole lists that was killed', () => {
     assert.deepEqual([further.error, further.totals.charged, await spent()], [null, 40, 40]);
   });
 
-  test('holds when what failed is asked again', async () => {
+  test('applies to retries of failed inputs', async () => {
     missing.add('b');
     const names = inputOf(['a', 'b', 'c']);
     await run(names, { endpoint: thing });
@@ -362,7 +362,7 @@ describe('a limit of a batch over whole lists that was killed', () => {
     assert.deepEqual([enough.error, enough.totals.charged, await spent()], [null, 9, 9]);
   });
 
-  test('is not passed by pages that are taken up again', async () => {
+  test('is not exceeded by resumed pages', async () => {
     await killed();
     const ended = await run(input, {
       mode: 'resume',
@@ -405,7 +405,7 @@ describe('a list of which a page failed', () => {
     asked.length = 0;
   });
 
-  test('keeps what came, charged, beside the reason; the rest comes by its cursor, and nothing is asked again', async () => {
+  test('keeps earlier pages, charged, with the reason; the rest comes by its cursor, without repeating a request', async () => {
     torn.add('b-3');
     const ended = await run(input, wanted);
     const [, second] = lines();
@@ -472,7 +472,7 @@ describe('a list of which a page failed', () => {
         asked.some((page) => read.includes(page)),
         !lives,
       );
-      assert.equal(/^\w+ lists? that .* read again/.test(failed.anewText()), !lives);
+      assert.equal(/^\w+ unfinished lists? .* read again/.test(failed.anewText()), !lives);
     });
   }
 
@@ -505,7 +505,7 @@ describe('a list of which a page failed', () => {
     );
   });
 
-  test('holds a limit to what it costs', async () => {
+  test('counts its cost against a limit', async () => {
     torn.add('b-3');
     await run(input, wanted);
     torn.clear();
@@ -515,7 +515,7 @@ describe('a list of which a page failed', () => {
     assert.deepEqual([enough.error, enough.totals.charged, await spent()], [null, 24, 24]);
   });
 
-  test('stays as it is where its cursor lives no longer, and says so', async () => {
+  test('does not change once its cursor has expired, and reports it', async () => {
     torn.add('b-3');
     await run(input, wanted);
     const { checkpoint } = batchPaths(output);
@@ -536,7 +536,7 @@ describe('a list of which a page failed', () => {
 describe('the failed inputs of a batch', () => {
   const names = many(40);
 
-  test('are run again, and the file is written anew, in order', async () => {
+  test('are retried, and the file is rewritten in order', async () => {
     for (const name of ['name0', 'name11', 'name12', 'name39']) missing.add(name);
     const input = inputOf(names);
     await run(input);
@@ -566,7 +566,7 @@ describe('the failed inputs of a batch', () => {
     );
   });
 
-  test('once run again leave nothing for --resume to do, whatever stands behind the last of them', async () => {
+  test('once retried leave nothing for --resume to do, whatever follows the last of them', async () => {
     for (const name of ['name1', 'name4']) missing.add(name);
     const input = inputOf(many(10));
     await run(input);
@@ -624,7 +624,7 @@ describe('the failed inputs of a batch', () => {
     );
   });
 
-  test('a run over them that is interrupted leaves the old output alone, and goes on', async () => {
+  test('an interrupted retry leaves the old output unchanged, and resumes', async () => {
     for (const name of names) missing.add(name);
     missing.delete('name3');
     const input = inputOf(names);
@@ -671,7 +671,7 @@ describe('the failed inputs of a batch', () => {
 
   test('are not run before the batch is finished', async () => {
     await stoppedAt(10, inputOf(many(30)));
-    await assert.rejects(run(inputOf(many(30)), { mode: 'retry' }), { message: /--resume comes before/ });
+    await assert.rejects(run(inputOf(many(30)), { mode: 'retry' }), { message: /use --resume before/ });
   });
 
   test('an input that ends before them is refused, and the old output stays', async () => {
@@ -708,7 +708,7 @@ describe('whatever the order of --resume and --retry-failed', () => {
         const count = 1 + Math.floor(random() * names.length * 1.5);
         // A retry is refused as long as the batch is not finished.
         await stoppedAt(count, input, { mode }).catch((error: ExtractError) => {
-          assert.match(error.message, /--resume comes before/);
+          assert.match(error.message, /use --resume before/);
         });
       }
       missing.clear();
@@ -766,7 +766,7 @@ describe('a batch into a stream', () => {
     );
   };
 
-  test('that is interrupted while it works on results writes those that are paid', async () => {
+  test('that is interrupted while it processes results writes the paid ones', async () => {
     let output = '';
     const ended = await interrupted(async (part) => {
       output += part;
@@ -777,7 +777,7 @@ describe('a batch into a stream', () => {
     assert.equal(await spent(), written * 3);
   });
 
-  test('that cannot be written gives back the results that were worked on ahead', async () => {
+  test('that cannot be written refunds the results processed ahead', async () => {
     const ended = await interrupted(async () => {
       throw new Error('EPIPE');
     });
@@ -795,7 +795,7 @@ describe('a batch into a stream', () => {
     assert.equal(output.trim().split('\n').length, 50);
   });
 
-  test('ends with the reader, and gives back what nobody will read', async () => {
+  test('ends with the reader, and refunds results that are not read', async () => {
     let reads = 0;
     const ended = await streamed(inputOf(many(5000)), async () => {
       reads += 1;

@@ -35,7 +35,7 @@ const checkpointOf = (file: string, size = Number.MAX_SAFE_INTEGER) =>
   readCheckpoint(`${file}.checkpoint`, size);
 
 describe('an output in a file', () => {
-  test('holds what was added, in order, and its checkpoint says so at the end', async () => {
+  test('contains the added lines in order, and its checkpoint confirms them at the end', async () => {
     const { file, clock, checkpoint } = await openOutput();
     const output = await openFileOutput(file, { checkpoint, clock, offset: 0, position: start });
     for (let line = 1; line <= 1000; line += 1) await output.add(`line ${line} ñ\n`, after(line));
@@ -106,11 +106,11 @@ describe('a disk that becomes full', () => {
 });
 
 describe('a checkpoint', () => {
-  test('that is not there is none', async () => {
+  test('that does not exist is null', async () => {
     assert.equal(await readCheckpoint(path.join(folder, 'nowhere'), 0), null);
   });
 
-  test('that is something else is refused, not guessed at', async () => {
+  test('that is something else is refused', async () => {
     const file = path.join(folder, 'other');
     for (const text of ['', 'nonsense\n', '{"a":1}\n', '[]\n', '{"extract_batch":2,"id":"batch_X"}\n']) {
       writeFileSync(file, text);
@@ -131,7 +131,7 @@ describe('a checkpoint', () => {
     return file;
   };
 
-  test('whose end was torn off holds up to the entry before', async () => {
+  test('with a truncated end is valid up to the previous entry', async () => {
     const file = await entries();
     const content = readFileSync(`${file}.checkpoint`);
     const sizes = new Set<number | undefined>();
@@ -144,7 +144,7 @@ describe('a checkpoint', () => {
     assert.deepEqual([...sizes], [undefined, 1, 2, 3]);
   });
 
-  test('that vouches for more than the output has holds up to what it has', async () => {
+  test('that claims more than the output has is valid up to the end of the output', async () => {
     const file = await entries();
     assert.equal((await checkpointOf(file, 30))?.entry?.inputs, 3);
     assert.equal((await checkpointOf(file, 29))?.entry?.inputs, 2);

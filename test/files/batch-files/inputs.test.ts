@@ -39,7 +39,7 @@ describe('NDJSON inputs', () => {
     assert.equal(inputs[0]?.texts, false);
   });
 
-  test('that are something else are errors in their place, and the others continue', async () => {
+  test('that are something else are errors at their position, and the others continue', async () => {
     const rows = ['{"name":', '[1]', 'null', '0', '"a"', 'true', '{"name":"a"} x', 'nonsense', '{}'];
     const inputs = await inputsIn(`${rows.join('\n')}\n{"name":"z"}`, 'ndjson');
     assert.equal(inputs.length, 10);
@@ -54,7 +54,7 @@ describe('NDJSON inputs', () => {
 
   test('that are far too long are quoted by their beginning', async () => {
     const [long, next] = await inputsIn(`{"name":"${'x'.repeat(10_000_000)}"}\n{"name":"z"}\n`, 'ndjson');
-    assert.match(long?.fault?.message ?? '', /^Line 1 is longer than any input can be/);
+    assert.match(long?.fault?.message ?? '', /^Line 1 exceeds the maximum length/);
     assert.equal((JSON.parse(long?.echo ?? '') as string).length, 201);
     assert.deepEqual(next?.params, { name: 'z' });
   });
@@ -82,7 +82,7 @@ describe('JSON inputs', () => {
       assert.equal(inputs[2]?.echo, '"à"');
     });
 
-    test(`that are not UTF-8 are errors in their place, read ${chunkBytes} bytes at a time`, async () => {
+    test(`that are not UTF-8 are errors at their position, read ${chunkBytes} bytes at a time`, async () => {
       const bytes = Buffer.from('["caf\xe9",\n{"name":"caf\xe9"},{"name":"z"}]', 'latin1');
       assert.deepEqual(summary(await inputsIn(bytes, 'json', chunkBytes)), [
         [0, 1, 'Line 1 is not UTF-8 text. Save the file as UTF-8.'],
@@ -133,26 +133,26 @@ describe('CSV inputs', () => {
     ]);
   });
 
-  test('whose quotes do not fit are errors in their place, and swallow nothing after them', async () => {
+  test('with unmatched quotes are errors at their position, and swallow nothing after them', async () => {
     const inputs = await inputsIn('name,size\n"never closed,1\nb,2\n5" pipe,3\nc,4\n"d"e,5\nf,6\n', 'csv');
     assert.deepEqual(summary(inputs), [
-      [0, 2, 'Line 2 is not a CSV record: its quotes do not fit. Correct that line.'],
+      [0, 2, 'Line 2 is not a CSV record: it has unmatched quotes. Correct that line.'],
       [1, 3, { name: 'b', size: '2' }],
-      [2, 4, 'Line 4 is not a CSV record: its quotes do not fit. Correct that line.'],
+      [2, 4, 'Line 4 is not a CSV record: it has unmatched quotes. Correct that line.'],
       [3, 5, { name: 'c', size: '4' }],
-      [4, 6, 'Line 6 is not a CSV record: its quotes do not fit. Correct that line.'],
+      [4, 6, 'Line 6 is not a CSV record: it has unmatched quotes. Correct that line.'],
       [5, 7, { name: 'f', size: '6' }],
     ]);
   });
 
-  test('with more values than columns are errors in their place', async () => {
+  test('with more values than columns are errors at their position', async () => {
     assert.deepEqual(summary(await inputsIn('name\na,b\nc\n', 'csv')), [
       [0, 2, 'Line 2 has 2 values for 1 columns. Correct that line.'],
       [1, 3, { name: 'c' }],
     ]);
   });
 
-  test('whose header does not fit the endpoint are refused before anything is asked', async () => {
+  test('whose header does not fit the endpoint are refused before any request', async () => {
     await assert.rejects(inputsIn('nane,colour\na,b\n', 'csv'), {
       code: 'unknown_parameter',
       message: /nane.*Did you mean name/s,
@@ -166,7 +166,7 @@ describe('CSV inputs', () => {
     await assert.rejects(inputsIn('"name\na\n', 'csv'), { code: 'invalid_body' });
   });
 
-  test('of lines that end with carriage returns alone, as old programs write them, are read', async () => {
+  test('with bare carriage returns, as old programs write them, are read', async () => {
     for (const chunkBytes of [1, 7, Infinity]) {
       const inputs = await inputsIn('name,size\ra,3\r\rb,\r', 'csv', chunkBytes);
       assert.deepEqual(summary(inputs), [
@@ -204,7 +204,7 @@ describe('a file of inputs', () => {
     await source.close();
   });
 
-  test('that is not there, may not be read or is a folder is refused', async () => {
+  test('that is missing, unreadable or a folder is refused', async () => {
     await assert.rejects(openSource(path.join(folder, 'nowhere')), {
       code: 'invalid_parameter',
       message: /No such file: /,
@@ -217,7 +217,7 @@ describe('a file of inputs', () => {
     if (process.getuid?.() !== 0) await assert.rejects(openSource(closed), { message: /may not be read/ });
   });
 
-  test('says by its name what it is', () => {
+  test('indicates its format by its name', () => {
     assert.deepEqual(
       [
         'a.csv',

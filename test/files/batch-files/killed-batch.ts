@@ -72,7 +72,7 @@ export const describeKilledBatches = (some: (moments: readonly number[]) => read
       { name: 'without a cache', more: { cache: false }, moments: [10, 90] },
       { name: 'as CSV', more: { cache: true, output_format: 'csv' }, moments: [0, 15, 70] },
     ] as const) {
-      test(`and taken up again ends as one that was not, with the books exact (${name})`, async () => {
+      test(`and resumed ends like an undisturbed one, with exact balances (${name})`, async () => {
         const input = path.join(folder, `inputs ${name}`);
         writeFileSync(input, inputsOf(800));
         const calm = {

@@ -83,7 +83,7 @@ describe('tables that people keep', () => {
     });
   }
 
-  test('are read as UTF-16, too, as Excel saves “Unicode text”', async () => {
+  test('can be UTF-16, as Excel saves “Unicode text”', async () => {
     const text = '\uFEFFBrand\tUsername\r\nÄ\tquay.light\r\n';
     const little = Buffer.from(text, 'utf16le');
     for (const bytes of [little, Buffer.from(little).swap16()]) {
@@ -137,11 +137,11 @@ describe('tables that people keep', () => {
     assert.deepEqual(line?.own, { Note: 'x', 'Note 2': 'y' });
   });
 
-  test('says which column is read, which are kept, and how many rows had no value', async () => {
+  test('reports which column is read, which are kept, and how many rows had no value', async () => {
     const file = newFile('csv', 'Brand,Instagram handle\nA,@quay.light\nB,\n');
     const { err } = await batch('instagram/profile', file, '-o', newFile('ndjson'));
     assert.match(err, /The column Instagram handle is read as username\. Your columns are kept: Brand\./);
-    assert.match(err, /Left out: 1 row without a value\./);
+    assert.match(err, /Skipped 1 row without a value\./);
   });
 
   test('are refused with the likely column if none is certain', async () => {

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { openJournal } from '../../../src/files/batch-files/run-journal.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
-test('a journal gives back every entry before the input reached, whatever its texts hold', async () => {
+test('a journal returns every entry before the current input, whatever its texts contain', async () => {
   const file = path.join(temporaryFolder(), 'journal');
   const entries = [
     { index: 0, texts: ['one\u2028line', 'a\r\nb\u0085'] },

@@ -39,7 +39,7 @@ describe('the upload of a file', () => {
     server.requests.length = 0;
   });
 
-  test('puts a small file whole, under any key, and leaves nothing beside it', async () => {
+  test('uploads a small file at once, under any key, and leaves nothing next to it', async () => {
     writeFileSync(file, 'id\n1\n');
     await upload().finish();
     assert.equal(server.object(key)?.toString(), 'id\n1\n');
@@ -71,7 +71,7 @@ describe('the upload of a file', () => {
     assert.deepEqual(server.uploads(), []);
   });
 
-  test('goes on after a death with the parts that the storage has', async () => {
+  test('resumes after a kill with the parts that the storage has', async () => {
     const content = bytes(3 * partBytes);
     writeFileSync(file, content);
     server.fail(/partNumber=3/, 403);
@@ -87,7 +87,7 @@ describe('the upload of a file', () => {
     assert.ok(server.object(key)?.equals(content));
   });
 
-  test('sends anew the parts whose bytes are other ones now', async () => {
+  test('uploads the parts again whose bytes have changed', async () => {
     writeFileSync(file, bytes(3 * partBytes));
     server.fail(/uploadId/, 403);
     await assert.rejects(upload().finish());
@@ -103,7 +103,7 @@ describe('the upload of a file', () => {
     assert.ok(server.object(key)?.equals(changed));
   });
 
-  test('puts a file that has become small, and gives up the upload that it had begun', async () => {
+  test('uploads a file that has become small, and aborts the started upload', async () => {
     writeFileSync(file, bytes(2 * partBytes));
     server.fail(/uploadId/, 403);
     await assert.rejects(upload().finish());
@@ -113,7 +113,7 @@ describe('the upload of a file', () => {
     assert.deepEqual(server.uploads(), []);
   });
 
-  test('begins anew where the storage has forgotten the upload', async () => {
+  test('starts over if the storage has lost the upload', async () => {
     const content = bytes(2 * partBytes);
     writeFileSync(file, content);
     server.fail(/uploadId/, 403);
@@ -125,7 +125,7 @@ describe('the upload of a file', () => {
     assert.ok(server.object(key)?.equals(content));
   });
 
-  test('knows its object where the answer that it is finished was lost', async () => {
+  test('recognises its object if the final response was lost', async () => {
     const content = bytes(2 * partBytes);
     writeFileSync(file, content);
     server.lose(/POST .*uploadId/);
@@ -134,7 +134,7 @@ describe('the upload of a file', () => {
     assert.equal(server.requests.filter((line) => line.endsWith('?uploads')).length, 1, 'one upload');
   });
 
-  test('tries again what was not answered or not taken for now, and names what will not be', async () => {
+  test('retries temporary failures, and reports permanent ones', async () => {
     writeFileSync(file, 'id\n');
     server.fail(/PUT/, 503);
     server.fail(/PUT/, null);
@@ -152,7 +152,7 @@ describe('the upload of a file', () => {
     await assert.rejects(new FileUpload(elsewhere).finish(), /there is no such bucket/);
   });
 
-  test('is given up with what the storage has of it', async () => {
+  test('is aborted with its parts in the storage', async () => {
     writeFileSync(file, bytes(2 * partBytes));
     const running = upload();
     server.fail(/POST .*uploadId/, 403);
@@ -162,7 +162,7 @@ describe('the upload of a file', () => {
     assert.deepEqual([server.uploads(), existsSync(`${file}.upload`)], [[], false]);
   });
 
-  test('left by a killed process is given up a day later, with its file', async () => {
+  test('left by a killed process is aborted a day later, with its file', async () => {
     writeFileSync(file, bytes(2 * partBytes));
     server.fail(/POST .*uploadId/, 403);
     await assert.rejects(upload().finish());

@@ -37,7 +37,7 @@ describe('the area of a GeoJSON text', () => {
     );
   });
 
-  test('touches a cell that it cuts, holds, or lies in', () => {
+  test('touches a cell that it cuts, contains, or is inside of', () => {
     const { touches } = parseArea(polygon(square(0, 10)));
     const cell = (from: number, to: number) => ({ west: from, south: from, east: to, north: to });
     assert.deepEqual([cell(-5, 1), cell(4, 5), cell(-20, 20), cell(11, 12)].map(touches), [
@@ -68,10 +68,10 @@ describe('the area of a GeoJSON text', () => {
 
   test('is refused with a reason if the text is not a polygon', () => {
     for (const [text, says] of [
-      ['no json', /no JSON/],
-      ['[]', /no object/],
-      ['{"type":"Point","coordinates":[1,2]}', /"Point" is no polygon/],
-      [polygon(square(0, 10).slice(1)), /ends where it begins/],
+      ['no json', /not JSON/],
+      ['[]', /not an object/],
+      ['{"type":"Point","coordinates":[1,2]}', /"Point" is not a polygon/],
+      [polygon(square(0, 10).slice(1)), /must end where it begins/],
       [
         polygon([
           [0, 0],
@@ -87,7 +87,7 @@ describe('the area of a GeoJSON text', () => {
           [2, 2],
           [0, 95],
         ]),
-        /no longitude and latitude/,
+        /not a longitude and latitude/,
       ],
       ['{"type":"FeatureCollection","features":[]}', /has no polygon/],
       [

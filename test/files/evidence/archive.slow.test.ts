@@ -45,7 +45,7 @@ describe('an archive', () => {
         const bytes = Buffer.from(content);
         bytes.writeUInt8(bytes.readUInt8(at) ^ by, at);
         writeFileSync(changed, bytes);
-        await assert.rejects(ArchiveReader.open(changed), /is not as it was written/, `byte ${at}`);
+        await assert.rejects(ArchiveReader.open(changed), /was altered/, `byte ${at}`);
       }),
       { numRuns: 300 },
     );
@@ -151,17 +151,17 @@ describe('an archive', () => {
     const bytes = readFileSync(unfinished);
     bytes.writeUInt8(bytes.readUInt8(before - 20) ^ 1, before - 20);
     writeFileSync(`${damaged}.warc.gz`, bytes);
-    await assert.rejects(ArchiveWriter.open(damaged, stoppedClock), /begins no record/);
-    await assert.rejects(ArchiveReader.open(damaged), /begins no record/);
+    await assert.rejects(ArchiveWriter.open(damaged, stoppedClock), /is not the start of a readable record/);
+    await assert.rejects(ArchiveReader.open(damaged), /is not the start of a readable record/);
     await archive.close();
   });
 
-  test('is written by one process at a time, under a name that says what it is', async () => {
+  test('is written by one process at a time, under a name with its extension', async () => {
     const { file, archive } = await sampleArchive(temporaryFolder());
-    await assert.rejects(ArchiveWriter.open(file, stoppedClock), /Another process writes/);
+    await assert.rejects(ArchiveWriter.open(file, stoppedClock), /Another process is writing/);
     await archive.close();
     await assert.rejects(ArchiveWriter.open(`${file}.zip`, stoppedClock), /must end in \.wacz/);
-    await assert.rejects(ArchiveReader.open(`${file}.zip`), /There is no archive/);
+    await assert.rejects(ArchiveReader.open(`${file}.zip`), /No such archive/);
     const empty = await ArchiveWriter.open(path.join(temporaryFolder(), 'empty.wacz'), stoppedClock);
     assert.equal(await empty.close(), null);
   });

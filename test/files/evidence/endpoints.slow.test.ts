@@ -12,7 +12,7 @@ import { archiveIn, lineOfCase, verdicts } from './harness.js';
 
 describe('the archive of recorded pages', () => {
   for (const endpoint of endpoints) {
-    test(`of ${endpoint.path} verifies as equal, and gives the same results again`, async () => {
+    test(`of ${endpoint.path} verifies as equal, and returns the same results again`, async () => {
       const file = archiveIn(temporaryFolder());
       const archive = await ArchiveWriter.open(file, stoppedClock);
       const lines: string[] = [];

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { answerMessage, parseAnswer } from '../../../src/files/evidence/http-message.js';
 import { exchange } from './harness.js';
 
-test('an answer is read as it was written, whatever its headers are called', () => {
+test('a response is read as it was written, whatever its headers', () => {
   const headers = Object.fromEntries([
     ['constructor', 'a'],
     ['__proto__', ['b', 'c']],

@@ -59,7 +59,7 @@ describe('other tools', () => {
     assert.deepEqual(kinds, ['warcinfo', ...pair, ...pair, ...pair, 'request', 'revisit']);
   });
 
-  test('find records where the index says', async () => {
+  test('find records at the positions of the index', async () => {
     const { file, warc } = await sampleArchive();
     const zip = await openPromise(file, { autoClose: false });
     let text = '';
@@ -89,7 +89,7 @@ describe('other tools', () => {
     assert.deepEqual(lines.map(places), other.toSorted().map(places));
   });
 
-  test('find the manifest that the format asks for', async () => {
+  test('find the manifest that the format requires', async () => {
     const { file, manifest } = await sampleArchive();
     const zip = await openPromise(file, { autoClose: false });
     const files = new Map<string, Buffer>();

@@ -61,7 +61,7 @@ describe('the ranks of a grid', () => {
     );
   });
 
-  test('come to a share of the first three and an average, over what was answered', () => {
+  test('are summed up as a top-three share and an average, over answered points', () => {
     const { place: ownRank, competitors, answered } = report;
     assert.equal(answered, 3);
     assert.deepEqual([ownRank.points, ownRank.top3_share, ownRank.average_rank], [2, 1 / 3, 2.5]);

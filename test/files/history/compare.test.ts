@@ -26,7 +26,7 @@ const texts = (moves: readonly Move[]) =>
     field === null ? `${key} ${event}` : `${field} ${before}→${after}`,
   );
 
-test('what a page does not say changes nothing, and stays as it was known', () => {
+test('values missing from a page change nothing, and keep their last state', () => {
   const memory = new Memory();
   memory.observe(anAccount('mira', { biography: 'Harbour', followers_count: 5 }));
   assert.deepEqual(memory.observe(anAccount('mira', { followers_count: null }, { at: day })), []);
@@ -115,7 +115,7 @@ test('an old item that comes into sight at the end of a list is not new', () => 
   assert.deepEqual(texts(wasRead), ['g new']);
 });
 
-test('of a list of several pages two readings in a row must lack an item', () => {
+test('of a list of several pages must be missing from two consecutive readings', () => {
   const memory = new Memory();
   const observeAll = (ids: readonly string[], at: number) =>
     texts(memory.observe(aPostList('mira', ids, { at: at * day, isWhole: true, pages: 3 })));

@@ -13,7 +13,7 @@ const folder = temporaryFolder();
 const guide = readFileSync(new URL('../../../docs/history.md', import.meta.url), 'utf8');
 const queries = [...guide.matchAll(/```sql\n([\s\S]*?)```/g)].map(([, query = '']) => query);
 
-test('the queries of the guide give what a history holds', async () => {
+test('the queries of the guide return the content of a history', async () => {
   const file = path.join(folder, 'history.sqlite');
   const { history, close } = await openHistoryFile(file, systemClock, true);
   for (let at = 0; at < 9; at += 1) {

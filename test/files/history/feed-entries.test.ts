@@ -14,7 +14,7 @@ const change = (number: number, more: Partial<Change> = {}): Change => ({
   ...more,
 });
 
-test('what a run saw move of an item is one entry, whose ID stays whatever comes later', () => {
+test('the changes of an item in one run are one entry with a stable ID', () => {
   const biography = change(2, { field: 'biography', before: null, after: 'Harbour' });
   const [entry, ...others] = feedEntries('feed', [biography, change(1)]);
   assert.deepEqual(others, []);
@@ -27,7 +27,7 @@ test('what a run saw move of an item is one entry, whose ID stays whatever comes
   assert.notEqual(feedEntries('other feed', [change(1)])[0]?.id, feedEntries('feed', [change(1)])[0]?.id);
 });
 
-test('the title says what became of an item, and the text what it is', () => {
+test('the title has the change of an item, and the text its fields', () => {
   const titles = (['first', 'new', 'removed', 'returned'] as const).map((event) => {
     const item = {
       shortcode: 'b',

@@ -102,10 +102,10 @@ describe('captions', () => {
     const outcomes = Object.fromEntries(
       lines.map(({ captions, error }) => [captions.language, [error?.code, error?.message]]),
     );
-    assert.match(outcomes.html?.[1] ?? '', /^Its host sent text\/html in place of WebVTT with words\./);
+    assert.match(outcomes.html?.[1] ?? '', /^Its host sent text\/html instead of WebVTT with words\./);
     for (const name of ['json', 'empty', 'wordless']) {
       assert.equal(outcomes[name]?.[0], 'platform_changed');
-      assert.match(outcomes[name]?.[1] ?? '', /^What its host sent is not WebVTT with words\./);
+      assert.match(outcomes[name]?.[1] ?? '', /^The received file is not WebVTT with words\./);
     }
     assert.match(outcomes.expired?.[1] ?? '', /the URL has expired/);
     assert.equal(outcomes.elsewhere?.[0], 'invalid_url');

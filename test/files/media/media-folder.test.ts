@@ -197,7 +197,7 @@ describe('pictures and videos', () => {
     assert.equal(pathsAsked('/later.jpg')[1]?.range, 'bytes=30000-');
   });
 
-  test('that are none are named, and nothing of them stays', async () => {
+  test('that are not pictures are named, and not stored', async () => {
     const dir = newFolder();
     const html = Buffer.from('<!doctype html><title>Sign in</title>');
     upstream.on('/html', serve(html, 'text/html; charset=utf-8'));
@@ -296,7 +296,7 @@ describe('pictures and videos', () => {
     assert.equal(lines.find(({ item }) => item === 'moved')?.file, 'moved-1.jpg');
   });
 
-  test('are left alone for a while by a host that asks for it', async () => {
+  test('pause if their host requests it', async () => {
     const dir = newFolder();
     upstream.on('/slow1.jpg', (_, response) => response.writeHead(429, { 'retry-after': '30' }).end());
     upstream.on('/slow2.jpg', serve(jpeg(100)));

@@ -145,7 +145,7 @@ describe('a damaged Parquet file', () => {
     });
     const { signal } = new AbortController();
     const opening = openParquetTable(file, endpoint, { signal, clock: systemClock });
-    await assert.rejects(opening, /its columns are not those of its schema/);
+    await assert.rejects(opening, /its columns do not match its schema/);
   });
 
   test('is left alone on an interruption, even in the middle of a page', async () => {

@@ -92,7 +92,7 @@ describe('a database that is added to', () => {
   const profile = endpointOf('photosocial/profile');
   const reviews = endpointOf('maps/reviews');
 
-  test('has each item once, as it was last answered, with the lists of that answer', async () => {
+  test('has each item once, as of its last answer, with the lists of that answer', async () => {
     const file = path.join(folder, 'added.sqlite');
     const [first] = await answersOf(profile);
     const before: Item = { ...(first?.data as Item), bio_links: [{ title: 'a', url: 'https://a.example' }] };
@@ -147,7 +147,7 @@ describe('a database that is added to', () => {
     assert.ok(Number(countOf(file, 'photosocial_profile')) > 0);
   });
 
-  test('tells items without ids by what they hold, and has each once', async () => {
+  test('identifies items without ids by content, and has each once', async () => {
     const file = path.join(folder, 'content.sqlite');
     const [answer] = await answersOf(reviews);
     const [one, two] = (answer as ExpectedLine).data as [Item, Item];
@@ -205,7 +205,7 @@ describe('a database that is added to', () => {
     );
   });
 
-  test('gets missing columns, and keeps those of others', async () => {
+  test('gets missing columns, and keeps foreign ones', async () => {
     const file = path.join(folder, 'older.sqlite');
     const db = new DatabaseSync(file);
     db.exec('CREATE TABLE photosocial_profile (username TEXT NOT NULL PRIMARY KEY, note TEXT) STRICT');
@@ -226,7 +226,7 @@ describe('a database that is added to', () => {
     assert.equal(existsSync(file), false);
   });
 
-  test('is unchanged by a run that fails in the middle, and by a file that is none', async () => {
+  test('is unchanged by a run that fails in the middle, and by an invalid file', async () => {
     const file = path.join(folder, 'torn.sqlite');
     await writeAnswers(profile, 'sqlite', file, await answersOf(profile));
     const before = queryFile(file, 'SELECT * FROM photosocial_profile');
@@ -242,7 +242,7 @@ describe('a database that is added to', () => {
     writeFileSync(none, 'This is a letter, and no database at all.'.repeat(50));
     await assert.rejects(
       writeAnswers(profile, 'sqlite', none, [], { append: true }),
-      (error) => error instanceof ExtractError && /no SQLite database/.test(error.message),
+      (error) => error instanceof ExtractError && /not an SQLite database/.test(error.message),
     );
     assert.match(readFileSync(none, 'utf8'), /^This is a letter/);
   });

@@ -154,7 +154,10 @@ describe('XLSX, read by hucre', () => {
     const sheets = await sheetsOf(file);
     assert.equal(String(sheets[0]?.rows[1]?.[1]).length, 32_767);
     assert.equal(sheets.at(-1)?.name, 'Notes');
-    assert.match(String(sheets.at(-1)?.rows[1]?.[0]), /texts that end at the 32,767 characters of a cell: 1/);
+    assert.match(
+      String(sheets.at(-1)?.rows[1]?.[0]),
+      /texts cut at 32,767 characters, the limit of a cell: 1/,
+    );
   });
 
   test('a full sheet is followed by another, and links beyond its own limit are text', async () => {
@@ -192,9 +195,9 @@ describe('XLSX, read by hucre', () => {
     const counts = sheets.slice(0, 3).flatMap(({ rows }) => rows.slice(1).map((cells) => cells[4]));
     assert.deepEqual(counts, [0, 1, 2, 3, 4, 5, 6, 7]);
     assert.deepEqual(sheets.at(-1)?.rows.slice(1).flat(), [
-      'Results: URLs that are no links, as a sheet has 2 at most: 1.',
-      'Results 2: URLs that are no links, as a sheet has 2 at most: 1.',
-      'Errors: those for which the sheet has no rows; the NDJSON has them all: 5.',
+      'Results: URLs without a link, because a sheet has at most 2: 1.',
+      'Results 2: URLs without a link, because a sheet has at most 2: 1.',
+      'Errors: results without a row, because the sheet is full; the NDJSON has all of them: 5.',
     ]);
   });
 });

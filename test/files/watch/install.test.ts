@@ -43,10 +43,10 @@ test('days by their names, up to a Sunday too, are the same to all three', () =>
   assert.equal(cronFields(times('0 6 ? jan-mar fri-sun')), '0 6 * 1-3 5-7');
   assert.equal(cronFields(times('@daily')), '@daily');
   for (const text of ['0 6 L * *', '0 6 * * MON#1'])
-    assert.throws(() => cronFields(times(text)), /does not know/);
+    assert.throws(() => cronFields(times(text)), /does not support/);
 });
 
-test('intervals are those of systemd and launchd, and of cron if it supports them', () => {
+test('intervals are converted for systemd and launchd, and for cron if it supports them', () => {
   assert.deepEqual(systemdTimes(times('90m')), ['OnActiveSec=1min', 'OnUnitActiveSec=5400s']);
   assert.deepEqual(launchdTimes(times('6h')), { seconds: 21_600 });
   for (const [text, minutes] of [
@@ -60,7 +60,7 @@ test('intervals are those of systemd and launchd, and of cron if it supports the
     assert.equal(Number(second) - Number(first), minutes * 60_000, text);
   }
   assert.throws(() => cronFields(times('90m')), /intervals that divide an hour or a day/);
-  assert.throws(() => launchdTimes(times('*/2 0-12 * * *')), /each of these moments/);
+  assert.throws(() => launchdTimes(times('*/2 0-12 * * *')), /too many start times/);
 });
 
 const run = {
@@ -110,7 +110,7 @@ test('a crontab that cannot be read is not taken for an empty one', async () => 
   }
 });
 
-test('the command that is run is that of the watch, once and quietly', () => {
+test('the installed command is the watch, run once and quietly', () => {
   const typed = [
     'watch',
     'maps/places',

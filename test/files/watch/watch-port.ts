@@ -20,7 +20,7 @@ const state = {
 
 /** What every store of watches promises. */
 export function watchesSuite(open: () => Promise<WatchesUnderTest>): void {
-  test('gives a state back as it was written, to this process and the next', async () => {
+  test('returns a state as it was written, to this process and the next', async () => {
     const { watches, reopen } = await open();
     assert.equal(await watches.read('a'), null);
     const states = [

@@ -98,7 +98,7 @@ describe('a watch', () => {
     await third.ended;
   });
 
-  test('that is killed in a run takes it up with its own output, and does not double it', async () => {
+  test('that is killed in a run resumes it in the same output, without duplicates', async () => {
     const { clock, begin, runs, outcome, states } = watchHarness();
     outcome.crash = true;
     begin();
@@ -164,7 +164,7 @@ describe('a watch', () => {
     }
   });
 
-  test('posts what it could not post before it ended, under the same id', async () => {
+  test('posts pending reports of an earlier process, under the same id', async () => {
     const { begin, delivered, states } = watchHarness();
     begin({ deliver: () => new Promise(() => undefined) });
     await settle();

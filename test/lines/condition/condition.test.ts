@@ -108,7 +108,7 @@ describe('a condition', () => {
       text: /a value alone is neither true nor false/,
       'rating + 1': /a value alone is neither true nor false/,
       '1 + 1': /neither true nor false/,
-      'text.matches("[")': /at character 14: “\[” is no regular expression/,
+      'text.matches("[")': /at character 14: “\[” is not a regular expression/,
       'shout(text)': /at character 1: /,
     };
     for (const [text, expected] of Object.entries(cases))

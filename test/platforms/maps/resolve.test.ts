@@ -115,7 +115,7 @@ describe('what a short link leads to', () => {
     test(`is platform_changed where it ${name}: that does not prove that there is no place`, async () => {
       await assert.rejects(ask({ link }, { url: link, body: '<html>', ...route }), {
         code: 'platform_changed',
-        message: /does not say which place it shows\. Open it, and give the URL/,
+        message: /does not say which place it shows\. Open it, and use the URL/,
       });
     });
   }

@@ -108,11 +108,11 @@ describe('an operator’s canaries', () => {
 
   test('are refused with the place where the file is wrong', async () => {
     const rows: [unknown, RegExp][] = [
-      ['{', /not readable JSON/],
-      [{}, /wrong at its beginning/],
-      [[{ ...own, source: undefined }], /wrong at 0\.source/],
+      ['{', /not valid JSON/],
+      [{}, /invalid at its beginning/],
+      [[{ ...own, source: undefined }], /invalid at 0\.source/],
       [[{ ...own, floor: 1 }], /Unrecognized key/],
-      [[{ ...own, endpoint: 'maps/nothing' }], /canary 1: names maps\/nothing, which is no endpoint/],
+      [[{ ...own, endpoint: 'maps/nothing' }], /canary 1: names the unknown endpoint maps\/nothing/],
       [[own, { ...own, params: { place: 'x' } }], /canary 2: /],
       [[{ ...own, filled: ['fone'] }], /names fone, which maps\/place does not have/],
       [[{ ...own, match: { name: { pattern: '(' } } }], /match/],
@@ -147,7 +147,7 @@ describe('a canary', () => {
     );
     const result = await resultOf(placed, without);
     assert.equal(result.outcome, 'incomplete');
-    assert.deepEqual(result.problems, ['biography is not filled.']);
+    assert.deepEqual(result.problems, ['biography is null.']);
   });
 
   test('whose page lost what it must have is changed', async () => {

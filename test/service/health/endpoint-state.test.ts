@@ -12,7 +12,7 @@ const canary = (outcome: CanaryResult['outcome'], code: ErrorCode | null = null)
     at: 0,
     outcome,
     code,
-    problems: ['name is not filled.'],
+    problems: ['name is null.'],
     filled: 3,
     fields: 4,
     source: '',

@@ -60,11 +60,11 @@ describe('what the answers of a job lacked', () => {
     await assertPage(browser, page, elsewhere(page));
     assert.match(
       page.$('main').text(),
-      /Filled less often than usual.*berths was filled in 0% of 30 answers; usually 61%\./s,
+      /Fields missing more often than usual.*berths was filled in 0% of 30 answers; usually 61%\./s,
     );
     const quiet = await makeJob(all, customer, numbered(3), { endpoint: 'maps/harbour', credits: 2 });
     await awaitJob(all, customer, quiet);
-    assert.doesNotMatch((await browser.get(`/dashboard/jobs/${quiet}`)).$('main').text(), /less often/);
+    assert.doesNotMatch((await browser.get(`/dashboard/jobs/${quiet}`)).$('main').text(), /more often/);
     assert.deepEqual(all.errors, []);
   });
 });

@@ -133,7 +133,7 @@ describe('results in files of an earlier version', () => {
     assert.deepEqual(await linesOf(again, customer, sound), texts.get(sound));
     await assert.rejects(linesOf(again, customer, harmed), (cause: unknown) => {
       assert.ok(cause instanceof ExtractError);
-      assert.match(cause.message, new RegExp(`${harmed}.ndjson does not hold the lines`));
+      assert.match(cause.message, new RegExp(`${harmed}.ndjson does not contain the lines`));
       return true;
     });
     await again.close();

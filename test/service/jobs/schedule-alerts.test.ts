@@ -57,7 +57,7 @@ describe('the alerts of a schedule', () => {
     assert.deepEqual(
       (await alerts()).map(({ state, error }) => [state, error]),
       [
-        ['pending', 'The receiver answered with status 503.'],
+        ['pending', 'The receiver responded with status 503.'],
         ['delivered', null],
       ],
     );
@@ -104,10 +104,10 @@ describe('the alerts of a schedule', () => {
       if (next != null) await clock.advance(Date.parse(next) - clock.now());
     }
     assert.deepEqual(seen, [
-      ['pending', 'The receiver answered with status 500.', 2000],
-      ['pending', 'No answer in 15 seconds.', 4000],
+      ['pending', 'The receiver responded with status 500.', 2000],
+      ['pending', 'No response within 15 seconds.', 4000],
       ['pending', 'The receiver redirects; redirects are not followed.', 8000],
-      ['failed', 'The receiver answered with status 410.', null],
+      ['failed', 'The receiver responded with status 410.', null],
     ]);
     assert.equal(hook.received.length, 4);
   });
@@ -218,7 +218,7 @@ describe('the alerts of a schedule', () => {
     }
     await assert.rejects(
       order(all, customer, ['https://hooks.example/x'], { schedule: undefined }),
-      refusal('invalid_parameter', /Give a schedule/),
+      refusal('invalid_parameter', /requires a schedule/),
     );
     const { db } = all.opened.database;
     assert.equal(db.prepare('SELECT count(*) FROM schedules').pluck().get(), 0);

@@ -16,7 +16,7 @@ describe('schedules of a data directory give what is new', () => {
       appOf(all).inject({ method: 'POST', url: '/v1/jobs', headers, payload: JSON.stringify(body) });
     const refused = await send(order);
     assert.deepEqual([refused.statusCode, refused.json().error.code], [400, 'invalid_parameter']);
-    assert.match(refused.json().error.message, /Give a schedule/);
+    assert.match(refused.json().error.message, /requires a schedule/);
     const reply = await send({ ...order, schedule: '6h' });
     assert.deepEqual([reply.statusCode, reply.json().data.new], [202, true]);
   });

@@ -58,7 +58,7 @@ describe('an alert that is sent', () => {
       sendNotice(all, parseTarget(`http://127.0.0.1:${port}${path}`), newItems(1), signal);
     assert.deepEqual(await send('/gone'), {
       status: 404,
-      error: 'The receiver answered with status 404.',
+      error: 'The receiver responded with status 404.',
       again: false,
     });
     assert.match((await send('/moved')).error ?? '', /redirects are not followed/);
@@ -66,7 +66,7 @@ describe('an alert that is sent', () => {
     while (count < 3) await setImmediate();
     await all.clock.advance(15_000);
     const silent = await sending;
-    assert.deepEqual(silent, { status: null, error: 'No answer in 15 seconds.', again: true });
+    assert.deepEqual(silent, { status: null, error: 'No response within 15 seconds.', again: true });
     assert.equal(count, 3);
   });
 

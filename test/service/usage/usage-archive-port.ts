@@ -215,7 +215,7 @@ export function usageArchivePort(name: string, open: () => Promise<ArchiveHarnes
       const store = await history();
       const lock = await lockFile(path.join(folder, '.archive.lock'));
       const archived = archiveUsage(store.usageArchive, path.join(folder, 'a.gz'), before);
-      await assert.rejects(archived, /Another archive is being made/);
+      await assert.rejects(archived, /Another archive is being written/);
       lock?.remove();
       await store.ledger.close();
     });
@@ -226,7 +226,7 @@ export function usageArchivePort(name: string, open: () => Promise<ArchiveHarnes
       const rows = await store.rows();
       const target = path.join(folder, 'taken.gz');
       writeFileSync(target, 'x');
-      await assert.rejects(archiveUsage(store.usageArchive, target, before), /is there already/);
+      await assert.rejects(archiveUsage(store.usageArchive, target, before), /already exists/);
       await assert.rejects(archiveUsage(store.usageArchive, path.join(target, 'x.gz'), before));
       if (existsSync('/dev/full')) assert.equal(readFileSync(target, 'utf8'), 'x');
       assert.deepEqual(await store.rows(), rows);

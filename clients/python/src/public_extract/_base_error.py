@@ -13,7 +13,7 @@ class ExtractError(Exception):
     status: int
     """HTTP status that goes with the code."""
     message: str
-    """Says what went wrong and what to do next. The wording may change."""
+    """What went wrong and what to do next. The wording may change."""
     docs: str
     """URL of the page that explains the code."""
     request_id: str

@@ -12,8 +12,8 @@ class InvalidRequestError(ExtractError):
     An error of type `invalid_request`.
 
     `missing_parameter`: A required parameter is missing.
-    `conflicting_parameters`: Two parameters exclude each other.
-    `invalid_parameter`: A parameter has a value it cannot have.
+    `conflicting_parameters`: Two parameters cannot be combined.
+    `invalid_parameter`: A parameter has an invalid value.
     `unknown_parameter`: The endpoint has no such parameter.
     `renamed_parameter`: The parameter has a new name.
     `invalid_url`: The URL is not a page of that platform and kind.
@@ -36,7 +36,7 @@ class AuthenticationError(ExtractError):
     """
     An error of type `authentication`.
 
-    `missing_api_key`: No API key was given.
+    `missing_api_key`: The API key is missing.
     `invalid_api_key`: The API key is unknown.
     `revoked_api_key`: The API key was revoked.
     """
@@ -80,7 +80,7 @@ class NotFoundError(ExtractError):
     `company_not_found`: No company matches.
     `place_not_found`: No place matches.
     `post_not_found`: No post matches.
-    `video_not_found`: No video matches, or it is withheld at this location.
+    `video_not_found`: No video matches, or it is not available at this location.
     `hashtag_not_found`: No hashtag matches.
     `job_not_found`: No job matches.
     `archive_not_found`: The job has no archive.
@@ -138,11 +138,11 @@ class PlatformError(ExtractError):
     An error of type `platform`.
 
     `platform_blocked`: The platform refused to serve the page to this visitor.
-    `platform_login_required`: The platform shows this page only to signed-in users.
+    `platform_login_required`: The platform only shows this page to signed-in users.
     `platform_restricted`: The platform restricts this page by country, age or visitor.
-    `platform_rate_limited`: The platform asks for fewer requests.
+    `platform_rate_limited`: The platform limits the rate of requests.
     `platform_unavailable`: The platform could not be reached, or failed.
-    `platform_timeout`: The platform did not answer in time.
+    `platform_timeout`: The platform did not respond in time.
     `platform_changed`: The page layout has changed; required data is missing.
     """
 

@@ -26,7 +26,7 @@ export async function requireEmpty(
     if (stale?.held !== true) continue;
     throw new ExtractError(
       'invalid_parameter',
-      `The database is in use: its table ${table} holds rows. Create a new one (createdb) and let EXTRACT_DATABASE_URL name it.`,
+      `The database is in use: its table ${table} has rows. Create a new one (createdb) and set EXTRACT_DATABASE_URL to it.`,
     );
   }
 }
@@ -41,7 +41,7 @@ function refuseLeftOver(schemas: readonly SchemaSql[], { filled }: RowSource): v
   if (extra === undefined) return;
   throw new ExtractError(
     'internal_error',
-    `The table ${extra} of the data directory has no place in the database. Import it with a newer version of this program.`,
+    `The database has no table for ${extra} of the data directory. Import it with a newer version of this program.`,
   );
 }
 

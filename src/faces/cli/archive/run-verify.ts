@@ -47,8 +47,8 @@ function checkOrder(archive: string, results: string): void {
   if (archive.endsWith('.wacz') || !results.endsWith('.wacz')) return;
   throw new UsageError(
     'invalid_parameter',
-    'The archive comes first.',
-    `Such as: extract archive verify ${quotedFor(results)} ${quotedFor(archive)}`,
+    'Pass the archive first.',
+    `For example: extract archive verify ${quotedFor(results)} ${quotedFor(archive)}`,
   );
 }
 
@@ -67,11 +67,11 @@ async function openChecked(context: Context, file: string, json: boolean): Promi
 
 function archiveText(archive: ArchiveReader): string {
   const { wacz, cutBytes } = archive;
-  const whole = wacz === null ? '' : `The archive ${wacz.digest} is as ${wacz.manifest.software} wrote it. `;
-  const cut = cutBytes === 0 ? '' : `; its last ${cutBytes} bytes are a record that was not finished`;
-  const cutText =
-    cutBytes === null ? '' : `The file of a run that was not finished was read to its end${cut}. `;
-  return `${whole}${cutText}Read by public-extract ${version}.`;
+  const summary =
+    wacz === null ? '' : `The archive ${wacz.digest} is unchanged since ${wacz.manifest.software} wrote it. `;
+  const cut = cutBytes === 0 ? '' : `; its last ${cutBytes} bytes are an unfinished record`;
+  const cutText = cutBytes === null ? '' : `The file of an unfinished run was read to its end${cut}. `;
+  return `${summary}${cutText}Read by public-extract ${version}.`;
 }
 
 /** Compares each line of a results file with the archive. Throws exit status 7 if a line differs or is missing. */
@@ -97,7 +97,7 @@ export async function runVerify(
       if (result === null) {
         throw new UsageError(
           'invalid_parameter',
-          `Line ${number} of ${results} is no result: name the NDJSON that was written beside the archive, or the JSON of a call.`,
+          `Line ${number} of ${results} is not a result. Pass the NDJSON that was written with the archive, or the JSON of a call.`,
         );
       }
       const verdict = await verification.verify(number, result);
@@ -109,7 +109,7 @@ export async function runVerify(
       count === 0 ? [] : `${count} ${status}`,
     );
     const unnamed = archive.index.countUnnamed();
-    const others = unnamed === 0 ? '' : ` No line names ${unnamed} of its answers.`;
+    const others = unnamed === 0 ? '' : `No line refers to ${unnamed} of its answers.`;
     if (!quiet) await stderr.write(`${lines.join(', ') || 'No lines'}. ${archiveText(archive)}${others}\n`);
   } finally {
     await source.close();

@@ -39,7 +39,7 @@ const formatNames: Readonly<Record<InputFormat, string>> = {
   csv: 'CSV',
   tsv: 'TSV',
   xlsx: 'an Excel workbook',
-  text: 'one value a line',
+  text: 'one value per line',
 };
 
 /** Adds the parameters of the whole run; those of `--set` are part of each input, as in a table. */

@@ -41,11 +41,11 @@ export function typedArgs(command: Command): readonly string[] {
 }
 
 export function resumeCommand(command: Command): string {
-  const typed = typedArgs(command);
-  const options = optionsOf(typed);
+  const commandArgs = typedArgs(command);
+  const options = optionsOf(commandArgs);
   const same = options.filter((arg) => arg !== '--overwrite');
   const goesOn = same.includes('--resume') || same.includes('--retry-failed');
-  const words = ['extract', ...same, ...(goesOn ? [] : ['--resume']), ...typed.slice(options.length)];
+  const words = ['extract', ...same, ...(goesOn ? [] : ['--resume']), ...commandArgs.slice(options.length)];
   return words.map((word) => quotedFor(word)).join(' ');
 }
 
@@ -125,30 +125,30 @@ export type RunOptions = Partial<BatchCommandOptions> &
   >;
 
 function suggestPaths(path: string, endpoints: readonly Endpoint[]): string {
-  const known = endpoints.map((one) => one.path);
-  return suggestion(nearestPaths(path, known)) || `Endpoints: ${known.join(', ')}.`;
+  const paths = endpoints.map((one) => one.path);
+  return suggestion(nearestPaths(path, paths)) || `Endpoints: ${paths.join(', ')}.`;
 }
 
 export function requireEndpoint(path: string, endpoints: readonly Endpoint[]): Endpoint {
-  const named = contractPath(path);
-  const endpoint = endpoints.find((one) => one.path === named);
+  const endpointPath = contractPath(path);
+  const endpoint = endpoints.find((one) => one.path === endpointPath);
   if (endpoint !== undefined) return endpoint;
   throw new UsageError(
     'invalid_parameter',
-    `There is no endpoint ${JSON.stringify(path.slice(0, 80))}.`,
+    `Unknown endpoint ${JSON.stringify(path.slice(0, 80))}.`,
     suggestPaths(path, endpoints),
   );
 }
 
 export function inputFormatOption(): Option {
-  const meaning = 'Format of the input, if neither its name nor its content says';
+  const meaning = 'Format of the input, if its name and content do not tell';
   return new Option('--input-format <format>', meaning).choices(inputFormats);
 }
 
 /** Adds the options of a batch that runs once and can be resumed. */
 function addOnceOptions(command: Command): Command {
   return command
-    .option('--dry-run', 'Show how long it takes and which lines are wrong, without a request')
+    .option('--dry-run', 'Show how long it will take and which lines are invalid, without any request')
     .optionsGroup('Chains:')
     .option(
       '--then <endpoint>',
@@ -158,11 +158,11 @@ function addOnceOptions(command: Command): Command {
     )
     .option(
       '--then-limit <number>',
-      'Items of each answer that go on to the next endpoint, at most',
+      'Maximum items of each answer to pass to the next endpoint',
       wholeNumber(1, 999_999_999),
     )
     .optionsGroup('Resume and retry:')
-    .option('--resume', 'Continue where the output stopped; start if there is none')
+    .option('--resume', 'Resume an unfinished output, or start a new one')
     .option('--retry-failed', 'Run the failed inputs of a finished output again, and rewrite it')
     .option('--overwrite', 'Start over and replace an existing file');
 }
@@ -173,7 +173,7 @@ export function addBatchOptions(command: Command, { once }: { readonly once: boo
     .optionsGroup('Input and output:')
     .option(
       '-o, --output <file>',
-      'Write to this new file, with a checkpoint next to it, or to a bucket (s3://bucket/name.csv). Its ending names the format: .ndjson, .json, .csv, .tsv, .xlsx, .sqlite or .parquet. Default: stdout',
+      'Write to this new file, with a checkpoint next to it, or to a bucket (s3://bucket/name.csv). Its extension sets the format: .ndjson, .json, .csv, .tsv, .xlsx, .sqlite or .parquet. Default: stdout',
     )
     .addOption(inputFormatOption())
     .option(
@@ -184,12 +184,12 @@ export function addBatchOptions(command: Command, { once }: { readonly once: boo
     )
     .option(
       '--set <param=value>',
-      'Set a parameter of every input that does not set it itself, such as limit=5; may be repeated',
+      'Default parameter for all inputs, such as limit=5; may be repeated',
       (pair: string, before: readonly string[]) => [...before, pair],
       [],
     )
     .addOption(
-      new Option('--format <format>', 'Format of the output, if its file name does not say').choices(
+      new Option('--format <format>', 'Format of the output, if its file name does not tell').choices(
         outputKinds,
       ),
     );
@@ -204,7 +204,7 @@ export function addBatchOptions(command: Command, { once }: { readonly once: boo
     );
   addStepOptions(command, 'batch')
     .optionsGroup('Calls:')
-    .option('--save-pages <dir>', 'Save every page that is fetched to this folder; skips the cache')
+    .option('--save-pages <dir>', 'Save every fetched page to this folder; skips the cache')
     .option('--fresh', 'Skip the cache and fetch now')
     .option('--demo', 'Return sample data, without a network')
     .option(
@@ -221,7 +221,7 @@ export function addBatchOptions(command: Command, { once }: { readonly once: boo
     .addOption(
       new Option(
         '--on-refusal <what>',
-        'When the platform refuses: wait until it answers, stop at once, or fail the input',
+        'When the platform refuses: wait until it answers, stop immediately, or fail the input',
       )
         .choices(['wait', 'stop', 'fail'])
         .default('wait'),
@@ -229,7 +229,7 @@ export function addBatchOptions(command: Command, { once }: { readonly once: boo
     .addOption(
       new Option(
         '--wait-at-most <time>',
-        'How long to wait for a platform that answers nothing: 90m, 12h, 2d',
+        'How long to wait for a platform that does not answer: 90m, 12h, 2d',
       )
         .argParser(timeSpan)
         .default(12 * 3_600_000, '12h'),
@@ -277,7 +277,7 @@ export function requireAppendable(kind: OutputKind, output: string | null): void
   if (!isAppendable(kind))
     throw new UsageError(
       'invalid_parameter',
-      `Nothing can be added to ${kind}: --append is for .sqlite, .ndjson, .csv and .tsv.`,
+      `Cannot append to ${kind}. --append works with .sqlite, .ndjson, .csv and .tsv.`,
     );
 }
 
@@ -308,10 +308,7 @@ export function batchOptionsOf(
     throw new UsageError('invalid_parameter', `${path} has no pages to follow with --all.`);
   }
   if (options.flatten === true && !endpoint.many) {
-    throw new UsageError(
-      'invalid_parameter',
-      `${path} answers one object, not a list that --flatten could spread.`,
-    );
+    throw new UsageError('invalid_parameter', `${path} returns one object, so --flatten does not apply.`);
   }
   const input = file === undefined || file === '-' ? null : file;
   const output = (options.output as string | undefined) ?? null;

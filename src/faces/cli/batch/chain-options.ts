@@ -66,7 +66,7 @@ export function chainOptionsOf(
   }
   const other = Object.keys(refused).find((name) => options[name] !== undefined && options[name] !== false);
   if (other !== undefined) {
-    throw new UsageError('conflicting_parameters', `--then does not go with ${refused[other]}.`);
+    throw new UsageError('conflicting_parameters', `--then cannot be combined with ${refused[other]}.`);
   }
   const maxItems = options.thenLimit as number | undefined;
   const stages: BatchCommandOptions[] = [];

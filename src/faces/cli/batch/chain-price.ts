@@ -14,10 +14,10 @@ export interface StagePrice {
 
 /** Returns the maximum number of items of an answer passed to the next stage; null for complete lists. */
 function maxItems({ endpoint, all, chained }: BatchCommandOptions): number | null {
-  const held = endpoint.many ? (all ? null : (endpoint.page?.max ?? null)) : 1;
+  const itemLimit = endpoint.many ? (all ? null : (endpoint.page?.max ?? null)) : 1;
   const limit = chained?.maxItems ?? null;
-  if (held === null || limit === null) return held ?? limit;
-  return Math.min(held, limit);
+  if (itemLimit === null || limit === null) return itemLimit ?? limit;
+  return Math.min(itemLimit, limit);
 }
 
 const times = (one: number | null, other: number | null) =>
@@ -71,5 +71,5 @@ export function chainPriceText(prices: readonly StagePrice[], priced: boolean): 
   });
   if (!priced) return `${stages.join('\n')}\n`;
   const { credits_at_least: least, credits_at_most: most } = totalPrice(prices);
-  return `${[...stages, `In all ${range(least, most)} credits; --limit-credits bounds them.`].join('\n')}\n`;
+  return `${[...stages, `Total: ${range(least, most)} credits; --limit-credits limits them.`].join('\n')}\n`;
 }

@@ -25,10 +25,10 @@ function newsText({ new: news }: Estimate, { endpoint, all }: BatchCommandOption
       `${many(known, 'input was', 'inputs were')} read before under ${name}, ${integerText(first)} not yet. Each is read to see what changed: one call, news or not.`,
     ];
   }
-  const whole = all ? 'every page' : 'one page';
+  const pagesText = all ? 'every page' : 'one page';
   return [
-    `${many(known, 'list was', 'lists were')} read before under ${name}: one call each, and one more for each further page with news.`,
-    `${many(first, 'list is', 'lists are')} read for the first time: ${whole} each, a call a page.`,
+    `${many(known, 'list was', 'lists were')} read before under ${name}: one call each, plus one for each further page with new items.`,
+    `${many(first, 'list is', 'lists are')} read for the first time: ${pagesText} each, one call per page.`,
   ];
 }
 
@@ -52,7 +52,7 @@ function priceText(
   priced: boolean,
 ): string {
   if (calls === 0 && inputs > wrong)
-    return `${many(inputs - wrong, 'input', 'inputs')} of sample data: nothing is requested from the platform.`;
+    return `${many(inputs - wrong, 'input', 'inputs')} of sample data: no requests to the platform.`;
   const bound = all ? 'for the first page of each' : 'at most';
   const price = priced
     ? `${many(calls, 'input', 'inputs')} × ${credits_each} credits = ${integerText(credits)} ${bound}.`

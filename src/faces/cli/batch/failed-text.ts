@@ -33,12 +33,11 @@ export class FailedLines {
     return result;
   }
 
-  /** Returns “2 lists that were under way were read again from the beginning: …”, or an empty text. */
+  /** Returns “2 unfinished lists were read again from the beginning: …”, or an empty text. */
   anewText(): string {
     if (this.#anew === 0) return '';
-    const lists =
-      this.#anew === 1 ? 'A list that was under way was' : `${this.#anew} lists that were under way were`;
-    return `${lists} read again from the beginning, at no charge for what had come: the cursor had expired.`;
+    const lists = this.#anew === 1 ? 'An unfinished list was' : `${this.#anew} unfinished lists were`;
+    return `${lists} read again from the beginning, without charging for earlier pages, because the cursor had expired.`;
   }
 
   /**
@@ -47,9 +46,11 @@ export class FailedLines {
    */
   text(totals: Totals): string {
     if (this.#first.length === 0) return '';
-    const named = this.#first.map(({ line, code }) => `${this.#word} ${line} (${code.replaceAll('_', ' ')})`);
-    const more = failedCount(totals) - named.length;
-    return `Failed: ${named.join(', ')}${more > 0 ? ` and ${more.toLocaleString('en-US')} more` : ''}.`;
+    const failedNames = this.#first.map(
+      ({ line, code }) => `${this.#word} ${line} (${code.replaceAll('_', ' ')})`,
+    );
+    const more = failedCount(totals) - failedNames.length;
+    return `Failed: ${failedNames.join(', ')}${more > 0 ? ` and ${more.toLocaleString('en-US')} more` : ''}.`;
   }
 }
 
@@ -57,8 +58,8 @@ export class FailedLines {
 export function retryText({ failed }: Totals): string {
   const codes = Object.keys(failed) as ErrorCode[];
   if (codes.some(isRetryable)) return '--retry-failed runs the failed inputs again.';
-  if (codes.includes('platform_changed')) return '--retry-failed makes sense after an update of extract.';
+  if (codes.includes('platform_changed')) return 'Update extract, then use --retry-failed.';
   return codes.every((code) => catalogue[code].type === 'platform')
-    ? 'Trying again will not help: visitors are not shown these pages.'
-    : 'Trying again will not help: correct or remove these inputs.';
+    ? 'Retrying will not help: visitors cannot see these pages.'
+    : 'Retrying will not help: correct or remove these inputs.';
 }

@@ -71,16 +71,17 @@ const isStream = (file: string): Promise<boolean> =>
 /** Returns the file built from the lines; null if the lines are the output. Throws a usage error for a stream. */
 function madeFileOf(
   { endpoint, outputFormat: kind, output, lines, append, sources, steps }: RunOptions,
-  own: readonly string[],
+  ownColumns: readonly string[],
   { head }: LineFormat,
   toFile: boolean,
 ): MadeFile | null {
   if (output === null) return null;
   if (!isBuilt(kind)) return append && toFile ? addedFile(output, head) : null;
-  if (!toFile) throw new UsageError('invalid_parameter', `${output} is no file, which ${kind} must be.`);
+  if (!toFile)
+    throw new UsageError('invalid_parameter', `${output} is not a regular file, which ${kind} requires.`);
   const news = steps.new !== undefined;
   return resultFile(
-    { endpoint, kind, file: output, lines, append, sources, own, onlyNew: news },
+    { endpoint, kind, file: output, lines, append, sources, own: ownColumns, onlyNew: news },
     systemClock,
   );
 }
@@ -157,7 +158,7 @@ export async function planSink(
   const { endpoint, output, mode, bucket } = options;
   const toFile = output !== null && !(await isStream(output));
   const format = await formatOf(options, request);
-  const made = request.report ?? madeFileOf(options, request.own, format, toFile);
+  const target = request.report ?? madeFileOf(options, request.own, format, toFile);
   const upload = output === null ? undefined : await bucket?.begin(output, mode === 'overwrite');
   const shape = shapeOf(options, request);
   const opening = { mode, clock: systemClock, batch: { endpoint: endpoint.path, shape } };
@@ -165,20 +166,20 @@ export async function planSink(
     format,
     async check() {
       if (!toFile) return undefined;
-      return made === null ? checkBatchFile({ ...opening, file: output }) : checkMadeFile(made, opening);
+      return target === null ? checkBatchFile({ ...opening, file: output }) : checkMadeFile(target, opening);
     },
     async open(lookedUp, onSaved) {
       if (!toFile) return openStream(context, output, request.write, onSaved);
       let grows = false;
-      const saved: OnSaved = async (reached, bytes) => {
+      const growAndSave: OnSaved = async (position, bytes) => {
         if (grows) upload?.grow(bytes);
-        await onSaved(reached, bytes);
+        await onSaved(position, bytes);
       };
-      const way = { ...opening, batch: { ...opening.batch, lookedUp }, onSaved: saved };
+      const way = { ...opening, batch: { ...opening.batch, lookedUp }, onSaved: growAndSave };
       const sink =
-        made === null ? await openBatchFile({ ...way, file: output }) : await openMadeFile(made, way);
+        target === null ? await openBatchFile({ ...way, file: output }) : await openMadeFile(target, way);
       // Intermediate lines are not the object itself, and lines of a retry are not final.
-      grows = made === null && sink.retry === undefined;
+      grows = target === null && sink.retry === undefined;
       if (upload === undefined) return sink;
       return {
         ...sink,

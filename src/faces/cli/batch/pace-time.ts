@@ -34,8 +34,8 @@ export function paceTime(
   const timeOf = (which: keyof PaceTime) => {
     const sums = new Map<string, number>();
     for (const [limit, count] of byLimit) {
-      const taken: Requests = requests(limit, refusedLately)[which];
-      for (const [surface, each] of Object.entries(taken))
+      const requestCounts: Requests = requests(limit, refusedLately)[which];
+      for (const [surface, each] of Object.entries(requestCounts))
         sums.set(surface, (sums.get(surface) ?? 0) + count * each);
     }
     const gap = (surface: string) => gapOf(site, surface, { paceMs, concurrency: {} });

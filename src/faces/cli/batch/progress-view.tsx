@@ -63,7 +63,7 @@ export function ProgressView({ moment, now, width }: { moment: BatchProgress; no
       ) : null}
       {visits.open > 0 ? <Text wrap="truncate-end">{visitsText(moment)}</Text> : null}
       {stopping ? (
-        <Text dimColor>Finishing the request under way; press Ctrl-C again to stop at once.</Text>
+        <Text dimColor>Finishing the current request; press Ctrl-C again to stop immediately.</Text>
       ) : null}
     </Box>
   );
@@ -97,7 +97,7 @@ export function viewProgress(
     }),
     { isTTY: true, columns: width(), rows: 24 },
   );
-  const shown = render(<Live moment={moment} width={width} />, {
+  const rendering = render(<Live moment={moment} width={width} />, {
     stdout: stream as unknown as NodeJS.WriteStream,
     exitOnCtrlC: false,
     patchConsole: false,
@@ -106,8 +106,8 @@ export function viewProgress(
   });
   return {
     async end() {
-      shown.clear();
-      shown.unmount();
+      rendering.clear();
+      rendering.unmount();
       await new Promise<void>((resolve) => stream.end(resolve));
     },
   };

@@ -77,11 +77,11 @@ export function countsText(totals: Totals, without = 'news'): string {
   const codes = Object.entries(totals.failed)
     .sort(([, a], [, b]) => b - a)
     .map(([code, count]) => `${integerText(count)} ${codeWords(code)}`);
-  const parts = totals.parts === 0 ? '' : `, ${integerText(totals.parts)} of them in part`;
+  const parts = totals.parts === 0 ? '' : `, ${integerText(totals.parts)} of them partial`;
   const known = totals.withoutNews === 0 ? '' : ` (${integerText(totals.withoutNews)} without ${without})`;
   const answered = `${integerText(totals.ok)} answered${known}${parts}`;
   if (failed === 0) return answered;
-  const begun = totals.begun === 0 ? '' : `, ${integerText(totals.begun)} of them with what came before`;
+  const begun = totals.begun === 0 ? '' : `, ${integerText(totals.begun)} of them with earlier pages`;
   return `${answered}, ${integerText(failed)} failed (${codes.join(', ')})${begun}`;
 }
 
@@ -118,10 +118,10 @@ export function summaryText(progress: BatchProgress): string {
 export function restText({ error, until }: BackoffPeriod, now: number): string {
   const moment = new Date(until).toISOString().replace(/\.\d+Z$/, 'Z');
   const remainingText = duration(Math.max(0, Math.ceil((until - now) / 1000)));
-  return `Waiting ${remainingText}, until ${moment}: ${codeWords(error.code)}. Then the batch continues by itself.`;
+  return `Waiting ${remainingText}, until ${moment}: ${codeWords(error.code)}. The batch then continues automatically.`;
 }
 
-/** “A browser is at work: 2 visits now, 31 in all.” */
+/** “A browser is running: 2 visits now, 31 in all.” */
 export function visitsText({ visits: { open, started } }: BatchProgress): string {
-  return `A browser is at work: ${quantity(open, 'visit')} now, ${integerText(started)} in all.`;
+  return `A browser is running: ${quantity(open, 'visit')} now, ${integerText(started)} in all.`;
 }

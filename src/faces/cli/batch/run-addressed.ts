@@ -131,7 +131,7 @@ export async function runAddressed(
       ...groups.map((group) => `${read(group)} for ${nameOf(group.endpoint)}`),
       ...(invalid === 0 ? [] : [`${invalid} invalid`]),
     ];
-    const left = blank === 0 ? '' : ` ${quantity(blank, 'row')} without a URL left out.`;
+    const left = blank === 0 ? '' : ` ${quantity(blank, 'row')} without a URL skipped.`;
     const encoding = decoded === undefined ? '' : ` ${printable(decodedText(decoded))}`;
     await stderr.write(await wrapText(`URLs: ${counts.join(', ')}.${left}${encoding}\n`, stderr));
   }
@@ -142,7 +142,8 @@ export async function runAddressed(
     },
     async postpone({ endpoint }) {
       const brand = brandOf(endpoint.platform);
-      if (says) await stderr.write(`${nameOf(endpoint)} is read after the others, as ${brand} refuses.\n`);
+      if (says)
+        await stderr.write(`${nameOf(endpoint)} is read after the others, because ${brand} refuses.\n`);
     },
   });
   if (isBook && !first.dryRun) await buildWorkbook(output, parts, context);

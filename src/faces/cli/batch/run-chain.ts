@@ -105,7 +105,7 @@ export async function runChain(
   }
   const says = !first.quiet && first.progress !== 'jsonl';
   if (first.mode === 'resume' && (await isOver(stages))) {
-    if (says) await context.stderr.write('The chain is finished: there is nothing to continue.\n');
+    if (says) await context.stderr.write('The chain is finished; there is nothing to resume.\n');
     return;
   }
   if (says) {

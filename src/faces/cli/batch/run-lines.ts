@@ -56,9 +56,9 @@ function openRunSteps(
   extractor: CommandExtractor,
 ): Promise<LineSteps> {
   const { endpoint, output, bucket, defaults, sources } = options;
-  const shown = output === null ? null : (bucket?.shown(output) ?? path.resolve(output));
+  const outputName = output === null ? null : (bucket?.shown(output) ?? path.resolve(output));
   const demo = defaults.demo === true;
-  const ports = stepPorts(context, extractor, { endpoint, file: output, output: shown, demo });
+  const ports = stepPorts(context, extractor, { endpoint, file: output, output: outputName, demo });
   const history = async (file: string) => {
     await makeOutputOfHistory(options, file);
     return ports.history(file);
@@ -74,11 +74,11 @@ function openRunSteps(
 /** Opens the sink, after a look-up. */
 async function openSink(
   { lookUp }: LineRun,
-  planned: PlannedSink,
+  plan: PlannedSink,
   steps: LineSteps,
 ): Promise<{ readonly sink: RunSink; readonly lookedUp: LookedUp | undefined }> {
-  const lookedUp = lookUp === undefined ? undefined : await lookUp(await planned.check());
-  const sink = await planned.open(lookedUp, ({ totals }) => steps.saved(totals.inputs));
+  const lookedUp = lookUp === undefined ? undefined : await lookUp(await plan.check());
+  const sink = await plan.open(lookedUp, ({ totals }) => steps.saved(totals.inputs));
   try {
     const { id, from, isResumable, retry } = sink;
     await steps.begin({ id, reached: from.totals.inputs, isResumable, retries: retry !== undefined });
@@ -94,16 +94,16 @@ async function finishSink(
   { stderr, signal }: Context,
   { quiet }: RunOptions,
   sink: RunSink,
-  ended: BatchOutcome,
+  outcome: BatchOutcome,
 ): Promise<BatchOutcome> {
-  if (!ended.finished) return ended;
+  if (!outcome.finished) return outcome;
   if (sink.made !== null && stderr.isTTY && !quiet)
     await stderr.write(`Writing ${printable(sink.made.file)} …\n`);
   try {
     await sink.finish(signal);
-    return ended;
+    return outcome;
   } catch (error) {
-    return { ...ended, finished: false, error: signal.aborted ? null : error };
+    return { ...outcome, finished: false, error: signal.aborted ? null : error };
   }
 }
 
@@ -123,8 +123,8 @@ async function runWithSteps(
   boundHeap();
   const { endpoint, concurrency, defaults, chained, onRefusal, waitAtMostMs, limitCredits, all } = options;
   const { requested, size, goOn } = run;
-  const planned = await planSink(context, options, { ...run, identity: steps.identity });
-  const { sink, lookedUp } = await openSink(run, planned, steps);
+  const plan = await planSink(context, options, { ...run, identity: steps.identity });
+  const { sink, lookedUp } = await openSink(run, plan, steps);
   const spentBefore = chained?.spent ?? lookedUp?.charged;
   const tracking = await trackBatch(context, extractor, options, {
     ...{ endpoint, demo: defaults.demo === true, from: sink.from.totals, size },
@@ -140,13 +140,13 @@ async function runWithSteps(
       const text = tracking.kind === 'lines' && !hasEnded ? startText(tracking.current()) : '';
       if (text !== '') context.stderr.write(text).catch(() => undefined);
     });
-  const failed = new FailedLines(run.word ?? 'line');
+  const failedLines = new FailedLines(run.word ?? 'line');
   const fieldCount = countFields(endpoint, extractor);
   const batch: BatchRun = {
     client: fieldCount.client,
     endpoint,
     inputs: run.inputs(),
-    format: failed.noting(planned.format),
+    format: failedLines.noting(plan.format),
     options: {
       ...{ all, onRefusal, waitAtMostMs, limitCredits },
       concurrency: concurrency === undefined ? undefined : concurrency * callsPerRequest,
@@ -160,32 +160,32 @@ async function runWithSteps(
     onLine: tracking.onLine,
     onBackoff: tracking.onBackoff,
   };
-  let ended: BatchOutcome;
+  let outcome: BatchOutcome;
   try {
-    ended = await runToSink(batch, sink);
+    outcome = await runToSink(batch, sink);
     hasEnded = true;
     // An unfinished batch says how much is left.
-    isOver = ended.finished;
+    isOver = outcome.finished;
     await counting;
   } finally {
     isOver = true;
     await tracking.end();
   }
-  ended = await finishSink(context, options, sink, ended);
-  run.onEnded?.(ended);
-  if (ended.finished) await run.onFinished?.(sink.id);
-  const sentences = [failed.text(ended.totals), failed.anewText()].filter((text) => text !== '');
+  outcome = await finishSink(context, options, sink, outcome);
+  run.onEnded?.(outcome);
+  if (outcome.finished) await run.onFinished?.(sink.id);
+  const sentences = [failedLines.text(outcome.totals), failedLines.anewText()].filter((text) => text !== '');
   const notes = [
     ...[...sentences, ...(await fieldCount.compare())],
     ...[...(run.notes?.() ?? []), ...steps.summary()],
   ];
-  const kept = keptFiles(options, run, sink);
+  const keptFilesOfRun = keptFiles(options, run, sink);
   const retries = run.keeps.uses.includes('--retry-failed');
   try {
-    const summary = { ...ended, notes, retries, kept };
+    const summary = { ...outcome, notes, retries, kept: keptFilesOfRun };
     await writeSummary(context, options, summary, tracking.current(), sink.isResumable ? goOn : null);
   } finally {
-    await steps.end(ended);
+    await steps.end(outcome);
   }
   if (steps.isPart()) throw new ExitStatusError(7);
 }

@@ -29,23 +29,26 @@ export async function runStages(
   goOn: string,
   { announce, postpone }: StagesOptions,
 ): Promise<number> {
-  let spent = 0;
+  let spentCredits = 0;
   let status = 0;
   let refusal: ExtractError | undefined;
-  let left = [...stages];
+  let remaining = [...stages];
   const postponed = new Set<Endpoint>();
-  for (let at = 0; left.length > 0; at += 1) {
-    const [given, ...rest] = left as [BatchCommandOptions, ...BatchCommandOptions[]];
-    left = rest;
+  for (let at = 0; remaining.length > 0; at += 1) {
+    const [given, ...rest] = remaining as [BatchCommandOptions, ...BatchCommandOptions[]];
+    remaining = rest;
     const waits = given.onRefusal === 'wait' && given.output !== null;
     const comesAgain =
-      waits && !postponed.has(given.endpoint) && postpone !== undefined && ofOthers(left, given).length > 0;
+      waits &&
+      !postponed.has(given.endpoint) &&
+      postpone !== undefined &&
+      ofOthers(remaining, given).length > 0;
     const stage: BatchCommandOptions = comesAgain ? { ...given, onRefusal: 'stop' } : given;
     await announce(stage, at);
-    const chained = stage.chained === undefined ? undefined : { ...stage.chained, spent };
-    let ended: BatchOutcome | undefined;
+    const chained = stage.chained === undefined ? undefined : { ...stage.chained, spent: spentCredits };
+    let lastOutcome: BatchOutcome | undefined;
     const onEnded = (outcome: BatchOutcome) => {
-      ended = outcome;
+      lastOutcome = outcome;
     };
     try {
       await runBatchCommand(context, { ...stage, chained }, { goOn, onEnded });
@@ -53,19 +56,20 @@ export async function runStages(
       if (postpone !== undefined && waits && isRefusal(error)) {
         postponed.add(given.endpoint);
         if (comesAgain) {
-          left.push({ ...given, mode: 'resume' });
+          remaining.push({ ...given, mode: 'resume' });
           await postpone(stage);
         } else {
           refusal ??= error;
           // Further stages of this platform are left for the next run.
-          left = ofOthers(left, given);
+          remaining = ofOthers(remaining, given);
         }
         continue;
       }
-      if (!(error instanceof ExitStatusError) || (ended?.finished !== true && !stage.dryRun)) throw error;
+      if (!(error instanceof ExitStatusError) || (lastOutcome?.finished !== true && !stage.dryRun))
+        throw error;
       status = error.exitStatus;
     }
-    spent += ended?.totals.charged ?? 0;
+    spentCredits += lastOutcome?.totals.charged ?? 0;
   }
   if (refusal !== undefined) throw refusal;
   return status;

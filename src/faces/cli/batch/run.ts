@@ -30,7 +30,7 @@ function configOf(options: BatchCommandOptions): Partial<Config> {
 function leftOutText(count: number): string[] {
   if (count === 0) return [];
   return [
-    `Left out: ${count === 1 ? 'a line' : `${count} lines`} of the input that ${count === 1 ? 'is an error' : 'are errors'} of an earlier batch.`,
+    `Skipped ${count === 1 ? 'a line' : `${count} lines`} of the input that ${count === 1 ? 'is an error' : 'are errors'} of an earlier batch.`,
   ];
 }
 
@@ -71,11 +71,11 @@ async function sourceOf(context: Context, { input, addressed }: BatchCommandOpti
 /** Runs a batch. Throws its error or exit status, after `onEnded`. */
 export async function runBatchCommand(
   context: Context,
-  given: BatchCommandOptions,
+  batchOptions: BatchCommandOptions,
   runner: BatchRunner,
 ): Promise<void> {
-  const requested = await requestedSteps(given.steps, plannedBatch(given));
-  const options = { ...given, defaults: { ...callDefaults(requested), ...given.defaults } };
+  const requested = await requestedSteps(batchOptions.steps, plannedBatch(batchOptions));
+  const options = { ...batchOptions, defaults: { ...callDefaults(requested), ...batchOptions.defaults } };
   const { dryRun, quiet } = options;
   const source = await sourceOf(context, options);
   try {

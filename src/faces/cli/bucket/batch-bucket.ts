@@ -60,8 +60,8 @@ export async function withBatchBucket(
         const to = addressOf(folder, file);
         const sizes = await Promise.all(filesOf(file).map(fileSize));
         const isKnown = sizes.some((size) => size !== null);
-        const taken = `${bucketText(to)} exists, and no batch of this data directory wrote it: --overwrite replaces it.`;
-        const upload = await begin(file, to, isKnown || mayReplace ? null : taken);
+        const existsText = `${bucketText(to)} exists, and was not written by a batch in this data directory. Use --overwrite to replace it.`;
+        const upload = await begin(file, to, isKnown || mayReplace ? null : existsText);
         return {
           ...upload,
           async finish() {

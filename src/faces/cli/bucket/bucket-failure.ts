@@ -5,8 +5,8 @@ import { UsageError } from '../usage-error.js';
 
 /** Advice for responses whose own message has none. */
 const hints: Readonly<Record<string, string>> = {
-  NoSuchBucket: 'Make it, or correct its name.',
-  AccessDenied: 'Give it the right to, or set another with EXTRACT_S3_KEY_ID.',
+  NoSuchBucket: 'Create it, or correct its name.',
+  AccessDenied: 'Grant it write permission, or set another key with EXTRACT_S3_KEY_ID.',
   RequestTimeTooSkewed: 'Set it.',
 };
 

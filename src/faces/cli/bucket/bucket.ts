@@ -46,7 +46,7 @@ async function requireWritable(
   } catch (cause) {
     // The response to `find` only has a status, and the upload before it was allowed.
     const cannotLook = cause instanceof BucketFault && cause.status === 403 && cause.code === null;
-    const text = 'the key may not look whether it is there; let it list the bucket, or use --overwrite';
+    const text = 'the key may not check whether it exists; allow it to list the bucket, or use --overwrite';
     throw bucketFailure(address, cannotLook ? new BucketFault(text, 403, null, cause) : cause);
   }
   throw new UsageError('invalid_parameter', taken);
@@ -61,8 +61,8 @@ export async function withBucket(context: Context, work: (bucket: Bucket) => Pro
   try {
     await work({
       ...{ home, uploads },
-      async begin(file, address, taken) {
-        await requireWritable(client, address, taken, signal);
+      async begin(file, address, existsText) {
+        await requireWritable(client, address, existsText, signal);
         await mkdir(path.dirname(file), { recursive: true });
         await discardLeftUploads(client, uploads, systemClock.now(), signal).catch((cause: unknown) => {
           // Another process left it, possibly for another object, so this object can be written.

@@ -30,7 +30,7 @@ export async function withObjectFile(
   if (append === true) {
     throw new UsageError(
       'conflicting_parameters',
-      'Nothing can be added to an object: --append is for a file.',
+      'Cannot append to an object in a bucket. --append works with files.',
     );
   }
   const { withBucket } = await import('./bucket.js');

@@ -55,22 +55,26 @@ export function defineCommand(group: Command, context: Context): void {
     if (!allowDisposable && (await isDisposable(emailAddress(address), readHostingConfig().emailAllow))) {
       throw new ExtractError(
         'disposable_email',
-        `${JSON.stringify(address)} is an address of a disposable e-mail service. Give a lasting one, or --allow-disposable.`,
+        `${JSON.stringify(address)} belongs to a disposable e-mail service. Use a permanent address, or --allow-disposable.`,
         { next: '' },
       );
     }
-    const made = { email: address as string, verified: verified as boolean, credits: credits as number };
-    const data = await changeAccounts(context, (accounts) => accounts.create(made));
+    const newAccount = {
+      email: address as string,
+      verified: verified as boolean,
+      credits: credits as number,
+    };
+    const data = await changeAccounts(context, (accounts) => accounts.create(newAccount));
     await reply({ data });
-    const trial = data.credits - made.credits;
-    if (made.credits > 0 && trial > 0) {
-      const [given, of] = [made.credits, trial].map((count) => count.toLocaleString('en-US'));
+    const trial = data.credits - newAccount.credits;
+    if (newAccount.credits > 0 && trial > 0) {
+      const [given, of] = [newAccount.credits, trial].map((count) => count.toLocaleString('en-US'));
       await tellBeside(context, `The balance is ${given} credits, and ${of} of the trial.`);
     }
   });
 
   const list = group.command('list').description('List the accounts, oldest first');
-  const empty = 'No accounts yet. “extract server accounts create” makes one.';
+  const empty = 'No accounts yet. Create one with “extract server accounts create”.';
   const listed = async () => {
     if ((await chosenServer(context, list)) === undefined)
       return { data: await withAccounts(context, (accounts) => accounts.list()), empty };

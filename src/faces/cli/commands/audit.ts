@@ -13,10 +13,10 @@ const maxRows = 1_000;
 export function defineCommand(group: Command, context: Context): void {
   const list = group
     .command('list')
-    .description('List the acts of operators, newest first')
-    .option('--limit <number>', `the newest so many: 1 to ${maxRows}`, wholeNumber(1, maxRows), 50)
-    .option('--from <time>', 'acts since this day or time', utcTime)
-    .option('--to <time>', 'acts before this day or time', utcTime)
+    .description('List the actions of operators, newest first')
+    .option('--limit <number>', `how many to list: 1 to ${maxRows}`, wholeNumber(1, maxRows), 50)
+    .option('--from <time>', 'actions since this day or time', utcTime)
+    .option('--to <time>', 'actions before this day or time', utcTime)
     .addOption(new Option('--act <name>', 'only these acts').choices(Object.keys(actMeanings)));
   const listed = async () => {
     const query = list.opts<{ limit: number; from?: string; to?: string; act?: ActName }>();
@@ -27,7 +27,7 @@ export function defineCommand(group: Command, context: Context): void {
 
   group
     .command('export')
-    .description('Write all acts as lines of JSON, oldest first; the export is an act, too')
+    .description('Write all actions as JSON lines, oldest first; includes this export')
     .action(() =>
       withAccounts(context, async (_, { audit }) => {
         // Noted first, so that the export includes itself.

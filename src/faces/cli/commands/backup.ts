@@ -9,7 +9,7 @@ import { noteInDirectory } from '../note-in-directory.js';
 import { addOutputOptions } from '../output.js';
 import { answerWriter } from '../reply.js';
 
-const made = z.strictObject({
+const reportSchema = z.strictObject({
   file: z.string(),
   home: z.string(),
   bytes: z.number(),
@@ -35,7 +35,7 @@ export function defineCommand(command: Command, context: Context): void {
     .argument('<file>', 'where to write the backup, such as extract-2026-11-22.tar.gz')
     .option('--overwrite', 'replace the file if it exists');
   addOutputOptions(command).action(async (name: string) => {
-    const reply = answerWriter(command, context, made, false);
+    const reply = answerWriter(command, context, reportSchema, false);
     requireDirectory('pg_dump', 'pg_dump --format=custom --file=extract.dump "$EXTRACT_DATABASE_URL"');
     const file = path.resolve(name);
     const { checkReplaceable } = await import('../replaceable-file.js');

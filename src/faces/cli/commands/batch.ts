@@ -40,29 +40,29 @@ export function defineCommand(command: Command, context: Context): void {
   addBatchOptions(command, { once: true })
     .addHelpText('after', afterword)
     .action(async (endpoint: string, file: string | undefined) => {
-      const typed = command.opts<Options>();
+      const options = command.opts<Options>();
       const goOn = resumeCommand(command);
-      const then = typed.then as readonly string[];
+      const then = options.then as readonly string[];
       if (file === undefined) {
         const { isAddressFile, runAddressed } = await import('../batch/run-addressed.js');
         if (await isAddressFile(endpoint, context.endpoints))
-          return runAddressed(context, endpoint, typed, goOn);
+          return runAddressed(context, endpoint, options, goOn);
       }
       const { withBatchBucket } = await import('../bucket/batch-bucket.js');
       if (then.length > 0) {
         const { runChain } = await import('../batch/run-chain.js');
         const plain =
-          typed.pseudonymise === undefined ? null : path.join((await configOf(context)).home, 'chains');
-        return withBatchBucket(context, typed, false, async (given) => {
-          const stages = chainOptionsOf([endpoint, ...then], file, given, context.endpoints, plain);
-          await runChain(context, stages, { appends: typed.append === true, goOn });
+          options.pseudonymise === undefined ? null : path.join((await configOf(context)).home, 'chains');
+        return withBatchBucket(context, options, false, async (batchOptions) => {
+          const stages = chainOptionsOf([endpoint, ...then], file, batchOptions, context.endpoints, plain);
+          await runChain(context, stages, { appends: options.append === true, goOn });
         });
       }
-      if (typed.thenLimit !== undefined) {
-        throw new UsageError('missing_parameter', '--then-limit needs --then ENDPOINT.');
+      if (options.thenLimit !== undefined) {
+        throw new UsageError('missing_parameter', '--then-limit requires --then ENDPOINT.');
       }
-      await withBatchBucket(context, typed, false, async (given) => {
-        const options = batchOptionsOf(endpoint, file, given, context.endpoints);
+      await withBatchBucket(context, options, false, async (batchOptions) => {
+        const options = batchOptionsOf(endpoint, file, batchOptions, context.endpoints);
         const { runBatchCommand } = await import('../batch/run.js');
         await runBatchCommand(context, options, { goOn });
       });

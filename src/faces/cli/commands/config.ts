@@ -14,14 +14,14 @@ const row = z.strictObject({
   default: z.union([z.string(), z.number(), z.boolean()]).nullable(),
 });
 
-const shown = (value: ShownSetting['value']) => printable(String(value ?? '–'));
+const valueText = (value: ShownSetting['value']) => printable(String(value ?? '–'));
 
 /** Formats the settings as they are typed. A default is shown if it is not in effect. */
 function settingLines(settings: readonly ShownSetting[]): string {
   const width = Math.max(...settings.map(({ setting }) => setting.length));
   const lines = settings.map(({ setting, value, default: usual }) => {
-    const other = value === usual || usual === null ? '' : `  (default ${shown(usual)})`;
-    return `${setting.padEnd(width)}  ${shown(value)}${other}\n`;
+    const other = value === usual || usual === null ? '' : `  (default ${valueText(usual)})`;
+    return `${setting.padEnd(width)}  ${valueText(value)}${other}\n`;
   });
   return lines.join('');
 }
@@ -30,7 +30,7 @@ function settingLines(settings: readonly ShownSetting[]): string {
 export function defineCommand(command: Command, context: Context): void {
   command.option(
     '--all',
-    'Every setting; without it those that most people change, and those that are not the default',
+    'Show every setting; by default, the common ones and those that are not the default',
   );
   addListOptions(command).action(async () => {
     const reply = answerWriter(command, context, row, true);
@@ -39,9 +39,9 @@ export function defineCommand(command: Command, context: Context): void {
     if (output.format !== 'table' || output.fields !== null) return reply({ data });
     const isShown = ({ setting, value, default: usual }: ShownSetting) =>
       command.opts().all === true || value !== usual || isFirst({ name: setting });
-    const shown = data.filter(isShown);
-    await context.stdout.write(settingLines(shown));
-    const more = data.length - shown.length;
-    if (more > 0) await writeNote(context, output, `${more} more have their defaults; --all shows them.`);
+    const visible = data.filter(isShown);
+    await context.stdout.write(settingLines(visible));
+    const more = data.length - visible.length;
+    if (more > 0) await writeNote(context, output, `${more} more are at their default; --all shows them.`);
   });
 }

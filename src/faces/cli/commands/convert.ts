@@ -6,7 +6,7 @@ import { addStepOptions } from '../step-options.js';
 
 const introduction = [
   'Write existing results as a file of another format. Nothing is requested or charged.',
-  'The results are NDJSON or JSON (the lines of a batch, answers, or items), or a table: CSV, TSV, XLSX or Parquet. If the lines that a batch built a file from are next to it, they are read instead; SQLite needs them. The ending of the new file names its format: .ndjson, .json, .csv, .tsv, .xlsx, .sqlite or .parquet.',
+  'The results are NDJSON or JSON (the lines of a batch, answers, or items), or a table: CSV, TSV, XLSX or Parquet. If the lines that a batch built a file from are next to it, they are read instead; SQLite needs them. The extension of the new file sets the format: .ndjson, .json, .csv, .tsv, .xlsx, .sqlite or .parquet.',
 ].join('\n\n');
 
 const afterword = `
@@ -32,8 +32,6 @@ export function defineCommand(command: Command, context: Context): void {
       const { runConvert } = await import('../convert/run-convert.js');
       const options = command.opts<Options>();
       const { withObjectFile } = await import('../bucket/object-file.js');
-      await withObjectFile(context, output, options, (written) =>
-        runConvert(context, file, written, options),
-      );
+      await withObjectFile(context, output, options, (target) => runConvert(context, file, target, options));
     });
 }

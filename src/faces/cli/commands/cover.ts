@@ -8,7 +8,7 @@ import { outputKindOf } from '../output-kind.js';
 import { UsageError } from '../usage-error.js';
 
 const introduction = [
-  'Find the places of a whole area.',
+  'Find all places in an area.',
   'A search ends after 20 to 300 places. This command divides the area into cells and searches each of them. A cell whose last page is full is split into four, until no cell is full, nothing new is found, or the cells are smaller than 100 m; cells that are still full are named at the end. Each place is returned once, as a line {"input":…,"data":…} with the search that found it first.',
   'The number of searches is shown first; --dry-run shows only that. With -o, --resume continues an interrupted run.',
 ].join('\n\n');
@@ -41,7 +41,7 @@ function areaOptionOf({ bbox, polygon, around }: Options, metres: number): AreaO
 export function defineCommand(command: Command, context: Context): void {
   command
     .description(introduction)
-    .summary('Find all places of an area with many searches')
+    .summary('Find all places in an area with many searches')
     .requiredOption('--query <text>', 'What to look for')
     .option('--bbox <w,s,e,n>', 'The area: west,south,east,north in degrees')
     .option('--polygon <file>', 'The area: the polygons of a GeoJSON file')
@@ -50,7 +50,7 @@ export function defineCommand(command: Command, context: Context): void {
     .option('--cell <length>', 'Side of the first cells: 150m to 50km', '1km')
     .option(
       '-o, --output <file>',
-      'Write to this file, with a checkpoint next to it, or to a bucket (s3://bucket/name.csv). Its ending names the format, as for batch',
+      'Write to this file, with a checkpoint next to it, or to a bucket (s3://bucket/name.csv). Its extension sets the format, as for batch',
     )
     .option('--sources', 'Add the ID, URL, position and time of each place; tables always have them')
     .addOption(noSourcesOption())
@@ -58,7 +58,7 @@ export function defineCommand(command: Command, context: Context): void {
       '--append',
       'Add to an existing file: SQLite, where existing places are updated, NDJSON, CSV or TSV',
     )
-    .option('--inputs', 'Only write the searches of the first cells, as inputs for a batch');
+    .option('--inputs', 'Only print the searches of the first cells, as inputs for a batch');
   addSearchOptions(command, 'area')
     .addHelpText('after', afterword)
     .action(async () => {

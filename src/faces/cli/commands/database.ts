@@ -31,45 +31,45 @@ const moved = z.strictObject({ table: z.string(), rows: z.int() });
 
 /** `extract server database migrate|check|import`: manages the PostgreSQL tables. */
 export function defineCommand(command: Command, context: Context): void {
-  const migrate = command.command('migrate').description('Bring the tables up to this version');
+  const migrate = command.command('migrate').description('Migrate the tables to this version');
   addListOptions(migrate).action(async () => {
     const reply = answerWriter(migrate, context, row, true);
     const { migrateTables } = await import('../../../compose/database-tables.js');
     const before = await migrateTables(database(), systemClock);
     await reply({
-      data: before.map(({ name, version, expected: wanted }) => ({
+      data: before.map(({ name, version, expected: current }) => ({
         tables: name,
-        version: wanted,
-        wanted,
-        state: version === wanted ? 'current' : 'migrated',
+        version: current,
+        wanted: current,
+        state: version === current ? 'current' : 'migrated',
       })),
     });
-    const isChanged = before.some(({ version, expected: wanted }) => version !== wanted);
+    const isChanged = before.some(({ version, expected: current }) => version !== current);
     if (isChanged) await tellChange(context, databaseText(database().url));
   });
 
   const check = command
     .command('check')
-    .description('Check that the database can be used and its tables are those of this version');
+    .description('Check that the database is usable and its tables match this version');
   addListOptions(check).action(async () => {
     const reply = answerWriter(check, context, row, true);
     const { tableStates } = await import('../../../compose/database-tables.js');
     const schemas = await tableStates(database(), systemClock);
     await reply({
-      data: schemas.map(({ name, version, expected: wanted }) => ({
+      data: schemas.map(({ name, version, expected: current }) => ({
         tables: name,
         version,
-        wanted,
-        state: version === wanted ? 'current' : 'to be migrated',
+        wanted: current,
+        state: version === current ? 'current' : 'to be migrated',
       })),
     });
-    if (schemas.some(({ version, expected: wanted }) => version < wanted)) throw new ExitStatusError(1);
+    if (schemas.some(({ version, expected: current }) => version < current)) throw new ExitStatusError(1);
   });
 
   const move = command
     .command('import')
-    .description('Move a data directory into the database, which must hold nothing yet')
-    .requiredOption('--home <dir>', 'the data directory; it stays as it is');
+    .description('Import a data directory into the database, which must be empty')
+    .requiredOption('--home <dir>', 'the data directory; it is not changed');
   addListOptions(move).action(async () => {
     const reply = answerWriter(move, context, moved, true);
     const { importDirectory } = await import('../../../compose/import-directory.js');

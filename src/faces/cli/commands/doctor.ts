@@ -66,16 +66,16 @@ async function readableConfig(
   }
 }
 
-function chosenEndpoints(all: readonly Endpoint[], typed: readonly string[]): readonly Endpoint[] {
-  const names = typed.map(contractPath);
+function chosenEndpoints(all: readonly Endpoint[], args: readonly string[]): readonly Endpoint[] {
+  const names = args.map(contractPath);
   const unknown = names.find((name) => !all.some(({ path, platform }) => path === name || platform === name));
   if (unknown !== undefined) {
     throw new UsageError(
       'invalid_parameter',
-      `There is no endpoint ${JSON.stringify(unknown)}.`,
+      `Unknown endpoint ${JSON.stringify(unknown)}.`,
       suggestion(
         nearestPaths(unknown, [...new Set(all.flatMap(({ path, platform }) => [path, platform]))]),
-      ) || `Name one such as ${all[0]?.path}, or a platform; “extract endpoints” lists them.`,
+      ) || `Use one such as ${all[0]?.path}, or a platform; “extract endpoints” lists them.`,
     );
   }
   return names.length === 0
@@ -102,13 +102,19 @@ async function runDoctorLive(command: Command, context: Context, options: Doctor
   const reply = answerWriter(command, context, routeRow, true, routeColumns);
   const output = outputOf(command.opts(), context);
   const { endpoints } = context;
-  const asked = chosenEndpoints(endpoints, options.live === true ? [] : (options.live ?? []));
+  const selection = chosenEndpoints(endpoints, options.live === true ? [] : (options.live ?? []));
   const { runLive } = await import('../../doctor/live.js');
   const config = await configInForce(context);
   const canaries = options.canaries ?? readServerConfig().canaries;
   const { save } = options;
   const { rows, outcomes } = await runLive({
-    ...{ config: { ...config, baseUrl: undefined, apiKey: undefined }, endpoints, asked, canaries, save },
+    ...{
+      config: { ...config, baseUrl: undefined, apiKey: undefined },
+      endpoints,
+      asked: selection,
+      canaries,
+      save,
+    },
     signal: context.signal,
     onRow({ endpoint, route, outcome, seconds }) {
       if (!output.showNotes) return;
@@ -155,7 +161,7 @@ async function runDoctorChecks(command: Command, context: Context, options: Doct
     const parts = { home: config.home, findings, settings: shownSettings(config, endpoints, env) };
     await writeBundle(options.bundle, { ...parts, pages: options.pages, secrets: secretValues() });
     await context.stderr.write(
-      `${options.bundle} holds what a report needs. Read it over before you pass it on.\n`,
+      `${options.bundle} contains what a bug report needs. Review it before you share it.\n`,
     );
   }
   if (output.format === 'table' && output.fields === null) {
@@ -169,12 +175,12 @@ export function defineCommand(command: Command, context: Context): void {
   command
     .option(
       '--live [endpoints...]',
-      'ask each route of each endpoint one question whose answer is known; free',
+      'test each route of each endpoint with a request whose answer is known; free',
     )
-    .option('--canaries <file>', 'use these questions instead of the default ones (EXTRACT_CANARIES)')
+    .option('--canaries <file>', 'use these requests instead of the default ones (EXTRACT_CANARIES)')
     .option('--save <dir>', 'with --live: save the table and all pages to this folder, without cookies')
     .option('--strict', 'exit with 1 if there are warnings')
-    .option('--whole', 'check the whole ledger and cache, however large they are')
+    .option('--whole', 'check the complete ledger and cache, whatever their size')
     .option('--bundle <file>', 'write a bug report to a new file, without secrets')
     .option('--pages <dir>', 'with --bundle: add these saved pages');
   addListOptions(command).action(async () => {
@@ -184,10 +190,10 @@ export function defineCommand(command: Command, context: Context): void {
       throw new UsageError('conflicting_parameters', 'Give either --live or --bundle, not both.');
     }
     if (!isLive && options.save !== undefined) {
-      throw new UsageError('missing_parameter', '--save goes with --live.');
+      throw new UsageError('missing_parameter', '--save requires --live.');
     }
     if (options.pages !== undefined && options.bundle === undefined) {
-      throw new UsageError('missing_parameter', '--pages goes with --bundle.');
+      throw new UsageError('missing_parameter', '--pages requires --bundle.');
     }
     await (isLive ? runDoctorLive : runDoctorChecks)(command, context, options);
   });

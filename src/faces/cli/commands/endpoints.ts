@@ -36,20 +36,20 @@ const rowOf = (endpoint: Endpoint): z.output<typeof row> => ({
 export function defineCommand(command: Command, context: Context): void {
   const { endpoints } = context;
   const paths = endpoints.map(({ path }) => path);
-  command.argument('[endpoint]', 'show the routes of this endpoint: the public places that it is read from');
+  command.argument('[endpoint]', 'show the routes of this endpoint: the public pages it reads');
   setCompletionWords(command, paths);
   addListOptions(command).action(async (name: string | undefined) => {
     if (name === undefined) {
       const priced = !isForPeople(outputOf(command.opts(), context)) || (await hasPrices(context));
-      const shown = priced ? row : row.omit({ credits: true });
+      const schema = priced ? row : row.omit({ credits: true });
       const columns = ['endpoint', 'summary', 'credits', 'parameters'];
-      await answerWriter(command, context, shown, true, columns)({ data: endpoints.map(rowOf) });
+      await answerWriter(command, context, schema, true, columns)({ data: endpoints.map(rowOf) });
       return;
     }
     const path = contractPath(name);
     const endpoint = endpoints.find((one) => one.path === path);
     if (endpoint === undefined) {
-      const message = `There is no endpoint ${JSON.stringify(name)}.`;
+      const message = `Unknown endpoint ${JSON.stringify(name)}.`;
       const hint = suggestBefore(path, paths, 'extract endpoints lists them.');
       throw new UsageError('invalid_parameter', message, hint);
     }

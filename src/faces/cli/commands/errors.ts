@@ -66,7 +66,7 @@ export function defineCommand(command: Command, context: Context): void {
       return;
     }
     if (!isErrorCode(code)) {
-      const message = `There is no error code ${JSON.stringify(code)}.`;
+      const message = `Unknown error code ${JSON.stringify(code)}.`;
       const hint = suggestBefore(code, codes, 'extract errors lists the codes.');
       throw new UsageError('invalid_parameter', message, hint);
     }

@@ -11,7 +11,7 @@ import { writeWhole } from '../write-whole.js';
 
 const introduction = [
   'Write what is new and what changed as a feed, from a database that --history wrote.',
-  'Each item that a run saw change is an entry, the newest first: new and removed items of lists, and what changed of an item, but for the likes and views of items of lists. An entry keeps its ID, so a feed reader shows it once.',
+  'Each changed item is an entry, newest first: new and removed items of lists, and changed fields, except likes and views of list items. An entry keeps its ID, so a feed reader shows it once.',
 ].join('\n\n');
 
 const afterword = `
@@ -25,11 +25,11 @@ export function defineCommand(command: Command, context: Context): void {
     .summary(command.description())
     .description(introduction)
     .argument('<file>', 'the database that --history named')
-    .argument('[subject]', 'what was asked for, such as nasa; all of them by default')
+    .argument('[subject]', 'what was requested, such as nasa; everything by default')
     .addOption(
       new Option(
         '--format <format>',
-        'Atom or JSON Feed; by default what the file name says, else Atom',
+        'Atom or JSON Feed; by default the format of the file name, otherwise Atom',
       ).choices(['atom', 'json']),
     )
     .option(
@@ -38,7 +38,7 @@ export function defineCommand(command: Command, context: Context): void {
     )
     .option('--overwrite', 'Replace the file if it exists')
     .option('--title <text>', 'Title of the feed')
-    .option('--limit <number>', 'Changes that it has at most, the newest', wholeNumber(1, 1_000), 100)
+    .option('--limit <number>', 'Maximum number of changes, newest first', wholeNumber(1, 1_000), 100)
     .addHelpText('after', afterword)
     .action(async (file: string, subject: string | undefined) => {
       const options = command.opts<Options>();
@@ -74,9 +74,9 @@ export function defineCommand(command: Command, context: Context): void {
         return;
       }
       const { withObjectFile } = await import('../bucket/object-file.js');
-      await withObjectFile(context, output, options, async ({ file: written }) => {
-        await checkReplaceable(written, options.overwrite === true);
-        await writeWhole(written, [await feedText()]);
+      await withObjectFile(context, output, options, async ({ file: target }) => {
+        await checkReplaceable(target, options.overwrite === true);
+        await writeWhole(target, [await feedText()]);
       });
     });
 }

@@ -14,7 +14,7 @@ const receiptRow = z.strictObject({
   note: z.string().nullable(),
 });
 
-const ownFiles = 'Suppress the subject, and write them anew without it: extract convert FILE NEW.';
+const ownFiles = 'Suppress the subject, then rewrite them without it: extract convert FILE NEW.';
 
 /** Places that no command can delete from; every receipt lists them. */
 const beyond: readonly Forgotten[] = [
@@ -22,18 +22,18 @@ const beyond: readonly Forgotten[] = [
     'backups, and copies of them',
     'Delete those that are older than this, or forget again after a restore.',
   ),
-  notReached('files that were given away, webhooks and e-mails that were sent', 'Ask those who have them.'),
+  notReached('files that were shared, webhooks and e-mails that were sent', 'Ask those who have them.'),
   notReached('files of your own', ownFiles),
   notReached(
-    'answers in the memory of servers that run',
-    'They are given to nobody while the subject is suppressed, and gone within a day or with a restart.',
+    'answers in the memory of running servers',
+    'They are not returned while the subject is suppressed, and disappear within a day or at a restart.',
   ),
 ];
 
 const introduction = [
   'Delete a person, place or thing from everything that is stored, with a receipt.',
-  'The data directory, or the database that is set, is searched: cached answers, results and inputs of jobs, histories, what --new remembers. Text that names it as a whole word is deleted, even where somebody else mentions it. The receipt says what was removed where, and what was not reached.',
-  'Suppress the subject first, or the next call may bring it back. Files of your own stay as they are: extract convert FILE NEW writes one anew without those who are suppressed.',
+  'Searches the data directory, or the configured database: cached answers, results and inputs of jobs, histories, and what --new remembers. Deletes text that names the subject as a complete word, even if someone else mentions it. The receipt lists what was removed where, and what could not be reached.',
+  'Suppress the subject first, or the next call may fetch it again. Your own files are not changed: extract convert FILE NEW rewrites one without suppressed subjects.',
 ].join('\n\n');
 
 /** `extract forget SUBJECT`: deletes a subject from everything stored, with a receipt. */
@@ -42,7 +42,7 @@ export function defineCommand(command: Command, context: Context): void {
     .summary(command.description())
     .description(introduction)
     .argument('<subject>', 'the address of a page, or platform:name, as for extract suppress')
-    .argument('[files...]', 'files of your own, which the receipt names as not reached');
+    .argument('[files...]', 'your own files, which the receipt lists as not reached');
   answerList(addLocalOption(command), context, receiptRow, async (text: string, files: readonly string[]) => {
     await requireLocal(context, command, 'its operator forgets');
     const subject = parseSubject(text);

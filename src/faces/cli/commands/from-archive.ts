@@ -4,13 +4,13 @@ import type { Context } from '../context.js';
 import type { Options } from '../output.js';
 
 const introduction = [
-  'Make the results of an archive anew, from its pages. Nothing is requested or charged.',
-  'Each object or list that was asked for becomes a line of a batch, in the order in which they were read: {"input":…,"data":…,"sources":…}. The pages of a list are one line. The input is what was asked for, with its parameters reduced.',
+  'Read the results from archived pages again. Nothing is requested or charged.',
+  'Each requested object or list becomes a line of a batch, in the order of reading: {"input":…,"data":…,"sources":…}. The pages of a list are one line. The input is the request, with its parameters in canonical form.',
 ].join('\n\n');
 
 const afterword = `
 Examples:
-  # after an update that mended a reader
+  # after an update that fixed a parser
   extract archive read profiles.wacz -o again.ndjson`;
 
 /** `extract archive read`: reads the results of archived pages with this version. */
@@ -27,18 +27,18 @@ export function defineCommand(command: Command, context: Context): void {
     .option('-q, --quiet', 'No summary')
     .addHelpText('after', afterword)
     .action(async (archive: string) => {
-      const typed = command.opts<Options>();
-      const { overwrite, quiet } = typed;
-      const output = typed.output as string | undefined;
+      const options = command.opts<Options>();
+      const { overwrite, quiet } = options;
+      const output = options.output as string | undefined;
       const { runFromArchive } = await import('../archive/run-from-archive.js');
-      const run = (written: WrittenFile | null) =>
+      const run = (target: WrittenFile | null) =>
         runFromArchive(context, archive, {
-          output: written,
+          output: target,
           overwrite: overwrite === true,
           quiet: quiet === true,
         });
       if (output === undefined) return run(null);
       const { withObjectFile } = await import('../bucket/object-file.js');
-      await withObjectFile(context, output, typed, run);
+      await withObjectFile(context, output, options, run);
     });
 }

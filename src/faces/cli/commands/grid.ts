@@ -30,7 +30,7 @@ const kinds: readonly GridKind[] = ['html', 'csv', 'geojson'];
 function kindOf(file: string): GridKind {
   const kind = kinds.find((one) => file.toLowerCase().endsWith(`.${one}`));
   if (kind !== undefined) return kind;
-  throw new UsageError('invalid_parameter', `-o ${file}: a grid is written as .html, .csv or .geojson.`);
+  throw new UsageError('invalid_parameter', `Cannot write ${file}: a grid is .html, .csv or .geojson.`);
 }
 
 /** `extract maps grid`: ranks a place at points around it. */
@@ -38,7 +38,7 @@ export function defineCommand(command: Command, context: Context): void {
   command
     .description(introduction)
     .summary('Rank a place at points around it, as a map')
-    .requiredOption('--query <text>', 'What is searched for, such as “dentist”')
+    .requiredOption('--query <text>', 'What to search for, such as “dentist”')
     .requiredOption('--place <id|url>', 'The place: its ID (ChIJ…) or the URL of its page')
     .option('--size <number>', 'Points on each side: 2 to 21', wholeNumber(2, 21), 7)
     .option('--spacing <length>', 'Between two points: 50m to 10km', '500m')
@@ -55,7 +55,7 @@ export function defineCommand(command: Command, context: Context): void {
       const shown = options.output as string | undefined;
       const kind = shown === undefined ? undefined : kindOf(shown);
       if (options.append === true && kind !== 'csv')
-        throw new UsageError('invalid_parameter', '--append is for a table: -o FILE.csv.');
+        throw new UsageError('invalid_parameter', '--append requires a table: -o FILE.csv.');
       const { lengthOf } = await import('../../../files/cover/cells.js');
       const search = requireEndpoint('maps/places', context.endpoints);
       const detail = requireEndpoint('maps/place', context.endpoints);

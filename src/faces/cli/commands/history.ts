@@ -18,7 +18,7 @@ import { writeWhole } from '../write-whole.js';
 
 const introduction = [
   'Show what changed over time, from a database that --history wrote.',
-  'At a terminal and in a pipe: each subject with its value now, its growth in a day and in a week, and its course. An object is shown by the number that people follow it by, a list by how many items it has; --field names another one. CSV, JSON and NDJSON have every change: the field with its value before and after, and what was new, removed or returned.',
+  'On a terminal and in a pipe, shows each subject with its current value, its growth in a day and in a week, and a sparkline. The default value of an object is its main count, and of a list its number of items; --field selects another. CSV, JSON and NDJSON have every change: the field with its old and new value, and which items were new, removed or returned.',
 ].join('\n\n');
 
 const afterword = `
@@ -42,7 +42,7 @@ const overview = z.strictObject({
 function plotKindOf(file: string): 'svg' | 'html' {
   const ending = /\.(\w+)$/.exec(file.toLowerCase())?.[1];
   if (ending === 'svg' || ending === 'html') return ending;
-  throw new UsageError('invalid_parameter', `--plot ${file}: a chart is written as .svg or .html.`);
+  throw new UsageError('invalid_parameter', `Cannot write ${file}: a chart is .svg or .html.`);
 }
 
 /** `extract history FILE`: shows changes over time. */
@@ -51,10 +51,10 @@ export function defineCommand(command: Command, context: Context): void {
     .summary(command.description())
     .description(introduction)
     .argument('<file>', 'the database that --history named')
-    .argument('[subject]', 'what was asked for, such as nasa; all of them by default')
+    .argument('[subject]', 'what was requested, such as nasa; everything by default')
     .optionsGroup('Choice:')
     .option('--field <name>', 'Only this field, such as followers_count')
-    .option('--since <time>', 'From this time on: 2026-11-01, or 36h, 7d, 4w ago')
+    .option('--since <time>', 'Since this time: 2026-11-01, or 36h, 7d, 4w ago')
     .option('--plot <file>', 'Draw a line chart into this new file: .svg or .html')
     .option(
       '-o, --output <file>',
@@ -76,7 +76,7 @@ export function defineCommand(command: Command, context: Context): void {
       if (table?.kind === 'sqlite')
         throw new UsageError(
           'invalid_parameter',
-          '-o: the history is a database already; name an .xlsx, .csv or .parquet file.',
+          'The history is already a database. Use an .xlsx, .csv or .parquet file for -o.',
         );
       const plot = options.plot as string | undefined;
       const kind = plot === undefined ? null : plotKindOf(plot);

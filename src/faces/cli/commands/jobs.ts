@@ -44,14 +44,14 @@ async function reportNewJob(
   command: Command,
   context: Context,
   client: ApiClient,
-  made: ApiResponse,
+  jobResponse: ApiResponse,
   reply: (response: ApiResponse) => Promise<void>,
 ): Promise<void> {
   if (command.opts().wait !== true) {
-    await reply(made);
+    await reply(jobResponse);
     return;
   }
-  const { id } = made.data as Job;
+  const { id } = jobResponse.data as Job;
   await context.stderr.write(`${id}\n`);
   const { showNotes } = outputOf(command.opts(), context);
   const response = await waitForJob(context, client, id, showNotes);
@@ -85,7 +85,7 @@ function addCreate(group: Command, context: Context): void {
       [],
     )
     .option('--sources', 'Add to each item its ID, URL, author, position and time')
-    .option('--idempotency-key <key>', 'sending the same key and inputs again gives the same job')
+    .option('--idempotency-key <key>', 'repeating the same key and inputs returns the same job')
     .addOption(inputFormatOption())
     .option(...waiting);
   for (const field of stepFields)
@@ -111,7 +111,7 @@ function addCreate(group: Command, context: Context): void {
     const from = file === undefined || file === '-' ? null : file;
     const inputs = await jobInputs(context, endpoint, from, inputFormat as InputFormat | undefined);
     await withServer(context, async (client) => {
-      const wanted = {
+      const newJob = {
         endpoint: endpoint.path,
         inputs,
         webhookUrl,
@@ -122,7 +122,7 @@ function addCreate(group: Command, context: Context): void {
         name,
         lineOptions,
       };
-      await reportNewJob(create, context, client, await createJob(client, wanted, context.signal), reply);
+      await reportNewJob(create, context, client, await createJob(client, newJob, context.signal), reply);
     });
   });
 }
@@ -154,17 +154,17 @@ function addRetry(group: Command, context: Context): void {
       );
       for await (const { input, error } of lines) if (error !== undefined) inputs.push(JSON.stringify(input));
       if (inputs.length === 0) {
-        throw new UsageError('invalid_parameter', `No input of ${job} failed.`, 'There is nothing to do.');
+        throw new UsageError('invalid_parameter', `No inputs of ${job} failed.`, 'There is nothing to do.');
       }
       const { webhookUrl } = retry.opts();
-      const wanted = {
+      const newJob = {
         endpoint,
         inputs,
         webhookUrl,
         idempotencyKey: ulid(),
         lineOptions: lineOptionsIn(rest, 'job'),
       };
-      await reportNewJob(retry, context, client, await createJob(client, wanted, context.signal), reply);
+      await reportNewJob(retry, context, client, await createJob(client, newJob, context.signal), reply);
     });
   });
 }
@@ -177,7 +177,7 @@ async function createNext(
   { then: path = '', thenLimit, output, follow = false }: ResultsOptions,
 ): Promise<void> {
   if (output !== undefined || follow) {
-    throw new UsageError('conflicting_parameters', '--then makes a job, and writes no lines.');
+    throw new UsageError('conflicting_parameters', '--then creates a job, so no lines are written.');
   }
   const endpoint = requireEndpoint(path, context.endpoints);
   const reply = answerWriter(command, context, jobObject, false);
@@ -186,14 +186,14 @@ async function createNext(
     const lines = resultLines(client, job, false, context.signal);
     const inputs = await inputsOfResults(lines, endpoint, thenLimit);
     const idempotencyKey = `${job} ${endpoint.path} ${thenLimit ?? ''}`;
-    const wanted = {
+    const newJob = {
       endpoint: endpoint.path,
       inputs,
       webhookUrl: undefined,
       idempotencyKey,
       lineOptions: {},
     };
-    await reply(await createJob(client, wanted, context.signal));
+    await reply(await createJob(client, newJob, context.signal));
   });
 }
 
@@ -232,25 +232,25 @@ export function defineCommand(group: Command, context: Context): void {
 
   const results = group
     .command('results')
-    .description('Print the results of a job as NDJSON, one line for each input, in order')
+    .description('Print the results of a job as NDJSON, one line per input, in order')
     .argument(...id)
     .option('--follow', 'Keep printing until the job ends')
     .option(
       '-o, --output <file>',
-      'Write to this file, or to a bucket (s3://bucket/name.csv): .ndjson, .csv, .xlsx, .sqlite or .parquet by its name',
+      'Write to this file, or to a bucket (s3://bucket/name.csv): .ndjson, .csv, .xlsx, .sqlite or .parquet',
     )
     .option('--overwrite', 'Replace the file if it exists')
     .option('--then <endpoint>', 'Create a job that runs this endpoint over the items of the results instead')
     .option(
       '--then-limit <number>',
-      'Items of each answer that go on to the next endpoint, at most',
+      'Maximum items of each answer to pass to the next endpoint',
       wholeNumber(1, 999_999_999),
     )
     .action(async (job: string, options: ResultsOptions) => {
       const { follow = false, output, overwrite = false } = options;
       if (options.then !== undefined) return createNext(results, context, job, options);
       if (options.thenLimit !== undefined) {
-        throw new UsageError('missing_parameter', '--then-limit goes with --then ENDPOINT.');
+        throw new UsageError('missing_parameter', '--then-limit requires --then ENDPOINT.');
       }
       const { stdout, signal } = context;
       if (output !== undefined) {

@@ -52,7 +52,7 @@ async function changedKey(
     return apiKey === null ? null : withSpend(apiKey, opened.usage, systemClock.now());
   });
   if (changed !== null) return changed;
-  throw new ExtractError('invalid_parameter', `There is no key ${JSON.stringify(id)}.`);
+  throw new ExtractError('invalid_parameter', `Unknown key ${JSON.stringify(id)}.`);
 }
 
 /** `extract server keys …`: manages the API keys of accounts. */
@@ -67,11 +67,11 @@ export function defineCommand(group: Command, context: Context): void {
     .option('--monthly-credits <credits>', 'credits it may spend in a calendar month (UTC)', monthlyCredits);
   answerObject(addLocalOption(create), context, newKey, async () => {
     await requireLocal(context, create, 'keys are made');
-    const { email, name, platforms: chosen, expires, monthlyCredits: limit } = create.opts();
+    const { email, name, platforms: platformNames, expires, monthlyCredits: limit } = create.opts();
     const data = await changeAccounts(context, async (accounts, opened) => {
       const { id: account } = await accountOf(accounts, email);
       const created = await accounts.createKey({
-        ...{ account, name, platforms: chosen ?? null, expiresAt: expires, monthlyCredits: limit },
+        ...{ account, name, platforms: platformNames ?? null, expiresAt: expires, monthlyCredits: limit },
       });
       return { ...(await withSpend(created.key, opened.usage, systemClock.now())), secret: created.secret };
     });
@@ -80,7 +80,7 @@ export function defineCommand(group: Command, context: Context): void {
 
   const list = group
     .command('list')
-    .description('List the keys, oldest first, revoked ones included')
+    .description('List the keys, oldest first, including revoked ones')
     .option('--email <address>', 'only keys of this account');
   const listed = async () => {
     const { email } = list.opts();
@@ -88,7 +88,7 @@ export function defineCommand(group: Command, context: Context): void {
       if (email !== undefined) {
         throw new UsageError(
           'conflicting_parameters',
-          'A server shows the keys of your own account: leave --email out, or add --local.',
+          'A server only shows the keys of your own account: omit --email, or add --local.',
         );
       }
       return withServer(context, (client) => client.get('keys', {}));
@@ -99,13 +99,13 @@ export function defineCommand(group: Command, context: Context): void {
       );
       return Promise.all(keys.map((one) => withSpend(one, opened.usage, systemClock.now())));
     });
-    return { data, empty: 'No keys yet. “extract server keys create” makes one.' };
+    return { data, empty: 'No keys yet. Create one with “extract server keys create”.' };
   };
   answerList(addLocalOption(list), context, keyObject, listed, keyColumns);
 
   const revoke = group
     .command('revoke')
-    .description('Revoke a key; it stops working at once')
+    .description('Revoke a key; it stops working immediately')
     .argument('<id>', 'key_…, as `extract server keys list` shows it');
   answerObject(addLocalOption(revoke), context, keyObject, async (id: string) => {
     await requireLocal(context, revoke, 'keys are revoked');
@@ -114,7 +114,7 @@ export function defineCommand(group: Command, context: Context): void {
 
   const limit = group
     .command('limit')
-    .description('Set what a key may spend in a calendar month (UTC)')
+    .description('Set the monthly credit limit of a key (calendar month, UTC)')
     .argument('<id>', 'key_…, as `extract server keys list` shows it')
     .argument('<credits>', 'a number of credits, or none for no limit', monthlyCredits);
   answerObject(addLocalOption(limit), context, keyObject, async (id: string, credits: number | null) => {

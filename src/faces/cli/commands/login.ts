@@ -20,14 +20,14 @@ export function defineCommand(login: Command, context: Context): void {
     const baseUrl = baseUrlOf(login.opts().baseUrl, { url: '--base-url', key: 'the prompt' });
     if (isInTheOpen(baseUrl)) {
       await context.stderr.write(
-        `Warning: ${new URL(baseUrl).host} is another machine and the address begins with http: whoever is on the way can read the key. Use https.\n`,
+        `Warning: ${new URL(baseUrl).host} is another machine and the address uses http: anyone on the network can read the key. Use https.\n`,
       );
     }
     if (context.stderr.isTTY) await context.stderr.write(`API key for ${baseUrl}: `);
     const apiKey = await context.askSecret();
     if (context.stderr.isTTY) await context.stderr.write('\n');
     if (apiKey === '') {
-      throw new UsageError('missing_api_key', 'No API key was given.', 'Type it, or pipe it in.');
+      throw new UsageError('missing_api_key', 'The API key is missing.', 'Enter it, or pipe it in.');
     }
     const data = await withExtractor(context, { baseUrl, apiKey }, async (extractor) => {
       // A key that the server rejects is not stored.

@@ -17,11 +17,11 @@ const placeholder = '<API_KEY>';
 
 /** Describes this program. A login in the data directory needs no other key. */
 function localProgram(
-  named: ToolAccount | undefined,
+  chosenAccount: ToolAccount | undefined,
   { home, baseUrl, apiKey }: Config,
   platforms: readonly Platform[] | undefined,
 ): Connection {
-  const account = named ?? (apiKey === undefined ? 'local' : 'key');
+  const account = chosenAccount ?? (apiKey === undefined ? 'local' : 'key');
   const needsKey = account === 'key' && readLogin(home) === null;
   const { command, args } = ownCommand();
   return {
@@ -45,7 +45,7 @@ function remoteServer(account: ToolAccount | undefined, url: string): Connection
   if (account === 'local') {
     throw new UsageError(
       'conflicting_parameters',
-      'A server knows keys, not the account of this machine: leave --account or --url out.',
+      'A server uses keys, not the account of this machine: omit --account or --url.',
     );
   }
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
@@ -77,8 +77,8 @@ async function writeFor(context: Context, client: Client, connection: Connection
     throw new UsageError(
       'invalid_parameter',
       entry === null
-        ? `${client.name} cannot send a key to a server: leave --url out.`
-        : `${client.name} is set up by a command of its own: leave --write out to see it.`,
+        ? `${client.name} cannot send a key to a server: omit --url.`
+        : `${client.name} is configured with its own command: omit --write to see it.`,
     );
   }
   const key = entry.includes(placeholder) ? (await configOf(context)).apiKey : '';
@@ -90,7 +90,7 @@ async function writeFor(context: Context, client: Client, connection: Connection
   }
   const backup = await writeEntry(file, entry.replaceAll(placeholder, key));
   await context.stderr.write(`${client.name}: wrote ${file}.\n`);
-  if (backup !== null) await context.stderr.write(`The file as it was: ${backup}\n`);
+  if (backup !== null) await context.stderr.write(`Backup of the original: ${backup}\n`);
   await context.stderr.write(`Restart ${client.name} to load the tools.\n`);
 }
 
@@ -103,7 +103,7 @@ export function addMcpInstall(parent: Command, context: Context): void {
     .addOption(
       new Option(
         '--account <which>',
-        'what the tools return, as for extract mcp; default: the key if there is one, else local',
+        'account for the tools, as for extract mcp; default: the key if there is one, otherwise local',
       ).choices(['demo', 'local', 'key']),
     )
     .option('--url <address>', 'use a running server instead, such as http://localhost:8787/mcp')
@@ -115,28 +115,28 @@ export function addMcpInstall(parent: Command, context: Context): void {
       throw new UsageError(
         'missing_parameter',
         'Name the client whose file to write.',
-        'Such as: extract mcp install cursor --write',
+        'For example: extract mcp install cursor --write',
       );
     }
     const connection =
       url === undefined
         ? localProgram(account, await configOf(context), platforms)
         : remoteServer(account, url);
-    const known = clients.map((client) => client.id);
-    const chosen = id === undefined ? clients : clients.filter((client) => client.id === id);
-    if (chosen.length === 0) {
+    const clientIds = clients.map((client) => client.id);
+    const selection = id === undefined ? clients : clients.filter((client) => client.id === id);
+    if (selection.length === 0) {
       throw new UsageError(
         'invalid_parameter',
-        `There is no client ${JSON.stringify(id)}.`,
-        suggestBefore(id ?? '', known, `Clients: ${known.join(', ')}.`),
+        `Unknown client ${JSON.stringify(id)}.`,
+        suggestBefore(id ?? '', clientIds, `Clients: ${clientIds.join(', ')}.`),
       );
     }
     const { stdout, stderr } = context;
-    if (write === true) return writeFor(context, chosen[0] as Client, connection);
-    for (const client of chosen) {
+    if (write === true) return writeFor(context, selection[0] as Client, connection);
+    for (const client of selection) {
       const text = client.configuration(connection);
       if (text === null) {
-        const note = `${client.name} cannot send a key to a server: leave --url out.\n`;
+        const note = `${client.name} cannot send a key to a server: omit --url.\n`;
         await (id === undefined ? stdout : stderr).write(id === undefined ? `# ${note}\n` : note);
       } else if (id === undefined)
         await stdout.write(`# ${client.name}: ${configurationPlace(client)}\n${text}\n`);

@@ -12,7 +12,7 @@ export function defineCommand(command: Command, context: Context): void {
   command.addOption(
     new Option(
       '--account <which>',
-      'demo: sample data; local: real pages, fetched from this machine, free; key: a server, with the key that is set or logged in with. Default: the key if there is one, else demo',
+      'demo: sample data; local: real pages, fetched from this machine, free; key: a server, with the configured key or login. Default: the key if there is one, otherwise demo',
     ).choices(accounts),
   );
   addPlatformsOption(command);

@@ -28,7 +28,7 @@ export function defineCommand(group: Command, context: Context): void {
   const remembered = async <T>(work: (store: SeenNames) => Promise<T>) =>
     withSeenNames((await configOf(context)).home, work);
 
-  const list = group.command('list').description('List the names and how much is remembered under each');
+  const list = group.command('list').description('List the names, with the number of items remembered');
   answerList(list, context, nameRow, async () => ({ data: await remembered((store) => store.listNames()) }));
 
   const show = group
@@ -41,7 +41,7 @@ export function defineCommand(group: Command, context: Context): void {
 
   const forget = group
     .command('forget')
-    .description('Forget a name; its next run gives everything again')
+    .description('Forget a name; its next run returns everything again')
     .argument('<name>', 'as `extract history new list` shows it');
   answerObject(forget, context, forgotten, async (name: string) => {
     await remembered((store) => store.forget(name));

@@ -21,7 +21,7 @@ const restored = z.strictObject({
 export function defineCommand(command: Command, context: Context): void {
   command
     .argument('<file>', 'a backup that `extract server backup` wrote')
-    .option('--check', 'only check the backup: that it is whole, and that its balances add up');
+    .option('--check', 'only check that the backup is complete and its balances add up');
   addOutputOptions(command).action(async (name: string) => {
     const reply = answerWriter(command, context, restored, false);
     requireDirectory('pg_restore', 'pg_restore --dbname="$EXTRACT_DATABASE_URL" extract.dump');

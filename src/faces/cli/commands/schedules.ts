@@ -31,7 +31,7 @@ export function defineCommand(group: Command, context: Context): void {
 
   const runs = group
     .command('runs')
-    .description('List the runs of a schedule, newest first, with the times that were missed')
+    .description('List the runs of a schedule, newest first, with missed times')
     .argument(...id);
   showPages(runs, context, scheduleRunObject, { items: 'Runs' }, (schedule = '') =>
     pathOf(schedule, '/runs'),
@@ -39,10 +39,10 @@ export function defineCommand(group: Command, context: Context): void {
 
   const changes = group
     .command('changes')
-    .description('List what the runs of a schedule with --history saw change, oldest first')
+    .description('List the changes that a schedule with --history recorded, oldest first')
     .argument(...id)
-    .option('--since <time>', 'From this time on: 2026-11-01, or 36h, 7d, 4w ago')
-    .option('--field <name>', 'Changes of this field alone');
+    .option('--since <time>', 'Since this time: 2026-11-01, or 36h, 7d, 4w ago')
+    .option('--field <name>', 'Only changes of this field');
   showPages(
     changes,
     context,
@@ -59,8 +59,8 @@ export function defineCommand(group: Command, context: Context): void {
   );
 
   for (const [name, description] of [
-    ['pause', 'Pause a schedule: no more jobs until it is resumed'],
-    ['resume', 'Resume a schedule with its next run'],
+    ['pause', 'Pause a schedule'],
+    ['resume', 'Resume a paused schedule'],
     ['run', 'Run a schedule now, in addition to its times'],
     ['end', 'End a schedule and delete its history; running jobs continue'],
   ] as const) {

@@ -25,7 +25,7 @@ function roles(text: string): readonly Role[] {
 /** The first steps of an operator; `extract` is the command that reaches this server's data. */
 const firstSteps = (extract: string) => `There are no accounts yet. Create one:
   ${extract} server accounts create --email you@example.com --verified
-And a key for it, whose secret is shown once:
+Then create a key for it, whose secret is shown once:
   ${extract} server keys create --email you@example.com --name first
 `;
 
@@ -34,8 +34,8 @@ function requireLoopback({ host, trustProxy, roles: chosen }: ServerConfig): voi
   if (isLoopback(host) && trustProxy.length === 0 && chosen.length === 2) return;
   throw new UsageError(
     'conflicting_parameters',
-    '--local serves this machine alone: on 127.0.0.1, ::1 or localhost, behind no proxy, and in one process.',
-    'Leave out --host, --trust-proxy and --role, and their settings.',
+    '--local only serves this machine: on 127.0.0.1, ::1 or localhost, without a proxy, and in one process.',
+    'Omit --host, --trust-proxy and --role, and unset their settings.',
   );
 }
 
@@ -50,10 +50,10 @@ export function defineCommand(command: Command, context: Context): void {
     )
     .option(
       '--role <roles>',
-      'of several servers on one database: api, worker or both (EXTRACT_ROLE, api,worker)',
+      'role among several servers on one database: api, worker or both (EXTRACT_ROLE, api,worker)',
       roles,
     )
-    .option('--local', 'Serve this machine alone: no accounts, no keys, no dashboard');
+    .option('--local', 'Only serve this machine: no accounts, no keys, no dashboard');
   command.action(async () => {
     allowDiskThreads();
     // Results and other files are readable by the owner only.

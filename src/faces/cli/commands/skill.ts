@@ -14,11 +14,11 @@ Examples:
 function clientOf(id: string): SkillClient {
   const client = skillClients.find((one) => one.id === id);
   if (client !== undefined) return client;
-  const known = skillClients.map((one) => one.id);
+  const clientIds = skillClients.map((one) => one.id);
   throw new UsageError(
     'invalid_parameter',
-    `There is no client ${JSON.stringify(id)}.`,
-    suggestBefore(id, known, `Clients: ${known.join(', ')}.`),
+    `Unknown client ${JSON.stringify(id)}.`,
+    suggestBefore(id, clientIds, `Clients: ${clientIds.join(', ')}.`),
   );
 }
 
@@ -31,7 +31,7 @@ async function write({ stderr }: Context, { name, file: fileOf }: SkillClient, t
   }
   const backup = await replaceFile(file, text, before !== null);
   await stderr.write(`${name}: wrote ${file}.\n`);
-  if (backup !== null) await stderr.write(`The file as it was: ${backup}\n`);
+  if (backup !== null) await stderr.write(`Backup of the original: ${backup}\n`);
 }
 
 /** `extract mcp skill`: prints the skill for assistants; `--write` installs it. */
@@ -48,7 +48,7 @@ export function defineCommand(command: Command, context: Context): void {
         throw new UsageError(
           'missing_parameter',
           'Name the client whose skill to write.',
-          'Such as: extract mcp skill claude-code --write',
+          'For example: extract mcp skill claude-code --write',
         );
       }
       return write(context, client, text);

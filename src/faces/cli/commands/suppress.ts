@@ -27,7 +27,7 @@ export function defineCommand(group: Command, context: Context): void {
       .description(description)
       .argument(...subjectArgument);
     answerList(addLocalOption(command), context, changedRow, async (texts: readonly string[]) => {
-      await requireLocal(context, command, 'its operator says who is left out');
+      await requireLocal(context, command, 'its operator decides what is suppressed');
       const subjects = texts.map(parseSubject);
       const data = await changeAccounts(
         context,
@@ -43,19 +43,21 @@ export function defineCommand(group: Command, context: Context): void {
       return { data };
     });
   }
-  addChange('add', 'Leave subjects out from now on: never asked for, never given, in lists too', (all, one) =>
-    all.add(one),
+  addChange(
+    'add',
+    'Suppress subjects: they are never requested and never returned, not even in lists',
+    (all, one) => all.add(one),
   );
-  addChange('remove', 'Leave subjects out no longer', (all, one) => all.remove(one));
+  addChange('remove', 'Stop suppressing subjects', (all, one) => all.remove(one));
 
-  const list = group.command('list').description('List the subjects that are left out');
+  const list = group.command('list').description('List the suppressed subjects');
   answerList(addLocalOption(list), context, subjectRow, async () => {
-    await requireLocal(context, list, 'its operator says who is left out');
+    await requireLocal(context, list, 'its operator decides what is suppressed');
     const all = await withAccounts(context, (_, { suppressions }) => suppressions.list());
     const data = all.map((one) => ({
       subject: subjectText(one),
       since: new Date(one.addedAt).toISOString(),
     }));
-    return { data, empty: 'No subject is left out. “extract suppress add” adds one.' };
+    return { data, empty: 'No subjects are suppressed. Add one with “extract suppress add”.' };
   });
 }

@@ -12,7 +12,7 @@ export function defineCommand(command: Command, context: Context): void {
     .option('-q, --quiet', 'keep the result for the notice, and print nothing')
     .addHelpText(
       'after',
-      '\nIt asks npm, with its registry and proxy, and installs nothing. With EXTRACT_UPDATE_NOTICE=true commands do so once\na day, and say at a terminal what they found.',
+      '\nAsks npm, with its registry and proxy, and installs nothing. With EXTRACT_UPDATE_NOTICE=true, commands check once a\nday and report a newer version on a terminal.',
     )
     .action(async ({ quiet = false }: { readonly quiet?: boolean }) => {
       const latest = await latestVersion();

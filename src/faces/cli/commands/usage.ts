@@ -32,9 +32,9 @@ function emptyText(options: Options): string {
   const filters = ['from', 'to', 'endpoint'].filter((name) => options[name] !== undefined);
   if (options.cursor !== undefined) return 'No further calls.';
   if (filters.length === 0)
-    return 'Nothing was used yet: each call becomes a row here. “extract endpoints” lists what can be called.';
+    return 'No calls yet. Each call becomes a row here; “extract endpoints” lists what can be called.';
   const named = new Intl.ListFormat('en').format(filters.map((name) => `--${name}`));
-  return `Nothing was used that matches ${named}. “extract usage” alone lists all calls.`;
+  return `No calls match ${named}. “extract usage” lists all calls.`;
 }
 
 function endpointOption({ endpoints }: Context): Option {
@@ -53,7 +53,7 @@ export function defineCommand(command: Command, context: Context): void {
     .option('--from <time>', 'Calls since this day or time', utcTime)
     .option('--to <time>', 'Calls before this day or time', utcTime)
     .addOption(endpointOption(context));
-  command.option('--platforms', 'What was asked of each platform, by day: requests, refusals, bytes, gaps');
+  command.option('--platforms', 'Requests to each platform by day, with refusals, bytes and gaps');
   addListOptions(command).action(async () => {
     if (command.opts().platforms === true) {
       await replyWithPlatforms(command, context);

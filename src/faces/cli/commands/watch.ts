@@ -8,7 +8,7 @@ import { UsageError } from '../usage-error.js';
 
 const introduction = [
   'Run a batch on a schedule.',
-  'The schedule is an interval (30m, 6h, 1d, 1w), days and a time ("monday 08:00", "weekdays 07:30"), or five cron fields ("0 6 * * *"), in the local time of this machine. The first run begins at once. A watch that is started again continues: an interrupted run resumes in its own file, and missed runs are made up once.',
+  'The schedule is an interval (30m, 6h, 1d, 1w), days and a time ("monday 08:00", "weekdays 07:30"), or five cron fields ("0 6 * * *"), in the local time of this machine. The first run starts immediately. A restarted watch continues: an interrupted run resumes in its own file, and missed runs are made up once.',
   'With -o, each run writes a file of its own, with the time in its name; a run without news writes none. Without -o, the lines go to stdout, and an interrupted run starts over.',
 ].join('\n\n');
 
@@ -30,7 +30,7 @@ function timetableText({ every, once }: Options): string | null {
   throw new UsageError(
     'missing_parameter',
     'Say when to run it, such as --every 6h.',
-    '--once runs it once, for cron and the like.',
+    '--once runs it a single time, for cron and other schedulers.',
   );
 }
 
@@ -50,11 +50,11 @@ export function defineCommand(command: Command, context: Context): void {
     .argument('<file>', 'the inputs, read again for each run')
     .optionsGroup('Timetable:')
     .option('--every <schedule>', 'When to run: 6h, 1d, "monday 08:00", or five cron fields')
-    .option('--once', 'Run once and exit, for cron and the like')
+    .option('--once', 'Run once and exit, for cron and other schedulers')
     .addOption(
       new Option(
         '--install [scheduler]',
-        'Show how this machine can run it at its times, without an open terminal',
+        'Show how to schedule it on this machine, without an open terminal',
       ).choices(schedulers),
     )
     .option('--write', 'With --install: set it up and start it')
@@ -66,26 +66,23 @@ export function defineCommand(command: Command, context: Context): void {
   addBatchOptions(command, { once: false })
     .addHelpText('after', afterword)
     .action(async (endpoint: string, file: string) => {
-      const typed = command.opts<Options>();
-      const text = timetableText(typed);
-      const webhook = webhookOf(typed);
+      const options = command.opts<Options>();
+      const text = timetableText(options);
+      const webhook = webhookOf(options);
       if (file === '-') {
         throw new UsageError(
           'invalid_parameter',
-          'A watch reads its inputs again for each run: name a file.',
+          'A watch reads its inputs again for each run, so they must be a file.',
         );
       }
       const { parseTimetable } = await import('../../../service/schedule/timetable.js');
       const timetable = text === null ? null : parseTimetable(text);
       const { withBatchBucket } = await import('../bucket/batch-bucket.js');
-      await withBatchBucket(context, typed, true, async (options) => {
+      await withBatchBucket(context, options, true, async (options) => {
         const batch = { ...batchOptionsOf(endpoint, file, options, context.endpoints), input: file };
         if (options.install !== undefined) {
           if (timetable === null) {
-            throw new UsageError(
-              'conflicting_parameters',
-              '--install goes with --every, which says the times.',
-            );
+            throw new UsageError('conflicting_parameters', '--install requires --every.');
           }
           const { installWatchCommand } = await import('../watch/install.js');
           const scheduler = options.install === true ? null : (options.install as Scheduler);

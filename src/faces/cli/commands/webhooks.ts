@@ -36,7 +36,7 @@ function addListen(group: Command, context: Context): void {
         );
       }
       if ((cert === undefined) !== (key === undefined)) {
-        throw new UsageError('missing_parameter', '--cert and --key belong together.');
+        throw new UsageError('missing_parameter', '--cert and --key must be used together.');
       }
       const { stdout, stderr, signal } = context;
       const { listen } = await import('../jobs/listen.js');

@@ -55,7 +55,7 @@ function optionWords({ short, long, description, argChoices, flags }: Option): C
 export function completionCommands(command: Command, path: readonly string[] = []): CompletionCommand[] {
   const help = command.createHelp();
   const commands = help.visibleCommands(command);
-  const own: CompletionCommand = {
+  const entry: CompletionCommand = {
     path,
     commands: commands.map((one) => ({
       name: one.name(),
@@ -66,5 +66,5 @@ export function completionCommands(command: Command, path: readonly string[] = [
     takesFiles: command.registeredArguments.some((one) => fileArguments.has(one.name())),
   };
   const inner = commands.filter((one) => one.name() !== 'help');
-  return [own, ...inner.flatMap((one) => completionCommands(one, [...path, one.name()]))];
+  return [entry, ...inner.flatMap((one) => completionCommands(one, [...path, one.name()]))];
 }

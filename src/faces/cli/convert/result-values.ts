@@ -22,13 +22,13 @@ function checkItem(item: unknown, fieldNames: ReadonlySet<string>, path: string)
   const other = isRecord(item) ? Object.keys(item).find((name) => !fieldNames.has(name)) : '';
   if (other === undefined) return;
   throw new Error(
-    `${other === '' ? 'what is no object' : JSON.stringify(other.slice(0, 80))} is nothing of ${path}`,
+    `${other === '' ? 'a value that is not an object' : JSON.stringify(other.slice(0, 80))} is not a field of ${path}`,
   );
 }
 
 /** Parses a value: a line of results, an answer, or an item. */
 function answerOf(text: string, { many }: Endpoint, index: number): InputAnswer {
-  if (nestsTooDeep(text)) throw new Error('it nests deeper than any result');
+  if (nestsTooDeep(text)) throw new Error('it is nested deeper than any result');
   const value: unknown = JSON.parse(text);
   if (!isRecord(value)) throw new Error('is no object');
   const isLine =
@@ -51,16 +51,16 @@ export async function* resultsOf(
 ): AsyncGenerator<InputAnswer, void, undefined> {
   const fieldNames = new Set(fieldsOf(endpoint.returns).map(({ name }) => name));
   let index = 0;
-  let named: boolean | undefined;
+  let hasInputs: boolean | undefined;
   for await (const { text, number } of jsonValues(createReadStream(file, { highWaterMark: 64 * 1024 }))) {
     signal.throwIfAborted();
     try {
       const answer = answerOf(text, endpoint, index);
       for (const item of answer.items) checkItem(item, fieldNames, endpoint.path);
-      named ??= answer.input !== undefined;
-      if (named !== (answer.input !== undefined))
-        throw new Error('some results name their input, and this one does not');
-      index += named ? 1 : answer.items.length;
+      hasInputs ??= answer.input !== undefined;
+      if (hasInputs !== (answer.input !== undefined))
+        throw new Error('other results have an input, and this one does not');
+      index += hasInputs ? 1 : answer.items.length;
       yield answer;
     } catch (cause) {
       throw fault(file, number, cause instanceof SyntaxError ? 'this is not JSON' : (cause as Error).message);

@@ -32,8 +32,8 @@ async function noFile(file: string): Promise<UsageError> {
   return new UsageError(
     'invalid_parameter',
     found?.isDirectory() === true
-      ? `${file} is a folder: name a file in it.`
-      : `There is no file ${file}${found === null ? '' : ', but a device or a pipe'}.`,
+      ? `${file} is a folder: choose a file in it.`
+      : `${found === null ? `No such file: ${file}` : `${file} is a device or a pipe.`}`,
   );
 }
 
@@ -44,7 +44,7 @@ async function checkOneRun(file: string, lines: string): Promise<void> {
   if (runs < 2) return;
   throw new UsageError(
     'invalid_parameter',
-    `${file} holds ${runs} runs, and the lines next to it are those of the last one: name ${lines} for these alone, and query the database for all.`,
+    `${file} contains ${runs} runs, but the lines next to it are of the last run only. Convert ${lines} for that run, or query the database for all.`,
   );
 }
 
@@ -53,10 +53,7 @@ async function readableFile(file: string): Promise<string> {
   const kind = kindOfName(file);
   if (kind === null) {
     const endings = endingsOf(outputKinds).join(', ');
-    throw new UsageError(
-      'invalid_parameter',
-      `${file} has none of the endings that are read here: ${endings}.`,
-    );
+    throw new UsageError('invalid_parameter', `Cannot read ${file}. Supported extensions: ${endings}.`);
   }
   const lines = `${file}.ndjson`;
   if (isBuilt(kind) && kind !== 'json' && (await inode(lines)) !== null) {
@@ -67,7 +64,7 @@ async function readableFile(file: string): Promise<string> {
   if (kind !== 'sqlite') return file;
   throw new UsageError(
     'invalid_parameter',
-    `${file} is a database without the lines it was made from (${lines}), and its rows do not say which lists are unknown and which are empty: name the NDJSON or JSON of the same results, or query the database.`,
+    `${file} is a database without the lines it was built from (${lines}), and its rows do not tell unknown lists from empty ones. Convert the NDJSON or JSON of the same results, or query the database.`,
   );
 }
 
@@ -84,7 +81,7 @@ export async function runConvert(
   const lines = await readableFile(file);
   const there = await inode(output);
   if (there !== null && [await inode(file), await inode(lines)].includes(there)) {
-    throw new UsageError('conflicting_parameters', `${output} is the file that is read: name another one.`);
+    throw new UsageError('conflicting_parameters', `${output} is also the input: choose another name.`);
   }
   await checkReplaceable(output, options.overwrite === true);
   const endpoint = await endpointOf(context, lines, options.endpoint as string | undefined);
@@ -136,7 +133,7 @@ export async function runConvert(
   });
   const errors = failed === 0 ? '' : ` and ${quantity(failed, 'failed input')}`;
   const note = [
-    cannotSay ? ' Without sources: a table has only parts of them.' : '',
+    cannotSay ? ' Sources are omitted, because a table only has parts of them.' : '',
     ...notes.map((note) => ` ${note}`),
   ].join('');
   if (options.quiet !== true)

@@ -33,22 +33,22 @@ async function lookUp(
   if (before !== undefined && before.asked !== name) {
     throw new ExtractError(
       'invalid_parameter',
-      `The batch was begun around ${JSON.stringify(before.asked)}. Name the same place to resume it.`,
+      `The batch was started around ${JSON.stringify(before.asked)}. Use the same place to resume it.`,
     );
   }
   const call = {
     ...{ ...lookup, asked: name, params: { query: name, limit: 1 } },
     fault: () =>
-      `A search for ${JSON.stringify(name.slice(0, 80))} names no place with coordinates: --bbox gives the area in degrees.`,
+      `A search for ${JSON.stringify(name.slice(0, 80))} found no place with coordinates: set the area in degrees with --bbox.`,
   };
-  const found = before ?? (await lookUpPlace(extractor, call, context.signal));
-  const { formatted_address, location } = found.place;
+  const place = before ?? (await lookUpPlace(extractor, call, context.signal));
+  const { formatted_address, location } = place.place;
   const address = formatted_address === null ? '' : `, ${formatted_address}`;
   const where = `(${location.lat},${location.lng}), ${metres} m each way.`;
-  const text = printable(`Around ${found.place.name}${address} ${where}`);
+  const text = printable(`Around ${place.place.name}${address} ${where}`);
   const { stderr } = context;
   if (!lookup.quiet) await stderr.write(`${await wrapText(text, stderr)}\n`);
-  return found;
+  return place;
 }
 
 async function namedArea(option: Exclude<AreaOption, { kind: 'around' }>): Promise<Area> {
@@ -70,6 +70,6 @@ export async function areaOf(
 ) {
   const cellsOf = (area: Area) => ({ area, cells: gridOf(area.box, side).filter(area.touches) });
   if (option.kind !== 'around') return { ...cellsOf(await namedArea(option)), lookedUp: undefined };
-  const found = await lookUp(context, extractor, lookup, option, before);
-  return { ...cellsOf(boxArea(boxAround(found.place.location, option.metres))), lookedUp: found };
+  const place = await lookUp(context, extractor, lookup, option, before);
+  return { ...cellsOf(boxArea(boxAround(place.place.location, option.metres))), lookedUp: place };
 }

@@ -13,10 +13,10 @@ import { addStepOptions } from '../step-options.js';
 export function addSearchOptions(command: Command, kind: 'area' | 'grid'): Command {
   command
     .option('--language <text>', 'Language of names, categories and hours, such as de')
-    .option('--country <text>', 'Country whose format phone numbers and addresses follow, such as AT')
+    .option('--country <text>', 'Country for the format of phone numbers and addresses, such as AT')
     .option('--fresh', 'Skip the cache and fetch now')
     .option('--demo', 'Return sample data, without a network')
-    .option('--resume', 'Continue where the output stopped; start if there is none')
+    .option('--resume', 'Resume an unfinished output, or start a new one')
     .option('--overwrite', 'Start over and replace the output')
     .option('--limit-credits <number>', 'Stop before spending more than this', wholeNumber(0, 999_999_999))
     .option(

@@ -55,17 +55,17 @@ function timeText(options: Estimated, extractor: CommandExtractor): string {
   const from = secondsOf(options, extractor, cells.length, 'expected');
   const to = secondsOf(options, extractor, callsAtMost(cells), 'most');
   if (from === undefined || to === undefined || params.demo === true) return '';
-  return ` It takes from ${duration(from)}, for one page of each cell, to ${duration(to)} at most, were every cell full.`;
+  return ` It takes from ${duration(from)}, for one page of each cell, to ${duration(to)} if every cell is full.`;
 }
 
 function priceText(options: Estimated, extractor: CommandExtractor): string {
   const { area, cells, endpoint, params } = options;
   const { length } = cells;
-  const middle = `Its middle lies at ${middleOf(area.box)}.`;
+  const middle = `Its centre is ${middleOf(area.box)}.`;
   if (params.demo === true)
-    return `${quantity(length, 'cell')} of sample data: nothing is requested from the platform. ${middle}`;
+    return `${quantity(length, 'cell')} of sample data: no requests to the platform. ${middle}`;
   const calls = `${quantity(length, 'cell')}: ${integerText(inputsPrice(endpoint, length))} credits for one page each`;
-  return `${calls}, ${endpoint.credits} for each further page of 20 places. A cell whose list is full is split into four: a crowded town can take 80 times as many calls as it has cells at first. --limit-credits bounds them.${timeText(options, extractor)} ${middle}`;
+  return `${calls}, ${endpoint.credits} for each further page of 20 places. A cell whose list is full is split into four: a crowded town can take 80 times as many calls as it has cells at first. --limit-credits limits them.${timeText(options, extractor)} ${middle}`;
 }
 
 async function writeEstimate(

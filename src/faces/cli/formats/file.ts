@@ -36,7 +36,7 @@ export async function answerFileOf(options: Options): Promise<AnswerFile | null>
   const { output: file, format, append = false, overwrite = false, fields } = options;
   if (typeof file !== 'string') {
     if (append === true || overwrite === true) {
-      throw new UsageError('missing_parameter', 'Which file? -o FILE names it.');
+      throw new UsageError('missing_parameter', 'The output file is missing: -o FILE.');
     }
     return null;
   }
@@ -45,9 +45,7 @@ export async function answerFileOf(options: Options): Promise<AnswerFile | null>
   const kind = (format as 'ndjson' | 'json' | 'csv' | undefined) ?? outputKindOf(file);
   if (append === true) requireAppendable(kind, file);
   if (fields !== undefined && (kind === 'sqlite' || kind === 'parquet')) {
-    throw conflict(
-      `--fields is for CSV, JSON and XLSX; ${kind} has all fields, and leaves them out when it is read.`,
-    );
+    throw conflict(`--fields works with CSV, JSON and XLSX; ${kind} always has all fields.`);
   }
   await checkReplaceable(file, append === true || overwrite === true);
   return { file, kind, append: append === true };

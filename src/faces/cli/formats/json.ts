@@ -28,12 +28,12 @@ export function jsonWriter({ selection, stdout }: WriterOptions): Writer {
       const records = pages.flatMap((page) => page.records ?? []);
       const recorded = sources.length > 0 || records.length === 0 ? {} : { records };
       const coverage = joinCoverage(pages.flatMap((page) => page.coverage ?? []));
-      const gone = pages.flatMap(({ removed = [] }) => removed);
+      const removedIds = pages.flatMap(({ removed = [] }) => removed);
       const line = JSON.stringify({
         ...{ data, meta },
         ...(isLocated ? { sources } : {}),
         ...(coverage === undefined ? {} : { coverage }),
-        ...(gone.length > 0 ? { removed: gone } : {}),
+        ...(removedIds.length > 0 ? { removed: removedIds } : {}),
         ...recorded,
       });
       await stdout.write(`${stdout.isTTY ? printableJson(line) : line}\n`);

@@ -32,9 +32,9 @@ export async function reportText(
     await wrap(`${place.name}: ranks for “${title.query}”${title.isSample ? ' (sample data)' : ''}`),
     ...rows,
     await wrap(
-      `Among the first three: ${share} of ${answered} points. Listed at ${place.points}, average rank there: ${average}.`,
+      `In the top three at ${share} of ${answered} points. Listed at ${place.points}, average rank there: ${average}.`,
     ),
-    ...(others.length === 0 ? [] : ['Among the first three, others:', ...others]),
+    ...(others.length === 0 ? [] : ['Others in the top three:', ...others]),
     '',
   ].join('\n');
 }

@@ -57,7 +57,7 @@ function priceOf({ search, detail, size, demo }: GridCommandOptions) {
 
 function priceText(options: GridCommandOptions): string {
   const { points, credits } = priceOf(options);
-  if (options.demo) return `${integerText(points)} points of sample data: nothing is requested.`;
+  if (options.demo) return `${integerText(points)} points of sample data: no requests.`;
   return `${integerText(points)} points: ${integerText(credits)} credits at most, ${options.search.credits} for each and ${options.detail.credits} for the place.`;
 }
 
@@ -101,7 +101,7 @@ function askPlace(
 ): Promise<LookedUp> {
   const params = { ...place, ...(language === undefined ? {} : { language }) };
   const asked = String(Object.values(place)[0]);
-  const fault = (name = asked) => `The page of ${name} names no coordinates to lay a grid around.`;
+  const fault = (name = asked) => `The page of ${name} has no coordinates for a grid.`;
   return lookUpPlace(extractor, { endpoint, params, demo, limitCredits, asked, fault }, signal);
 }
 

@@ -10,13 +10,13 @@ export function subjectsOf(
   text: string | undefined,
 ): readonly HistorySubject[] {
   if (text === undefined) return all;
-  const found = subjectsNamed(all, text);
-  if (found.length > 0) return found;
+  const matches = subjectsNamed(all, text);
+  if (matches.length > 0) return matches;
   const labels = [...new Set(all.map(({ label }) => label))];
   const some = labels.slice(0, 10).join(', ');
   throw new UsageError(
     'invalid_parameter',
-    `The history knows no ${JSON.stringify(text.slice(0, 80))}.`,
+    `The history has nothing about ${JSON.stringify(text.slice(0, 80))}.`,
     suggestion(nearestWords(text, labels)) || (some === '' ? 'It is empty.' : `It knows ${some}.`),
   );
 }
@@ -31,6 +31,6 @@ export function timeOf(text: string, now: number): number {
   if (!Number.isNaN(time)) return time;
   throw new UsageError(
     'invalid_parameter',
-    `--since ${text.slice(0, 40)}: it must be a day (2026-11-01), a moment (2026-11-01T06:00:00Z), or so long ago: 36h, 7d, 4w.`,
+    `--since ${text.slice(0, 40)}: it must be a day (2026-11-01), a time (2026-11-01T06:00:00Z), or an age: 36h, 7d, 4w.`,
   );
 }

@@ -85,15 +85,15 @@ export function inputsOfResults(
 /** Creates a job. Retries a broken request once; the idempotency key prevents a second job. */
 export async function createJob(
   client: ApiClient,
-  wanted: JobInputs,
+  job: JobInputs,
   signal: AbortSignal,
 ): Promise<ApiResponse> {
-  const { inputs, webhookUrl, idempotencyKey, notify = [], lineOptions, ...about } = wanted;
-  const asked = {
+  const { inputs, webhookUrl, idempotencyKey, notify = [], lineOptions, ...about } = job;
+  const request = {
     ...{ ...about, ...lineOptions, webhook_url: webhookUrl },
     notify: notify.length === 0 ? undefined : notify,
   };
-  const body = `${JSON.stringify(asked).slice(0, -1)},"inputs":[${inputs.join(',')}]}`;
+  const body = `${JSON.stringify(request).slice(0, -1)},"inputs":[${inputs.join(',')}]}`;
   const key = checkIdempotencyKey(idempotencyKey);
   const send = () => client.post('jobs', { body, headers: { 'idempotency-key': key } }, signal);
   try {

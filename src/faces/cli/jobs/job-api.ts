@@ -9,8 +9,8 @@ export async function withServer<T>(context: Context, work: (client: ApiClient) 
   if (baseUrl === undefined) {
     throw new UsageError(
       'missing_parameter',
-      'Jobs run on a server, and none is set.',
-      'Name one with `extract login`, or with EXTRACT_BASE_URL and EXTRACT_API_KEY; `extract serve` starts one. Without a server `extract batch` does the same on this machine.',
+      'Jobs run on a server, and none is configured.',
+      'Use `extract login`, or set EXTRACT_BASE_URL and EXTRACT_API_KEY; `extract serve` starts a server. Without one, `extract batch` does the same on this machine.',
     );
   }
   const { openApiClient } = await import('../../../../lib/remote/remote.js');

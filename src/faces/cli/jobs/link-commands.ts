@@ -35,16 +35,16 @@ export function addLinkCommands(group: Command, context: Context, { name, id, pa
     link.addArgument(kind);
   }
   answerObject(link, context, newLinkObject, async (subject: string, kind: unknown) => {
-    const wanted: LinkKind = name === 'job' ? 'table' : (kind as LinkKind);
-    const body = JSON.stringify({ kind: wanted });
+    const linkKind: LinkKind = name === 'job' ? 'table' : (kind as LinkKind);
+    const body = JSON.stringify({ kind: linkKind });
     const path = pathOf(subject, '/links');
-    const made = await withServer(context, (client) => client.post(path, { body }, context.signal));
-    return { ...made, note: 'Whoever has the URL can read it. It is not shown again: save it now.' };
+    const response = await withServer(context, (client) => client.post(path, { body }, context.signal));
+    return { ...response, note: 'Anyone with the URL can read it. It is not shown again: save it now.' };
   });
 
   const links = group
     .command('links')
-    .description(`List the links to a ${name}, newest first, with when they were last read`)
+    .description(`List the links to a ${name}, newest first, with the time of the last read`)
     .argument(...id);
   showList(links, context, linkObject, (client, subject = '') =>
     client.get(pathOf(subject, '/links'), {}, context.signal),

@@ -24,8 +24,8 @@ export async function saveResults(
   if (follow && kind !== 'ndjson') {
     throw new UsageError(
       'conflicting_parameters',
-      `--follow writes lines, and ${kind} is made of all of them.`,
-      `extract jobs wait ${job} comes before.`,
+      `--follow writes lines as they arrive, but ${kind} needs all of them.`,
+      `Run extract jobs wait ${job} first.`,
     );
   }
   await checkReplaceable(output, overwrite);

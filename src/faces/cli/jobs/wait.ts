@@ -30,8 +30,9 @@ export async function waitForJob(
       const response = await client.get(jobPath(id), {}, signal);
       failures = 0;
       const job = response.data as Job;
-      const ended = job.completed + job.failed;
-      if (showsCount) await stderr.write(`${eraseLine}${ended} of ${job.total} inputs, ${job.failed} failed`);
+      const endedCount = job.completed + job.failed;
+      if (showsCount)
+        await stderr.write(`${eraseLine}${endedCount} of ${job.total} inputs, ${job.failed} failed`);
       if (isFinished(job)) {
         if (showsCount) await stderr.write(eraseLine);
         return response;

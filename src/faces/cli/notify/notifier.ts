@@ -37,7 +37,7 @@ async function openMailer(targets: readonly Target[], clock: Clock): Promise<Mai
 
 function targetsOf(texts: readonly string[]): readonly Target[] {
   if (texts.length <= maxTargets) return texts.map(parseTarget);
-  throw new ExtractError('invalid_parameter', `There are at most ${maxTargets} targets of alerts.`);
+  throw new ExtractError('invalid_parameter', `At most ${maxTargets} alert targets are allowed.`);
 }
 
 /** Opens the notifier of a command. Rejects, before any request, if a target cannot be notified. */

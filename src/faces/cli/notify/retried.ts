@@ -11,10 +11,10 @@ export async function retried(
   signal: AbortSignal,
 ): Promise<string | null> {
   for (let tries = 0; ; tries += 1) {
-    const sent = await attempt();
-    if (sent.error === null) return null;
+    const result = await attempt();
+    if (result.error === null) return null;
     const pause = pauses[tries];
-    if (!sent.again || pause === undefined) return sent.error;
+    if (!result.again || pause === undefined) return result.error;
     await clock.sleep(pause, signal);
   }
 }

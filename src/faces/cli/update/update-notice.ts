@@ -7,7 +7,7 @@ import type { OutputStream } from '../context.js';
 import { readKnownUpdate } from './known-update.js';
 
 export const updateText = (latest: string): string =>
-  `Version ${latest} is there; this is ${version}. Install it: npm install -g public-extract, or a release's file.\n`;
+  `Version ${latest} is available; this is ${version}. Install it: npm install -g public-extract, or a release's file.\n`;
 
 /** Looks it up in a separate process, which no command waits for. */
 function lookUpBeside(): void {
@@ -27,9 +27,9 @@ export async function tellUpdate(
   now: number,
   lookUp = lookUpBeside,
 ): Promise<void> {
-  const known = await readKnownUpdate(home);
+  const lastLookUp = await readKnownUpdate(home);
   // A clock that was set back does not prevent a look-up.
-  if (known === null || Math.abs(now - known.checked_at) >= dayMs) lookUp();
-  const latest = known?.latest ?? null;
+  if (lastLookUp === null || Math.abs(now - lastLookUp.checked_at) >= dayMs) lookUp();
+  const latest = lastLookUp?.latest ?? null;
   if (latest !== null && !isAtLeast(version, latest)) await stderr.write(updateText(latest));
 }

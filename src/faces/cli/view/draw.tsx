@@ -25,10 +25,10 @@ export function drawCard(item: unknown, look: DrawOptions): string {
 
 /** True for addresses and lists of objects, which say little in a cell. */
 function isLowPriority({ path }: Column, items: readonly unknown[]): boolean {
-  const known = items.map((item) => valueAt(item, path)).filter((value) => value !== null);
+  const values = items.map((item) => valueAt(item, path)).filter((value) => value !== null);
   return (
-    known.length > 0 &&
-    known.every((value) => {
+    values.length > 0 &&
+    values.every((value) => {
       if (typeof value === 'string') return /^https?:\/\//.test(value);
       return Array.isArray(value) && value.every((inner) => inner !== null && typeof inner === 'object');
     })
@@ -80,7 +80,7 @@ export function drawList(items: readonly unknown[], selection: Selection, look: 
     }
   }
   const omitted = eligible.flatMap((index) => (shown.includes(index) ? [] : [candidates[index]?.name ?? '']));
-  const named = new Set([...names, ...omitted]);
-  const further = selection.columns.map(({ name }) => name).filter((name) => !named.has(name));
+  const namesShown = new Set([...names, ...omitted]);
+  const further = selection.columns.map(({ name }) => name).filter((name) => !namesShown.has(name));
   return { parts: tables(), omitted, further };
 }

@@ -38,16 +38,16 @@ function contentWidth({ name, cells }: CandidateColumn): number {
 const total = (widths: readonly number[]) =>
   widths.reduce((sum, width) => sum + width, gap * Math.max(0, widths.length - 1));
 
-function distribute(least: readonly number[], wanted: readonly number[], width: number): number[] {
+function distribute(least: readonly number[], desired: readonly number[], width: number): number[] {
   const widths = [...least];
-  let left = width - total(least);
-  while (left > 0) {
-    const needy = widths.flatMap((now, index) => (now < (wanted[index] as number) ? [index] : []));
+  let remaining = width - total(least);
+  while (remaining > 0) {
+    const needy = widths.flatMap((now, index) => (now < (desired[index] as number) ? [index] : []));
     if (needy.length === 0) break;
     for (const index of needy) {
-      if (left === 0) break;
+      if (remaining === 0) break;
       widths[index] = (widths[index] as number) + 1;
-      left -= 1;
+      remaining -= 1;
     }
   }
   return widths;
@@ -60,28 +60,29 @@ function distribute(least: readonly number[], wanted: readonly number[], width: 
 export function fitColumns(
   candidates: readonly CandidateColumn[],
   width: number,
-  chosen: boolean,
+  isSelected: boolean,
 ): ColumnLayout | null {
-  const wanted = candidates.map(contentWidth);
-  const firstLong = wanted.findIndex(
-    (whole, index) => whole > maxUncutWidth && candidates[index]?.readable === true,
+  const fullWidths = candidates.map(contentWidth);
+  const firstLong = fullWidths.findIndex(
+    (fullWidth, index) => fullWidth > maxUncutWidth && candidates[index]?.readable === true,
   );
   const least = candidates.map(({ name }, index) => {
-    const whole = wanted[index] as number;
-    if (whole <= maxUncutWidth) return whole;
+    const fullWidth = fullWidths[index] as number;
+    if (fullWidth <= maxUncutWidth) return fullWidth;
     const cut = index === firstLong ? Math.max(cutWidth(width), readableWidth(width)) : cutWidth(width);
-    return Math.min(whole, Math.max(stringWidth(name), cut));
+    return Math.min(fullWidth, Math.max(stringWidth(name), cut));
   });
   const empty = ({ cells }: CandidateColumn) => cells.every((cell) => cell === absent);
   const eligible = candidates.flatMap((one, index) =>
-    chosen || !(one.lowPriority || empty(one)) ? [index] : [],
+    isSelected || !(one.lowPriority || empty(one)) ? [index] : [],
   );
-  const shown: number[] = [];
+  const indexes: number[] = [];
   const of = (widths: readonly number[], indices: readonly number[]) =>
     indices.map((index) => widths[index] as number);
   for (const index of eligible) {
-    if (total(of(least, [...shown, index])) <= width) shown.push(index);
+    if (total(of(least, [...indexes, index])) <= width) indexes.push(index);
   }
-  if (chosen ? shown.length < eligible.length : shown.length < Math.min(3, eligible.length)) return null;
-  return { shown, eligible, widths: distribute(of(least, shown), of(wanted, shown), width) };
+  if (isSelected ? indexes.length < eligible.length : indexes.length < Math.min(3, eligible.length))
+    return null;
+  return { shown: indexes, eligible, widths: distribute(of(least, indexes), of(fullWidths, indexes), width) };
 }

@@ -158,23 +158,23 @@ async function installSettings(
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   await rm(file, { force: true });
   await writeFile(file, environmentText(settings), { mode: 0o600 });
-  await stderr.write(`Wrote the settings in force to ${file}: ${names.join(', ')}.\n`);
+  await stderr.write(`Wrote the settings in effect to ${file}: ${names.join(', ')}.\n`);
   return file;
 }
 
 /** Shows how to schedule a watch on this machine; with `write`, installs it. */
 export async function installWatchCommand(
   context: Context,
-  { batch, webhook, timetable, args, scheduler: named, write }: InstallOptions,
+  { batch, webhook, timetable, args, scheduler: schedulerName, write }: InstallOptions,
 ): Promise<void> {
   const { home } = await configOf(context);
-  const scheduler = named ?? ownScheduler();
+  const scheduler = schedulerName ?? ownScheduler();
   const { command: program, args: itself } = ownCommand();
   const command = [program, ...itself, ...onceArguments(args)];
   if (scheduler === null) {
     throw new ExtractError(
       'invalid_parameter',
-      `Windows has no cron. Give its Task Scheduler this command, to be run in ${process.cwd()}: ${command.map((word) => quotedFor(word, 'win32')).join(' ')}`,
+      `Windows has no cron. Add this command to its Task Scheduler, to be run in ${process.cwd()}: ${command.map((word) => quotedFor(word, 'win32')).join(' ')}`,
     );
   }
   if (write && !hasProgram(programOf[scheduler])) {

@@ -91,17 +91,18 @@ async function runOnce(
     error = cause;
   }
   const { finished = false, totals = noTotals } = ended ?? {};
-  const known = error instanceof ExtractError ? error : null;
+  const catalogueError = error instanceof ExtractError ? error : null;
   const isOwn = error === null || (error instanceof ExitStatusError && finished);
   // An error that would recur, a closed output and Ctrl-C end the watch.
-  const mayPass = known !== null && known.type !== 'invalid_request';
+  const mayPass = catalogueError !== null && catalogueError.type !== 'invalid_request';
   if (!isOwn && (!mayPass || context.signal.aborted)) throw error;
-  if (known !== null) await context.stderr.write(`${known.code}: ${printable(known.message)}\n`);
+  if (catalogueError !== null)
+    await context.stderr.write(`${catalogueError.code}: ${printable(catalogueError.message)}\n`);
   if (batch.append && finished && output !== null) await removeLines(output);
   const isEmpty = finished && output !== null && !batch.append && (await removeEmptyOutput(output, totals));
   // The object contains it; only a database is appended to.
   if (!batch.append && finished && output !== null) await batch.bucket?.forget(output);
-  const shown = output === null ? null : (batch.bucket?.shown(output) ?? path.resolve(output));
+  const outputName = output === null ? null : (batch.bucket?.shown(output) ?? path.resolve(output));
   return {
     finished,
     status: error instanceof ExitStatusError ? error.exitStatus : 0,
@@ -115,8 +116,8 @@ async function runOnce(
       parts: totals.parts,
       failed: failedCount(totals),
       credits_spent: totals.charged,
-      output: isEmpty ? null : shown,
-      error: known === null ? null : { code: known.code, message: known.message },
+      output: isEmpty ? null : outputName,
+      error: catalogueError === null ? null : { code: catalogueError.code, message: catalogueError.message },
     },
   };
 }
@@ -154,7 +155,7 @@ function cacheText({ batch, timetable }: WatchCommandOptions, now: number): stri
   if (timetable === null || defaults.fresh === true || defaults.demo === true) return null;
   const gap = timetable.next(timetable.next(now, now), now) - timetable.next(now, now);
   if (gap >= endpoint.cacheSeconds * 1000) return null;
-  return `Answers of ${endpoint.path} are cached for ${duration(endpoint.cacheSeconds)}: --fresh fetches them again at each run.`;
+  return `Answers of ${endpoint.path} are cached for ${duration(endpoint.cacheSeconds)}: use --fresh to fetch them for each run.`;
 }
 
 /** Runs `extract watch`. */
@@ -169,11 +170,11 @@ export async function runWatchCommand(
   const config = await configOf(context);
   const folder = path.join(config.home, 'watch');
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const held = await lockFile(path.join(folder, `${id}.lock`));
-  if (held === null) {
+  const fileLock = await lockFile(path.join(folder, `${id}.lock`));
+  if (fileLock === null) {
     throw new ExtractError(
       'invalid_parameter',
-      'Another process runs the same watch. Stop that one first to run it here.',
+      'Another process is running the same watch. Stop it first to run it here.',
     );
   }
   const { openState } = await import('../../../compose/open-state.js');
@@ -213,7 +214,7 @@ export async function runWatchCommand(
   } finally {
     await poster?.close();
     await state.close();
-    held.remove();
+    fileLock.remove();
   }
   if (signal.aborted) throw signal.reason;
   if (status !== 0) throw new ExitStatusError(status);

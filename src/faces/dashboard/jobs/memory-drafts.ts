@@ -7,9 +7,9 @@ const maxCharacters = 96 * 1024 * 1024;
 const maxProblemCharacters = 300;
 
 function sizeOf({ request, soundRequest, first, checked }: Draft): number {
-  const beside = 1024 + checked.problems.length * maxProblemCharacters;
+  const overhead = 1024 + checked.problems.length * maxProblemCharacters;
   const inputs = [...(request?.inputs ?? first), ...(soundRequest?.inputs ?? [])];
-  return inputs.reduce((sum, input) => sum + input.length, beside);
+  return inputs.reduce((sum, input) => sum + input.length, overhead);
 }
 
 /** Keeps drafts in memory. They are lost on restart, or when others need the space. */

@@ -46,7 +46,7 @@ export async function readDraft(input: DraftInput): Promise<Omit<Draft, 'id'>> {
   const { account, endpoint, source, format, content, webhookUrl, key, schedule, timezone, name } = input;
   const nameOf = (value: string) => paramOfArgument(endpoint, value) ?? 'query';
   if (isWorkbook(content)) {
-    throw new ExtractError('invalid_body', 'A workbook cannot be uploaded: save its sheet as CSV.');
+    throw new ExtractError('invalid_body', 'Workbooks cannot be uploaded. Save the sheet as CSV.');
   }
   const texts: string[] = [];
   let unreadable = 0;

@@ -61,7 +61,7 @@ export function ForeignFormPage({
     <AnyLayout
       frame={frame}
       title="This form has expired"
-      lead="It is too old, or was not sent from a page of this session. Nothing has changed."
+      lead="It is too old, or was not submitted from a page of this session. Nothing has changed."
     >
       <p>
         {hasCookies ? null : 'Your browser sent no cookie of this site, which forms need: allow cookies. '}

@@ -10,12 +10,12 @@ const unseen = ['token', 'next', 'shown'];
 
 /** Shows the submitted values; several values of a name side by side. */
 function Typed({ fields }: Pick<KeptForm, 'fields'>) {
-  const typed = fields.filter(([name, value]) => value.trim() !== '' && !unseen.includes(name));
-  const names = [...new Set(typed.map(([name]) => name))];
+  const filled = fields.filter(([name, value]) => value.trim() !== '' && !unseen.includes(name));
+  const names = [...new Set(filled.map(([name]) => name))];
   return (
     <Details
       of={names.map((name) => {
-        const text = typed.flatMap(([one, value]) => (one === name ? [value] : [])).join(', ');
+        const text = filled.flatMap(([one, value]) => (one === name ? [value] : [])).join(', ');
         return [
           name.replaceAll('_', ' '),
           // Scrollable content must be reachable by keyboard.
@@ -46,11 +46,11 @@ export function KeptFormPage({
   return (
     <AnyLayout
       frame={frame}
-      title={signIn === null ? 'Send this form now?' : 'You are signed out'}
+      title={signIn === null ? 'Submit this form now?' : 'You are signed out'}
       lead={
         signIn === null
-          ? 'It comes from a page that has expired, so it was not taken and nothing has changed. What you typed is here.'
-          : 'Your session has ended, so the form was not taken and nothing has changed. What you typed is here.'
+          ? 'Its page has expired, so it was not submitted and nothing has changed. Your input is below.'
+          : 'Your session has ended, so the form was not submitted and nothing has changed. Your input is below.'
       }
     >
       {signIn === null ? null : (
@@ -58,7 +58,7 @@ export function KeptFormPage({
           <a href={signIn} target="_blank" rel="noopener">
             Sign in in another tab
           </a>
-          , then come back to this one and send the form.
+          , then come back to this one and submit the form.
         </p>
       )}
       <Panel title="Your form">

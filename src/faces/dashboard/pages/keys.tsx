@@ -122,7 +122,7 @@ function NewKey({ frame, name, chosen = platforms, expires, monthly, problems = 
         <TextField
           name="name"
           label="Name"
-          hint="Where you use it, to tell your keys apart."
+          hint="Such as where you use it, to tell your keys apart."
           value={name}
           problem={problems.name}
           input={{ required: true, maxLength: maxKeyNameLength, autoComplete: 'off' }}
@@ -205,15 +205,15 @@ export function NewSecretPage({
     >
       <Notice kind="note">
         <p>
-          <b>The secret is shown only this once.</b> Copy it now to where you will use it; we keep no copy.
+          <b>The secret is only shown once.</b> Copy it now; we do not store it.
         </p>
       </Notice>
       <Panel title="Secret">
         <Code label="API key" text={secret} />
-        <p className="remark">It works right away. Keep it out of code that others can see.</p>
+        <p className="remark">It works immediately. Keep it out of code that others can see.</p>
       </Panel>
       <Panel title="Use it" aside={<a href={firstCallPage(apiKey.id)}>Try it in the playground</a>}>
-        <p className="muted">These calls contain the secret: you can run them as they are.</p>
+        <p className="muted">These calls contain the secret: you can run them unchanged.</p>
         {firstCallSamples(frame.docsBase, secret).map(({ label, text }) => (
           <Code key={label} label={label} text={text} />
         ))}

@@ -109,7 +109,7 @@ function BuyerForm({
             input={{ maxLength: maxBuyerLength, autoComplete: 'off' }}
           />
         </div>
-        <p className="hint">Shown on your next receipts. Existing receipts stay as they are.</p>
+        <p className="hint">Shown on future receipts. Existing receipts do not change.</p>
         <button className="quiet" type="submit">
           Save
         </button>

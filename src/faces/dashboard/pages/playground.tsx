@@ -37,7 +37,7 @@ export type PlaygroundNote = 'changed' | 'repeated';
 
 const notes: Readonly<Record<PlaygroundNote, (path: string) => string>> = {
   changed: (path) => `These are the fields of ${path}. Fill them in, then run it.`,
-  repeated: () => 'This call was made before, and charged once. Run it to make another.',
+  repeated: () => 'This call was already made, and charged once. Run it again to make another.',
 };
 
 const sourceNames: Readonly<Record<AnswerSource, string>> = {

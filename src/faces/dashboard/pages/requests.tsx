@@ -91,7 +91,7 @@ export function RequestsPage({ frame, filters, keys, entries, next, isFirst, unk
     <Layout
       frame={frame}
       title="Requests"
-      lead="Every call with its result, duration and charge, refused ones too. A batch job is one row."
+      lead="Every call with its result, duration and charge, including refused ones. A batch job is one row."
     >
       {unknown === undefined ? null : (
         <Notice kind="problem">This account has no request with that ID. Demo calls are not listed.</Notice>
@@ -108,7 +108,7 @@ export function RequestsPage({ frame, filters, keys, entries, next, isFirst, unk
       ) : filtered || !isFirst ? (
         <Empty title="No request matches">
           <p>
-            {next === null ? null : 'Not among those looked through so far: older ones may. '}
+            {next === null ? null : 'No match so far; older requests may match. '}
             Change the filter, or see <a href="/dashboard/requests">all requests</a>.
           </p>
         </Empty>

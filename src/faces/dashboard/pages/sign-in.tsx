@@ -56,7 +56,7 @@ export function LinkSentPage({ frame, problem, mailFolder }: SentProps) {
       title={mailFolder === undefined ? 'Check your e-mail' : 'Your link is on this machine'}
       lead={
         mailFolder === undefined
-          ? 'We have sent a link and a code to your address. Open the link in any browser, or type the code here.'
+          ? 'We have sent a link and a code to your address. Open the link in any browser, or enter the code here.'
           : 'This server has no mail server. The e-mail with the link and the code is the newest file in the folder below, and the link is in the server’s log.'
       }
     >
@@ -94,7 +94,7 @@ export function ConfirmPage({ frame, token, email }: { frame: Frame; token: stri
         <input type="hidden" name="token" value={token} />
         <button type="submit">Sign in</button>
       </PostForm>
-      <p>Not your address? Close this page: the link is for somebody else.</p>
+      <p>Not your address? Close this page: the link is for someone else.</p>
     </SmallLayout>
   );
 }

@@ -22,7 +22,7 @@ export function TroubleNotice({ reports }: { reports: readonly EndpointReport[] 
   const list = notOk.map(({ endpoint, state }) => `${endpoint} (${state})`).join(', ');
   return (
     <Notice kind="note">
-      Not ok at the moment: {list}. See <a href="/status">the status page</a>.
+      Currently failing: {list}. See <a href="/status">the status page</a>.
     </Notice>
   );
 }

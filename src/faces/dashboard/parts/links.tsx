@@ -34,9 +34,7 @@ export function LinksPanel({
       </div>
       {links.length === 0 ? (
         <Empty title="No links">
-          <p>
-            A link is a URL that reads this and nothing else, without a key: for spreadsheets and readers.
-          </p>
+          <p>A link is a URL that can only read this, without a key: for spreadsheets and feed readers.</p>
         </Empty>
       ) : (
         <Table

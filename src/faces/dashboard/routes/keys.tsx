@@ -25,7 +25,7 @@ const limitField = z
   })
   .refine(
     (credits) => credits === null || credits <= maxMonthlyCredits,
-    'Type a whole number of credits, or nothing for no limit.',
+    'Enter a whole number of credits, or leave it empty for no limit.',
   );
 
 const limitForm = z.object({ monthly_credits: limitField });
@@ -34,16 +34,16 @@ const limitForm = z.object({ monthly_credits: limitField });
 const newKeyForm = (now: number) =>
   z.object({
     name: z
-      .string('Give the key a name.')
+      .string('Enter a name for the key.')
       .trim()
-      .min(1, 'Give the key a name.')
+      .min(1, 'Enter a name for the key.')
       .max(maxKeyNameLength, `At most ${maxKeyNameLength} characters.`),
-    platforms: z.preprocess(asList, z.array(z.enum(platforms)).min(1, 'Tick at least one platform.')),
+    platforms: z.preprocess(asList, z.array(z.enum(platforms)).min(1, 'Select at least one platform.')),
     expires: z
       .string()
       .optional()
       .transform((text) => (text === undefined || text === '' ? undefined : (startOfDay(text) ?? Number.NaN)))
-      .refine((time) => !Number.isNaN(time), 'Give a day, such as 2027-01-31.')
+      .refine((time) => !Number.isNaN(time), 'Enter a day, such as 2027-01-31.')
       .refine((time) => time === undefined || time > now, 'Choose a day after today.'),
     monthly_credits: limitField,
   });
@@ -74,22 +74,28 @@ export function addKeyRoutes(app: FastifyInstance, context: DashboardContext): v
     ) => {
       const keys = await listedKeys(account);
       const { name, expires, monthly_credits: monthly } = textFields(request.body);
-      const chosen = asList((request.body as { platforms?: unknown } | undefined)?.platforms).map(String);
+      const platformNames = asList((request.body as { platforms?: unknown } | undefined)?.platforms).map(
+        String,
+      );
       const frame = frameOf(context, request, reply);
       return sendPage(
         reply,
-        <KeysPage {...{ frame, keys, name, chosen, expires, monthly }} {...refusal} now={clock.now()} />,
+        <KeysPage
+          {...{ frame, keys, name, chosen: platformNames, expires, monthly }}
+          {...refusal}
+          now={clock.now()}
+        />,
         status,
       );
     };
     const form = readForm(newKeyForm(clock.now()), request.body);
     if (!form.ok) return again(400, form);
-    const { name, platforms: chosen, expires, monthly_credits: monthlyCredits } = form.data;
-    const every = platforms.every((platform) => chosen.includes(platform));
+    const { name, platforms: platformNames, expires, monthly_credits: monthlyCredits } = form.data;
+    const every = platforms.every((platform) => platformNames.includes(platform));
     try {
       const created = await submitted.secretly(request, () =>
         accounts.createKey({
-          ...{ account, name, platforms: every ? null : chosen, expiresAt: expires, monthlyCredits },
+          ...{ account, name, platforms: every ? null : platformNames, expiresAt: expires, monthlyCredits },
         }),
       );
       if (created === undefined) return redirectTo(reply, '/dashboard/keys', 'key-created-before');
@@ -125,11 +131,11 @@ export function addKeyRoutes(app: FastifyInstance, context: DashboardContext): v
     if (!isActive(key, clock.now())) return redirectTo(reply, '/dashboard/keys', 'key-ended');
     const form = readForm(limitForm, request.body);
     if (!form.ok) {
-      const { monthly_credits: typed } = textFields(request.body);
+      const { monthly_credits: limitText } = textFields(request.body);
       const frame = frameOf(context, request, reply);
       const apiKey = await listed(key);
       const problem = form.problems.monthly_credits;
-      return sendPage(reply, <KeyLimitPage {...{ frame, apiKey, typed, problem }} />, 400);
+      return sendPage(reply, <KeyLimitPage {...{ frame, apiKey, typed: limitText, problem }} />, 400);
     }
     await accounts.limitKey(key.id, form.data.monthly_credits, key.account);
     return redirectTo(reply, '/dashboard/keys', 'key-limited');

@@ -27,10 +27,10 @@ export function addLandingRoute(app: FastifyInstance, context: DashboardContext)
   /** A demo that a visitor requests counts against the rate limit; the default one is read once. */
   async function chosenDemo(request: FastifyRequest, reply: FastifyReply): Promise<Demo> {
     const { endpoint: path } = request.query as { endpoint?: unknown };
-    const chosen = endpoints.find((one) => one.path === path);
-    if (chosen !== undefined) {
+    const chosenEndpoint = endpoints.find((one) => one.path === path);
+    if (chosenEndpoint !== undefined) {
       await access.admitDemo(request, reply);
-      return demoOf(chosen, request);
+      return demoOf(chosenEndpoint, request);
     }
     const endpoint = endpoints.find((one) => one.path === firstPath) ?? endpoints[0];
     if (endpoint === undefined) throw new Error('The table of endpoints is empty.');

@@ -17,7 +17,7 @@ import { sendPage } from '../send-page.js';
 type OfPurchase = { Params: { id: string } };
 
 const orderForm = z.object({ credits: z.coerce.number().int() });
-const noPack = 'There is no such pack. Choose one of these.';
+const noPack = 'This pack does not exist. Choose one of these.';
 
 export function addPackRoutes(app: FastifyInstance, context: DashboardContext): void {
   const { submitted, hosting } = context;
@@ -28,16 +28,16 @@ export function addPackRoutes(app: FastifyInstance, context: DashboardContext): 
     request: FastifyRequest,
     reply: FastifyReply,
     problem?: string,
-    typed?: { readonly buyer: Buyer; readonly buyerProblem: string },
+    buyerForm?: { readonly buyer: Buyer; readonly buyerProblem: string },
   ) {
     const { account } = viewerOf(request);
     const { packs, method } = payments;
     const [purchases, buyer] = await Promise.all([payments.list(account.id), payments.findBuyer(account.id)]);
     const frame = frameOf(context, request, reply);
-    const status = problem === undefined && typed === undefined ? 200 : 400;
+    const status = problem === undefined && buyerForm === undefined ? 200 : 400;
     return sendPage(
       reply,
-      <PacksPage {...{ frame, account, packs, method, purchases, buyer, problem }} {...typed} />,
+      <PacksPage {...{ frame, account, packs, method, purchases, buyer, problem }} {...buyerForm} />,
       status,
     );
   }
@@ -98,7 +98,7 @@ export function addPackRoutes(app: FastifyInstance, context: DashboardContext): 
     const { company = '', tax_number = '' } = textFields(request.body);
     const buyer = { company: company.trim(), tax_number: tax_number.trim() };
     if (buyer.company === '' && buyer.tax_number !== '') {
-      return packsPage(request, reply, undefined, { buyer, buyerProblem: 'Type the company as well.' });
+      return packsPage(request, reply, undefined, { buyer, buyerProblem: 'Enter the company as well.' });
     }
     if (Object.values(buyer).some((text) => text.length > maxBuyerLength)) {
       return packsPage(request, reply, undefined, {

@@ -25,10 +25,10 @@ function endpointOf(path: unknown): Endpoint {
  * Returns the initial values of the fields: the sample's in a demo. With a key they would be looked up on the platform,
  * and not found.
  */
-async function freshValues(endpoint: Endpoint, typed: FormValues, isSample: boolean): Promise<FormValues> {
+async function freshValues(endpoint: Endpoint, values: FormValues, isSample: boolean): Promise<FormValues> {
   const invented = await sampleParams(endpoint);
-  if (isSample) return { ...invented, ...typed };
-  return Object.fromEntries(Object.entries(typed).filter(([name, value]) => value !== invented[name]));
+  if (isSample) return { ...invented, ...values };
+  return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== invented[name]));
 }
 
 export function addPlaygroundRoutes(app: FastifyInstance, context: DashboardContext): void {
@@ -75,26 +75,26 @@ export function addPlaygroundRoutes(app: FastifyInstance, context: DashboardCont
     const { endpoint: path, key } = request.query as { endpoint?: unknown; key?: unknown };
     const endpoint = endpointOf(path);
     const keys = await activeKeys(request);
-    const chosen = keys.find(({ id }) => id === key)?.id ?? '';
-    const values = await freshValues(endpoint, {}, chosen === '');
-    return page(request, reply, { endpoint, keys, values, chosen, played: null, note: null });
+    const keyId = keys.find(({ id }) => id === key)?.id ?? '';
+    const values = await freshValues(endpoint, {}, keyId === '');
+    return page(request, reply, { endpoint, keys, values, chosen: keyId, played: null, note: null });
   });
 
   app.post('/playground', async (request, reply) => {
     const { account, session } = viewerOf(request);
-    const { endpoint: path, key: chosen = '', shown: shownPath, choose } = textFields(request.body);
+    const { endpoint: path, key: keyId = '', shown: shownPath, choose } = textFields(request.body);
     const endpoint = endpointOf(path);
     const keys = await activeKeys(request);
-    const apiKey = keys.find(({ id }) => id === chosen) ?? null;
-    if (apiKey === null && chosen !== '') throw pageNotFound();
+    const apiKey = keys.find(({ id }) => id === keyId) ?? null;
+    if (apiKey === null && keyId !== '') throw pageNotFound();
     const values = formParams(endpoint, request.body);
     const isChanged = shownPath !== undefined && shownPath !== endpoint.path;
     if (isChanged || choose !== undefined) {
       const fresh = await freshValues(endpoint, isChanged ? {} : values, apiKey === null);
       const note = isChanged && choose === undefined ? 'changed' : null;
-      return page(request, reply, { endpoint, keys, values: fresh, chosen, played: null, note });
+      return page(request, reply, { endpoint, keys, values: fresh, chosen: keyId, played: null, note });
     }
-    const playground = { endpoint, keys, values, chosen, note: null };
+    const playground = { endpoint, keys, values, chosen: keyId, note: null };
     const run = async () => {
       const startedAt = services.clock.now();
       const answer = await runCall(context, { endpoint, params: values, account, apiKey }, request, reply);

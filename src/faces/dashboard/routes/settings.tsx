@@ -64,7 +64,10 @@ export function addSettingsRoutes(app: FastifyInstance, context: DashboardContex
     const { threshold: text = '' } = textFields(request.body);
     const threshold = thresholdOf(text);
     if (threshold === undefined) {
-      return page(request, reply, { text, problem: 'Type a whole number of credits from 1 up, or nothing.' });
+      return page(request, reply, {
+        text,
+        problem: 'Enter a whole number of credits, at least 1, or leave it empty.',
+      });
     }
     const { id, credits } = viewerOf(request).account;
     await hosting.alerts.setThreshold(id, threshold);

@@ -25,7 +25,7 @@ export function nextPath(text: unknown): string {
 }
 
 const askForm = z.object({
-  email: z.string('Type your e-mail address.').trim().min(1, 'Type your e-mail address.'),
+  email: z.string('Enter your e-mail address.').trim().min(1, 'Enter your e-mail address.'),
   next: z.string().optional(),
 });
 
@@ -74,7 +74,7 @@ export function addSignInRoutes(app: FastifyInstance, context: DashboardContext)
     }
   });
 
-  const sent = (request: FastifyRequest, reply: FastifyReply, problem?: string) =>
+  const linkSentPage = (request: FastifyRequest, reply: FastifyReply, problem?: string) =>
     sendPage(
       reply,
       <LinkSentPage
@@ -85,7 +85,7 @@ export function addSignInRoutes(app: FastifyInstance, context: DashboardContext)
       problem === undefined ? 200 : 400,
     );
 
-  app.get('/sign-in/sent', async (request, reply) => sent(request, reply));
+  app.get('/sign-in/sent', async (request, reply) => linkSentPage(request, reply));
 
   const userAgentOf = ({ headers }: FastifyRequest) => headers['user-agent'] ?? '';
 
@@ -95,7 +95,7 @@ export function addSignInRoutes(app: FastifyInstance, context: DashboardContext)
     return redirectTo(reply, nextPath(next), isNew ? 'welcome' : undefined);
   }
 
-  const refused = (request: FastifyRequest, reply: FastifyReply) =>
+  const refuseLink = (request: FastifyRequest, reply: FastifyReply) =>
     sendPage(
       reply,
       <LinkRefusedPage
@@ -108,7 +108,7 @@ export function addSignInRoutes(app: FastifyInstance, context: DashboardContext)
   /** Answers a used link; a signed-in user does not need it. */
   async function usedUp(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const viewer = await findViewer(context, request, reply);
-    return viewer === null ? refused(request, reply) : redirectTo(reply, home);
+    return viewer === null ? refuseLink(request, reply) : redirectTo(reply, home);
   }
 
   // Changes nothing, because mail scanners open links, too.
@@ -138,9 +138,9 @@ export function addSignInRoutes(app: FastifyInstance, context: DashboardContext)
     const tries = triesLeft === 1 ? 'one more try' : `${triesLeft} more tries`;
     const problem =
       triesLeft > 0
-        ? `This is not the code of an e-mail that this browser asked for. You have ${tries}; the link in the e-mail works, too.`
-        : 'This browser cannot use a code now. Open the link in the e-mail, or request another one.';
-    return sent(request, reply, problem);
+        ? `This code does not match an e-mail that this browser requested. You have ${tries}; the link in the e-mail also works.`
+        : 'This browser cannot use a code now. Open the link in the e-mail, or request another e-mail.';
+    return linkSentPage(request, reply, problem);
   });
 }
 

@@ -24,7 +24,7 @@ export function boundedServerApi(server: ServerApi, platforms: readonly Platform
       if (isOffered(endpoint)) return server.post(path, request, signal);
       throw new ExtractError(
         'invalid_parameter',
-        `The tools are offered for ${platforms.join(', ')} alone, and ${String(endpoint)} is of another platform.`,
+        `These tools only cover ${platforms.join(', ')}, and ${String(endpoint)} is on another platform.`,
         { next: '' },
       );
     },

@@ -39,8 +39,8 @@ const { definition } = describeTool({
       }),
     ),
     sources: flag('Add ID, URL, author and position of each item.').optional(),
-    webhook_url: text('https URL that gets the finished job.').optional(),
-    idempotency_key: text('Same one, same job.').optional(),
+    webhook_url: text('https URL to post the finished job to.').optional(),
+    idempotency_key: text('The same key returns the same job.').optional(),
   },
   data: jobObject,
   annotations: { readOnlyHint: false, openWorldHint: true },
@@ -56,7 +56,7 @@ export const createJobTool = serverTool(
     const { data } = await server.post('jobs', { body: JSON.stringify(body), headers }, signal);
     return {
       demo: false,
-      notes: ['job_status says how far it is; job_results reads its lines, even before it has finished.'],
+      notes: ['job_status shows its progress; job_results reads its lines, even before it has finished.'],
       data,
     };
   },

@@ -10,8 +10,8 @@ import { serverTool } from './server-tool.js';
 const results = z.strictObject({
   status: z.enum(['queued', 'running', 'done', 'cancelled']).describe('State of the job.'),
   total: z.int().min(1).describe('Number of inputs, and of lines in the end.'),
-  lines: z.array(resultLine).describe('One line an input, in order.'),
-  next_from: z.int().min(0).nullable().describe('Send it as from for the next lines; null after the last.'),
+  lines: z.array(resultLine).describe('One line per input, in order.'),
+  next_from: z.int().min(0).nullable().describe('Pass it as from for the next lines; null after the last.'),
 });
 
 const { definition, parse } = describeTool({
@@ -21,7 +21,7 @@ const { definition, parse } = describeTool({
     'Lines of a job in the order of its inputs, as far as they are ready: input with data or error. Free. next_from begins the next page.',
   params: {
     id: text('ID of the job, job_….'),
-    from: integer(0, maxInputs, 'Begin with the line of this input.').default(0),
+    from: integer(0, maxInputs, 'Start with the line of this input.').default(0),
     limit: integer(1, 100, 'Lines at most.').default(20),
   },
   data: results,

@@ -55,12 +55,12 @@ export function showLines<Line extends ResultLine>(
   lines: readonly Line[],
   { pick, isChosen, textLimit }: View,
 ): { readonly shown: Json[]; readonly notes: readonly string[] } {
-  const chosen = lines.map(({ data, ...rest }) => {
+  const selectedLines = lines.map(({ data, ...rest }) => {
     if (data === undefined || data === null || !isChosen)
       return { ...rest, ...(data === undefined ? {} : { data }) };
     return { ...rest, data: Array.isArray(data) ? data.map(pick) : pick(data) };
   });
-  const { data, truncations } = condense(chosen as unknown as Json, textLimit ?? defaultTextLimit);
+  const { data, truncations } = condense(selectedLines as unknown as Json, textLimit ?? defaultTextLimit);
   const cut = truncations.filter(({ path }) => path !== 'data').slice(0, 5);
   const places = cut.map(
     ({ path, total, shown }) => `${path.replace(/^data/, 'data.lines')} (${shown} of ${total})`,
@@ -71,7 +71,7 @@ export function showLines<Line extends ResultLine>(
       places.length === 0
         ? []
         : [
-            `Texts and lists were cut to fit, among them ${places.join(', ')}. Ask again, free, with fields, limit 1 or text_limit to see more.`,
+            `Texts and lists were truncated, such as ${places.join(', ')}. Call again, free, with fields, limit 1 or text_limit to see more.`,
           ],
   };
 }

@@ -20,8 +20,8 @@ const newsSchema = z.strictObject({
     )
     .describe('The runs since then, newest first.'),
   lines: z
-    .array(resultLine.extend({ job: z.string().describe('The job that gave it.') }))
-    .describe('What they gave that is new, of the newest run first.'),
+    .array(resultLine.extend({ job: z.string().describe('The job that returned it.') }))
+    .describe('New lines, of the newest run first.'),
   rest: z
     .array(z.strictObject({ job: z.string(), from: z.int().min(0) }))
     .describe('What did not fit or was not ready: where job_results continues.'),
@@ -83,7 +83,7 @@ const { definition, parse } = describeTool({
   name: 'whats_new',
   title: 'What a schedule found',
   description:
-    'What the runs of a schedule found since a time; with new on its job, only what no earlier run gave. Free.',
+    'What the runs of a schedule found since a time; with new on its job, only what no earlier run returned. Free.',
   params: {
     schedule: text('ID of the schedule, sched_….'),
     since: moment('ISO 8601 day or time; by default only the latest run.').optional(),
@@ -123,13 +123,13 @@ export const whatsNewTool = serverTool(definition, async (args, server, { signal
       ...(schedule.new === true
         ? []
         : ['This schedule does not omit what earlier runs returned: these are all items.']),
-      ...(inTime.length > maxRuns ? [`Only the newest ${maxRuns} runs were looked at.`] : []),
+      ...(inTime.length > maxRuns ? [`Only the newest ${maxRuns} runs were examined.`] : []),
       ...(underWay === null
         ? []
         : [
-            `The newest run is under way: ${underWay.completed + underWay.failed} of ${underWay.total} inputs are done.`,
+            `The newest run is in progress: ${underWay.completed + underWay.failed} of ${underWay.total} inputs are done.`,
           ]),
-      ...(expired.length === 0 ? [] : [`The results are deleted of ${expired.join(', ')}.`]),
+      ...(expired.length === 0 ? [] : [`The results of ${expired.join(', ')} were deleted.`]),
       ...notes,
     ],
     data,

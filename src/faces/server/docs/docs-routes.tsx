@@ -107,7 +107,7 @@ export function addDocsRoutes(app: FastifyInstance, base: string, health: Health
   let searched: Promise<readonly SearchedPage[]> | undefined;
   app.get('/docs/search', async (request, reply) => {
     const query = searchParams.safeParse(request.query);
-    if (!query.success) throw new ExtractError('invalid_parameter', 'Give one q of at most 200 characters.');
+    if (!query.success) throw new ExtractError('invalid_parameter', 'Pass one q of at most 200 characters.');
     const { SearchPage, searchPages } = await import('./search.js');
     searched ??= searchedPages();
     searched.catch(() => {

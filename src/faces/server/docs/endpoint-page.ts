@@ -56,8 +56,8 @@ function filledMarkdown({ fields, fallen }: EndpointReport): string {
   return `
 ## How often fields are filled
 
-Optional fields, and how often they were filled here in the last six weeks; in lists, the share of the items. \`>0\` is the share in
-which a count was above zero.
+How often optional fields had a value on this server in the last six weeks; in lists, the share of the items. \`>0\` is the share
+with a count above zero.
 
 ${markdownTable(['Field', 'Usually filled', 'Now'], rows)}
 `;
@@ -104,12 +104,12 @@ ${endpoint.description}
 
 ## Example
 
-Runs as it is, without a key: \`demo=true\` returns sample data, free. To read the platform, leave \`demo\` out and send
+Runs unchanged, without a key: \`demo=true\` returns sample data, free. To read the platform, omit \`demo\` and send
 \`Authorization: Bearer\` with your [API key](/docs/guides/authentication).
 
 ${samplesMarkdown({ address: `${address}?${await demoQuery(endpoint)}`, keyed: false, reads: true }, base)}
 
-At a terminal:
+In a terminal:
 
 ${fenced('sh', await command(endpoint))}
 
@@ -127,14 +127,14 @@ ${fenced('json', JSON.stringify(example, null, 2))}
 ${filledMarkdown(report)}
 ## Routes
 
-The public places that it is read from, in the order in which they are asked. [Where answers come
-from](/docs/guides/routes) explains the columns, and [/status](/status) shows how the routes do here.
+The public pages that it reads, in order. [Where answers come from](/docs/guides/routes) explains the columns, and
+[/status](/status) shows the health of the routes on this server.
 
 ${routesMarkdown(endpoint)}
 
 ## Errors
 
-What callers meet here, beside the [errors of any call](/docs/errors):
+In addition to the [errors of any call](/docs/errors):
 
 ${errorTable(errorCodes.filter((code) => codes.has(code)))}
 `;

@@ -37,7 +37,7 @@ ${causes.length === 0 ? '' : `\n## Causes\n\n${causes.map((cause) => `- ${cause}
 
 ${next} ${isRetryable(code) ? 'The same call may succeed later.' : 'The same call will fail again.'}
 ${guide === null ? '' : `\n\`\`\`sh\n${guide.example}\n\`\`\`\n`}
-## Where it shows
+## Where it appears
 
 ${markdownTable(
   ['Where', 'As'],

@@ -22,7 +22,7 @@ export function sendFailurePage(error: ExtractError, reply: FastifyReply): Fasti
   const isMissing = code === 'endpoint_not_found';
   const page = (
     <PlainPage title={isMissing ? 'Page not found' : summary.replace(/\.$/, '')}>
-      <p>{isMissing ? `This URL leads nowhere on this server. ${next}` : withoutSecrets(message)}</p>
+      <p>{isMissing ? `This page does not exist on this server. ${next}` : withoutSecrets(message)}</p>
       <p>
         <a href="/docs">Documentation</a> · <a href="/dashboard">Dashboard</a> · <ErrorLink code={code} />
       </p>

@@ -34,7 +34,7 @@ string, and returns \`{"data": …, "meta": …}\`. With \`demo=true\` it return
 
 ${samplesMarkdown({ address: `/v1/${endpoints[0]?.path}?query=coffee&demo=true`, keyed: false, reads: true }, base)}
 
-[Quickstart](/docs/guides/quickstart) goes on from here to real data.
+Continue with the [Quickstart](/docs/guides/quickstart) for real data.
 
 ${endpointLists()}
 

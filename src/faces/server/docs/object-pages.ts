@@ -2,8 +2,7 @@ import { endpoints } from '../../../../lib/endpoints.js';
 import { fieldTable, type ObjectSchema } from '../../../output/field-table.js';
 import { componentSchemas, objectName, objectNames } from '../openapi/schemas.js';
 
-const everyKey =
-  'Every key below is on every object, and no other. A value that the platform does not publish is `null`.';
+const everyKey = 'Every object has exactly these keys. A value that the platform does not publish is `null`.';
 
 /** The text about an object above its fields. */
 export const fieldsMarkdown = (name: string) =>

@@ -159,7 +159,7 @@ ${parameterTable(operation)}
 
 ${responseTable(operation)}
 ${fieldsOf(operation)}
-What can go wrong: [the error codes](/docs/errors).
+Errors: [error codes](/docs/errors).
 `;
 }
 

@@ -134,8 +134,8 @@ export class FastPath {
    * identity.
    */
   #bytesOf(url: string, json: string): Buffer {
-    const sent = this.#bytes.get(url);
-    if (sent?.json === json) return sent.bytes;
+    const sentBytes = this.#bytes.get(url);
+    if (sentBytes?.json === json) return sentBytes.bytes;
     const bytes = Buffer.from(`{"data":${json}`);
     this.#bytes.set(url, { json, bytes });
     return bytes;

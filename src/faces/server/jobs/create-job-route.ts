@@ -49,7 +49,7 @@ export const createJobRoute = apiRoute({
         format: 'uri',
         maxLength: maxWebhookUrlLength,
         description:
-          'https URL that the finished job is sent to; or `s3://bucket/name-{job}.csv` in the operator’s bucket, which the results are written to.',
+          'https URL to which the finished job is posted; or `s3://bucket/name-{job}.csv` in the operator’s bucket, to write the results to.',
       },
       schedule: {
         type: 'string',

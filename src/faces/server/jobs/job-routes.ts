@@ -34,7 +34,7 @@ export function refusedJob({ method, routeOptions }: FastifyRequest): { readonly
 const newJobs = {
   name: 'new jobs',
   maxWaiting: 200,
-  refusal: 'Too many jobs are being made at once. Wait for one of them.',
+  refusal: 'Too many jobs are being created at once. Try again when one of them is done.',
 };
 /**
  * Milliseconds of the loop that a job of one input takes later, for its lines, ledger entries and webhook (measured
@@ -91,7 +91,7 @@ export const jobRoutes = {
     method: 'get',
     path: '/jobs/{id}/results',
     operationId: 'get_job_results',
-    summary: 'The results: one NDJSON line for each input, in order, or a file to open',
+    summary: 'The results: one NDJSON line per input, in order, or a file',
     description:
       'While the job runs, the lines that are ready so far. With `format`, a CSV, XLSX, SQLite or Parquet file once the job has finished. Supports byte ranges and gzip. Deleted at the `results_expire_at` of the job: seven days after its end, unless the operator has set others.',
     params: resultsParams,

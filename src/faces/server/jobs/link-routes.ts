@@ -28,7 +28,7 @@ const routesOf = (of: 'job' | 'schedule') => ({
       of === 'job'
         ? 'A job has tables: its results as CSV, from its end until the results expire.'
         : 'A table has the results of the newest finished run; a feed lists changes, for a schedule with `history`.'
-    } Whoever has the URL can read, and do nothing else. It is shown once. Free.`,
+    } Anyone with the URL can read it, and nothing else. The URL is shown once. Free.`,
     body: linkBody,
     answer: { description: 'The link, with its URLs.', data: newLinkObject, status: 201 },
     refusals: of === 'schedule' ? [409] : [410],
@@ -38,7 +38,7 @@ const routesOf = (of: 'job' | 'schedule') => ({
     path: `/${of}s/{id}/links/{link}/revoke`,
     operationId: `revoke_${of}_link`,
     summary: `Revoke a link to a ${of}: the next read fails`,
-    answer: { description: 'The link as it was.', data: linkObject },
+    answer: { description: 'The revoked link.', data: linkObject },
   }),
 });
 

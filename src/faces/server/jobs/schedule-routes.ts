@@ -19,10 +19,8 @@ const listParams = { limit: integer(1, 100, 'Schedules a page.').default(20), cu
 const changeParams = {
   limit: integer(1, 1000, 'Changes a page.').default(100),
   cursor: cursorParam,
-  since: moment(
-    'Changes that were read at this time or later: `2026-11-01` or `2026-11-01T06:00:00Z`.',
-  ).optional(),
-  field: z.string().min(1).max(200).optional().describe('Changes of this field alone, such as `rating`.'),
+  since: moment('Changes read at this time or later: `2026-11-01` or `2026-11-01T06:00:00Z`.').optional(),
+  field: z.string().min(1).max(200).optional().describe('Only changes of this field, such as `rating`.'),
 };
 
 export const scheduleRoutes = {
@@ -61,7 +59,7 @@ export const scheduleRoutes = {
     method: 'post',
     path: '/schedules/{id}/run',
     operationId: 'run_schedule',
-    summary: 'Run a schedule now, in addition to its times; refused while a run is under way',
+    summary: 'Run a schedule now, in addition to its times; refused while a run is in progress',
     answer: { description: 'The schedule.', data: scheduleObject, status: 202 },
     refusals: [409],
   }),
@@ -69,7 +67,7 @@ export const scheduleRoutes = {
     method: 'get',
     path: '/schedules/{id}/runs',
     operationId: 'list_schedule_runs',
-    summary: 'The runs of a schedule, newest first, with those that were missed',
+    summary: 'The runs of a schedule, newest first, with missed ones',
     params: listParams,
     answer: { description: 'A page of runs.', data: scheduleRunObject, many: true, isPaged: true },
   }),
@@ -77,7 +75,7 @@ export const scheduleRoutes = {
     method: 'get',
     path: '/schedules/{id}/changes',
     operationId: 'list_schedule_changes',
-    summary: 'What the runs of a schedule with `history` saw change, oldest first',
+    summary: 'The changes that a schedule with `history` recorded, oldest first',
     params: changeParams,
     answer: { description: 'A page of changes.', data: scheduleChangeObject, many: true, isPaged: true },
   }),

@@ -51,7 +51,7 @@ function checkSecretAccess({ platforms }: KeyOwner): void {
   if (platforms === null) return;
   throw new ExtractError(
     'platform_not_allowed',
-    `The API key may call ${platforms.join(', ')} alone, and the signing secret is that of all platforms.`,
+    `The API key may only call ${platforms.join(', ')}, and the signing secret is for all platforms.`,
   );
 }
 

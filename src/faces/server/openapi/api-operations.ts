@@ -22,7 +22,7 @@ const requestId = { type: 'string', description: 'ID of the request.' };
 const creditsRemaining = { type: 'integer', minimum: 0, description: 'Balance.' };
 const nextCursor = {
   type: ['string', 'null'],
-  description: 'Send it back as `cursor` for the next page; null on the last page.',
+  description: 'Pass it as `cursor` for the next page; null on the last page.',
 };
 
 function metaSchema(isPaged: boolean): Plain {

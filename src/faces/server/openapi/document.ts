@@ -7,9 +7,8 @@ import { componentSchemas, type Plain } from './schemas.js';
 
 const description = `Get structured data from public ${brandList} pages.
 
-Every call carries \`Authorization: Bearer <API_KEY>\`, except that \`demo=true\` answers every endpoint with sample data,
-free and without a key. A call costs the credits of its operation (\`x-credits\`) whether it is fetched or comes
-from the cache; one that fails is free. Unknown values are \`null\`, never 0 or an empty text.`;
+Every call needs \`Authorization: Bearer <API_KEY>\`, except that \`demo=true\` returns sample data, free and without a
+key. A call costs the credits of its operation (\`x-credits\`), cached or not; failed calls are free. Unknown values are \`null\`, never 0 or an empty string.`;
 
 /** Builds the OpenAPI description of the API from the table. */
 export async function openApiDocument(docsBase: string): Promise<Plain> {

@@ -5,7 +5,7 @@ const ref = (kind: string, name: string): Plain => ({ $ref: `#/components/${kind
 
 /** Error statuses, with the name and the description of their response. */
 const statuses: ReadonlyMap<number, readonly [name: string, description: string]> = new Map([
-  [400, ['invalid_request', 'The request is wrong; nothing was charged.']],
+  [400, ['invalid_request', 'The request is invalid; nothing was charged.']],
   [401, ['unauthorized', 'No API key, or an invalid one.']],
   [403, ['forbidden', 'The account or the key is not allowed to do this; nothing was charged.']],
   [404, ['not_found', 'The subject does not exist; the charge is refunded.']],

@@ -36,7 +36,7 @@ const meta = z
     next_cursor: z
       .string()
       .nullable()
-      .describe('Send it back as `cursor` for the next page; null on the last page.'),
+      .describe('Pass it as `cursor` for the next page; null on the last page.'),
   })
   .meta({ id: 'meta' });
 
@@ -46,7 +46,7 @@ const error = z
       .enum([...new Set(Object.values(catalogue).map(({ type }) => type))])
       .describe('Class of the error.'),
     code: z.enum(Object.keys(catalogue) as [string, ...string[]]).describe('Stable; branch on it.'),
-    message: z.string().describe('Says what went wrong and what to do next. The wording may change.'),
+    message: z.string().describe('What went wrong and what to do next. The wording may change.'),
     docs: z.string().describe('URL of the page that explains the code.'),
     request_id: z.string().describe('The same as `meta.request_id` and `X-Request-Id`.'),
   })

@@ -12,7 +12,7 @@ import { type RouteState, routeStates } from './route-states.js';
 const meanings: Readonly<Record<State, string>> = {
   ok: 'calls return data, with the fields it usually has',
   degraded: 'calls return data that lacks something, or a tenth of them fail',
-  unreachable: 'no answer comes: the platform is down, or the network, DNS or proxy of this server is',
+  unreachable: 'calls get no response: the platform, or this server’s network, DNS or proxy, is down',
   refused: 'the platform refuses this server',
   changed: 'the platform’s pages lack required data: the parser needs an update',
   unknown: 'too few recent calls to tell',

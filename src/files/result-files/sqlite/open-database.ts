@@ -19,15 +19,15 @@ export async function openDatabase(file: string): Promise<Database> {
   }
 }
 
-const cannotOpen = 'it is a folder, its folder is not there, or neither may be opened';
+const cannotOpen = 'it is a folder, its folder does not exist, or one of them cannot be opened';
 
 const unusable = (what: string, cause?: unknown) =>
   new ExtractError('invalid_parameter', `The database cannot be used: ${what}.`, { cause });
 
 /** What is wrong with a file, by the prefix of SQLite's code. */
 const reasons = [
-  ['SQLITE_NOTADB', 'it is no SQLite database'],
-  ['SQLITE_BUSY', 'another program is writing it; end that first'],
+  ['SQLITE_NOTADB', 'it is not an SQLite database'],
+  ['SQLITE_BUSY', 'another program is writing it; close that first'],
   ['SQLITE_CANTOPEN', cannotOpen],
 ] as const;
 
@@ -45,7 +45,7 @@ export function databaseFault(cause: unknown): Error {
       },
     );
   }
-  const [, what = `${message}. Where a table of that name is of another shape, write to another file`] =
+  const [, what = `${message}. If a table with that name has other columns, write to another file`] =
     reasons.find(([beginning]) => code.startsWith(beginning)) ?? [];
   return unusable(what, cause);
 }

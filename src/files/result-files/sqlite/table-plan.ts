@@ -36,7 +36,7 @@ export const itemColumn = 'item';
 type Keys = TablePlan['keys'];
 type Columns = Pick<TablePlan, 'columns' | 'lists'>;
 
-const joined = (names: readonly string[]) => names.join('_');
+const joinNames = (names: readonly string[]) => names.join('_');
 
 function freeName(name: string, usedNames: readonly string[]): string {
   return usedNames.includes(name) ? freeName(`item_${name}`, usedNames) : name;
@@ -60,13 +60,13 @@ function spread(table: string, fields: readonly Field[], path: readonly string[]
     const columnPath = [...path, name];
     if (shape.kind === 'object') return spread(table, shape.fields, columnPath, keys);
     if (shape.kind === 'value')
-      return { columns: [{ name: joined(columnPath), type: shape.type, path: columnPath }], lists: [] };
+      return { columns: [{ name: joinNames(columnPath), type: shape.type, path: columnPath }], lists: [] };
     // The last key of a list's rows is their position; the previous last key identifies the list.
     const outer = keys.map((key) => (key.name === 'position' ? { ...key, name: positionOf(table) } : key));
     const rowKeys = [...outer, { name: 'position', type: 'integer' as const }];
     return {
       columns: [],
-      lists: [{ path: columnPath, table: listTable(`${table}_${joined(columnPath)}`, shape.of, rowKeys) }],
+      lists: [{ path: columnPath, table: listTable(`${table}_${joinNames(columnPath)}`, shape.of, rowKeys) }],
     };
   });
   return { columns: parts.flatMap(({ columns }) => columns), lists: parts.flatMap(({ lists }) => lists) };

@@ -43,9 +43,7 @@ class ApostropheReader {
     if (text !== cell) this.#isEscaped = true;
     else if (isFormula(cell)) this.#isRaw = true;
     if (this.#isRaw && this.#isEscaped)
-      throw new Error(
-        'of the cells that begin as a formula, some have an apostrophe before it and some have none',
-      );
+      throw new Error('only some of the cells that begin like a formula have an apostrophe before it');
     return text;
   }
 }

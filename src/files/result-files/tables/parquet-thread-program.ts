@@ -18,7 +18,7 @@ const [maxRows, maxBytes] = [2_000_000, 1024 * 1024 * 1024];
 /** Unpacks a page to the size it claims. */
 function unpacked(packed: Uint8Array, size: number): Uint8Array {
   // The format expands three bytes to 64 at most.
-  if (size > 32 * packed.length + 64) throw new Error('a page of it says that it is larger than it can be');
+  if (size > 32 * packed.length + 64) throw new Error('one of its pages claims an impossible size');
   const page = new Uint8Array(size);
   snappyUncompress(packed, page);
   return page;
@@ -42,7 +42,7 @@ function checkColumns({ row_groups: groups }: FileMetaData, schema: SchemaTree):
   const expected = leavesOf(schema).sort().join('\n');
   for (const { columns } of groups) {
     const paths = columns.map(({ meta_data: one }) => (one?.path_in_schema ?? []).join('.'));
-    if (paths.sort().join('\n') !== expected) throw new Error('its columns are not those of its schema');
+    if (paths.sort().join('\n') !== expected) throw new Error('its columns do not match its schema');
   }
 }
 

@@ -56,11 +56,11 @@ export function tableShape(endpoint: Endpoint, names: readonly string[]): TableS
   ]);
   const other = names.find((name) => !allowed.has(name));
   if (other !== undefined)
-    throw new Error(`its column ${JSON.stringify(other)} is nothing of ${endpoint.path}`);
+    throw new Error(`its column ${JSON.stringify(other)} is not a field of ${endpoint.path}`);
   const repeated = repeatedName(own) ?? repeatedName(ofInputs);
   if (repeated !== undefined) throw new Error(`it has two columns ${repeated}`);
   if (inputs && endpoint.many && !sources)
-    throw new Error('without input_index (--no-sources) its rows do not say which of them answer one input');
+    throw new Error('without input_index (--no-sources) its rows do not show which input they belong to');
   return { inputs, sources, own: own.map(({ name }) => name) };
 }
 

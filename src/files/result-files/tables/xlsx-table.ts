@@ -39,7 +39,7 @@ export async function openXlsxTable(file: string): Promise<ResultTable> {
   const sheets = await readAllSheets(createReadStream(file));
   const notes = sheets.find(({ sheet }) => sheet === 'Notes')?.data ?? [];
   const loss = notes.flat().find((note) => /texts that end|no rows/.test(String(note)));
-  if (loss !== undefined) throw new Error(`its sheets do not hold all of them (${String(loss)})`);
+  if (loss !== undefined) throw new Error(`its sheets do not contain all results (${String(loss)})`);
   const results = sheets.filter(({ sheet }) => /^Results/.test(sheet));
   const errors = sheets.filter(({ sheet }) => sheet === 'Errors');
   const titles = [...results.slice(0, 1), ...errors].flatMap(({ data }) =>

@@ -259,7 +259,7 @@ class XlsxFile implements ResultFileWriter {
       await this.#endPart();
       if (this.#notes.length > 0) {
         this.#sheet = this.#addSheet('Notes', [
-          { ...plain, title: 'What the sheets could not hold', width: 100 },
+          { ...plain, title: 'What did not fit into the sheets', width: 100 },
         ]);
         for (const note of this.#notes.slice()) await this.#sheet.add([note]);
         await this.#endSheet();

@@ -17,7 +17,7 @@ export function cronFields(times: Times): string {
   if (interval === hour) return '0 * * * *';
   if (interval < day && interval % hour === 0 && day % interval === 0) return `0 */${interval / hour} * * *`;
   throw refusal(
-    'cron keeps to intervals that divide an hour or a day, to days and weeks. Choose one of them, or days and a time such as "monday 08:00".',
+    'cron only supports intervals that divide an hour or a day, days, and weeks. Choose one of them, or days and a time such as "monday 08:00".',
   );
 }
 
@@ -56,7 +56,7 @@ function numbersOf(field: string, [from, to]: readonly [number, number]): readon
     const end = range === '*' || (last === undefined && part.includes('/')) ? to : numberOf(last ?? first);
     if (Number.isNaN(begin) || Number.isNaN(end) || Number(step) < 1) {
       throw refusal(
-        `The schedule says ${JSON.stringify(field)}, which this machine's scheduler does not know.`,
+        `The schedule has ${JSON.stringify(field)}, which this machine's scheduler does not support.`,
       );
     }
     for (let one = begin; one <= end; one += Number(step)) values.add(one);
@@ -92,14 +92,14 @@ function calendarsOf(cron: string): readonly Calendar[] {
 }
 
 const two = (value: number) => String(value).padStart(2, '0');
-const listed = (values: readonly number[] | null) => (values === null ? '*' : values.map(two).join(','));
+const listText = (values: readonly number[] | null) => (values === null ? '*' : values.map(two).join(','));
 
 /** Returns the lines of a systemd timer for times. */
 export function systemdTimes(times: Times): readonly string[] {
   if ('interval' in times) return ['OnActiveSec=1min', `OnUnitActiveSec=${times.interval / 1000}s`];
   return calendarsOf(times.cron).map(({ minutes, hours, days, months, weekdays: week }) => {
     const on = week === null ? '' : `${week.map((one) => weekdays[one]).join(',')} `;
-    return `OnCalendar=${on}*-${listed(months)}-${listed(days)} ${listed(hours)}:${listed(minutes)}:00`;
+    return `OnCalendar=${on}*-${listText(months)}-${listText(days)} ${listText(hours)}:${listText(minutes)}:00`;
   });
 }
 
@@ -122,7 +122,7 @@ export function launchdTimes(
     for (const [name, values] of parts) {
       if (values === null) continue;
       if (combined.length * values.length > maxMoments) {
-        throw refusal('launchd would have to be told each of these moments. Choose an interval such as 15m.');
+        throw refusal('launchd would need too many start times. Choose an interval such as 15m.');
       }
       combined = combined.flatMap((moment) => values.map((value) => ({ ...moment, [name]: value })));
     }

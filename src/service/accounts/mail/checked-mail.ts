@@ -16,5 +16,5 @@ const form = z.object({
 /** Returns the mail if its values are valid headers. Throws `internal_error`. */
 export function checkedMail(mail: Mail): Mail {
   if (form.safeParse(mail).success) return mail;
-  throw new ExtractError('internal_error', 'The e-mail has an address or a subject that cannot be one.');
+  throw new ExtractError('internal_error', 'The e-mail has an invalid address or subject.');
 }

@@ -45,7 +45,9 @@ export class FileMailer implements Mailer {
       makeFolder(this.#folder);
       await writeFile(file, `${head.join('\n')}\n\n${mail.text}`, { mode: 0o600, flag: 'wx' });
     } catch (cause) {
-      throw new ExtractError('internal_error', 'The e-mail cannot be kept in the data directory.', { cause });
+      throw new ExtractError('internal_error', 'The e-mail cannot be stored in the data directory.', {
+        cause,
+      });
     }
     this.#onStored(mail, file);
   }

@@ -29,15 +29,15 @@ const thisMachine = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/;
 const check = '; check EXTRACT_SMTP_URL';
 
 const reasons: Readonly<Record<string, string>> = {
-  EAUTH: `the mail server does not take the name and password${check}`,
+  EAUTH: `the mail server rejects the user name and password${check}`,
   ECONNECTION: `the mail server cannot be reached${check}`,
   ECONNREFUSED: `the mail server cannot be reached${check}`,
   ENOTFOUND: `the mail server cannot be found${check}`,
-  EENVELOPE: 'the mail server does not take the sender; check EXTRACT_MAIL_FROM',
-  EMESSAGE: 'the mail server does not take the e-mail; its log says why',
+  EENVELOPE: 'the mail server rejects the sender; check EXTRACT_MAIL_FROM',
+  EMESSAGE: 'the mail server rejects the e-mail; see its log',
   ESOCKET: `the connection to the mail server failed${check}`,
-  ETIMEDOUT: `the mail server did not answer in time${check}`,
-  ETLS: `the TLS of the mail server is not accepted${check}`,
+  ETIMEDOUT: `the mail server did not respond in time${check}`,
+  ETLS: `the certificate of the mail server is not trusted${check}`,
 };
 
 interface SmtpFault {
@@ -52,8 +52,8 @@ interface SmtpFault {
 function reasonOf({ code = '', responseCode = 0, command }: SmtpFault): string {
   if (code === 'EENVELOPE' && command === 'RCPT TO')
     return responseCode >= 400 && responseCode < 500
-      ? `the mail server takes no e-mail for this recipient now (${responseCode}). Send it again later`
-      : `the mail server does not take the address of the recipient${responseCode === 0 ? '' : ` (${responseCode})`}`;
+      ? `the mail server accepts no e-mail for this recipient now (${responseCode}). Try again later`
+      : `the mail server rejects the recipient’s address${responseCode === 0 ? '' : ` (${responseCode})`}`;
   return reasons[code] ?? `the mail server failed${check}`;
 }
 

@@ -19,7 +19,7 @@ class HandProvider implements PaymentProvider {
   }
 
   async begin({ id }: Purchase): Promise<NextStep> {
-    const defaultText = `Ask the operator of this server how to pay, and give the order number ${id}.`;
+    const defaultText = `Ask the operator of this server how to pay, quoting order ${id}.`;
     return { kind: 'instructions', text: this.#text ?? defaultText };
   }
 }

@@ -108,7 +108,7 @@ export class PackPayments implements Payments {
   async applyStripeEvent(body: Buffer, signature: string): Promise<void> {
     const { events } = this.#options;
     if (events === undefined) {
-      throw new ExtractError('invalid_parameter', 'This server takes no payments through Stripe.');
+      throw new ExtractError('invalid_parameter', 'This server does not accept payments through Stripe.');
     }
     await events.take(body, signature);
   }

@@ -65,7 +65,7 @@ export class StripeEvents {
     const session = sessionForm.safeParse(event).data?.data.object;
     const purchase = session === undefined ? null : await purchases.get(session.metadata.purchase);
     if (session === undefined || purchase === null) {
-      return onError('', about('is for no purchase that is known here.'));
+      return onError('', about('refers to an unknown purchase.'));
     }
     const outcome = outcomeOf(type, session);
     if (outcome === 'paid' && !this.#isItsPrice(purchase, session)) {
@@ -85,9 +85,13 @@ export class StripeEvents {
     try {
       return webhooks.constructEvent(body, signature, webhookSecret, undefined, undefined, clock.now());
     } catch (cause) {
-      throw new ExtractError('invalid_parameter', 'This event was not signed by Stripe for this server.', {
-        cause,
-      });
+      throw new ExtractError(
+        'invalid_parameter',
+        'The event lacks a valid signature by Stripe for this server.',
+        {
+          cause,
+        },
+      );
     }
   }
 

@@ -45,16 +45,12 @@ export class StripeProvider implements PaymentProvider {
         },
         { idempotencyKey: id },
       );
-      if (url === null) throw new Error('Stripe gave no URL of a page.');
+      if (url === null) throw new Error('Stripe returned no URL for the payment page.');
       return { kind: 'redirect', url };
     } catch (cause) {
-      throw new ExtractError(
-        'internal_error',
-        'The payment page cannot be opened now. Try again in a moment.',
-        {
-          cause,
-        },
-      );
+      throw new ExtractError('internal_error', 'The payment page is not available. Try again in a moment.', {
+        cause,
+      });
     }
   }
 }

@@ -23,13 +23,13 @@ export function signInMail(to: string, link: string, code: string): Mail {
 
 ${link}
 
-Or type this code in the browser where you asked for it:
+Or enter this code in the browser where you requested it:
 
 ${code.slice(0, 3)} ${code.slice(3)}
 
 The link and the code work once, for fifteen minutes. Your first sign-in creates your account.
-If you did not ask for this e-mail, ignore it and do not share the code: nobody can sign in with
-your address without it.
+If you did not request this e-mail, ignore it and do not share the code. Without it, nobody can sign in
+with your address.
 `,
   };
 }

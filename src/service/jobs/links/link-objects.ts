@@ -16,7 +16,7 @@ export const linkObject = z
   .strictObject({
     id: z.string().describe('ID of the link, `link_…`.'),
     kind,
-    prefix: z.string().describe('How its token begins, to tell it from others; never the whole of it.'),
+    prefix: z.string().describe('The first characters of its token, to tell links apart.'),
     created_at: moment.describe('When it was created.'),
     last_read_at: moment.nullable().describe('When it was last read, to the minute; null if it never was.'),
   })
@@ -30,7 +30,7 @@ export const newLinkObject = linkObject
     urls: z
       .array(z.string())
       .describe(
-        'Its URLs, not shown again: of a table one that ends in `.csv`, of a feed one in `.atom` and one in `.json`.',
+        'Its URLs, not shown again: one ending in `.csv` for a table, one in `.atom` and one in `.json` for a feed.',
       ),
   })
   .meta({ id: 'new_shared_link' });

@@ -68,7 +68,7 @@ export class LinkStore {
       if ((links?.count ?? 0) >= maxLinks) {
         throw new ExtractError(
           'invalid_parameter',
-          `An account has at most ${maxLinks} shared links. Revoke one first.`,
+          `An account can have at most ${maxLinks} shared links. Revoke one first.`,
         );
       }
       const token = newToken();
@@ -173,7 +173,7 @@ async function checkSubject(
     if (kind === 'feed') {
       throw new ExtractError(
         'invalid_parameter',
-        'A job runs once, and a feed tells of the changes of a schedule. Make a link of the kind table.',
+        'A feed lists the changes of a schedule, but a job runs once. Create a link of kind table.',
       );
     }
     return;
@@ -183,7 +183,7 @@ async function checkSubject(
   if (kind === 'feed' && lineOptionsOf(row).history !== true) {
     throw new ExtractError(
       'invalid_parameter',
-      'A feed tells of changes, and the schedule keeps no history. Make one with "history": true.',
+      'A feed lists changes, but the schedule has no history. Create a schedule with "history": true.',
     );
   }
 }

@@ -46,7 +46,7 @@ export function sendRangeFault(
   size: number,
   docsBase: string,
 ): FastifyReply {
-  const error = new ExtractError('invalid_parameter', `The range begins behind the ${size} bytes there are.`);
+  const error = new ExtractError('invalid_parameter', `The range begins after the last of ${size} bytes.`);
   return reply
     .code(416)
     .header('Content-Range', `bytes */${size}`)

@@ -220,7 +220,7 @@ export class EarlierResults {
 const damaged = (file: string, cause?: unknown) =>
   new StorageError(
     'damaged',
-    `${file} does not hold the lines that were written to it. Put it back from a backup: the next start moves it.`,
+    `${file} does not contain the lines that were written to it. Restore it from a backup: the next start moves it.`,
     { cause },
   );
 

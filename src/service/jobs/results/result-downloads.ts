@@ -28,7 +28,7 @@ const maxAtOnce = 4;
 const files = {
   name: 'files of results',
   maxWaiting: 200,
-  refusal: 'Too many files of results are being made. Wait for one of them.',
+  refusal: 'Too many result files are being created. Try again when one of them is done.',
 };
 
 /**
@@ -66,7 +66,7 @@ export class ResultDownloads {
     const job = await this.#store.find(account, id);
     const { lines, total } = await this.#store.readProgress(account, id);
     if (lines < total) {
-      const what = kind === 'wacz' ? 'The archive is made' : `The results are made into ${kind}`;
+      const what = kind === 'wacz' ? 'The archive is available' : `The results are available as ${kind}`;
       throw new ExtractError('job_not_finished', `${what} once the job has finished.`);
     }
     const jobLines = await this.#lines.open(job);
@@ -96,7 +96,7 @@ export class ResultDownloads {
       if (!(await isKept(job.id))) await rm(file, { force: true });
     } catch (cause) {
       if (cause instanceof ExtractError) throw cause;
-      throw writeFailure(`The results cannot be made into ${path.extname(file).slice(1)}`, cause);
+      throw writeFailure(`The results cannot be written as ${path.extname(file).slice(1)}`, cause);
     }
   }
 }

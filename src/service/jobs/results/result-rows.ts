@@ -120,7 +120,7 @@ export class ResultRows {
     if (crc === null || crc === crc32(bytes)) return bytes;
     throw new StorageError(
       'damaged',
-      `Line ${place + 1} of the results of ${this.#id} is not what was written. Put the results back from a backup.`,
+      `Line ${place + 1} of the results of ${this.#id} has been altered. Restore the results from a backup.`,
     );
   }
 
@@ -128,7 +128,7 @@ export class ResultRows {
   #gone(): StorageError {
     return new StorageError(
       'damaged',
-      `Lines of the results of ${this.#id} are gone. Unless they expired just now, put the results back from a backup.`,
+      `Lines of the results of ${this.#id} are missing. Unless they have just expired, restore the results from a backup.`,
     );
   }
 

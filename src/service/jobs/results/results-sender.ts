@@ -20,11 +20,11 @@ import { sendFile } from './send-file.js';
 
 /** Query parameters of a job's results. */
 export const resultsParams = {
-  wait: flag('Follow the job: lines are sent as they become final, until its end.').default(false),
-  from: integer(0, maxInputs, 'Begin with the line of this input; the first is 0.').default(0),
+  wait: flag('Follow the job: send lines as they become final, until its end.').default(false),
+  from: integer(0, maxInputs, 'Start with the line of this input; the first is 0.').default(0),
   format: choice(
     fileKinds,
-    'What to send: the lines, or once the job has finished a file made of all of them.',
+    'What to send: the lines, or a file built from all of them once the job has finished.',
   ).default('ndjson'),
 };
 
@@ -117,7 +117,7 @@ export function resultsSender(
       if (wait || from > 0) {
         throw new ExtractError(
           'conflicting_parameters',
-          '`wait` and `from` are for the lines: leave `format` out.',
+          '`wait` and `from` only work with lines: omit `format`.',
         );
       }
       return sendDownload(jobs, services, request, reply, { account, id, kind: format });

@@ -46,7 +46,7 @@ export class RowResults implements JobResults {
         change.catch(() => undefined);
         const reached = await readProgress();
         position ??= await offsetOf(line, reached);
-        if (position !== null && reached.bytes < position) throw new Error('The results were begun anew.');
+        if (position !== null && reached.bytes < position) throw new Error('The results were started over.');
         if (position !== null && position < reached.bytes) {
           yield* rows.bytes(position, reached.bytes, reached.lines);
           position = reached.bytes;

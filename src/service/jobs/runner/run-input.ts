@@ -93,7 +93,7 @@ function errorOf(error: unknown): ExtractError {
   const fault = error instanceof BatchEnd ? error.error : error;
   if (fault instanceof StorageError || isShortage(fault)) throw fault;
   if (fault instanceof ExtractError) return fault;
-  return new ExtractError('internal_error', 'Something failed that should not.', { cause: error });
+  return new ExtractError('internal_error', 'An unexpected error occurred.', { cause: error });
 }
 
 /**

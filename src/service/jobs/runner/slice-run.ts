@@ -123,7 +123,7 @@ export class SliceRun implements InputRun {
   }
 
   #abortRunning(): void {
-    const reason = new DOMException('The input was given up.', 'AbortError');
+    const reason = new DOMException('The input was abandoned.', 'AbortError');
     for (const controller of this.#running.values()) controller.abort(reason);
   }
 

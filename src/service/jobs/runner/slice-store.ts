@@ -245,7 +245,7 @@ export class SliceStore implements LineStore {
     if (lines === to - from) return bytes;
     throw new StorageError(
       'damaged',
-      `${to - from - lines} lines of the results of ${id} are gone. Put the results back from a backup, or cancel the job.`,
+      `${to - from - lines} lines of the results of ${id} are missing. Restore the results from a backup, or cancel the job.`,
     );
   }
 

@@ -28,7 +28,7 @@ export async function insertSchedule(
   if ((row?.count ?? 0) >= maxSchedules) {
     throw new ExtractError(
       'invalid_parameter',
-      `An account has at most ${maxSchedules} schedules that are not ended. End one first.`,
+      `An account can have at most ${maxSchedules} schedules that have not ended. End one first.`,
     );
   }
   // The same clock as the anchor: a first run a moment before it would be followed by another.

@@ -148,7 +148,7 @@ export class ScheduleStore {
     const { history, status } = await this.find(account, id);
     if (history !== true || status === 'ended') {
       const why = history === true ? 'has ended, and its history with it' : 'keeps no history';
-      throw new ExtractError('invalid_parameter', `The schedule ${why}. Make one with "history": true.`);
+      throw new ExtractError('invalid_parameter', `The schedule ${why}. Create one with "history": true.`);
     }
     const reader = this.#history.reader(id);
     const suppressed = await this.#suppressions.current();

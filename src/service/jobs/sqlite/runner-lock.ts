@@ -9,7 +9,7 @@ const retryMs = 1000;
 /** Names the file and the remedy, because without the lock no job runs. */
 function lockFault(file: string, cause: unknown): StorageError {
   const { code = 'failed' } = cause as NodeJS.ErrnoException;
-  const message = `The lock of the jobs, ${file}, cannot be taken (${code}). Correct its rights, or delete it and ${path.basename(file)}-journal: new ones are made.`;
+  const message = `The lock file of the jobs, ${file}, cannot be locked (${code}). Correct its permissions, or delete it and ${path.basename(file)}-journal: new ones are created.`;
   return new StorageError(sqliteFault(cause), message, { cause });
 }
 

@@ -97,7 +97,7 @@ export class AllowedHosts {
         } catch (cause) {
           throw new ExtractError(
             'invalid_parameter',
-            `The setting EXTRACT_WEBHOOK_ALLOW must list host names, addresses and ranges such as 10.1.0.0/16; ${JSON.stringify(one.slice(0, 80))} is none.`,
+            `The setting EXTRACT_WEBHOOK_ALLOW must list host names, addresses and ranges such as 10.1.0.0/16; ${JSON.stringify(one.slice(0, 80))} is neither.`,
             { cause },
           );
         }

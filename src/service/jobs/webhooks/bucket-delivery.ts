@@ -33,7 +33,7 @@ const refused = (message: string) => new ExtractError('webhook_url_not_allowed',
 
 /** Describes an error to an account without details of the server's settings. */
 function faultText({ status }: BucketFault): string {
-  return status === null ? 'The bucket cannot be reached.' : `The bucket answered with status ${status}.`;
+  return status === null ? 'The bucket cannot be reached.' : `The bucket responded with status ${status}.`;
 }
 
 /**
@@ -52,9 +52,9 @@ export class BucketDelivery {
   /** Throws `webhook_url_not_allowed` for an address outside the operator's bucket. */
   check(url: string): void {
     const { place } = this.#options;
-    if (place === null) throw refused('This server writes results to no bucket.');
+    if (place === null) throw refused('This server does not write results to buckets.');
     if (parseBucketAddress(url).bucket !== place.bucket) {
-      throw refused(`This server writes results to the bucket s3://${place.bucket} alone.`);
+      throw refused(`This server only writes results to the bucket s3://${place.bucket}.`);
     }
   }
 

@@ -40,7 +40,7 @@ export interface SenderOptions {
   readonly ca?: string | undefined;
 }
 
-const timeout = new DOMException('No answer in 15 seconds.', 'TimeoutError');
+const timeout = new DOMException('No response within 15 seconds.', 'TimeoutError');
 
 function outcomeOfStatus(status: number): AttemptOutcome {
   if (status >= 200 && status < 300) return { status, error: null, again: false };
@@ -48,7 +48,7 @@ function outcomeOfStatus(status: number): AttemptOutcome {
     return { status, error: 'The receiver redirects; redirects are not followed.', again: true };
   }
   const again = status >= 500 || status === 429;
-  return { status, error: `The receiver answered with status ${status}.`, again };
+  return { status, error: `The receiver responded with status ${status}.`, again };
 }
 
 const faults: Readonly<Record<string, string>> = {
@@ -56,8 +56,8 @@ const faults: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'The host cannot be found.',
   ECONNREFUSED: 'The connection was refused.',
   ECONNRESET: 'The connection was reset.',
-  UND_ERR_SOCKET: 'The connection was closed without an answer.',
-  UND_ERR_CONNECT_TIMEOUT: 'The connection was not made in time.',
+  UND_ERR_SOCKET: 'The connection was closed without a response.',
+  UND_ERR_CONNECT_TIMEOUT: 'The connection timed out.',
 };
 
 function faultText(cause: unknown): string {
@@ -67,9 +67,9 @@ function faultText(cause: unknown): string {
   if (inner instanceof NotPublic) return inner.message;
   const tunnel = proxyErrorOf(cause);
   // The reader is an account, which cannot change the server's settings.
-  if (tunnel !== null) return `The proxy on the way to the receiver ${tunnel.what}.`;
+  if (tunnel !== null) return `The proxy to the receiver ${tunnel.what}.`;
   const certificate = /CERT|SELF_SIGNED|UNABLE_TO|TLS|SSL/.test(code);
-  if (certificate) return `The certificate or the TLS of the receiver is not accepted (${code}).`;
+  if (certificate) return `The certificate of the receiver is not trusted (${code}).`;
   return faults[code] ?? 'The connection failed.';
 }
 

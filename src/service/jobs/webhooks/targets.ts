@@ -13,7 +13,7 @@ export type Resolve = (host: string) => Promise<readonly ResolvedAddress[]>;
 const systemResolve: Resolve = (host) => lookup(host, { all: true, verbatim: true });
 
 /** Does not mention the address: the author of the URL must not learn what a name means inside this network. */
-const refusal = 'The webhook URL leads to an address that is not public.';
+const refusal = 'The webhook URL resolves to an address that is not public.';
 
 /** A connection refused before it was opened. */
 export class NotPublic extends Error {

@@ -11,7 +11,7 @@ const linesOf = (file: string) => readFileSync(file, 'utf8').trimEnd().split('\n
 
 describe('a batch that adds to a file of text', () => {
   for (const kind of ['ndjson', 'csv', 'tsv']) {
-    test(`leaves what is in ${kind}, and its header once`, async () => {
+    test(`keeps the content of ${kind}, with a single header`, async () => {
       const file = path.join(temporaryFolder(), `profiles.${kind}`);
       const first = await extract([...demo, '-o', file], { stdin: 'nasa\n' });
       assert.equal(first.status, 0, first.err);
@@ -44,7 +44,7 @@ describe('a batch that adds to a file of text', () => {
     assert.deepEqual([after.split('nasa,,Space,').length, after.split('error.message').length], [3, 2]);
   });
 
-  test('is refused before anything is asked where the columns differ or nothing can be added', async () => {
+  test('is refused before any request if the columns differ or the format cannot be appended to', async () => {
     const folder = temporaryFolder();
     const other = path.join(folder, 'other.csv');
     writeFileSync(other, 'name,town\nMira,Graz\n');
@@ -57,11 +57,11 @@ describe('a batch that adds to a file of text', () => {
     for (const kind of ['xlsx', 'parquet', 'json']) {
       const { status, err } = await extract([...demo, '-o', path.join(folder, `a.${kind}`)], { stdin: '' });
       assert.equal(status, 2);
-      assert.match(err, new RegExp(`Nothing can be added to ${kind}`));
+      assert.match(err, new RegExp(`Cannot append to ${kind}`));
     }
   });
 
-  test('goes on after it was killed in the middle of a line', async () => {
+  test('resumes after a kill in the middle of a line', async () => {
     const file = path.join(temporaryFolder(), 'killed.csv');
     await extract([...demo, '-o', file], { stdin: 'nasa\n' });
     const before = readFileSync(file, 'utf8');
@@ -75,7 +75,7 @@ describe('a batch that adds to a file of text', () => {
     assert.equal(readFileSync(file, 'utf8'), after);
   });
 
-  test('of a single call: its rows stand behind the others', async () => {
+  test('of a single call appends its rows after the others', async () => {
     const file = path.join(temporaryFolder(), 'one.csv');
     const call = ['shortvideo', 'profile', 'nasa', '--demo', '--append', '-o', file];
     assert.equal((await extract(call)).status, 0);
@@ -103,5 +103,5 @@ test('lines are added once, wherever the process was killed', async () => {
   }
   await addLines(file, 'batch_a', 'h\n');
   writeFileSync(file, 'h\n1\n2\n3\n4\n');
-  await assert.rejects(withdrawLines(file, 'batch_a'), /lines behind those of this run/);
+  await assert.rejects(withdrawLines(file, 'batch_a'), /lines after those of this run/);
 });

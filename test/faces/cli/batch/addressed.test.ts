@@ -52,7 +52,7 @@ describe('a batch of URLs', () => {
     assert.equal(ndjsonValues(out).length, 5);
   });
 
-  test('is one workbook with the sheets of each object, and goes on where it stopped', async () => {
+  test('writes one workbook with sheets for each object, and resumes where it stopped', async () => {
     const output = newFile('xlsx');
     const { status, err } = await batch(newFile('txt', `${urls}\nhttps://example.org/a\n`), '-o', output);
     assert.equal(status, 7, err);
@@ -88,7 +88,7 @@ describe('a batch of URLs', () => {
       assert.ok(queryFile(database, `SELECT * FROM ${table}`).length > 0, table);
   });
 
-  test('may be a table, of which rows without a URL are left out and the other columns kept', async () => {
+  test('may be a table; rows without a URL are skipped, and other columns kept', async () => {
     const rows = [
       ['Brand', 'Link', 'Budget €'],
       ['Kettle', 'https://www.tiktok.com/@mira.kettle', 1000],
@@ -110,15 +110,15 @@ describe('a batch of URLs', () => {
           { Brand: 'Lantern', 'Budget €': budgets[1] },
         ],
       );
-      assert.match(err, /1 row without a URL left out/);
+      assert.match(err, /1 row without a URL skipped/);
     }
   });
 
   test('is refused in one sentence where nothing of it can be read', async () => {
     const cases: readonly (readonly [string, RegExp, ...string[]])[] = [
       [newFile('txt', 'nasa\n'), /No endpoint reads this page|No URL/],
-      [newFile('csv', 'a,b\n1,2\n'), /a table without a column of URLs: name the endpoint/],
-      [newFile('ndjson', '{"url":"https://www.tiktok.com/@mira"}\n'), /JSON: name the endpoint/],
+      [newFile('csv', 'a,b\n1,2\n'), /a table without a column of URLs: add the endpoint/],
+      [newFile('ndjson', '{"url":"https://www.tiktok.com/@mira"}\n'), /JSON: add the endpoint/],
       [newFile('txt', urls), /--map needs an endpoint: extract batch ENDPOINT/, '--map', 'url=a'],
       ['absent.txt', /absent\.txt/],
     ];

@@ -52,7 +52,7 @@ interface ResultLine {
 const lines = (text: string): ResultLine[] => ndjsonValues(text);
 
 describe('extract batch', () => {
-  test('turns a file of inputs into lines on stdout, and says what it came to', async () => {
+  test('turns a file of inputs into lines on stdout, and prints a summary', async () => {
     const { status, out, err, closed } = await batch(['maps/harbour', fileOf('{"id":"a"}\n{"id":"b"}\n')]);
     assert.deepEqual(
       lines(out).map(({ input, data }) => [input, data?.name]),
@@ -66,7 +66,7 @@ describe('extract batch', () => {
     assert.equal(closed, true);
   });
 
-  test('reads the standard input where no file is named, or “-”', async () => {
+  test('reads the standard input without a file name, or with “-”', async () => {
     for (const args of [['maps/harbour'], ['maps/harbour', '-']]) {
       const { out } = await batch(args, { stdin: '{"id":"a"}' });
       assert.equal(lines(out).length, 1);
@@ -108,13 +108,13 @@ describe('extract batch', () => {
     assert.deepEqual(rest, ['']);
   });
 
-  test('replaces no file that is there unless --overwrite says so, and ends with 2 before anything is asked', async () => {
+  test('replaces an existing file only with --overwrite, and exits with 2 before any request', async () => {
     const output = path.join(folder, 'there.ndjson');
     writeFileSync(output, 'precious\n');
     const args = ['maps/harbour', fileOf('{"id":"a"}\n'), '-o', output];
     const { status, err } = await batch(args);
     assert.equal(status, 2);
-    assert.match(err, /there\.ndjson exists\. Name another file, or let --overwrite replace it\./);
+    assert.match(err, /there\.ndjson exists\. Choose another file, or replace it with --overwrite\./);
     assert.equal(readFileSync(output, 'utf8'), 'precious\n');
     assert.equal((await batch([...args, '--overwrite'])).status, 0);
     assert.equal(lines(readFileSync(output, 'utf8')).length, 1);
@@ -130,7 +130,7 @@ describe('extract batch', () => {
     ['--demo', []],
     ['--new-counts', ['--new', 'resumed']],
   ] as const) {
-    test(`goes on only as it was begun: with ${option} or without`, async () => {
+    test(`resumes only with the options it was started with: ${option}`, async () => {
       const home = path.join(folder, `home${option}`);
       const surroundings: Surroundings = { extractor: { ...harbours(), config: readConfig({ home }, {}) } };
       const run = (output: string, ...args: readonly string[]) =>
@@ -144,7 +144,10 @@ describe('extract batch', () => {
         assert.equal(first.status, 0, first.err);
         const other = await run(output, '--resume', ...resumed);
         assert.equal(other.status, 2, other.err);
-        assert.match(other.err, new RegExp(`begun ${words} ${option}; it can only be resumed the same way`));
+        assert.match(
+          other.err,
+          new RegExp(`started ${words} ${option}; it can only be resumed the same way`),
+        );
         assert.equal((await run(output, '--resume', ...begun)).status, 0);
       }
     });
@@ -158,7 +161,7 @@ describe('extract batch', () => {
     assert.equal(existsSync(`${output}.checkpoint`), true);
     assert.match(
       err,
-      /Wrote \S+out\.csv\.\nFailed: line 2 \(.+\)\.\n.*\n?(--retry-failed runs|Trying again will not help)/,
+      /Wrote \S+out\.csv\.\nFailed: line 2 \(.+\)\.\n.*\n?(--retry-failed runs|Retrying will not help)/,
     );
     const again = await batch([
       'maps/harbour',
@@ -177,7 +180,7 @@ describe('extract batch', () => {
     );
   });
 
-  test('gives every input what the command line says, without it standing in the lines', async () => {
+  test('applies parameters of the command line to every input, without repeating them in the lines', async () => {
     const calls: Call[] = [];
     const input = fileOf('{"id":"a"}\n{"id":"b","fresh":false}\n');
     const { out } = await batch(['maps/harbour', input, '--fresh'], { extractor: harbours(calls) });
@@ -191,12 +194,12 @@ describe('extract batch', () => {
     assert.deepEqual(lines(out)[0]?.input, { id: 'a' });
   });
 
-  test('hands pace and concurrency on for the platform that is asked', async () => {
+  test('passes pace and concurrency on for its platform', async () => {
     const { opened } = await batch(['maps/harbour', '--concurrency', '5', '--pace-ms', '0'], { stdin: '' });
     assert.deepEqual(opened, { cacheMemoryMb: 0, concurrency: { maps: 5 }, paceMs: { maps: 0 } });
   });
 
-  test('a dry run tells price, balance and wrong lines, and asks nothing', async () => {
+  test('a dry run shows price, balance and invalid lines, without any request', async () => {
     const calls: Call[] = [];
     const input = fileOf('{"id":"a"}\n{"id":"b","url":"c"}\n\nnonsense\n{"id":"d"}\n');
     const { out, status } = await batch(['maps/harbour', input, '--dry-run'], { extractor: harbours(calls) });
@@ -209,7 +212,7 @@ describe('extract batch', () => {
         {
           line: 2,
           code: 'conflicting_parameters',
-          message: 'Line 2: Give either id or url, not both. Leave one of them out.',
+          message: 'Line 2: Give either id or url, not both. Remove one of them.',
         },
         {
           line: 4,
@@ -235,11 +238,11 @@ describe('extract batch', () => {
     assert.equal((await batch(['maps/harbour', fileOf('{"id":"a"}'), '--dry-run'])).status, 0);
   });
 
-  test('what cannot be followed ends with 2 before anything is opened', async () => {
+  test('invalid options exit with 2 before anything is opened', async () => {
     const cases: [string[], RegExp][] = [
-      [['maps/nowhere'], /There is no endpoint/],
+      [['maps/nowhere'], /Unknown endpoint/],
       [['maps/harbour', '--all'], /no pages to follow/],
-      [['maps/harbour', '--flatten'], /answers one object/],
+      [['maps/harbour', '--flatten'], /returns one object/],
       [['maps/harbour', '--resume'], /--resume needs the output file/],
       [['maps/harbour', '-o', 'x', '--resume', '--retry-failed'], /Give either --resume or --retry-failed/],
       [['maps/harbour', '--concurrency', '0'], /whole number from 1 to 256/],
@@ -249,7 +252,7 @@ describe('extract batch', () => {
       ],
       [['maps/harbour', path.join(folder, 'nowhere')], /No such file: /],
       [['maps/harbour', folder], / is a folder/],
-      [[], /The argument <endpoint> is missing/],
+      [[], /Missing argument <endpoint>/],
     ];
     for (const [args, message] of cases) {
       const { status, err, opened, out } = await batch(args);
@@ -260,7 +263,7 @@ describe('extract batch', () => {
     }
   });
 
-  test('what ends it early is told with how to go on', async () => {
+  test('an error that ends it early comes with the command to continue', async () => {
     const output = path.join(folder, 'limited.ndjson');
     const input = fileOf('{"id":"a"}\n{"id":"b"}\n{"id":"c"}\n');
     const { status, err } = await batch(['maps/harbour', input, '-o', output, '--limit-credits', '5']);
@@ -278,7 +281,7 @@ describe('extract batch', () => {
     assert.equal(lines(readFileSync(output, 'utf8')).length, 3);
   });
 
-  test('a platform that refuses stops it with 5 and says when to go on', async () => {
+  test('a refusing platform stops it with 5 and a time to continue', async () => {
     const refusing = {
       answer: async () => {
         throw new ExtractError('platform_rate_limited', 'Too many.', { retryAfter: 3600 });
@@ -292,7 +295,7 @@ describe('extract batch', () => {
       settings: { color: false },
     });
     assert.equal(status, 5);
-    assert.match(err, /Another try makes sense in 3600 s/);
+    assert.match(err, /Try again in 3600 s/);
     assert.match(err, /Continue with: extract batch .* --resume/);
     const failing = await batch(['maps/harbour', '--on-refusal', 'fail'], {
       extractor: refusing,
@@ -301,7 +304,7 @@ describe('extract batch', () => {
     assert.equal(failing.status, 7);
   });
 
-  test('an interruption finishes what is under way, says how to go on and ends with 130', async () => {
+  test('an interruption finishes calls in progress, prints how to continue and exits with 130', async () => {
     const ending = new AbortController();
     const input = fileOf(Array.from({ length: 500 }, (_, at) => `{"id":"h${at}"}\n`).join(''));
     const output = path.join(folder, 'interrupted.ndjson');
@@ -326,7 +329,7 @@ describe('extract batch', () => {
     assert.equal(lines(readFileSync(output, 'utf8')).length, 500);
   });
 
-  test('a reader that goes away ends it quietly', async () => {
+  test('a reader that leaves ends it without an error', async () => {
     const input = fileOf(Array.from({ length: 3000 }, (_, at) => `{"id":"h${at}"}\n`).join(''));
     const { status, err } = await batch(['maps/harbour', input], {
       async write() {
@@ -338,7 +341,7 @@ describe('extract batch', () => {
     assert.equal(err, '');
   });
 
-  test('--quiet says nothing, and --progress jsonl ends with what it came to', async () => {
+  test('--quiet prints nothing, and --progress jsonl ends with the totals', async () => {
     assert.equal((await batch(['maps/harbour', '-q'], { stdin: '{"id":"a"}' })).err, '');
     const { err } = await batch(['maps/harbour', '--progress', 'jsonl'], {
       stdin: '{"id":"a"}\n{"id":"no b"}',
@@ -375,7 +378,7 @@ describe('extract batch', () => {
     assert.ok(err.includes('\u001b['), 'something was drawn');
   });
 
-  test('what a page holds cannot speak to a terminal', async () => {
+  test('page content cannot control a terminal', async () => {
     const { out } = await batch(['maps/harbour'], { stdin: '{"id":"a\u009b31m"}', stdoutColumns: 80 });
     assert.ok(!out.includes('\u009b'));
     assert.ok(out.includes('\\u009b'));

@@ -65,7 +65,7 @@ const run = (args: readonly string[], calls: string[], fails?: (call: string) =>
   extract(['batch', 'shortvideo/search', ...args], { extractor: platform(calls, fails) });
 
 describe('a chain', () => {
-  test('asks the next endpoint about the items of the answers, with what the user’s file had beside them', async () => {
+  test('calls the next endpoint for the items of the answers, with the user’s columns', async () => {
     const output = fresh('ndjson');
     const { status, err } = await chain(words(), output, '--demo');
     assert.equal(status, 0, err);
@@ -122,7 +122,7 @@ describe('a chain', () => {
     assert.equal(count('extract_runs'), 4);
   });
 
-  test('is refused before anything is asked if a file of any stage is there', async () => {
+  test('is refused before any request if a file of any stage exists', async () => {
     const output = fresh('ndjson');
     writeFileSync(commented(output), '{}\n');
     const calls: string[] = [];
@@ -132,7 +132,7 @@ describe('a chain', () => {
     assert.deepEqual(calls, []);
   });
 
-  test('asks about each item once, and about so many of each answer', async () => {
+  test('requests each item once, and a limited number of each answer', async () => {
     const calls: string[] = [];
     const input = words('{"query":"a"}\n{"query":"b"}\n');
     const stage = ['--then', 'shortvideo/comments', '--then-limit', '3'];
@@ -150,7 +150,7 @@ describe('a chain', () => {
     }
   });
 
-  test('says before what it costs at least and at most, and --dry-run asks nothing', async () => {
+  test('shows the minimum and maximum cost first, and --dry-run makes no request', async () => {
     const calls: string[] = [];
     const input = words('{"query":"a"}\n{"query":"b"}\n');
     const args = [input, '--then', 'shortvideo/comments', '--then-limit', '3', '-o', fresh('ndjson')];
@@ -169,7 +169,7 @@ describe('a chain', () => {
     assert.equal(JSON.parse(all.out).data.credits_at_most, null);
   });
 
-  test('spends no more than its limit in all stages together, and goes on with --resume', async () => {
+  test('spends no more than its limit over all stages, and continues with --resume', async () => {
     const calls: string[] = [];
     const output = fresh('ndjson');
     const args = [words('{"query":"a"}\n'), '--then', 'shortvideo/comments', '-o', output];
@@ -178,7 +178,7 @@ describe('a chain', () => {
     const limit = String(search + 2 * comments);
     const stopped = await run([...args, '--limit-credits', limit], calls);
     assert.equal(stopped.status, 3, stopped.err);
-    assert.match(stopped.err, new RegExp(`would pass the limit of ${limit}; ${limit} are spent`));
+    assert.match(stopped.err, new RegExp(`would exceed the limit of ${limit}; ${limit} are spent`));
     assert.equal(calls.length, 3);
     assert.match(stopped.err, /Continue with: extract batch .*--then shortvideo\/comments.* --resume/);
     const { status, err } = await run([...args, '--resume'], calls);
@@ -188,7 +188,7 @@ describe('a chain', () => {
     assert.equal(lines(commented(output)).length, 5);
   });
 
-  test('goes on past inputs that fail, and says so at its end', async () => {
+  test('continues past failed inputs, and reports them at the end', async () => {
     const calls: string[] = [];
     const output = fresh('ndjson');
     const input = words('{"query":"a"}\n{"query":"no"}\n');
@@ -199,12 +199,12 @@ describe('a chain', () => {
       (call) => call.endsWith(' no') || call.endsWith(idOf('a', 1)),
     );
     assert.equal(status, 7, err);
-    assert.match(err, /Left out: a line of the input that is an error/);
+    assert.match(err, /Skipped a line of the input that is an error/);
     assert.equal(lines(commented(output)).filter(({ error }) => error !== undefined).length, 1);
     assert.equal(lines(commented(output)).length, 5);
   });
 
-  test('with pseudonyms asks about the plain names, and leaves none of them behind', async () => {
+  test('with pseudonyms requests the real names, and leaves none of them behind', async () => {
     const input = fresh('in.ndjson', '{"username":"nasa","client":"Bakery"}\n');
     const endings = ['ndjson', 'csv', 'xlsx', 'sqlite'];
     for (const ending of endings) {
@@ -222,7 +222,7 @@ describe('a chain', () => {
       const again = await extract([...names, '--resume']);
       assert.deepEqual(
         [again.status, again.err],
-        [0, 'The chain is finished: there is nothing to continue.\n'],
+        [0, 'The chain is finished; there is nothing to resume.\n'],
       );
       if (ending !== 'ndjson') continue;
       const [video] = lines(stage(output, '2-shortvideo-videos'));
@@ -260,20 +260,20 @@ describe('a chain', () => {
     assert.match(refused.err, /pronetwork\/company have no pictures or videos to save/);
   });
 
-  test('that cannot be is refused before anything is asked', async () => {
+  test('that is impossible is refused before any request', async () => {
     const input = words();
     const wrong = [
       [['--then', 'shortvideo/comments'], /--then needs the output file/],
-      [['--then', 'shortvideo/coments', '-o', fresh('ndjson')], /There is no endpoint/],
+      [['--then', 'shortvideo/coments', '-o', fresh('ndjson')], /Unknown endpoint/],
       [
         ['--then', 'shortvideo/comments', '-o', fresh('ndjson'), '--retry-failed'],
-        /does not go with --retry-failed/,
+        /cannot be combined with --retry-failed/,
       ],
       [
         ['--then', 'shortvideo/comments', '-o', fresh('ndjson'), '--notify', 'https://hooks.example/a'],
         /does not go with --notify/,
       ],
-      [['--then-limit', '3', '-o', fresh('ndjson')], /--then-limit needs --then/],
+      [['--then-limit', '3', '-o', fresh('ndjson')], /--then-limit requires --then/],
     ] as const;
     for (const [args, words] of wrong) {
       const calls: string[] = [];

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../../support/temporary-folder.js';
 const input = path.join(temporaryFolder(), 'names.txt');
 writeFileSync(input, 'ada\n'.repeat(2_000));
 
-test('a dry run ends at the first signal, that of a chain too', async () => {
+test('a dry run ends at the first signal, also for a chain', async () => {
   for (const [more, signal, status] of [
     [[], 'SIGINT', 130],
     [['--then', 'shortvideo/comments', '-o', path.join(path.dirname(input), 'out.ndjson')], 'SIGTERM', 143],

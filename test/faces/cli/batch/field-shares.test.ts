@@ -52,7 +52,7 @@ async function withStore<T>(
 }
 
 describe('the end of a batch', () => {
-  test('says nothing of fields while nothing is usual, and adds its answers to what is', async () => {
+  test('reports no fields until there is a usual share, and adds its answers to it', async () => {
     const { status, err } = await run(places(2));
     assert.equal(status, 0, err);
     assert.doesNotMatch(err, /usually/);
@@ -60,7 +60,7 @@ describe('the end of a batch', () => {
     assert.deepEqual([day?.answers, day?.filled.phone, day?.outcomes.answered], [400, 200, 400]);
   });
 
-  test('tells of a field that is missing more often than usual', async () => {
+  test('reports a field that is missing more often than usual', async () => {
     await withStore((store) =>
       store.add(
         Array.from({ length: 20 }, (_, index) => ({
@@ -80,7 +80,7 @@ describe('the end of a batch', () => {
     assert.doesNotMatch((await run(places(2))).err, /phone was filled/);
   });
 
-  test('compares with what a server publishes, where one is asked', async (t) => {
+  test('compares with a server’s published shares if a server answers', async (t) => {
     const server = await loopback(t, (_, response) => {
       const fields = [{ field: 'phone', usual_share: 0.61 }];
       const data = { endpoints: [{ endpoint: 'maps/place', fields }] };

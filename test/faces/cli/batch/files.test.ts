@@ -79,7 +79,7 @@ for (const kind of ['sqlite', 'parquet', 'xlsx']) {
       assert.deepEqual(await contentOf(output), { names: ['a', 'b', 'c'], failed: [] });
     });
 
-    test('refuses a file that is there, and writes it anew where it is told to', async () => {
+    test('refuses an existing file, and rewrites it on request', async () => {
       const output = newFile(kind);
       writeFileSync(output, 'of somebody else');
       const input = inputFile(['a']);
@@ -93,7 +93,7 @@ for (const kind of ['sqlite', 'parquet', 'xlsx']) {
       assert.deepEqual((await contentOf(output)).names, ['a']);
     });
 
-    test('a run that ended before its file was built builds it when it is resumed, and asks nothing', async () => {
+    test('a run that ended before its file was built builds it when resumed, without a request', async () => {
       const output = newFile(kind);
       const input = inputFile(['a', 'b']);
       await batch(['maps/harbour', input, '-o', output]);
@@ -126,16 +126,16 @@ describe('--append', () => {
     assert.deepEqual((await contentOf(output)).failed, ['place_not_found']);
   });
 
-  test('is for files that grow, and a batch goes on as it was begun', async () => {
+  test('works with files that can grow, and a batch resumes with the same options', async () => {
     const refused = await batch(['maps/harbour', inputFile(['a']), '-o', newFile('xlsx'), '--append']);
     assert.equal(refused.status, 2);
-    assert.match(refused.err, /Nothing can be added to xlsx/);
+    assert.match(refused.err, /Cannot append to xlsx/);
     const output = newFile('sqlite');
     const input = inputFile(['a', 'b']);
     await batch(['maps/harbour', input, '-o', output, '--append'], ['b']);
     const other = await batch(['maps/harbour', input, '-o', output, '--retry-failed']);
     assert.equal(other.status, 2);
-    assert.match(other.err, /begun with --append/);
+    assert.match(other.err, /started with --append/);
     assert.equal(existsSync(output), true);
   });
 

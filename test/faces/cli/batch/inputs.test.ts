@@ -39,7 +39,7 @@ describe('--set', () => {
   const input = fileOf('{"query":"harbour"}\n{"query":"quay","limit":2}\n', 'ndjson');
   const searches = (...args: string[]) => extract(['batch', 'shortvideo/search', input, '--demo', ...args]);
 
-  test('gives a parameter to every line that does not have it itself', async () => {
+  test('adds a parameter to every line that lacks it', async () => {
     const { status, out, err } = await searches('--set', 'limit=1');
     assert.equal(status, 0, err);
     assert.deepEqual(
@@ -52,7 +52,7 @@ describe('--set', () => {
     ]);
   });
 
-  test('is refused where no line could have it, before anything is asked', async () => {
+  test('is refused if no line could have it, before any request', async () => {
     const cases: readonly (readonly [string, RegExp])[] = [
       ['limit', /--set takes PARAM=VALUE, such as limit=5, not limit/],
       ['limit=many', /The parameter limit must be/],
@@ -66,17 +66,17 @@ describe('--set', () => {
     }
   });
 
-  test('is what a run is taken up with', async () => {
+  test('must be the same when a run is resumed', async () => {
     const output = newFile('ndjson');
     await searches('--set', 'limit=1', '-o', output);
     const { status, err } = await searches('--set', 'limit=2', '-o', output, '--resume');
     assert.equal(status, 2);
-    assert.match(err, /begun with --set/);
+    assert.match(err, /started with --set/);
   });
 });
 
 describe('items as inputs', () => {
-  test('of a list in a pipe are asked about by their id', async () => {
+  test('of a list in a pipe are requested by their id', async () => {
     const { out } = await search('--format', 'ndjson');
     const { status, out: lines, err } = await comments(['-'], out);
     assert.equal(status, 0, err);
@@ -100,7 +100,7 @@ describe('items as inputs', () => {
     }
   });
 
-  test('in a .txt file are told from names by its content', async () => {
+  test('in a .txt file are distinguished from names by content', async () => {
     for (const text of [
       '{"id":"7571000000000000201"}\n',
       '[{"id":"7571000000000000201"}]',
@@ -112,17 +112,17 @@ describe('items as inputs', () => {
     }
   });
 
-  test('of an earlier batch are all items of its lines; its errors ask for nothing, and are counted', async () => {
+  test('of an earlier batch are all items of its lines; its errors request nothing, and are counted', async () => {
     const results = newFile('ndjson');
     const names = fileOf('{"query":"harbour"}\n{"query":""}\n', 'ndjson');
     await extract(['batch', 'shortvideo/search', names, '--demo', '-o', results]);
     const { status, out, err } = await comments([results]);
     assert.equal(status, 0, err);
     assert.deepEqual(inputsOf(out), await videoIds());
-    assert.match(err, /Left out: a line of the input that is an error of an earlier batch\./);
+    assert.match(err, /Skipped a line of the input that is an error of an earlier batch\./);
   });
 
-  test('of every kind of file that a batch writes are read again', async () => {
+  test('of every kind of file that a batch writes can be read', async () => {
     const names = fileOf('{"query":"harbour"}\n', 'ndjson');
     for (const kind of ['json', 'csv', 'tsv', 'xlsx']) {
       const results = newFile(kind);
@@ -134,7 +134,7 @@ describe('items as inputs', () => {
     }
   });
 
-  test('without an id are asked about by their address, and by their author', async () => {
+  test('without an id are requested by their address, or by their author', async () => {
     const jobs = await extract(['pronetwork', 'jobs', 'baker', '--demo', '--format', 'ndjson', '--sources']);
     const { out, err } = await extract(['batch', 'pronetwork/company', '-', '--demo'], { stdin: jobs.out });
     const [first] = inputsOf(out) as { url: string }[];
@@ -145,7 +145,7 @@ describe('items as inputs', () => {
     assert.ok(inputsOf(authors.out).every((input) => 'username' in (input as object)));
   });
 
-  test('of a sample ask for samples, as nobody else has what they name', async () => {
+  test('of a sample request samples, because the platform does not have them', async () => {
     for (const [text, ending] of [
       ['{"query":"harbour","demo":true}\n', 'ndjson'],
       ['query,demo\nharbour,true\n', 'csv'],
@@ -161,14 +161,14 @@ describe('items as inputs', () => {
     }
   });
 
-  test('that say nothing of what is asked for are a line each that says so', async () => {
+  test('without a value for the endpoint produce an error line each', async () => {
     const { out: videos } = await search('--format', 'ndjson');
     const { status, out } = await extract(['batch', 'maps/place', '-', '--demo'], { stdin: videos });
     assert.equal(status, 7);
     const [first] = linesOf(out);
     assert.match(
       first?.error?.message ?? '',
-      /Line 1 holds shortvideo_video, which names nothing that maps\/place takes/,
+      /Line 1 is shortvideo_video, which has no input for maps\/place/,
     );
   });
 });
@@ -186,7 +186,7 @@ describe('--map', () => {
     );
   });
 
-  test('that names no parameter or no column is refused before anything is asked', async () => {
+  test('that names no parameter or no column is refused before any request', async () => {
     const table = fileOf('Handle;Client\nmira;Bakery\n', 'csv');
     const wrong = [
       [['--map', 'usernam=Handle'], /no parameter usernam\. Did you mean username/],
@@ -200,7 +200,7 @@ describe('--map', () => {
     }
   });
 
-  test('that differs is no continuation of the same batch', async () => {
+  test('that differs cannot resume the batch', async () => {
     const table = fileOf('a,b\nmira,nils\n', 'csv');
     const out = newFile('ndjson');
     assert.equal((await profiles([table, '-o', out, '--map', 'username=a'])).status, 0);
@@ -248,7 +248,7 @@ describe('columns of the user’s own', () => {
     }
   });
 
-  test('stand beside the parameters of an object, and go on with the items of results', async () => {
+  test('are next to the parameters of an object, and carry over to the items of results', async () => {
     const objects = fileOf('{"query":"harbour","client":"Bakery"}\n', 'ndjson');
     const results = newFile('ndjson');
     await extract(['batch', 'shortvideo/search', objects, '--demo', '-o', results]);
@@ -287,7 +287,7 @@ describe('columns of the user’s own', () => {
     );
   });
 
-  test('are told apart in a table of results, whose headings have no prefixes', async () => {
+  test('are recognised in a table of results, whose headings have no prefixes', async () => {
     const ids = (await videoIds()).slice(0, 2);
     const urls = ids.map(({ id }) => `https://www.tiktok.com/@nasa/video/${id}`);
     const input = fileOf(`url,Client\n${urls.map((url) => `${url},Bakery\n`).join('')}`, 'csv');
@@ -310,14 +310,14 @@ describe('columns of the user’s own', () => {
     }
   });
 
-  test('that a table has no column for are a line that says so, and lose nothing', async () => {
+  test('without a column in the table produce an error line, and lose nothing', async () => {
     const objects = '{"username":"a","client":"x"}\n{"username":"b","town":"y"}\n';
     const { status, out } = await profiles(['-', '--format', 'csv'], objects);
     assert.equal(status, 7);
-    assert.match(out, /Line 2 has ""town"" of its own, which the first input has not/);
+    assert.match(out, /Line 2 has ""town"" as an additional column/);
   });
 
-  test('that are a parameter with a slip of the pen are refused', async () => {
+  test('that are misspelled parameters are refused', async () => {
     const table = await profiles([fileOf('client,usrname\nBakery,mira\n', 'csv')]);
     assert.equal(table.status, 2);
     assert.match(table.err, /Unknown column \\?"usrname.*Did you mean username\?/s);
@@ -327,9 +327,9 @@ describe('columns of the user’s own', () => {
 });
 
 describe('an input', () => {
-  test('is told by its content, and said on stderr', async () => {
+  test('is detected from its content, and reported on stderr', async () => {
     const cases = [
-      ['mira\nnils\n', /The input is one value a line\./],
+      ['mira\nnils\n', /The input is one value per line\./],
       ['["mira","nils"]', /The input is JSON\./],
       ['[{"username":"mira"},\n {"username":"nils"}]', /The input is JSON\./],
       ['username\nmira\nnils\n', /The input is CSV\./],
@@ -344,7 +344,7 @@ describe('an input', () => {
     }
   });
 
-  test('of bytes is one clear sentence, and makes no output', async () => {
+  test('in binary is one clear error, and creates no output', async () => {
     const binary = [
       [Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(5000, '\n')]), /SQLite database/],
       [Buffer.concat([Buffer.from('PAR1'), Buffer.alloc(500, '\n\u0000')]), /Parquet/],
@@ -364,7 +364,7 @@ describe('an input', () => {
     }
   });
 
-  test('of JSON that breaks off is a line that says where', async () => {
+  test('of truncated JSON has an error line with its position', async () => {
     const { status, out } = await profiles(['-'], '[\n{"username":"mira"},\n{"username":');
     assert.equal(status, 7);
     assert.match(linesOf(out)[1]?.error?.message ?? '', /^Line 3 is not a JSON object/);

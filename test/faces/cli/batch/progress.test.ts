@@ -48,7 +48,7 @@ const drawn = (one: BatchProgress, width = 80) =>
   );
 
 describe('the progress of a batch', () => {
-  test('tells the time at the pace first, and learns from what its inputs take', () => {
+  test('estimates the time from the pace first, then from the measured inputs', () => {
     const paceOf = (inputs: number) => inputs * 3000;
     const after = (inputs: number, seconds: number) =>
       secondsLeft(moment({ totals: { ...noTotals, inputs }, total: 300, elapsed: seconds * 1000, paceOf }));
@@ -61,7 +61,7 @@ describe('the progress of a batch', () => {
     assert.equal(after(300, 1800), 0);
   });
 
-  test('of a batch that was taken up again counts this run’s inputs only', () => {
+  test('of a resumed batch only counts this run’s inputs', () => {
     assert.equal(rateOf(moment({ before: 2000 })), 10);
   });
 
@@ -69,7 +69,7 @@ describe('the progress of a batch', () => {
     const rest = { error: new ExtractError('platform_rate_limited'), until: now + 90_500 };
     assert.equal(
       restText(rest, now),
-      'Waiting 91 s, until 2026-11-05T12:01:30Z: platform rate limited. Then the batch continues by itself.',
+      'Waiting 91 s, until 2026-11-05T12:01:30Z: platform rate limited. The batch then continues automatically.',
     );
   });
 
@@ -93,11 +93,11 @@ describe('the progress of a batch', () => {
     );
     assert.match(
       summaryText(moment({ totals: { ...noTotals, inputs: 9, ok: 8, withoutNews: 3, parts: 2 } })),
-      /: 8 answered \(3 without news\), 2 of them in part\. /,
+      /: 8 answered \(3 without news\), 2 of them partial\. /,
     );
     assert.match(
       summaryText(moment({ totals: { ...noTotals, inputs: 6, failed: { platform_blocked: 6 }, begun: 5 } })),
-      /: 0 answered, 6 failed \(6 platform blocked\), 5 of them with what came before\. /,
+      /: 0 answered, 6 failed \(6 platform blocked\), 5 of them with earlier pages\. /,
     );
     const limited = {
       ...noTotals,
@@ -121,7 +121,7 @@ describe('the progress of a batch', () => {
     );
   });
 
-  test('says how long it takes at the pace before anything is answered', () => {
+  test('shows the duration at the pace before the first answer', () => {
     const started = moment({
       totals: noTotals,
       total: 200,

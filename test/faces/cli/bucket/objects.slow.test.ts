@@ -51,7 +51,7 @@ describe('an output in a bucket', () => {
     for (const name of Object.keys(server.env)) delete process.env[name];
   });
 
-  test('has what a call writes, of every kind of file, and nothing stays here', async () => {
+  test('receives the output of a call, in every format, and no local file stays', async () => {
     const signs: Readonly<Record<string, string>> = {
       ...{
         ndjson: '{',
@@ -77,19 +77,19 @@ describe('an output in a bucket', () => {
     assert.deepEqual(localFiles(testHome(), 'uploads'), []);
   });
 
-  test('is not replaced unless that is said, and a database there is not added to', async () => {
+  test('is only replaced on request, and a database there is not appended to', async () => {
     const line = ['shortvideo', 'profile', 'mira.kettle', '--demo', '-o', to('calls/mira.csv')];
     const again = await extract(line);
     assert.equal(again.status, 2);
     assert.match(again.err, /s3:\/\/results\/calls\/mira\.csv exists: --overwrite replaces it/);
     assert.equal((await extract([...line, '--overwrite'])).status, 0);
     const added = await extract([...line.slice(0, -1), to('calls/mira.sqlite'), '--append']);
-    assert.match(added.err, /Nothing can be added to an object/);
+    assert.match(added.err, /Cannot append to an object/);
     const wrong = await extract([...line.slice(0, -1), 's3://Results/a.csv']);
-    assert.match(wrong.err, /does not begin with the name of a bucket/);
+    assert.match(wrong.err, /does not begin with a valid bucket name/);
   });
 
-  test('is named in the error of a call that cannot write it, without the secret', async () => {
+  test('is named in the error of a call that cannot write it, without the secret key', async () => {
     process.env.EXTRACT_S3_SECRET = 'not-the-secret';
     try {
       const ran = await extract(['shortvideo', 'profile', 'mira.kettle', '--demo', '-o', to('no.csv')]);
@@ -103,13 +103,13 @@ describe('an output in a bucket', () => {
       assert.doesNotMatch(config.out, /not-the-secret/);
       delete process.env.EXTRACT_S3_SECRET;
       const half = await extract(['shortvideo', 'profile', 'mira.kettle', '--demo', '-o', to('no.csv')]);
-      assert.match(half.err, /are set together/);
+      assert.match(half.err, /must be set together/);
     } finally {
       Object.assign(process.env, server.env);
     }
   });
 
-  test('is asked for before the first input: a missing bucket, a refused key and a silent storage are named', async () => {
+  test('is checked before the first input: a missing bucket, a refused key and a silent storage are named', async () => {
     const names = writeObject('asked.txt', 'mira.kettle\nbig.lantern\n');
     const call = ['shortvideo', 'profile', 'mira.kettle', '--demo'];
     const batch = ['batch', 'shortvideo/profile', names, '--demo'];
@@ -118,7 +118,7 @@ describe('an output in a bucket', () => {
     const refusals = [
       {
         ...{ bucket: 'nobucket', env: {}, status: 2 },
-        says: /invalid_parameter.*s3:\/\/nobucket\/x\.csv cannot be written: there is no such bucket at EXTRACT_S3_ENDPOINT.*Make it, or correct its name/s,
+        says: /invalid_parameter.*s3:\/\/nobucket\/x\.csv cannot be written: there is no such bucket at EXTRACT_S3_ENDPOINT.*Create it, or correct its name/s,
       },
       {
         ...{ bucket: bucketName, env: { EXTRACT_S3_KEY_ID: 'other' }, status: 2 },
@@ -126,7 +126,7 @@ describe('an output in a bucket', () => {
       },
       {
         ...{ bucket: bucketName, env: { EXTRACT_S3_SECRET: 'not-the-secret' }, status: 2 },
-        says: /invalid_parameter.*does not take the signature; check EXTRACT_S3_SECRET and EXTRACT_S3_REGION/s,
+        says: /invalid_parameter.*rejects the signature; check EXTRACT_S3_SECRET and EXTRACT_S3_REGION/s,
       },
     ];
     for (const { bucket, env, status, says } of refusals) {
@@ -149,7 +149,7 @@ describe('an output in a bucket', () => {
     assert.equal(only.status, 0, only.err);
   });
 
-  test('on a storage that cannot be reached is refused before anything is asked, and nobody is told to report it', async () => {
+  test('on an unreachable storage is refused before any request, without advice to report it', async () => {
     const closed = await openBucketServer();
     await closed.close();
     process.env.EXTRACT_S3_ENDPOINT = closed.url;
@@ -170,7 +170,7 @@ describe('an output in a bucket', () => {
     }
   });
 
-  test('has what a batch writes: lines, and tables once they are whole; convert puts one, too', async () => {
+  test('receives the output of a batch: lines, and tables once complete; convert writes one as well', async () => {
     const names = writeObject('names.txt', 'mira.kettle\nbig.lantern\n');
     for (const kind of ['ndjson', 'csv', 'xlsx', 'parquet']) {
       const ran = await extract([
@@ -193,7 +193,7 @@ describe('an output in a bucket', () => {
     assert.match(twice.err, /two\.csv exists and is finished/);
     rmSync(path.join(testHome(), 'buckets'), { recursive: true });
     const other = await extract(['batch', 'shortvideo/profile', names, '--demo', '-o', to('batch/two.csv')]);
-    assert.match(other.err, /no batch of this data directory wrote it: --overwrite/);
+    assert.match(other.err, /was not written by a batch in this data directory\. Use --overwrite/);
     const local = writeObject('two.ndjson', lines);
     const args = ['convert', local, to('batch/converted.xlsx'), '--endpoint', 'shortvideo/profile'];
     const converted = await extract(args);
@@ -202,7 +202,7 @@ describe('an output in a bucket', () => {
     assert.equal(server.object('batch/converted.xlsx')?.subarray(0, 2).toString(), 'PK');
   });
 
-  test('is finished by --resume where the storage was not there at the end, and failed inputs can be run again', async () => {
+  test('is finished by --resume if the storage was away at the end, and failed inputs can be retried', async () => {
     const names = writeObject('three.txt', 'mira.kettle\n\u0020not a name\nbig.lantern\n');
     const line = ['batch', 'shortvideo/profile', names, '--demo', '-o', to('late/three.ndjson')];
     server.fail(/PUT .*late/, 403);
@@ -219,7 +219,7 @@ describe('an output in a bucket', () => {
     assert.equal(server.object('late/three.ndjson')?.toString(), before);
   });
 
-  test('of a watch is an object a run, with its time; a run without news leaves none, and nothing stays here', async () => {
+  test('of a watch is one object per run, with its time; a run without news leaves none, and no local file stays', async () => {
     const home = temporaryFolder();
     const names = writeObject('one.txt', 'mira.kettle\n');
     const options = ['--once', '--demo', '--new', 'w', '-o'];
@@ -248,7 +248,7 @@ describe('an output in a bucket', () => {
     );
   });
 
-  test('has a cover, a grid and each stage of a chain, which --resume sends where the storage was not there', async () => {
+  test('receives a cover, a grid and each stage of a chain, which --resume uploads if the storage was away', async () => {
     const place = ['--place', 'ChIJtjc9rEc1bkcRzq9EdYiTlqE', '--size', '2'];
     const words = writeObject('words.txt', 'tea\n');
     const then = ['--then', 'shortvideo/comments', '--then-limit', '1'];
@@ -285,7 +285,7 @@ describe('an output in a bucket', () => {
     const count = server.requests.filter((request) => request.startsWith('PUT')).length;
     for (const [name, command] of commands) {
       const other = await extract([...command, '--demo', '-o', to(`more/${name}`)]);
-      assert.match(other.err, /s3:\/\/results\/more\/.*no batch of this data directory wrote it/);
+      assert.match(other.err, /s3:\/\/results\/more\/.*was not written by a batch in this data directory/);
     }
     const puts = server.requests.filter((request) => request.startsWith('PUT'));
     assert.equal(puts.length, count, 'nothing was sent');
@@ -313,7 +313,7 @@ describe('an output in a bucket', () => {
     assert.deepEqual(localFiles(testHome(), 'uploads'), []);
   });
 
-  test('is not waited for after Ctrl-C where the storage is silent; what it still has is given up by a later command', async () => {
+  test('is not waited for after Ctrl-C if the storage is silent; a later command deletes its parts', async () => {
     const uploads = path.join(testHome(), 'uploads');
     const line = ['shortvideo', 'profile', 'mira.kettle', '--demo', '-o'];
     /** Runs a command, and interrupts it once it has sent the storage a request that never gets an answer. */

@@ -27,7 +27,7 @@ afterEach(() => {
 });
 
 describe('extract server database, without one', () => {
-  test('says which setting names it', async () => {
+  test('names its setting', async () => {
     for (const command of ['migrate', 'check']) {
       const { status, error } = await runCommand('database', command);
       assert.equal(status, 2);
@@ -39,7 +39,7 @@ describe('extract server database, without one', () => {
     assert.match(error.message, /EXTRACT_DATABASE_URL must be like postgres:/);
   });
 
-  test('says so where none answers', async () => {
+  test('reports that none responds', async () => {
     process.env.EXTRACT_DATABASE_URL = `postgres://extract:${password}@127.0.0.1:1/extract`;
     const { status, error } = await runCommand('database', 'check');
     assert.notEqual(status, 0);
@@ -53,7 +53,7 @@ describe('extract server database, without one', () => {
     assert.equal(value, 'postgres://***@db.example.com/extract?sslmode=require');
   });
 
-  test('commands on accounts say that it cannot be reached, and make nothing elsewhere', async () => {
+  test('commands on accounts report that it cannot be reached, and create nothing elsewhere', async () => {
     process.env.EXTRACT_DATABASE_URL = `postgres://extract:${password}@127.0.0.1:1/extract`;
     const { status, error } = await runCommand('accounts', 'create', '--email', 'ann@example.com');
     assert.notEqual(status, 0);
@@ -61,7 +61,7 @@ describe('extract server database, without one', () => {
     assert.deepEqual(readdirSync(testHome()), []);
   });
 
-  test('neither backup nor restore touches the data directory, which does not hold the accounts', async () => {
+  test('neither backup nor restore touches the data directory, which does not have the accounts', async () => {
     process.env.EXTRACT_DATABASE_URL = `postgres://extract:${password}@127.0.0.1:1/extract`;
     const backup = await runCommand('backup', path.join(testHome(), 'backup.tar.gz'));
     assert.equal(backup.status, 2);
@@ -71,7 +71,7 @@ describe('extract server database, without one', () => {
     assert.match(restored.error.message, /pg_restore/);
   });
 
-  test('the doctor names what is wrong with it, and goes on', async () => {
+  test('the doctor reports its problem, and continues', async () => {
     process.env.EXTRACT_DATABASE_URL = `postgres://extract:${password}@127.0.0.1:1/extract`;
     const findings = await checkDatabase(systemClock);
     assert.deepEqual(
@@ -96,7 +96,7 @@ describe('extract server database', { skip: skipWithoutPostgres }, () => {
     state,
   });
 
-  test('checks, migrates once, and refuses what is newer', async () => {
+  test('checks, migrates once, and refuses newer tables', async () => {
     process.env.EXTRACT_DATABASE_URL = database.config.url;
     const expected = (version: (steps: number) => number, state: string) =>
       allSchemas().map((schema) => {
@@ -136,7 +136,7 @@ describe('extract server database', { skip: skipWithoutPostgres }, () => {
     }
   });
 
-  test('holds the accounts, keys and credits that commands make', async () => {
+  test('stores the accounts, keys and credits that commands create', async () => {
     const used = await makeTestDatabase();
     process.env.EXTRACT_DATABASE_URL = used.config.url;
     try {
@@ -206,7 +206,7 @@ describe('extract server database', { skip: skipWithoutPostgres }, () => {
     assert.equal(again.status, 2);
     assert.match(
       again.error.message,
-      /an earlier import of it is complete\. Start the server with EXTRACT_DATABASE_URL/,
+      /an earlier import is complete\. Start the server with EXTRACT_DATABASE_URL/,
     );
   });
 });

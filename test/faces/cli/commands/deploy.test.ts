@@ -13,7 +13,7 @@ const files = readdirSync(folder, { withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map(({ name }) => name);
 
-test('extract server deploy prints each sample of the folder as it is', async () => {
+test('extract server deploy prints each sample of the folder unchanged', async () => {
   assert.deepEqual(Object.values(deploySamples).sort(), files.sort());
   for (const [what, file] of Object.entries(deploySamples)) {
     const { status, out } = await extract(['deploy', what]);
@@ -23,5 +23,5 @@ test('extract server deploy prints each sample of the folder as it is', async ()
   assert.equal((await extract(['deploy', 'docker'])).status, 2);
   const { status, err } = await extract(['server', 'deploy']);
   assert.equal(status, 2);
-  assert.match(err, /The argument <what> is missing\. Choose from systemd, backup-service, .*, grafana\./);
+  assert.match(err, /Missing argument <what>\. Choose from systemd, backup-service, .*, grafana\./);
 });

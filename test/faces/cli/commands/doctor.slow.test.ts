@@ -98,16 +98,16 @@ describe('extract doctor', () => {
     );
     assert.match(
       ran.out,
-      /^warning {2}settings {8}EXTRACT_PASE_MS is no setting\.\n {25}Did you mean EXTRACT_PACE_MS\?/m,
+      /^warning {2}settings {8}EXTRACT_PASE_MS is not a setting\.\n {25}Did you mean EXTRACT_PACE_MS\?/m,
     );
   });
 
   test('refuses options that do not go together, and endpoints that there are not', async () => {
     for (const [args, message] of [
       [['--live', '--bundle', 'x'], /either --live or --bundle/],
-      [['--save', 'x'], /goes with --live/],
-      [['--pages', 'x'], /goes with --bundle/],
-      [['--live', 'maps/nothing'], /no endpoint \\"maps\/nothing\\"/],
+      [['--save', 'x'], /requires --live/],
+      [['--pages', 'x'], /requires --bundle/],
+      [['--live', 'maps/nothing'], /Unknown endpoint \\"maps\/nothing\\"/],
     ] as const) {
       const ran = await extract(['doctor', ...args, '--json']);
       assert.equal(ran.status, 2, ran.out);
@@ -117,7 +117,7 @@ describe('extract doctor', () => {
 });
 
 describe('extract doctor --live', () => {
-  test('asks each route over the network, charged to nobody, and shows a row each', async (t) => {
+  test('tests each route over the network at no charge, and shows a row for each', async (t) => {
     const host = await shortvideoHost(t);
     const [sample] = await casesOf({ path: 'shortvideo/profile' });
     const home = newHome();
@@ -173,7 +173,7 @@ describe('extract doctor --live', () => {
     assert.equal(strict.status, 1);
   });
 
-  test('ends with 5 where a platform cannot be reached', async () => {
+  test('exits with 5 if a platform cannot be reached', async () => {
     const env = { EXTRACT_HOME: newHome(), HTTPS_PROXY: 'http://127.0.0.1:9', EXTRACT_PACE_MS: '0' };
     const ran = await run(['doctor', '--live', 'shortvideo/profile', '--json'], env);
     assert.equal(ran.status, 5);

@@ -129,7 +129,7 @@ describe('extract jobs', () => {
     assert.equal(JSON.parse((await run(keyed, '{"query":"b"}')).err).error.code, 'idempotency_mismatch');
   });
 
-  test('says what the server says, and what is missing where there is none', async (t) => {
+  test('shows the server’s errors, and explains what is missing without a server', async (t) => {
     const { run } = await served(t);
     const unknown = await run(['jobs', 'show', 'job_none']);
     assert.deepEqual([unknown.status, JSON.parse(unknown.err).error.code], [4, 'job_not_found']);
@@ -181,7 +181,7 @@ describe('extract jobs webhooks', () => {
     assert.equal((await run(['webhooks', 'show', plain])).status, 2);
   });
 
-  test('listens: what is verified is taken and printed, anything else refused', async (t) => {
+  test('accepts and prints verified deliveries, and refuses others', async (t) => {
     const arrived: unknown[] = [];
     const secret = 'whsec_invented';
     const receiver = await listen({

@@ -8,7 +8,7 @@ import { jobsServer } from '../jobs-server.js';
 const folder = temporaryFolder();
 
 describe('extract jobs link and extract jobs schedules link', () => {
-  test('give URLs once, list how they begin, and revoke them', async (t) => {
+  test('show URLs once, list their first characters, and revoke them', async (t) => {
     const site = new ChangingSite();
     site.names = ['a'];
     const { run, all, customer } = await jobsServer(t, folder, { ask: site.ask });
@@ -48,7 +48,7 @@ describe('extract jobs link and extract jobs schedules link', () => {
     assert.deepEqual([again.status, JSON.parse(again.err).error.code], [4, 'link_not_found']);
   });
 
-  test('refuse what is no kind, and a feed without a history', async (t) => {
+  test('refuse an unknown kind, and a feed without a history', async (t) => {
     const { run } = await jobsServer(t, folder, { start: false });
     const create = ['jobs', 'create', 'maps/harbours', '--every', '6h'];
     const { schedule } = JSON.parse((await run(create, '{"query":"a"}\n')).out).data;

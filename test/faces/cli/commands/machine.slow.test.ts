@@ -33,7 +33,7 @@ describe('extract usage credits', () => {
     assert.equal((await data('credits')).credits, 300_000);
   });
 
-  test('adds nothing that is no whole number of credits', async () => {
+  test('refuses anything but a whole number of credits', async () => {
     for (const wrong of ['0', '1.5', '1e3', 'many', '', '99999999999', '0x10', ' 5']) {
       const { message, opened } = await refused('credits', 'add', wrong);
       assert.match(message, /whole number from 1/, wrong);
@@ -88,7 +88,7 @@ describe('extract usage', () => {
     assert.equal(query?.limit, 20);
   });
 
-  test('asks the ledger for what is asked', async () => {
+  test('passes its filters to the ledger', async () => {
     const { query } = await usage([
       '--limit',
       '5',
@@ -110,7 +110,7 @@ describe('extract usage', () => {
     });
   });
 
-  test('refuses what is no limit, no time and no endpoint', async () => {
+  test('refuses an invalid limit, time or endpoint', async () => {
     for (const args of [
       ['--limit', '0'],
       ['--limit', '101'],
@@ -126,19 +126,19 @@ describe('extract usage', () => {
 
   test('refuses a span that ends before it begins, in which nothing can lie', async () => {
     const { message, opened } = await refused('usage', '--from', '2026-11-20', '--to', '2026-11-01');
-    assert.match(message, /--from 2026-11-20T00:00:00.000Z does not come before --to 2026-11-01T00/);
+    assert.match(message, /--from 2026-11-20T00:00:00.000Z must be before --to 2026-11-01T00/);
     assert.equal(opened, undefined);
     assert.match(
       (await refused('audit', 'list', '--from', '2026-11-20', '--to', '2026-11-20')).message,
-      /does not come/,
+      /must be before/,
     );
   });
 
-  test('tells a cursor that is no call of this account', async () => {
+  test('reports a cursor that is not a call of this account', async () => {
     assert.equal((await refused('usage', '--cursor', 'req_elsewhere')).code, 'invalid_cursor');
   });
 
-  test('tells a ledger that cannot be used', async () => {
+  test('reports an unusable ledger', async () => {
     const ran = await extract(['usage'], {
       extractor: {
         async ledger() {
@@ -160,7 +160,7 @@ describe('extract cache clear', () => {
 });
 
 describe('extract config', () => {
-  test('shows every setting of the table, those of several platforms one by one', async () => {
+  test('shows every setting of the table, per platform if there are several', async () => {
     const rows: { setting: string }[] = await data('config');
     const shownNames = new Set(rows.map(({ setting }) => setting));
     const common = ['EXTRACT_PACE_MS', 'EXTRACT_CONCURRENCY'];
@@ -186,7 +186,7 @@ describe('extract config', () => {
     assert.match(out, /^EXTRACT_HOME /m);
     assert.match(out, /^EXTRACT_TIMEOUT_MS +5 {2}\(default 180000\)$/m);
     assert.doesNotMatch(out, /EXTRACT_CACHE_MEMORY_MB/);
-    assert.match(err, /^\d+ more have their defaults; --all shows them\.$/m);
+    assert.match(err, /^\d+ more are at their default; --all shows them\.$/m);
     assert.match((await extract(['config', '--all'], look)).out, /EXTRACT_CACHE_MEMORY_MB/);
   });
 

@@ -57,7 +57,7 @@ describe('the configuration of a client', () => {
     });
   }
 
-  test('Claude Code is told by a command that a shell takes apart as it is meant', () => {
+  test('Claude Code is configured by a command that a shell parses as intended', () => {
     const words = (connection: Connection) => {
       const command = of('claude-code').configuration(connection) ?? '';
       const { stdout } = spawnSync('sh', ['-c', `claude() { printf '%s\\n' "$@"; }; ${command}`], {
@@ -91,7 +91,7 @@ describe('extract mcp install', () => {
   const bin = path.join(packageRoot(), 'bin', 'extract.js');
   const run = (...args: string[]) => extract(['mcp', 'install', ...args]);
 
-  test('prints for one client what can be written as it stands, and where, beside it', async () => {
+  test('prints a client’s entry unchanged, and the path of its file on stderr', async () => {
     const { out, err, status } = await run('cursor');
     assert.equal(status, 0);
     assert.deepEqual(JSON.parse(out).mcpServers.extract.args, [bin, 'mcp', '--account', 'local']);
@@ -111,7 +111,7 @@ describe('extract mcp install', () => {
     assert.ok(!`${stdout}${stderr}`.includes('xt_live_secret'));
   });
 
-  test('a data directory that is logged in needs no key beside it', () => {
+  test('a data directory with a login needs no other key', () => {
     const home = temporaryFolder();
     writeLogin(home, { baseUrl: 'https://extract.example.com/v1', apiKey: 'xt_live_secret' });
     const { stdout, stderr } = spawnSync(process.execPath, [bin, 'mcp', 'install', 'cursor'], {
@@ -132,7 +132,7 @@ describe('extract mcp install', () => {
     assert.deepEqual(await reached('--account', 'demo'), { url });
     const { out, err } = await run('claude-desktop', '--url', url);
     assert.equal(out, '');
-    assert.match(err, /leave --url out/);
+    assert.match(err, /omit --url/);
     assert.match((await run('--url', url)).out, /# Claude Desktop cannot/);
   });
 });
@@ -142,7 +142,7 @@ describe('extract mcp install --write', () => {
   const file = path.join(folder, 'settings', 'mcp.json');
   const entry = '{"mcpServers":{"extract":{"command":"node"}}}';
 
-  test('makes the file where there is none, for its owner alone', async () => {
+  test('creates a missing file, readable by its owner only', async () => {
     assert.equal(await writeEntry(file, entry), null);
     assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), JSON.parse(entry));
     assert.equal(statSync(file).mode & 0o777, 0o600);
@@ -171,7 +171,7 @@ describe('extract mcp install --write', () => {
     }
   });
 
-  test('puts a table into TOML in the place of its own, and leaves the others', async () => {
+  test('replaces its own TOML table, and keeps the others', async () => {
     const toml = path.join(folder, 'config.toml');
     writeFileSync(
       toml,
@@ -191,6 +191,6 @@ describe('extract mcp install --write', () => {
     assert.equal((await extract(['mcp', 'install', '--write'])).status, 2);
     const { status, err } = await extract(['mcp', 'install', 'claude-code', '--write']);
     assert.equal(status, 2);
-    assert.match(err, /a command of its own/);
+    assert.match(err, /its own command/);
   });
 });

@@ -55,14 +55,14 @@ describe('extract errors', () => {
     }
   });
 
-  test('says what a refusal looks like, how to tell, and what to try', async () => {
+  test('explains a refusal, how to recognise it, and what to try', async () => {
     const { data } = JSON.parse((await extract(['errors', 'platform_login_required', '--json'])).out);
     assert.match(data.causes[0], /login or sign-up page/);
     assert.match(data.tell, /private window/);
     assert.deepEqual([data.retry, data.example], [true, 'extract doctor --live']);
   });
 
-  test('refuses what is no code', async () => {
+  test('refuses an unknown code', async () => {
     for (const wrong of ['nope', 'toString', '__proto__', '']) {
       const ran = await extract(['errors', wrong, '--json']);
       assert.equal(ran.status, 2, wrong);

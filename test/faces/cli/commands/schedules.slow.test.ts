@@ -45,7 +45,7 @@ describe('extract jobs create --every, and extract jobs schedules', () => {
     assert.deepEqual([paused.status, paused.next_run_at, paused.credits_in_30_days], ['paused', null, 0]);
     assert.deepEqual([(await act('resume')).status, (await act('end')).status], ['active', 'ended']);
     const unkept = await run(['schedules', 'changes', one.id, '--since', '7d', '--field', 'name']);
-    assert.match(JSON.parse(unkept.err).error.message, /keeps no history/);
+    assert.match(JSON.parse(unkept.err).error.message, /has no history/);
     const schedule = await run([...create, '6h', '--history'], inputs);
     const listing = await run(['schedules', 'changes', JSON.parse(schedule.out).data.schedule, '--json']);
     assert.deepEqual([listing.status, JSON.parse(listing.out).meta.next_cursor], [0, null]);
@@ -54,7 +54,7 @@ describe('extract jobs create --every, and extract jobs schedules', () => {
     assert.equal(JSON.parse((await run(['jobs', 'list', '--json'])).out).data.length, 2);
   });
 
-  test('refuse what is no timetable and no schedule, and say what to do', async (t) => {
+  test('refuse an invalid timetable and schedule, with a remedy', async (t) => {
     const { run } = await served(t);
     for (const every of ['soon', '5m', '* * * * *']) {
       const refused = await run([...create, every], inputs);
@@ -68,7 +68,7 @@ describe('extract jobs create --every, and extract jobs schedules', () => {
     assert.equal((await run(['schedules', 'end'])).status, 2);
   });
 
-  test('are read in pages, as CSV where that is asked for', async (t) => {
+  test('are read in pages, as CSV on request', async (t) => {
     const { run } = await served(t);
     for (const every of ['6h', '1d', '0 6 * * 1']) await run([...create, every], inputs);
     const first = JSON.parse((await run(['schedules', 'list', '--json', '--limit', '2'])).out);

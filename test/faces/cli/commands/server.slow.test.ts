@@ -35,7 +35,7 @@ testHome();
 const email = 'ann@example.com';
 
 describe('extract server admin', () => {
-  test('link makes a new link to the admin page, which ends the one before', async () => {
+  test('link creates a new link to the admin page, which revokes the previous one', async () => {
     noteAddress(testHome(), 'http://127.0.0.1:24200');
     const noted = await extract(['admin', 'link', '--json'], { settings: { docsUrl: defaultDocsBase } });
     assert.match(JSON.parse(noted.out).data.url, /^http:\/\/127\.0\.0\.1:24200\/admin\/sign-in\?token=/);
@@ -73,7 +73,7 @@ describe('extract server accounts', () => {
     assert.match((await extract(both)).err, /The balance is 50,000 credits, and 500 of the trial\./);
   });
 
-  test('takes disposable addresses when it is told to', async () => {
+  test('accepts disposable addresses with an option', async () => {
     const create = ['accounts', 'create', '--email'];
     for (const one of ['a@mailinator.com', 'A@sub.Mailinator.COM']) {
       const error = await refused(3, [...create, one]);
@@ -83,7 +83,7 @@ describe('extract server accounts', () => {
     }
   });
 
-  test('refuses what cannot be', async () => {
+  test('refuses impossible options', async () => {
     assert.match((await refused(2, ['accounts', 'create', '--email', email])).message, /already/);
     assert.equal((await refused(2, ['accounts', 'create', '--email', 'nobody'])).code, 'invalid_parameter');
     assert.equal((await refused(2, ['accounts', 'create'])).code, 'missing_parameter');
@@ -134,7 +134,7 @@ describe('extract server keys', () => {
     assert.match((await refused(2, ['keys', 'revoke', 'key_none'])).message, /no key/);
   });
 
-  test('refuses what cannot be', async () => {
+  test('refuses impossible options', async () => {
     await refused(2, ['keys', 'create', '--email', email]);
     assert.match(
       (await refused(2, ['keys', 'create', '--email', email, '--name', 'x', '--platforms', 'maps,mars']))
@@ -162,7 +162,7 @@ describe('extract server keys', () => {
 });
 
 describe('extract serve', () => {
-  test('refuses a port or an address that is none', async () => {
+  test('refuses an invalid port or address', async () => {
     const refusal = async (...args: string[]) => {
       const { status, out, err } = await extract(['serve', ...args]);
       assert.deepEqual([status, out], [2, ''], args.join(' '));
@@ -204,7 +204,7 @@ describe('extract login', async () => {
     assert.equal(existsSync(file), false);
   });
 
-  test('warns before a key goes to another machine in the open', async () => {
+  test('warns before a key is sent to another machine in plain text', async () => {
     // No other machine, but none of the names of this one.
     const far = await extract(['login', '--base-url', 'http://0.0.0.0:9'], { stdin: secret });
     assert.match(far.err, /^Warning: 0\.0\.0\.0:9 is another machine .* Use https\.$/m);
@@ -223,7 +223,7 @@ describe('extract login', async () => {
       assert.equal(isInTheOpen(safe), false, safe);
   });
 
-  test('makes commands ask the server: same output, same errors, same exit statuses', async () => {
+  test('makes commands use the server: same output, same errors, same exit statuses', async () => {
     const here = await extract(demo);
     const ran = await extract(['login', '--base-url', base, '--json'], { stdin: `${secret}\n` });
     assert.equal(ran.status, 0, ran.err);

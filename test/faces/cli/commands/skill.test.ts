@@ -60,7 +60,7 @@ describe('extract mcp skill', () => {
     }
   });
 
-  test('prints the skill, and beside it where it belongs, and writes nothing', async () => {
+  test('prints the skill and the path of its file, and writes nothing', async () => {
     const one = await install('codex');
     assert.deepEqual([one.status, one.out], [0, skillText(false)]);
     assert.equal(one.err, `Codex: ${path.join(home, '.codex', 'skills', 'extract', 'SKILL.md')}\n`);
@@ -75,7 +75,7 @@ describe('extract mcp skill', () => {
     writeFileSync(path.join(at, 'SKILL.md'), 'mine');
     const { status, err } = await install('claude-code', '--write');
     assert.equal(status, 0);
-    assert.match(err, /wrote .*SKILL\.md\.\nThe file as it was: .*SKILL\.md\.backup-1\n/);
+    assert.match(err, /wrote .*SKILL\.md\.\nBackup of the original: .*SKILL\.md\.backup-1\n/);
     assert.equal(readFileSync(path.join(at, 'SKILL.md'), 'utf8'), skillText(false));
     assert.equal(readFileSync(path.join(at, 'SKILL.md.backup-1'), 'utf8'), 'mine');
     assert.match((await install('claude-code', '--write')).err, /is up to date/);

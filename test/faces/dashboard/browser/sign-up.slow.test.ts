@@ -115,7 +115,7 @@ describe('somebody new, in a browser', { skip }, () => {
     assert.equal(answer.status, 401);
   });
 
-  test('signs out, and is asked to sign in again', async () => {
+  test('signs out, and has to sign in again', async () => {
     await click('Sign out');
     await page.getByText('You are signed out.').waitFor();
     await page.goto(`${home}/dashboard/keys`);
@@ -138,7 +138,7 @@ describe('somebody new, in a browser', { skip }, () => {
     await bare.getByRole('link', { name: 'API keys', exact: true }).first().click();
     await bare.getByLabel('Name').fill('plain');
     await bare.getByRole('button', { name: 'Create key' }).click();
-    await bare.getByText('The secret is shown only this once.').waitFor();
+    await bare.getByText('The secret is only shown once.').waitFor();
     await bare.getByRole('button', { name: 'Sign out' }).click();
     await bare.getByText('You are signed out.').waitFor();
     await plain.close();

@@ -43,7 +43,7 @@ async function bothWays({ app, ask }: TestServer, secret: string | null) {
   ] as const;
 }
 
-describe('a question that was asked before', () => {
+describe('a repeated request', () => {
   test('is answered as any other is, and charged once each time', async () => {
     const { server, rich, first } = await knowing();
     const [short, ordinary] = await bothWays(server, rich.secret);
@@ -101,7 +101,7 @@ describe('a question that was asked before', () => {
     assert.deepEqual(short, ordinary);
   });
 
-  test('is sent as it is now, not as it was sent before', async () => {
+  test('returns the current answer, not the earlier one', async () => {
     const { server, rich, first } = await knowing();
     assert.deepEqual((await server.ask(url, rich.secret)).body.data, first.body.data);
     const { cache } = server;
@@ -118,7 +118,7 @@ describe('a question that was asked before', () => {
     assert.deepEqual((await server.ask(url, rich.secret)).body.data, first.body.data);
   });
 
-  test('is read anew when the answer has grown old, and given back when that fails', async () => {
+  test('is fetched again when the answer has expired, and refunded if that fails', async () => {
     const { server, rich } = await knowing();
     server.clock.time += 30 * 24 * 3_600_000;
     server.pages = routeSource('', [{ pattern: '.', status: 503, body: '' }]);
@@ -143,7 +143,7 @@ describe('a question that was asked before', () => {
     assert.ok(hasSample('extract_refusals_total', 'code="invalid_api_key"'), text);
   });
 
-  test('goes by whatever looks at answers: the headers of CORS, the log that tells all', async () => {
+  test('is bypassed if answers are inspected: by CORS headers, or the debug log', async () => {
     const origin = 'https://app.example';
     const { server, rich } = await knowing({ config: { corsOrigins: [origin], logLevel: 'debug' } });
     const logged = server.lines.length;
@@ -153,7 +153,7 @@ describe('a question that was asked before', () => {
     assert.match(server.lines.slice(logged).join(''), /"answered"/);
   });
 
-  test('tells its key nowhere: answers, refusals, log, metrics, files', async () => {
+  test('never reveals its key: in answers, refusals, log, metrics or files', async () => {
     const { server, rich } = await knowing();
     const revokedKey = await server.accounts.createKey({ account: rich.id, name: 'gone', platforms: null });
     await server.accounts.revokeKey(revokedKey.key.id);
@@ -172,7 +172,7 @@ describe('a question that was asked before', () => {
     }
   });
 
-  test('of a sample needs no key, and neither does it lend one', async () => {
+  test('of a sample needs no key, and does not reuse one', async () => {
     const { server } = await knowing();
     for (const _ of [1, 2]) {
       const { status, body } = await server.ask(`${url}&demo=true`);
@@ -183,7 +183,7 @@ describe('a question that was asked before', () => {
 });
 
 describe('over a socket', () => {
-  test('many questions sent at once are answered in their order, refused ones between them', async () => {
+  test('many pipelined requests are answered in order, including refused ones', async () => {
     const { server, rich } = await knowing();
     await server.app.listen({ host: '127.0.0.1', port: 0 });
     const { port } = server.app.server.address() as AddressInfo;
@@ -216,7 +216,7 @@ describe('over a socket', () => {
     assert.match((await server.ask('/metrics')).text, /extract_refusals_total\{.*code="internal_error"\} 1/);
   });
 
-  test('a server that is about to go answers what it was asked, and hangs up', async () => {
+  test('a stopping server answers received requests, and closes the connection', async () => {
     for (const isKnown of [true, false]) {
       const { server, rich } = await knowing();
       await server.app.listen({ host: '127.0.0.1', port: 0 });
@@ -237,7 +237,7 @@ describe('over a socket', () => {
     }
   });
 
-  test('a server that goes while the disk is at work sends the answer that is ready, and hangs up', async () => {
+  test('a server that stops during a disk write sends the finished answer, and closes the connection', async () => {
     const { server, rich } = await knowing();
     await server.app.listen({ host: '127.0.0.1', port: 0 });
     const { port } = server.app.server.address() as AddressInfo;

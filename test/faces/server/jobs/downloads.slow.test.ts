@@ -111,7 +111,7 @@ describe('GET /v1/jobs/{id}/results?format=…', () => {
     assert.equal(rows.length, items.length + failed);
   });
 
-  test('is made once, and is gone with the results', async (t) => {
+  test('is created once, and deleted with the results', async (t) => {
     const clock = new FakeClock();
     const all = await jobsHarness(t, { clock, ask: harbours });
     const customer = await all.customer();
@@ -155,7 +155,7 @@ describe('GET /v1/jobs/{id}/results?format=…', () => {
     }
   });
 
-  test('says what is missing: the end of the job, another account, other parameters', async (t) => {
+  test('explains what is missing: an unfinished job, another account, other parameters', async (t) => {
     const all = await jobsHarness(t, { start: false });
     const [customer, other] = [await all.customer(), await all.customer()];
     const app = appOf(all);
@@ -181,7 +181,7 @@ describe('large results', () => {
   };
 
   for (const kind of ['ndjson', 'csv', 'xlsx', 'sqlite', 'parquet']) {
-    test(`made into ${kind} hold the event loop for no more than 50 ms`, async (t) => {
+    test(`written as ${kind} block the event loop for no more than 50 ms`, async (t) => {
       const all = await jobsHarness(t, { ask: longLists });
       const customer = await all.customer();
       const app = appOf(all);

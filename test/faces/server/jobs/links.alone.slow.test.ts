@@ -87,7 +87,7 @@ async function raw(port: number, request: string): Promise<string> {
 }
 
 describe('the links of a job or schedule', () => {
-  test('are made with their addresses once, listed without them, and revoked', async (t) => {
+  test('are created showing their addresses once, listed without them, and revoked', async (t) => {
     const { customer, schedule, first, call, link, read, all } = await scheduled(t);
     const linkPage = await link(`schedules/${schedule}`, 'feed');
     assert.match(linkPage.urls.join(' '), /^https:\/\/docs\.example\/feeds\/[\w-]{43}\.atom \S+\.json$/);
@@ -142,7 +142,7 @@ describe('the links of a job or schedule', () => {
 });
 
 describe('GET /feeds/{token}.atom and .json', () => {
-  test('tell readers what moved, under ids that stay, with the time of the reading', async (t) => {
+  test('show readers the changes, under stable ids, with the time of the reading', async (t) => {
     const { schedule, link, read, next, site } = await scheduled(t);
     const { urls } = await link(`schedules/${schedule}`, 'feed');
     const [atom = '', json = ''] = urls;
@@ -194,7 +194,7 @@ describe('GET /feeds/{token}.atom and .json', () => {
     );
   });
 
-  test('say nothing twice to readers that ask for what is new', async (t) => {
+  test('send nothing twice to readers that request only new entries', async (t) => {
     const { schedule, link, read, next, site, clock } = await scheduled(t);
     const { urls } = await link(`schedules/${schedule}`, 'feed');
     await clock.advance(2_000);
@@ -244,7 +244,7 @@ describe('GET /feeds/{token}.atom and .json', () => {
 });
 
 describe('GET /tables/{token}.csv', () => {
-  test('gives the last rows to a client that sends no header at all', async (t) => {
+  test('returns the last rows to a client without any header', async (t) => {
     const { schedule, first, link, port, next, site, read } = await scheduled(t);
     const [csv = ''] = (await link(`schedules/${schedule}`, 'table')).urls;
     const [ofJob = ''] = (await link(`jobs/${first}`, 'table')).urls;
@@ -270,7 +270,7 @@ describe('GET /tables/{token}.csv', () => {
     assert.deepEqual([part.status, await part.text()], [206, 'query']);
   });
 
-  test('names its version, by which a client asks for a newer one', async (t) => {
+  test('has a version by which a client requests a newer one', async (t) => {
     const { schedule, link, next, read, clock } = await scheduled(t);
     const [csv = ''] = (await link(`schedules/${schedule}`, 'table')).urls;
     await clock.advance(2_000);
@@ -288,7 +288,7 @@ describe('GET /tables/{token}.csv', () => {
     assert.deepEqual([await part(etag), await part(modified)], [200, 200]);
   });
 
-  test('says that results are not there yet, and that they were deleted', async (t) => {
+  test('reports missing and deleted results', async (t) => {
     const idle = await jobsHarness(t, { start: false });
     const owner = await idle.customer();
     const waiting = await makeJob(idle, owner, ['a'], { schedule: { every: '6h' } });
@@ -318,7 +318,7 @@ describe('GET /tables/{token}.csv', () => {
   });
 });
 
-describe('who has no link', () => {
+describe('callers without a link', () => {
   test('gets not found, whatever the address looks like, and so many tries a minute', async (t) => {
     const { schedule, link, read, app } = await scheduled(t);
     const feed = await link(`schedules/${schedule}`, 'feed');

@@ -127,7 +127,7 @@ describe('POST /v1/jobs', () => {
     assert.equal(await all.credits(customer.account), credits);
   });
 
-  test('refuses what is wrong before a credit moves', async (t) => {
+  test('refuses invalid input before any charge', async (t) => {
     const all = await jobsHarness(t, {
       start: false,
       resolve: async () => [{ address: '10.0.0.1', family: 4 }],
@@ -184,7 +184,7 @@ describe('POST /v1/jobs', () => {
     assert.equal((await get(app, customer, '/v1/jobs')).json().data.length, 0);
   });
 
-  test('asks for a key before it reads the body, and for one that may call the platform', async (t) => {
+  test('requires a key before it reads the body, and one that may call the platform', async (t) => {
     const all = await jobsHarness(t, { start: false });
     const { account } = await all.customer();
     const app = appOf(all);
@@ -242,7 +242,7 @@ describe('POST /v1/jobs', () => {
     assert.deepEqual([answer.statusCode, codeOf(answer)], [413, 'body_too_large']);
   });
 
-  test('takes inputs of 64 KiB, 50 keys and 16 levels each, and names the one that is beyond', async (t) => {
+  test('accepts inputs of 64 KiB, 50 keys and 16 levels each, and names a larger one', async (t) => {
     const all = await jobsHarness(t, { start: false });
     const customer = await all.customer();
     const app = appOf(all);
@@ -298,7 +298,7 @@ describe('POST /v1/jobs', () => {
     }
   });
 
-  test('with an idempotency key is one job however often it is asked for', async (t) => {
+  test('with an idempotency key is one job however often it is requested', async (t) => {
     const clock = new FakeClock();
     const all = await jobsHarness(t, { clock });
     const [customer, other] = [await all.customer(), await all.customer()];
@@ -333,7 +333,7 @@ describe('POST /v1/jobs', () => {
     assert.equal(later.headers['idempotent-replayed'], undefined);
   });
 
-  test('that was refused does not spend its idempotency key', async (t) => {
+  test('that was refused does not use up its idempotency key', async (t) => {
     const all = await jobsHarness(t, { start: false });
     const customer = await all.customer(0);
     const app = appOf(all);
@@ -435,7 +435,7 @@ describe('a key that is limited to platforms', () => {
 });
 
 describe('POST /v1/jobs/{id}/cancel', () => {
-  test('gives back what never ran and makes lines of it', async (t) => {
+  test('refunds inputs that never ran, and writes their lines', async (t) => {
     let calls = 0;
     const all = await jobsHarness(t, {
       ask: (endpoint, params, caller, signal) => {
@@ -529,7 +529,7 @@ describe('GET /v1/jobs/{id}/results', () => {
     }
   });
 
-  test('of a running job are the final lines so far, or all of them for who waits', async (t) => {
+  test('of a running job are the final lines so far, or all of them when waiting', async (t) => {
     const waiting: (() => void)[] = [];
     const all = await jobsHarness(t, {
       ask: async (endpoint, params, caller, signal) => {
@@ -599,7 +599,7 @@ describe('GET /v1/jobs/{id}/results', () => {
     assert.equal((await ask('GET', { range: 'bytes=99999999-' }))[0], 416);
   });
 
-  test('are followed for as long as lines take to come, by nobody who does not take them', async (t) => {
+  test('can be followed as long as the client reads them', async (t) => {
     const waiting: (() => void)[] = [];
     const large = 'x'.repeat(2_000_000);
     const all = await jobsHarness(t, {

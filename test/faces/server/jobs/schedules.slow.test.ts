@@ -27,7 +27,7 @@ const codeOf = (answer: { json(): unknown }) => (answer.json() as { error: { cod
 const order = { endpoint: 'maps/harbours', inputs: [{ query: 'a' }, { query: 'b' }] };
 
 describe('POST /v1/jobs with a schedule', () => {
-  test('makes the first job at once and the schedule with it, once for an idempotency key', async (t) => {
+  test('creates the first job immediately with the schedule, once per idempotency key', async (t) => {
     const all = await jobsHarness(t, { start: false });
     const customer = await all.customer();
     const app = appOf(all);
@@ -67,7 +67,7 @@ describe('POST /v1/jobs with a schedule', () => {
     assert.equal(codeOf(other), 'idempotency_mismatch');
   });
 
-  test('refuses a timetable that is none or too fast, and makes nothing', async (t) => {
+  test('refuses an invalid or too frequent timetable, and creates nothing', async (t) => {
     const all = await jobsHarness(t, { start: false });
     const customer = await all.customer();
     const app = appOf(all);
@@ -123,7 +123,7 @@ describe('/v1/schedules', () => {
     assert.equal((await call(app, { secret: 'none' }, 'GET', 'schedules')).statusCode, 401);
   });
 
-  test('tells what its runs saw change, in pages, to its account and its platform alone', async (t) => {
+  test('returns the changes of its runs, in pages, only to its account and platform', async (t) => {
     const names = ['a', 'b', 'c'];
     const source = { url: 'https://maps.example/x', author: null, fetched_at: '2026-01-01T00:00:00.000Z' };
     const all = await jobsHarness(t, {
@@ -184,7 +184,7 @@ describe('/v1/schedules', () => {
     );
     const plain = await call(app, customer, 'POST', 'jobs', { ...order, schedule: '6h' });
     const none = await call(app, customer, 'GET', `schedules/${plain.json().data.schedule}/changes`);
-    assert.match(none.json().error.message, /keeps no history/);
+    assert.match(none.json().error.message, /has no history/);
     await call(app, customer, 'POST', `schedules/${id}/end`);
     assert.match((await readPage('')).json().error.message, /has ended/);
   });
@@ -209,7 +209,7 @@ describe('/v1/schedules', () => {
     assert.equal((await call(app, customer, 'GET', 'schedules?cursor=x')).statusCode, 400);
   });
 
-  test('of a platform that a key may not call is not there for it', async (t) => {
+  test('of a platform that a key may not call is not found', async (t) => {
     const all = await jobsHarness(t, { start: false, endpoints });
     const customer = await all.customer();
     const app = appOf(all);

@@ -164,9 +164,9 @@ describe('mails over SMTP', () => {
     const from = `smtp://${login}127.0.0.1`;
     for (const [port, words] of [
       [auth.port, /name and password/],
-      [address.port, /does not take the address of the recipient \(550\)\./],
-      [later.port, /takes no e-mail for this recipient now \(451\)\. Send it again later/],
-      [sender.port, /does not take the sender; check EXTRACT_MAIL_FROM/],
+      [address.port, /rejects the recipient’s address \(550\)\./],
+      [later.port, /accepts no e-mail for this recipient now \(451\)\. Try again later/],
+      [sender.port, /rejects the sender; check EXTRACT_MAIL_FROM/],
     ] as const) {
       const url = port === auth.port ? `${from}:${port}` : `smtp://127.0.0.1:${port}`;
       await assert.rejects(mailer(url).send(mail), (error: unknown) => {

@@ -66,7 +66,7 @@ describe('a payment by hand whose commit is not heard of', { skip: skipWithoutPo
     assert.deepEqual((await purchases.list(id)).length, 2);
 
     relay.cut = 'before';
-    await assert.rejects(purchases.payByHand(id, 7, 'EUR'), /Whether it did is not known/);
+    await assert.rejects(purchases.payByHand(id, 7, 'EUR'), /unknown whether it was saved/);
     assert.deepEqual([(await purchases.list(id)).length, await balance()], [2, 14]);
   });
 });

@@ -160,7 +160,7 @@ for (const kind of storeKinds)
       const { payments } = await packsHarness({ kind });
       await assert.rejects(
         payments.applyStripeEvent(Buffer.from('{}'), 't=1,v1=00'),
-        refusal('invalid_parameter', /no payments through Stripe/),
+        refusal('invalid_parameter', /does not accept payments through Stripe/),
       );
     });
   });

@@ -52,7 +52,7 @@ for (const kind of storeKinds)
       const { payments, account } = await packsHarness({ kind, stripe: stripe.host });
       stripe.faults.push(400);
       await assert.rejects(payments.begin(account, 50_000, email), (error: Error) => {
-        assert.match(error.message, /cannot be opened now/);
+        assert.match(error.message, /is not available/);
         assert.ok(!`${error.message}${(error.cause as Error).message}`.includes('sk_test_1'));
         return true;
       });
@@ -223,7 +223,7 @@ for (const kind of storeKinds)
       await happen({ type: 'completed', purchase: 'pur_none' });
       await happen({ type: 'completed', purchase: null });
       assert.equal(troubles.length, 2);
-      assert.ok(troubles.every(([owner, words]) => owner === '' && /no purchase that is known/.test(words)));
+      assert.ok(troubles.every(([owner, words]) => owner === '' && /unknown purchase/.test(words)));
       const other = JSON.stringify({
         id: 'evt_other',
         object: 'event',

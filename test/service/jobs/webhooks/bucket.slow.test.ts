@@ -88,7 +88,7 @@ describe('the results of a job for a bucket', () => {
     assert.deepEqual(
       second.attempts.map(({ status, error }) => [status, error]),
       [
-        [503, 'The bucket answered with status 503.'],
+        [503, 'The bucket responded with status 503.'],
         [200, null],
       ],
     );
@@ -97,7 +97,7 @@ describe('the results of a job for a bucket', () => {
     const failed = await outcome(all, clock, customer, denied);
     assert.deepEqual(
       [failed.state, failed.attempts[0]?.error],
-      ['failed', 'The bucket answered with status 403.'],
+      ['failed', 'The bucket responded with status 403.'],
     );
     assert.deepEqual(readdirSync(path.join(all.home, 'uploads')), [], 'nothing of what was given up stays');
     assert.equal((await all.jobs.webhooks.listFailed(5)).newest[0]?.host, bucketName);
@@ -193,7 +193,7 @@ describe('the results of a job for a bucket', () => {
     await until(() => storage.requests.some((one) => /DELETE .*silent/.test(one)), 10);
     await all.jobs.stop();
     const { state, attempts } = await stateOf(all, customer, id);
-    assert.deepEqual([state, attempts[0]?.error], ['failed', 'The bucket answered with status 403.']);
+    assert.deepEqual([state, attempts[0]?.error], ['failed', 'The bucket responded with status 403.']);
     assert.deepEqual([readdirSync(path.join(all.home, 'uploads')), all.errors], [[], []]);
   });
 });

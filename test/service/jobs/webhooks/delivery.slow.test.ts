@@ -170,7 +170,7 @@ describe('a webhook', () => {
     assert.equal((await stateOf(all, customer, id)).attempts.length, 0);
     await clock.advance(1);
     await until(async () => (await stateOf(all, customer, id)).attempts.length === 1);
-    assert.deepEqual((await stateOf(all, customer, id)).attempts[0]?.error, 'No answer in 15 seconds.');
+    assert.deepEqual((await stateOf(all, customer, id)).attempts[0]?.error, 'No response within 15 seconds.');
     const { state } = await outcome(all, clock, customer, id);
     assert.equal(state, 'delivered');
     assert.deepEqual(seconds(server.received), [0, 17]);
@@ -200,7 +200,7 @@ describe('a webhook', () => {
     const id = await makeJob(all, customer, ['a'], { webhookUrl: server.url });
     const { state, attempts } = await outcome(all, clock, customer, id);
     assert.deepEqual([state, attempts.length, server.sockets.size], ['failed', 6, 0]);
-    assert.equal(attempts[0]?.error, 'The webhook URL leads to an address that is not public.');
+    assert.equal(attempts[0]?.error, 'The webhook URL resolves to an address that is not public.');
     // The same for an address that an earlier version or another setting let in.
     const literal = `https://127.0.0.1:${server.port}/`;
     const other = await makeJob(all, customer, ['a'], { webhookUrl: literal });

@@ -70,7 +70,7 @@ describe('a webhook behind a proxy', () => {
     for (const url of [server.url, 'https://169.254.169.254/latest', `https://[::1]:${server.port}/`]) {
       const { state, attempts } = await deliver(url);
       assert.deepEqual([state, attempts.length], ['failed', 6], url);
-      assert.equal(attempts[0]?.error, 'The webhook URL leads to an address that is not public.');
+      assert.equal(attempts[0]?.error, 'The webhook URL resolves to an address that is not public.');
     }
     assert.deepEqual([proxy.tunnels, server.sockets.size], [[], 0]);
   });
@@ -104,7 +104,7 @@ describe('a webhook behind a proxy', () => {
     const refusing = await behindProxy(t, {}, { to: { status: 403 } });
     const { state, attempts } = await refusing.deliver();
     assert.deepEqual([state, attempts.length], ['failed', 6]);
-    assert.equal(attempts[0]?.error, 'The proxy on the way to the receiver answered with status 403.');
+    assert.equal(attempts[0]?.error, 'The proxy to the receiver answered with status 403.');
     const silent = await behindProxy(t, {}, { to: 'silence' });
     const { customer, all, clock, proxy, server } = silent;
     const id = await makeJob(all, customer, ['a'], { webhookUrl: server.url });
@@ -115,7 +115,7 @@ describe('a webhook behind a proxy', () => {
     );
     assert.equal(
       (await all.jobs.webhooks.findDelivery(customer.account, id)).attempts[0]?.error,
-      'No answer in 15 seconds.',
+      'No response within 15 seconds.',
     );
   });
 });

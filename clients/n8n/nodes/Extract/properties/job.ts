@@ -148,7 +148,7 @@ export const jobProperties: INodeProperties[] = [
 				routing: { send: { type: 'body', property: 'webhook_url', value: '={{ $value || undefined }}' } },
 				type: 'string',
 				default: '',
-				description: 'Https URL that the finished job is sent to; or s3://bucket/name-{job}.csv in the operator’s bucket, which the results are written to',
+				description: 'Https URL to which the finished job is posted; or s3://bucket/name-{job}.csv in the operator’s bucket, to write the results to',
 			},
 			{
 				displayName: 'When',

@@ -77,7 +77,7 @@ export const mapsProperties: INodeProperties[] = [
 				routing: { send: { type: 'query', property: 'country', value: '={{ $value || undefined }}' } },
 				type: 'string',
 				default: '',
-				description: 'Country whose format phone numbers and addresses follow',
+				description: 'Country for the format of phone numbers and addresses',
 			},
 			demo,
 			fresh,

@@ -35,7 +35,7 @@ class MapsMethods(Calls):
         lng: Longitude of the centre of the area; requires lat; a number from -180 to 180.
         radius_m: Radius of the area in metres, with lat and lng; a whole number from 100 to 50000; 5000
         when left out.
-        country: Country whose format phone numbers and addresses follow; a two-letter code.
+        country: Country for the format of phone numbers and addresses; a two-letter code.
         language: Language of names, categories and hours; a two-letter code; en when left out.
         limit: Items per page; a whole number from 1 to 20; 20 when left out.
         cursor: `meta.next_cursor` of the previous page; a string of 1 to 4,096 characters.

@@ -17,7 +17,7 @@ class ServiceMethods(Calls):
 
     def list_keys(self) -> list[ApiKey]:
         """
-        The API keys of the account, oldest first, revoked ones included.
+        The API keys of the account, oldest first, including revoked ones.
 
         Secrets are never shown again. You create and revoke keys on the dashboard.
         """
@@ -87,12 +87,12 @@ class ServiceMethods(Calls):
         return self._operate(Schedule, "POST", f"schedules/{id}/resume")
 
     def run_schedule(self, id: str) -> Schedule:
-        """Run a schedule now, in addition to its times; refused while a run is under way."""
+        """Run a schedule now, in addition to its times; refused while a run is in progress."""
         return self._operate(Schedule, "POST", f"schedules/{id}/run")
 
     def list_schedule_runs(self, id: str, *, limit: int | None = None, cursor: str | None = None) -> Listing[ScheduleRun]:
         """
-        The runs of a schedule, newest first, with those that were missed.
+        The runs of a schedule, newest first, with missed ones.
 
         limit: Schedules a page.
         cursor: `meta.next_cursor` of the previous page.
@@ -101,12 +101,12 @@ class ServiceMethods(Calls):
 
     def list_schedule_changes(self, id: str, *, limit: int | None = None, cursor: str | None = None, since: str | None = None, field: str | None = None) -> Listing[ScheduleChange]:
         """
-        What the runs of a schedule with `history` saw change, oldest first.
+        The changes that a schedule with `history` recorded, oldest first.
 
         limit: Changes a page.
         cursor: `meta.next_cursor` of the previous page.
-        since: Changes that were read at this time or later: `2026-11-01` or `2026-11-01T06:00:00Z`.
-        field: Changes of this field alone, such as `rating`.
+        since: Changes read at this time or later: `2026-11-01` or `2026-11-01T06:00:00Z`.
+        field: Only changes of this field, such as `rating`.
         """
         return self._listing(f"schedules/{id}/changes", {"limit": limit, "cursor": cursor, "since": since, "field": field})
 
@@ -135,8 +135,8 @@ class ServiceMethods(Calls):
         """
         Create a link that reads a job without a key.
 
-        A job has tables: its results as CSV, from its end until the results expire. Whoever has the URL
-        can read, and do nothing else. It is shown once.
+        A job has tables: its results as CSV, from its end until the results expire. Anyone with the URL
+        can read it, and nothing else. The URL is shown once.
 
         kind: `table`: the rows of the last results as CSV. `feed`: what changed, as Atom and JSON Feed.
         """
@@ -159,7 +159,7 @@ class ServiceMethods(Calls):
         Create a link that reads a schedule without a key.
 
         A table has the results of the newest finished run; a feed lists changes, for a schedule with
-        `history`. Whoever has the URL can read, and do nothing else. It is shown once.
+        `history`. Anyone with the URL can read it, and nothing else. The URL is shown once.
 
         kind: `table`: the rows of the last results as CSV. `feed`: what changed, as Atom and JSON Feed.
         """
@@ -178,7 +178,7 @@ class AsyncServiceMethods(AsyncCalls):
         return await self._operate(Account, "GET", "account")
 
     async def list_keys(self) -> list[ApiKey]:
-        """The API keys of the account, oldest first, revoked ones included. As in `Client`."""
+        """The API keys of the account, oldest first, including revoked ones. As in `Client`."""
         return await self._operate(list[ApiKey], "GET", "keys")
 
     async def list_usage(self, *, limit: int | None = None, cursor: str | None = None, from_: str | None = None, to: str | None = None, endpoint: str | None = None, job_id: str | None = None) -> AsyncListing[UsageRow]:
@@ -222,15 +222,15 @@ class AsyncServiceMethods(AsyncCalls):
         return await self._operate(Schedule, "POST", f"schedules/{id}/resume")
 
     async def run_schedule(self, id: str) -> Schedule:
-        """Run a schedule now, in addition to its times; refused while a run is under way. As in `Client`."""
+        """Run a schedule now, in addition to its times; refused while a run is in progress. As in `Client`."""
         return await self._operate(Schedule, "POST", f"schedules/{id}/run")
 
     async def list_schedule_runs(self, id: str, *, limit: int | None = None, cursor: str | None = None) -> AsyncListing[ScheduleRun]:
-        """The runs of a schedule, newest first, with those that were missed. As in `Client`."""
+        """The runs of a schedule, newest first, with missed ones. As in `Client`."""
         return await self._listing(f"schedules/{id}/runs", {"limit": limit, "cursor": cursor})
 
     async def list_schedule_changes(self, id: str, *, limit: int | None = None, cursor: str | None = None, since: str | None = None, field: str | None = None) -> AsyncListing[ScheduleChange]:
-        """What the runs of a schedule with `history` saw change, oldest first. As in `Client`."""
+        """The changes that a schedule with `history` recorded, oldest first. As in `Client`."""
         return await self._listing(f"schedules/{id}/changes", {"limit": limit, "cursor": cursor, "since": since, "field": field})
 
     async def end_schedule(self, id: str) -> Schedule:

@@ -8,7 +8,7 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 class ItemSourceAuthor(TypedDict):
     id: str | None
-    """The platform’s own ID of the author."""
+    """The platform’s ID of the author."""
     handle: str | None
     """Handle, without @."""
     name: str | None
@@ -19,7 +19,7 @@ class ItemSourceAuthor(TypedDict):
 
 class ItemSource(TypedDict):
     id: str | None
-    """The platform’s own ID of the item."""
+    """The platform’s ID of the item."""
     url: str | None
     """Public URL at which a person sees the item."""
     author: ItemSourceAuthor | None
@@ -50,7 +50,7 @@ class Coverage(TypedDict):
     ignored: list[str]
     """Parameters without effect."""
     rounded: list[str]
-    """Fields whose numbers are rounded here, although the endpoint can give them exact."""
+    """Fields whose numbers are rounded here, although the endpoint can return exact ones."""
     routes: list[CoverageRoutes]
     """The places that were tried, in order."""
 
@@ -68,7 +68,7 @@ class AccountApiKey(TypedDict):
     monthly_credits: int | None
     """Credits it may spend in a calendar month (UTC); null for no limit."""
     monthly_credits_used: int
-    """Credits it has spent this month, refunds deducted."""
+    """Credits it has spent this month, minus refunds."""
     monthly_credits_reset_at: str
     """When the next month begins."""
 
@@ -112,7 +112,7 @@ class ApiKey(TypedDict):
     monthly_credits: int | None
     """Credits it may spend in a calendar month (UTC); null for no limit."""
     monthly_credits_used: int
-    """Credits it has spent this month, refunds deducted."""
+    """Credits it has spent this month, minus refunds."""
     monthly_credits_reset_at: str
     """When the next month begins."""
 
@@ -236,7 +236,7 @@ class Schedule(TypedDict):
     timezone: str
     """Time zone of its times, with its summer time, such as `Europe/Berlin`."""
     notify: NotRequired[list[str]]
-    """Who is told of each run, as `slack: hooks.slack.com/…`; present if anybody is."""
+    """Alert targets of each run, such as `slack: hooks.slack.com/…`; present if there are any."""
     status: Literal["active", "paused", "ended"]
     """`paused` until it is resumed; `ended` for good."""
     total: int
@@ -259,7 +259,7 @@ class Schedule(TypedDict):
 
 class ScheduleRunAlerts(TypedDict):
     target: str
-    """Who was told, with no more of an address than its host."""
+    """The target; of a URL only the host."""
     state: Literal["pending", "delivered", "failed"]
     """State of the alert."""
     attempts: int
@@ -278,29 +278,29 @@ class ScheduleRun(TypedDict):
     planned_at: str
     """When it was due; earlier than `at` if the run before it or the server was not ready."""
     missed: int
-    """Times of the schedule that passed between `planned_at` and `at`; this run stands for them."""
+    """Scheduled times missed between `planned_at` and `at`; this run makes up for them."""
     job: str | None
     """The job it created; null if it could not create one."""
     error: str | None
     """Error code if it could not create a job; otherwise null."""
     alerts: list[ScheduleRunAlerts]
-    """The alerts about it, in the order of `notify`; empty if it had nothing to tell."""
+    """The alerts about it, in the order of `notify`; empty if there was nothing to report."""
 
 
 class ScheduleChange(TypedDict):
     number: int
-    """Counts up over the life of the schedule, with gaps."""
+    """Increases over the life of the schedule, with gaps."""
     event: Literal["first", "new", "removed", "returned", "changed"]
-    """`first`: read for the first time, and maybe older; `new`, `removed`, `returned`: of a list that was
+    """`first`: read for the first time, possibly older; `new`, `removed`, `returned`: in a list that was
     read before; `changed`: a field has another value."""
     object: str
     """Kind of the item, such as `shortvideo_profile`."""
     id: str
     """ID of the item on its platform."""
     url: str | None
-    """Where people see it; null where nobody knows."""
+    """Its public page; null if unknown."""
     subject: str
-    """The input that it answers: `nasa`."""
+    """The input that returned it, such as `nasa`."""
     endpoint: str
     """The endpoint that read it."""
     field: str | None
@@ -319,9 +319,9 @@ class WebhookDeliveryAttempts(TypedDict):
     number: int
     """Counts from 1."""
     at: str
-    """When it was made."""
+    """When it was created."""
     status: int | None
-    """HTTP status of the answer; null when there was none."""
+    """HTTP status of the response; null if there was none."""
     error: str | None
     """What went wrong; null if it was accepted."""
 
@@ -343,14 +343,14 @@ class WebhookSecret(TypedDict):
     created_at: str | None
     """When the secret was created; null if there is none yet."""
     previous_until: str | None
-    """Until when deliveries are also signed with the previous secret; null if they are not."""
+    """When deliveries stop being signed with the previous secret as well; null if they are not."""
 
 
 class NewWebhookSecret(TypedDict):
     created_at: str | None
     """When the secret was created; null if there is none yet."""
     previous_until: str | None
-    """Until when deliveries are also signed with the previous secret; null if they are not."""
+    """When deliveries stop being signed with the previous secret as well; null if they are not."""
     secret: str
     """The secret, `whsec_…`. It is not shown again. The first one has also signed earlier deliveries."""
 
@@ -361,7 +361,7 @@ class SharedLink(TypedDict):
     kind: Literal["feed", "table"]
     """`table`: the rows of the last results as CSV. `feed`: what changed, as Atom and JSON Feed."""
     prefix: str
-    """How its token begins, to tell it from others; never the whole of it."""
+    """The first characters of its token, to tell links apart."""
     created_at: str
     """When it was created."""
     last_read_at: str | None
@@ -374,14 +374,14 @@ class NewSharedLink(TypedDict):
     kind: Literal["feed", "table"]
     """`table`: the rows of the last results as CSV. `feed`: what changed, as Atom and JSON Feed."""
     prefix: str
-    """How its token begins, to tell it from others; never the whole of it."""
+    """The first characters of its token, to tell links apart."""
     created_at: str
     """When it was created."""
     last_read_at: str | None
     """When it was last read, to the minute; null if it never was."""
     urls: list[str]
-    """Its URLs, not shown again: of a table one that ends in `.csv`, of a feed one in `.atom` and one in
-    `.json`."""
+    """Its URLs, not shown again: one ending in `.csv` for a table, one in `.atom` and one in `.json` for a
+    feed."""
 
 
 class Meta(TypedDict):
@@ -396,4 +396,4 @@ class Meta(TypedDict):
     fetched_at: str
     """When the data was fetched; for a cached answer, when it was first fetched."""
     next_cursor: str | None
-    """Send it back as `cursor` for the next page; null on the last page."""
+    """Pass it as `cursor` for the next page; null on the last page."""

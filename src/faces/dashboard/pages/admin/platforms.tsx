@@ -20,15 +20,15 @@ export function PlatformsPage({ frame, days }: PlatformsProps) {
     <AdminLayout
       frame={frame}
       title="Platforms"
-      lead="What this server and whatever shares its data asked of the platforms in the last 30 days (UTC). As CSV: extract usage --platforms --format csv."
+      lead="Requests to the platforms in the last 30 days (UTC), by this server and all processes that share its data. As CSV: extract usage --platforms --format csv."
     >
       {days === null ? (
-        <Empty title="The counts cannot be read now" />
+        <Empty title="The counts are not available" />
       ) : days.length === 0 ? (
         <Empty title="No requests to platforms yet" />
       ) : (
         <Table
-          caption="Requests to platforms by day, the newest first"
+          caption="Requests to platforms by day, newest first"
           rows={days}
           keyOf={({ platform, day }) => `${platform} ${day}`}
           columns={[

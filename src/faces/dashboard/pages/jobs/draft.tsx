@@ -47,7 +47,7 @@ function PriceFigures({ draft, balance, now }: { draft: Draft; balance: number; 
         {
           name: 'Price',
           value: integerText(price),
-          note: `${each} credits per input, reserved when you send it`,
+          note: `${each} credits per input, reserved when you submit it`,
         },
         month && {
           name: 'In 30 days',
@@ -249,7 +249,7 @@ export function DraftGonePage({ frame }: { frame: Frame }) {
       frame={frame}
       title="These inputs have expired"
       above={above}
-      lead="Inputs are kept for an hour until you send them. Nothing was charged."
+      lead="Inputs are kept for an hour. Nothing was charged."
     >
       <p>
         <a className="button" href="/dashboard/jobs/new">

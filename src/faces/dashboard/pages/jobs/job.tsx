@@ -67,7 +67,7 @@ function Progress({ view }: { view: JobView }) {
         </div>
       </header>
       <progress
-        aria-label="Inputs that have ended"
+        aria-label="Finished inputs"
         data-part="progress"
         max={job.total}
         value={job.completed + job.failed}
@@ -139,7 +139,7 @@ function FailedInputs({ frame, view, failed }: JobProps) {
 function Comparison({ sentences }: { readonly sentences: readonly string[] }) {
   if (sentences.length === 0) return null;
   return (
-    <Panel title="Filled less often than usual">
+    <Panel title="Fields missing more often than usual">
       <p>
         The answers match the pages. <a href="/status">Status</a> shows how the endpoint is doing.
       </p>
@@ -185,7 +185,7 @@ export function JobPage(props: JobProps) {
               : [
                   'Schedule',
                   <a key="schedule" href={scheduleAddress(job.schedule, {})}>
-                    The schedule that made it
+                    The schedule that created it
                   </a>,
                 ],
             job.finished_at === null ? null : ['Finished', <Time key="finished" at={job.finished_at} />],
@@ -216,7 +216,7 @@ export function CancelJobPage({ frame, view }: { frame: Frame; view: JobView }) 
       frame={frame}
       title="Cancel this job?"
       above={[...aboveJob, { title: 'Job', href: `/dashboard/jobs/${id}` }]}
-      lead={`${integerText(openInputs)} of ${integerText(total)} inputs have not run. They will not run, and their credits will be refunded. Results so far are kept.`}
+      lead={`${integerText(openInputs)} of ${integerText(total)} inputs have not run yet. They will be cancelled and refunded. Existing results are kept.`}
     >
       <div className="row">
         <ActionButton frame={frame} kind="danger" action={`/dashboard/jobs/${id}/cancel`}>

@@ -28,7 +28,7 @@ export function LinksPage({
       frame={frame}
       title={`Links to ${title}`}
       above={above}
-      lead="Anyone with the URL of a link can read without a key, and do nothing else. A revoked link stops working."
+      lead="Anyone with the URL of a link can read this without a key, and nothing else. A revoked link stops working."
     >
       <LinksPanel {...{ frame, path, kinds, links }} />
       <p>
@@ -60,7 +60,7 @@ export function NewLinkPage({
     >
       <Notice kind="note">
         <p>
-          <b>It is shown only this once.</b> Copy it now to where you will use it; we keep no copy.
+          <b>It is only shown once.</b> Copy it now; we do not store it.
         </p>
       </Notice>
       <Panel title="URL">
@@ -72,7 +72,7 @@ export function NewLinkPage({
         <Panel title="Use it">
           <Code label="In a cell of Google Sheets" text={`=IMPORTDATA("${url}")`} />
           <p>
-            Excel and Power BI take the URL under Get Data, From Web.{' '}
+            In Excel and Power BI, use Get Data, From Web.{' '}
             <a href="/docs/guides/spreadsheets">Spreadsheets</a>
           </p>
         </Panel>

@@ -27,7 +27,7 @@ function NoJobs() {
     <Empty title="No jobs yet">
       <p>
         A job calls one endpoint for up to {integerText(maxInputs)} inputs: upload a file of names, URLs or
-        IDs, and download one line of results for each. You see the price before you send anything.
+        IDs, and download one line of results for each. You see the price before you submit anything.
       </p>
       <p>
         <a className="button" href="/dashboard/jobs/new">

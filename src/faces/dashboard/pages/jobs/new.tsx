@@ -131,7 +131,7 @@ function Schedule({ values, problems }: { values: FormValues; problems: FormValu
         <TextField
           name="timezone"
           label="Time zone"
-          hint="Of the days and times, with its summer time. UTC if empty."
+          hint="For the days and times, with daylight saving. UTC if empty."
           value={values.timezone}
           problem={problems.timezone}
           input={{ autoComplete: 'off', placeholder: 'Europe/Berlin', maxLength: 64 }}
@@ -142,8 +142,8 @@ function Schedule({ values, problems }: { values: FormValues; problems: FormValu
       </div>
       <TextArea
         name="notify"
-        label="Tell of each run"
-        hint={`One target a line, ${maxTargets} at most: the URL of a webhook, of Slack, Discord, Teams or ntfy.sh, mattermost: and a URL, or your own e-mail address. A run that finds nothing tells nobody.`}
+        label="Notify after each run"
+        hint={`One target per line, at most ${maxTargets}: the URL of a webhook, of Slack, Discord, Teams or ntfy.sh, mattermost: and a URL, or your own e-mail address. A run that finds nothing sends no alert.`}
         value={values.notify}
         problem={problems.notify}
         rows={3}
@@ -159,7 +159,7 @@ export function NewJobPage({ frame, endpoints, keys, values = {}, problems = {} 
       frame={frame}
       title="New job"
       above={[{ title: 'Batch jobs', href: '/dashboard/jobs' }]}
-      lead="You see the price and any faulty lines before you send it."
+      lead="You see the price and any invalid lines before you submit it."
     >
       {problems[''] === undefined ? null : <Notice kind="problem">{problems['']}</Notice>}
       <PostForm frame={frame} className="steps" action="/dashboard/jobs/new" encType="multipart/form-data">
@@ -193,7 +193,7 @@ export function NewJobPage({ frame, endpoints, keys, values = {}, problems = {} 
             <TextField
               name="webhook_url"
               label="Webhook URL"
-              hint="An https URL that the finished job is sent to, signed; or s3://bucket/name-{job}.csv in the operator’s bucket, for its results."
+              hint="An https URL to which the finished job is posted, signed; or s3://bucket/name-{job}.csv in the operator’s bucket, for its results."
               value={values.webhook_url}
               problem={problems.webhook_url}
               input={{ type: 'url', inputMode: 'url', autoComplete: 'off', placeholder: 'https://' }}
@@ -201,7 +201,7 @@ export function NewJobPage({ frame, endpoints, keys, values = {}, problems = {} 
             <SelectField
               name="key"
               label="API key"
-              hint="The job’s calls count for this key, its platforms and its monthly limit."
+              hint="The job runs with this key, its platforms and its monthly limit."
               value={values.key}
               problem={problems.key}
               options={[

@@ -74,7 +74,7 @@ export function Results({
     <Panel title="Results">
       <p>
         {results === 'whole'
-          ? 'Excel, CSV, SQLite and Parquet have one row for each item, and the errors. NDJSON has one line for each input, in order.'
+          ? 'Excel, CSV, SQLite and Parquet have one row per item, and the errors. NDJSON has one line per input, in order.'
           : 'The lines that are ready so far, as NDJSON, in the order of the inputs.'}
         {until === null ? null : (
           <>

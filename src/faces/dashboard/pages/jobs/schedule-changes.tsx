@@ -110,8 +110,8 @@ function Changes({ view, seen: { changes } }: { view: ScheduleView; seen: SeenVi
     return (
       <Empty title="No changes">
         <p>
-          {schedule.last_run.job === null ? '' : 'Runs add what they find new, changed or gone. '}
-          The first run is what later ones are compared with.
+          {schedule.last_run.job === null ? '' : 'Each run adds the items it found new, changed or removed. '}
+          Later runs are compared with the first.
         </p>
       </Empty>
     );
@@ -169,8 +169,8 @@ export function Seen({ view, seen }: { readonly view: ScheduleView; readonly see
           <Empty title="Nothing to draw">
             <p>
               {filters.subject !== undefined && subjects === 0
-                ? 'Nothing of that name was read.'
-                : 'No number of this choice was read in this time.'}
+                ? 'Nothing with that name was read.'
+                : 'No such number was read in this period.'}
             </p>
           </Empty>
         ) : (

@@ -159,7 +159,7 @@ export function EndSchedulePage({ frame, schedule }: { readonly frame: Frame; re
       frame={frame}
       title={`End “${isolated(nameOf(schedule))}”?`}
       above={[...above, { title: 'Schedule', href: path }]}
-      lead={`It makes no further run, and its shared links end. ${schedule.history === true ? 'Its history is deleted at once. ' : ''}A run under way goes on, and results are kept as those of any job.`}
+      lead={`No further runs start, and its shared links stop working. ${schedule.history === true ? 'Its history is deleted immediately. ' : ''}A run in progress continues, and its results are kept like any job’s.`}
     >
       <div className="row">
         <ActionButton frame={frame} kind="danger" action={`${path}/end`}>

@@ -57,7 +57,7 @@ export function SchedulesPage({ frame, schedules, isLater, next }: SchedulesProp
       frame={frame}
       title="Schedules"
       above={[{ title: 'Batch jobs', href: '/dashboard/jobs' }]}
-      lead="Repeating jobs. Each run is a separate job."
+      lead="Recurring jobs. Each run is a separate job."
       actions={
         <a className="button" href="/dashboard/jobs/new">
           New job

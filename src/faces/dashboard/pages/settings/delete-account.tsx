@@ -41,7 +41,7 @@ export function DeleteAccountPage({ frame, account, running, typed, problem }: D
         <PostForm frame={frame} action="/dashboard/settings/delete">
           <TextField
             name="email"
-            label="Type your e-mail address to confirm"
+            label="Enter your e-mail address to confirm"
             hint={account.email}
             value={typed}
             problem={problem}

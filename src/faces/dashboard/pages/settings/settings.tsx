@@ -45,7 +45,7 @@ function browserName(userAgent: string): string {
 
 function Sessions({ frame, own, sessions }: Pick<SettingsProps, 'frame' | 'own' | 'sessions'>) {
   return (
-    <Panel title="Sessions" aside="They end 30 days after their last use">
+    <Panel title="Sessions" aside="They expire 30 days after their last use">
       {sessions.length < 2 ? null : (
         <ActionButton frame={frame} kind="quiet" action="/dashboard/settings/sessions/end-others">
           End all others
@@ -106,7 +106,7 @@ function WebhookSecret({ frame, secret }: { frame: Frame; secret: SecretState })
   return (
     <Panel title="Webhook signing secret">
       <p>
-        It signs the webhooks of your jobs, so that you can verify them. It is shown once, when you create it.
+        Signs the webhooks of your jobs, so that you can verify them. It is shown once, when you create it.
       </p>
       <Details
         of={[
@@ -119,7 +119,7 @@ function WebhookSecret({ frame, secret }: { frame: Frame; secret: SecretState })
       </ActionButton>
       {createdAt === null ? null : (
         <p className="remark">
-          The current secret stays valid for a day, so that your receivers miss nothing; one before it ends
+          The current secret stays valid for a day, so that your receivers miss nothing; an older one expires
           now.
         </p>
       )}

@@ -22,7 +22,7 @@ export function WebhookSecretPage({
     >
       <Notice kind="note">
         <p>
-          <b>It is shown only this once.</b> Copy it now to your webhook receiver.
+          <b>It is only shown once.</b> Copy it now to your webhook receiver.
           {until === null ? null : (
             <>
               {' '}

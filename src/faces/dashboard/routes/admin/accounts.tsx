@@ -74,7 +74,7 @@ export function addAccountRoutes(app: FastifyInstance, context: DashboardContext
     const { credits: text = '' } = textFields(request.body);
     const credits = parseCredits(text);
     if (credits === null) {
-      return page(request, reply, { typed: text, problem: 'Type a whole number of credits from 1 up.' });
+      return page(request, reply, { typed: text, problem: 'Enter a whole number of credits, at least 1.' });
     }
     await submitted.once(request, async () => {
       const { id: purchase } = await hosting.payments.confirmByHand(id, credits);

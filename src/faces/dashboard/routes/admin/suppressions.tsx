@@ -31,15 +31,15 @@ export function addSuppressionRoutes(app: FastifyInstance, context: DashboardCon
   app.get('/suppressions', async (request, reply) => page(request, reply));
 
   app.post('/suppressions', async (request, reply) => {
-    const { subject: typed = '' } = textFields(request.body);
+    const { subject: text = '' } = textFields(request.body);
     try {
-      const subject = parseSubject(typed);
+      const subject = parseSubject(text);
       await suppressions.add(subject);
-      request.log.info({ subject: subjectText(subject) }, 'the operator leaves a subject out');
+      request.log.info({ subject: subjectText(subject) }, 'the operator suppressed a subject');
       return redirectTo(reply, address, 'left-out');
     } catch (error) {
       if (!(error instanceof ExtractError) || error.code !== 'invalid_parameter') throw error;
-      return page(request, reply, { typed, problem: error.message });
+      return page(request, reply, { typed: text, problem: error.message });
     }
   });
 
@@ -47,7 +47,7 @@ export function addSuppressionRoutes(app: FastifyInstance, context: DashboardCon
     const { subject: text = '' } = textFields(request.body);
     const subject = parseSubject(text);
     await suppressions.remove(subject);
-    request.log.info({ subject: subjectText(subject) }, 'the operator leaves a subject out no longer');
+    request.log.info({ subject: subjectText(subject) }, 'the operator stopped suppressing a subject');
     return redirectTo(reply, address, 'left-out-no-more');
   });
 }

@@ -73,12 +73,12 @@ export function addDraftRoutes(
   async function order(
     request: FastifyRequest<OfDraft>,
     reply: FastifyReply,
-    chosen: (draft: Draft) => Draft['request'],
+    requestOf: (draft: Draft) => Draft['request'],
   ) {
     const account = viewerOf(request).account.id;
     const draft = await drafts.find(account, request.params.id);
     if (draft === undefined) return draftNotFound(request, reply);
-    const choice = chosen(draft);
+    const choice = requestOf(draft);
     if (choice === null) return page(request, reply, draft);
     try {
       return redirectTo(reply, `/dashboard/jobs/${await send(account, draft, choice)}`, 'job-sent');

@@ -18,10 +18,10 @@ import { NewJobPage } from '../../pages/jobs/new.js';
 import { sendPage } from '../../send-page.js';
 import { acceptUploads, UploadedFile } from '../../uploads.js';
 
-const chosen = 'Choose one of the list.';
+const chooseText = 'Choose one from the list.';
 const fields = z.object({
-  endpoint: z.string(chosen),
-  format: z.enum(['auto', ...inputFormats], chosen).default('auto'),
+  endpoint: z.string(chooseText),
+  format: z.enum(['auto', ...inputFormats], chooseText).default('auto'),
   name: z.string().trim().default(''),
   webhook_url: z.string().trim().default(''),
   key: z.string().default(''),
@@ -134,13 +134,13 @@ export function addNewJobRoutes(
     const isFile = file instanceof UploadedFile && file.isGiven;
     const inputField = isFile ? 'file' : 'text';
     if (isFile && !isBlank(text)) {
-      throw new InvalidForm(400, { text: 'Give either a file or a text, not both.' });
+      throw new InvalidForm(400, { text: 'Choose a file or paste text, not both.' });
     }
     const endpoint = endpoints.find((one) => one.path === path);
-    if (endpoint === undefined) throw new InvalidForm(400, { endpoint: chosen });
+    if (endpoint === undefined) throw new InvalidForm(400, { endpoint: chooseText });
     try {
       const apiKey = key === '' ? null : (await activeKeys(account)).find(({ id }) => id === key);
-      if (apiKey === undefined) throw new ExtractError('revoked_api_key', 'There is no such active key.');
+      if (apiKey === undefined) throw new ExtractError('revoked_api_key', 'This key is not active.');
       if (apiKey !== null) context.access.checkPlatform(apiKey, endpoint.platform);
       const source = isFile ? file : text;
       const content = source.completeContent();
@@ -211,7 +211,7 @@ class InvalidForm extends Error {
   readonly problems: FormValues;
 
   constructor(status: number, problems: FormValues) {
-    super('The form cannot be taken.');
+    super('The form is not valid.');
     this.status = status;
     this.problems = problems;
   }

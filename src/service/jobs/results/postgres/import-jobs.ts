@@ -19,6 +19,6 @@ export async function refuseMissingLines(queries: Queries): Promise<void> {
   if (job === undefined) return;
   throw new ExtractError(
     'invalid_parameter',
-    `Of the results of the job ${job.id} ${job.missing} lines are missing. Put results.db back from a backup, or wait until the results have expired.`,
+    `${job.missing} lines of the results of job ${job.id} are missing. Restore results.db from a backup, or wait until the results have expired.`,
   );
 }

@@ -26,7 +26,7 @@ export function alertDeliverer(options: AlertDelivererOptions): Deliverer<DueAle
     claimMs: maxPauseMs,
     async attempt(alert, signal) {
       const notice = await store.readNotice(alert);
-      const lostRun: AttemptOutcome = { status: null, error: 'The run is not known any more.', again: false };
+      const lostRun: AttemptOutcome = { status: null, error: 'The run no longer exists.', again: false };
       const secrets = alert.target.kind === 'webhook' ? await webhooks.secrets.list(alert.account) : [];
       const outcome =
         notice === null

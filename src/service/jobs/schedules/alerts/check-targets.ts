@@ -38,7 +38,7 @@ export async function checkTargets(
     else if (address.toLowerCase() !== (await emailOf(account))?.toLowerCase()) {
       throw new ExtractError(
         'invalid_parameter',
-        'Alerts by e-mail go to the address of the account itself, and to no other.',
+        'Alerts by e-mail can only go to the address of the account.',
       );
     }
   }
