@@ -37,7 +37,7 @@ const mistakes: readonly (readonly [args: string, says: RegExp])[] = [
   ['mcp install cursr', /Did you mean cursor\? Clients: /],
   ['mcp --platforms mapps', /--platforms cannot be "mapps"\. Did you mean maps\? Choose from /],
   ['shortvideo profile nasa --demo --fields usernme', /Did you mean username\? Fields: username, /],
-  ['usage --endpoint maps/plac', /Did you mean maps\/place\? Choose from /],
+  ['usage --endpoint maps/plac', /Unknown endpoint .*Did you mean maps\/place\?/],
   ['doctor --live shortvideo/profil', /Did you mean shortvideo\/profile\?/],
   ['shortvideo profile nasa --dmo', /Unknown option --dmo\. Did you mean --demo\?/],
 ];

@@ -141,11 +141,11 @@ class XlsxFile implements ResultFileWriter {
     await sheet.close();
     const { cut, unlinked } = sheet;
     if (cut > 0) {
-      this.#notes.push(`${name}: texts that end at the 32,767 characters of a cell: ${integerText(cut)}.`);
+      this.#notes.push(`${name}: texts cut at 32,767 characters, the limit of a cell: ${integerText(cut)}.`);
     }
     if (unlinked > 0) {
       this.#notes.push(
-        `${name}: URLs that are no links, as a sheet has ${integerText(this.#limits.links)} at most: ${integerText(unlinked)}.`,
+        `${name}: URLs without a link, because a sheet has at most ${integerText(this.#limits.links)}: ${integerText(unlinked)}.`,
       );
     }
   }
@@ -233,7 +233,7 @@ class XlsxFile implements ResultFileWriter {
     await this.#endSheet();
     if (rest > 0) {
       this.#notes.push(
-        `${name}: those for which the sheet has no rows; the NDJSON has them all: ${integerText(rest)}.`,
+        `${name}: results without a row, because the sheet is full; the NDJSON has all of them: ${integerText(rest)}.`,
       );
     }
   }

@@ -271,7 +271,7 @@ describe('a chain', () => {
       ],
       [
         ['--then', 'shortvideo/comments', '-o', fresh('ndjson'), '--notify', 'https://hooks.example/a'],
-        /does not go with --notify/,
+        /cannot be combined with --notify/,
       ],
       [['--then-limit', '3', '-o', fresh('ndjson')], /--then-limit requires --then/],
     ] as const;
