@@ -73,7 +73,7 @@ export const notices: Step<NoticeValues, NoticeValues & NewsValues> = {
             const knownCount = alert?.known ?? 0;
             if (knownCount === 0) return [];
             return [
-              `The first run under ${nameOf('new')} ${name}: ${integerText(knownCount)} known, none reported. ${nameOf('notifyAll')} reports them.`,
+              `The first run under ${nameOf('new')} ${name}: ${integerText(knownCount)} remembered, none reported. ${nameOf('notifyAll')} reports them.`,
             ];
           },
           // The next run reports what this one could not.

@@ -70,12 +70,12 @@ function entryOf(item: NoticedItem): DigestEntry {
   };
 }
 
-/** `3 new, 1 changed: Weekly reviews`; `80 known, none reported: maps/reviews` for a first run. */
+/** `3 new, 1 changed: Weekly reviews`; `80 remembered, none reported: maps/reviews` for a first run. */
 function headlineOf({ counts, known = 0, stopped = null, name, endpoint }: Notice): string {
   const parts = (['new', 'changed', 'found'] as const)
     .filter((what) => counts[what] > 0)
     .map((what) => `${integerText(counts[what])} ${what}`);
-  if (known > 0) parts.push(`${integerText(known)} known, none reported`);
+  if (known > 0) parts.push(`${integerText(known)} remembered, none reported`);
   if (stopped !== null) parts.push('stopped early');
   return `${parts.join(', ')}: ${oneLine(name ?? endpoint, 100)}`;
 }

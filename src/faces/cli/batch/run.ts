@@ -35,7 +35,7 @@ function leftOutText(count: number): string[] {
 }
 
 const blankText = (count: number) =>
-  count === 0 ? [] : [`Left out: ${quantity(count, 'row')} without a value.`];
+  count === 0 ? [] : [`Skipped ${quantity(count, 'row')} without a value.`];
 
 export interface BatchRunner {
   readonly goOn: string | null;
