@@ -181,7 +181,7 @@ export class ExtractError extends Error {
    * @internal
    */
   again(message: string, details: ErrorDetails): ExtractError {
-    return new ExtractError(this.code, message, details);
+    return created(this.code, message, details);
   }
 
   /** Returns exactly the five documented keys. */
@@ -195,6 +195,10 @@ export class ExtractError extends Error {
     };
   }
 }
+
+/** Outside the class, because the client's bundler renames a class that refers to itself, and Node prints that name. */
+const created = (code: ErrorCode, message: string, details: ErrorDetails) =>
+  new ExtractError(code, message, details);
 
 /** Creates an error without a stack trace, which would double its cost. */
 export function withoutStack<E extends Error>(make: () => E): E {

@@ -42,6 +42,17 @@ describe('the client in one file', () => {
     assert.doesNotMatch(text, /\b(process|Buffer|require|__dirname|setImmediate)\b/);
   });
 
+  test('prints an uncaught error under the name of its class', () => {
+    const program = `import { createClient } from ${JSON.stringify(pathToFileURL(path.join(out, 'client.js')).href)};
+      await createClient({ baseUrl: 'http://127.0.0.1:1/v1' }).getShortvideoProfile({ username: 'nasa' });`;
+    const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+      encoding: 'utf8',
+    });
+    assert.equal(status, 1);
+    assert.match(stderr, /^ExtractError: The server at http:\/\/127\.0\.0\.1:1 could not be reached/m);
+    assert.doesNotMatch(stderr, /_ExtractError/);
+  });
+
   test('calls a server with fetch and nothing else of Node.js', async () => {
     const server = await listening();
     const globals = { fetch, URL, AbortController, setTimeout, clearTimeout };
