@@ -95,6 +95,8 @@ export interface Journal {
   readonly file: string;
   /** Adds an entry; resolves once it is on disk. */
   add(entry: JournalEntry): Promise<void>;
+  /** Deletes the file of a finished run. */
+  remove(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -120,9 +122,14 @@ export interface StepPorts {
   ): Promise<Alerts>;
   /**
    * Opens the journal of a step, by name; null for a run that cannot be resumed. `onKnown` receives the entries of the
-   * inputs whose lines an earlier process wrote.
+   * inputs whose lines an earlier process wrote. `isOptional`: an earlier process may have left no journal.
    */
-  journal(name: string, run: StartedRun, onKnown: (entry: JournalEntry) => void): Promise<Journal | null>;
+  journal(
+    name: string,
+    run: StartedRun,
+    onKnown: (entry: JournalEntry) => void,
+    isOptional?: boolean,
+  ): Promise<Journal | null>;
   /** Opens the journal of the plain lines that the next stage of a chain reads; absent for any other run. */
   readonly plainLines?: ((run: StartedRun) => Promise<Journal>) | undefined;
   /** Returns the subjects omitted from existing results; null for none. */

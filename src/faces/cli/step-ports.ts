@@ -43,10 +43,10 @@ export function stepPorts(
         targets,
         news,
       ),
-    async journal(name, { reached, isResumable }, onKnown) {
+    async journal(name, { reached, isResumable }, onKnown, isOptional) {
       if (!isResumable || file === null) return null;
       const { openJournal } = await import('../../files/batch-files/run-journal.js');
-      return openJournal(`${file}.${name}`, reached, onKnown);
+      return openJournal(`${file}.${name}`, reached, onKnown, isOptional);
     },
     suppressed: async () => (await import('./suppressed-here.js')).suppressedHere(context),
   };

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import * as z from 'zod';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Journal, JournalEntry } from '../../lines/step.js';
@@ -10,7 +10,12 @@ const entry = z.looseObject({ index: z.int().min(0) });
 const lineOf = (value: unknown) => `${JSON.stringify(value)}\n`;
 
 /** Reads the entries for inputs before an index; resolves with their size in bytes. */
-async function readJournal(file: string, before: number, onKnown: (entry: JournalEntry) => void) {
+async function readJournal(
+  file: string,
+  before: number,
+  onKnown: (entry: JournalEntry) => void,
+  isOptional: boolean,
+) {
   let bytes = 0;
   if (before === 0) return bytes;
   try {
@@ -22,6 +27,7 @@ async function readJournal(file: string, before: number, onKnown: (entry: Journa
       bytes += Buffer.byteLength(lineOf(value));
     }
   } catch (cause) {
+    if (isOptional && (cause as NodeJS.ErrnoException).code === 'ENOENT') return 0;
     throw incompleteJournal(file, cause);
   }
   return bytes;
@@ -36,14 +42,15 @@ export const incompleteJournal = (file: string, cause?: unknown) =>
 
 /**
  * Opens what a step must remember across a resumed run. An entry is on disk before its line is written, so it exists
- * for everything that a checkpoint confirms.
+ * for everything that a checkpoint confirms. `isOptional`: a missing file has no entries, instead of being refused.
  */
 export async function openJournal(
   file: string,
   reached: number,
   onKnown: (entry: JournalEntry) => void,
+  isOptional = false,
 ): Promise<Journal> {
-  const bytes = await readJournal(file, reached, onKnown);
+  const bytes = await readJournal(file, reached, onKnown, isOptional);
   const handle = await open(file, 'a', 0o600);
   await handle.truncate(bytes);
   return {
@@ -52,6 +59,7 @@ export async function openJournal(
       await handle.appendFile(lineOf(added));
       await handle.datasync();
     },
+    remove: () => rm(file, { force: true }),
     close: () => handle.close(),
   };
 }

@@ -50,7 +50,7 @@ interface Pending {
 
 /**
  * A run that returns only what no earlier run under its name returned. Items are remembered only when the caller
- * reports them as safe, so a killed run returns them again and loses nothing.
+ * reports them as safe, so a killed run loses nothing.
  */
 export class OnlyNewRun {
   readonly #options: OnlyNewRunOptions;
@@ -124,6 +124,11 @@ export class OnlyNewRun {
       changed: endpoint.many || changed === null ? undefined : JSON.stringify(changed),
       removed: removed.length === 0 ? undefined : removed,
     };
+  }
+
+  /** Returns the observation of an input that is not remembered yet, for the journal; undefined for none. */
+  unremembered(index: number): SeenObservation | undefined {
+    return this.#pending.findLast((one) => one.index === index)?.seen;
   }
 
   async remember(before: number): Promise<void> {

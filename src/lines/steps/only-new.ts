@@ -3,7 +3,9 @@ import type { Endpoint } from '../../../lib/endpoint.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { bare } from '../../../lib/params/describe.js';
 import { integerText } from '../../output/number-text.js';
-import type { Step } from '../step.js';
+import type { SeenObservation } from '../memory/seen.js';
+import type { Journal, JournalEntry, Step } from '../step.js';
+import type { PseudonymValues } from './pseudonyms.js';
 
 export interface NewsValues {
   readonly new?: string | undefined;
@@ -46,7 +48,10 @@ export const onlyNew = {
     },
     newCounts: { shape: z.boolean(), help: 'With --new: treat changed counts as new' },
   },
-  request({ new: name, newCounts: counts = false }, { endpoint, all, nameOf }) {
+  request(
+    { new: name, newCounts: counts = false, pseudonymise }: NewsValues & PseudonymValues,
+    { endpoint, all, nameOf },
+  ) {
     if (name === undefined) {
       if (!counts) return null;
       throw new ExtractError(
@@ -59,16 +64,38 @@ export const onlyNew = {
       defaults: newestFirst(endpoint),
       lack: 'news',
       follows: endpoint.many,
-      async open({ clock, seen }) {
+      async open({ clock, seen, journal }) {
         const { OnlyNewRun } = await import('../memory/only-new-run.js');
         const memory = await seen(name);
         const run = new OnlyNewRun({ endpoint, memory, clock, all, counts });
+        let unremembered: Journal | null = null;
         return {
           identity: { new: name, ...(counts ? { newCounts: true } : {}) },
           readsOn: run.readsOn,
           known: run.known,
-          apply: (line) => run.unseenPart(line),
-          saved: (before) => run.remember(before),
+          async begin(started) {
+            // It has plain names, which pseudonymised output must not be next to.
+            if (pseudonymise !== undefined) return;
+            // A killed process may have written lines without remembering them.
+            let left: JournalEntry[] = [];
+            const takeEntry = (entry: JournalEntry) => {
+              if (entry.seen !== undefined) left.push(entry);
+              else left = left.filter(({ index }) => index > entry.index);
+            };
+            unremembered = await journal('new', started, takeEntry, true);
+            await memory.remember(left.map(({ seen }) => seen as SeenObservation));
+          },
+          async apply(line) {
+            const part = await run.unseenPart(line);
+            const { index } = line.item;
+            const seen = run.unremembered(index);
+            if (seen !== undefined) await unremembered?.add({ index, seen });
+            return part;
+          },
+          async saved(before) {
+            await run.remember(before);
+            if (before > 0) await unremembered?.add({ index: before - 1 });
+          },
           summary() {
             const parts = Object.entries(run.counts).filter(([, count]) => count > 0);
             if (parts.length === 0) return [];
@@ -76,9 +103,15 @@ export const onlyNew = {
               `Since earlier runs: ${parts.map(([kind, count]) => `${integerText(count)} ${kind}`).join(', ')}.`,
             ];
           },
-          close: () => memory.close(),
+          async end({ finished }) {
+            if (finished) await unremembered?.remove();
+          },
+          async close() {
+            await unremembered?.close();
+            await memory.close();
+          },
         };
       },
     };
   },
-} satisfies Step<NewsValues>;
+} satisfies Step<NewsValues, NewsValues & PseudonymValues>;
