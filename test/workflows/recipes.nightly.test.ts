@@ -205,6 +205,7 @@ const trials: Readonly<Record<string, () => Promise<unknown>>> = {
       write('words.txt', 'tea\ncoffee\n');
       write('places.txt', `${place}\nChIJN1t_tDeuEmsRUsoyG83frY4\n`);
     }),
+  'settings.md': () => typeWithSamples('settings.md'),
   'spreadsheets.md': () => typeForServer('spreadsheets.md'),
   'tools.md': () => typeWithSamples('tools.md'),
 };
