@@ -80,6 +80,21 @@ describe('the built code', () => {
     assert.ok(files.length >= 2 && size <= 900_000, `${files.length} files, ${size} bytes`);
   });
 
+  test('checks a machine that has none of the optional packages', () => {
+    const { peerDependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+    const withoutPeers = `import { registerHooks } from 'node:module';
+      const peers = ${JSON.stringify(Object.keys(peerDependencies))};
+      registerHooks({ resolve(name, context, next) {
+        if (peers.includes(name)) throw Object.assign(new Error(name), { code: 'MODULE_NOT_FOUND' });
+        return next(name, context);
+      } });`;
+    const main = pathToFileURL(path.join(folder, 'src', 'faces', 'cli', 'main.js'));
+    const run = `${withoutPeers} (await import('${main}')).main()`;
+    const { stdout, stderr } = node('--input-type=module', '--eval', run, 'extract', 'doctor', '--json');
+    assert.equal(stderr, '');
+    assert.match(stdout, /"native module","status":"ok"/);
+  });
+
   test('prints the version of the package', () => {
     const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
     assert.equal(extract('--version'), `${version}\n`);

@@ -1,4 +1,3 @@
-import { redisTier } from '../../../lib/cache/redis/redis-tier.js';
 import type { Config } from '../../../lib/config.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { requirePackage } from '../../../lib/runtime/require-package.js';
@@ -19,6 +18,8 @@ export async function checkCache({
     if (!(error instanceof ExtractError)) throw error;
     return [failed('cache', error.message, 'Or remove EXTRACT_CACHE_URL.')];
   }
+  // Its driver is not part of every installation.
+  const { redisTier } = await import('../../../lib/cache/redis/redis-tier.js');
   const faults: string[] = [];
   const tier = redisTier(cacheUrl, (fault) => {
     if (fault !== null) faults.push(fault.message);
