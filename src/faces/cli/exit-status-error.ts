@@ -1,3 +1,5 @@
+import { constants } from 'node:os';
+
 /** Ends a command with a non-zero status after its output is written. */
 export class ExitStatusError extends Error {
   override readonly name = 'ExitStatusError';
@@ -9,13 +11,18 @@ export class ExitStatusError extends Error {
   }
 }
 
+/** The signals that end a run in order. */
+export const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+type EndingSignal = (typeof endingSignals)[number];
+
 /** The signal that ended a run, and its exit status. */
 export class Interruption extends Error {
   override readonly name = 'Interruption';
   readonly exitStatus: number;
 
-  constructor(signal: 'SIGINT' | 'SIGTERM') {
+  constructor(signal: EndingSignal) {
     super('Interrupted.');
-    this.exitStatus = signal === 'SIGINT' ? 130 : 143;
+    this.exitStatus = 128 + constants.signals[signal];
   }
 }

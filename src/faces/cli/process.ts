@@ -5,7 +5,7 @@ import { systemClock } from '../../../lib/runtime/clock.js';
 import { readProgramSettings } from '../../config/program-config.js';
 import type { Context } from './context.js';
 import { refuseOtherOwner } from './data-owner.js';
-import { Interruption } from './exit-status-error.js';
+import { endingSignals, Interruption } from './exit-status-error.js';
 import { dataStream, noteStream } from './process-streams.js';
 import { run } from './run.js';
 
@@ -23,11 +23,11 @@ async function tellUpdate({ stderr }: Context): Promise<void> {
 }
 
 /**
- * Runs the command line of this process. The first signal cancels the call and refunds it; a second ends the process.
+ * Runs the command line of this process. The first signal, such as that of a closed terminal, cancels the call and refunds it; a second ends the process.
  */
 export async function runProcess(args: readonly string[]): Promise<number> {
   const ending = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  for (const signal of endingSignals) {
     process.on(signal, () => {
       const interruption = new Interruption(signal);
       if (ending.signal.aborted) process.exit(interruption.exitStatus);

@@ -149,6 +149,7 @@ describe('the command as a process', { concurrency: 2 }, () => {
   for (const [signal, status] of [
     ['SIGINT', 130],
     ['SIGTERM', 143],
+    ['SIGHUP', 129],
   ] as const) {
     test(`${signal} in the middle of a call refunds its credits and exits with ${status}`, async () => {
       const silent = net.createServer();
