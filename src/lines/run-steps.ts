@@ -17,7 +17,7 @@ import { steps } from './steps.js';
 /** “--when is for single calls, batches and areas, not for grids.” */
 function misplaced(step: Step, option: string, { nameOf, kind }: PlannedRun): string {
   if (kind === 'job' && step.kinds.includes('schedule')) {
-    return `${nameOf(option)} is for the runs of a schedule. Give a schedule, such as "6h".`;
+    return `${nameOf(option)} requires a schedule. Add one, such as "6h".`;
   }
   // Not a constant: the first ListFormat loads the languages, an eighth of the time of a demo call (Node 24, 2026-11).
   const suited = new Intl.ListFormat('en').format(step.kinds.map((one) => runKinds[one]));

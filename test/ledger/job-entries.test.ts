@@ -148,7 +148,7 @@ for (const [name, skip, harness] of [
       const dear = { ...more, key: undefined, count: 20_000 };
       await assert.rejects(
         write((queries) => reserveInputs(queries, dear, ledger.owner)),
-        refusal('insufficient_credits', /costs 60000 credits, the balance is 49988/),
+        refusal('insufficient_credits', /costs 60000 credits, but the balance is 49988/),
       );
       assert.equal((await ledger.balance('local')).credits, 49_988);
     });

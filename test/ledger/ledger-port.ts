@@ -500,7 +500,7 @@ export function ledgerPort(name: string, open: () => Promise<Ledger>): void {
         [7, 4, 1],
       );
       for (const one of tries) {
-        if (one.status === 'rejected') refusal('insufficient_credits', /balance is 1 credit,/)(one.reason);
+        if (one.status === 'rejected') refusal('insufficient_credits', /balance is 1 credit\./)(one.reason);
       }
       assert.equal((await ledger.balance('acct_a')).credits, 1);
       assert.equal((await ledger.usage('acct_a', { limit: 100 })).rows.length, 3);

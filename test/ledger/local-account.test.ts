@@ -77,7 +77,7 @@ describe('EXTRACT_LOCAL_CREDITS', () => {
     await assert.rejects(spendAll(fixed.ledger), {
       code: 'insufficient_credits',
       message:
-        'The call costs 3 credits, the balance is 0 credits, and nothing was charged. Add credits and try again. `extract usage credits add 50000` adds some.',
+        'The call costs 3 credits, but the balance is 0 credits. Nothing was charged. `extract usage credits add 50000` adds some.',
     });
     await fixed.close();
     assert.throws(() => readConfig({}, { EXTRACT_LOCAL_CREDITS: 'much' }), /must be endless or fixed/);

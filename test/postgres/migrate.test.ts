@@ -124,9 +124,7 @@ describe('migrating a database', { skip: skipWithoutPostgres }, () => {
       };
       await assert.rejects(
         migrateDatabase(database.config.url, [first], clock, { lockMs: 1 }),
-        new RegExp(
-          `transaction has been open for \\d+ s \\(process ${mine?.pid} of the database, extract\\)`,
-        ),
+        new RegExp(`oldest has been open for \\d+ s \\(process ${mine?.pid} of the database, extract\\)`),
       );
       assert.ok(waits > 10);
     });

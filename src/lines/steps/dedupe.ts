@@ -42,8 +42,7 @@ export const dedupe: Step<DedupeValues> = {
             await memory?.add({ index: line.item.index, texts: keys.filter((_, at) => keeps[at] === true) });
             return keepItems(line, keeps, endpoint.many);
           },
-          summary: () =>
-            count === 0 ? [] : [`Left out: ${quantity(count, 'item')} that another input gave.`],
+          summary: () => (count === 0 ? [] : [`Skipped ${quantity(count, 'item')} that another input gave.`]),
           close: async () => memory?.close(),
         };
       },

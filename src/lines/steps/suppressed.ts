@@ -16,8 +16,7 @@ export const suppressed: Step<Readonly<Record<never, never>>> = {
         if (subjects === null) return {};
         let count = 0;
         return {
-          summary: () =>
-            count === 0 ? [] : [`Left out: ${quantity(count, 'item')} of suppressed subjects.`],
+          summary: () => (count === 0 ? [] : [`Skipped ${quantity(count, 'item')} of suppressed subjects.`]),
           apply<L extends Line>(line: L): L {
             const input: unknown = JSON.parse(line.item.echo);
             const data: unknown = line.json === null ? null : JSON.parse(line.json);

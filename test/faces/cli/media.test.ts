@@ -72,7 +72,7 @@ describe('extract batch --media DIR', () => {
     ]);
     assert.equal(status, 7, 'a picture failed');
     assert.match(err, /3 inputs in .*: 3 answered/);
-    assert.match(err, /Media: 2 files saved \(0 MB\), 1 failed, see manifest\.ndjson/);
+    assert.match(err, /Media: 2 files saved \(\d kB\), 1 failed, see manifest\.ndjson/);
     assert.deepEqual(readdirSync(dir).sort(), ['ann-1.jpg', 'bob-1.jpg', 'manifest.ndjson']);
     assert.equal(manifest(dir).length, 3);
     assert.equal(existsSync(output), true);
@@ -80,7 +80,7 @@ describe('extract batch --media DIR', () => {
     upstream.on('/eve.jpg', serve(jpeg(100, 7)));
     const later = await run(['media', output, dir]);
     assert.equal(later.status, 0, later.err);
-    assert.match(later.err, /Media: 1 file saved \(0 MB\), 2 there already/);
+    assert.match(later.err, /Media: 1 file saved \(\d kB\), 2 there already/);
     assert.equal(manifest(dir).length, 3);
   });
 
@@ -177,7 +177,7 @@ describe('extract media FILE --captions', () => {
       asked,
       ids.map((id) => ({ id, sources: true })),
     );
-    assert.match(err, /Media: 1 file saved \(0 MB\), 1 failed/);
+    assert.match(err, /Media: 1 file saved \(\d kB\), 1 failed/);
     assert.match(err, /Captions: 2 credits; 1 item could not be requested: platform_restricted \(1\)/);
     const outcomes = manifest(dir).map(({ file: name, error }) => name ?? error.code);
     assert.deepEqual(outcomes.sort(), [`${ids[0]}.spa-ES.original.vtt`, 'invalid_url']);

@@ -22,7 +22,7 @@ describe('the check of the cache', () => {
     const redis = await startRedis();
     const [finding] = await checkCache({ cache: true, cacheUrl: redis.url });
     assert.equal(finding?.status, 'ok');
-    assert.match(finding?.message ?? '', /^Redis at 127\.0\.0\.1:\d+ answers$/);
+    assert.match(finding?.message ?? '', /^Redis at 127\.0\.0\.1:\d+ responds$/);
     await redis.stop();
   });
 });

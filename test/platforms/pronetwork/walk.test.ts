@@ -226,7 +226,7 @@ describe('jobs', () => {
       for (const [page, error] of [
         [{ body: '' }, 'an empty page'],
         [{ status: 999 }, '999'],
-        [{ status: 429 }, 'asks for fewer requests'],
+        [{ status: 429 }, 'limits the rate of requests'],
         [{ body: searchPage(12) }, 'without a list of jobs'],
         // Without a count they may be suggestions.
         [{ body: searchPage(null, job(7)) }, 'the number of its jobs'],

@@ -121,6 +121,6 @@ describe('the days of results in PostgreSQL', { skip: skipWithoutPostgres }, () 
     await one.sweep();
     assert.deepEqual(await one.days(), [7, 8]);
     // A reader that was about to read them gets an error.
-    await assert.rejects(pieces.next(), / of the results of job_\w+ are gone/);
+    await assert.rejects(pieces.next(), /Lines of the results of job_\w+ are missing/);
   });
 });

@@ -55,7 +55,10 @@ describe('mails that are kept', () => {
   test('cannot be stored without space: the sender gets an error', async () => {
     const { mailer, folder, kept: mails } = open();
     writeFileSync(path.dirname(folder), 'in the way');
-    await assert.rejects(mailer.send(mail), refusal('internal_error', /cannot be kept/));
+    await assert.rejects(
+      mailer.send(mail),
+      refusal('internal_error', /cannot be stored in the data directory/),
+    );
     assert.deepEqual(mails, []);
   });
 });
