@@ -83,7 +83,12 @@ function texts(list: readonly unknown[], ...path: Path): string[] {
   return list.map((entry) => textOrNull(valueAt(entry, path))).filter((text) => text !== null);
 }
 
-const isCategoryId = (value: unknown) => typeof value === 'string' && /^[a-z]+(?:_[a-z0-9]+)*$/.test(value);
+/** Kinds of addresses and regions, of which Maps may show no category: the types of its Geocoding API (2026-11). */
+const regionKind =
+  /^(?:administrative_area|archipelago|colloquial_area|continent|country|intersection|locality|natural_feature|neighborhood|plus_code|political|postal|premise|route|street|sublocality|subpremise)/;
+
+const isCategoryId = (value: unknown) =>
+  typeof value === 'string' && /^[a-z]+(?:_[a-z0-9]+)*$/.test(value) && !regionKind.test(value);
 
 /**
  * Returns the categories. Throws `platform_changed` for a place without them that has the platform's names of them,

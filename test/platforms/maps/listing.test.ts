@@ -90,6 +90,8 @@ describe('what search and detail share', () => {
         code: 'platform_changed',
       });
     assert.deepEqual(listing([[76], []]).categories, []);
+    // A town or a street has no category.
+    assert.deepEqual(listing([[76], [['locality', null, 5]]]).categories, []);
   });
 });
 
