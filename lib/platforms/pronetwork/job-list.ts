@@ -54,7 +54,7 @@ export interface JobItems {
 const most = 1000;
 
 /** “2 Lighthouse jobs in Oslo”: the count, and the words of the search (2024-08 to 2026-06). */
-const ownTitle = /^\s*[\d,]+\+?\s+(.+?)\s+jobs\b/i;
+const ownTitle = /^\s{0,99}[\d,]{1,15}\+?\s(\S.{0,300}?)\sjobs\b/i;
 
 /**
  * Throws `platform_changed` for a page of another search: one whose title or address has words, and none of the
