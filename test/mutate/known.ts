@@ -28,7 +28,7 @@ export const hasOtherAddresses = (endpoint: string, path: string): boolean =>
  */
 const neverNull: KnownCases = {
   // A place is answered from its thin page, which has no numbers, if the whole one cannot be read.
-  'maps/place': ['empty list · [].phone_numbers · cut, joined, shifted, swapped'],
+  'maps/place': ['empty list · [].phone_numbers · cut, joined, shifted, swapped, foreign block'],
   // A trimmed row has its categories once.
   'maps/places': ['empty list · [].categories · shifted'],
   // The pictures of this page of 2024 are at other hosts than those of today.
@@ -36,7 +36,7 @@ const neverNull: KnownCases = {
   // A list that truncates posts shows one picture at most: the others are in the embed. The JSON-LD has none.
   'pronetwork/posts': ['empty list · [].images · cut, joined, renamed, swapped'],
   // The description names the school in another language than the one asked for.
-  'pronetwork/profile': ['empty list · [].education · renamed, script out'],
+  'pronetwork/profile': ['empty list · [].education · renamed, script out, foreign block'],
 };
 
 /** Values of a second source on the same page, which describes the same thing in other words or with less detail. */

@@ -161,7 +161,7 @@ describe('an output in a bucket', () => {
       assert.equal(ran.status, 1, ran.err);
       assert.match(
         ran.err,
-        /away\.csv cannot be written: it cannot be reached, or broke off \(ECONNREFUSED\)/,
+        /away\.csv cannot be written: it cannot be reached, or the connection broke \(ECONNREFUSED\)/,
       );
       assert.match(ran.err, /Check EXTRACT_S3_ENDPOINT and the network, then try again\./);
       assert.doesNotMatch(ran.err, /Report it|Continue with/);

@@ -45,7 +45,7 @@ describe('extract jobs create --every, and extract jobs schedules', () => {
     assert.deepEqual([paused.status, paused.next_run_at, paused.credits_in_30_days], ['paused', null, 0]);
     assert.deepEqual([(await act('resume')).status, (await act('end')).status], ['active', 'ended']);
     const unkept = await run(['schedules', 'changes', one.id, '--since', '7d', '--field', 'name']);
-    assert.match(JSON.parse(unkept.err).error.message, /has no history/);
+    assert.match(JSON.parse(unkept.err).error.message, /keeps no history/);
     const schedule = await run([...create, '6h', '--history'], inputs);
     const listing = await run(['schedules', 'changes', JSON.parse(schedule.out).data.schedule, '--json']);
     assert.deepEqual([listing.status, JSON.parse(listing.out).meta.next_cursor], [0, null]);

@@ -92,7 +92,7 @@ describe('extract server accounts', () => {
     }
     assert.match(
       (await refused(2, ['accounts', 'credit', '--email', 'x@y.example', '--credits', '5'])).message,
-      /no account/,
+      /No account/,
     );
     await refused(2, ['accounts', 'verify', '--email', 'x@y.example']);
   });
@@ -131,7 +131,7 @@ describe('extract server keys', () => {
     const revoked = await dataOf('keys', 'revoke', first.id);
     assert.ok(revoked.revoked_at);
     assert.deepEqual(await dataOf('keys', 'revoke', first.id), revoked);
-    assert.match((await refused(2, ['keys', 'revoke', 'key_none'])).message, /no key/);
+    assert.match((await refused(2, ['keys', 'revoke', 'key_none'])).message, /Unknown key/);
   });
 
   test('refuses impossible options', async () => {
@@ -150,7 +150,7 @@ describe('extract server keys', () => {
     }
     assert.match(
       (await refused(2, ['keys', 'create', '--email', 'x@y.example', '--name', 'x'])).message,
-      /no account/,
+      /No account/,
     );
     for (let key = 0; key < 9; key += 1)
       await dataOf('keys', 'create', '--email', email, '--name', `key ${key}`);

@@ -140,7 +140,7 @@ describe('/v1/schedules', () => {
     const [customer, other] = [await all.customer(), await all.customer()];
     const app = appOf(all);
     const once = await call(app, customer, 'POST', 'jobs', { ...order, history: true });
-    assert.match(once.json().error.message, /history .*Give a schedule/);
+    assert.match(once.json().error.message, /history requires a schedule/);
     const inputs = [{ query: 'a' }];
     const reply = await call(app, customer, 'POST', 'jobs', {
       ...order,
@@ -184,7 +184,7 @@ describe('/v1/schedules', () => {
     );
     const plain = await call(app, customer, 'POST', 'jobs', { ...order, schedule: '6h' });
     const none = await call(app, customer, 'GET', `schedules/${plain.json().data.schedule}/changes`);
-    assert.match(none.json().error.message, /has no history/);
+    assert.match(none.json().error.message, /keeps no history/);
     await call(app, customer, 'POST', `schedules/${id}/end`);
     assert.match((await readPage('')).json().error.message, /has ended/);
   });

@@ -255,7 +255,7 @@ for (const kind of storeKinds)
       for (const [text, header] of bad) {
         await assert.rejects(
           payments.applyStripeEvent(Buffer.from(text), header),
-          refusal('invalid_parameter', /signed/),
+          refusal('invalid_parameter', /valid signature/),
           header,
         );
       }

@@ -59,7 +59,7 @@ function fieldOf({ code, message }: ExtractError, inputField: 'file' | 'text'): 
   if (message.includes('Give a schedule')) return 'schedule';
   const ofStep = stepFields.find(({ name }) => message.includes(`field ${name} `));
   if (ofStep !== undefined) return ofStep.name;
-  if (/field notify|alerts/i.test(message)) return 'notify';
+  if (/field notify|alert/i.test(message)) return 'notify';
   if (message.includes('timetable') || message.includes('schedule')) return 'schedule';
   if (code === 'platform_not_allowed' || code === 'revoked_api_key') return 'key';
   return inputField;
