@@ -56,7 +56,7 @@ function fieldOf({ code, message }: ExtractError, inputField: 'file' | 'text'): 
   if (code.startsWith('webhook_url') || message.includes('webhook_url')) return 'webhook_url';
   if (message.includes('field name')) return 'name';
   if (message.includes('timezone')) return 'timezone';
-  if (message.includes('Give a schedule')) return 'schedule';
+  if (message.includes('requires a schedule')) return 'schedule';
   const ofStep = stepFields.find(({ name }) => message.includes(`field ${name} `));
   if (ofStep !== undefined) return ofStep.name;
   if (/field notify|alert/i.test(message)) return 'notify';
