@@ -8,16 +8,12 @@ import type { Page } from '../../web/page-source.js';
 /** Prefix of every JSON body, so that no other site can run it as a script. */
 export const guard = ")]}'";
 
-const opensAt = (body: Uint8Array) => {
-  let index = 0;
-  // Space, tab, line ends: some bodies begin with a blank line.
-  while (index < body.length && [0x20, 0x09, 0x0a, 0x0d].includes(body[index] as number)) index += 1;
-  return body[index];
-};
+/** Space, tab, line ends: some bodies begin with a blank line. */
+const blanks = [0x20, 0x09, 0x0a, 0x0d];
 
 /** True for a body of data, not a page for people: it begins with the guard, or with the list itself. */
 export function isData(page: Page): boolean {
-  const first = opensAt(page.body);
+  const first = page.body.subarray(0, 64).find((byte) => !blanks.includes(byte));
   return first === 0x29 || first === 0x5b;
 }
 
