@@ -98,13 +98,18 @@ export function between(text: string, start: string, end: string, from = 0): str
   return tail < 0 ? null : text.slice(head + start.length, tail);
 }
 
+/** Returns a part of text or bytes; of bytes without a copy. */
+const partOf = (html: string | Buffer, from: number, to: number) =>
+  typeof html === 'string' ? html.slice(from, to) : html.subarray(from, to);
+
 /** Returns the start and end of the content of the script element with this id, or null. Looks at every part once. */
-function scriptRange(html: string, id: string): readonly [from: number, to: number] | null {
+function scriptRange(html: string | Buffer, id: string): readonly [from: number, to: number] | null {
   for (const quoted of [`id="${id}"`, `id='${id}'`]) {
     let from = 0;
     for (let index = html.indexOf(quoted); index >= 0; index = html.indexOf(quoted, from)) {
-      const open = html.slice(from, index).lastIndexOf('<');
-      if (open >= 0 && html.startsWith('<script', from + open)) {
+      const tag = partOf(html, from, index);
+      const open = tag.lastIndexOf('<');
+      if (open >= 0 && partOf(tag, open, open + '<script'.length).toString() === '<script') {
         const body = html.indexOf('>', index);
         const close = body < 0 ? -1 : html.indexOf('</script>', body);
         return close < 0 ? null : [body + 1, close];
@@ -127,7 +132,7 @@ export function scriptById(html: string, id: string): string | null {
 /** The same over the bytes of a page in UTF-8, without decoding it. */
 export function scriptBytesById(html: Uint8Array, id: string): Uint8Array | null {
   const bytes = Buffer.from(html.buffer, html.byteOffset, html.byteLength);
-  const range = scriptRange(bytes.toString('latin1'), id);
+  const range = scriptRange(bytes, id);
   return range && bytes.subarray(...range);
 }
 

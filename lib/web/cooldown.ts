@@ -83,6 +83,7 @@ export class Cooldown {
 
   /** Returns the last refusal during the pause, as known to this process. */
   refusal(scope: RequestScope = {}): CooldownRefusal | undefined {
+    if (this.#state === null && this.#refused.size === 0 && this.#accounts.size === 0) return undefined;
     const now = this.#clock.now();
     if (this.#state !== null) this.#state = believedCooldown(this.#state, now);
     const shared = this.#binds(scope) ? this.#state : null;
@@ -106,29 +107,28 @@ export class Cooldown {
     return isBound(scopeOf(this.#errorRoutes), scope);
   }
 
-  /** True if the last refusal is less than an hour old without an answer since, according to any process. */
-  async refusedLately(scope: RequestScope = {}): Promise<boolean> {
-    await this.#lookUp();
-    if (!this.#binds(scope)) return false;
-    const since = this.#clock.now() - (this.#state?.refusedAt ?? Number.NEGATIVE_INFINITY);
+  /** True if the last refusal is less than an hour old without an answer since, as of the last `lookUp`. */
+  refusedLately(scope: RequestScope = {}): boolean {
+    if (this.#state === null || !this.#binds(scope)) return false;
+    const since = this.#clock.now() - this.#state.refusedAt;
     return since >= 0 && since < hourMs;
   }
 
   /** Throws the last refusal during the pause, according to any process. */
   async checkShared(scope?: RequestScope): Promise<void> {
-    await this.#lookUp();
+    await this.lookUp();
     this.check(scope);
   }
 
-  async #lookUp(): Promise<void> {
+  /** Reads what other processes have recorded. Returns undefined if that was read a moment ago. */
+  lookUp(): Promise<void> | undefined {
     const store = this.#store;
     const age = this.#clock.now() - this.#lookedAt;
-    if (store !== undefined && !(age >= 0 && age < lookMs)) {
-      this.#look ??= this.#lookAt(store).finally(() => {
-        this.#look = undefined;
-      });
-      await this.#look;
-    }
+    if (store === undefined || (age >= 0 && age < lookMs)) return undefined;
+    this.#look ??= this.#lookAt(store).finally(() => {
+      this.#look = undefined;
+    });
+    return this.#look;
   }
 
   async #lookAt(store: CooldownStore): Promise<void> {

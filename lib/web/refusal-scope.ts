@@ -34,6 +34,7 @@ function distinct(
  * request.
  */
 export function scopeOf(marks: readonly string[]): RefusalScope {
+  if (marks.length === 0) return 'everybody';
   const [subjects, accounts] = distinct(marks);
   const [[subject, ...moreSubjects], [account, ...moreAccounts]] = [subjects, accounts];
   if (subject && moreSubjects.length === 0) return { subject };

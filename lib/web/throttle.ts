@@ -64,10 +64,13 @@ export class Throttle {
    * request.
    */
   async refusedLately(scope?: RequestScope): Promise<readonly string[]> {
-    const late = await Promise.all(
-      this.#surfaces.map((surface) => this.lane(surface).cooldown.refusedLately(scope)),
-    );
-    return this.#surfaces.filter((_, index) => late[index]);
+    const late: string[] = [];
+    for (const surface of this.#surfaces) {
+      const { cooldown } = this.lane(surface);
+      await cooldown.lookUp();
+      if (cooldown.refusedLately(scope)) late.push(surface);
+    }
+    return late;
   }
 
   /** Unknown surfaces share the first lane. */
