@@ -65,15 +65,23 @@ const maxDepth = 500;
 /** Maximum characters to parse unchecked: less than 10 ms at any depth. */
 const maxUnchecked = 16 * 1024;
 
+/** Returns the index of the quotation mark that ends a string of JSON, or the length of the text if none does. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let escapes = 0;
+    while (text.charCodeAt(end - 1 - escapes) === 0x5c) escapes += 1;
+    if (escapes % 2 === 0) return end;
+  }
+  return text.length;
+}
+
 export function nestsTooDeep(text: string): boolean {
   let depth = 0;
-  let isText = false;
   for (let at = 0; at < text.length && depth <= maxDepth; at += 1) {
     const code = text.charCodeAt(at);
-    if (code === 0x5c) at += 1;
-    else if (code === 0x22) isText = !isText;
-    else if (!isText && (code | 0x20) === 0x7b) depth += 1;
-    else if (!isText && (code | 0x20) === 0x7d) depth -= 1;
+    if (code === 0x22) at = endOfString(text, at);
+    else if ((code | 0x20) === 0x7b) depth += 1;
+    else if ((code | 0x20) === 0x7d) depth -= 1;
   }
   return depth > maxDepth;
 }
