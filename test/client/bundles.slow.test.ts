@@ -11,6 +11,7 @@ import { paths } from '../../lib/client/paths.js';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 import { signWebhook } from '../../lib/webhook.js';
 import type * as webhookModule from '../../lib/webhook-entry.js';
+import { argv } from '../support/argv.js';
 import { fromSource } from '../support/from-source.js';
 import { listening } from '../support/listening.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -45,7 +46,7 @@ describe('the client in one file', () => {
   test('prints an uncaught error under the name of its class', () => {
     const program = `import { createClient } from ${JSON.stringify(pathToFileURL(path.join(out, 'client.js')).href)};
       await createClient({ baseUrl: 'http://127.0.0.1:1/v1' }).getShortvideoProfile({ username: 'nasa' });`;
-    const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+    const { status, stderr } = spawnSync(process.execPath, argv`--input-type=module -e ${program}`, {
       encoding: 'utf8',
     });
     assert.equal(status, 1);

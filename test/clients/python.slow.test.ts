@@ -12,6 +12,8 @@ import { signWebhook } from '../../lib/webhook.js';
 import { className } from '../../scripts/python/source.js';
 import { objectName } from '../../src/faces/server/openapi/schemas.js';
 import { serveSite } from '../as-it-comes/harness.js';
+import { argv } from '../support/argv.js';
+import { assertExit } from '../support/assert-exit.js';
 import { expectedAnswers } from '../support/cases.js';
 import { noModules, noPython, pythonFolder, runPython, startPython } from '../support/python.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -30,11 +32,10 @@ const accounts = ({ path: requestPath }: { readonly path: string }) => {
 async function server() {
   const site = await serveSite(accounts);
   const email = 'ann@example.com';
-  const account = ['accounts', 'create', '--email', email, '--verified', '--credits', '500'];
-  const keyResult = await site.run(account);
-  assert.equal(keyResult.status, 0, keyResult.err);
+  const account = argv`accounts create --email ${email} --verified --credits 500`;
+  assertExit(await site.run(account), 0);
   const keyOf = async (name: string): Promise<string> => {
-    const key = await site.run(['keys', 'create', '--email', email, '--name', name, '--json']);
+    const key = await site.run(argv`keys create --email ${email} --name ${name} --json`);
     return JSON.parse(key.out).data.secret;
   };
   return { ...site, email, apiKey: await keyOf('one'), limitedKey: await keyOf('two') };
@@ -69,13 +70,13 @@ describe('the Python client', { skip: noPython }, () => {
     const modules = await Promise.all(
       notebooks.map(async (name) => {
         const file = path.join(folder, name.replace('.ipynb', '.py'));
-        const printed = await runPython(['tests/notebook_program.py', '--print', `notebooks/${name}`]);
+        const printed = await runPython(argv`tests/notebook_program.py --print notebooks/${name}`);
         writeFileSync(file, printed.out);
         return file;
       }),
     );
-    const args = ['--config-file', 'pyproject.toml', '--cache-dir', folder, 'src/public_extract', 'tests'];
-    const { status, out, err } = await runPython(['-m', 'mypy', ...args, ...modules]);
+    const args = argv`--config-file pyproject.toml --cache-dir ${folder} src/public_extract tests`;
+    const { status, out, err } = await runPython(argv`-m mypy ${args} ${modules}`);
     assert.equal(status, 0, out + err);
   });
 
@@ -85,32 +86,22 @@ describe('the Python client', { skip: noPython }, () => {
     const folder = temporaryFolder();
     const sources = path.join(folder, 'sources');
     cpSync(pythonFolder, sources, { recursive: true });
-    const built = await runPython(['-m', 'build', '--no-isolation', '--outdir', folder], {}, sources);
+    const built = await runPython(argv`-m build --no-isolation --outdir ${folder}`, {}, sources);
     assert.equal(built.status, 0, built.out + built.err);
     const names = readdirSync(folder).filter((name) => name.startsWith('public_extract-'));
     const [wheel, sdist] = [`public_extract-${version}-py3-none-any.whl`, `public-extract-${version}.tar.gz`];
     const files = readdirSync(folder);
     assert.ok(files.includes(wheel) && (files.includes(sdist) || names.length === 2), files.join());
     const unpacked = path.join(folder, 'unpacked');
-    const unzip = ['-m', 'zipfile', '-e', path.join(folder, wheel), unpacked];
+    const unzip = argv`-m zipfile -e ${path.join(folder, wheel)} ${unpacked}`;
     assert.equal((await runPython(unzip)).status, 0);
     const modules = readdirSync(path.join(unpacked, 'public_extract'));
     assert.ok(modules.includes('py.typed') && modules.includes('objects'), modules.join());
 
     const certificate = path.join(folder, 'certificate.pem');
-    const request = [
-      'req',
-      '-x509',
-      '-newkey',
-      'rsa:2048',
-      '-nodes',
-      '-days',
-      '2',
-      '-subj',
-      '/CN=extract.test',
-    ];
-    const names509 = ['-addext', 'subjectAltName=DNS:extract.test'];
-    const outputs = ['-keyout', `${certificate}.key`, '-out', `${certificate}.crt`];
+    const request = argv`req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=extract.test`;
+    const names509 = argv`-addext subjectAltName=DNS:extract.test`;
+    const outputs = argv`-keyout ${certificate}.key -out ${certificate}.crt`;
     execFileSync('openssl', [...request, ...names509, ...outputs], { stdio: 'ignore' });
     const [keyText, text] = ['key', 'crt'].map((kind) => readFileSync(`${certificate}.${kind}`, 'utf8'));
     writeFileSync(certificate, `${keyText}${text}`);
@@ -128,7 +119,7 @@ describe('the Python client', { skip: noPython }, () => {
     };
     writeFileSync(file, JSON.stringify(fixture));
     const { status, err } = await runPython(
-      ['-W', 'error', '-m', 'unittest', '-v'],
+      argv`-W error -m unittest -v`,
       { PYTHONPATH: unpacked, EXTRACT_TEST_SERVER: file, EXTRACT_TEST_CERTIFICATE: certificate },
       path.join(pythonFolder, 'tests'),
     );
@@ -173,7 +164,7 @@ describe('the Python client', { skip: noPython }, () => {
       if (!isFirst) continue;
       child.kill('SIGKILL');
       await once(child, 'exit');
-      start(['serve', '--port', new URL(url).port]);
+      start(argv`serve --port ${new URL(url).port}`);
     }
     assert.deepEqual([(await ended)[0], text.trim().split('\n')], [0, names]);
   });

@@ -26,10 +26,8 @@ test('an error is an instance of its type’s class only', () => {
   for (const code of Object.keys(catalogue) as ErrorCode[]) {
     const error = new ExtractError(code);
     const those = Object.entries(classes).filter(([, one]) => error instanceof one);
-    assert.deepEqual(
-      those.map(([name]) => name),
-      [classNames[catalogue[code].type]],
-    );
+    const names = those.map(([name]) => name);
+    assert.deepEqual(names, [classNames[catalogue[code].type]]);
   }
   assert.ok(new StorageError('full', 'The disk is full.') instanceof classes.InternalError);
   for (const other of [new Error('x'), { type: 'rate_limit' }, null, 'x']) {

@@ -3,16 +3,15 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { openJournal } from '../../src/files/batch-files/run-journal.js';
-import { extract } from '../support/cli.js';
+import { argv, assertExit, extract } from '../support/cli.js';
 import { ndjsonValues } from '../support/ndjson.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 describe('--dedupe', () => {
   test('leaves out what another input gave, also once its run is resumed', async () => {
     const file = path.join(temporaryFolder(), 'videos.ndjson');
-    const args = ['batch', 'shortvideo/videos', '-', '--demo', '--dedupe', '-o', file];
-    const { status, err } = await extract(args, { stdin: 'nasa\nnasa\n' });
-    assert.equal(status, 0, err);
+    const args = argv`batch shortvideo/videos - --demo --dedupe -o ${file}`;
+    const { err } = assertExit(await extract(args, { stdin: 'nasa\nnasa\n' }), 0);
     const ids = ndjsonValues(readFileSync(file, 'utf8')).flatMap(({ data }) =>
       data.map(({ id }: { id: string }) => id),
     );

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { steps } from '../../src/lines/steps.js';
-import { extract } from '../support/cli.js';
+import { argv, extract } from '../support/cli.js';
 import { loopback } from '../support/loopback.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -19,11 +19,11 @@ const requests: Readonly<Record<string, (origin: string) => readonly string[]>> 
   evidence: () => ['--archive', fresh('.wacz')],
   history: () => ['--history', fresh('.sqlite')],
   'only-new': () => ['--new', path.basename(fresh('-pair'))],
-  condition: () => ['--when', 'true'],
+  condition: () => argv`--when true`,
   dedupe: () => ['--dedupe'],
-  pseudonyms: () => ['--pseudonymise', 'author,username'],
+  pseudonyms: () => argv`--pseudonymise author,username`,
   media: () => ['--media', fresh('')],
-  captions: () => ['--media', fresh(''), '--captions'],
+  captions: () => argv`--media ${fresh('')} --captions`,
   notices: (origin) => ['--notify', `${origin}/told`],
 };
 
@@ -33,7 +33,7 @@ const sinks: Readonly<Record<string, () => readonly string[]>> = {
   file: () => ['-o', fresh('.csv')],
   lines: () => ['-o', fresh('.ndjson')],
   table: () => ['-o', fresh('.xlsx')],
-  'database that is added to': () => ['-o', fresh('.sqlite'), '--append'],
+  'database that is added to': () => argv`-o ${fresh('.sqlite')} --append`,
 };
 
 /** A command that takes steps, and the sinks that it has. */
@@ -45,17 +45,17 @@ interface Walked {
 }
 
 const { stream: _, ...files } = sinks;
-const town = ['--query', 'cafe', '--demo'];
+const town = argv`--query cafe --demo`;
 const commands: Readonly<Record<string, Walked>> = {
-  batch: { args: ['batch', 'shortvideo/video', '-', '--demo'], sinks },
+  batch: { args: argv`batch shortvideo/video - --demo`, sinks },
   chain: {
-    args: ['batch', 'shortvideo/video', '-', '--then', 'shortvideo/comments', '--then-limit', '1', '--demo'],
+    args: argv`batch shortvideo/video - --then shortvideo/comments --then-limit 1 --demo`,
     sinks: files,
     written: (file) => (file.endsWith('.sqlite') ? file : file.replace(/\.\w+$/, '.1-shortvideo-video$&')),
   },
-  area: { args: ['maps', 'cover', ...town, '--bbox', '23.70,37.95,23.705,37.955'], sinks },
+  area: { args: argv`maps cover ${town} --bbox 23.70,37.95,23.705,37.955`, sinks },
   grid: {
-    args: ['maps', 'grid', ...town, '--place', 'ChIJtjc9rEc1bkcRzq9EdYiTlqE', '--size', '2'],
+    args: argv`maps grid ${town} --place ChIJtjc9rEc1bkcRzq9EdYiTlqE --size 2`,
     sinks: { stream: () => [], report: () => ['-o', fresh('.html')] },
   },
 };

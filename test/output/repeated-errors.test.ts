@@ -12,15 +12,13 @@ test('an error that comes again and again is logged once, and then with its coun
   log.error({ err: new Error('another') }, 'The disk is full.');
   log.error('no fields');
   for (let n = 0; n < 3; n += 1) log.warn('of a platform');
-  assert.deepEqual(
-    lines.map(({ msg, level, request_id }) => [msg, level, request_id]),
-    [
-      ['The disk is full.', 50, 'req_0'],
-      ['The disk is full.', 50, undefined],
-      ['no fields', 50, undefined],
-      ...[1, 2, 3].map(() => ['of a platform', 40, undefined]),
-    ],
-  );
+  const rows = lines.map(({ msg, level, request_id }) => [msg, level, request_id]);
+  assert.deepEqual(rows, [
+    ['The disk is full.', 50, 'req_0'],
+    ['The disk is full.', 50, undefined],
+    ['no fields', 50, undefined],
+    ...[1, 2, 3].map(() => ['of a platform', 40, undefined]),
+  ]);
   assert.equal(lines[0]?.time, new Date(clock.now()).toISOString(), 'as people read it');
   lines.length = 0;
   await clock.advance(60_000);

@@ -8,6 +8,9 @@ import type { CommandExtractor, Context, OutputStream } from '../../src/faces/cl
 import { run } from '../../src/faces/cli/run.js';
 import { temporaryFolder } from './temporary-folder.js';
 
+export { argv } from './argv.js';
+export { assertExit } from './assert-exit.js';
+
 /** What a test changes in a command's environment. The defaults are a pipe, the table format and an empty home. */
 export interface Surroundings {
   readonly stdoutColumns?: number;

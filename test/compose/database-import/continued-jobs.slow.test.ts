@@ -82,10 +82,8 @@ describe('jobs that were moved into a database', { skip: skipWithoutPostgres }, 
         .trimEnd()
         .split('\n')
         .map((line) => JSON.parse(line));
-      assert.deepEqual(
-        lines.map(({ input }) => input.query),
-        numbered(total),
-      );
+      const queries = lines.map(({ input }) => input.query);
+      assert.deepEqual(queries, numbered(total));
       assert.deepEqual([...new Set(lines.map(({ error }) => error?.code))], [code]);
     }
     const after = await jobs.store.find(account, open);

@@ -182,10 +182,8 @@ describe('the import of a data directory', { skip: skipWithoutPostgres }, () => 
     assert.equal(rows.audit_acts, 1);
     const { postgres, ledger } = await openedDatabase(t, database);
     const audit = new AuditStore(postgres, clock, serverOperator);
-    assert.deepEqual(
-      (await audit.list({ limit: 9 })).map(({ act }) => act),
-      ['data.import', 'credits.grant'],
-    );
+    const acts = (await audit.list({ limit: 9 })).map(({ act }) => act);
+    assert.deepEqual(acts, ['data.import', 'credits.grant']);
     const found = await postgres.read((queries) =>
       queries.rows<JobRow>('SELECT * FROM jobs ORDER BY id DESC'),
     );

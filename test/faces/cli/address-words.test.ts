@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { endpoints } from '../../../lib/endpoints.js';
 import { addressedLines } from '../../../src/faces/cli/address-words.js';
-import { extract } from '../../support/cli.js';
+import { argv, assertExit, extract } from '../../support/cli.js';
 
 const lines = (text: string) => addressedLines(text.split(' '), endpoints).map((line) => line.join(' '));
 
@@ -54,12 +54,9 @@ describe('an address or a username instead of a command', () => {
   }
 
   test('answers each address, and shows the sample of its endpoint', async () => {
-    const { status, out } = await extract([
-      'https://www.tiktok.com/@mira.kettle',
-      'https://www.instagram.com/harbor.lantern/',
-      '--demo',
-      '--json',
-    ]);
+    const { status, out } = await extract(
+      argv`https://www.tiktok.com/@mira.kettle https://www.instagram.com/harbor.lantern/ --demo --json`,
+    );
     assert.equal(status, 0);
     const answers = out
       .trimEnd()
@@ -74,8 +71,7 @@ describe('an address or a username instead of a command', () => {
     ['https://example.com/profile', /No endpoint reads this page/],
   ] as const) {
     test(`suggests a replacement for ${address}`, async () => {
-      const { status, err } = await extract([address, '--demo']);
-      assert.equal(status, 2);
+      const { err } = assertExit(await extract([address, '--demo']), 2);
       assert.match(JSON.parse(err).error.message, says);
     });
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { Interruption } from '../../../src/faces/cli/exit-status-error.js';
-import { extract, type Surroundings } from '../../support/cli.js';
+import { argv, assertExit, extract, type Surroundings } from '../../support/cli.js';
 import { aCoverage } from '../../support/coverage.js';
 import { aHarbour, inventedRows, type ScriptedCall, scripted } from '../../support/invented-rows.js';
 import { ndjsonValues } from '../../support/ndjson.js';
@@ -21,7 +21,7 @@ async function all(
   surroundings: Surroundings = {},
 ) {
   const calls: ScriptedCall[] = [];
-  const ran = await extract(['maps', 'harbours', 'x', '--all', ...args], {
+  const ran = await extract(argv`maps harbours x --all ${args}`, {
     endpoints: inventedRows,
     extractor: scripted(script, calls),
     ...surroundings,
@@ -33,8 +33,7 @@ const namesIn = (text: string) => ndjsonValues(text).map(({ name }) => name);
 
 describe('--all', () => {
   test('follows the cursors to the end, with the same parameters', async () => {
-    const { status, calls } = await all(pages, ['--limit', '2']);
-    assert.equal(status, 0);
+    const { calls } = assertExit(await all(pages, argv`--limit 2`), 0);
     assert.deepEqual(
       calls.map(({ params }) => params),
       [
@@ -62,7 +61,7 @@ describe('--all', () => {
       ...{ given: 4, total: null, ended: 'end', ignored: [], rounded: [] },
       routes: [0, 1, 2].map((page) => ({ route: `page-${page}`, outcome: 'answered' })),
     });
-    const single = await extract(['maps', 'harbours', 'x'], {
+    const single = await extract(argv`maps harbours x`, {
       endpoints: inventedRows,
       extractor: scripted(pages),
     });
@@ -83,7 +82,7 @@ describe('--all', () => {
       const { err } = await all([], ['--format', format], { extractor, stderrIsTTY: true });
       assert.match(err, /4 of 10 harbours: Google Maps shows visitors no more\./, format);
     }
-    assert.equal((await all([], ['--format', 'ndjson'], { extractor })).err, '');
+    assert.equal((await all([], argv`--format ndjson`, { extractor })).err, '');
   });
 
   test('as ndjson and csv: each page is written as it comes', async () => {
@@ -95,7 +94,7 @@ describe('--all', () => {
       const write = async (text: string) => {
         writes.push(text.trimEnd().split('\n').length);
       };
-      await all(pages, ['--format', format, '--fields', 'name'], { write });
+      await all(pages, argv`--format ${format} --fields name`, { write });
       assert.deepEqual(writes, lines);
     }
   });
@@ -121,7 +120,7 @@ describe('--all that breaks off', () => {
     for (const format of ['json', 'ndjson', 'csv', 'table']) {
       const { status, out, err } = await all(
         [...pages.slice(0, 2), broken],
-        ['--format', format, '--fields', 'name'],
+        argv`--format ${format} --fields name`,
       );
       assert.equal(status, 5, err);
       for (const name of ['a', 'b', 'c']) assert.match(out, new RegExp(`\\b${name}\\b`), format);
@@ -144,8 +143,7 @@ describe('--all that breaks off', () => {
 
   test('on the first page nothing is written', async () => {
     for (const format of ['json', 'ndjson', 'csv', 'table']) {
-      const { status, out, err } = await all([broken], ['--format', format]);
-      assert.equal(status, 5);
+      const { out, err } = assertExit(await all([broken], ['--format', format]), 5);
       assert.equal(out, '');
       assert.doesNotMatch(err, /cursor/);
     }
@@ -154,7 +152,7 @@ describe('--all that breaks off', () => {
   test('after an interruption it says where to continue', async () => {
     const { status, out, err, closed } = await all(
       [pages[0], new Interruption('SIGINT')],
-      ['--format', 'ndjson'],
+      argv`--format ndjson`,
     );
     assert.equal(status, 130);
     assert.deepEqual(namesIn(out), ['a', 'b']);
@@ -166,8 +164,7 @@ describe('--all that breaks off', () => {
     const write = async () => {
       throw Object.assign(new Error('broken pipe'), { code: 'EPIPE' });
     };
-    const { status, err, calls, closed } = await all(pages, ['--format', 'ndjson'], { write });
-    assert.equal(status, 0);
+    const { err, calls, closed } = assertExit(await all(pages, argv`--format ndjson`, { write }), 0);
     assert.equal(err, '');
     assert.equal(calls.length, 1);
     assert.equal(closed, true);

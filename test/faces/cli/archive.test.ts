@@ -7,7 +7,7 @@ import { ArchiveReader } from '../../../src/files/evidence/archive-reader.js';
 import { ArchiveWriter } from '../../../src/files/evidence/archive-writer.js';
 import { archiveIn, lineOfCase, shortvideoProfile } from '../../files/evidence/harness.js';
 import { stoppedClock } from '../../support/cases.js';
-import { extract } from '../../support/cli.js';
+import { argv, assertExit, extract } from '../../support/cli.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 /** The evidence of a sample, and its result in a file next to it. */
@@ -43,15 +43,14 @@ describe('the commands of an archive', () => {
         .map((one) => `${JSON.stringify(one)}\n`)
         .join(''),
     );
-    const { status, out } = await extract(['verify', archive, results]);
-    assert.equal(status, 7);
+    const { out } = assertExit(await extract(['verify', archive, results]), 7);
     assert.deepEqual(out.trim().split('\n'), [
       'line 1  differs',
       `  data.username: then "another", now ${JSON.stringify(value.data.username)}`,
       'line 2  missing  it refers to no record',
       'line 3  unread  invalid_parameter, before a page was read',
     ]);
-    const quiet = await extract(['verify', archive, results, '--json', '--quiet']);
+    const quiet = await extract(argv`verify ${archive} ${results} --json --quiet`);
     assert.deepEqual(JSON.parse(quiet.out.split('\n')[0] ?? '').differences, [
       { field: 'data.username', was: 'another', now: value.data.username },
     ]);
@@ -61,12 +60,8 @@ describe('the commands of an archive', () => {
   test('refuse anything that is not a result or an archive', async () => {
     const { folder, archive, results } = await sample();
     writeFileSync(results, 'username,follower_count\n');
-    const table = await extract(['verify', archive, results]);
-    assert.equal(table.status, 2);
-    assert.match(table.err, /Line 1 of .* is not a result/);
-    const none = await extract(['verify', path.join(folder, 'none.wacz'), results]);
-    assert.equal(none.status, 2);
-    assert.match(none.err, /No such archive/);
+    assertExit(await extract(['verify', archive, results]), 2, /Line 1 of .* is not a result/);
+    assertExit(await extract(['verify', path.join(folder, 'none.wacz'), results]), 2, /No such archive/);
     writeFileSync(archive, 'PK');
     assert.equal((await extract(['verify', archive, results])).status, 8);
   });
@@ -76,9 +71,9 @@ describe('the commands of an archive', () => {
     const derived = await extract(['from-archive', archive]);
     assert.deepEqual(JSON.parse(derived.out), JSON.parse(line));
     const output = path.join(folder, 'again.ndjson');
-    assert.equal((await extract(['from-archive', archive, '-o', output])).status, 0);
-    assert.equal((await extract(['from-archive', archive, '-o', output])).status, 2);
-    assert.equal((await extract(['from-archive', archive, '-o', output, '--overwrite'])).status, 0);
+    assert.equal((await extract(argv`from-archive ${archive} -o ${output}`)).status, 0);
+    assert.equal((await extract(argv`from-archive ${archive} -o ${output}`)).status, 2);
+    assert.equal((await extract(argv`from-archive ${archive} -o ${output} --overwrite`)).status, 0);
   });
 
   test('store samples marked as such, so that everything can be tried', async () => {
@@ -87,18 +82,8 @@ describe('the commands of an archive', () => {
       path.join(folder, name),
     ) as [string, string, string];
     writeFileSync(names, 'nasa\n');
-    const ran = await extract([
-      'batch',
-      'shortvideo/profile',
-      names,
-      '-o',
-      results,
-      '--demo',
-      '--archive',
-      file,
-    ]);
-    assert.equal(ran.status, 0);
-    assert.match(ran.err, /1 exchange \(all of sample data\), sha256:/);
+    const ran = await extract(argv`batch shortvideo/profile ${names} -o ${results} --demo --archive ${file}`);
+    assertExit(ran, 0, /1 exchange \(all of sample data\), sha256:/);
     assert.equal((await extract(['verify', file, results])).status, 0);
     const archive = await ArchiveReader.open(file);
     const { value: next } = await archive.readings().next();

@@ -6,17 +6,16 @@ import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import { endpoints } from '../../../lib/endpoints.js';
 import { kebabCase } from '../../../src/output/shell-words.js';
-import { extract } from '../../support/cli.js';
+import { argv, assertExit, extract } from '../../support/cli.js';
 import { inventedRows } from '../../support/invented-rows.js';
 
 async function script(shell: string, rows = inventedRows): Promise<string> {
-  const ran = await extract(['completion', shell], { endpoints: rows });
-  assert.equal(ran.status, 0, ran.err);
+  const ran = assertExit(await extract(['completion', shell], { endpoints: rows }), 0);
   return ran.out;
 }
 
 const missing = (shell: string): string | false =>
-  spawnSync(shell, ['-c', 'exit 0']).status === 0 ? false : `${shell} is not installed`;
+  spawnSync(shell, argv`-c ${'exit 0'}`).status === 0 ? false : `${shell} is not installed`;
 
 describe('every shell', () => {
   for (const shell of ['bash', 'zsh', 'fish']) {
@@ -40,8 +39,7 @@ describe('every shell', () => {
   }
 
   test('a shell that is not known is refused', async () => {
-    const ran = await extract(['completion', 'csh', '--json']);
-    assert.equal(ran.status, 2);
+    assertExit(await extract(argv`completion csh --json`), 2);
   });
 });
 
@@ -59,7 +57,7 @@ describe('bash, at work', { skip: missing('bash') }, () => {
     writeFileSync(file, await script('bash'));
     const quoted = words.map((word) => `'${word}'`).join(' ');
     const line = `source '${file}'; COMP_WORDS=(extract ${quoted}); COMP_CWORD=${words.length}; _extract; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    const ran = spawnSync('bash', ['--norc', '-c', line], { cwd: folder, encoding: 'utf8' });
+    const ran = spawnSync('bash', argv`--norc -c ${line}`, { cwd: folder, encoding: 'utf8' });
     assert.equal(ran.stderr, '');
     return ran.stdout.split('\n').filter((word) => word !== '');
   }

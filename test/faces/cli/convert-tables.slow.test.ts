@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
 import { casesOf } from '../../../lib/samples.js';
-import { extract } from '../../support/cli.js';
+import { argv, assertExit, extract } from '../../support/cli.js';
 import { ndjsonValues } from '../../support/ndjson.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -19,14 +19,12 @@ const linesOf = (name: string): Line[] => ndjsonValues(text(name));
 const itemsOf = (lines: readonly Line[]) => lines.flatMap(({ data = [] }) => data);
 
 async function convert(from: string, to: string, ...args: readonly string[]): Promise<string> {
-  const { status, err } = await extract(['convert', at(from), at(to), '--overwrite', ...args]);
-  assert.equal(status, 0, err);
+  const { err } = assertExit(await extract(argv`convert ${at(from)} ${at(to)} --overwrite ${args}`), 0);
   return err;
 }
 
 async function refusal(from: string, ...args: readonly string[]): Promise<string> {
-  const { status, err } = await extract(['convert', at(from), at('refused.ndjson'), ...args]);
-  assert.equal(status, 2, err);
+  const { err } = assertExit(await extract(['convert', at(from), at('refused.ndjson'), ...args]), 2);
   assert.doesNotMatch(err, /internal_error/);
   return err;
 }
@@ -53,7 +51,7 @@ async function sampleLines(path: Endpoint['path']): Promise<string> {
   const cases = (await casesOf({ path })).filter(({ error }) => error === undefined);
   writeFileSync(at('inputs.ndjson'), cases.map(({ params }) => `${JSON.stringify(params)}\n`).join(''));
   const name = `${path.replace('/', '-')}.ndjson`;
-  const batch = ['batch', path, at('inputs.ndjson'), '--demo', '--sources', '--on-refusal', 'fail'];
+  const batch = argv`batch ${path} ${at('inputs.ndjson')} --demo --sources --on-refusal fail`;
   await extract([...batch, '-o', at(name)]);
   return name;
 }
@@ -84,7 +82,7 @@ describe('extract convert of a table', () => {
 
   test('keeps inputs, failed ones and columns of the user’s own', async () => {
     writeFileSync(at('people.csv'), 'client,username\nAnn,mira.kettle\nBob,no such name\nCleo,fern.atlas\n');
-    const batch = ['batch', 'shortvideo/profile', at('people.csv'), '--demo', '-o', at('people.out.csv')];
+    const batch = argv`batch shortvideo/profile ${at('people.csv')} --demo -o ${at('people.out.csv')}`;
     assert.equal((await extract(batch)).status, 7);
     // The checkpoint next to it names the endpoint.
     assert.match(await convert('people.out.csv', 'people.ndjson'), /2 items and 1 failed input/);
@@ -109,7 +107,7 @@ describe('extract convert of a table', () => {
       { query: 'cafe', limit: 2 },
     ];
     writeFileSync(at('areas.ndjson'), inputs.map((one) => JSON.stringify(one)).join('\n'));
-    const batch = ['batch', 'maps/places', at('areas.ndjson'), '--demo', '--sources'];
+    const batch = argv`batch maps/places ${at('areas.ndjson')} --demo --sources`;
     assert.equal((await extract([...batch, '-o', at('areas.out.ndjson')])).status, 0);
     for (const [kind, ...style] of tables) {
       await convert('areas.out.ndjson', `areas.${kind}`, ...style);
@@ -130,7 +128,7 @@ describe('extract convert of a table', () => {
       at('notes.ndjson'),
       notes.map((note) => JSON.stringify({ ...item(note), ...rest })).join('\n'),
     );
-    const endpoint = ['--endpoint', 'photosocial/comments'];
+    const endpoint = argv`--endpoint photosocial/comments`;
     for (const kind of ['csv', 'tsv']) {
       await convert('notes.ndjson', `notes.${kind}`, ...endpoint);
       await convert(`notes.${kind}`, 'notes.back.ndjson', ...endpoint);
@@ -145,7 +143,7 @@ describe('extract convert of a table', () => {
 
   test('refuses ambiguous content, naming it', async () => {
     const lines = await sampleLines('maps/reviews');
-    const endpoint = ['--endpoint', 'maps/reviews'];
+    const endpoint = argv`--endpoint maps/reviews`;
     await convert(lines, 'bare.csv', '--no-sources');
     assert.match(await refusal('bare.csv', ...endpoint), /do not show which input they belong to/);
     await convert(lines, 'whole.csv');

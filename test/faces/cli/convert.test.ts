@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { CommandExtractor } from '../../../src/faces/cli/context.js';
 import { ownHeading } from '../../../src/files/result-files/result-headings.js';
-import { extract } from '../../support/cli.js';
+import { argv, assertExit, extract } from '../../support/cli.js';
 import { aCoverage } from '../../support/coverage.js';
 import { aHarbour, harbourMeta, inventedRows } from '../../support/invented-rows.js';
 import { ndjsonValues } from '../../support/ndjson.js';
@@ -90,7 +90,7 @@ describe('extract convert', () => {
       else if (kind === 'sqlite') assert.deepEqual(tablesOf('made.sqlite'), tablesOf('own.sqlite'));
       else assert.deepEqual(bytes(`made.${kind}`), bytes(`own.${kind}`), kind);
     }
-    const endpointOption = ['--endpoint', 'maps/harbours'];
+    const endpointOption = argv`--endpoint maps/harbours`;
     await done('convert', at('made.json'), at('back.ndjson'), ...endpointOption);
     assert.equal(bytes('back.ndjson').toString(), bytes('lines.ndjson').toString());
     // A table is converted by the lines next to it.
@@ -127,14 +127,13 @@ describe('extract convert', () => {
   });
 
   test('refuses a database of several runs whose lines are of the last run', async () => {
-    const runs = ['batch', 'maps/harbours', input, '--append', '-o', at('runs.sqlite')];
+    const runs = argv`batch maps/harbours ${input} --append -o ${at('runs.sqlite')}`;
     await done(...runs);
     await done('convert', at('runs.sqlite'), at('one-run.csv'));
     await done(...runs);
-    const { status, err } = await command('convert', at('runs.sqlite'), at('two-runs.csv'));
-    assert.equal(status, 2);
-    assert.match(
-      err,
+    assertExit(
+      await command('convert', at('runs.sqlite'), at('two-runs.csv')),
+      2,
       /contains 2 runs, but the lines next to it are of the last run only\. Convert .*runs\.sqlite\.ndjson/,
     );
     await done('convert', at('runs.sqlite.ndjson'), at('last-run.csv'));
@@ -144,7 +143,7 @@ describe('extract convert', () => {
   test('accepts items without inputs, and omits sources on request', async () => {
     const items = [aHarbour({ name: 'a' }), aHarbour({ name: 'b' })];
     writeFileSync(at('items.ndjson'), items.map((one) => JSON.stringify(one)).join('\n'));
-    const endpointOption = ['--endpoint', 'maps/harbours'];
+    const endpointOption = argv`--endpoint maps/harbours`;
     await done('convert', at('items.ndjson'), at('items.json'), ...endpointOption);
     assert.deepEqual(JSON.parse(bytes('items.json').toString()), items);
     await done('convert', at('items.ndjson'), at('items.csv'), ...endpointOption);
@@ -183,7 +182,7 @@ describe('extract convert', () => {
       [...params.split(',').map((name) => `input.${name}`), 'own.client', ''].join(','),
     );
     writeFileSync(at('earlier.csv'), [earlier, ...rows].join('\n'));
-    const endpointOption = ['--endpoint', 'maps/harbours'];
+    const endpointOption = argv`--endpoint maps/harbours`;
     for (const name of ['now', 'earlier'])
       await done('convert', at(`${name}.csv`), at(`${name}-again.csv`), ...endpointOption);
     assert.equal(bytes('now-again.csv').toString(), table);
@@ -216,7 +215,7 @@ describe('extract convert', () => {
     writeFileSync(at('other.ndjson'), `${JSON.stringify(aHarbour())}\n{"harbor":1}\n`);
     writeFileSync(at('table.csv'), 'name\na\n');
     writeFileSync(at('deep.ndjson'), `{"input":${'['.repeat(200_000)}${']'.repeat(200_000)},"data":[]}\n`);
-    const endpointOption = ['--endpoint', 'maps/harbours'];
+    const endpointOption = argv`--endpoint maps/harbours`;
     const cases: readonly (readonly [RegExp, ...string[]])[] = [
       [/Cannot write \.xls files/, at('base.ndjson'), at('out.xls')],
       [/Supported extensions/, at('base.doc'), at('out.csv')],

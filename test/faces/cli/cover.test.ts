@@ -17,7 +17,7 @@ import {
   type TownPlace,
   town,
 } from '../../files/cover/town.js';
-import { extract, type Surroundings } from '../../support/cli.js';
+import { argv, assertExit, extract, type Surroundings } from '../../support/cli.js';
 import { harbourMeta } from '../../support/invented-rows.js';
 import { ndjsonValues } from '../../support/ndjson.js';
 import { queryFile } from '../../support/query-file.js';
@@ -51,7 +51,7 @@ function platform(
 }
 
 const cover = (args: readonly string[], surroundings: Surroundings = {}) =>
-  extract(['maps', 'cover', '--query', 'cafe', '--bbox', bbox, ...args], surroundings);
+  extract(argv`maps cover --query cafe --bbox ${bbox} ${args}`, surroundings);
 
 const ids = (text: string) =>
   ndjsonValues(text)
@@ -91,7 +91,7 @@ describe('extract maps cover', () => {
     for (const cap of [20, 60, 120]) {
       for (const emptyPage of [true, false]) {
         const calls = { count: 0 };
-        const { status, out, err } = await extract(['maps', 'cover', '--query', 'cafe', '--bbox', cityBox], {
+        const { status, out, err } = await extract(argv`maps cover --query cafe --bbox ${cityBox}`, {
           extractor: platform(places, calls, undefined, { cap, emptyPage }),
         });
         assert.equal(status, 0, err);
@@ -126,8 +126,7 @@ describe('extract maps cover', () => {
   });
 
   test('reads the lists of sample data to their ends, so that no cell of them stays full', async () => {
-    const { status, out, err } = await cover(['--demo']);
-    assert.equal(status, 0, err);
+    const { out, err } = assertExit(await cover(['--demo']), 0);
     const placeIds = ids(out);
     assert.ok(placeIds.length > 10, String(placeIds.length));
     assert.equal(new Set(placeIds).size, placeIds.length);
@@ -138,7 +137,7 @@ describe('extract maps cover', () => {
   test('stops at a cell that is full of places already returned', async () => {
     const places = town(900);
     const calls = { count: 0 };
-    await cover(['--cell', '50km'], { extractor: platform(places.slice(0, 120), calls) });
+    await cover(argv`--cell 50km`, { extractor: platform(places.slice(0, 120), calls) });
     // One full cell, and its quarters, which bring nothing new: none of them is split, full or not.
     assert.ok(calls.count <= 6 + 4 * 6, String(calls.count));
   });
@@ -159,7 +158,7 @@ describe('extract maps cover', () => {
       words.split('\n').every((line) => line.length <= 60),
       words,
     );
-    const { out } = await cover(['--inputs', '--language', 'el']);
+    const { out } = await cover(argv`--inputs --language el`);
     const searches = ndjsonValues(out);
     assert.equal(searches.length, 16);
     assert.deepEqual(Object.keys(searches[0]), ['query', 'language', 'lat', 'lng', 'radius_m']);
@@ -170,8 +169,7 @@ describe('extract maps cover', () => {
     const places = town(50);
     for (const ending of ['sqlite', 'csv']) {
       const output = path.join(folder, `cafes.${ending}`);
-      const { status, err } = await cover(['-o', output], { extractor: platform(places, { count: 0 }) });
-      assert.equal(status, 0, err);
+      assertExit(await cover(['-o', output], { extractor: platform(places, { count: 0 }) }), 0);
       if (ending === 'csv') {
         const [head = '', ...rows] = readFileSync(output, 'utf8').trim().split('\n');
         assert.match(head, /place_id.*,source_id,.*,input_index,/);
@@ -191,7 +189,7 @@ describe('extract maps cover', () => {
   test('--append adds to one database, whose rows have the day, the query and the time of each sighting', async () => {
     const output = path.join(folder, 'weekly.sqlite');
     for (const places of [town(20), town(50)]) {
-      const { status, err } = await cover(['-o', output, '--append'], {
+      const { status, err } = await cover(argv`-o ${output} --append`, {
         extractor: platform(places, { count: 0 }),
       });
       assert.equal(status, 0, err);
@@ -202,13 +200,13 @@ describe('extract maps cover', () => {
     assert.match(date, /^\d{4}-\d\d-\d\d$/);
     assert.deepEqual(about, { query: 'cafe', place: null });
     assert.equal(queryFile(output, 'SELECT DISTINCT run FROM seen').length, 2);
-    assert.equal((await cover(['-o', path.join(folder, 'weekly.xlsx'), '--append'])).status, 2);
+    assert.equal((await cover(argv`-o ${path.join(folder, 'weekly.xlsx')} --append`)).status, 2);
   });
 
   test('--append adds to a table of text, in which each row says its day and query', async () => {
     const output = path.join(folder, 'weekly.csv');
     for (const runs of [1, 2]) {
-      const { status, err } = await cover(['-o', output, '--append'], {
+      const { status, err } = await cover(argv`-o ${output} --append`, {
         extractor: platform(town(20), { count: 0 }),
       });
       assert.equal(status, 0, err);
@@ -222,7 +220,7 @@ describe('extract maps cover', () => {
   });
 
   test('applies the steps of a batch to its places, and refuses those that make no sense', async () => {
-    const when = await cover(['--when', 'place_id.startsWith("place 1")'], {
+    const when = await cover(argv`--when ${'place_id.startsWith("place 1")'}`, {
       extractor: platform(town(50), { count: 0 }),
     });
     assert.equal(when.status, 0, when.err);
@@ -230,7 +228,7 @@ describe('extract maps cover', () => {
     assert.ok(placeIds.length > 0 && placeIds.every((id) => id.startsWith('place 1')));
     assert.match(when.err, /without new places or a match/);
     const seen = (places: readonly TownPlace[], cell: string) =>
-      cover(['--new', 'area', '--cell', cell], { extractor: platform(places, { count: 0 }) });
+      cover(argv`--new area --cell ${cell}`, { extractor: platform(places, { count: 0 }) });
     assert.deepEqual(ids((await seen(town(40), '1km')).out).sort(), within(town(40)));
     // Known under the name, whichever cell finds it.
     const more = await seen(town(60), '2km');
@@ -259,9 +257,8 @@ describe('extract maps cover', () => {
     const geometry = { type: 'Polygon', coordinates: [corners] };
     writeFileSync(file, JSON.stringify({ type: 'Feature', properties: {}, geometry }));
     const calls = { count: 0 };
-    const args = ['maps', 'cover', '--query', 'cafe', '--polygon', file];
-    const { status, out, err } = await extract(args, { extractor: platform(places, calls) });
-    assert.equal(status, 0, err);
+    const args = argv`maps cover --query cafe --polygon ${file}`;
+    const { out, err } = assertExit(await extract(args, { extractor: platform(places, calls) }), 0);
     const inHalf = ({ lat, lng }: Point) => (lat - 37.95) / 0.03 > (lng - 23.7) / 0.04;
     const expected = places.filter((place) => isInside(box, place) && inHalf(place)).map(({ id }) => id);
     assert.deepEqual(ids(out).sort(), expected.sort());
@@ -288,7 +285,7 @@ describe('extract maps cover', () => {
         return { ...answer, json: JSON.stringify([square]) };
       },
     };
-    const args = ['maps', 'cover', '--query', 'cafe', '--around', 'Market Square', '--radius', '600m'];
+    const args = argv`maps cover --query cafe --around ${'Market Square'} --radius 600m`;
     for (const [limit, asked] of [
       ['2', 0],
       ['5', 1],
@@ -341,22 +338,15 @@ describe('extract maps cover', () => {
     };
     for (const ending of ['ndjson', 'csv']) {
       const output = path.join(folder, `around.${ending}`);
-      const args = (name: string) => [
-        ...['maps', 'cover', '--query', 'cafe', '--around', name, '--radius', '600m'],
-        ...['-o', output, '--resume'],
-      ];
+      const args = (name: string) =>
+        argv`maps cover --query cafe --around ${name} --radius 600m -o ${output} --resume`;
       lookUps.length = 0;
-      const result = await stopped(args('Square'), 3);
-      assert.equal(result.status, 130, result.err);
-      const other = await stopped(args('Circle'), Infinity);
-      assert.equal(other.status, 2);
+      assertExit(await stopped(args('Square'), 3), 130);
+      const other = assertExit(await stopped(args('Circle'), Infinity), 2);
       assert.match(other.err.replaceAll('\n', ' '), /started around .*Square.*\. Use the same place/);
       // The look-up of the first run counts against the limit, too.
-      const limited = await stopped([...args('Square'), '--limit-credits', '5'], Infinity);
-      assert.equal(limited.status, 3, limited.err);
-      const { status, err } = await stopped(args('Square'), Infinity);
-      assert.equal(status, 0, err);
-      assert.match(err, /^Around Square \(37\.966,23\.72\)/);
+      assertExit(await stopped(argv`${args('Square')} --limit-credits 5`, Infinity), 3);
+      assertExit(await stopped(args('Square'), Infinity), 0, /^Around Square \(37\.966,23\.72\)/);
       assert.deepEqual(lookUps, ['Square']);
     }
 
@@ -378,7 +368,7 @@ describe('extract maps cover', () => {
       const ending = new AbortController();
       const counted = platform(places, calls);
       let mine = 0;
-      const { status, err } = await cover(['-o', output, '--resume'], {
+      const { status, err } = await cover(argv`-o ${output} --resume`, {
         signal: ending.signal,
         extractor: {
           answer(...call) {
@@ -402,7 +392,7 @@ describe('extract maps cover', () => {
     assert.equal(readFileSync(output, 'utf8'), readFileSync(calm, 'utf8'));
     // Without its cells, an output does not say what remains.
     rmSync(`${output}.cells`);
-    const { status, err } = await cover(['-o', output, '--resume'], { extractor: platform(places, calls) });
+    const { status, err } = await cover(argv`-o ${output} --resume`, { extractor: platform(places, calls) });
     assert.equal(status, 2);
     assert.match(err, /--overwrite starts over/);
   });
@@ -419,7 +409,7 @@ describe('extract maps cover', () => {
   });
 
   test('refuses an output that is there before it looks the place up', async () => {
-    const around = ['maps', 'cover', '--query', 'cafe', '--around', 'Graz', '--radius', '1km'];
+    const around = argv`maps cover --query cafe --around Graz --radius 1km`;
     for (const name of ['there.ndjson', 'there.csv']) {
       const output = path.join(folder, name);
       writeFileSync(output, 'precious');
@@ -431,7 +421,7 @@ describe('extract maps cover', () => {
   });
 
   test('reports a missing file of polygons', async () => {
-    const args = ['maps', 'cover', '--query', 'cafe', '--polygon', path.join(folder, 'none.geojson')];
+    const args = argv`maps cover --query cafe --polygon ${path.join(folder, 'none.geojson')}`;
     const { status, err } = await extract(args, { extractor: platform([], { count: 0 }) });
     assert.equal(status, 2);
     assert.match(err, /No such file: \S*none\.geojson/);
@@ -439,11 +429,11 @@ describe('extract maps cover', () => {
 
   test('refuses an invalid area before any request', async () => {
     for (const args of [
-      ['--bbox', '1,2,3'],
-      ['--cell', '1mile'],
-      ['--language', 'Greek'],
+      argv`--bbox 1,2,3`,
+      argv`--cell 1mile`,
+      argv`--language Greek`,
       ['--resume'],
-      ['--around', 'Graz'],
+      argv`--around Graz`,
     ]) {
       const calls = { count: 0 };
       const { status } = await cover(args, { extractor: platform([], calls) });

@@ -3,6 +3,7 @@ import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { refuseOtherOwner } from '../../../src/faces/cli/data-owner.js';
+import { argv } from '../../support/argv.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const isRoot = process.getuid?.() === 0;
@@ -25,7 +26,7 @@ describe('root on the directory of another user', {
   test('is refused, with the command to run instead', () => {
     for (const home of [ownedBy(other), ownedBy(other, other), ownedBy(0, other)]) {
       assert.throws(
-        () => refuseOtherOwner(home, ['server', 'accounts', 'create', '--email', 'a b@example.com']),
+        () => refuseOtherOwner(home, argv`server accounts create --email ${'a b@example.com'}`),
         ({ message, hint }: Error & { hint: string }) => {
           assert.match(message, /belongs to another user \(12345\), and you are root/);
           assert.equal(

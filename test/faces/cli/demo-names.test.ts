@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { fileTypeFromBuffer } from 'file-type';
 import type { MapsPlace } from '../../../lib/platforms/maps/objects.js';
 import { distance } from '../../../lib/platforms/maps/point.js';
-import { extract } from '../../support/cli.js';
+import { argv, assertExit, extract } from '../../support/cli.js';
 import { ndjsonValues } from '../../support/ndjson.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -17,8 +17,7 @@ const file = (name: string, lines?: readonly string[]) => {
 };
 
 async function demo(...args: readonly string[]) {
-  const ran = await extract([...args, '--demo']);
-  assert.equal(ran.status, 0, ran.err);
+  const ran = assertExit(await extract([...args, '--demo']), 0);
   return ran;
 }
 
@@ -27,7 +26,7 @@ const dataOf = async (...args: readonly string[]) => JSON.parse((await demo(...a
 describe('a demo about a name that no sample has', () => {
   test('is counted before as sample data, and not as no inputs', async () => {
     const names = file('two.dry.txt', ['fern.atlas', 'moss.atlas']);
-    const { out } = await extract(['batch', 'shortvideo/profile', names, '--demo', '--dry-run'], {
+    const { out } = await extract(argv`batch shortvideo/profile ${names} --demo --dry-run`, {
       stdoutColumns: 120,
     });
     assert.match(out, /^2 inputs of sample data: no requests to the platform\.\n/);
@@ -107,7 +106,7 @@ describe('a demo of searches of maps', () => {
 
   test('maps cover covers an area, each place once, for nothing', async () => {
     const output = file('cafes.ndjson');
-    const args = ['maps', 'cover', '--query', 'cafe', '--bbox', '23.70,37.95,23.74,37.98', '-o', output];
+    const args = argv`maps cover --query cafe --bbox 23.70,37.95,23.74,37.98 -o ${output}`;
     const { err } = await demo(...args);
     assert.match(err, /cells of sample data: no requests to the platform\./);
     const ids = ndjsonValues(readFileSync(output, 'utf8')).map(({ data }) => (data as MapsPlace).place_id);
@@ -122,10 +121,7 @@ describe('a demo of searches of maps', () => {
       [23.7, 37.95],
     ];
     const half = file('half.geojson', [JSON.stringify({ type: 'Polygon', coordinates: [corners] })]);
-    for (const area of [
-      ['--polygon', half],
-      ['--around', 'Market Square', '--radius', '600m'],
-    ]) {
+    for (const area of [['--polygon', half], argv`--around ${'Market Square'} --radius 600m`]) {
       const { out, err } = await demo('maps', 'cover', '--query', 'cafe', ...area);
       assert.match(out, /^\{.*"place_id"/);
       assert.match(err, /no requests to the platform\./);
@@ -136,7 +132,7 @@ describe('a demo of searches of maps', () => {
 test('--media with --demo saves sample pictures, marked with the address they replace', async () => {
   const names = file('media.txt', ['fern.atlas', 'moss.atlas']);
   const dir = file('pictures');
-  const args = ['batch', 'shortvideo/profile', names, '-o', file('media.ndjson'), '--media', dir];
+  const args = argv`batch shortvideo/profile ${names} -o ${file('media.ndjson')} --media ${dir}`;
   assert.match((await demo(...args)).err, /Media: /);
   const lines = ndjsonValues(readFileSync(path.join(dir, 'manifest.ndjson'), 'utf8'));
   assert.equal(lines.length, 2);
@@ -191,24 +187,16 @@ describe('captions with --demo', () => {
   test('saves none of what --when is not true of', async () => {
     const words = file('words.txt', ['harbour']);
     const dir = file('listed');
-    const args = ['batch', 'shortvideo/search', words, '--media', dir, '--captions', '--new', 'captions'];
+    const args = argv`batch shortvideo/search ${words} --media ${dir} --captions --new captions`;
     await demo(...args, '--when', 'like_count > 100000000', '-o', file('none.ndjson'));
     assert.equal(readFileSync(path.join(dir, 'manifest.ndjson'), 'utf8'), '');
   });
 
   test('is refused without a folder, for pages without captions, and with a server', async () => {
-    const args = [
-      'batch',
-      'shortvideo/video',
-      file('videos.txt'),
-      '-o',
-      file('refused.ndjson'),
-      '--captions',
-    ];
+    const args = argv`batch shortvideo/video ${file('videos.txt')} -o ${file('refused.ndjson')} --captions`;
     assert.match((await extract(args)).err, /--captions needs a folder/);
-    const other = ['batch', 'photosocial/post', file('videos.txt'), '-o', file('refused.ndjson')];
-    const ran = await extract([...other, '--media', file('m'), '--captions']);
-    assert.equal(ran.status, 2);
-    assert.match(ran.err, /name no captions.*Endpoints that do: .*shortvideo\/video/s);
+    const other = argv`batch photosocial/post ${file('videos.txt')} -o ${file('refused.ndjson')}`;
+    const ran = await extract(argv`${other} --media ${file('m')} --captions`);
+    assertExit(ran, 2, /name no captions.*Endpoints that do: .*shortvideo\/video/s);
   });
 });

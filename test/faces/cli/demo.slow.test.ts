@@ -8,7 +8,7 @@ import { createExtractor } from '../../../lib/extractor.js';
 import { casesOf } from '../../../lib/samples.js';
 import { kebabCase } from '../../../src/output/shell-words.js';
 import { expectedAnswers } from '../../support/cases.js';
-import { extract } from '../../support/cli.js';
+import { argv, assertExit, extract } from '../../support/cli.js';
 import { controlCharacters } from '../../support/control-characters.js';
 import { ndjsonValues } from '../../support/ndjson.js';
 
@@ -23,8 +23,7 @@ for (const endpoint of endpoints) {
   const all = endpoint.page === null ? [] : ['--all'];
 
   test(`${endpoint.path}: the sample as json, free of charge`, async () => {
-    const ran = await extract(args);
-    assert.equal(ran.status, 0, ran.err);
+    const ran = assertExit(await extract(args), 0);
     assert.equal(ran.err, '');
     const { data, meta } = JSON.parse(ran.out);
     assert.deepEqual(data, want[0]);
@@ -33,8 +32,7 @@ for (const endpoint of endpoints) {
   });
 
   test(`${endpoint.path}: the sample as lines, all pages`, async () => {
-    const ran = await extract([...args, ...all, '--format', 'ndjson']);
-    assert.equal(ran.status, 0, ran.err);
+    const ran = assertExit(await extract(argv`${args} ${all} --format ndjson`), 0);
     assert.deepEqual(ndjsonValues(ran.out), items);
   });
 
@@ -45,8 +43,7 @@ for (const endpoint of endpoints) {
         stderrIsTTY: true,
         settings: { color: false },
       });
-      assert.equal(ran.status, 0, ran.err);
-      assert.match(ran.err, /Sample data: no requests to the platform\.\n/);
+      assertExit(ran, 0, /Sample data: no requests to the platform\.\n/);
       assert.doesNotMatch(ran.out, controlCharacters);
       assert.notEqual(ran.out.trim(), '');
     }

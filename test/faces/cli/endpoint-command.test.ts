@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { extract } from '../../support/cli.js';
+import { argv, assertExit, extract } from '../../support/cli.js';
 import { aHarbour, inventedRows, type ScriptedCall, scripted } from '../../support/invented-rows.js';
 
 /** What one command line asked of the extractor. */
@@ -15,8 +15,7 @@ async function callOf(...args: string[]): Promise<ScriptedCall> {
 }
 
 async function refused(...args: string[]): Promise<{ code: string; message: string }> {
-  const ran = await extract(args, { endpoints: inventedRows, extractor: scripted([[]]) });
-  assert.equal(ran.status, 2, ran.err);
+  const ran = assertExit(await extract(args, { endpoints: inventedRows, extractor: scripted([[]]) }), 2);
   assert.equal(ran.out, '');
   return JSON.parse(ran.err).error;
 }
@@ -94,13 +93,13 @@ describe('an invalid command line', () => {
   });
 
   test('a field that is not there, before anything is opened', async () => {
-    const ran = await extract(['maps', 'harbours', 'x', '--fields', 'name,nme'], { endpoints: inventedRows });
+    const ran = await extract(argv`maps harbours x --fields name,nme`, { endpoints: inventedRows });
     assert.equal(ran.status, 2);
     assert.equal(ran.opened, undefined);
   });
 
   test('saved pages together with what would pass them by', async () => {
-    for (const other of [['--demo'], ['--save-pages', 'there']]) {
+    for (const other of [['--demo'], argv`--save-pages there`]) {
       const { code } = await refused('maps', 'harbours', 'x', '--from-pages', 'here', ...other);
       assert.equal(code, 'conflicting_parameters');
     }
@@ -109,7 +108,7 @@ describe('an invalid command line', () => {
 
 describe('names that changed', () => {
   test('an option under its old name is refused with the new one', async () => {
-    const ran = await extract(['maps', 'harbours', 'x', '--old-sort', 'near', '--json'], {
+    const ran = await extract(argv`maps harbours x --old-sort near --json`, {
       endpoints: inventedRows,
     });
     assert.equal(ran.status, 2);
@@ -121,9 +120,9 @@ describe('names that changed', () => {
 
 test('the folders of pages are settings of the extractor', async () => {
   const surroundings = { endpoints: inventedRows, extractor: scripted([aHarbour()]) };
-  const saving = await extract(['maps', 'harbour', 'x', '--save-pages', 'kept'], surroundings);
+  const saving = await extract(argv`maps harbour x --save-pages kept`, surroundings);
   assert.deepEqual(saving.opened, { savePages: 'kept', fromPages: undefined });
-  const reading = await extract(['maps', 'harbour', 'x', '--from-pages', 'kept'], surroundings);
+  const reading = await extract(argv`maps harbour x --from-pages kept`, surroundings);
   assert.deepEqual(reading.opened, { savePages: undefined, fromPages: 'kept' });
 });
 
@@ -134,7 +133,7 @@ test('a wrong value is refused by the call, which knows its range', async () => 
     ['--sort', 'far', /sort must be one of near, large/],
     ['--language', 'eng', /language must be a two-letter code/],
   ] as const) {
-    const ran = await extract(['maps', 'harbours', 'x', option, value, '--json'], {
+    const ran = await extract(argv`maps harbours x ${option} ${value} --json`, {
       endpoints: inventedRows,
     });
     assert.equal(ran.status, 2);

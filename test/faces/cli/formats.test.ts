@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { extract, type Surroundings } from '../../support/cli.js';
+import { argv, assertExit, extract, type Surroundings } from '../../support/cli.js';
 import { controlCharacters, escapes } from '../../support/control-characters.js';
 import { aHarbour, type Harbour, inventedRows, scripted } from '../../support/invented-rows.js';
 import { ndjsonValues } from '../../support/ndjson.js';
 
-const list = ['maps', 'harbours', 'x'];
-const one = ['maps', 'harbour', 'x'];
+const list = argv`maps harbours x`;
+const one = argv`maps harbour x`;
 
 async function out(args: readonly string[], data: unknown, surroundings: Surroundings = {}): Promise<string> {
   const ran = await extract(args, { endpoints: inventedRows, extractor: scripted([data]), ...surroundings });
@@ -43,19 +43,19 @@ describe('json', () => {
   });
 
   test('with fields: the envelope with those alone', async () => {
-    const { data, meta } = JSON.parse(await out([...list, '--fields', 'note, name'], [aHarbour()]));
+    const { data, meta } = JSON.parse(await out(argv`${list} --fields ${'note, name'}`, [aHarbour()]));
     assert.deepEqual(data, [{ note: null, name: 'Little Quay' }]);
     assert.equal(meta.credits_charged, 3);
   });
 
   test('an empty list is an empty list', async () => {
     assert.deepEqual(JSON.parse(await out(list, [])).data, []);
-    assert.deepEqual(JSON.parse(await out([...list, '--fields', 'name'], [])).data, []);
+    assert.deepEqual(JSON.parse(await out(argv`${list} --fields name`, [])).data, []);
   });
 });
 
 describe('ndjson', () => {
-  const ndjson = (args: readonly string[], data: unknown) => out([...args, '--format', 'ndjson'], data);
+  const ndjson = (args: readonly string[], data: unknown) => out(argv`${args} --format ndjson`, data);
 
   test('writes one item per line, one line for an object, and none for nothing', async () => {
     const items = [aHarbour(), aHarbour({ name: 'Two\nlines' })];
@@ -68,8 +68,7 @@ describe('ndjson', () => {
 
 describe('lines', () => {
   const piped = async (...args: string[]) => {
-    const ran = await extract(args, { endpoints: inventedRows });
-    assert.equal(ran.status, 0, ran.err);
+    const ran = assertExit(await extract(args, { endpoints: inventedRows }), 0);
     return ran.out
       .trimEnd()
       .split('\n')
@@ -101,10 +100,7 @@ describe('lines', () => {
   });
 
   test('are not used for one object, or with a named format', async () => {
-    for (const args of [
-      ['errors', 'results_expired'],
-      ['endpoints', '--json'],
-    ]) {
+    for (const args of [['errors', 'results_expired'], argv`endpoints --json`]) {
       const [[text] = []] = await piped(...args);
       assert.ok(JSON.parse(text ?? '').data, args.join(' '));
     }
@@ -113,11 +109,11 @@ describe('lines', () => {
 });
 
 describe('csv', () => {
-  const located = (args: readonly string[], data: unknown) => out([...args, '--format', 'csv'], data);
+  const located = (args: readonly string[], data: unknown) => out(argv`${args} --format csv`, data);
   const csv = (args: readonly string[], data: unknown) => located([...args, '--no-sources'], data);
   const head = 'name,berths,location.lat,location.lng,open,tags,boats,page_url,note';
   const note = async (text: string) =>
-    (await csv([...one, '--fields', 'note'], aHarbour({ note: text }))).slice('note\n'.length, -1);
+    (await csv(argv`${one} --fields note`, aHarbour({ note: text }))).slice('note\n'.length, -1);
 
   test('columns are the schema’s, inner objects dotted, lists as JSON text', async () => {
     assert.equal(
@@ -129,7 +125,7 @@ describe('csv', () => {
   test('have the source of each item, unless excluded or fields are selected', async () => {
     const more = 'source_id,source_url,author_handle,author_name,position,fetched_at,input_index';
     assert.equal(await located(list, []), `${head},${more}\n`);
-    assert.equal(await located([...list, '--fields', 'name'], [aHarbour()]), 'name\nLittle Quay\n');
+    assert.equal(await located(argv`${list} --fields name`, [aHarbour()]), 'name\nLittle Quay\n');
   });
 
   test('the columns stay the same when values are null or no item comes', async () => {
@@ -147,26 +143,13 @@ describe('csv', () => {
 
   test('fields choose the columns and their order', async () => {
     assert.equal(
-      await csv([...list, '--fields', 'open,location,name'], [aHarbour()]),
+      await csv(argv`${list} --fields open,location,name`, [aHarbour()]),
       'open,location.lat,location.lng,name\ntrue,-41.5,8.25,Little Quay\n',
     );
   });
 
   test('text that a spreadsheet would run as a formula is marked as text', async () => {
-    const formulas = [
-      '=1+1',
-      '-x',
-      '+1+cmd|x',
-      '+SUM(1)',
-      '-1-x',
-      '@SUM(A1)',
-      '+',
-      '-',
-      '＝1',
-      '＋1',
-      '－1',
-      '＠x',
-    ];
+    const formulas = argv`=1+1 -x +1+cmd|x +SUM(1) -1-x @SUM(A1) + - ＝1 ＋1 －1 ＠x`;
     for (const formula of formulas) {
       assert.equal(await note(formula), `'${formula}`);
     }
@@ -182,29 +165,27 @@ describe('csv', () => {
   });
 
   test('--csv-raw leaves every cell unchanged, and works with no other format', async () => {
-    const args = [...one, '--fields', 'note', '--csv-raw'];
+    const args = argv`${one} --fields note --csv-raw`;
     assert.equal(await csv(args, aHarbour({ note: '=1+1' })), 'note\n=1+1\n');
-    const refused = await extract([...args, '--format', 'json'], { endpoints: inventedRows });
-    assert.equal(refused.status, 2);
-    assert.match(refused.err, /--csv-raw only works with CSV/);
+    const refused = await extract(argv`${args} --format json`, { endpoints: inventedRows });
+    assertExit(refused, 2, /--csv-raw only works with CSV/);
   });
 
   test('--csv-excel marks UTF-8, and separates as Excel does where decimals have a comma', async () => {
-    const fields = ['--fields', 'name,location'];
+    const fields = argv`--fields name,location`;
     const harbour = aHarbour({ name: 'Évora; quay' });
     assert.equal(
-      await csv([...one, ...fields, '--csv-excel', 'semicolon'], harbour),
+      await csv(argv`${one} ${fields} --csv-excel semicolon`, harbour),
       '\ufeffname;location.lat;location.lng\n"Évora; quay";-41,5;8,25\n',
     );
     assert.equal(
-      await csv([...one, ...fields, '--csv-excel', 'comma'], harbour),
+      await csv(argv`${one} ${fields} --csv-excel comma`, harbour),
       '\ufeffname,location.lat,location.lng\nÉvora; quay,-41.5,8.25\n',
     );
-    const refused = await extract([...one, '--csv-excel', 'comma', '--format', 'json'], {
+    const refused = await extract(argv`${one} --csv-excel comma --format json`, {
       endpoints: inventedRows,
     });
-    assert.equal(refused.status, 2);
-    assert.match(refused.err, /--csv-excel only works with CSV/);
+    assertExit(refused, 2, /--csv-excel only works with CSV/);
   });
 
   test('line breaks, quotes and commas are inside quotes', async () => {
@@ -215,7 +196,7 @@ describe('csv', () => {
   });
 
   test('at a terminal no control character is passed on', async () => {
-    const text = await out([...one, '--format', 'csv'], aHarbour({ note: '\u001b[2J' }), {
+    const text = await out(argv`${one} --format csv`, aHarbour({ note: '\u001b[2J' }), {
       stdoutColumns: 80,
     });
     assert.doesNotMatch(text, escapes);
@@ -229,7 +210,7 @@ describe('table', () => {
   });
 
   test('in a pipe it is available on request, without colours', async () => {
-    const text = await out([...list, '--format', 'table'], [aHarbour()]);
+    const text = await out(argv`${list} --format table`, [aHarbour()]);
     assert.match(text, /^name {2,}berths/);
     assert.doesNotMatch(text, escapes);
   });

@@ -7,7 +7,7 @@ import { parse } from 'csv-parse/sync';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { CommandExtractor } from '../../../src/faces/cli/context.js';
 import { Interruption } from '../../../src/faces/cli/exit-status-error.js';
-import { extract, type Surroundings } from '../../support/cli.js';
+import { argv, assertExit, extract, type Surroundings } from '../../support/cli.js';
 import { harbourMeta } from '../../support/invented-rows.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -43,7 +43,7 @@ function platform(
 }
 
 const grid = (args: readonly string[], surroundings: Surroundings = {}) =>
-  extract(['maps', 'grid', '--query', 'dentist', '--place', id, '--size', '3', ...args], surroundings);
+  extract(argv`maps grid --query dentist --place ${id} --size 3 ${args}`, surroundings);
 
 describe('extract maps grid', () => {
   test('runs one search per point around the place, and shows the price first', async () => {
@@ -51,16 +51,12 @@ describe('extract maps grid', () => {
     const { status, out, err } = await grid([], { extractor: platform(calls) });
     assert.equal(status, 0, err);
     assert.match(err, /^9 points: 30 credits at most, 3 for each and 3 for the place\.\n/);
-    assert.deepEqual(
-      calls.map(({ endpoint }) => endpoint),
-      ['maps/place', ...Array.from({ length: 9 }, () => 'maps/places')],
-    );
+    const endpoints = calls.map(({ endpoint }) => endpoint);
+    assert.deepEqual(endpoints, ['maps/place', ...Array.from({ length: 9 }, () => 'maps/places')]);
     assert.deepEqual([calls[5]?.lat, calls[5]?.lng, calls[5]?.radius_m], [center.lat, center.lng, 5000]);
     const { data } = JSON.parse(out);
-    assert.deepEqual(
-      data.points.map(({ rank }: { rank: number }) => rank),
-      [1, 1, 1, 1, 1, 1, 5, 5, 5],
-    );
+    const ranks = data.points.map(({ rank }: { rank: number }) => rank);
+    assert.deepEqual(ranks, [1, 1, 1, 1, 1, 1, 5, 5, 5]);
     assert.deepEqual([data.place.top3_share, data.answered], [6 / 9, 9]);
     const dry = await grid(['--dry-run'], { extractor: platform([]) });
     assert.deepEqual([JSON.parse(dry.out).data.calls, JSON.parse(dry.out).data.credits], [10, 30]);
@@ -68,8 +64,7 @@ describe('extract maps grid', () => {
 
   test('writes one page with a map, which loads nothing and escapes names', async () => {
     const output = path.join(folder, 'grid.html');
-    const { status, err } = await grid(['-o', output], { extractor: platform([]) });
-    assert.equal(status, 0, err);
+    assertExit(await grid(['-o', output], { extractor: platform([]) }), 0);
     const text = readFileSync(output, 'utf8');
     assert.ok(text.includes('Place &lt;'));
     assert.doesNotMatch(text, /<script|<link|<img|@import|url\(|src=|href=/);
@@ -80,16 +75,13 @@ describe('extract maps grid', () => {
       .map((element) => $(element).text());
     assert.deepEqual(ranks, ['1', '1', '1', '1', '1', '1', '5', '5', '5']);
     assert.match($('dl').text(), /67%.*2\.3.*9 of 9/s);
-    const again = await grid(['-o', output], { extractor: platform([]) });
-    assert.equal(again.status, 2);
-    assert.match(again.err, /exists: --overwrite replaces it/);
+    assertExit(await grid(['-o', output], { extractor: platform([]) }), 2, /exists: --overwrite replaces it/);
   });
 
   test('is the same grid as a table and as GeoJSON', async () => {
     const tableText = async (name: string) => {
       const output = path.join(folder, name);
-      const { status, err } = await grid(['-o', output], { extractor: platform([]) });
-      assert.equal(status, 0, err);
+      assertExit(await grid(['-o', output], { extractor: platform([]) }), 0);
       return readFileSync(output, 'utf8');
     };
     const rows: Record<string, string>[] = parse(await tableText('same.csv'), { columns: true });
@@ -103,28 +95,22 @@ describe('extract maps grid', () => {
       assert.deepEqual(geometry.coordinates, [Number(lng), Number(lat)]);
       assert.deepEqual([properties.rank, properties.first[0].place_id], [Number(rank), first_place_id]);
     }
-    assert.deepEqual(
-      rows.map(({ rank }) => rank),
-      ['1', '1', '1', '1', '1', '1', '5', '5', '5'],
-    );
+    const ranks = rows.map(({ rank }) => rank);
+    assert.deepEqual(ranks, ['1', '1', '1', '1', '1', '1', '5', '5', '5']);
     assert.deepEqual([summary.place.top3_share, summary.place.average_rank], [6 / 9, 21 / 9]);
     assert.equal(summary.competitors[0].place_id, 'other-0');
   });
 
   test('distinguishes failed points from unlisted ones, and only retries the former', async () => {
     const output = path.join(folder, 'failed.csv');
-    const { status } = await grid(['-o', output], { extractor: platform([], (search) => search === 2) });
-    assert.equal(status, 7);
+    assertExit(await grid(['-o', output], { extractor: platform([], (search) => search === 2) }), 7);
     const [, , second] = readFileSync(output, 'utf8').split('\n');
     assert.match(second ?? '', /,1,2,.*,,,,.*platform_timeout,batch_\w+$/);
     const calls: Record<string, unknown>[] = [];
-    const again = await grid(['-o', output, '--retry-failed'], { extractor: platform(calls) });
-    assert.equal(again.status, 0, again.err);
+    assertExit(await grid(argv`-o ${output} --retry-failed`, { extractor: platform(calls) }), 0);
     // Keeps the place around which the other points were laid out.
-    assert.deepEqual(
-      calls.map(({ endpoint }) => endpoint),
-      ['maps/places'],
-    );
+    const endpoints = calls.map(({ endpoint }) => endpoint);
+    assert.deepEqual(endpoints, ['maps/places']);
     assert.doesNotMatch(readFileSync(output, 'utf8'), /platform_timeout/);
   });
 
@@ -132,17 +118,16 @@ describe('extract maps grid', () => {
     const output = path.join(folder, 'weeks.csv');
     const rows = () => parse<Record<string, string>>(readFileSync(output, 'utf8'), { columns: true });
     for (const runs of [1, 2]) {
-      const { status, err } = await grid(['-o', output, '--append'], { extractor: platform([]) });
-      assert.equal(status, 0, err);
+      assertExit(await grid(argv`-o ${output} --append`, { extractor: platform([]) }), 0);
       assert.equal(rows().length, runs * 9);
     }
-    const again = await grid(['-o', output, '--append', '--resume'], { extractor: platform([]) });
+    const again = await grid(argv`-o ${output} --append --resume`, { extractor: platform([]) });
     assert.deepEqual([again.status, rows().length], [0, 18], 'a run that is there already');
     assert.equal(new Set(rows().map(({ run }) => run)).size, 2);
     const about = rows().map(({ date, query, place_id }) => [date, query, place_id].join());
     assert.deepEqual([...new Set(about)], [[meta.fetched_at.slice(0, 10), 'dentist', id].join()]);
     for (const file of ['weeks.html', 'weeks.geojson'])
-      assert.equal((await grid(['-o', path.join(folder, file), '--append'])).status, 2);
+      assert.equal((await grid(argv`-o ${path.join(folder, file)} --append`)).status, 2);
   });
 
   test('resumes after an interruption, and never writes half a grid', async () => {
@@ -159,12 +144,10 @@ describe('extract maps grid', () => {
         },
       },
     });
-    assert.equal(stopped.status, 130);
-    assert.match(stopped.err, /Continue with: extract maps grid .*--resume/);
+    assertExit(stopped, 130, /Continue with: extract maps grid .*--resume/);
     assert.equal(existsSync(output), false);
     const calls: Record<string, unknown>[] = [];
-    const again = await grid(['-o', output, '--resume'], { extractor: platform(calls) });
-    assert.equal(again.status, 0, again.err);
+    assertExit(await grid(argv`-o ${output} --resume`, { extractor: platform(calls) }), 0);
     // The place's page is cached, and so is the remaining limit.
     assert.ok(calls.length < 9, String(calls.length));
     assert.ok(calls.every(({ endpoint }) => endpoint === 'maps/places'));
@@ -174,18 +157,14 @@ describe('extract maps grid', () => {
 
   test('refuses another grid, and an unfinished one, before requesting the place', async () => {
     const output = path.join(folder, 'other.csv');
-    const result = await grid(['-o', output], { extractor: platform([], (search) => search === 2) });
-    assert.equal(result.status, 7);
+    assertExit(await grid(['-o', output], { extractor: platform([], (search) => search === 2) }), 7);
     for (const [args, message] of [
+      [argv`-o ${output} --retry-failed --size 5`, /The grid was started with --query dentist .*--size 3/],
       [
-        ['-o', output, '--retry-failed', '--size', '5'],
-        /The grid was started with --query dentist .*--size 3/,
-      ],
-      [
-        ['-o', output, '--retry-failed', '--place', id.replace('q', 'r')],
+        argv`-o ${output} --retry-failed --place ${id.replace('q', 'r')}`,
         new RegExp(`--place ${id} .*the same way`, 's'),
       ],
-      [['-o', output, '--resume', '--demo'], /started without --demo/],
+      [argv`-o ${output} --resume --demo`, /started without --demo/],
       [['-o', path.join(folder, 'other.html')], /other\.html\.ndjson exists/],
     ] as const) {
       writeFileSync(path.join(folder, 'other.html.ndjson'), 'precious');
@@ -199,7 +178,7 @@ describe('extract maps grid', () => {
   test('never replaces a file that no grid wrote', async () => {
     const output = path.join(folder, 'precious.csv');
     writeFileSync(output, 'precious');
-    for (const goOn of ['--resume', '--retry-failed']) {
+    for (const goOn of argv`--resume --retry-failed`) {
       const calls: Record<string, unknown>[] = [];
       const { status, err } = await grid(['-o', output, goOn], { extractor: platform(calls) });
       assert.equal(status, 2, err);
@@ -223,7 +202,7 @@ describe('extract maps grid', () => {
 
   test('with --demo ranks in an invented town, and marks the file as a sample', async () => {
     const output = path.join(folder, 'demo.html');
-    const { status, err } = await grid(['-o', output, '--demo']);
+    const { status, err } = await grid(argv`-o ${output} --demo`);
     assert.equal(status, 0, err);
     assert.match(err, /^9 points of sample data: no requests\./);
     const text = readFileSync(output, 'utf8');
@@ -233,13 +212,13 @@ describe('extract maps grid', () => {
 
   test('refuses impossible options before any request', async () => {
     for (const args of [
-      ['--place', 'nowhere'],
-      ['--spacing', '1mm'],
-      ['--size', '99'],
-      ['-o', 'grid.pdf'],
-      ['-o', 'grid.constructor'],
+      argv`--place nowhere`,
+      argv`--spacing 1mm`,
+      argv`--size 99`,
+      argv`-o grid.pdf`,
+      argv`-o grid.constructor`,
       ['--resume'],
-      ['--language', 'Greek'],
+      argv`--language Greek`,
     ]) {
       const calls: Record<string, unknown>[] = [];
       const { status } = await grid(args, { extractor: platform(calls) });

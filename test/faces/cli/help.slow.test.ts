@@ -5,12 +5,11 @@ import { exitStatus } from '../../../lib/errors/catalogue.js';
 import { examplesOf } from '../../../src/faces/cli/endpoint-help.js';
 import { exitStatuses, firstExamples } from '../../../src/faces/cli/program-help.js';
 import { kebabCase } from '../../../src/output/shell-words.js';
-import { extract } from '../../support/cli.js';
+import { argv, assertExit, extract } from '../../support/cli.js';
 import { inventedRows } from '../../support/invented-rows.js';
 
 async function help(...args: string[]): Promise<string> {
-  const ran = await extract(args);
-  assert.equal(ran.status, 0, ran.err);
+  const ran = assertExit(await extract(args), 0);
   assert.equal(ran.err, '');
   return ran.out;
 }
@@ -51,8 +50,7 @@ for (const endpoint of endpoints) {
         assert.ok(text.includes(`\n  ${command}\n`) || text.endsWith(`\n  ${command}\n`), command);
         const [program, ...args] = words(command);
         assert.equal(program, 'extract');
-        const ran = await extract(args);
-        assert.equal(ran.status, 0, ran.err);
+        const ran = assertExit(await extract(args), 0);
         assert.notEqual(ran.out, '');
       }
     });
@@ -111,8 +109,7 @@ test('help shows the common options, and the number of the others', async () => 
 
 test('a command that needs another word shows its help on stderr and ends with 2', async () => {
   for (const args of [[], [endpoints[0]?.platform ?? ''], ['cache']]) {
-    const ran = await extract(args);
-    assert.equal(ran.status, 2);
+    const ran = assertExit(await extract(args), 2);
     assert.equal(ran.out, '');
     assert.match(ran.err, /^Usage: extract/);
   }
@@ -120,14 +117,14 @@ test('a command that needs another word shows its help on stderr and ends with 2
 
 test('help of an unknown command suggests existing ones', async () => {
   for (const [args, near] of [
-    [['accounts', 'grant', '--help'], ''],
-    [['accounts', 'credits', '-h'], 'Did you mean credit?'],
-    [['accounts', 'help', 'grant'], ''],
+    [argv`accounts grant --help`, ''],
+    [argv`accounts credits -h`, 'Did you mean credit?'],
+    [argv`accounts help grant`, ''],
     [['help', 'accounts', 'grant'], ''],
-    [['acounts', '--help'], 'Did you mean accounts?'],
+    [argv`acounts --help`, 'Did you mean accounts?'],
     [['help', 'acounts'], 'Did you mean accounts?'],
-    [['linkedin', 'serch', '--help'], ''],
-    [['mcp', 'instal', '--help'], 'Did you mean install?'],
+    [argv`linkedin serch --help`, ''],
+    [argv`mcp instal --help`, 'Did you mean install?'],
   ] as const) {
     const ran = await extract([...args]);
     assert.deepEqual([ran.status, ran.out], [2, ''], args.join(' '));
@@ -140,8 +137,8 @@ test('help of an unknown command suggests existing ones', async () => {
 test('help shows a command of a command, too', async () => {
   for (const args of [
     ['help', 'accounts', 'credit'],
-    ['accounts', 'help', 'credit'],
-    ['accounts', 'credit', '--help'],
+    argv`accounts help credit`,
+    argv`accounts credit --help`,
   ])
     assert.match(await help(...args), /^Usage: extract server accounts credit /);
   assert.match(await help('help'), /^Usage: extract \[options\]/);
@@ -149,7 +146,7 @@ test('help shows a command of a command, too', async () => {
 });
 
 test('the version', async () => {
-  for (const option of ['--version', '-V']) assert.match(await help(option), /^\d+\.\d+\.\d+\n$/);
+  for (const option of argv`--version -V`) assert.match(await help(option), /^\d+\.\d+\.\d+\n$/);
 });
 
 test('with --all it lists every command, which settings there are and what exit statuses mean', async () => {
@@ -160,8 +157,7 @@ test('with --all it lists every command, which settings there are and what exit 
     assert.match(text, new RegExp(`\n {2}${status} {2,}\\S`));
   for (const [command] of firstExamples) assert.ok(text.includes(`  ${command}  `));
   const [first = ''] = firstExamples[0] ?? [];
-  const ran = await extract(words(first).slice(1));
-  assert.equal(ran.status, 0, ran.err);
+  assertExit(await extract(words(first).slice(1)), 0);
 });
 
 test('every exit status that an error has is explained', () => {

@@ -9,7 +9,7 @@ import { readXlsx } from 'hucre/xlsx';
 import { XmlDocument } from 'libxml2-wasm';
 import type { CommandExtractor } from '../../../src/faces/cli/context.js';
 import { timeOf } from '../../../src/faces/cli/history/subjects.js';
-import { extract, type Surroundings } from '../../support/cli.js';
+import { argv, assertExit, extract, type Surroundings } from '../../support/cli.js';
 import { aCoverage } from '../../support/coverage.js';
 import { aHarbour, harbourMeta, inventedRows } from '../../support/invented-rows.js';
 import { ndjsonValues } from '../../support/ndjson.js';
@@ -67,10 +67,8 @@ async function readHistory(name: string): Promise<string> {
     [3, 12, ['East', 'North']],
   ] as const) {
     Object.assign(site, { day, berths, names });
-    const batch = await run(site, ['batch', 'maps/harbour', objects, '--history', file]);
-    assert.equal(batch.status, 0, batch.err);
-    const call = await run(site, ['maps', 'harbours', 'quay', '--history', file]);
-    assert.equal(call.status, 0, call.err);
+    assertExit(await run(site, argv`batch maps/harbour ${objects} --history ${file}`), 0);
+    assertExit(await run(site, argv`maps harbours quay --history ${file}`), 0);
   }
   return file;
 }
@@ -80,12 +78,12 @@ describe('--history', () => {
     const site = new Harbours();
     const file = fileOf('plain.sqlite');
     const input = inputs({ id: 'a' });
-    const plain = await run(site, ['batch', 'maps/harbour', input]);
-    const first = await run(site, ['batch', 'maps/harbour', input, '--history', file]);
+    const plain = await run(site, argv`batch maps/harbour ${input}`);
+    const first = await run(site, argv`batch maps/harbour ${input} --history ${file}`);
     assert.equal(first.out, plain.out);
     Object.assign(site, { day: 2, berths: 11 });
-    await run(site, ['batch', 'maps/harbour', input, '--history', file]);
-    const call = await run(site, ['maps', 'harbour', '--id', 'a', '--history', file, '--json']);
+    await run(site, argv`batch maps/harbour ${input} --history ${file}`);
+    const call = await run(site, argv`maps harbour --id a --history ${file} --json`);
     assert.equal(JSON.parse(call.out).sources, undefined);
     assert.deepEqual(
       queryFile(
@@ -127,16 +125,15 @@ describe('--history', () => {
     const [own, without] = [fileOf('own.sqlite'), fileOf('without.sqlite')];
     for (const day of [1, 2]) {
       Object.assign(site, { day, berths: 10 + day });
-      const batch = ['batch', 'maps/harbour', input, '-o', own, '--append', '--overwrite'];
+      const batch = argv`batch maps/harbour ${input} -o ${own} --append --overwrite`;
       assert.equal((await run(site, batch)).status, 0);
-      const call = ['maps', 'harbour', '--id', 'a', '-o', without, '--append', '--no-history'];
+      const call = argv`maps harbour --id a -o ${without} --append --no-history`;
       assert.equal((await run(site, call)).status, 0);
     }
     assert.equal(queryFile(own, "SELECT 1 FROM changes WHERE field = 'berths'").length, 1);
     assert.equal(queryFile(own, 'SELECT berths FROM maps_harbour')[0]?.berths, 12);
     assert.deepEqual(queryFile(without, "SELECT 1 FROM sqlite_master WHERE name = 'changes'"), []);
-    const call = await run(site, ['maps', 'harbour', '--id', 'b', '-o', own, '--append']);
-    assert.equal(call.status, 0, call.err);
+    assertExit(await run(site, argv`maps harbour --id b -o ${own} --append`), 0);
     assert.equal(queryFile(own, "SELECT 1 FROM changes WHERE subject = 'b'").length, 1);
   });
 
@@ -147,13 +144,11 @@ describe('--history', () => {
     const input = inputs({ id: 'a' });
     const cases: readonly (readonly [readonly string[], number, RegExp])[] = [
       [['--history', fileOf('x.csv')], 2, /a history is an SQLite database/],
-      [['--history', fileOf('y.sqlite'), '-o', fileOf('y.sqlite')], 2, /add --append/],
+      [argv`--history ${fileOf('y.sqlite')} -o ${fileOf('y.sqlite')}`, 2, /add --append/],
       [['--history', text], 2, /it is not an SQLite database/],
     ];
     for (const [args, status, said] of cases) {
-      const ran = await run(site, ['batch', 'maps/harbour', input, ...args]);
-      assert.equal(ran.status, status, ran.err);
-      assert.match(ran.err, said);
+      assertExit(await run(site, argv`batch maps/harbour ${input} ${args}`), status, said);
     }
   });
 });
@@ -161,7 +156,7 @@ describe('--history', () => {
 describe('extract history', () => {
   test('shows a line a subject at a terminal, with its growth and its course', async () => {
     const file = await readHistory('table.sqlite');
-    const { status, out, err } = await run(new Harbours(), ['history', file, '--no-color'], {
+    const { status, out, err } = await run(new Harbours(), argv`history ${file} --no-color`, {
       stdoutColumns: 100,
     });
     assert.equal(status, 0, err);
@@ -181,7 +176,7 @@ describe('extract history', () => {
 
   test('returns each change with its old and new value to programs', async () => {
     const file = await readHistory('programs.sqlite');
-    const csv = await run(new Harbours(), ['history', file, 'a', '--format', 'csv', '--field', 'berths']);
+    const csv = await run(new Harbours(), argv`history ${file} a --format csv --field berths`);
     assert.deepEqual(
       csv.out
         .trim()
@@ -192,12 +187,10 @@ describe('extract history', () => {
         '2026-11-02T00:00:00.000Z,maps/harbour,a,maps_harbour,id-a,https://harbours.example/a,changed,berths,10,12',
       ],
     );
-    const late = await run(new Harbours(), ['history', file, '--since', '2026-11-03', '--format', 'ndjson']);
-    assert.deepEqual(
-      ndjsonValues(late.out).map(({ event }) => event),
-      ['removed'],
-    );
-    const json = await run(new Harbours(), ['history', file, '--json']);
+    const late = await run(new Harbours(), argv`history ${file} --since 2026-11-03 --format ndjson`);
+    const events = ndjsonValues(late.out).map(({ event }) => event);
+    assert.deepEqual(events, ['removed']);
+    const json = await run(new Harbours(), argv`history ${file} --json`);
     assert.equal(JSON.parse(json.out).data.length, 10);
   });
 
@@ -207,12 +200,10 @@ describe('extract history', () => {
     for (const day of [1, 2]) {
       Object.assign(site, { day, berths: 10 * day });
       writeFileSync(input, `id,campaign,fee\na,spring,${day}00\nb,,\n`);
-      const batch = await run(site, ['batch', 'maps/harbour', input, '--history', file]);
-      assert.equal(batch.status, 0, batch.err);
+      assertExit(await run(site, argv`batch maps/harbour ${input} --history ${file}`), 0);
     }
     const tableText = async (name: string) => {
-      const { status, err } = await run(site, ['history', file, '-o', fileOf(name)]);
-      assert.equal(status, 0, err);
+      assertExit(await run(site, argv`history ${file} -o ${fileOf(name)}`), 0);
       return readFileSync(fileOf(name));
     };
     const rows = parse<Record<string, string>>(await tableText('growth.csv'), { columns: true });
@@ -226,8 +217,8 @@ describe('extract history', () => {
     const [sheet] = (await readXlsx(await tableText('growth.xlsx'))).sheets;
     const [head = [], first = []] = sheet?.rows ?? [];
     assert.deepEqual([first[head.indexOf('campaign')], first[head.indexOf('growth')]], ['spring', 10]);
-    assert.equal((await run(site, ['history', file, '-o', fileOf('growth.csv')])).status, 2);
-    assert.equal((await run(site, ['history', file, '-o', fileOf('growth.sqlite')])).status, 2);
+    assert.equal((await run(site, argv`history ${file} -o ${fileOf('growth.csv')}`)).status, 2);
+    assert.equal((await run(site, argv`history ${file} -o ${fileOf('growth.sqlite')}`)).status, 2);
   });
 
   test('continues a history whose subjects had no columns of the user', async () => {
@@ -236,18 +227,17 @@ describe('extract history', () => {
     db.exec('ALTER TABLE history_subjects DROP COLUMN own');
     db.exec("UPDATE schema_versions SET version = 1 WHERE name = 'history'");
     db.close();
-    const { status, err } = await run(new Harbours(), ['history', file, '-o', fileOf('earlier.csv')]);
-    assert.equal(status, 0, err);
+    assertExit(await run(new Harbours(), argv`history ${file} -o ${fileOf('earlier.csv')}`), 0);
   });
 
   test('draws one file that loads nothing', async () => {
     const file = await readHistory('plots.sqlite');
     for (const [name, args] of [
       ['all.html', []],
-      ['one.svg', ['a', '--field', 'berths']],
+      ['one.svg', argv`a --field berths`],
     ] as const) {
       const plot = fileOf(name);
-      const { status, out, err } = await run(new Harbours(), ['history', file, ...args, '--plot', plot]);
+      const { status, out, err } = await run(new Harbours(), argv`history ${file} ${args} --plot ${plot}`);
       assert.deepEqual([status, out], [0, ''], err);
       const text = readFileSync(plot, 'utf8');
       assert.match(text, /<path d="M/);
@@ -257,7 +247,7 @@ describe('extract history', () => {
       );
       if (name.endsWith('.svg')) XmlDocument.fromString(text).dispose();
     }
-    const again = await run(new Harbours(), ['history', file, '--plot', fileOf('one.svg')]);
+    const again = await run(new Harbours(), argv`history ${file} --plot ${fileOf('one.svg')}`);
     assert.match(again.err, /--overwrite replaces it/);
   });
 
@@ -265,15 +255,13 @@ describe('extract history', () => {
     const file = await readHistory('wrong.sqlite');
     const cases: readonly (readonly [readonly string[], RegExp])[] = [
       [[file, 'quai'], /Did you mean quay\?/],
-      [[file, '--since', 'monday'], /36h, 7d, 4w/],
-      [[file, '--plot', 'x.png'], /\.svg or \.html/],
+      [argv`${file} --since monday`, /36h, 7d, 4w/],
+      [argv`${file} --plot x.png`, /\.svg or \.html/],
       [[fileOf('none.sqlite')], /holds no history/],
       [[path.dirname(fileOf('none.sqlite'))], /cannot be used: it is a folder, its folder does not exist/],
     ];
     for (const [args, said] of cases) {
-      const { status, err } = await run(new Harbours(), ['history', ...args]);
-      assert.equal(status, 2, err);
-      assert.match(err, said);
+      assertExit(await run(new Harbours(), ['history', ...args]), 2, said);
     }
   });
 });
@@ -282,8 +270,7 @@ describe('extract history feed', () => {
   test('has an entry for each item that moved, the newest first, with IDs that stay', async () => {
     const file = await readHistory('feed.sqlite');
     const ids = async (args: readonly string[] = []) => {
-      const { status, out, err } = await run(new Harbours(), ['feed', file, 'quay', ...args]);
-      assert.equal(status, 0, err);
+      const { out } = assertExit(await run(new Harbours(), ['feed', file, 'quay', ...args]), 0);
       return (
         parseAtomFeed(out).entries?.map(({ id, title, links }) => [id, title?.value, links?.[0]?.href]) ?? []
       );
@@ -294,9 +281,9 @@ describe('extract history feed', () => {
       ['Removed: South', 'South: berths 10 → 12', 'North: berths 10 → 12', 'New: East', 'South', 'North'],
     );
     assert.equal(all[0]?.[2], 'https://harbours.example/South');
-    assert.deepEqual(await ids(['--limit', '2']), all.slice(0, 2));
+    assert.deepEqual(await ids(argv`--limit 2`), all.slice(0, 2));
     const output = fileOf('quay.json');
-    await run(new Harbours(), ['feed', file, 'quay', '-o', output, '--title', 'Quays']);
+    await run(new Harbours(), argv`feed ${file} quay -o ${output} --title Quays`);
     const json = JSON.parse(readFileSync(output, 'utf8'));
     assert.deepEqual(
       [json.title, json.items.map(({ id }: { id: string }) => id)],

@@ -6,6 +6,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
+import { argv } from '../../support/argv.js';
+import { assertExit } from '../../support/assert-exit.js';
 
 const root = packageRoot();
 const folders: string[] = [];
@@ -72,8 +74,7 @@ describe('the launcher under an older Node.js', () => {
 
   for (const version of ['20.20.2', '22.18.0']) {
     test(`names the required version and how to get it (${version})`, async () => {
-      const { status, out, err } = await start(launcher(), version, '--version').ended;
-      assert.equal(status, 1);
+      const { out, err } = assertExit(await start(launcher(), version, '--version').ended, 1);
       assert.equal(out, '');
       assert.ok(err.startsWith(`extract needs Node.js ${floor} or newer; this is ${version}.\n`), err);
       assert.match(err, /nodejs\.org/);
@@ -87,7 +88,7 @@ test('the launcher of a checkout runs the sources from any folder, drawing inclu
   folders.push(folder);
   const child = spawn(
     process.execPath,
-    [path.join(root, 'bin', 'extract.js'), 'tiktok', 'profile', 'mira.kettle', '--demo', '--format', 'table'],
+    argv`${path.join(root, 'bin', 'extract.js')} tiktok profile mira.kettle --demo --format table`,
     { cwd: folder, env: { ...process.env, EXTRACT_HOME: folder }, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   let out = '';

@@ -8,7 +8,7 @@ import { endpoints } from '../../../lib/endpoints.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { Interruption } from '../../../src/faces/cli/exit-status-error.js';
 import { jpeg, type MediaUpstream, serve, startMediaUpstream } from '../../files/media/media-upstream.js';
-import { extract, type Surroundings } from '../../support/cli.js';
+import { argv, assertExit, extract, type Surroundings } from '../../support/cli.js';
 import { harbourMeta } from '../../support/invented-rows.js';
 import { ndjsonValues } from '../../support/ndjson.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -61,15 +61,9 @@ describe('extract batch --media DIR', () => {
     for (const [at, name] of ['ann', 'bob'].entries()) upstream.on(`/${name}.jpg`, serve(jpeg(100, at)));
     const output = path.join(folder, 'people.xlsx');
     const dir = path.join(folder, 'people');
-    const { status, err } = await run([
-      'batch',
-      profile.path,
-      inputs(['ann', 'bob', 'eve']),
-      '-o',
-      output,
-      '--media',
-      dir,
-    ]);
+    const { status, err } = await run(
+      argv`batch ${profile.path} ${inputs(['ann', 'bob', 'eve'])} -o ${output} --media ${dir}`,
+    );
     assert.equal(status, 7, 'a picture failed');
     assert.match(err, /3 inputs in .*: 3 answered/);
     assert.match(err, /Media: 2 files saved \(\d kB\), 1 failed, see manifest\.ndjson/);
@@ -78,9 +72,7 @@ describe('extract batch --media DIR', () => {
     assert.equal(existsSync(output), true);
 
     upstream.on('/eve.jpg', serve(jpeg(100, 7)));
-    const later = await run(['media', output, dir]);
-    assert.equal(later.status, 0, later.err);
-    assert.match(later.err, /Media: 1 file saved \(\d kB\), 2 there already/);
+    assertExit(await run(['media', output, dir]), 0, /Media: 1 file saved \(\d kB\), 2 there already/);
     assert.equal(manifest(dir).length, 3);
   });
 
@@ -96,12 +88,11 @@ describe('extract batch --media DIR', () => {
     });
     const output = path.join(folder, 'stopped.ndjson');
     const dir = path.join(folder, 'stopped');
-    const args = ['batch', profile.path, inputs(names), '-o', output, '--media', dir];
+    const args = argv`batch ${profile.path} ${inputs(names)} -o ${output} --media ${dir}`;
     await run(args, { signal: stop.signal });
     const lineCount = readFileSync(output, 'utf8').split('\n').length - 1;
     assert.ok(lineCount < 2, 'the line of the picture that was held is not there');
-    const again = await run([...args, '--resume']);
-    assert.equal(again.status, 0, again.err);
+    assertExit(await run([...args, '--resume']), 0);
     assert.equal(readFileSync(output, 'utf8').trim().split('\n').length, 3);
     assert.deepEqual(
       manifest(dir)
@@ -113,10 +104,9 @@ describe('extract batch --media DIR', () => {
 
   test('is refused without pictures or without a file', async () => {
     const file = inputs(['ann']);
-    const none = await run(['batch', 'pronetwork/company', file, '-o', 'x.ndjson', '--media', 'd']);
-    assert.equal(none.status, 2);
-    assert.match(none.err, /have no pictures/);
-    assert.equal((await run(['batch', profile.path, file, '--media', 'd'])).status, 2);
+    const none = await run(argv`batch pronetwork/company ${file} -o x.ndjson --media d`);
+    assertExit(none, 2, /have no pictures/);
+    assert.equal((await run(argv`batch ${profile.path} ${file} --media d`)).status, 2);
   });
 });
 
@@ -125,11 +115,8 @@ describe('extract media FILE', () => {
     upstream.on('/zoe.jpg', serve(jpeg(100, 40)));
     const file = path.join(folder, 'list.ndjson');
     writeFileSync(file, `no json\n{"data":null,"meta":{}}\n${JSON.stringify(aProfile('zoe'))}`);
-    const unnamed = await run(['media', file]);
-    assert.equal(unnamed.status, 2);
-    assert.match(unnamed.err, /Add --endpoint/);
-    const { status, err } = await run(['media', file, '--endpoint', profile.path]);
-    assert.equal(status, 0, err);
+    assertExit(await run(['media', file]), 2, /Add --endpoint/);
+    assertExit(await run(argv`media ${file} --endpoint ${profile.path}`), 0);
     assert.equal(manifest(`${file}.media`)[0].file, 'zoe-1.jpg');
     assert.equal((await run(['media', path.join(folder, 'none.ndjson')])).status, 2);
     assert.equal((await run(['media', path.join(folder, 'a.csv')])).status, 2);
@@ -150,7 +137,7 @@ describe('extract media FILE --captions', () => {
     const file = path.join(folder, 'videos.ndjson');
     writeFileSync(file, ids.map((id) => `${JSON.stringify({ id, cover_image_url: null })}\n`).join(''));
     const calls: unknown[] = [];
-    const ran = await extract(['media', file, `${file}.captions`, '--endpoint', video.path, '--captions'], {
+    const ran = await extract(argv`media ${file} ${file}.captions --endpoint ${video.path} --captions`, {
       endpoints: [video, profile],
       extractor: {
         async answer(_, params): Promise<Answer> {
@@ -171,8 +158,7 @@ describe('extract media FILE --captions', () => {
 
   test('requests each video again, and names what could not be requested or saved', async () => {
     upstream.on(`/${ids[0]}.vtt`, serve(vtt, 'text/vtt'));
-    const { status, err, asked, dir } = await runCaptions();
-    assert.equal(status, 7);
+    const { err, asked, dir } = assertExit(await runCaptions(), 7);
     assert.deepEqual(
       asked,
       ids.map((id) => ({ id, sources: true })),
@@ -186,8 +172,6 @@ describe('extract media FILE --captions', () => {
 
   test('is refused for results whose pages name none', async () => {
     const file = path.join(folder, 'list.ndjson');
-    const { status, err } = await run(['media', file, '--endpoint', profile.path, '--captions']);
-    assert.equal(status, 2);
-    assert.match(err, /name no captions/);
+    assertExit(await run(argv`media ${file} --endpoint ${profile.path} --captions`), 2, /name no captions/);
   });
 });

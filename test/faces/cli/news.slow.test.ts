@@ -7,7 +7,7 @@ import type { Answer } from '../../../lib/call/envelope.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { lockFile } from '../../../lib/runtime/file-lock.js';
 import type { CommandExtractor } from '../../../src/faces/cli/context.js';
-import { extract, type Surroundings, testHome } from '../../support/cli.js';
+import { argv, assertExit, extract, type Surroundings, testHome } from '../../support/cli.js';
 import { aCoverage } from '../../support/coverage.js';
 import { aHarbour, type Harbour, harbourMeta, inventedRows } from '../../support/invented-rows.js';
 import { ndjsonText, ndjsonValues } from '../../support/ndjson.js';
@@ -81,24 +81,20 @@ describe('extract batch --new', () => {
     const { extractor } = world;
     const file = inputs({ id: 'a' }, { id: 'b' }, { id: 'none' });
     const run = (...more: string[]) =>
-      command(['batch', 'maps/harbour', file, '--new', 'quays', ...more], { extractor });
+      command(argv`batch maps/harbour ${file} --new quays ${more}`, { extractor });
 
     const first = ndjsonValues((await run()).out);
-    assert.deepEqual(
-      first.map(({ data, changed }) => [data?.name, changed]),
-      [
-        ['a', undefined],
-        ['b', undefined],
-        [undefined, undefined],
-      ],
-    );
+    const rows = first.map(({ data, changed }) => [data?.name, changed]);
+    assert.deepEqual(rows, [
+      ['a', undefined],
+      ['b', undefined],
+      [undefined, undefined],
+    ]);
 
     const calls = world.calls;
     const second = await run();
-    assert.deepEqual(
-      ndjsonValues(second.out).map(({ error }) => error.code),
-      ['place_not_found'],
-    );
+    const codes = ndjsonValues(second.out).map(({ error }) => error.code);
+    assert.deepEqual(codes, ['place_not_found']);
     assert.equal(world.calls - calls, 3);
     assert.match(
       second.err,
@@ -119,7 +115,7 @@ describe('extract batch --new', () => {
     const world = worldOf({ lists: { x: ['a', 'b'] } });
     const file = inputs({ query: 'x' });
     const run = async (...more: string[]) => {
-      const { out, err } = await command(['batch', 'maps/harbours', file, '--new', 'gone', ...more], world);
+      const { out, err } = await command(argv`batch maps/harbours ${file} --new gone ${more}`, world);
       const [line] = ndjsonValues(out);
       assert.equal(/ removed\./.test(err), line?.removed !== undefined);
       return [line === undefined ? null : names(line.data), line?.removed, line?.sources?.length];
@@ -137,15 +133,14 @@ describe('extract batch --new', () => {
     assert.deepEqual(await run(), [['c', 'b'], ['a'], undefined]);
     // A condition cannot be evaluated for removed items.
     world.lists = { x: ['d'] };
-    const whens = ['--when', 'name == "z"'];
+    const whens = argv`--when ${'name == "z"'}`;
     assert.deepEqual(await run(...whens), [[], ['c', 'b'], undefined]);
     assert.deepEqual(await run(...whens), [null, undefined, undefined]);
   });
 
   test('of one call is reported next to the answer', async () => {
     const world = worldOf({ lists: { x: ['a', 'b'] }, ends: true });
-    const run = () =>
-      command(['maps', 'harbours', 'x', '--new', 'one', '--json'], { ...world, stderrIsTTY: true });
+    const run = () => command(argv`maps harbours x --new one --json`, { ...world, stderrIsTTY: true });
     await run();
     world.lists = { x: ['b'] };
     const { out, err } = await run();
@@ -159,7 +154,7 @@ describe('extract batch --new', () => {
     const file = inputs({ id: 'a' }, { id: 'b' });
     const database = path.join(folder, 'quays.sqlite');
     const run = (output: string, ...more: string[]) =>
-      command(['batch', 'maps/harbour', file, '--new', 'built', '-o', output, ...more], world);
+      command(argv`batch maps/harbour ${file} --new built -o ${output} ${more}`, world);
     const rowsIn = () =>
       queryFile(
         database,
@@ -201,10 +196,7 @@ describe('extract batch --new', () => {
     const file = inputs({ query: 'x' }, { query: 'y' }, { query: 'x' });
     const run = async () => {
       const before = world.calls;
-      const { out, status } = await command(
-        ['batch', 'maps/harbours', file, '--all', '--new', 'lists'],
-        world,
-      );
+      const { out, status } = await command(argv`batch maps/harbours ${file} --all --new lists`, world);
       assert.equal(status, 0);
       return [ndjsonValues(out).map(({ input, data }) => [input.query, names(data)]), world.calls - before];
     };
@@ -232,18 +224,15 @@ describe('extract batch --new', () => {
       },
     };
     const file = inputs({ query: 'x' });
-    for (const _ of [1, 2]) await command(['batch', 'maps/harbours', file, '--new', 'read'], { extractor });
-    await command(['maps', 'harbours', 'x', '--new', 'read'], { extractor });
+    for (const _ of [1, 2]) await command(argv`batch maps/harbours ${file} --new read`, { extractor });
+    await command(argv`maps harbours x --new read`, { extractor });
     assert.deepEqual(answers, [new Set(), new Set(['a']), new Set(['a'])]);
   });
 
   test('without --all reads one page at first, and later continues to the known items', async () => {
     const world = worldOf({ lists: { x: ['9', '8', '7', '6', '5', '4'] } });
     const run = async () => {
-      const { out } = await command(
-        ['maps', 'harbours', 'x', '--new', 'single', '--format', 'ndjson'],
-        world,
-      );
+      const { out } = await command(argv`maps harbours x --new single --format ndjson`, world);
       return ndjsonValues(out).map(({ name }) => name);
     };
     // Two pages of two: the first three may be pinned.
@@ -255,7 +244,7 @@ describe('extract batch --new', () => {
 
   test('remembers nothing that the reader of a pipe did not take, nor of a list that broke off', async () => {
     const world = worldOf({ lists: { x: ['3', '2', '1'] } });
-    const args = ['maps', 'harbours', 'x', '--all', '--new', 'taken', '--format', 'ndjson'];
+    const args = argv`maps harbours x --all --new taken --format ndjson`;
     let calls = 0;
     const breaking: Pick<CommandExtractor, 'answer'> = {
       async answer(...call) {
@@ -269,7 +258,7 @@ describe('extract batch --new', () => {
     await command(args, { ...world, write: () => Promise.reject(brokenPipe) });
     assert.equal(ndjsonValues((await command(args, world)).out).length, 3);
     assert.equal(ndjsonValues((await command(args, world)).out).length, 0);
-    const batch = ['batch', 'maps/harbours', inputs({ query: 'x' }), '--new', 'pipe'];
+    const batch = argv`batch maps/harbours ${inputs({ query: 'x' })} --new pipe`;
     await command(batch, { ...world, write: () => Promise.reject(brokenPipe) });
     assert.equal(ndjsonValues((await command(batch, world)).out).length, 1);
     assert.equal(ndjsonValues((await command(batch, world)).out).length, 0);
@@ -279,13 +268,11 @@ describe('extract batch --new', () => {
     const world = worldOf({ objects: { a: {}, b: {} } });
     const file = inputs({ id: 'a' }, { id: 'b' });
     const output = path.join(folder, 'out.ndjson');
-    const run = (...more: string[]) => command(['batch', 'maps/harbour', file, '-o', output, ...more], world);
+    const run = (...more: string[]) => command(argv`batch maps/harbour ${file} -o ${output} ${more}`, world);
     assert.equal((await run('--new', 'file')).status, 0);
     assert.equal(ndjsonValues(readFileSync(output, 'utf8')).length, 2);
-    for (const other of [[], ['--new', 'other']]) {
-      const { status, err } = await run('--resume', ...other);
-      assert.equal(status, 2);
-      assert.match(err, /started with --new file/);
+    for (const other of [[], argv`--new other`]) {
+      assertExit(await run('--resume', ...other), 2, /started with --new file/);
     }
     assert.equal((await run('--overwrite', '--new', 'file')).status, 0);
     assert.equal(readFileSync(output, 'utf8'), '');
@@ -293,12 +280,12 @@ describe('extract batch --new', () => {
 
   test('shows what was read before, and the resulting price', async () => {
     const world = worldOf({ objects: { a: {} }, lists: { x: ['1'] } });
-    await command(['batch', 'maps/harbour', inputs({ id: 'a' }), '--new', 'price'], world);
-    await command(['batch', 'maps/harbours', inputs({ query: 'x' }), '--new', 'price'], world);
+    await command(argv`batch maps/harbour ${inputs({ id: 'a' })} --new price`, world);
+    await command(argv`batch maps/harbours ${inputs({ query: 'x' })} --new price`, world);
     const calls = world.calls;
     const dry = (endpoint: string, file: string, surroundings: Surroundings = {}) =>
       command(
-        ['batch', endpoint, file, '--new', 'price', '--all', '--dry-run'].filter(
+        argv`batch ${endpoint} ${file} --new price --all --dry-run`.filter(
           (arg) => arg !== '--all' || endpoint === 'maps/harbours',
         ),
         {
@@ -321,15 +308,12 @@ describe('extract batch --new', () => {
 
   test('runs once at a time under a name', async () => {
     const world = worldOf({ objects: { a: {} } });
-    await command(['batch', 'maps/harbour', inputs({ id: 'a' }), '--new', 'alone'], world);
+    await command(argv`batch maps/harbour ${inputs({ id: 'a' })} --new alone`, world);
     const lock = path.join(testHome(), 'new', 'alone.lock');
     assert.equal(existsSync(lock), false);
     const held = await lockFile(lock);
     assert.ok(held);
-    const { status, err } = await command(
-      ['batch', 'maps/harbour', inputs({ id: 'a' }), '--new', 'alone'],
-      world,
-    );
+    const { status, err } = await command(argv`batch maps/harbour ${inputs({ id: 'a' })} --new alone`, world);
     assert.equal(status, 2);
     assert.match(err, /Another run with --new alone is in progress/);
     held.remove();
@@ -337,7 +321,7 @@ describe('extract batch --new', () => {
 
   test('refuses an invalid name, and --new-counts without a name', async () => {
     const file = inputs({ id: 'a' });
-    assert.equal((await command(['batch', 'maps/harbour', file, '--new', '../x'])).status, 2);
-    assert.equal((await command(['batch', 'maps/harbour', file, '--new-counts'])).status, 2);
+    assert.equal((await command(argv`batch maps/harbour ${file} --new ../x`)).status, 2);
+    assert.equal((await command(argv`batch maps/harbour ${file} --new-counts`)).status, 2);
   });
 });

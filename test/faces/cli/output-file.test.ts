@@ -7,7 +7,7 @@ import { readXlsx } from 'hucre/xlsx';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { sampleDataOf } from '../../../lib/samples.js';
 import { duckdb } from '../../files/result-files/harness.js';
-import { extract } from '../../support/cli.js';
+import { argv, assertExit, extract } from '../../support/cli.js';
 import { aHarbour, harbourMeta, inventedRows } from '../../support/invented-rows.js';
 import { ndjsonValues } from '../../support/ndjson.js';
 import { queryFile } from '../../support/query-file.js';
@@ -15,15 +15,13 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const folder = temporaryFolder();
 const reviews = (await sampleDataOf({ path: 'maps/reviews' })) as unknown[];
-const ask = (...more: string[]) =>
-  extract(['maps', 'reviews', 'ChIJtjc9rEc1bkcRzq9EdYiTlqE', '--demo', ...more]);
+const ask = (...more: string[]) => extract(argv`maps reviews ChIJtjc9rEc1bkcRzq9EdYiTlqE --demo ${more}`);
 
 describe('a list command with -o FILE', () => {
   test('writes the kind that the name says, and nothing to stdout', async () => {
     const file = (ending: string) => path.join(folder, `reviews.${ending}`);
     for (const ending of ['ndjson', 'csv', 'xlsx', 'sqlite', 'parquet']) {
-      const { status, out, err } = await ask('-o', file(ending));
-      assert.equal(status, 0, err);
+      const { out } = assertExit(await ask('-o', file(ending)), 0);
       assert.equal(out, '');
     }
     assert.equal(readFileSync(file('ndjson'), 'utf8').trim().split('\n').length, reviews.length);
@@ -58,9 +56,7 @@ describe('a list command with -o FILE', () => {
   test('refuses an existing file before any request', async () => {
     const file = path.join(folder, 'there.csv');
     assert.equal((await ask('-o', file)).status, 0);
-    const refused = await ask('-o', file);
-    assert.equal(refused.status, 2);
-    assert.match(refused.err, /exists: --overwrite replaces it/);
+    const refused = assertExit(await ask('-o', file), 2, /exists: --overwrite replaces it/);
     assert.equal(refused.opened, undefined, 'no extractor was opened');
     assert.equal((await ask('-o', file, '--overwrite')).status, 0);
   });
@@ -90,21 +86,19 @@ describe('a list command with -o FILE', () => {
     for (const more of [
       ['--overwrite'],
       ['--append'],
-      ['-o', 'a.csv', '--json'],
-      ['-o', 'a.csv', '--format', 'table'],
-      ['-o', 'a.xlsx', '--append'],
+      argv`-o a.csv --json`,
+      argv`-o a.csv --format table`,
+      argv`-o a.xlsx --append`,
     ]) {
       assert.equal((await ask(...more)).status, 2, more.join(' '));
     }
-    const nowhere = await ask('-o', path.join(folder, 'no', 'where.csv'));
-    assert.equal(nowhere.status, 2);
-    assert.match(nowhere.err, /its folder does not exist/);
+    assertExit(await ask('-o', path.join(folder, 'no', 'where.csv')), 2, /its folder does not exist/);
   });
 
   test('keeps the pages before a failed one, and says where to continue', async () => {
     const file = path.join(folder, 'pages.sqlite');
     let calls = 0;
-    const { status, err } = await extract(['maps', 'harbours', 'x', '--all', '-o', file], {
+    const { status, err } = await extract(argv`maps harbours x --all -o ${file}`, {
       endpoints: inventedRows,
       extractor: {
         async answer() {
@@ -124,7 +118,7 @@ describe('a list command with -o FILE', () => {
 
   test('a call that fails leaves no file behind', async () => {
     const file = path.join(folder, 'none.xlsx');
-    const { status } = await extract(['maps', 'harbour', 'x', '-o', file], {
+    const { status } = await extract(argv`maps harbour x -o ${file}`, {
       endpoints: inventedRows,
       extractor: {
         async answer() {
@@ -134,9 +128,7 @@ describe('a list command with -o FILE', () => {
     });
     assert.notEqual(status, 0);
     assert.equal(existsSync(file), false);
-    assert.deepEqual(
-      readdirSync(folder).filter((name) => name.endsWith('.new')),
-      [],
-    );
+    const others = readdirSync(folder).filter((name) => name.endsWith('.new'));
+    assert.deepEqual(others, []);
   });
 });

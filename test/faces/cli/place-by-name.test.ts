@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { CommandExtractor } from '../../../src/faces/cli/context.js';
-import { extract } from '../../support/cli.js';
+import { argv, assertExit, extract } from '../../support/cli.js';
 
 const place = (place_id: string, name: string, formatted_address: string | null) => ({
   ...{ place_id, name, formatted_address },
@@ -33,8 +33,7 @@ const vegas = place('ChIJ_T5iFDDEyIARe-LLCGIqZRc', 'Eiffel Tower Viewing Deck', 
 
 describe('a place by its name', () => {
   test('is the only one that the search finds', async () => {
-    const { status, calls } = await runFinding([vegas], 'google-maps', 'place', 'eiffel vegas');
-    assert.equal(status, 0);
+    const { calls } = assertExit(await runFinding([vegas], 'google-maps', 'place', 'eiffel vegas'), 0);
     assert.deepEqual(calls, ['maps/places eiffel vegas', `maps/place ${vegas.place_id}`]);
   });
 
@@ -61,10 +60,9 @@ describe('a place by its name', () => {
   });
 
   test('is a sample with --demo', async () => {
-    const { status, out } = await extract(['google-maps', 'place', 'Eiffel Tower', '--demo', '--json']);
-    assert.equal(status, 0);
+    const { out } = assertExit(await extract(argv`google-maps place ${'Eiffel Tower'} --demo --json`), 0);
     assert.match(JSON.parse(out).data.name, /\(sample, language de\)$/);
-    const { err } = await extract(['google-maps', 'place', 'Eiffel Tower', '--demo'], { stderrIsTTY: true });
+    const { err } = await extract(argv`google-maps place ${'Eiffel Tower'} --demo`, { stderrIsTTY: true });
     assert.match(err, /ChIJ\S{23} {2}a sample, which is not "Eiffel Tower"/);
   });
 
@@ -82,17 +80,13 @@ describe('a place by its name', () => {
 
 describe('words that a platform cannot look up', () => {
   for (const [args, says] of [
-    [
-      ['linkedin', 'profile', 'Ada Lovelace', '--demo'],
-      /no public search for people.*Find the profile of Ada/,
-    ],
+    [argv`linkedin profile ${'Ada Lovelace'} --demo`, /no public search for people.*Find the profile of Ada/],
     [['linkedin', 'acme'], /Did you mean extract linkedin profile acme or extract linkedin company acme\?/],
     [['linkedin', 'Ember & Clay'], /Did you mean extract linkedin company 'Ember & Clay'\?/],
-    [['tiktok', 'video', 'nasa', '--demo'], /shortvideo\/videos lists the videos of an account/],
+    [argv`tiktok video nasa --demo`, /shortvideo\/videos lists the videos of an account/],
   ] as const) {
     test(`are explained: ${args.join(' ')}`, async () => {
-      const { status, err } = await extract(args);
-      assert.equal(status, 2);
+      const { err } = assertExit(await extract(args), 2);
       assert.match(JSON.parse(err).error.message, says);
     });
   }

@@ -10,6 +10,8 @@ import { endpoints } from '../../../lib/endpoints.js';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
 import { casesOf } from '../../../lib/samples.js';
 import { kebabCase } from '../../../src/output/shell-words.js';
+import { argv } from '../../support/argv.js';
+import { assertExit } from '../../support/assert-exit.js';
 import { ndjsonValues } from '../../support/ndjson.js';
 import { outputOf } from '../../support/program-output.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -53,15 +55,14 @@ describe('the command as a process', { concurrency: 2 }, () => {
 
   test('prints its version', async () => {
     const { version } = JSON.parse(readFileSync(path.join(packageRoot(), 'package.json'), 'utf8'));
-    for (const option of ['--version', '-V'])
+    for (const option of argv`--version -V`)
       assert.deepEqual(await run(option), { status: 0, out: `${version}\n`, err: '' });
   });
 
   test('ends with the status of the error, which is on stderr', async () => {
     const missing = cases.find(({ error }) => error?.endsWith('_not_found'));
     assert.ok(missing);
-    const notFound = await run(...asking(missing), '--demo');
-    assert.equal(notFound.status, 4);
+    const notFound = assertExit(await run(...asking(missing), '--demo'), 4);
     assert.equal(notFound.out, '');
     assert.equal(JSON.parse(notFound.err).error.code, missing?.error);
     assert.equal((await run('frob')).status, 2);
@@ -69,13 +70,12 @@ describe('the command as a process', { concurrency: 2 }, () => {
   });
 
   test('a setting that cannot be read is a usage error', async () => {
-    const { status, err } = await outputOf(start(['credits'], { EXTRACT_TIMEOUT_MS: 'soon' }));
-    assert.equal(status, 2);
+    const { err } = assertExit(await outputOf(start(['credits'], { EXTRACT_TIMEOUT_MS: 'soon' })), 2);
     assert.match(JSON.parse(err).error.message, /EXTRACT_TIMEOUT_MS/);
   });
 
   test('keeps its data in the home of its user where HOME is empty, wherever it is called', async () => {
-    const child = spawn(process.execPath, [program, 'config', '--json'], {
+    const child = spawn(process.execPath, argv`${program} config --json`, {
       cwd: home,
       env: { ...process.env, HOME: '', EXTRACT_HOME: '', XDG_DATA_HOME: '' },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -86,7 +86,7 @@ describe('the command as a process', { concurrency: 2 }, () => {
   });
 
   test('ends without an error when the reader leaves', async () => {
-    const child = start(['errors', '--format', 'csv']);
+    const child = start(argv`errors --format csv`);
     child.stdout?.destroy();
     const { status, err } = await outputOf(child);
     assert.equal(err, '');
@@ -96,7 +96,7 @@ describe('the command as a process', { concurrency: 2 }, () => {
   test('completes its work if stderr is closed', async () => {
     const [names, output] = ['unread.txt', 'unread.ndjson'].map((name) => path.join(home, name));
     writeFileSync(names as string, 'mira.kettle\n');
-    const child = start(['batch', 'shortvideo/profile', names as string, '--demo', '-o', output as string]);
+    const child = start(argv`batch shortvideo/profile ${names as string} --demo -o ${output as string}`);
     child.stderr?.destroy();
     assert.equal((await outputOf(child)).status, 0);
     assert.equal(ndjsonValues(readFileSync(output as string, 'utf8')).length, 1);
@@ -111,8 +111,7 @@ describe('the command as a process', { concurrency: 2 }, () => {
     const child = spawn('sh', ['-c', `"${process.execPath}" "${program}" errors --json > /dev/full`], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const { status, err } = await outputOf(child);
-    assert.equal(status, 1);
+    const { err } = assertExit(await outputOf(child), 1);
     assert.match(
       JSON.parse(err).error.message,
       /^The output cannot be written: its disk is full; free some space/,
@@ -121,13 +120,7 @@ describe('the command as a process', { concurrency: 2 }, () => {
 
   for (const [name, args, input, code, ends] of [
     ['a call', [...asking(cases[0])], '', ['platform_unavailable'], 5],
-    [
-      'a batch',
-      ['batch', 'shortvideo/profile', '--quiet'],
-      '{"username":"one"}\n{"username":"two"}\n',
-      [],
-      7,
-    ],
+    ['a batch', argv`batch shortvideo/profile --quiet`, '{"username":"one"}\n{"username":"two"}\n', [], 7],
   ] as const) {
     test(`reports an unusable cache once, and first: ${name}`, async () => {
       const own = mkdtempSync(path.join(home, 'uncached-'));
@@ -173,7 +166,7 @@ describe('the command as a process', { concurrency: 2 }, () => {
       assert.deepEqual(await end, { status, out: '', err: 'Interrupted.\n' });
       socket.destroy();
       silent.close();
-      const usage = JSON.parse((await outputOf(start(['usage', '--json'], { EXTRACT_HOME: own }))).out);
+      const usage = JSON.parse((await outputOf(start(argv`usage --json`, { EXTRACT_HOME: own }))).out);
       assert.equal(usage.data.length, 1);
       assert.equal(usage.data[0].status, 'failed');
       assert.equal(usage.data[0].credits_charged, 0);
@@ -220,7 +213,7 @@ describe('messages about missing resources of the machine', { skip: process.plat
     assert.match(forbidden.stderr, /\/proc\/nowhere cannot be made.*EXTRACT_HOME/);
     const names = path.join(folder, 'names.txt');
     writeFileSync(names, 'mira.kettle\n');
-    const full = run(['batch', 'shortvideo/profile', names, '-o', '/dev/full', '--demo'], ':', folder);
+    const full = run(argv`batch shortvideo/profile ${names} -o /dev/full --demo`, ':', folder);
     assert.equal(full.status, 1);
     assert.match(full.stderr, /cannot be written: its disk is full/);
   });

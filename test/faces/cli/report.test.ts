@@ -10,12 +10,12 @@ import {
   ExtractError,
 } from '../../../lib/errors/extract-error.js';
 import { Interruption } from '../../../src/faces/cli/exit-status-error.js';
-import { extract, type Surroundings } from '../../support/cli.js';
+import { argv, assertExit, extract, type Surroundings } from '../../support/cli.js';
 import { escapes } from '../../support/control-characters.js';
 import { inventedRows } from '../../support/invented-rows.js';
 
 function failing(error: unknown, args: readonly string[] = [], surroundings: Surroundings = {}) {
-  return extract(['maps', 'harbour', 'x', ...args], {
+  return extract(argv`maps harbour x ${args}`, {
     endpoints: inventedRows,
     extractor: {
       async answer() {
@@ -66,14 +66,14 @@ describe('errors for programs', () => {
       (await failing(error, args, { stdoutColumns: 80, stderrIsTTY })).err.startsWith('{"error":');
     assert.equal(await isJson([], true), false);
     assert.equal(await isJson([], false), true);
-    for (const args of [['--json'], ['--format', 'json'], ['--format=ndjson']])
+    for (const args of [['--json'], argv`--format json`, ['--format=ndjson']])
       assert.equal(await isJson(args, true), true);
-    assert.equal(await isJson(['--format', 'csv'], true), false);
-    assert.equal(await isJson(['--format', 'table'], false), false);
+    assert.equal(await isJson(argv`--format csv`, true), false);
+    assert.equal(await isJson(argv`--format table`, false), false);
   });
 
   test('an invalid command line is reported the same way', async () => {
-    const ran = await extract(['maps', 'harbour', 'x', '--frob', '--json'], {
+    const ran = await extract(argv`maps harbour x --frob --json`, {
       ...look,
       endpoints: inventedRows,
     });
@@ -84,13 +84,13 @@ describe('errors for programs', () => {
 
   test('link to no page that is not served, and a typing mistake has no request id', async () => {
     const settings = { docsUrl: defaultDocsBase };
-    const slip = await extract(['maps', 'harbour', 'x', '--frob'], { settings, endpoints: inventedRows });
+    const slip = await extract(argv`maps harbour x --frob`, { settings, endpoints: inventedRows });
     assert.deepEqual(Object.keys(JSON.parse(slip.err).error), ['type', 'code', 'message']);
     assert.doesNotMatch(slip.err, /localhost|extract errors/);
     const { err } = await failing(new ExtractError('place_not_found'), ['--json'], { settings });
     assert.deepEqual(Object.keys(JSON.parse(err).error), ['type', 'code', 'message', 'request_id']);
     assert.doesNotMatch(err, /localhost/);
-    const absent = await extract(['batch', 'maps/place', 'absent.txt'], { settings });
+    const absent = await extract(argv`batch maps/place absent.txt`, { settings });
     assert.match(absent.err, /No such file: absent\.txt\. extract errors invalid_parameter explains it\./);
   });
 });
@@ -117,8 +117,7 @@ describe('errors for people', () => {
 
 describe('faults of ours', () => {
   test('end with 1 and a request id, and without a stack', async () => {
-    const { status, err, closed } = await failing(new TypeError('secret detail'), ['--json'], look);
-    assert.equal(status, 1);
+    const { err, closed } = assertExit(await failing(new TypeError('secret detail'), ['--json'], look), 1);
     const { error } = JSON.parse(err);
     assert.equal(error.code, 'internal_error');
     assert.match(error.request_id, /^req_[0-9A-Z]{26}$/);
@@ -128,8 +127,7 @@ describe('faults of ours', () => {
 
   test('of the system are reported in its words, with the file', async () => {
     const cause = await mkdir(path.join(import.meta.filename, 'new')).catch((thrown: unknown) => thrown);
-    const { status, err } = await failing(cause, ['--json'], look);
-    assert.equal(status, 1);
+    const { err } = assertExit(await failing(cause, ['--json'], look), 1);
     const { error } = JSON.parse(err);
     assert.equal(error.code, 'internal_error');
     assert.match(error.message, /report\.test\.\w+\/new cannot be used: not a directory \(ENOTDIR\)\./);
@@ -151,19 +149,18 @@ describe('faults of ours', () => {
       },
     ] as const;
     const error = new ExtractError('platform_blocked', undefined, { seen });
-    const { err } = await failing(error, ['--format', 'table'], { settings: { debug: true } });
+    const { err } = await failing(error, argv`--format table`, { settings: { debug: true } });
     assert.match(err, /^seen: GET https:\/\/example\.org\/a 200 12 bytes "A shell" \[ErrorRoute\]$/m);
     const { err: json } = await failing(error, ['--json'], { settings: { debug: true } });
     assert.deepEqual(JSON.parse(json.trim().split('\n')[1] ?? ''), { seen });
-    assert.match((await failing(error, ['--debug', '--format', 'table'], {})).err, /^seen: GET /m);
+    assert.match((await failing(error, argv`--debug --format table`, {})).err, /^seen: GET /m);
     assert.doesNotMatch((await failing(error, [], {})).err, /seen/);
   });
 });
 
 test('interruptions end with the status of their signal', async () => {
   assert.equal((await failing(new Interruption('SIGINT'))).status, 130);
-  const ran = await failing(new Interruption('SIGTERM'), ['--json']);
-  assert.equal(ran.status, 143);
+  const ran = assertExit(await failing(new Interruption('SIGTERM'), ['--json']), 143);
   assert.equal(ran.out, '');
   assert.equal(ran.err, 'Interrupted.\n');
 });

@@ -5,7 +5,7 @@ import { endpoints } from '../../../lib/endpoints.js';
 import { formerCommands } from '../../../src/faces/cli/commands.js';
 import { contractWords } from '../../../src/faces/cli/contract-words.js';
 import { usageError } from '../../../src/faces/cli/usage-error.js';
-import { extract } from '../../support/cli.js';
+import { argv, assertExit, extract } from '../../support/cli.js';
 import { programFor } from '../../support/whole-program.js';
 
 /** Command lines with one mistake, and what the error says. */
@@ -44,8 +44,7 @@ const mistakes: readonly (readonly [args: string, says: RegExp])[] = [
 
 for (const [args, says] of mistakes) {
   test(`extract ${args}`, async () => {
-    const { status, err } = await extract(args.split(' '));
-    assert.equal(status, 2);
+    const { err } = assertExit(await extract(args.split(' ')), 2);
     assert.match(JSON.parse(err).error.message, says);
   });
 }
@@ -84,26 +83,23 @@ const sameCall: readonly string[] = [
 
 for (const args of sameCall) {
   test(`extract ${args} is extract shortvideo profile`, async () => {
-    const { status, out } = await extract(args.split(' '));
-    assert.equal(status, 0);
+    const { out } = assertExit(await extract(args.split(' ')), 0);
     assert.equal(JSON.parse(out).data.username, 'mira.kettle');
   });
 }
 
 test('a batch takes the names that people know', async () => {
   for (const endpoint of [['instagram/profile'], ['instagram', 'profile']]) {
-    const args = ['batch', ...endpoint, '-', '--input-format', 'text', '--dry-run', '--json'];
-    const { status, err } = await extract(args, { stdin: 'fern.atlas\n' });
-    assert.equal(status, 0, err);
+    const args = argv`batch ${endpoint} - --input-format text --dry-run --json`;
+    assertExit(await extract(args, { stdin: 'fern.atlas\n' }), 0);
   }
 });
 
 test('a command that has a new name is still known under its old one', async () => {
   for (const [former, now] of formerCommands) {
-    assert.deepEqual(contractWords([...former, 'x', '--help']), [...now, 'x', '--help']);
+    assert.deepEqual(contractWords(argv`${former} x --help`), [...now, 'x', '--help']);
     assert.deepEqual(contractWords(['help', ...former]), ['help', ...now]);
-    const { status, out } = await extract([...former, '--help']);
-    assert.equal(status, 0);
+    const { out } = assertExit(await extract([...former, '--help']), 0);
     assert.ok(out.startsWith(`Usage: extract ${now.join(' ')} `), out.slice(0, 60));
   }
 });

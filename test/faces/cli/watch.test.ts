@@ -8,7 +8,7 @@ import type { CommandExtractor } from '../../../src/faces/cli/context.js';
 import { Interruption } from '../../../src/faces/cli/exit-status-error.js';
 import { outputOfRun } from '../../../src/faces/cli/watch/run-output.js';
 import { openWatchWebhook } from '../../../src/faces/cli/watch/webhook.js';
-import { extract, type Surroundings } from '../../support/cli.js';
+import { argv, assertExit, extract, type Surroundings } from '../../support/cli.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { aHarbour, harbourMeta, inventedRows } from '../../support/invented-rows.js';
 import { bodyOf, loopback } from '../../support/loopback.js';
@@ -33,7 +33,7 @@ const harbours: Pick<CommandExtractor, 'answer'> = {
 };
 
 const watch = (args: readonly string[], surroundings: Surroundings = {}) =>
-  extract(['watch', 'maps/harbour', ...args], {
+  extract(argv`watch maps/harbour ${args}`, {
     endpoints: inventedRows,
     extractor: harbours,
     ...surroundings,
@@ -44,17 +44,13 @@ const outputs = (name: string) => readdirSync(folder).filter((file) => file.star
 describe('extract watch', () => {
   test('--once runs a single time, each into a separate file, and leaves none without news', async () => {
     const output = path.join(folder, 'news.ndjson');
-    const args = [inputs('a', 'b'), '--once', '--new', 'watched', '-o', output];
-    const first = await watch(args);
-    assert.equal(first.status, 0, first.err);
-    assert.match(first.err, /2 inputs in \d+ s: 2 answered\./);
+    const args = argv`${inputs('a', 'b')} --once --new watched -o ${output}`;
+    assertExit(await watch(args), 0, /2 inputs in \d+ s: 2 answered\./);
     const [file = '', checkpoint] = outputs('news').sort();
     assert.match(file, /^news\.\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.ndjson$/);
     assert.equal(checkpoint, `${file}.checkpoint`);
     assert.equal(readFileSync(path.join(folder, file), 'utf8').split('\n').length, 3);
-    const { status, err } = await watch(args);
-    assert.equal(status, 0);
-    assert.match(err, /2 answered \(2 without news\)/);
+    assertExit(await watch(args), 0, /2 answered \(2 without news\)/);
     assert.equal(outputs('news').length, 2);
   });
 
@@ -65,19 +61,16 @@ describe('extract watch', () => {
       assert.equal((await watch(args)).status, 0);
       const before = outputs(name);
       assert.ok(before.length > 0);
-      const { status, err } = await watch(args);
-      assert.equal(status, 0, err);
+      assertExit(await watch(args), 0);
       assert.deepEqual(outputs(name), before);
     });
   }
 
   test('--append adds each run to one database, and loses no row of an earlier one', async () => {
     const output = path.join(folder, 'added.sqlite');
-    const args = (file: string) => [file, '--once', '--new', 'added', '--append', '-o', output];
-    const first = await watch(args(inputs('a', 'b')));
-    assert.equal(first.status, 0, first.err);
-    const second = await watch(args(inputs('b', 'c')));
-    assert.equal(second.status, 0, second.err);
+    const args = (file: string) => argv`${file} --once --new added --append -o ${output}`;
+    assertExit(await watch(args(inputs('a', 'b'))), 0);
+    assertExit(await watch(args(inputs('b', 'c'))), 0);
     assert.deepEqual(outputs('added'), ['added.sqlite']);
     const names = queryFile(output, 'SELECT name FROM maps_harbour ORDER BY 1').map(({ name }) => name);
     const runs = queryFile(output, 'SELECT run FROM extract_runs');
@@ -86,7 +79,7 @@ describe('extract watch', () => {
 
   test('announces the next run and the cost of runs, and ends with Ctrl-C', async () => {
     const ending = new AbortController();
-    const { status, err, out } = await watch([inputs('a', 'b', 'c'), '--every', '6h'], {
+    const { status, err, out } = await watch(argv`${inputs('a', 'b', 'c')} --every 6h`, {
       signal: ending.signal,
       extractor: harbours,
       // After the first run.
@@ -103,16 +96,14 @@ describe('extract watch', () => {
     const file = inputs('a');
     for (const [args, message] of [
       [[file], /Say when to run it/],
-      [[file, '--every', '6h', '--once'], /either --every or --once/],
-      [[file, '--every', 'soon'], /is not a schedule/],
-      [['-', '--once'], /must be a file/],
-      [[file, '--once', '--webhook', 'ftp://x.example'], /http or https/],
-      [[file, '--once', '--resume'], /Unknown option --resume/],
+      [argv`${file} --every 6h --once`, /either --every or --once/],
+      [argv`${file} --every soon`, /is not a schedule/],
+      [argv`- --once`, /must be a file/],
+      [argv`${file} --once --webhook ftp://x.example`, /http or https/],
+      [argv`${file} --once --resume`, /Unknown option --resume/],
       [[path.join(folder, 'nowhere'), '--once'], /No such file: /],
     ] as const) {
-      const { status, err } = await watch(args);
-      assert.equal(status, 2, args.join(' '));
-      assert.match(err, message);
+      assertExit(await watch(args), 2, message);
     }
   });
 
@@ -122,7 +113,7 @@ describe('extract watch', () => {
       bodies.push({ body: JSON.parse(await bodyOf(request)), headers: request.headers });
       response.writeHead(204).end();
     });
-    await watch([inputs('a', 'none'), '--once', '--webhook', `${origin}/runs`]);
+    await watch(argv`${inputs('a', 'none')} --once --webhook ${origin}/runs`);
     const [{ body, headers } = { body: null, headers: {} }] = bodies;
     const { started_at, ...rest } = body as Record<string, unknown>;
     assert.equal(typeof started_at, 'string');
@@ -145,13 +136,12 @@ describe('extract watch', () => {
 });
 
 test('--install shows how to schedule a watch on this machine, and writes nothing', async () => {
-  const args = [inputs('a'), '--every', 'monday 08:00', '-o', path.join(folder, 'weekly.ndjson')];
-  const { status, out, err } = await watch([...args, '--install', 'cron']);
-  assert.equal(status, 0, err);
+  const args = argv`${inputs('a')} --every ${'monday 08:00'} -o ${path.join(folder, 'weekly.ndjson')}`;
+  const { out, err } = assertExit(await watch(argv`${args} --install cron`), 0);
   assert.match(out, /^0 8 \* \* 1 cd \S+ && .*EXTRACT_HOME=\S+ .* # extract-watch-maps-harbour-\w{8}\n$/m);
   assert.match(err, /Preview only\. Add --write to install it\./);
-  assert.match((await watch([...args, '--install', 'systemd'])).out, /^OnCalendar=Mon \*-\*-\* 08:00:00$/m);
-  const once = await watch([inputs('a'), '--once', '--install']);
+  assert.match((await watch(argv`${args} --install systemd`)).out, /^OnCalendar=Mon \*-\*-\* 08:00:00$/m);
+  const once = await watch(argv`${inputs('a')} --once --install`);
   assert.deepEqual([once.status, /requires --every/.test(once.err)], [2, true]);
   assert.deepEqual(outputs('weekly'), []);
 });
@@ -159,7 +149,7 @@ test('--install shows how to schedule a watch on this machine, and writes nothin
 test('--install stores the settings in effect, and distinguishes watches by their targets', async (t) => {
   process.env.EXTRACT_WEBHOOK_SECRET = 'whsec_never_shown';
   t.after(() => delete process.env.EXTRACT_WEBHOOK_SECRET);
-  const args = [inputs('a'), '--every', '6h', '--install', 'cron'];
+  const args = argv`${inputs('a')} --every 6h --install cron`;
   const { out } = await watch(args);
   assert.match(out, /^# \S+\.env \(mode 600\): .*EXTRACT_WEBHOOK_SECRET/m);
   assert.match(out, /set -a && \. \S+\.env && EXTRACT_HOME=/);
@@ -167,19 +157,16 @@ test('--install stores the settings in effect, and distinguishes watches by thei
   const nameOf = (text: string) => /# (extract-watch-\S+)$/m.exec(text)?.[1];
   const options = [
     [],
-    ['--when', 'name == "b"'],
+    argv`--when ${'name == "b"'}`,
     ['--fresh'],
-    ['--webhook', 'https://example.com/hook'],
-    ['--save-pages', 'pages'],
-    ['--keep-names', 'ada', '--pseudonymise', 'authors', '--pseudonym-key', 'key'],
+    argv`--webhook https://example.com/hook`,
+    argv`--save-pages pages`,
+    argv`--keep-names ada --pseudonymise authors --pseudonym-key key`,
   ];
   const names = await Promise.all(options.map(async (more) => nameOf((await watch([...args, ...more])).out)));
   assert.equal(new Set(names).size, options.length, names.join());
   // How it runs makes no other watch of it.
-  for (const more of [
-    ['--every', '1d'],
-    ['--concurrency', '2', '--on-refusal', 'stop', '--no-color'],
-  ])
+  for (const more of [argv`--every 1d`, argv`--concurrency 2 --on-refusal stop --no-color`])
     assert.equal(nameOf((await watch([...args, ...more])).out), nameOf(out));
 });
 
@@ -207,19 +194,8 @@ describe('alerts of the command line', () => {
 
   test('report the items of a watch and a batch once, and name targets that failed', async (t) => {
     const file = inputs('a', 'b', 'none');
-    const args = [
-      'watch',
-      'maps/harbour',
-      file,
-      '--once',
-      '--new',
-      'told',
-      '--notify-all',
-      '--when',
-      'name == "b"',
-    ];
-    const first = await watchOutput(t, args);
-    assert.equal(first.status, 7, first.err);
+    const args = argv`watch maps/harbour ${file} --once --new told --notify-all --when ${'name == "b"'}`;
+    const first = assertExit(await watchOutput(t, args), 7);
     const [body] = first.bodies;
     assert.equal(first.bodies.length, 1);
     assert.deepEqual(
@@ -231,29 +207,22 @@ describe('alerts of the command line', () => {
     // Sources that are only requested for alerts do not appear in the lines.
     assert.doesNotMatch(first.out, /sources/);
     assert.equal((await watchOutput(t, args)).bodies.length, 0);
-    const batch = await watchOutput(t, [
-      'batch',
-      'maps/harbour',
-      file,
-      '-o',
-      path.join(folder, 'told.ndjson'),
-    ]);
-    assert.deepEqual(
-      batch.bodies.map(({ total, items }) => [total, items[0]?.what]),
-      [[2, 'found']],
+    const batch = await watchOutput(
+      t,
+      argv`batch maps/harbour ${file} -o ${path.join(folder, 'told.ndjson')}`,
     );
+    const rows = batch.bodies.map(({ total, items }) => [total, items[0]?.what]);
+    assert.deepEqual(rows, [[2, 'found']]);
   });
 
   test('of a first run under a name have the number of items, and later ones the user’s columns', async (t) => {
     const args = (...ids: readonly string[]) => {
       const file = newFile('ndjson', ndjsonText(ids.map((id) => ({ id, campaign: 'spring' }))));
-      return ['batch', 'maps/harbour', file, '--new', 'first'];
+      return argv`batch maps/harbour ${file} --new first`;
     };
     const first = await watchOutput(t, args('a', 'b'));
-    assert.deepEqual(
-      first.bodies.map(({ total, known, items }) => [total, known, items]),
-      [[0, 2, []]],
-    );
+    const rows = first.bodies.map(({ total, known, items }) => [total, known, items]);
+    assert.deepEqual(rows, [[0, 2, []]]);
     assert.match(
       first.err,
       /first run under --new first: 2 remembered, none reported\. --notify-all reports them\./,
@@ -267,18 +236,16 @@ describe('alerts of the command line', () => {
 
   test('report a stopped run with its findings, and are stored for an interrupted one', async (t) => {
     const output = path.join(folder, 'stopped.ndjson');
-    const args = ['batch', 'maps/harbour', inputs('a', 'b', 'stop', 'c'), '-o', output, '--resume'];
+    const args = argv`batch maps/harbour ${inputs('a', 'b', 'stop', 'c')} -o ${output} --resume`;
     const over: Pick<CommandExtractor, 'answer'> = {
       answer(endpoint, params, options) {
         if (params.id === 'stop') throw new ExtractError('insufficient_credits', 'Nothing is left.');
         return harbours.answer(endpoint, params, options);
       },
     };
-    const stopped = await watchOutput(t, [...args, '--concurrency', '1'], { extractor: over });
-    assert.deepEqual(
-      stopped.bodies.map(({ stopped: why, total }) => [why, total]),
-      [['insufficient_credits: Nothing is left. Add credits and try again.', 2]],
-    );
+    const stopped = await watchOutput(t, argv`${args} --concurrency 1`, { extractor: over });
+    const rows = stopped.bodies.map(({ stopped: why, total }) => [why, total]);
+    assert.deepEqual(rows, [['insufficient_credits: Nothing is left. Add credits and try again.', 2]]);
     const ending = new AbortController();
     const waits: Pick<CommandExtractor, 'answer'> = {
       answer(endpoint, params, options) {
@@ -286,12 +253,11 @@ describe('alerts of the command line', () => {
         return harbours.answer(endpoint, params, options);
       },
     };
-    const interrupted = await watchOutput(t, [...args, '--concurrency', '1'], {
+    const interrupted = await watchOutput(t, argv`${args} --concurrency 1`, {
       extractor: waits,
       signal: ending.signal,
     });
-    const rest = await watchOutput(t, args);
-    assert.equal(rest.status, 0, rest.err);
+    const rest = assertExit(await watchOutput(t, args), 0);
     const inputsOf = [...interrupted.bodies, ...rest.bodies].flatMap(({ items }) =>
       items.map(({ input }) => input),
     );
@@ -299,7 +265,7 @@ describe('alerts of the command line', () => {
   });
 
   test('are refused before anything runs if one could not be sent', async () => {
-    const args = ['batch', 'maps/harbour', inputs('a'), '--notify'];
+    const args = argv`batch maps/harbour ${inputs('a')} --notify`;
     for (const [target, message] of [
       ['nowhere', /valid e-mail address/],
       ['ada@example.com', /EXTRACT_SMTP_URL/],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { extract, type Surroundings } from '../../support/cli.js';
+import { argv, assertExit, extract, type Surroundings } from '../../support/cli.js';
 import { aHarbour, inventedRows, type ScriptedCall, scripted } from '../../support/invented-rows.js';
 import { ndjsonText, ndjsonValues } from '../../support/ndjson.js';
 import { newFiles } from '../../support/new-files.js';
@@ -24,21 +24,19 @@ const command = (args: readonly string[], surroundings: Surroundings = {}) =>
 
 describe('--when', () => {
   test('keeps the same items of a single call, on the screen and in a file', async () => {
-    const call = ['maps', 'harbours', 'a', '--when', 'berths > 10'];
-    const printed = await command([...call, '--json']);
-    assert.equal(printed.status, 0, printed.err);
+    const call = argv`maps harbours a --when ${'berths > 10'}`;
+    const printed = assertExit(await command([...call, '--json']), 0);
     const names = (data: readonly { name: string }[]) => data.map(({ name }) => name);
     const answer = JSON.parse(printed.out);
     assert.deepEqual([names(answer.data), Object.keys(answer)], [['Large'], ['data', 'meta']]);
     const output = path.join(folder, 'call.ndjson');
-    const saved = await command([...call, '-o', output]);
-    assert.equal(saved.status, 0, saved.err);
+    assertExit(await command([...call, '-o', output]), 0);
     assert.deepEqual(names(ndjsonValues(readFileSync(output, 'utf8'))), ['Large']);
   });
 
   test('of a single call is refused before any request', async () => {
     const calls: ScriptedCall[] = [];
-    const { status, err } = await command(['maps', 'harbours', 'a', '--when', 'berts > 1'], {
+    const { status, err } = await command(argv`maps harbours a --when ${'berts > 1'}`, {
       extractor: scripted([quays], calls),
     });
     assert.deepEqual([status, calls], [2, []]);
@@ -46,13 +44,9 @@ describe('--when', () => {
   });
 
   test('keeps matching items, and reports how many are undecidable', async () => {
-    const { status, out, err } = await command([
-      'batch',
-      'maps/harbours',
-      inputs('a'),
-      '--when',
-      'berths > 10',
-    ]);
+    const { status, out, err } = await command(
+      argv`batch maps/harbours ${inputs('a')} --when ${'berths > 10'}`,
+    );
     assert.equal(status, 0, err);
     const [line, ...rest] = ndjsonValues(out);
     assert.deepEqual([line.data.map(({ name }: { name: string }) => name), rest], [['Large'], []]);
@@ -61,13 +55,9 @@ describe('--when', () => {
   });
 
   test('writes no line for an input without matching items, and reports it', async () => {
-    const { status, out, err } = await command([
-      'batch',
-      'maps/harbours',
-      inputs('a', 'b'),
-      '--when',
-      'berths > 100',
-    ]);
+    const { status, out, err } = await command(
+      argv`batch maps/harbours ${inputs('a', 'b')} --when ${'berths > 100'}`,
+    );
     assert.equal(status, 0, err);
     assert.equal(out, '');
     assert.match(err, /2 answered \(2 without a match\)/);
@@ -76,11 +66,11 @@ describe('--when', () => {
   test('requests sources if it uses them, and omits them from lines that did not request them', async () => {
     const calls: ScriptedCall[] = [];
     const extractor = scripted([quays], calls);
-    const args = ['batch', 'maps/harbours', inputs('a'), '--when', 'source == null && berths < 10'];
+    const args = argv`batch maps/harbours ${inputs('a')} --when ${'source == null && berths < 10'}`;
     const { out } = await command(args, { extractor });
     assert.equal(calls[0]?.params.sources, true);
     assert.deepEqual(Object.keys(ndjsonValues(out)[0]), ['input', 'data']);
-    const without = ['batch', 'maps/harbours', inputs('a'), '--when', 'berths < 10'];
+    const without = argv`batch maps/harbours ${inputs('a')} --when ${'berths < 10'}`;
     await command(without, { extractor });
     assert.equal(calls[1]?.params.sources, undefined);
   });
@@ -88,33 +78,22 @@ describe('--when', () => {
   test('must be the same for a resumed batch', async () => {
     const output = path.join(folder, 'kept.ndjson');
     const file = inputs('a');
-    const args = (condition: string) => ['batch', 'maps/harbours', file, '-o', output, '--when', condition];
+    const args = (condition: string) => argv`batch maps/harbours ${file} -o ${output} --when ${condition}`;
     assert.equal((await command(args('berths > 10'))).status, 0);
     const other = await command([...args('berths > 1'), '--resume']);
-    assert.equal(other.status, 2, other.err);
-    assert.match(other.err, /started with --when berths > 10; it can only be resumed the same way/);
+    assertExit(other, 2, /started with --when berths > 10; it can only be resumed the same way/);
     const all = path.join(folder, 'all.ndjson');
-    assert.equal((await command(['batch', 'maps/harbours', file, '-o', all])).status, 0);
-    const later = await command([
-      'batch',
-      'maps/harbours',
-      file,
-      '-o',
-      all,
-      '--resume',
-      '--when',
-      'berths > 1',
-    ]);
+    assert.equal((await command(argv`batch maps/harbours ${file} -o ${all}`)).status, 0);
+    const later = await command(argv`batch maps/harbours ${file} -o ${all} --resume --when ${'berths > 1'}`);
     assert.match(later.err, /started without --when/);
-    const again = await command([...args('berths > 10'), '--resume']);
-    assert.equal(again.status, 0, again.err);
+    assertExit(await command([...args('berths > 10'), '--resume']), 0);
     assert.equal(ndjsonValues(readFileSync(output, 'utf8'))[0].data.length, 1);
   });
 
   test('with --new, an item is new once, whether it is true of it or not', async () => {
     const file = inputs('a');
     const run = (condition: string) =>
-      command(['batch', 'maps/harbours', file, '--new', 'when', '--when', condition]);
+      command(argv`batch maps/harbours ${file} --new when --when ${condition}`);
     assert.equal(ndjsonValues((await run('berths > 10')).out)[0].data.length, 1);
     const second = await run('berths < 10');
     assert.equal(second.out, '');
@@ -124,12 +103,10 @@ describe('--when', () => {
   test('of a watch, a run without matching items writes no file', async () => {
     const output = path.join(folder, 'watched.ndjson');
     const run = (condition: string) =>
-      command(['watch', 'maps/harbours', inputs('a'), '--once', '-o', output, '--when', condition]);
+      command(argv`watch maps/harbours ${inputs('a')} --once -o ${output} --when ${condition}`);
     assert.equal((await run('berths > 100')).status, 0);
-    assert.deepEqual(
-      readdirSync(folder).filter((name) => name.startsWith('watched')),
-      [],
-    );
+    const others = readdirSync(folder).filter((name) => name.startsWith('watched'));
+    assert.deepEqual(others, []);
     assert.equal((await run('berths > 10')).status, 0);
     const [written = ''] = readdirSync(folder).filter((name) => /^watched.*\.ndjson$/.test(name));
     assert.equal(ndjsonValues(readFileSync(path.join(folder, written), 'utf8'))[0].data.length, 1);

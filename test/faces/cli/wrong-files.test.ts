@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { extract } from '../../support/cli.js';
+import { argv, assertExit, extract } from '../../support/cli.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const folder = temporaryFolder();
@@ -17,12 +17,11 @@ const absent = at('absent');
 before(async () => {
   mkdirSync(aFolder);
   writeFileSync(names, 'mira.kettle\n');
-  const result = await extract(['batch', 'shortvideo/profile', names, '--demo', '-q', '-o', lines]);
-  assert.equal(result.status, 0, result.err);
+  assertExit(await extract(argv`batch shortvideo/profile ${names} --demo -q -o ${lines}`), 0);
 });
 
-const profile = ['shortvideo', 'profile', 'mira.kettle', '--demo', '-o'];
-const batch = ['batch', 'shortvideo/profile', names, '--demo', '-o'];
+const profile = argv`shortvideo profile mira.kettle --demo -o`;
+const batch = argv`batch shortvideo/profile ${names} --demo -o`;
 
 /** Command lines that name an unusable file, and their error messages. */
 const refused: readonly (readonly [name: string, args: readonly string[], says: RegExp])[] = [
@@ -34,29 +33,25 @@ const refused: readonly (readonly [name: string, args: readonly string[], says: 
     ['verify', lines, at('x.wacz')],
     /Pass the archive first\. For example: extract archive verify \S*x\.wacz \S*lines\.ndjson/,
   ],
-  [
-    'media of a folder',
-    ['media', aFolder, '--endpoint', 'shortvideo/profile', '--demo'],
-    /folder is a folder\./,
-  ],
+  ['media of a folder', argv`media ${aFolder} --endpoint shortvideo/profile --demo`, /folder is a folder\./],
   [
     'media into a file',
-    ['media', lines, names, '--demo'],
+    argv`media ${lines} ${names} --demo`,
     /names\.txt cannot be written: a file with that name exists/,
   ],
   [
     'media in a file',
-    ['media', lines, path.join(names, 'x'), '--demo'],
+    argv`media ${lines} ${path.join(names, 'x')} --demo`,
     /x cannot be written: its folder does not exist/,
   ],
   [
     'a bundle of pages that are not there',
-    ['doctor', '--bundle', at('b.json'), '--pages', absent],
+    argv`doctor --bundle ${at('b.json')} --pages ${absent}`,
     /No such file: \S*absent/,
   ],
   [
     'pages kept in a file',
-    ['doctor', '--live', '--save', names],
+    argv`doctor --live --save ${names}`,
     /names\.txt cannot be written: a file with that name exists/,
   ],
   [
@@ -86,9 +81,7 @@ const refused: readonly (readonly [name: string, args: readonly string[], says: 
 describe('an invalid file', () => {
   for (const [name, args, says] of refused) {
     test(`${name} is a fault of the command line`, async () => {
-      const { status, err } = await extract(args);
-      assert.match(err, says);
-      assert.equal(status, 2);
+      const { err } = assertExit(await extract(args), 2, says);
       assert.equal(JSON.parse(err.trim().split('\n').at(-1) ?? '').error.code, 'invalid_parameter');
     });
   }
@@ -112,16 +105,14 @@ describe('webhooks listen', () => {
   });
 
   test('names an unreadable certificate, and a port in use', async () => {
-    const certificate = await extract(['webhooks', 'listen', '--cert', absent, '--key', absent]);
-    assert.match(certificate.err, /No such file: \S*absent/);
-    assert.equal(certificate.status, 2);
+    const certificate = await extract(argv`webhooks listen --cert ${absent} --key ${absent}`);
+    assertExit(certificate, 2, /No such file: \S*absent/);
     const other = net.createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     try {
       const { port } = other.address() as AddressInfo;
-      const result = await extract(['webhooks', 'listen', '--port', String(port)]);
-      assert.match(result.err, /Cannot listen on 127\.0\.0\.1, port \d+: another program uses the port/);
-      assert.equal(result.status, 2);
+      const result = await extract(argv`webhooks listen --port ${String(port)}`);
+      assertExit(result, 2, /Cannot listen on 127\.0\.0\.1, port \d+: another program uses the port/);
     } finally {
       other.close();
     }

@@ -27,7 +27,7 @@ import { readManifest, unpackInto } from '../../../src/files/backup/archive.js';
 import { backup } from '../../../src/files/backup/backup.js';
 import { restore } from '../../../src/files/backup/restore.js';
 import { awaitJob, echo, jobsHarness, linesOf, makeJob, numbered } from '../../service/jobs/harness.js';
-import { extract, testHome } from '../../support/cli.js';
+import { argv, assertExit, extract, testHome } from '../../support/cli.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { aPostList } from '../history/observations.js';
 
@@ -71,10 +71,8 @@ test('backups made while a job runs restore to directories in which it ends with
     assert.equal(await restored.credits(customer.account), await running.credits(customer.account));
     await restored.close();
   }
-  assert.deepEqual(
-    readdirSync(running.home).filter((name) => name.includes('backup')),
-    [],
-  );
+  const others = readdirSync(running.home).filter((name) => name.includes('backup'));
+  assert.deepEqual(others, []);
 });
 
 test('backups in the data directory stay, and leftovers of a killed one are deleted after a day', async (t) => {
@@ -87,8 +85,9 @@ test('backups in the data directory stay, and leftovers of a killed one are dele
   assert.ok(existsSync(leftover));
   const later = { ...systemClock, now: () => systemClock.now() + 2 * 86_400_000 };
   await backup(home, daily(23), later);
+  const matches = readdirSync(home).filter((name) => name.includes('backup'));
   assert.deepEqual(
-    readdirSync(home).filter((name) => name.includes('backup')),
+    matches,
     [20, 21, 23].map((day) => path.basename(daily(day))),
   );
 });
@@ -191,10 +190,8 @@ test('a backup contains what commands remember, archives of usage and schedules'
   assert.deepEqual(readdirSync(path.join(home, 'archive')).length, 1);
   const after = await jobsHarness(t, { home, start: false });
   const { schedules } = await after.jobs.schedules.list(customer.account, 10, undefined);
-  assert.deepEqual(
-    schedules.map(({ every, total, last_run }) => [every, total, last_run.job]),
-    [['6h', 3, id]],
-  );
+  const rows = schedules.map(({ every, total, last_run }) => [every, total, last_run.job]);
+  assert.deepEqual(rows, [['6h', 3, id]]);
   assert.equal(after.opened.database.db.prepare('SELECT count(*) FROM schedule_inputs').pluck().get(), 3);
 });
 
@@ -204,10 +201,8 @@ test('a check leaves nothing behind, and does not need an empty directory', asyn
   await backup(home, file, systemClock);
   const beside = readdirSync(path.dirname(home)).filter((name) => name.startsWith('.extract-restore-'));
   assert.equal((await restore(file, home, { check: true })).restored, false);
-  assert.deepEqual(
-    readdirSync(path.dirname(home)).filter((name) => name.startsWith('.extract-restore-')),
-    beside,
-  );
+  const matches = readdirSync(path.dirname(home)).filter((name) => name.startsWith('.extract-restore-'));
+  assert.deepEqual(matches, beside);
 });
 
 const refused = (pattern: RegExp) => (error: unknown) => {
@@ -348,10 +343,8 @@ test('a backup on a full disk reports it, and leaves nothing behind', {
     backup(home, file, systemClock),
     refused(/^The backup .*no-room\.tar\.gz cannot be written: its disk is full; free some space\.$/),
   );
-  assert.deepEqual(
-    readdirSync(folder).filter((name) => name.startsWith('no-room')),
-    [],
-  );
+  const others = readdirSync(folder).filter((name) => name.startsWith('no-room'));
+  assert.deepEqual(others, []);
 });
 
 test('a backup whose results are shorter than the archive says is refused', async (t) => {
@@ -367,23 +360,16 @@ test('a backup whose results are shorter than the archive says is refused', asyn
 });
 
 test('the command refuses to overwrite, reports what it wrote, and restores', async () => {
-  const credits = await extract(['credits', 'add', '5']);
-  assert.equal(credits.status, 0, credits.err);
+  assertExit(await extract(argv`credits add 5`), 0);
   const file = path.join(folder, 'command.tar.gz');
-  const first = await extract(['backup', file, '--json']);
-  assert.equal(first.status, 0, first.err);
+  const first = assertExit(await extract(argv`backup ${file} --json`), 0);
   const { file: backupFile, home } = JSON.parse(first.out).data;
   assert.deepEqual([backupFile, home], [file, testHome()]);
   assert.equal(first.err, '');
-  const second = await extract(['backup', file]);
-  assert.equal(second.status, 2);
-  assert.match(second.err, /--overwrite/);
-  assert.equal((await extract(['backup', file, '--overwrite'])).status, 0);
-  const checked = await extract(['restore', file, '--check', '--json']);
-  assert.equal(checked.status, 0, checked.err);
+  assertExit(await extract(['backup', file]), 2, /--overwrite/);
+  assert.equal((await extract(argv`backup ${file} --overwrite`)).status, 0);
+  const checked = assertExit(await extract(argv`restore ${file} --check --json`), 0);
   assert.equal(JSON.parse(checked.out).data.restored, false);
   assert.equal(checked.err, '');
-  const again = await extract(['restore', file]);
-  assert.equal(again.status, 2);
-  assert.match(again.err, /is not empty/);
+  assertExit(await extract(['restore', file]), 2, /is not empty/);
 });

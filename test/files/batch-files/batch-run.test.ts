@@ -172,10 +172,8 @@ describe('a resumed batch', () => {
     const whole = readFileSync(output, 'utf8');
     writeFileSync(output, `${whole}{"input":{"name":"name9`);
     await run(input, { mode: 'resume' });
-    assert.deepEqual(
-      lines().map(({ data }) => data?.name),
-      many(30),
-    );
+    const names = lines().map(({ data }) => data?.name);
+    assert.deepEqual(names, many(30));
   });
 
   test('may begin with --resume, and has nothing to do when it is done', async () => {
@@ -418,24 +416,20 @@ describe('a list of which a page failed', () => {
     torn.add('b-4').delete('b-3');
     const further = await again();
     assert.deepEqual(asked, ['b-3', 'b-4']);
-    assert.deepEqual(
-      lines().map(({ data }) => (data as unknown as object[]).length),
-      [4, 3, 4],
-    );
+    const lengths = lines().map(({ data }) => (data as unknown as object[]).length);
+    assert.deepEqual(lengths, [4, 3, 4]);
     assert.equal(lines()[1]?.error?.code, 'platform_unavailable');
     assert.deepEqual([further.totals.charged, await spent()], [22, 22]);
 
     torn.clear();
     const whole = await again();
     assert.deepEqual(asked, ['b-4']);
-    assert.deepEqual(
-      lines().map((line) => [itemsOf(line).length, line.error]),
-      [
-        [4, undefined],
-        [4, undefined],
-        [4, undefined],
-      ],
-    );
+    const rows = lines().map((line) => [itemsOf(line).length, line.error]);
+    assert.deepEqual(rows, [
+      [4, undefined],
+      [4, undefined],
+      [4, undefined],
+    ]);
     assert.deepEqual([whole.totals.failed, whole.totals.charged, await spent()], [{}, 24, 24]);
     for (const { coverage } of lines()) assert.deepEqual([coverage?.given, coverage?.ended], [4, 'unknown']);
     torn.add('a-2');
@@ -479,13 +473,11 @@ describe('a list of which a page failed', () => {
   test('has its lines for each item, in order, and one for the reason', async () => {
     torn.add('b-3');
     await run(input, { ...wanted, flatten: true });
-    assert.deepEqual(
-      lines().map(({ data, error }) => data?.name ?? error?.code),
-      [
-        ...['a-1', 'a-2', 'a-3', 'a-4', 'b-1', 'b-2', 'platform_unavailable'],
-        ...['c-1', 'c-2', 'c-3', 'c-4'],
-      ],
-    );
+    const names = lines().map(({ data, error }) => data?.name ?? error?.code);
+    assert.deepEqual(names, [
+      ...['a-1', 'a-2', 'a-3', 'a-4', 'b-1', 'b-2', 'platform_unavailable'],
+      ...['c-1', 'c-2', 'c-3', 'c-4'],
+    ]);
     // The last item that came says how much of the list it is.
     assert.deepEqual(
       lines().flatMap(({ data, coverage }) =>

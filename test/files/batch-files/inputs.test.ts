@@ -32,10 +32,8 @@ describe('NDJSON inputs', () => {
       [0, 1, { name: 'a', size: 3 }],
       [1, 3, { name: 'b' }],
     ]);
-    assert.deepEqual(
-      inputs.map(({ echo }) => echo),
-      ['{"name":"a","size":3}', '{"name": "b"}'],
-    );
+    const echoes = inputs.map(({ echo }) => echo);
+    assert.deepEqual(echoes, ['{"name":"a","size":3}', '{"name": "b"}']);
     assert.equal(inputs[0]?.texts, false);
   });
 

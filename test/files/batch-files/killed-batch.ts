@@ -5,6 +5,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { imbalances } from '../../../lib/ledger/sqlite/integrity.js';
 import { inspect } from '../../ledger/books.js';
+import { assertExit } from '../../support/assert-exit.js';
 import { killOnceWritten, startProgram } from '../../support/program-apart.js';
 import { outputOf } from '../../support/program-output.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -42,8 +43,7 @@ const start = (files: Files, mode: string, more: object = {}) =>
   });
 
 async function finish(child: ChildProcess): Promise<{ done: boolean; totals: { charged: number } }> {
-  const { status, out } = await outputOf(child);
-  assert.equal(status, 0);
+  const { out } = assertExit(await outputOf(child), 0);
   const { finished: done, totals } = JSON.parse(out) as { finished: boolean; totals: { charged: number } };
   return { done, totals };
 }

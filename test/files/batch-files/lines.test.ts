@@ -34,24 +34,20 @@ describe('the lines of an input', () => {
   test('that are too long are quoted by their beginning, and the next is read normally', async () => {
     const long = 'x'.repeat(10 * 1024 * 1024);
     const lines = await linesIn(`a\n${long}\nb\n`, 64 * 1024);
-    assert.deepEqual(
-      lines.map(({ number, text, fault }) => [number, text.length, fault]),
-      [
-        [1, 1, null],
-        [2, 1024, 'too long'],
-        [3, 1, null],
-      ],
-    );
+    const rows = lines.map(({ number, text, fault }) => [number, text.length, fault]);
+    assert.deepEqual(rows, [
+      [1, 1, null],
+      [2, 1024, 'too long'],
+      [3, 1, null],
+    ]);
   });
 
   test('that are not UTF-8 are reported, and nothing is guessed', async () => {
     const lines = await linesIn(
       Buffer.concat([Buffer.from('a\n'), Buffer.from([0x7a, 0xfc, 0x0a]), Buffer.from('b')]),
     );
-    assert.deepEqual(
-      lines.map(({ fault }) => fault),
-      [null, 'not UTF-8', null],
-    );
+    const faults = lines.map(({ fault }) => fault);
+    assert.deepEqual(faults, [null, 'not UTF-8', null]);
   });
 
   test('carry a mark that depends on all that came before, and not on line breaks', async () => {
@@ -65,10 +61,8 @@ describe('the lines of an input', () => {
 
   test('tell how far the input is read', async () => {
     const lines = await linesIn('\ufeffab\r\n\ncd\nef');
-    assert.deepEqual(
-      lines.map(({ end }) => end),
-      [7, 11, 13],
-    );
+    const ends = lines.map(({ end }) => end);
+    assert.deepEqual(ends, [7, 11, 13]);
   });
 
   test('of any text are those that splitting gives', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { readXlsx, writeXlsx } from 'hucre/xlsx';
-import { extract } from '../../support/cli.js';
+import { argv, assertExit, extract } from '../../support/cli.js';
 import { ndjsonValues } from '../../support/ndjson.js';
 import { newFiles } from '../../support/new-files.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 const newFile = newFiles(temporaryFolder());
 
 const batch = (endpoint: string, file: string, ...args: string[]) =>
-  extract(['batch', endpoint, file, '--demo', ...args]);
+  extract(argv`batch ${endpoint} ${file} --demo ${args}`);
 
 interface ResultLine {
   readonly input: Readonly<Record<string, string>>;
@@ -87,8 +87,7 @@ describe('tables that people keep', () => {
     const text = '\uFEFFBrand\tUsername\r\nÄ\tquay.light\r\n';
     const little = Buffer.from(text, 'utf16le');
     for (const bytes of [little, Buffer.from(little).swap16()]) {
-      const { status, out, err } = await batch('instagram/profile', newFile('txt', bytes));
-      assert.equal(status, 0, err);
+      const { out } = assertExit(await batch('instagram/profile', newFile('txt', bytes)), 0);
       const [line] = ndjsonValues(out) as ResultLine[];
       assert.deepEqual([line?.input, line?.own], [{ username: 'quay.light' }, { Brand: 'Ä' }]);
     }
@@ -102,8 +101,7 @@ describe('tables that people keep', () => {
     );
     const mac = Buffer.from('Brand;Username\rCaf\x8e K\x9aln;nils\r', 'latin1');
     const brands = async (bytes: Buffer) => {
-      const { status, out, err } = await batch('instagram/profile', newFile('csv', bytes));
-      assert.equal(status, 0, err);
+      const { out, err } = assertExit(await batch('instagram/profile', newFile('csv', bytes)), 0);
       return [(ndjsonValues(out) as ResultLine[]).map(({ own }) => own?.Brand), err] as const;
     };
     const [names, said] = await brands(western);
@@ -125,8 +123,7 @@ describe('tables that people keep', () => {
     ];
     for (const brand of inputs) {
       const bytes = Buffer.concat([Buffer.from('Brand,Username\n'), brand, Buffer.from(',nils\n')]);
-      const { status, out } = await batch('instagram/profile', newFile('csv', bytes));
-      assert.equal(status, 7);
+      const { out } = assertExit(await batch('instagram/profile', newFile('csv', bytes)), 7);
       assert.match(out, /Line 2 is not UTF-8 text\. Save the file as UTF-8\./);
     }
   });
@@ -161,9 +158,7 @@ describe('tables that people keep', () => {
       ['usernme,limit\nquay,1\n', /Did you mean username\?/],
     ] as const;
     for (const [table, message] of cases) {
-      const { status, err } = await batch('instagram/profile', newFile('csv', table));
-      assert.equal(status, 2, err);
-      assert.match(err, message);
+      assertExit(await batch('instagram/profile', newFile('csv', table)), 2, message);
     }
   });
 
@@ -177,8 +172,7 @@ describe('tables that people keep', () => {
     ];
     const file = newFile('xlsx', await writeXlsx({ sheets: [{ name: 'Mine', rows }] }));
     const output = newFile('xlsx');
-    const { status, err } = await batch('tiktok/profile', file, '-o', output);
-    assert.equal(status, 0, err);
+    assertExit(await batch('tiktok/profile', file, '-o', output), 0);
     const { rows: [titles = [], row = []] = [] } = (await readXlsx(readFileSync(output))).sheets[0] ?? {};
     const cell = (name: string) => row[titles.findIndex((title) => String(title).endsWith(name))];
     assert.equal(cell('Budget €'), 1000);

@@ -84,10 +84,8 @@ describe('an archive', () => {
     };
     const [verdict] = await verdicts(file, [line], [mended]);
     assert.equal(verdict?.status, 'differs');
-    assert.deepEqual(
-      verdict?.differences.map(({ field, now }) => [field, now]),
-      [['data.bio_description', 'read otherwise']],
-    );
+    const rows = verdict?.differences.map(({ field, now }) => [field, now]);
+    assert.deepEqual(rows, [['data.bio_description', 'read otherwise']]);
     const broken: Endpoint = { ...shortvideoProfile, read: async () => ({ data: {} }) };
     const [changed] = await verdicts(file, [line], [broken]);
     assert.equal(changed?.differences[0]?.now, 'error platform_changed');
@@ -104,19 +102,15 @@ describe('an archive', () => {
     const reader = await ArchiveReader.open(file);
     try {
       const entries = [...reader.index.entries()];
-      assert.deepEqual(
-        entries.map(({ entry }) => entry.mime),
-        ['text/html', ...Array.from({ length: 5 }, () => 'warc/revisit')],
-      );
+      const mimes = entries.map(({ entry }) => entry.mime);
+      assert.deepEqual(mimes, ['text/html', ...Array.from({ length: 5 }, () => 'warc/revisit')]);
       for (const { id } of entries) {
         const record = await reader.record(id);
         assert.equal(record?.fields.get('extract-removed'), 'set-cookie');
         assert.doesNotMatch(String(record?.block), /hidden/);
       }
-      assert.deepEqual(
-        reader.wacz?.segments.map(({ name }) => name),
-        ['data.warc.gz', 'data-2.warc.gz'],
-      );
+      const names = reader.wacz?.segments.map(({ name }) => name);
+      assert.deepEqual(names, ['data.warc.gz', 'data-2.warc.gz']);
     } finally {
       await reader.close();
     }

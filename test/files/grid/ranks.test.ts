@@ -50,15 +50,13 @@ describe('the ranks of a grid', () => {
   ]);
 
   test('are one per point: not listed and not answered are different, and neither is a rank', () => {
-    assert.deepEqual(
-      report.points.map(({ rank, results, error }) => [rank, results, error]),
-      [
-        [1, 2, null],
-        [4, 4, null],
-        [null, 2, null],
-        [null, null, 'platform_timeout'],
-      ],
-    );
+    const rows = report.points.map(({ rank, results, error }) => [rank, results, error]);
+    assert.deepEqual(rows, [
+      [1, 2, null],
+      [4, 4, null],
+      [null, 2, null],
+      [null, null, 'platform_timeout'],
+    ]);
   });
 
   test('are summed up as a top-three share and an average, over answered points', () => {

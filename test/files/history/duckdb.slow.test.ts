@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { fileScope, openHistoryFile } from '../../../src/lines/memory/sqlite/history-file.js';
-import { extract } from '../../support/cli.js';
+import { argv, extract } from '../../support/cli.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { anAccount, aPostList, day } from './observations.js';
 
@@ -29,7 +29,7 @@ test('the queries of the guide return the content of a history', async () => {
     ]);
   }
   await close();
-  const { out } = await extract(['history', file, '--format', 'csv']);
+  const { out } = await extract(argv`history ${file} --format csv`);
   writeFileSync(path.join(folder, 'changes.csv'), out);
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();

@@ -227,10 +227,8 @@ describe('pictures and videos', () => {
       '/packed.jpg': 'platform_unavailable',
     });
     assert.match(lines.find(({ address }) => address.endsWith('/html'))?.error?.message ?? '', /text\/html/);
-    assert.deepEqual(
-      filesOf(dir).filter((name) => /\.jpg$/.test(name)),
-      [],
-    );
+    const others = filesOf(dir).filter((name) => /\.jpg$/.test(name));
+    assert.deepEqual(others, []);
     upstream.on('/gone.jpg', serve(jpeg(100, 8)));
     const again = await run(dir, [ref('/gone.jpg', 'item3')]);
     assert.equal(again.lines.length, names.length, 'an error makes room for what followed');
@@ -255,14 +253,10 @@ describe('pictures and videos', () => {
       void clock.advance(5 * 60_000);
     });
     const { lines } = await run(dir, [ref('/drip.jpg')], { clock });
-    assert.deepEqual(
-      lines.map(({ sha256: digest }) => digest),
-      [sha256(picture)],
-    );
-    assert.deepEqual(
-      pathsAsked('/drip.jpg').map(({ range }) => range),
-      [undefined, 'bytes=500-'],
-    );
+    const digests = lines.map(({ sha256: digest }) => digest);
+    assert.deepEqual(digests, [sha256(picture)]);
+    const ranges = pathsAsked('/drip.jpg').map(({ range }) => range);
+    assert.deepEqual(ranges, [undefined, 'bytes=500-']);
   });
 
   test('are only requested from the media hosts, including redirects', async () => {
@@ -310,10 +304,8 @@ describe('pictures and videos', () => {
     await opened.save(ref('/slow2.jpg', 'b'), signal);
     await source.close();
     await opened.close();
-    assert.deepEqual(
-      linesOf(dir).map(({ error }) => error?.code),
-      ['platform_rate_limited', 'platform_rate_limited'],
-    );
+    const codes = linesOf(dir).map(({ error }) => error?.code);
+    assert.deepEqual(codes, ['platform_rate_limited', 'platform_rate_limited']);
     assert.equal(pathsAsked('/slow2.jpg').length, 0);
   });
 
@@ -380,10 +372,8 @@ describe('pictures and videos', () => {
     writeFileSync(path.join(dir, 'manifest.ndjson'), '{"item":"a","number":1,"addr');
     upstream.on('/ok.jpg', serve(jpeg(120, 33)));
     const { lines } = await run(dir, [ref('/ok.jpg', 'a')]);
-    assert.deepEqual(
-      lines.map(({ file }) => file),
-      ['a-1.jpg'],
-    );
+    const files = lines.map(({ file }) => file);
+    assert.deepEqual(files, ['a-1.jpg']);
   });
 });
 
@@ -411,10 +401,8 @@ test('runs that save into one folder at the same time leave a line for each of t
     linesOf(dir).map(({ item }) => item),
     ['first', 'a', 'b', 'c', 'd'],
   );
-  assert.deepEqual(
-    readdirSync(dir).filter((name) => name.startsWith('manifest')),
-    ['manifest.ndjson'],
-  );
+  const matches = readdirSync(dir).filter((name) => name.startsWith('manifest'));
+  assert.deepEqual(matches, ['manifest.ndjson']);
 });
 
 describe('two runs in one folder', () => {

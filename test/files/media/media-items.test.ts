@@ -45,13 +45,11 @@ describe('the media of items', () => {
         { media_url: 'https://scontent.cdninstagram.com/2.jpg' },
       ],
     });
-    assert.deepEqual(
-      mediaOf(posts, [item('Ab_-1')]).map(({ item: name, number }) => [name, number]),
-      [
-        ['Ab_-1', 1],
-        ['Ab_-1', 2],
-      ],
-    );
+    const rows = mediaOf(posts, [item('Ab_-1')]).map(({ item: name, number }) => [name, number]);
+    assert.deepEqual(rows, [
+      ['Ab_-1', 1],
+      ['Ab_-1', 2],
+    ]);
     for (const hostile of ['../../etc/passwd', 'a/b', '', '.', 'C:\\x', 'x'.repeat(500), 'a\0b']) {
       const [first] = mediaOf(posts, [item(hostile)]);
       assert.match(first?.item ?? '', /^[A-Za-z0-9_-]{9,100}$/);

@@ -15,6 +15,7 @@ import {
   systemdFiles,
 } from '../../../src/files/watch/install/install-texts.js';
 import { parseTimetable, timesOf } from '../../../src/service/schedule/timetable.js';
+import { argv } from '../../support/argv.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const folder = temporaryFolder();
@@ -65,15 +66,7 @@ test('intervals are converted for systemd and launchd, and for cron if it suppor
 
 const run = {
   ...{ name: 'extract-watch-x', times: times('6h'), folder: '/home/a b' },
-  command: [
-    '/bin/node',
-    '/x/extract.js',
-    'watch',
-    'maps/places',
-    'a%b.txt',
-    '--when',
-    'name == "$x" && a < 1',
-  ],
+  command: argv`/bin/node /x/extract.js watch maps/places a%b.txt --when ${'name == "$x" && a < 1'}`,
   environment: { EXTRACT_HOME: '/home/a b/.extract', EXTRACT_MEDIA: '$5%' },
   environmentFile: null,
 };
@@ -111,25 +104,10 @@ test('a crontab that cannot be read is not taken for an empty one', async () => 
 });
 
 test('the installed command is the watch, run once and quietly', () => {
-  const typed = [
-    'watch',
-    'maps/places',
-    'in.txt',
-    '--every',
-    '6h',
-    '--install',
-    'cron',
-    '--write',
-    '-o',
-    'x.ndjson',
-    '-q',
-  ];
-  const once = ['watch', 'maps/places', 'in.txt', '-o', 'x.ndjson', '--once', '--quiet'];
+  const typed = argv`watch maps/places in.txt --every 6h --install cron --write -o x.ndjson -q`;
+  const once = argv`watch maps/places in.txt -o x.ndjson --once --quiet`;
   assert.deepEqual(onceArguments(typed), once);
-  assert.deepEqual(
-    onceArguments(['watch', 'maps/places', 'in.txt', '--every=6h', '--install', '-o', 'x.ndjson']),
-    once,
-  );
+  assert.deepEqual(onceArguments(argv`watch maps/places in.txt --every=6h --install -o x.ndjson`), once);
   assert.deepEqual(
     [
       ownScheduler('darwin'),
@@ -145,7 +123,10 @@ test('a file of settings gives a shell the values as they are, and each schedule
   const values = { EXTRACT_A: `it's "$HOME" \`date\` \\ 5%`, HTTPS_PROXY: 'http://127.0.0.1:8080' };
   const file = path.join(folder, "the user's settings.env");
   writeFileSync(file, environmentText(values));
-  const printed = execFileSync('sh', ['-c', 'set -a && . "$0" && env', file], { env: {}, encoding: 'utf8' });
+  const printed = execFileSync('sh', argv`-c ${'set -a && . "$0" && env'} ${file}`, {
+    env: {},
+    encoding: 'utf8',
+  });
   for (const [name, value] of Object.entries(values))
     assert.ok(printed.includes(`${name}=${value}\n`), printed);
   const withFile = { ...run, environmentFile: file };

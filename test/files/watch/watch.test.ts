@@ -107,13 +107,11 @@ describe('a watch', () => {
     await clock.advance(hour);
     const { ended, end } = begin();
     await settle();
-    assert.deepEqual(
-      runs.map(({ output, takenUp }) => [output, takenUp]),
-      [
-        ['out-0', false],
-        ['out-0', true],
-      ],
-    );
+    const rows = runs.map(({ output, takenUp }) => [output, takenUp]);
+    assert.deepEqual(rows, [
+      ['out-0', false],
+      ['out-0', true],
+    ]);
     assert.equal(states.get('w')?.run, null);
     await clock.advance(5 * hour);
     assert.equal(runs.at(-1)?.output, 'out-6');

@@ -3,27 +3,24 @@ import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { addedLines, addLines, withdrawLines } from '../../../../src/files/batch-files/appended-output.js';
-import { extract } from '../../../support/cli.js';
+import { argv, assertExit, extract } from '../../../support/cli.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
-const demo = ['batch', 'shortvideo/profile', '-', '--demo', '--append'];
+const demo = argv`batch shortvideo/profile - --demo --append`;
 const linesOf = (file: string) => readFileSync(file, 'utf8').trimEnd().split('\n');
 
 describe('a batch that adds to a file of text', () => {
   for (const kind of ['ndjson', 'csv', 'tsv']) {
     test(`keeps the content of ${kind}, with a single header`, async () => {
       const file = path.join(temporaryFolder(), `profiles.${kind}`);
-      const first = await extract([...demo, '-o', file], { stdin: 'nasa\n' });
-      assert.equal(first.status, 0, first.err);
+      assertExit(await extract([...demo, '-o', file], { stdin: 'nasa\n' }), 0);
       const before = readFileSync(file, 'utf8');
-      const second = await extract([...demo, '-o', file], { stdin: 'esa\nnasa\n' });
-      assert.equal(second.status, 0, second.err);
+      assertExit(await extract([...demo, '-o', file], { stdin: 'esa\nnasa\n' }), 0);
       const after = readFileSync(file, 'utf8');
       assert.ok(after.startsWith(before));
       const parts = after.split(kind === 'ndjson' ? '{"input"' : `${linesOf(file)[0]}\n`);
       assert.equal(parts.length, kind === 'ndjson' ? 4 : 2);
-      const again = await extract([...demo, '-o', file, '--resume'], { stdin: 'esa\nnasa\n' });
-      assert.equal(again.status, 0, again.err);
+      assertExit(await extract(argv`${demo} -o ${file} --resume`, { stdin: 'esa\nnasa\n' }), 0);
       assert.equal(readFileSync(file, 'utf8'), after);
     });
   }
@@ -37,8 +34,7 @@ describe('a batch that adds to a file of text', () => {
     assert.match(head, /^input\.username,url,Brand,/);
     const earlier = head.replace('url,Brand,', 'input.url,own.Brand,');
     writeFileSync(file, before.replace(head, earlier));
-    const { status, err } = await extract([...demo, '-o', file], input);
-    assert.equal(status, 0, err);
+    assertExit(await extract([...demo, '-o', file], input), 0);
     const after = readFileSync(file, 'utf8');
     assert.ok(after.startsWith(before.replace(head, earlier)));
     assert.deepEqual([after.split('nasa,,Space,').length, after.split('error.message').length], [3, 2]);
@@ -49,8 +45,7 @@ describe('a batch that adds to a file of text', () => {
     const other = path.join(folder, 'other.csv');
     writeFileSync(other, 'name,town\nMira,Graz\n');
     const columns = await extract([...demo, '-o', other], { stdin: 'nasa\n' });
-    assert.equal(columns.status, 2);
-    assert.match(columns.err, /other\.csv has other columns than these results/);
+    assertExit(columns, 2, /other\.csv has other columns than these results/);
     const cut = path.join(folder, 'cut.ndjson');
     writeFileSync(cut, '{"input"');
     assert.match((await extract([...demo, '-o', cut], { stdin: 'nasa\n' })).err, /middle of a line/);
@@ -70,14 +65,13 @@ describe('a batch that adds to a file of text', () => {
     const mark = `${addedLines(file)}.added`;
     writeFileSync(mark, JSON.stringify({ ...JSON.parse(readFileSync(mark, 'utf8')), done: false }));
     truncateSync(file, Buffer.byteLength(before) + 5);
-    const again = await extract([...demo, '-o', file, '--resume'], { stdin: 'esa\n' });
-    assert.equal(again.status, 0, again.err);
+    assertExit(await extract(argv`${demo} -o ${file} --resume`, { stdin: 'esa\n' }), 0);
     assert.equal(readFileSync(file, 'utf8'), after);
   });
 
   test('of a single call appends its rows after the others', async () => {
     const file = path.join(temporaryFolder(), 'one.csv');
-    const call = ['shortvideo', 'profile', 'nasa', '--demo', '--append', '-o', file];
+    const call = argv`shortvideo profile nasa --demo --append -o ${file}`;
     assert.equal((await extract(call)).status, 0);
     assert.equal((await extract(call)).status, 0);
     const text = readFileSync(file, 'utf8');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { readXlsx, writeXlsx } from 'hucre/xlsx';
-import { extract } from '../../../support/cli.js';
+import { argv, assertExit, extract } from '../../../support/cli.js';
 import { ndjsonValues } from '../../../support/ndjson.js';
 import { newFiles } from '../../../support/new-files.js';
 import { queryFile } from '../../../support/query-file.js';
@@ -19,7 +19,7 @@ const urls = [
   'https://www.google.com/maps/search/coffee+porto/',
 ].join('\n');
 
-const batch = (file: string, ...args: string[]) => extract(['batch', file, '--demo', ...args]);
+const batch = (file: string, ...args: string[]) => extract(argv`batch ${file} --demo ${args}`);
 const ofKind = (output: string, name: string) => output.replace(/\.(\w+)$/, `.${name}.$1`);
 
 interface MixedLine {
@@ -31,8 +31,7 @@ interface MixedLine {
 
 describe('a batch of URLs', () => {
   test('reads each with the endpoint that it belongs to', async () => {
-    const { status, out, err } = await batch(newFile('txt', urls));
-    assert.equal(status, 0, err);
+    const { out, err } = assertExit(await batch(newFile('txt', urls)), 0);
     assert.deepEqual(
       (ndjsonValues(out) as MixedLine[]).map(({ endpoint, input }) => [endpoint, Object.values(input)[0]]),
       [
@@ -47,15 +46,13 @@ describe('a batch of URLs', () => {
   });
 
   test('comes from the standard input, too', async () => {
-    const { status, out } = await extract(['batch', '-', '--demo'], { stdin: urls });
-    assert.equal(status, 0);
+    const { out } = assertExit(await extract(argv`batch - --demo`, { stdin: urls }), 0);
     assert.equal(ndjsonValues(out).length, 5);
   });
 
   test('writes one workbook with sheets for each object, and resumes where it stopped', async () => {
     const output = newFile('xlsx');
-    const { status, err } = await batch(newFile('txt', `${urls}\nhttps://example.org/a\n`), '-o', output);
-    assert.equal(status, 7, err);
+    assertExit(await batch(newFile('txt', `${urls}\nhttps://example.org/a\n`), '-o', output), 7);
     const { sheets } = await readXlsx(readFileSync(output));
     const names = sheets.map(({ name }) => name).filter((name) => !name.endsWith('runs'));
     assert.deepEqual(names, [
@@ -82,8 +79,7 @@ describe('a batch of URLs', () => {
     assert.equal((await batch(input, '-o', csv)).status, 0);
     for (const name of ['tiktok-profile', 'instagram-profile', 'linkedin-company', 'google-maps-places'])
       assert.ok(existsSync(ofKind(csv, name)), name);
-    const { status, err } = await batch(input, '-o', database);
-    assert.equal(status, 0, err);
+    assertExit(await batch(input, '-o', database), 0);
     for (const table of ['shortvideo_profile', 'maps_places'])
       assert.ok(queryFile(database, `SELECT * FROM ${table}`).length > 0, table);
   });
@@ -101,15 +97,12 @@ describe('a batch of URLs', () => {
       [book, [1000, 250.5]],
       [csv, ['1000', '250.5']],
     ] as const) {
-      const { status, out, err } = await batch(file);
-      assert.equal(status, 0, err);
-      assert.deepEqual(
-        (ndjsonValues(out) as MixedLine[]).map(({ own }) => own),
-        [
-          { Brand: 'Kettle', 'Budget €': budgets[0] },
-          { Brand: 'Lantern', 'Budget €': budgets[1] },
-        ],
-      );
+      const { out, err } = assertExit(await batch(file), 0);
+      const owns = (ndjsonValues(out) as MixedLine[]).map(({ own }) => own);
+      assert.deepEqual(owns, [
+        { Brand: 'Kettle', 'Budget €': budgets[0] },
+        { Brand: 'Lantern', 'Budget €': budgets[1] },
+      ]);
       assert.match(err, /1 row without a URL skipped/);
     }
   });
@@ -123,9 +116,7 @@ describe('a batch of URLs', () => {
       ['absent.txt', /absent\.txt/],
     ];
     for (const [file, said, ...args] of cases) {
-      const { status, err } = await batch(file, ...args);
-      assert.equal(status, 2, err);
-      assert.match(err, said);
+      assertExit(await batch(file, ...args), 2, said);
     }
   });
 });

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { CommandExtractor } from '../../../../src/faces/cli/context.js';
 import { Interruption } from '../../../../src/faces/cli/exit-status-error.js';
-import { extract, testHome } from '../../../support/cli.js';
+import { argv, extract, testHome } from '../../../support/cli.js';
 import { aHarbour, harbourMeta, inventedRows } from '../../../support/invented-rows.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
@@ -124,7 +124,7 @@ test('whatever the order of runs, appends, kills and --new, no row and no sighti
             };
           },
         };
-        const args = ['batch', 'maps/harbours', input, '-o', output, '--append', '--concurrency', '1'];
+        const args = argv`batch maps/harbours ${input} -o ${output} --append --concurrency 1`;
         const more = [...(isNew ? ['--new', `name${round}`] : []), ...(mode === '' ? [] : [mode])];
         const ran = await extract([...args, ...more], {
           ...{ endpoints: inventedRows, extractor, signal: stop.signal },

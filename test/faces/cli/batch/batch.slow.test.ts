@@ -7,7 +7,7 @@ import { readConfig } from '../../../../lib/config.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { CommandExtractor } from '../../../../src/faces/cli/context.js';
 import { Interruption } from '../../../../src/faces/cli/exit-status-error.js';
-import { extract, type Surroundings } from '../../../support/cli.js';
+import { argv, assertExit, extract, type Surroundings } from '../../../support/cli.js';
 import { aHarbour, harbourMeta, inventedRows } from '../../../support/invented-rows.js';
 import { ndjsonValues } from '../../../support/ndjson.js';
 import { newFiles } from '../../../support/new-files.js';
@@ -54,13 +54,11 @@ const lines = (text: string): ResultLine[] => ndjsonValues(text);
 describe('extract batch', () => {
   test('turns a file of inputs into lines on stdout, and prints a summary', async () => {
     const { status, out, err, closed } = await batch(['maps/harbour', fileOf('{"id":"a"}\n{"id":"b"}\n')]);
-    assert.deepEqual(
-      lines(out).map(({ input, data }) => [input, data?.name]),
-      [
-        [{ id: 'a' }, 'a'],
-        [{ id: 'b' }, 'b'],
-      ],
-    );
+    const rows = lines(out).map(({ input, data }) => [input, data?.name]);
+    assert.deepEqual(rows, [
+      [{ id: 'a' }, 'a'],
+      [{ id: 'b' }, 'b'],
+    ]);
     assert.match(err, /^2 inputs in \d+ s: 2 answered\.\n$/);
     assert.equal(status, 0);
     assert.equal(closed, true);
@@ -79,10 +77,8 @@ describe('extract batch', () => {
       fileOf('{"id":"a"}\n{"id":"no b"}\n{"id":"no c"}\nx\n'),
     ]);
     assert.equal(status, 7);
-    assert.deepEqual(
-      lines(out).map(({ error }) => error?.code ?? null),
-      [null, 'place_not_found', 'place_not_found', 'invalid_body'],
-    );
+    const codes = lines(out).map(({ error }) => error?.code ?? null);
+    assert.deepEqual(codes, [null, 'place_not_found', 'place_not_found', 'invalid_body']);
     assert.match(err, /4 inputs in \d+ s: 1 answered, 3 failed \(2 place not found, 1 invalid body\)\.\n/);
   });
 
@@ -111,7 +107,7 @@ describe('extract batch', () => {
   test('replaces an existing file only with --overwrite, and exits with 2 before any request', async () => {
     const output = path.join(folder, 'there.ndjson');
     writeFileSync(output, 'precious\n');
-    const args = ['maps/harbour', fileOf('{"id":"a"}\n'), '-o', output];
+    const args = argv`maps/harbour ${fileOf('{"id":"a"}\n')} -o ${output}`;
     const { status, err } = await batch(args);
     assert.equal(status, 2);
     assert.match(err, /there\.ndjson exists\. Choose another file, or replace it with --overwrite\./);
@@ -128,24 +124,22 @@ describe('extract batch', () => {
   for (const [option, needs] of [
     ['--csv-raw', []],
     ['--demo', []],
-    ['--new-counts', ['--new', 'resumed']],
+    ['--new-counts', argv`--new resumed`],
   ] as const) {
     test(`resumes only with the options it was started with: ${option}`, async () => {
       const home = path.join(folder, `home${option}`);
       const surroundings: Surroundings = { extractor: { ...harbours(), config: readConfig({ home }, {}) } };
       const run = (output: string, ...args: readonly string[]) =>
-        batch(['maps/harbour', fileOf('{"id":"a"}\n'), '-o', output, ...needs, ...args], surroundings);
+        batch(argv`maps/harbour ${fileOf('{"id":"a"}\n')} -o ${output} ${needs} ${args}`, surroundings);
       for (const [begun, resumed, words] of [
         [[option], [], 'with'],
         [[], [option], 'without'],
       ] as const) {
         const output = path.join(folder, `${words}${option}.csv`);
-        const first = await run(output, ...begun);
-        assert.equal(first.status, 0, first.err);
-        const other = await run(output, '--resume', ...resumed);
-        assert.equal(other.status, 2, other.err);
-        assert.match(
-          other.err,
+        assertExit(await run(output, ...begun), 0);
+        assertExit(
+          await run(output, '--resume', ...resumed),
+          2,
           new RegExp(`started ${words} ${option}; it can only be resumed the same way`),
         );
         assert.equal((await run(output, '--resume', ...begun)).status, 0);
@@ -155,7 +149,9 @@ describe('extract batch', () => {
 
   test('writes a file with a checkpoint, in the format its name says', async () => {
     const output = path.join(folder, 'out.csv');
-    const { out, err } = await batch(['maps/harbour', fileOf('{"id":"a"}\n{"id":"no b"}\n'), '-o', output]);
+    const { out, err } = await batch(
+      argv`maps/harbour ${fileOf('{"id":"a"}\n{"id":"no b"}\n')} -o ${output}`,
+    );
     assert.equal(out, '');
     assert.equal(readFileSync(output, 'utf8').split('\n').length, 4);
     assert.equal(existsSync(`${output}.checkpoint`), true);
@@ -163,13 +159,9 @@ describe('extract batch', () => {
       err,
       /Wrote \S+out\.csv\.\nFailed: line 2 \(.+\)\.\n.*\n?(--retry-failed runs|Retrying will not help)/,
     );
-    const again = await batch([
-      'maps/harbour',
-      fileOf('{"id":"a"}\n{"id":"b"}\n'),
-      '-o',
-      output,
-      '--retry-failed',
-    ]);
+    const again = await batch(
+      argv`maps/harbour ${fileOf('{"id":"a"}\n{"id":"b"}\n')} -o ${output} --retry-failed`,
+    );
     assert.equal(again.status, 0);
     assert.deepEqual(
       readFileSync(output, 'utf8')
@@ -183,7 +175,7 @@ describe('extract batch', () => {
   test('applies parameters of the command line to every input, without repeating them in the lines', async () => {
     const calls: Call[] = [];
     const input = fileOf('{"id":"a"}\n{"id":"b","fresh":false}\n');
-    const { out } = await batch(['maps/harbour', input, '--fresh'], { extractor: harbours(calls) });
+    const { out } = await batch(argv`maps/harbour ${input} --fresh`, { extractor: harbours(calls) });
     assert.deepEqual(
       calls.map(({ params }) => params),
       [
@@ -195,14 +187,16 @@ describe('extract batch', () => {
   });
 
   test('passes pace and concurrency on for its platform', async () => {
-    const { opened } = await batch(['maps/harbour', '--concurrency', '5', '--pace-ms', '0'], { stdin: '' });
+    const { opened } = await batch(argv`maps/harbour --concurrency 5 --pace-ms 0`, { stdin: '' });
     assert.deepEqual(opened, { cacheMemoryMb: 0, concurrency: { maps: 5 }, paceMs: { maps: 0 } });
   });
 
   test('a dry run shows price, balance and invalid lines, without any request', async () => {
     const calls: Call[] = [];
     const input = fileOf('{"id":"a"}\n{"id":"b","url":"c"}\n\nnonsense\n{"id":"d"}\n');
-    const { out, status } = await batch(['maps/harbour', input, '--dry-run'], { extractor: harbours(calls) });
+    const { out, status } = await batch(argv`maps/harbour ${input} --dry-run`, {
+      extractor: harbours(calls),
+    });
     const { data } = JSON.parse(out);
     assert.deepEqual(data, {
       endpoint: 'maps/harbour',
@@ -229,25 +223,25 @@ describe('extract batch', () => {
     });
     assert.equal(status, 7);
     assert.deepEqual(calls, []);
-    const forPeople = await batch(['maps/harbour', input, '--dry-run'], { stdoutColumns: 60 });
+    const forPeople = await batch(argv`maps/harbour ${input} --dry-run`, { stdoutColumns: 60 });
     assert.match(forPeople.out, /^2 inputs\.\n2 invalid lines:\n/);
     assert.ok(
       forPeople.out.split('\n').every((line) => line.length <= 60),
       forPeople.out,
     );
-    assert.equal((await batch(['maps/harbour', fileOf('{"id":"a"}'), '--dry-run'])).status, 0);
+    assert.equal((await batch(argv`maps/harbour ${fileOf('{"id":"a"}')} --dry-run`)).status, 0);
   });
 
   test('invalid options exit with 2 before anything is opened', async () => {
     const cases: [string[], RegExp][] = [
       [['maps/nowhere'], /Unknown endpoint/],
-      [['maps/harbour', '--all'], /no pages to follow/],
-      [['maps/harbour', '--flatten'], /returns one object/],
-      [['maps/harbour', '--resume'], /--resume needs the output file/],
-      [['maps/harbour', '-o', 'x', '--resume', '--retry-failed'], /Give either --resume or --retry-failed/],
-      [['maps/harbour', '--concurrency', '0'], /whole number from 1 to 256/],
+      [argv`maps/harbour --all`, /no pages to follow/],
+      [argv`maps/harbour --flatten`, /returns one object/],
+      [argv`maps/harbour --resume`, /--resume needs the output file/],
+      [argv`maps/harbour -o x --resume --retry-failed`, /Give either --resume or --retry-failed/],
+      [argv`maps/harbour --concurrency 0`, /whole number from 1 to 256/],
       [
-        ['maps/harbour', '--on-refusal', 'fight'],
+        argv`maps/harbour --on-refusal fight`,
         /--on-refusal cannot be .*fight.* Choose from wait, stop, fail/,
       ],
       [['maps/harbour', path.join(folder, 'nowhere')], /No such file: /],
@@ -255,9 +249,7 @@ describe('extract batch', () => {
       [[], /Missing argument <endpoint>/],
     ];
     for (const [args, message] of cases) {
-      const { status, err, opened, out } = await batch(args);
-      assert.equal(status, 2, args.join(' '));
-      assert.match(err, message);
+      const { opened, out } = assertExit(await batch(args), 2, message);
       assert.equal(opened, undefined);
       assert.equal(out, '');
     }
@@ -266,18 +258,16 @@ describe('extract batch', () => {
   test('an error that ends it early comes with the command to continue', async () => {
     const output = path.join(folder, 'limited.ndjson');
     const input = fileOf('{"id":"a"}\n{"id":"b"}\n{"id":"c"}\n');
-    const { status, err } = await batch(['maps/harbour', input, '-o', output, '--limit-credits', '5']);
-    assert.equal(status, 3);
-    assert.match(
-      err,
+    assertExit(
+      await batch(argv`maps/harbour ${input} -o ${output} --limit-credits 5`),
+      3,
       new RegExp(
         `Continue with: extract batch maps/harbour ${input} -o ${output} --limit-credits 5 --resume`,
       ),
+      /insufficient_credits/,
     );
-    assert.match(err, /insufficient_credits/);
     assert.equal(lines(readFileSync(output, 'utf8')).length, 2);
-    const further = await batch(['maps/harbour', input, '-o', output, '--limit-credits', '6', '--resume']);
-    assert.equal(further.status, 0);
+    assertExit(await batch(argv`maps/harbour ${input} -o ${output} --limit-credits 6 --resume`), 0);
     assert.equal(lines(readFileSync(output, 'utf8')).length, 3);
   });
 
@@ -288,7 +278,7 @@ describe('extract batch', () => {
       },
     };
     const output = path.join(folder, 'refused.ndjson');
-    const once = ['maps/harbour', fileOf('{"id":"a"}'), '-o', output, '--wait-at-most', '30m'];
+    const once = argv`maps/harbour ${fileOf('{"id":"a"}')} -o ${output} --wait-at-most 30m`;
     const { status, err } = await batch(once, {
       extractor: refusing,
       stderrIsTTY: true,
@@ -297,7 +287,7 @@ describe('extract batch', () => {
     assert.equal(status, 5);
     assert.match(err, /Try again in 3600 s/);
     assert.match(err, /Continue with: extract batch .* --resume/);
-    const failing = await batch(['maps/harbour', '--on-refusal', 'fail'], {
+    const failing = await batch(argv`maps/harbour --on-refusal fail`, {
       extractor: refusing,
       stdin: '{"id":"a"}',
     });
@@ -310,7 +300,7 @@ describe('extract batch', () => {
     const output = path.join(folder, 'interrupted.ndjson');
     let answers = 0;
     const counting = harbours();
-    const { status, err } = await batch(['maps/harbour', input, '-o', output], {
+    const { status, err } = await batch(argv`maps/harbour ${input} -o ${output}`, {
       signal: ending.signal,
       extractor: {
         async answer(endpoint, params, options) {
@@ -325,7 +315,7 @@ describe('extract batch', () => {
     assert.match(err, /Continue with: extract batch/);
     assert.equal(lines(readFileSync(output, 'utf8')).length, answers);
     assert.ok(answers < 100);
-    assert.equal((await batch(['maps/harbour', input, '-o', output, '--resume'])).status, 0);
+    assert.equal((await batch(argv`maps/harbour ${input} -o ${output} --resume`)).status, 0);
     assert.equal(lines(readFileSync(output, 'utf8')).length, 500);
   });
 
@@ -342,8 +332,8 @@ describe('extract batch', () => {
   });
 
   test('--quiet prints nothing, and --progress jsonl ends with the totals', async () => {
-    assert.equal((await batch(['maps/harbour', '-q'], { stdin: '{"id":"a"}' })).err, '');
-    const { err } = await batch(['maps/harbour', '--progress', 'jsonl'], {
+    assert.equal((await batch(argv`maps/harbour -q`, { stdin: '{"id":"a"}' })).err, '');
+    const { err } = await batch(argv`maps/harbour --progress jsonl`, {
       stdin: '{"id":"a"}\n{"id":"no b"}',
     });
     const { inputs_per_second: rate, ...end } = ndjsonValues(err).at(-1);
@@ -371,7 +361,7 @@ describe('extract batch', () => {
 
   test('at a terminal shows its progress on stderr and takes it away', async () => {
     const output = path.join(folder, 'seen.ndjson');
-    const { err } = await batch(['maps/harbour', fileOf('{"id":"a"}\n'), '-o', output], {
+    const { err } = await batch(argv`maps/harbour ${fileOf('{"id":"a"}\n')} -o ${output}`, {
       stderrIsTTY: true,
     });
     assert.match(err, /1 input in \d+ s: 1 answered\.\n/);

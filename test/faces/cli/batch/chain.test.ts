@@ -6,7 +6,7 @@ import { readXlsx } from 'hucre/xlsx';
 import type { Answer } from '../../../../lib/call/envelope.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { CommandExtractor } from '../../../../src/faces/cli/context.js';
-import { extract, testHome } from '../../../support/cli.js';
+import { argv, assertExit, extract, testHome } from '../../../support/cli.js';
 import { harbourMeta } from '../../../support/invented-rows.js';
 import { ndjsonValues } from '../../../support/ndjson.js';
 import { newFiles } from '../../../support/new-files.js';
@@ -26,7 +26,7 @@ const searched = (output: string) => stage(output, '1-shortvideo-search');
 const commented = (output: string) => stage(output, '2-shortvideo-comments');
 
 const chain = (input: string, output: string, ...args: string[]) =>
-  extract(['batch', 'shortvideo/search', input, '--then', 'shortvideo/comments', '-o', output, ...args]);
+  extract(argv`batch shortvideo/search ${input} --then shortvideo/comments -o ${output} ${args}`);
 
 /** The id of a video: `a1`, or `2` of those that all searches find. */
 const idOf = (query: string, at: number) => `75730000000000000${['', 'a', 'b'].indexOf(query)}${at}`;
@@ -62,17 +62,17 @@ function platform(
 }
 
 const run = (args: readonly string[], calls: string[], fails?: (call: string) => boolean) =>
-  extract(['batch', 'shortvideo/search', ...args], { extractor: platform(calls, fails) });
+  extract(argv`batch shortvideo/search ${args}`, { extractor: platform(calls, fails) });
 
 describe('a chain', () => {
   test('calls the next endpoint for the items of the answers, with the user’s columns', async () => {
     const output = fresh('ndjson');
-    const { status, err } = await chain(words(), output, '--demo');
-    assert.equal(status, 0, err);
+    const { err } = assertExit(await chain(words(), output, '--demo'), 0);
     const [found] = lines(searched(output));
     const comments = lines(commented(output));
+    const ids = comments.map(({ input }) => input.id);
     assert.deepEqual(
-      comments.map(({ input }) => input.id),
+      ids,
       found.data.map(({ id }: { id: string }) => id),
     );
     for (const { own } of comments) assert.deepEqual(own, { client: 'Bakery' });
@@ -104,8 +104,7 @@ describe('a chain', () => {
 
   test('into a database is one file with a table a stage', async () => {
     const output = fresh('sqlite');
-    const { status, err } = await chain(words(), output, '--demo');
-    assert.equal(status, 0, err);
+    assertExit(await chain(words(), output, '--demo'), 0);
     const count = (table: string) =>
       Number(queryFile(output, `SELECT count(*) AS count FROM ${table}`)[0]?.count);
     assert.ok(count('shortvideo_search') > 1);
@@ -117,8 +116,7 @@ describe('a chain', () => {
       assert.equal((await chain(wrong, output, '--demo', '--overwrite')).status, 2);
       assert.equal(count('extract_runs'), 2, 'what was there is not removed for inputs that are none');
     }
-    const added = await chain(words(), output, '--demo', '--append');
-    assert.equal(added.status, 0, added.err);
+    assertExit(await chain(words(), output, '--demo', '--append'), 0);
     assert.equal(count('extract_runs'), 4);
   });
 
@@ -126,7 +124,7 @@ describe('a chain', () => {
     const output = fresh('ndjson');
     writeFileSync(commented(output), '{}\n');
     const calls: string[] = [];
-    const { status, err } = await run([words(), '--then', 'shortvideo/comments', '-o', output], calls);
+    const { status, err } = await run(argv`${words()} --then shortvideo/comments -o ${output}`, calls);
     assert.equal(status, 2);
     assert.match(err, /2-shortvideo-comments\.ndjson exists/);
     assert.deepEqual(calls, []);
@@ -135,11 +133,10 @@ describe('a chain', () => {
   test('requests each item once, and a limited number of each answer', async () => {
     const calls: string[] = [];
     const input = words('{"query":"a"}\n{"query":"b"}\n');
-    const stage = ['--then', 'shortvideo/comments', '--then-limit', '3'];
+    const stage = argv`--then shortvideo/comments --then-limit 3`;
     for (const kind of ['ndjson', 'csv']) {
       calls.length = 0;
-      const { status, err } = await run([input, ...stage, '-o', fresh(kind)], calls);
-      assert.equal(status, 0, err);
+      assertExit(await run([input, ...stage, '-o', fresh(kind)], calls), 0);
       assert.deepEqual(
         calls.filter((call) => call.startsWith('shortvideo/comments')).sort(),
         [idOf('', 2), idOf('a', 1), idOf('a', 3), idOf('b', 1), idOf('b', 3)].map(
@@ -153,9 +150,8 @@ describe('a chain', () => {
   test('shows the minimum and maximum cost first, and --dry-run makes no request', async () => {
     const calls: string[] = [];
     const input = words('{"query":"a"}\n{"query":"b"}\n');
-    const args = [input, '--then', 'shortvideo/comments', '--then-limit', '3', '-o', fresh('ndjson')];
-    const { out, status } = await run([...args, '--dry-run'], calls);
-    assert.equal(status, 0);
+    const args = argv`${input} --then shortvideo/comments --then-limit 3 -o ${fresh('ndjson')}`;
+    const { out } = assertExit(await run([...args, '--dry-run'], calls), 0);
     assert.deepEqual(calls, []);
     const { data } = JSON.parse(out);
     const [first, second] = data.stages;
@@ -165,24 +161,22 @@ describe('a chain', () => {
     assert.equal(data.credits_at_most, 2 * first.credits_each + 6 * second.credits_each);
     const { err } = await run(args, calls);
     assert.match(err, /Stage 2, shortvideo\/comments: 0 to 6 inputs\./);
-    const all = await run([...args.slice(0, 3), '--all', '-o', fresh('ndjson'), '--dry-run'], calls);
+    const all = await run(argv`${args.slice(0, 3)} --all -o ${fresh('ndjson')} --dry-run`, calls);
     assert.equal(JSON.parse(all.out).data.credits_at_most, null);
   });
 
   test('spends no more than its limit over all stages, and continues with --resume', async () => {
     const calls: string[] = [];
     const output = fresh('ndjson');
-    const args = [words('{"query":"a"}\n'), '--then', 'shortvideo/comments', '-o', output];
+    const args = argv`${words('{"query":"a"}\n')} --then shortvideo/comments -o ${output}`;
     const dry = JSON.parse((await run([...args, '--dry-run'], [])).out).data.stages;
     const [search, comments] = dry.map((one: { credits_each: number }) => one.credits_each);
     const limit = String(search + 2 * comments);
     const stopped = await run([...args, '--limit-credits', limit], calls);
-    assert.equal(stopped.status, 3, stopped.err);
-    assert.match(stopped.err, new RegExp(`would exceed the limit of ${limit}; ${limit} are spent`));
+    assertExit(stopped, 3, new RegExp(`would exceed the limit of ${limit}; ${limit} are spent`));
     assert.equal(calls.length, 3);
     assert.match(stopped.err, /Continue with: extract batch .*--then shortvideo\/comments.* --resume/);
-    const { status, err } = await run([...args, '--resume'], calls);
-    assert.equal(status, 0, err);
+    assertExit(await run([...args, '--resume'], calls), 0);
     assert.equal(calls.length, 6);
     assert.equal(new Set(calls).size, 6);
     assert.equal(lines(commented(output)).length, 5);
@@ -192,7 +186,7 @@ describe('a chain', () => {
     const calls: string[] = [];
     const output = fresh('ndjson');
     const input = words('{"query":"a"}\n{"query":"no"}\n');
-    const args = [input, '--then', 'shortvideo/comments', '-o', output];
+    const args = argv`${input} --then shortvideo/comments -o ${output}`;
     const { status, err } = await run(
       args,
       calls,
@@ -209,10 +203,9 @@ describe('a chain', () => {
     const endings = ['ndjson', 'csv', 'xlsx', 'sqlite'];
     for (const ending of endings) {
       const output = fresh(ending);
-      const args = ['batch', 'shortvideo/profile', input, '--then', 'shortvideo/videos', '-o', output];
-      const names = [...args, '--demo', '--then-limit', '1', '--pseudonymise', 'author,username'];
-      const { status, err } = await extract(names);
-      assert.equal(status, 0, err);
+      const args = argv`batch shortvideo/profile ${input} --then shortvideo/videos -o ${output}`;
+      const names = argv`${args} --demo --then-limit 1 --pseudonymise author,username`;
+      assertExit(await extract(names), 0);
       const files = readdirSync(folder).filter((name) => name.startsWith(path.basename(output, ending)));
       assert.ok(files.length > 2, String(files));
       for (const name of files) {
@@ -234,52 +227,39 @@ describe('a chain', () => {
 
   test('saves the pictures of the stages that have some', async () => {
     const [output, pictures] = [fresh('ndjson'), path.join(folder, 'pictures')];
-    const args = ['batch', 'shortvideo/search', words(), '--demo', '--then', 'shortvideo/video'];
-    const last = ['--then', 'shortvideo/comments', '--then-limit', '1', '-o', output];
-    const chain = [...args, ...last, '--media', pictures, '--captions'];
-    const { status, err } = await extract(chain);
-    assert.equal(status, 0, err);
+    const args = argv`batch shortvideo/search ${words()} --demo --then shortvideo/video`;
+    const last = argv`--then shortvideo/comments --then-limit 1 -o ${output}`;
+    const chain = argv`${args} ${last} --media ${pictures} --captions`;
+    const { err } = assertExit(await extract(chain), 0);
     const names = readdirSync(pictures);
     assert.ok(
       names.some((name) => name.endsWith('.vtt')) && names.includes('manifest.ndjson'),
       String(names),
     );
     assert.equal(err.match(/Media: /g)?.length, 2, err);
-    const none = [
-      'batch',
-      'linkedin/jobs',
-      words(),
-      '--demo',
-      '--then',
-      'linkedin/company',
-      '-o',
-      fresh('ndjson'),
-    ];
+    const none = argv`batch linkedin/jobs ${words()} --demo --then linkedin/company -o ${fresh('ndjson')}`;
     const refused = await extract([...none, '--media', pictures]);
-    assert.equal(refused.status, 2);
-    assert.match(refused.err, /pronetwork\/company have no pictures or videos to save/);
+    assertExit(refused, 2, /pronetwork\/company have no pictures or videos to save/);
   });
 
   test('that is impossible is refused before any request', async () => {
     const input = words();
     const wrong = [
-      [['--then', 'shortvideo/comments'], /--then needs the output file/],
-      [['--then', 'shortvideo/coments', '-o', fresh('ndjson')], /Unknown endpoint/],
+      [argv`--then shortvideo/comments`, /--then needs the output file/],
+      [argv`--then shortvideo/coments -o ${fresh('ndjson')}`, /Unknown endpoint/],
       [
-        ['--then', 'shortvideo/comments', '-o', fresh('ndjson'), '--retry-failed'],
+        argv`--then shortvideo/comments -o ${fresh('ndjson')} --retry-failed`,
         /cannot be combined with --retry-failed/,
       ],
       [
-        ['--then', 'shortvideo/comments', '-o', fresh('ndjson'), '--notify', 'https://hooks.example/a'],
+        argv`--then shortvideo/comments -o ${fresh('ndjson')} --notify https://hooks.example/a`,
         /cannot be combined with --notify/,
       ],
-      [['--then-limit', '3', '-o', fresh('ndjson')], /--then-limit requires --then/],
+      [argv`--then-limit 3 -o ${fresh('ndjson')}`, /--then-limit requires --then/],
     ] as const;
     for (const [args, words] of wrong) {
       const calls: string[] = [];
-      const { status, err } = await run([input, ...args], calls);
-      assert.equal(status, 2, err);
-      assert.match(err, words);
+      assertExit(await run([input, ...args], calls), 2, words);
       assert.deepEqual(calls, []);
     }
   });

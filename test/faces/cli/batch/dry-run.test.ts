@@ -4,7 +4,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { Interruption } from '../../../../src/faces/cli/exit-status-error.js';
-import { extract } from '../../../support/cli.js';
+import { argv, extract } from '../../../support/cli.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const input = path.join(temporaryFolder(), 'names.txt');
@@ -16,7 +16,7 @@ test('a dry run ends at the first signal, also for a chain', async () => {
     [['--then', 'shortvideo/comments', '-o', path.join(path.dirname(input), 'out.ndjson')], 'SIGTERM', 143],
   ] as const) {
     const ending = new AbortController();
-    const args = ['batch', 'shortvideo/search', input, ...more, '--dry-run'];
+    const args = argv`batch shortvideo/search ${input} ${more} --dry-run`;
     const running = extract(args, {
       signal: ending.signal,
       extractor: { ledger: async () => ({ balance: async () => ({ credits: 1 }) }) as never },

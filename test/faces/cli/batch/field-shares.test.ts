@@ -7,7 +7,7 @@ import { sampleDataOf } from '../../../../lib/samples.js';
 import { openStore } from '../../../../src/compose/open-store.js';
 import type { CommandExtractor } from '../../../../src/faces/cli/context.js';
 import { noOutcomes } from '../../../../src/service/health/call-outcome.js';
-import { extract, testHome } from '../../../support/cli.js';
+import { argv, assertExit, extract, testHome } from '../../../support/cli.js';
 import { harbourMeta } from '../../../support/invented-rows.js';
 import { loopback } from '../../../support/loopback.js';
 
@@ -37,7 +37,7 @@ function places(
 }
 
 const stdin = Array.from({ length: 400 }, () => '{"place_id":"ChIJLU7jZClu5kcR4PcOOO6p3I0"}').join('\n');
-const run = (extractor: Partial<CommandExtractor>) => extract(['batch', 'maps/place'], { stdin, extractor });
+const run = (extractor: Partial<CommandExtractor>) => extract(argv`batch maps/place`, { stdin, extractor });
 
 /** What the data directory knows: 2,000 answers before today, of which 61% held a phone. */
 async function withStore<T>(
@@ -53,8 +53,7 @@ async function withStore<T>(
 
 describe('the end of a batch', () => {
   test('reports no fields until there is a usual share, and adds its answers to it', async () => {
-    const { status, err } = await run(places(2));
-    assert.equal(status, 0, err);
+    const { err } = assertExit(await run(places(2)), 0);
     assert.doesNotMatch(err, /usually/);
     const [day] = (await withStore((store) => store.load(today))).days;
     assert.deepEqual([day?.answers, day?.filled.phone, day?.outcomes.answered], [400, 200, 400]);
@@ -74,9 +73,7 @@ describe('the end of a batch', () => {
         [],
       ),
     );
-    const { status, err } = await run(places(8));
-    assert.equal(status, 0, err);
-    assert.match(err, /^phone was filled in 13% of 400 answers; usually 61%\.$/m);
+    assertExit(await run(places(8)), 0, /^phone was filled in 13% of 400 answers; usually 61%\.$/m);
     assert.doesNotMatch((await run(places(2))).err, /phone was filled/);
   });
 
@@ -91,7 +88,6 @@ describe('the end of a batch', () => {
     const { err } = await run(places(8, { config: { ...config, baseUrl: `${server.origin}/v1` } }));
     assert.deepEqual(server.requests, ['GET /status.json']);
     assert.match(err, /^phone was filled in 13% of 400 answers; usually 61%\.$/m);
-    const result = await run(places(8, { config: { ...config, baseUrl: 'http://127.0.0.1:9/v1' } }));
-    assert.equal(result.status, 0, result.err);
+    assertExit(await run(places(8, { config: { ...config, baseUrl: 'http://127.0.0.1:9/v1' } })), 0);
   });
 });

@@ -7,7 +7,7 @@ import type { Answer } from '../../../../lib/call/envelope.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { CommandExtractor } from '../../../../src/faces/cli/context.js';
 import { duckdb } from '../../../files/result-files/harness.js';
-import { extract } from '../../../support/cli.js';
+import { argv, assertExit, extract } from '../../../support/cli.js';
 import { aHarbour, harbourMeta, inventedRows } from '../../../support/invented-rows.js';
 import { ndjsonText } from '../../../support/ndjson.js';
 import { newFiles } from '../../../support/new-files.js';
@@ -62,19 +62,16 @@ for (const kind of ['sqlite', 'parquet', 'xlsx']) {
     test('writes the results and the errors, and runs the failed inputs again', async () => {
       const output = newFile(kind);
       const input = inputFile(['a', 'b', 'c']);
-      const first = await batch(['maps/harbour', input, '-o', output], ['b']);
-      assert.equal(first.status, 7);
+      assertExit(await batch(argv`maps/harbour ${input} -o ${output}`, ['b']), 7);
       assert.deepEqual(await contentOf(output), { names: ['a', 'c'], failed: ['place_not_found'] });
 
       const calls: string[] = [];
       const before = readFileSync(output);
-      const nothing = await batch(['maps/harbour', input, '-o', output, '--resume'], [], calls);
-      assert.equal(nothing.status, 7);
+      assertExit(await batch(argv`maps/harbour ${input} -o ${output} --resume`, [], calls), 7);
       assert.deepEqual(calls, [], 'nothing is left to ask');
       assert.deepEqual(readFileSync(output), before, 'nor to write');
 
-      const again = await batch(['maps/harbour', input, '-o', output, '--retry-failed'], [], calls);
-      assert.equal(again.status, 0, again.err);
+      assertExit(await batch(argv`maps/harbour ${input} -o ${output} --retry-failed`, [], calls), 0);
       assert.deepEqual(calls, ['b']);
       assert.deepEqual(await contentOf(output), { names: ['a', 'b', 'c'], failed: [] });
     });
@@ -84,24 +81,21 @@ for (const kind of ['sqlite', 'parquet', 'xlsx']) {
       writeFileSync(output, 'of somebody else');
       const input = inputFile(['a']);
       for (const more of [[], ['--resume']]) {
-        const refused = await batch(['maps/harbour', input, '-o', output, ...more]);
-        assert.equal(refused.status, 2);
-        assert.match(refused.err, /--overwrite/);
+        assertExit(await batch(argv`maps/harbour ${input} -o ${output} ${more}`), 2, /--overwrite/);
         assert.equal(readFileSync(output, 'utf8'), 'of somebody else');
       }
-      assert.equal((await batch(['maps/harbour', input, '-o', output, '--overwrite'])).status, 0);
+      assert.equal((await batch(argv`maps/harbour ${input} -o ${output} --overwrite`)).status, 0);
       assert.deepEqual((await contentOf(output)).names, ['a']);
     });
 
     test('a run that ended before its file was built builds it when resumed, without a request', async () => {
       const output = newFile(kind);
       const input = inputFile(['a', 'b']);
-      await batch(['maps/harbour', input, '-o', output]);
+      await batch(argv`maps/harbour ${input} -o ${output}`);
       rmSync(output);
       writeFileSync(`${output}.new`, 'half of it');
       const calls: string[] = [];
-      const { status } = await batch(['maps/harbour', input, '-o', output, '--resume'], [], calls);
-      assert.equal(status, 0);
+      assertExit(await batch(argv`maps/harbour ${input} -o ${output} --resume`, [], calls), 0);
       assert.deepEqual(calls, []);
       assert.deepEqual((await contentOf(output)).names, ['a', 'b']);
       assert.deepEqual(
@@ -118,7 +112,7 @@ describe('--append', () => {
   test('adds to a database, again and again, and never twice', async () => {
     const output = newFile('sqlite');
     const run = (ids: readonly string[], ...more: string[]) =>
-      batch(['maps/harbour', inputFile(ids), '-o', output, '--append', ...more], ['b']);
+      batch(argv`maps/harbour ${inputFile(ids)} -o ${output} --append ${more}`, ['b']);
     assert.equal((await run(['a', 'b'])).status, 7);
     assert.equal((await run(['c', 'd'])).status, 0);
     assert.equal((await run(['a', 'c'])).status, 0);
@@ -127,24 +121,21 @@ describe('--append', () => {
   });
 
   test('works with files that can grow, and a batch resumes with the same options', async () => {
-    const refused = await batch(['maps/harbour', inputFile(['a']), '-o', newFile('xlsx'), '--append']);
-    assert.equal(refused.status, 2);
-    assert.match(refused.err, /Cannot append to xlsx/);
+    const refused = await batch(argv`maps/harbour ${inputFile(['a'])} -o ${newFile('xlsx')} --append`);
+    assertExit(refused, 2, /Cannot append to xlsx/);
     const output = newFile('sqlite');
     const input = inputFile(['a', 'b']);
-    await batch(['maps/harbour', input, '-o', output, '--append'], ['b']);
-    const other = await batch(['maps/harbour', input, '-o', output, '--retry-failed']);
-    assert.equal(other.status, 2);
-    assert.match(other.err, /started with --append/);
+    await batch(argv`maps/harbour ${input} -o ${output} --append`, ['b']);
+    const other = await batch(argv`maps/harbour ${input} -o ${output} --retry-failed`);
+    assertExit(other, 2, /started with --append/);
     assert.equal(existsSync(output), true);
   });
 
   test('a retry of a batch that was added brings its rows up to date', async () => {
     const output = newFile('sqlite');
     const input = inputFile(['a', 'b']);
-    await batch(['maps/harbour', input, '-o', output, '--append'], ['b']);
-    const { status, err } = await batch(['maps/harbour', input, '-o', output, '--append', '--retry-failed']);
-    assert.equal(status, 0, err);
+    await batch(argv`maps/harbour ${input} -o ${output} --append`, ['b']);
+    assertExit(await batch(argv`maps/harbour ${input} -o ${output} --append --retry-failed`), 0);
     assert.deepEqual(await contentOf(output), { names: ['a', 'b'], failed: [] });
   });
 });

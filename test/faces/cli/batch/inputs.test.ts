@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { readXlsx, writeXlsx } from 'hucre/xlsx';
 import { duckdb } from '../../../files/result-files/harness.js';
-import { extract } from '../../../support/cli.js';
+import { argv, assertExit, extract } from '../../../support/cli.js';
 import { ndjsonValues } from '../../../support/ndjson.js';
 import { newFiles } from '../../../support/new-files.js';
 import { queryFile } from '../../../support/query-file.js';
@@ -24,11 +24,11 @@ const linesOf = (text: string): ResultLine[] => ndjsonValues(text);
 
 const inputsOf = (text: string) => linesOf(text).map(({ input }) => input);
 
-const search = (...args: string[]) => extract(['shortvideo', 'search', 'harbour', '--demo', ...args]);
+const search = (...args: string[]) => extract(argv`shortvideo search harbour --demo ${args}`);
 const comments = (args: readonly string[], stdin = '') =>
-  extract(['batch', 'shortvideo/comments', ...args, '--demo'], { stdin });
+  extract(argv`batch shortvideo/comments ${args} --demo`, { stdin });
 const profiles = (args: readonly string[], stdin = '') =>
-  extract(['batch', 'shortvideo/profile', ...args, '--demo'], { stdin });
+  extract(argv`batch shortvideo/profile ${args} --demo`, { stdin });
 
 const videoIds = async () => {
   const { out } = await search('--json');
@@ -37,15 +37,12 @@ const videoIds = async () => {
 
 describe('--set', () => {
   const input = fileOf('{"query":"harbour"}\n{"query":"quay","limit":2}\n', 'ndjson');
-  const searches = (...args: string[]) => extract(['batch', 'shortvideo/search', input, '--demo', ...args]);
+  const searches = (...args: string[]) => extract(argv`batch shortvideo/search ${input} --demo ${args}`);
 
   test('adds a parameter to every line that lacks it', async () => {
-    const { status, out, err } = await searches('--set', 'limit=1');
-    assert.equal(status, 0, err);
-    assert.deepEqual(
-      linesOf(out).map(({ data }) => data?.length),
-      [1, 2],
-    );
+    const { out } = assertExit(await searches('--set', 'limit=1'), 0);
+    const lengths = linesOf(out).map(({ data }) => data?.length);
+    assert.deepEqual(lengths, [1, 2]);
     assert.deepEqual(inputsOf(out), [
       { query: 'harbour', limit: 1 },
       { query: 'quay', limit: 2 },
@@ -60,26 +57,21 @@ describe('--set', () => {
       ['demo=true', /has no parameter demo/],
     ];
     for (const [pair, said] of cases) {
-      const { status, err } = await searches('--set', pair);
-      assert.equal(status, 2, err);
-      assert.match(err, said);
+      assertExit(await searches('--set', pair), 2, said);
     }
   });
 
   test('must be the same when a run is resumed', async () => {
     const output = newFile('ndjson');
     await searches('--set', 'limit=1', '-o', output);
-    const { status, err } = await searches('--set', 'limit=2', '-o', output, '--resume');
-    assert.equal(status, 2);
-    assert.match(err, /started with --set/);
+    assertExit(await searches('--set', 'limit=2', '-o', output, '--resume'), 2, /started with --set/);
   });
 });
 
 describe('items as inputs', () => {
   test('of a list in a pipe are requested by their id', async () => {
     const { out } = await search('--format', 'ndjson');
-    const { status, out: lines, err } = await comments(['-'], out);
-    assert.equal(status, 0, err);
+    const { out: lines } = assertExit(await comments(['-'], out), 0);
     assert.deepEqual(inputsOf(lines), await videoIds());
   });
 
@@ -94,8 +86,7 @@ describe('items as inputs', () => {
       JSON.stringify(JSON.parse((await search('--json')).out).data, null, 2),
     ];
     for (const text of texts) {
-      const { status, out, err } = await comments(['-'], text);
-      assert.equal(status, 0, err);
+      const { out, err } = assertExit(await comments(['-'], text), 0);
       assert.deepEqual(inputsOf(out), ids, err);
     }
   });
@@ -106,8 +97,7 @@ describe('items as inputs', () => {
       '[{"id":"7571000000000000201"}]',
       'id\tclient\n7571000000000000201\tAnn\n',
     ]) {
-      const { status, out, err } = await comments([fileOf(text, 'txt')]);
-      assert.equal(status, 0, err);
+      const { out, err } = assertExit(await comments([fileOf(text, 'txt')]), 0);
       assert.deepEqual(inputsOf(out), [{ id: '7571000000000000201' }], err);
     }
   });
@@ -115,9 +105,8 @@ describe('items as inputs', () => {
   test('of an earlier batch are all items of its lines; its errors request nothing, and are counted', async () => {
     const results = newFile('ndjson');
     const names = fileOf('{"query":"harbour"}\n{"query":""}\n', 'ndjson');
-    await extract(['batch', 'shortvideo/search', names, '--demo', '-o', results]);
-    const { status, out, err } = await comments([results]);
-    assert.equal(status, 0, err);
+    await extract(argv`batch shortvideo/search ${names} --demo -o ${results}`);
+    const { out, err } = assertExit(await comments([results]), 0);
     assert.deepEqual(inputsOf(out), await videoIds());
     assert.match(err, /Skipped a line of the input that is an error of an earlier batch\./);
   });
@@ -126,8 +115,7 @@ describe('items as inputs', () => {
     const names = fileOf('{"query":"harbour"}\n', 'ndjson');
     for (const kind of ['json', 'csv', 'tsv', 'xlsx']) {
       const results = newFile(kind);
-      const search = await extract(['batch', 'shortvideo/search', names, '--demo', '-o', results]);
-      assert.equal(search.status, 0, search.err);
+      assertExit(await extract(argv`batch shortvideo/search ${names} --demo -o ${results}`), 0);
       const { status, out, err } = await comments([results]);
       assert.equal(status, 0, `${kind}: ${err}`);
       assert.deepEqual(inputsOf(out), await videoIds(), kind);
@@ -135,13 +123,12 @@ describe('items as inputs', () => {
   });
 
   test('without an id are requested by their address, or by their author', async () => {
-    const jobs = await extract(['pronetwork', 'jobs', 'baker', '--demo', '--format', 'ndjson', '--sources']);
-    const { out, err } = await extract(['batch', 'pronetwork/company', '-', '--demo'], { stdin: jobs.out });
+    const jobs = await extract(argv`pronetwork jobs baker --demo --format ndjson --sources`);
+    const { out, err } = await extract(argv`batch pronetwork/company - --demo`, { stdin: jobs.out });
     const [first] = inputsOf(out) as { url: string }[];
     assert.match(first?.url ?? '', /\/company\//, err);
     const videos = await search('--format', 'ndjson', '--sources');
-    const authors = await profiles(['-'], videos.out);
-    assert.equal(authors.status, 0, authors.err);
+    const authors = assertExit(await profiles(['-'], videos.out), 0);
     assert.ok(inputsOf(authors.out).every((input) => 'username' in (input as object)));
   });
 
@@ -150,11 +137,10 @@ describe('items as inputs', () => {
       ['{"query":"harbour","demo":true}\n', 'ndjson'],
       ['query,demo\nharbour,true\n', 'csv'],
     ] as const) {
-      const result = await extract(['batch', 'shortvideo/search', fileOf(text, ending)]);
-      assert.equal(result.status, 0, result.err);
+      const result = assertExit(await extract(argv`batch shortvideo/search ${fileOf(text, ending)}`), 0);
       const samples = (await videoIds()).map(({ id }) => ({ id, demo: true }));
-      for (const map of [[], ['--map', 'id=id']]) {
-        const next = await extract(['batch', 'shortvideo/comments', '-', ...map], { stdin: result.out });
+      for (const map of [[], argv`--map id=id`]) {
+        const next = await extract(argv`batch shortvideo/comments - ${map}`, { stdin: result.out });
         assert.equal(next.status, 0, next.err + next.out);
         assert.deepEqual(inputsOf(next.out), samples);
       }
@@ -163,8 +149,7 @@ describe('items as inputs', () => {
 
   test('without a value for the endpoint produce an error line each', async () => {
     const { out: videos } = await search('--format', 'ndjson');
-    const { status, out } = await extract(['batch', 'maps/place', '-', '--demo'], { stdin: videos });
-    assert.equal(status, 7);
+    const { out } = assertExit(await extract(argv`batch maps/place - --demo`, { stdin: videos }), 7);
     const [first] = linesOf(out);
     assert.match(
       first?.error?.message ?? '',
@@ -176,10 +161,9 @@ describe('items as inputs', () => {
 describe('--map', () => {
   test('takes a parameter from a field of an item, its source or its input', async () => {
     const { out } = await search('--format', 'ndjson', '--sources');
-    const mapped = await profiles(['-', '--map', 'username=source.author.handle'], out);
-    assert.equal(mapped.status, 0, mapped.err);
+    assertExit(await profiles(argv`- --map username=source.author.handle`, out), 0);
     const table = fileOf('Handle;Client\nmira;Bakery\n', 'csv');
-    const rows = await profiles([table, '--map', 'username=Handle']);
+    const rows = await profiles(argv`${table} --map username=Handle`);
     assert.deepEqual(
       linesOf(rows.out).map(({ input, own }) => ({ input, own })),
       [{ input: { username: 'mira' }, own: { Client: 'Bakery' } }],
@@ -189,23 +173,20 @@ describe('--map', () => {
   test('that names no parameter or no column is refused before any request', async () => {
     const table = fileOf('Handle;Client\nmira;Bakery\n', 'csv');
     const wrong = [
-      [['--map', 'usernam=Handle'], /no parameter usernam\. Did you mean username/],
-      [['--map', 'username=Handel'], /no column Handel/],
-      [['--map', 'username'], /--map takes PARAM=FIELD/],
+      [argv`--map usernam=Handle`, /no parameter usernam\. Did you mean username/],
+      [argv`--map username=Handel`, /no column Handel/],
+      [argv`--map username`, /--map takes PARAM=FIELD/],
     ] as const;
     for (const [args, message] of wrong) {
-      const { status, err } = await profiles([table, ...args]);
-      assert.equal(status, 2);
-      assert.match(err, message);
+      assertExit(await profiles([table, ...args]), 2, message);
     }
   });
 
   test('that differs cannot resume the batch', async () => {
     const table = fileOf('a,b\nmira,nils\n', 'csv');
     const out = newFile('ndjson');
-    assert.equal((await profiles([table, '-o', out, '--map', 'username=a'])).status, 0);
-    const { status, err } = await profiles([table, '-o', out, '--map', 'username=b', '--resume']);
-    assert.equal(status, 2, err);
+    assert.equal((await profiles(argv`${table} -o ${out} --map username=a`)).status, 0);
+    assertExit(await profiles(argv`${table} -o ${out} --map username=b --resume`), 2);
   });
 });
 
@@ -251,7 +232,7 @@ describe('columns of the user’s own', () => {
   test('are next to the parameters of an object, and carry over to the items of results', async () => {
     const objects = fileOf('{"query":"harbour","client":"Bakery"}\n', 'ndjson');
     const results = newFile('ndjson');
-    await extract(['batch', 'shortvideo/search', objects, '--demo', '-o', results]);
+    await extract(argv`batch shortvideo/search ${objects} --demo -o ${results}`);
     const { out } = await comments([results]);
     assert.ok(linesOf(out).length > 1);
     for (const line of linesOf(out)) assert.deepEqual(line.own, { client: 'Bakery' });
@@ -261,8 +242,7 @@ describe('columns of the user’s own', () => {
     const input = fileOf(roster, 'csv');
     const convertTo = async (kind: string) => {
       const out = newFile(kind);
-      const { status, err } = await profiles([input, '-o', out]);
-      assert.equal(status, 0, err);
+      assertExit(await profiles([input, '-o', out]), 0);
       return out;
     };
     const [head = ''] = readFileSync(await convertTo('csv'), 'utf8').split('\n');
@@ -281,10 +261,8 @@ describe('columns of the user’s own', () => {
       own,
     );
     const array = JSON.parse(readFileSync(await convertTo('json'), 'utf8')) as ResultLine[];
-    assert.deepEqual(
-      array.map((line) => line.own),
-      own,
-    );
+    const owns = array.map((line) => line.own);
+    assert.deepEqual(owns, own);
   });
 
   test('are recognised in a table of results, whose headings have no prefixes', async () => {
@@ -292,13 +270,12 @@ describe('columns of the user’s own', () => {
     const urls = ids.map(({ id }) => `https://www.tiktok.com/@nasa/video/${id}`);
     const input = fileOf(`url,Client\n${urls.map((url) => `${url},Bakery\n`).join('')}`, 'csv');
     const results = newFile('csv');
-    const videos = await extract(['batch', 'shortvideo/video', input, '--demo', '-o', results]);
-    assert.equal(videos.status, 0, videos.err);
+    assertExit(await extract(argv`batch shortvideo/video ${input} --demo -o ${results}`), 0);
     assert.match(readFileSync(results, 'utf8'), /^url,input\.id,Client,id,/);
-    const next = await comments([results, '--set', 'limit=1']);
-    assert.equal(next.status, 0, next.err);
+    const next = assertExit(await comments(argv`${results} --set limit=1`), 0);
+    const rows = linesOf(next.out).map(({ input, own }) => [(input as { id?: string }).id, own]);
     assert.deepEqual(
-      linesOf(next.out).map(({ input, own }) => [(input as { id?: string }).id, own]),
+      rows,
       ids.map(({ id }) => [id, { Client: 'Bakery' }]),
     );
     for (const map of ['input.url', 'url']) {
@@ -312,15 +289,13 @@ describe('columns of the user’s own', () => {
 
   test('without a column in the table produce an error line, and lose nothing', async () => {
     const objects = '{"username":"a","client":"x"}\n{"username":"b","town":"y"}\n';
-    const { status, out } = await profiles(['-', '--format', 'csv'], objects);
-    assert.equal(status, 7);
+    const { out } = assertExit(await profiles(argv`- --format csv`, objects), 7);
     assert.match(out, /Line 2 has ""town"" as an additional column/);
   });
 
   test('that are misspelled parameters are refused', async () => {
     const table = await profiles([fileOf('client,usrname\nBakery,mira\n', 'csv')]);
-    assert.equal(table.status, 2);
-    assert.match(table.err, /Unknown column \\?"usrname.*Did you mean username\?/s);
+    assertExit(table, 2, /Unknown column \\?"usrname.*Did you mean username\?/s);
     const object = await profiles(['-'], '{"username":"mira","usernme":"x"}\n');
     assert.equal(linesOf(object.out)[0]?.error?.code, 'unknown_parameter');
   });
@@ -337,8 +312,7 @@ describe('an input', () => {
       ['{"username":"mira"}\n{"username":"nils"}\n', /^(?!.*The input is)/s],
     ] as const;
     for (const [text, words] of cases) {
-      const { status, out, err } = await profiles(['-'], text);
-      assert.equal(status, 0, err);
+      const { out, err } = assertExit(await profiles(['-'], text), 0);
       assert.deepEqual(inputsOf(out), [{ username: 'mira' }, { username: 'nils' }], text);
       assert.match(err, words);
     }
@@ -354,9 +328,7 @@ describe('an input', () => {
     ] as const;
     for (const [bytes, words] of binary) {
       const output = newFile('ndjson');
-      const { status, out, err } = await profiles([fileOf(bytes, 'ndjson'), '-o', output]);
-      assert.equal(status, 2);
-      assert.match(err, words);
+      const { out, err } = assertExit(await profiles([fileOf(bytes, 'ndjson'), '-o', output]), 2, words);
       assert.doesNotMatch(err, /JSON object/);
       assert.ok(err.trim().split('\n').length <= 2, err);
       assert.equal(out, '');
@@ -365,8 +337,7 @@ describe('an input', () => {
   });
 
   test('of truncated JSON has an error line with its position', async () => {
-    const { status, out } = await profiles(['-'], '[\n{"username":"mira"},\n{"username":');
-    assert.equal(status, 7);
+    const { out } = assertExit(await profiles(['-'], '[\n{"username":"mira"},\n{"username":'), 7);
     assert.match(linesOf(out)[1]?.error?.message ?? '', /^Line 3 is not a JSON object/);
   });
 });

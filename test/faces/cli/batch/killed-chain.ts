@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
+import { argv } from '../../../support/argv.js';
 import { fromSource } from '../../../support/from-source.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
@@ -39,15 +40,8 @@ export async function assertKilledChainIsWhole(
 ): Promise<void> {
   const input = path.join(folder, 'words.txt');
   writeFileSync(input, Array.from({ length: 60 }, (_, at) => `${100 + at}\n`).join(''));
-  const chain = (output: string) => [
-    'shortvideo/search',
-    input,
-    '--then',
-    'shortvideo/comments',
-    '-o',
-    output,
-    ...more,
-  ];
+  const chain = (output: string) =>
+    argv`shortvideo/search ${input} --then shortvideo/comments -o ${output} ${more}`;
   const calmFile = path.join(folder, `whole${more.join('')}.ndjson`);
   const uncut = await run(chain(calmFile));
   assert.equal(uncut.code, 0, uncut.text);

@@ -20,7 +20,7 @@ import { ArchiveWriter } from '../../../../src/files/evidence/archive-writer.js'
 import { archiveIn, lineOfCase, shortvideoProfile } from '../../../files/evidence/harness.js';
 import { bucketName, openBucketServer } from '../../../support/bucket-server.js';
 import { stoppedClock } from '../../../support/cases.js';
-import { extract, testHome } from '../../../support/cli.js';
+import { argv, assertExit, extract, testHome } from '../../../support/cli.js';
 import { ndjsonValues } from '../../../support/ndjson.js';
 import { outputOf } from '../../../support/program-output.js';
 import { startCommand } from '../../../support/start-command.js';
@@ -65,10 +65,9 @@ describe('an output in a bucket', () => {
     };
     for (const kind of Object.keys(signs)) {
       const object = `calls/mira.${kind}`;
-      const ran = await extract(['shortvideo', 'profile', 'mira.kettle', '--demo', '-o', to(object)]);
-      assert.equal(ran.status, 0, ran.err);
+      assertExit(await extract(argv`shortvideo profile mira.kettle --demo -o ${to(object)}`), 0);
       const file = path.join(folder, `mira.${kind}`);
-      await extract(['shortvideo', 'profile', 'mira.kettle', '--demo', '-o', file]);
+      await extract(argv`shortvideo profile mira.kettle --demo -o ${file}`);
       const [bytes, wanted] = [server.object(object), readFileSync(file)];
       assert.ok(bytes !== null && wanted.length > 20);
       if (/json|sv/.test(kind)) assert.equal(bytes.toString().length, wanted.toString().length, kind);
@@ -78,10 +77,8 @@ describe('an output in a bucket', () => {
   });
 
   test('is only replaced on request, and a database there is not appended to', async () => {
-    const line = ['shortvideo', 'profile', 'mira.kettle', '--demo', '-o', to('calls/mira.csv')];
-    const again = await extract(line);
-    assert.equal(again.status, 2);
-    assert.match(again.err, /s3:\/\/results\/calls\/mira\.csv exists: --overwrite replaces it/);
+    const line = argv`shortvideo profile mira.kettle --demo -o ${to('calls/mira.csv')}`;
+    assertExit(await extract(line), 2, /s3:\/\/results\/calls\/mira\.csv exists: --overwrite replaces it/);
     assert.equal((await extract([...line, '--overwrite'])).status, 0);
     const added = await extract([...line.slice(0, -1), to('calls/mira.sqlite'), '--append']);
     assert.match(added.err, /Cannot append to an object/);
@@ -92,17 +89,17 @@ describe('an output in a bucket', () => {
   test('is named in the error of a call that cannot write it, without the secret key', async () => {
     process.env.EXTRACT_S3_SECRET = 'not-the-secret';
     try {
-      const ran = await extract(['shortvideo', 'profile', 'mira.kettle', '--demo', '-o', to('no.csv')]);
+      const ran = await extract(argv`shortvideo profile mira.kettle --demo -o ${to('no.csv')}`);
       assert.notEqual(ran.status, 0);
       assert.match(
         ran.err,
         /s3:\/\/results\/no\.csv cannot be written: .*signature; check EXTRACT_S3_SECRET/,
       );
       assert.doesNotMatch(ran.err, /not-the-secret/);
-      const config = await extract(['config', '--json']);
+      const config = await extract(argv`config --json`);
       assert.doesNotMatch(config.out, /not-the-secret/);
       delete process.env.EXTRACT_S3_SECRET;
-      const half = await extract(['shortvideo', 'profile', 'mira.kettle', '--demo', '-o', to('no.csv')]);
+      const half = await extract(argv`shortvideo profile mira.kettle --demo -o ${to('no.csv')}`);
       assert.match(half.err, /must be set together/);
     } finally {
       Object.assign(process.env, server.env);
@@ -111,10 +108,10 @@ describe('an output in a bucket', () => {
 
   test('is checked before the first input: a missing bucket, a refused key and a silent storage are named', async () => {
     const names = writeObject('asked.txt', 'mira.kettle\nbig.lantern\n');
-    const call = ['shortvideo', 'profile', 'mira.kettle', '--demo'];
-    const batch = ['batch', 'shortvideo/profile', names, '--demo'];
-    const box = ['--query', 'cafe', '--bbox', '23.70,37.95,23.71,37.96', '--demo'];
-    const commands = [call, batch, [...batch, '--overwrite'], ['maps', 'cover', ...box]];
+    const call = argv`shortvideo profile mira.kettle --demo`;
+    const batch = argv`batch shortvideo/profile ${names} --demo`;
+    const box = argv`--query cafe --bbox 23.70,37.95,23.71,37.96 --demo`;
+    const commands = [call, batch, [...batch, '--overwrite'], argv`maps cover ${box}`];
     const refusals = [
       {
         ...{ bucket: 'nobucket', env: {}, status: 2 },
@@ -134,8 +131,7 @@ describe('an output in a bucket', () => {
       try {
         for (const command of commands) {
           const ran = await extract([...command, '-o', `s3://${bucket}/x.csv`], { stderrIsTTY: true });
-          assert.equal(ran.status, status, ran.err);
-          assert.match(ran.err, says);
+          assertExit(ran, status, says);
           assert.doesNotMatch(ran.err, /Report it|Continue with|not-the-secret|--help|Sample data|ok, /);
           assert.equal(ran.out, '');
         }
@@ -145,8 +141,7 @@ describe('an output in a bucket', () => {
     }
     assert.deepEqual(localFiles(path.join(testHome(), 'buckets'), 'nobucket'), []);
     assert.deepEqual(server.uploads(), [], 'no upload stays begun');
-    const only = await extract([...batch, '-o', to('asked.csv'), '--limit-credits', '3']);
-    assert.equal(only.status, 0, only.err);
+    assertExit(await extract(argv`${batch} -o ${to('asked.csv')} --limit-credits 3`), 0);
   });
 
   test('on an unreachable storage is refused before any request, without advice to report it', async () => {
@@ -155,15 +150,14 @@ describe('an output in a bucket', () => {
     process.env.EXTRACT_S3_ENDPOINT = closed.url;
     try {
       const names = writeObject('away.txt', 'mira.kettle\n');
-      const ran = await extract(['batch', 'shortvideo/profile', names, '--demo', '-o', to('away.csv')], {
-        stderrIsTTY: true,
-      });
-      assert.equal(ran.status, 1, ran.err);
-      assert.match(
-        ran.err,
+      const ran = assertExit(
+        await extract(argv`batch shortvideo/profile ${names} --demo -o ${to('away.csv')}`, {
+          stderrIsTTY: true,
+        }),
+        1,
         /away\.csv cannot be written: it cannot be reached, or the connection broke \(ECONNREFUSED\)/,
+        /Check EXTRACT_S3_ENDPOINT and the network, then try again\./,
       );
-      assert.match(ran.err, /Check EXTRACT_S3_ENDPOINT and the network, then try again\./);
       assert.doesNotMatch(ran.err, /Report it|Continue with/);
     } finally {
       Object.assign(process.env, server.env);
@@ -185,44 +179,38 @@ describe('an output in a bucket', () => {
       assert.ok((server.object(`batch/two.${kind}`)?.length ?? 0) > 100, kind);
     }
     const lines = String(server.object('batch/two.ndjson'));
-    assert.deepEqual(
-      ndjsonValues(lines).map(({ input }) => input.username),
-      ['mira.kettle', 'big.lantern'],
-    );
-    const twice = await extract(['batch', 'shortvideo/profile', names, '--demo', '-o', to('batch/two.csv')]);
+    const usernames = ndjsonValues(lines).map(({ input }) => input.username);
+    assert.deepEqual(usernames, ['mira.kettle', 'big.lantern']);
+    const twice = await extract(argv`batch shortvideo/profile ${names} --demo -o ${to('batch/two.csv')}`);
     assert.match(twice.err, /two\.csv exists and is finished/);
     rmSync(path.join(testHome(), 'buckets'), { recursive: true });
-    const other = await extract(['batch', 'shortvideo/profile', names, '--demo', '-o', to('batch/two.csv')]);
+    const other = await extract(argv`batch shortvideo/profile ${names} --demo -o ${to('batch/two.csv')}`);
     assert.match(other.err, /was not written by a batch in this data directory\. Use --overwrite/);
     const local = writeObject('two.ndjson', lines);
-    const args = ['convert', local, to('batch/converted.xlsx'), '--endpoint', 'shortvideo/profile'];
-    const converted = await extract(args);
-    assert.equal(converted.status, 0, converted.err);
-    assert.match(converted.err, /s3:\/\/results\/batch\/converted\.xlsx: 2 items/);
+    const args = argv`convert ${local} ${to('batch/converted.xlsx')} --endpoint shortvideo/profile`;
+    assertExit(await extract(args), 0, /s3:\/\/results\/batch\/converted\.xlsx: 2 items/);
     assert.equal(server.object('batch/converted.xlsx')?.subarray(0, 2).toString(), 'PK');
   });
 
   test('is finished by --resume if the storage was away at the end, and failed inputs can be retried', async () => {
     const names = writeObject('three.txt', 'mira.kettle\n\u0020not a name\nbig.lantern\n');
-    const line = ['batch', 'shortvideo/profile', names, '--demo', '-o', to('late/three.ndjson')];
+    const line = argv`batch shortvideo/profile ${names} --demo -o ${to('late/three.ndjson')}`;
     server.fail(/PUT .*late/, 403);
     const first = await extract(line);
     assert.match(first.err, /s3:\/\/results\/late\/three\.ndjson cannot be written/);
     assert.match(first.err, /Continue with: .*s3:\/\/results\/late\/three\.ndjson.*--resume/);
     assert.equal(server.object('late/three.ndjson'), null);
-    const resumed = await extract([...line, '--resume']);
-    assert.equal(resumed.status, 7, resumed.err);
+    assertExit(await extract([...line, '--resume']), 7);
     const before = server.object('late/three.ndjson')?.toString();
     assert.equal(before?.split('\n').length, 4);
-    const retried = await extract([...line, '--retry-failed']);
-    assert.equal(retried.status, 7, retried.err);
+    assertExit(await extract([...line, '--retry-failed']), 7);
     assert.equal(server.object('late/three.ndjson')?.toString(), before);
   });
 
   test('of a watch is one object per run, with its time; a run without news leaves none, and no local file stays', async () => {
     const home = temporaryFolder();
     const names = writeObject('one.txt', 'mira.kettle\n');
-    const options = ['--once', '--demo', '--new', 'w', '-o'];
+    const options = argv`--once --demo --new w -o`;
     // Different names, because objects are distinguished by the second of their run, and both may begin in the same
     // one.
     const run = (name: string) =>
@@ -242,25 +230,23 @@ describe('an output in a bucket', () => {
     assert.equal((await run('b')).status, 0);
     const puts = server.requests.filter((request) => request.startsWith('PUT'));
     assert.deepEqual(puts.slice(count), []);
-    assert.deepEqual(
-      localFiles(home, 'buckets').filter((name) => name.includes('.')),
-      [],
-    );
+    const others = localFiles(home, 'buckets').filter((name) => name.includes('.'));
+    assert.deepEqual(others, []);
   });
 
   test('receives a cover, a grid and each stage of a chain, which --resume uploads if the storage was away', async () => {
-    const place = ['--place', 'ChIJtjc9rEc1bkcRzq9EdYiTlqE', '--size', '2'];
+    const place = argv`--place ChIJtjc9rEc1bkcRzq9EdYiTlqE --size 2`;
     const words = writeObject('words.txt', 'tea\n');
-    const then = ['--then', 'shortvideo/comments', '--then-limit', '1'];
+    const then = argv`--then shortvideo/comments --then-limit 1`;
     const commands: readonly (readonly [string, readonly string[], readonly string[]])[] = [
-      ['area.csv', ['maps', 'cover', '--query', 'cafe', '--bbox', '23.70,37.95,23.71,37.96'], ['area.csv']],
-      ['ranks.html', ['maps', 'grid', '--query', 'dentist', ...place], ['ranks.html']],
+      ['area.csv', argv`maps cover --query cafe --bbox 23.70,37.95,23.71,37.96`, ['area.csv']],
+      ['ranks.html', argv`maps grid --query dentist ${place}`, ['ranks.html']],
       [
         'tea.ndjson',
-        ['batch', 'shortvideo/search', words, ...then],
+        argv`batch shortvideo/search ${words} ${then}`,
         ['tea.1-shortvideo-search.ndjson', 'tea.2-shortvideo-comments.ndjson'],
       ],
-      ['both.sqlite', ['batch', 'shortvideo/search', words, ...then], ['both.sqlite']],
+      ['both.sqlite', argv`batch shortvideo/search ${words} ${then}`, ['both.sqlite']],
     ];
     for (const [name, command, objects] of commands) {
       const line = [...command, '--demo', '-o', to(`more/${name}`)];
@@ -270,14 +256,11 @@ describe('an output in a bucket', () => {
       assert.match(failed.err, new RegExp(`s3://results/more/${last} cannot be written: .*403`));
       assert.match(failed.err, /Continue with: .*--resume/);
       assert.equal(server.object(`more/${last}`), null);
-      const resumed = await extract([...line, '--resume']);
-      assert.equal(resumed.status, 0, resumed.err);
+      assertExit(await extract([...line, '--resume']), 0);
       for (const object of objects) {
         assert.ok((server.object(`more/${object}`)?.length ?? 0) > 100, object);
       }
-      const twice = await extract(line);
-      assert.equal(twice.status, 2);
-      assert.match(twice.err, /exists/);
+      assertExit(await extract(line), 2, /exists/);
       assert.equal((await extract([...line, '--overwrite'])).status, 0);
     }
     assert.match(server.object('more/ranks.html')?.toString() ?? '', /^<!doctype html>/i);
@@ -294,11 +277,10 @@ describe('an output in a bucket', () => {
   test('has a feed, and the lines of an archive', async () => {
     const history = path.join(folder, 'history.sqlite');
     const names = writeObject('kept.txt', 'mira.kettle\n');
-    const batch = ['batch', 'shortvideo/videos', names, '--demo', '--history', history];
+    const batch = argv`batch shortvideo/videos ${names} --demo --history ${history}`;
     assert.equal((await extract([...batch, '-o', path.join(folder, 'kept.ndjson')])).status, 0);
-    const feed = ['feed', history, '-o', to('feeds/videos.atom')];
-    const ran = await extract(feed);
-    assert.equal(ran.status, 0, ran.err);
+    const feed = argv`feed ${history} -o ${to('feeds/videos.atom')}`;
+    assertExit(await extract(feed), 0);
     assert.match(server.object('feeds/videos.atom')?.toString() ?? '', /<feed/);
     assert.match((await extract(feed)).err, /s3:\/\/results\/feeds\/videos\.atom exists: --overwrite/);
     assert.equal((await extract([...feed, '--overwrite'])).status, 0);
@@ -307,7 +289,7 @@ describe('an output in a bucket', () => {
     const writer = await ArchiveWriter.open(archive, stoppedClock);
     const line = await lineOfCase(writer, shortvideoProfile, one as never);
     await writer.close();
-    const derived = await extract(['from-archive', archive, '-o', to('archives/again.ndjson')]);
+    const derived = await extract(argv`from-archive ${archive} -o ${to('archives/again.ndjson')}`);
     assert.match(derived.err, /^s3:\/\/results\/archives\/again\.ndjson: 1 line from /);
     assert.deepEqual(JSON.parse(server.object('archives/again.ndjson')?.toString() ?? ''), JSON.parse(line));
     assert.deepEqual(localFiles(testHome(), 'uploads'), []);
@@ -315,7 +297,7 @@ describe('an output in a bucket', () => {
 
   test('is not waited for after Ctrl-C if the storage is silent; a later command deletes its parts', async () => {
     const uploads = path.join(testHome(), 'uploads');
-    const line = ['shortvideo', 'profile', 'mira.kettle', '--demo', '-o'];
+    const line = argv`shortvideo profile mira.kettle --demo -o`;
     /** Runs a command, and interrupts it once it has sent the storage a request that never gets an answer. */
     const interrupted = async (args: readonly string[], silent: RegExp, alsoSilent?: RegExp) => {
       const stop = new AbortController();
@@ -341,8 +323,7 @@ describe('an output in a bucket', () => {
     };
     leave('gone');
     server.fail(/^DELETE .*left/, 403);
-    const beside = await extract([...line, to('swept.csv')]);
-    assert.equal(beside.status, 0, beside.err);
+    assertExit(await extract([...line, to('swept.csv')]), 0);
     assert.ok((await interrupted([...line, to('swept.csv'), '--overwrite'], /^DELETE .*left/)) < 30_000);
     assert.deepEqual(localFiles(testHome(), 'uploads').sort(), ['left.csv', 'left.csv.upload']);
     assert.equal((await extract([...line, to('swept.csv'), '--overwrite'])).status, 0);
@@ -353,7 +334,7 @@ describe('an output in a bucket', () => {
       ...{ input: { username: 'mira.kettle' }, data: { ...data, bio_description: 'x'.repeat(90_000) } },
     });
     const big = writeObject('big.ndjson', `${row}\n`.repeat(100));
-    const convert = ['convert', big, to('big.csv'), '--endpoint', 'shortvideo/profile'];
+    const convert = argv`convert ${big} ${to('big.csv')} --endpoint shortvideo/profile`;
     assert.ok((await interrupted(convert, /^PUT .*big/, /^DELETE .*big/)) < 30_000);
     const leftovers = localFiles(testHome(), 'uploads');
     assert.equal(leftovers.length, 2, 'the name of the file, and the ID of its upload');
@@ -377,7 +358,7 @@ describe('an output in a bucket', () => {
     );
     const key = 'many/lines.ndjson';
     const env = { ...server.env, EXTRACT_HOME: home };
-    const line = ['batch', 'maps/places', names, '--demo', '--quiet', '-o', to(key)];
+    const line = argv`batch maps/places ${names} --demo --quiet -o ${to(key)}`;
     const part = (number: number) =>
       server.requests.filter((request) => request === `PUT /results/${key}?partNumber=${number}`).length;
     const killed = startCommand(line, env);
@@ -390,8 +371,7 @@ describe('an output in a bucket', () => {
     killed.kill('SIGKILL');
     await ended;
     assert.equal(server.object(key), null);
-    const resumed = await outputOf(startCommand([...line, '--resume'], env), '');
-    assert.equal(resumed.status, 0, resumed.err);
+    assertExit(await outputOf(startCommand([...line, '--resume'], env), ''), 0);
     const bytes = server.object(key);
     assert.ok(bytes !== null && bytes.length > 2 * partBytes, String(bytes?.length));
     const seen = bytes

@@ -8,7 +8,7 @@ import { systemClock } from '../../../../lib/runtime/clock.js';
 import { allSchemas } from '../../../../src/compose/database-tables.js';
 import { openDirectory } from '../../../../src/compose/open-store.js';
 import { checkDatabase } from '../../../../src/faces/doctor/check-database.js';
-import { extract, testHome } from '../../../support/cli.js';
+import { argv, extract, testHome } from '../../../support/cli.js';
 import { makeTestDatabase, skipWithoutPostgres, type TestDatabase } from '../../../support/postgres.js';
 
 const password = 'not-to-be-shown';
@@ -74,10 +74,8 @@ describe('extract server database, without one', () => {
   test('the doctor reports its problem, and continues', async () => {
     process.env.EXTRACT_DATABASE_URL = `postgres://extract:${password}@127.0.0.1:1/extract`;
     const findings = await checkDatabase(systemClock);
-    assert.deepEqual(
-      findings.map(({ check, status }) => [check, status]),
-      [['database', 'failed']],
-    );
+    const rows = findings.map(({ check, status }) => [check, status]);
+    assert.deepEqual(rows, [argv`database failed`]);
     assert.match(findings[0]?.message ?? '', /cannot be reached/);
   });
 });
@@ -159,22 +157,18 @@ describe('extract server database', { skip: skipWithoutPostgres }, () => {
       );
       const credited = await runCommand('accounts', 'credit', '--email', email, '--credits', '50');
       assert.equal(credited.data.credits, 1550);
-      assert.deepEqual(
-        (await runCommand('accounts', 'list')).data.map((one: { email: string }) => one.email),
-        [email],
-      );
+      const emails = (await runCommand('accounts', 'list')).data.map((one: { email: string }) => one.email);
+      assert.deepEqual(emails, [email]);
       assert.match((await runCommand('admin', 'link')).data.url, /token=[\w-]{43}$/);
       const archived = await runCommand('usage', 'archive', '--before', '2020-01-01');
       assert.deepEqual(archived.data, { file: null, calls: 0, bytes: 0 });
-      assert.deepEqual(
-        readdirSync(testHome()).filter((name) => /ledger|cursor/.test(name)),
-        [],
-      );
+      const others = readdirSync(testHome()).filter((name) => /ledger|cursor/.test(name));
+      assert.deepEqual(others, []);
 
       const findings = await checkDatabase(systemClock, true);
       assert.deepEqual(
         findings.map(({ check, status }) => [check, status]),
-        ['database', 'database clock', 'tables', 'nodes', 'books', 'connections'].map((one) => [one, 'ok']),
+        argv`database ${'database clock'} tables nodes books connections`.map((one) => [one, 'ok']),
       );
       const postgres = await Postgres.open(used.config, systemClock);
       await postgres.write((queries) => queries.run('UPDATE balances SET balance = balance + 1'));

@@ -6,7 +6,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { packageRoot } from '../../../../lib/runtime/package-root.js';
 import { casesOf } from '../../../../lib/samples.js';
 import { againIfHeld } from '../../../support/awake-time.js';
-import { extract } from '../../../support/cli.js';
+import { argv, assertExit, extract } from '../../../support/cli.js';
 import { platformHost } from '../../../support/platform-host.js';
 import { outputOf } from '../../../support/program-output.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
@@ -57,7 +57,7 @@ describe('extract doctor', () => {
     async (t) => {
       const host = await shortvideoHost(t);
       const env = { ...host.env, EXTRACT_HOME: newHome(), NO_PROXY: '', EXTRACT_BROWSER: 'never' };
-      const ran = await run(['doctor', '--json'], env);
+      const ran = await run(argv`doctor --json`, env);
       const { data } = JSON.parse(ran.out) as { data: { check: string; status: string; message: string }[] };
       const checks = data.map(({ check }) => check);
       for (const check of [
@@ -74,10 +74,8 @@ describe('extract doctor', () => {
       for (const check of ['settings', 'clock', 'proxy', 'maps', 'shortvideo', 'login', 'version']) {
         assert.ok(checks.includes(check), check);
       }
-      assert.deepEqual(
-        data.filter(({ status }) => status !== 'ok'),
-        [],
-      );
+      const others = data.filter(({ status }) => status !== 'ok');
+      assert.deepEqual(others, []);
       assert.equal(ran.status, 0, ran.err);
       assert.equal(host.requests(), 0, 'a platform was asked');
       assert.ok(!existsSync(path.join(env.EXTRACT_HOME, 'ledger.db')), 'a look has made something');
@@ -88,10 +86,9 @@ describe('extract doctor', () => {
     const host = await shortvideoHost(t);
     const env = { ...host.env, EXTRACT_HOME: newHome(), NO_PROXY: '', EXTRACT_PASE_MS: '1' };
     assert.equal((await run(['doctor'], env)).status, 0);
-    assert.equal((await run(['doctor', '--strict'], env)).status, 1);
+    assert.equal((await run(argv`doctor --strict`, env)).status, 1);
     const broken = { ...env, EXTRACT_TIMEOUT_MS: 'soon' };
-    const ran = await run(['doctor', '--format', 'table'], broken);
-    assert.equal(ran.status, 5);
+    const ran = assertExit(await run(argv`doctor --format table`, broken), 5);
     assert.match(
       ran.out,
       /^failed {3}settings {8}The setting EXTRACT_TIMEOUT_MS must be .*\n {25}Correct it/m,
@@ -104,12 +101,12 @@ describe('extract doctor', () => {
 
   test('refuses options that do not go together, and endpoints that there are not', async () => {
     for (const [args, message] of [
-      [['--live', '--bundle', 'x'], /either --live or --bundle/],
-      [['--save', 'x'], /requires --live/],
-      [['--pages', 'x'], /requires --bundle/],
-      [['--live', 'maps/nothing'], /Unknown endpoint \\"maps\/nothing\\"/],
+      [argv`--live --bundle x`, /either --live or --bundle/],
+      [argv`--save x`, /requires --live/],
+      [argv`--pages x`, /requires --bundle/],
+      [argv`--live maps/nothing`, /Unknown endpoint \\"maps\/nothing\\"/],
     ] as const) {
-      const ran = await extract(['doctor', ...args, '--json']);
+      const ran = await extract(argv`doctor ${args} --json`);
       assert.equal(ran.status, 2, ran.out);
       assert.match(ran.err, message);
     }
@@ -128,7 +125,7 @@ describe('extract doctor --live', () => {
       EXTRACT_HOME: home,
       EXTRACT_CANARIES: canaryFile(elsewhere, canaryOf(sample?.params ?? {})),
     };
-    const ran = await run(['doctor', '--live', 'shortvideo/profile', '--json'], env);
+    const ran = await run(argv`doctor --live shortvideo/profile --json`, env);
     assert.equal(ran.status, 0, ran.err + ran.out);
     const { data } = JSON.parse(ran.out) as { data: Record<string, unknown>[] };
     assert.deepEqual(
@@ -156,7 +153,7 @@ describe('extract doctor --live', () => {
       },
     };
     const began = performance.now();
-    const args = ['doctor', '--live', 'shortvideo/profile', '--save', saved, '--format', 'table'];
+    const args = argv`doctor --live shortvideo/profile --save ${saved} --format table`;
     const ran = await run(args, env);
     const ms = performance.now() - began;
     assert.equal(ran.status, 0, ran.err);
@@ -169,14 +166,12 @@ describe('extract doctor --live', () => {
     assert.equal(rows.length, 9);
     assert.ok(version !== undefined && /public-extract/.test(userAgent));
     assert.ok(ms >= 1400, `${host.requests()} requests in ${ms} ms`);
-    const strict = await run(['doctor', '--live', 'shortvideo/profile', '--strict'], env);
-    assert.equal(strict.status, 1);
+    assertExit(await run(argv`doctor --live shortvideo/profile --strict`, env), 1);
   });
 
   test('exits with 5 if a platform cannot be reached', async () => {
     const env = { EXTRACT_HOME: newHome(), HTTPS_PROXY: 'http://127.0.0.1:9', EXTRACT_PACE_MS: '0' };
-    const ran = await run(['doctor', '--live', 'shortvideo/profile', '--json'], env);
-    assert.equal(ran.status, 5);
+    const ran = assertExit(await run(argv`doctor --live shortvideo/profile --json`, env), 5);
     assert.equal(JSON.parse(ran.out).data[0].outcome, 'unreachable');
   });
 });

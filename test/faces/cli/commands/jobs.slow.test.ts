@@ -14,7 +14,7 @@ import {
   picky,
   rows,
 } from '../../../service/jobs/harness.js';
-import { extract } from '../../../support/cli.js';
+import { argv, assertExit, extract } from '../../../support/cli.js';
 import { ndjsonValues } from '../../../support/ndjson.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { jobsServer } from '../jobs-server.js';
@@ -32,33 +32,31 @@ describe('extract jobs', () => {
     const { run, customer, all } = await served(t);
     const file = path.join(folder, 'queries.csv');
     writeFileSync(file, 'query,max_depth\nharbour,5\nbad place,7\n');
-    const made = await run(['jobs', 'create', 'google-maps/harbours', file, '--wait']);
-    assert.equal(made.status, 7, made.err);
+    const made = assertExit(await run(argv`jobs create google-maps/harbours ${file} --wait`), 7);
     const { data } = JSON.parse(made.out);
     // The ID is alone on its line, and was printed before any waiting.
     assert.equal(made.err, `${data.id}\n`);
     assert.deepEqual([data.status, data.completed, data.failed], ['done', 1, 1]);
-    assert.deepEqual(JSON.parse((await run(['jobs', 'show', data.id])).out).data, data);
-    assert.deepEqual(JSON.parse((await run(['jobs', 'list', '--json'])).out).data, [data]);
-    assert.equal((await run(['jobs', 'wait', data.id])).status, 7);
+    assert.deepEqual(JSON.parse((await run(argv`jobs show ${data.id}`)).out).data, data);
+    assert.deepEqual(JSON.parse((await run(argv`jobs list --json`)).out).data, [data]);
+    assert.equal((await run(argv`jobs wait ${data.id}`)).status, 7);
     for (const kind of ['ndjson', 'csv', 'xlsx', 'sqlite', 'parquet']) {
       const output = path.join(folder, `${data.id}.${kind}`);
-      const saved = await run(['jobs', 'results', data.id, '-o', output]);
+      const saved = await run(argv`jobs results ${data.id} -o ${output}`);
       assert.deepEqual([saved.status, saved.out], [0, ''], saved.err);
       assert.equal(kindOfName(output), kind);
       assert.ok(statSync(output).size > 0);
-      assert.equal((await run(['jobs', 'results', data.id, '-o', output])).status, 2, 'it is there already');
+      assert.equal((await run(argv`jobs results ${data.id} -o ${output}`)).status, 2, 'it is there already');
     }
-    assert.equal((await run(['jobs', 'results', data.id, '-o', 'a.csv', '--follow'])).status, 2);
+    assert.equal((await run(argv`jobs results ${data.id} -o a.csv --follow`)).status, 2);
     for (const follow of [[], ['--follow']]) {
-      const results = await run(['jobs', 'results', data.id, ...follow]);
-      assert.equal(results.status, 0, results.err);
+      const results = assertExit(await run(argv`jobs results ${data.id} ${follow}`), 0);
       const [first, second] = ndjsonValues(results.out);
       assert.deepEqual(first.data.echo, first.input);
       assert.equal(second.error.code, 'place_not_found');
     }
-    assert.equal((await run(['jobs', 'cancel', data.id])).status, 2);
-    const retried = await run(['jobs', 'retry-failed', data.id]);
+    assert.equal((await run(argv`jobs cancel ${data.id}`)).status, 2);
+    const retried = await run(argv`jobs retry-failed ${data.id}`);
     const again = JSON.parse(retried.out).data;
     assert.deepEqual([retried.status, again.total, again.endpoint], [0, 1, 'maps/harbours']);
     assert.equal((await awaitJob(all, customer, again.id)).failed, 1);
@@ -71,26 +69,25 @@ describe('extract jobs', () => {
       return { ...answer, json: JSON.stringify([1, 2, 3].map(named)) };
     };
     const { run, customer, all } = await served(t, { ask });
-    const made = await run(['jobs', 'create', 'maps/harbours', '--wait'], ndjson(['a', 'b', 'bad']));
+    const made = await run(argv`jobs create maps/harbours --wait`, ndjson(['a', 'b', 'bad']));
     const { data: first } = JSON.parse(made.out);
-    const next = ['jobs', 'results', first.id, '--then', 'maps/harbour'];
+    const next = argv`jobs results ${first.id} --then maps/harbour`;
     // Two answers hold the same three items, and an input that failed holds none.
-    const then = await run(next);
-    assert.equal(then.status, 0, then.err);
+    const then = assertExit(await run(next), 0);
     const { data } = JSON.parse(then.out);
     assert.deepEqual([data.endpoint, data.total], ['maps/harbour', 3]);
     await awaitJob(all, customer, data.id);
     const inputsOf = async (id: string) => {
-      const { out } = await run(['jobs', 'results', id]);
+      const { out } = await run(argv`jobs results ${id}`);
       return ndjsonValues(out).map(({ input }) => input);
     };
     assert.deepEqual(await inputsOf(data.id), [{ id: '1' }, { id: '2' }, { id: '3' }]);
     assert.equal(JSON.parse((await run(next)).out).data.id, data.id);
-    const limited = JSON.parse((await run([...next, '--then-limit', '1'])).out).data;
+    const limited = JSON.parse((await run(argv`${next} --then-limit 1`)).out).data;
     assert.deepEqual([limited.total, limited.id === data.id], [1, false]);
     // Items of samples are requested as samples, because the platform has none of their IDs.
-    const sample = await run(['jobs', 'create', 'maps/harbours', '--wait'], '{"query":"a","demo":true}\n');
-    const ofSample = ['jobs', 'results', JSON.parse(sample.out).data.id, '--then', 'maps/harbour'];
+    const sample = await run(argv`jobs create maps/harbours --wait`, '{"query":"a","demo":true}\n');
+    const ofSample = argv`jobs results ${JSON.parse(sample.out).data.id} --then maps/harbour`;
     const demo = JSON.parse((await run(ofSample)).out).data;
     await awaitJob(all, customer, demo.id);
     assert.deepEqual(
@@ -109,8 +106,7 @@ describe('extract jobs', () => {
 
   test('takes inputs from the standard input, and sends nothing of one that is wrong', async (t) => {
     const { run, jobs, customer, all } = await served(t);
-    const made = await run(['jobs', 'create', 'google-maps/harbours'], ndjson(numbered(3)));
-    assert.equal(made.status, 0, made.err);
+    const made = assertExit(await run(argv`jobs create google-maps/harbours`, ndjson(numbered(3))), 0);
     const { data } = JSON.parse(made.out);
     assert.equal((await awaitJob(all, customer, data.id)).completed, 3);
     for (const [stdin, code] of [
@@ -118,12 +114,12 @@ describe('extract jobs', () => {
       ['', 'invalid_body'],
       [ndjson(numbered(10_001)), 'too_many_inputs'],
     ] as const) {
-      const refused = await run(['jobs', 'create', 'maps/harbours'], stdin);
+      const refused = await run(argv`jobs create maps/harbours`, stdin);
       assert.deepEqual([refused.status, JSON.parse(refused.err).error.code], [2, code]);
     }
-    assert.equal((await run(['jobs', 'create', 'maps/nowhere'], '{}')).status, 2);
+    assert.equal((await run(argv`jobs create maps/nowhere`, '{}')).status, 2);
     assert.equal((await jobs.store.list(customer.account, 10, undefined)).jobs.length, 1);
-    const keyed = ['jobs', 'create', 'maps/harbours', '--idempotency-key', 'k'];
+    const keyed = argv`jobs create maps/harbours --idempotency-key k`;
     const ids = [await run(keyed, '{"query":"a"}'), await run(keyed, '{"query":"a"}')];
     assert.equal(new Set(ids.map(({ out }) => JSON.parse(out).data.id)).size, 1);
     assert.equal(JSON.parse((await run(keyed, '{"query":"b"}')).err).error.code, 'idempotency_mismatch');
@@ -131,10 +127,10 @@ describe('extract jobs', () => {
 
   test('shows the server’s errors, and explains what is missing without a server', async (t) => {
     const { run } = await served(t);
-    const unknown = await run(['jobs', 'show', 'job_none']);
+    const unknown = await run(argv`jobs show job_none`);
     assert.deepEqual([unknown.status, JSON.parse(unknown.err).error.code], [4, 'job_not_found']);
-    assert.equal((await run(['jobs', 'show', '../account'])).status, 4);
-    const nowhere = await extract(['jobs', 'list'], { endpoints: rows });
+    assert.equal((await run(argv`jobs show ../account`)).status, 4);
+    const nowhere = await extract(argv`jobs list`, { endpoints: rows });
     assert.deepEqual([nowhere.status, JSON.parse(nowhere.err).error.code], [2, 'missing_parameter']);
   });
 
@@ -146,17 +142,14 @@ describe('extract jobs', () => {
         ),
     });
     const id = await makeJob(all, customer, numbered(20));
-    const unfinished = await run(['jobs', 'retry-failed', id]);
+    const unfinished = await run(argv`jobs retry-failed ${id}`);
     assert.deepEqual([unfinished.status, JSON.parse(unfinished.err).error.code], [2, 'job_not_finished']);
-    const following = run(['jobs', 'results', id, '--follow']);
-    const cancelled = await run(['jobs', 'cancel', id]);
+    const following = run(argv`jobs results ${id} --follow`);
+    const cancelled = await run(argv`jobs cancel ${id}`);
     assert.equal(JSON.parse(cancelled.out).data.status, 'cancelled');
-    const { out, status } = await following;
-    assert.equal(status, 0);
-    assert.deepEqual(
-      ndjsonValues(out).map(({ input }) => input.query),
-      numbered(20),
-    );
+    const { out } = assertExit(await following, 0);
+    const queries = ndjsonValues(out).map(({ input }) => input.query);
+    assert.deepEqual(queries, numbered(20));
   });
 });
 
@@ -167,13 +160,12 @@ describe('extract jobs webhooks', () => {
     });
     const none = JSON.parse((await run(['webhooks', 'secret'])).out);
     assert.equal(none.data.created_at, null);
-    const made = JSON.parse((await run(['webhooks', 'secret', '--rotate'])).out);
+    const made = JSON.parse((await run(argv`webhooks secret --rotate`)).out);
     assert.match(made.data.secret, /^whsec_/);
     assert.equal((await run(['webhooks', 'secret'])).out.includes('whsec_'), false);
     const id = await makeJob(all, customer, ['a'], { webhookUrl: 'https://hooks.example/' });
     await awaitJob(all, customer, id);
-    const again = await run(['webhooks', 'redeliver', id]);
-    assert.equal(again.status, 0, again.err);
+    assertExit(await run(['webhooks', 'redeliver', id]), 0);
     const shown = JSON.parse((await run(['webhooks', 'show', id])).out).data;
     assert.match(shown.id, /^whd_/);
     assert.equal(shown.url, 'https://hooks.example/');

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { awaitJob } from '../../../service/jobs/harness.js';
 import { ChangingSite } from '../../../service/jobs/schedule-news-port.js';
+import { argv } from '../../../support/argv.js';
+import { assertExit } from '../../../support/assert-exit.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { jobsServer } from '../jobs-server.js';
 
@@ -12,24 +14,23 @@ describe('extract jobs link and extract jobs schedules link', () => {
     const site = new ChangingSite();
     site.names = ['a'];
     const { run, all, customer } = await jobsServer(t, folder, { ask: site.ask });
-    const create = ['jobs', 'create', 'maps/harbours', '--every', '6h', '--history'];
+    const create = argv`jobs create maps/harbours --every 6h --history`;
     const { id: job, schedule } = JSON.parse((await run(create, '{"query":"a"}\n')).out).data;
     await awaitJob(all, customer, job);
     const links: { readonly id: string; readonly urls: readonly string[] }[] = [];
     for (const args of [
-      ['jobs', 'link', job],
-      ['schedules', 'link', schedule, 'table'],
-      ['schedules', 'link', schedule, 'feed'],
+      argv`jobs link ${job}`,
+      argv`schedules link ${schedule} table`,
+      argv`schedules link ${schedule} feed`,
     ]) {
-      const { status, out, err } = await run(args);
-      assert.equal(status, 0, err);
+      const { out } = assertExit(await run(args), 0);
       links.push(JSON.parse(out).data);
     }
     assert.deepEqual(
       links.map(({ urls }) => urls.map((url) => new URL(url).pathname.replace(/[\w-]{43}/, '…'))),
       [['/tables/….csv'], ['/tables/….csv'], ['/feeds/….atom', '/feeds/….json']],
     );
-    const listed = await run(['schedules', 'links', schedule, '--json']);
+    const listed = await run(argv`schedules links ${schedule} --json`);
     const ids = JSON.parse(listed.out).data.map(({ id }: { id: string }) => id);
     assert.deepEqual(
       ids.sort(),
@@ -39,18 +40,18 @@ describe('extract jobs link and extract jobs schedules link', () => {
         .sort(),
     );
     assert.ok(!listed.out.includes('urls'));
-    const table = await run(['jobs', 'links', job, '--format', 'table']);
+    const table = await run(argv`jobs links ${job} --format table`);
     assert.match(table.out, /table/);
-    const revoked = await run(['schedules', 'revoke-link', schedule, links[2]?.id ?? '']);
+    const revoked = await run(argv`schedules revoke-link ${schedule} ${links[2]?.id ?? ''}`);
     assert.equal(JSON.parse(revoked.out).data.id, links[2]?.id);
-    assert.equal(JSON.parse((await run(['schedules', 'links', schedule, '--json'])).out).data.length, 1);
-    const again = await run(['schedules', 'revoke-link', schedule, links[2]?.id ?? '']);
+    assert.equal(JSON.parse((await run(argv`schedules links ${schedule} --json`)).out).data.length, 1);
+    const again = await run(argv`schedules revoke-link ${schedule} ${links[2]?.id ?? ''}`);
     assert.deepEqual([again.status, JSON.parse(again.err).error.code], [4, 'link_not_found']);
   });
 
   test('refuse an unknown kind, and a feed without a history', async (t) => {
     const { run } = await jobsServer(t, folder, { start: false });
-    const create = ['jobs', 'create', 'maps/harbours', '--every', '6h'];
+    const create = argv`jobs create maps/harbours --every 6h`;
     const { schedule } = JSON.parse((await run(create, '{"query":"a"}\n')).out).data;
     for (const args of [
       ['link', schedule],
@@ -60,6 +61,6 @@ describe('extract jobs link and extract jobs schedules link', () => {
     ]) {
       assert.equal((await run(['schedules', ...args])).status, 2, args.join(' '));
     }
-    assert.equal((await run(['jobs', 'links', 'job_none'])).status, 4);
+    assert.equal((await run(argv`jobs links job_none`)).status, 4);
   });
 });

@@ -8,11 +8,10 @@ import type { Ledger, UsageQuery } from '../../../../lib/ledger/ledger.js';
 import type { UsageRow } from '../../../../lib/ledger/usage-row.js';
 import { settings } from '../../../../src/config/settings.js';
 
-import { extract, testHome } from '../../../support/cli.js';
+import { argv, assertExit, extract, testHome } from '../../../support/cli.js';
 
 async function data(...args: string[]) {
-  const ran = await extract([...args, '--json']);
-  assert.equal(ran.status, 0, ran.err);
+  const ran = assertExit(await extract([...args, '--json']), 0);
   return JSON.parse(ran.out).data;
 }
 
@@ -27,7 +26,7 @@ describe('extract usage credits', () => {
   test('shows the balance, and adds to it', async () => {
     const before = await data('credits');
     assert.deepEqual(before, { account: 'local', credits: 50_000, bought: true });
-    const added = await extract(['credits', 'add', '250000', '--json']);
+    const added = await extract(argv`credits add 250000 --json`);
     assert.equal(JSON.parse(added.out).data.credits, 300_000);
     assert.equal(JSON.parse(added.err).note.message, `Changed the data directory ${testHome()}.`);
     assert.equal((await data('credits')).credits, 300_000);
@@ -89,18 +88,9 @@ describe('extract usage', () => {
   });
 
   test('passes its filters to the ledger', async () => {
-    const { query } = await usage([
-      '--limit',
-      '5',
-      '--cursor',
-      'req_9',
-      '--from',
-      '2026-11-01',
-      '--to',
-      '2026-11-05T12:30',
-      '--endpoint',
-      endpoints[0]?.path ?? '',
-    ]);
+    const { query } = await usage(
+      argv`--limit 5 --cursor req_9 --from 2026-11-01 --to 2026-11-05T12:30 --endpoint ${endpoints[0]?.path ?? ''}`,
+    );
     assert.deepEqual(query, {
       limit: 5,
       before: 'req_9',
@@ -112,13 +102,13 @@ describe('extract usage', () => {
 
   test('refuses an invalid limit, time or endpoint', async () => {
     for (const args of [
-      ['--limit', '0'],
-      ['--limit', '101'],
-      ['--limit', 'x'],
-      ['--from', 'yesterday'],
-      ['--to', '2026-13-01'],
-      ['--to', '5'],
-      ['--endpoint', 'maps/nowhere'],
+      argv`--limit 0`,
+      argv`--limit 101`,
+      argv`--limit x`,
+      argv`--from yesterday`,
+      argv`--to 2026-13-01`,
+      argv`--to 5`,
+      argv`--endpoint maps/nowhere`,
     ]) {
       assert.equal((await refused('usage', ...args)).code, 'invalid_parameter', args.join(' '));
     }
@@ -153,7 +143,7 @@ describe('extract usage', () => {
 
 describe('extract cache clear', () => {
   test('forgets every answer, also where answers are not kept now', async () => {
-    const ran = await extract(['cache', 'clear']);
+    const ran = await extract(argv`cache clear`);
     assert.match(ran.out, /^\{"data":\{"cleared":true\},"meta":\{"request_id":"req_\w{26}"\}\}\n$/);
     assert.deepEqual(ran.opened, { cache: true });
   });
@@ -187,7 +177,7 @@ describe('extract config', () => {
     assert.match(out, /^EXTRACT_TIMEOUT_MS +5 {2}\(default 180000\)$/m);
     assert.doesNotMatch(out, /EXTRACT_CACHE_MEMORY_MB/);
     assert.match(err, /^\d+ more are at their default; --all shows them\.$/m);
-    assert.match((await extract(['config', '--all'], look)).out, /EXTRACT_CACHE_MEMORY_MB/);
+    assert.match((await extract(argv`config --all`, look)).out, /EXTRACT_CACHE_MEMORY_MB/);
   });
 
   test('never shows the name and password of a proxy', () => {

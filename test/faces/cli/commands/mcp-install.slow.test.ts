@@ -7,12 +7,12 @@ import { writeLogin } from '../../../../lib/remote/login.js';
 import { packageRoot } from '../../../../lib/runtime/package-root.js';
 import { type Connection, clients } from '../../../../src/faces/cli/mcp-clients.js';
 import { writeEntry } from '../../../../src/faces/cli/mcp-write.js';
-import { extract } from '../../../support/cli.js';
+import { argv, assertExit, extract } from '../../../support/cli.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const program: Connection = {
   command: '/opt/a b/node',
-  args: ['/opt/extract.js', 'mcp', '--account', 'local'],
+  args: argv`/opt/extract.js mcp --account local`,
   env: { EXTRACT_HOME: '/data "here"' },
 };
 const plain: Connection = { command: 'node', args: ['mcp'], env: {} };
@@ -89,22 +89,20 @@ describe('the configuration of a client', () => {
 
 describe('extract mcp install', () => {
   const bin = path.join(packageRoot(), 'bin', 'extract.js');
-  const run = (...args: string[]) => extract(['mcp', 'install', ...args]);
+  const run = (...args: string[]) => extract(argv`mcp install ${args}`);
 
   test('prints a client’s entry unchanged, and the path of its file on stderr', async () => {
-    const { out, err, status } = await run('cursor');
-    assert.equal(status, 0);
+    const { out, err } = assertExit(await run('cursor'), 0);
     assert.deepEqual(JSON.parse(out).mcpServers.extract.args, [bin, 'mcp', '--account', 'local']);
     assert.equal(JSON.parse(out).mcpServers.extract.command, process.execPath);
     assert.match(err, /^Cursor: .*mcp\.json\n$/);
   });
 
   test('keeps the data directory that is set, and never prints a key', () => {
-    const { stdout, stderr } = spawnSync(
-      process.execPath,
-      [bin, 'mcp', 'install', 'cursor', '--account', 'key'],
-      { encoding: 'utf8', env: { ...process.env, EXTRACT_HOME: '/data', EXTRACT_API_KEY: 'xt_live_secret' } },
-    );
+    const { stdout, stderr } = spawnSync(process.execPath, argv`${bin} mcp install cursor --account key`, {
+      encoding: 'utf8',
+      env: { ...process.env, EXTRACT_HOME: '/data', EXTRACT_API_KEY: 'xt_live_secret' },
+    });
     const env = { EXTRACT_HOME: '/data', EXTRACT_API_KEY: '<API_KEY>' };
     assert.deepEqual(JSON.parse(stdout).mcpServers.extract.env, env);
     assert.match(stderr, /Replace <API_KEY>/);
@@ -188,9 +186,7 @@ describe('extract mcp install --write', () => {
   });
 
   test('needs a client, and one that has a file', async () => {
-    assert.equal((await extract(['mcp', 'install', '--write'])).status, 2);
-    const { status, err } = await extract(['mcp', 'install', 'claude-code', '--write']);
-    assert.equal(status, 2);
-    assert.match(err, /its own command/);
+    assert.equal((await extract(argv`mcp install --write`)).status, 2);
+    assertExit(await extract(argv`mcp install claude-code --write`), 2, /its own command/);
   });
 });

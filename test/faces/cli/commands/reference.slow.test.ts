@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { catalogue, type ErrorCode } from '../../../../lib/errors/extract-error.js';
-import { extract } from '../../../support/cli.js';
+import { argv, assertExit, extract } from '../../../support/cli.js';
 import { inventedRows } from '../../../support/invented-rows.js';
 import { ndjsonValues } from '../../../support/ndjson.js';
 
 describe('extract endpoints', () => {
   test('lists the table', async () => {
-    const { out } = await extract(['endpoints', '--json'], { endpoints: inventedRows });
+    const { out } = await extract(argv`endpoints --json`, { endpoints: inventedRows });
     assert.deepEqual(JSON.parse(out).data[0], {
       endpoint: 'maps/harbours',
       credits: 3,
@@ -28,7 +28,7 @@ describe('extract endpoints', () => {
         'sources',
       ],
     });
-    const { out: table } = await extract(['endpoints', '--format', 'table'], { endpoints: inventedRows });
+    const { out: table } = await extract(argv`endpoints --format table`, { endpoints: inventedRows });
     assert.match(table, /^endpoint +summary +parameters/);
     for (const { path } of inventedRows) assert.match(table, new RegExp(`^${path} `, 'm'));
   });
@@ -36,17 +36,14 @@ describe('extract endpoints', () => {
 
 describe('extract errors', () => {
   test('lists every code', async () => {
-    const { out } = await extract(['errors', '--format', 'ndjson', '--fields', 'code']);
-    assert.deepEqual(
-      ndjsonValues(out).map(({ code }) => code),
-      Object.keys(catalogue),
-    );
+    const { out } = await extract(argv`errors --format ndjson --fields code`);
+    const codes = ndjsonValues(out).map(({ code }) => code);
+    assert.deepEqual(codes, Object.keys(catalogue));
   });
 
   test('explains every code', async () => {
     for (const code of Object.keys(catalogue) as ErrorCode[]) {
-      const { out, status } = await extract(['errors', code, '--json']);
-      assert.equal(status, 0);
+      const { out } = assertExit(await extract(argv`errors ${code} --json`), 0);
       const { data } = JSON.parse(out);
       assert.equal(data.code, code);
       assert.equal(data.summary, catalogue[code].summary);
@@ -56,7 +53,7 @@ describe('extract errors', () => {
   });
 
   test('explains a refusal, how to recognise it, and what to try', async () => {
-    const { data } = JSON.parse((await extract(['errors', 'platform_login_required', '--json'])).out);
+    const { data } = JSON.parse((await extract(argv`errors platform_login_required --json`)).out);
     assert.match(data.causes[0], /login or sign-up page/);
     assert.match(data.tell, /private window/);
     assert.deepEqual([data.retry, data.example], [true, 'extract doctor --live']);
@@ -64,7 +61,7 @@ describe('extract errors', () => {
 
   test('refuses an unknown code', async () => {
     for (const wrong of ['nope', 'toString', '__proto__', '']) {
-      const ran = await extract(['errors', wrong, '--json']);
+      const ran = await extract(argv`errors ${wrong} --json`);
       assert.equal(ran.status, 2, wrong);
       assert.equal(JSON.parse(ran.err).error.code, 'invalid_parameter');
     }

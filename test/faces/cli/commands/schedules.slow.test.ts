@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
+import { argv } from '../../../support/argv.js';
+import { assertExit } from '../../../support/assert-exit.js';
 import { FakeClock } from '../../../support/fake-clock.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { jobsServer } from '../jobs-server.js';
@@ -13,18 +15,18 @@ async function served(t: TestContext) {
 }
 
 const inputs = '{"query":"a"}\n{"query":"b"}\n';
-const create = ['jobs', 'create', 'maps/harbours', '--every'];
+const create = argv`jobs create maps/harbours --every`;
 
 describe('extract jobs create --every, and extract jobs schedules', () => {
   test('make, list, show, pause, resume and end a schedule', async (t) => {
     const { run, clock } = await served(t);
-    const created = await run([...create, '6h', '--new', '--sources', '--when', 'berths > 1'], inputs);
+    const created = await run(argv`${create} 6h --new --sources --when ${'berths > 1'}`, inputs);
     assert.equal(created.status, 0, created.err);
     const job = JSON.parse(created.out).data;
     assert.match(job.schedule, /^sched_/);
     assert.deepEqual([job.new, job.sources, job.when], [true, true, 'berths > 1']);
 
-    const { data: listed } = JSON.parse((await run(['schedules', 'list', '--json'])).out);
+    const { data: listed } = JSON.parse((await run(argv`schedules list --json`)).out);
     const [one] = listed;
     assert.deepEqual(
       [listed.length, one.id, one.every, one.status, one.total],
@@ -36,22 +38,21 @@ describe('extract jobs create --every, and extract jobs schedules', () => {
     assert.equal(one.last_run.job, job.id);
 
     const act = async (action: string) => {
-      const done = await run(['schedules', action, one.id]);
-      assert.equal(done.status, 0, done.err);
+      const done = assertExit(await run(['schedules', action, one.id]), 0);
       return JSON.parse(done.out).data;
     };
     assert.deepEqual(await act('show'), one);
     const paused = await act('pause');
     assert.deepEqual([paused.status, paused.next_run_at, paused.credits_in_30_days], ['paused', null, 0]);
     assert.deepEqual([(await act('resume')).status, (await act('end')).status], ['active', 'ended']);
-    const unkept = await run(['schedules', 'changes', one.id, '--since', '7d', '--field', 'name']);
+    const unkept = await run(argv`schedules changes ${one.id} --since 7d --field name`);
     assert.match(JSON.parse(unkept.err).error.message, /keeps no history/);
-    const schedule = await run([...create, '6h', '--history'], inputs);
-    const listing = await run(['schedules', 'changes', JSON.parse(schedule.out).data.schedule, '--json']);
+    const schedule = await run(argv`${create} 6h --history`, inputs);
+    const listing = await run(argv`schedules changes ${JSON.parse(schedule.out).data.schedule} --json`);
     assert.deepEqual([listing.status, JSON.parse(listing.out).meta.next_cursor], [0, null]);
-    const late = await run(['schedules', 'resume', one.id]);
+    const late = await run(argv`schedules resume ${one.id}`);
     assert.equal(JSON.parse(late.err).error.code, 'schedule_ended');
-    assert.equal(JSON.parse((await run(['jobs', 'list', '--json'])).out).data.length, 2);
+    assert.equal(JSON.parse((await run(argv`jobs list --json`)).out).data.length, 2);
   });
 
   test('refuse an invalid timetable and schedule, with a remedy', async (t) => {
@@ -60,35 +61,25 @@ describe('extract jobs create --every, and extract jobs schedules', () => {
       const refused = await run([...create, every], inputs);
       assert.deepEqual([refused.status, JSON.parse(refused.err).error.code], [2, 'invalid_parameter'], every);
     }
-    assert.deepEqual(JSON.parse((await run(['jobs', 'list', '--json'])).out).data, []);
+    assert.deepEqual(JSON.parse((await run(argv`jobs list --json`)).out).data, []);
     for (const action of ['show', 'pause', 'resume', 'end']) {
-      const unknown = await run(['schedules', action, 'sched_none']);
+      const unknown = await run(argv`schedules ${action} sched_none`);
       assert.deepEqual([unknown.status, JSON.parse(unknown.err).error.code], [4, 'schedule_not_found']);
     }
-    assert.equal((await run(['schedules', 'end'])).status, 2);
+    assert.equal((await run(argv`schedules end`)).status, 2);
   });
 
   test('are read in pages, as CSV on request', async (t) => {
     const { run } = await served(t);
     for (const every of ['6h', '1d', '0 6 * * 1']) await run([...create, every], inputs);
-    const first = JSON.parse((await run(['schedules', 'list', '--json', '--limit', '2'])).out);
+    const first = JSON.parse((await run(argv`schedules list --json --limit 2`)).out);
     assert.equal(first.data.length, 2);
-    const rest = await run([
-      'schedules',
-      'list',
-      '--json',
-      '--limit',
-      '2',
-      '--cursor',
-      first.meta.next_cursor,
-    ]);
+    const rest = await run(argv`schedules list --json --limit 2 --cursor ${first.meta.next_cursor}`);
     const second = JSON.parse(rest.out);
-    assert.deepEqual(
-      [...first.data, ...second.data].map(({ every }) => every),
-      ['0 6 * * 1', '1d', '6h'],
-    );
+    const intervals = [...first.data, ...second.data].map(({ every }) => every);
+    assert.deepEqual(intervals, ['0 6 * * 1', '1d', '6h']);
     assert.equal(second.meta.next_cursor, null);
-    const csv = await run(['schedules', 'list', '--format', 'csv']);
+    const csv = await run(argv`schedules list --format csv`);
     assert.equal(csv.out.trimEnd().split(/\r?\n/).length, 4, csv.out);
   });
 });

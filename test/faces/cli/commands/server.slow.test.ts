@@ -11,12 +11,11 @@ import { noteAddress } from '../../../../src/compose/server-address.js';
 import { readServerConfig } from '../../../../src/config/server-config.js';
 import { isSecret } from '../../../../src/service/accounts/api-key.js';
 import { inspect } from '../../../ledger/books.js';
-import { extract, type Surroundings, testHome } from '../../../support/cli.js';
+import { argv, assertExit, extract, type Surroundings, testHome } from '../../../support/cli.js';
 import { testServer } from '../../../support/server.js';
 
 async function runCommand(...args: string[]) {
-  const ran = await extract([...args, '--json']);
-  assert.equal(ran.status, 0, ran.err);
+  const ran = assertExit(await extract([...args, '--json']), 0);
   return JSON.parse(ran.out);
 }
 
@@ -37,7 +36,7 @@ const email = 'ann@example.com';
 describe('extract server admin', () => {
   test('link creates a new link to the admin page, which revokes the previous one', async () => {
     noteAddress(testHome(), 'http://127.0.0.1:24200');
-    const noted = await extract(['admin', 'link', '--json'], { settings: { docsUrl: defaultDocsBase } });
+    const noted = await extract(argv`admin link --json`, { settings: { docsUrl: defaultDocsBase } });
     assert.match(JSON.parse(noted.out).data.url, /^http:\/\/127\.0\.0\.1:24200\/admin\/sign-in\?token=/);
     const [first, second] = [await dataOf('admin', 'link'), await dataOf('admin', 'link')];
     assert.match(first.url, /^https:\/\/docs\.example\/admin\/sign-in\?token=[\w-]{43}$/);
@@ -69,12 +68,12 @@ describe('extract server accounts', () => {
     assert.equal((await dataOf('accounts', 'verify', '--email', email)).credits, 50_507);
     const other = await dataOf('accounts', 'create', '--email', 'bob@example.com', '--verified');
     assert.deepEqual([other.verified, other.credits, other.bought], [true, 500, false]);
-    const both = ['accounts', 'create', '--email', 'cyd@example.com', '--verified', '--credits', '50000'];
+    const both = argv`accounts create --email cyd@example.com --verified --credits 50000`;
     assert.match((await extract(both)).err, /The balance is 50,000 credits, and 500 of the trial\./);
   });
 
   test('accepts disposable addresses with an option', async () => {
-    const create = ['accounts', 'create', '--email'];
+    const create = argv`accounts create --email`;
     for (const one of ['a@mailinator.com', 'A@sub.Mailinator.COM']) {
       const error = await refused(3, [...create, one]);
       assert.equal(error.code, 'disposable_email');
@@ -84,17 +83,17 @@ describe('extract server accounts', () => {
   });
 
   test('refuses impossible options', async () => {
-    assert.match((await refused(2, ['accounts', 'create', '--email', email])).message, /already/);
-    assert.equal((await refused(2, ['accounts', 'create', '--email', 'nobody'])).code, 'invalid_parameter');
-    assert.equal((await refused(2, ['accounts', 'create'])).code, 'missing_parameter');
+    assert.match((await refused(2, argv`accounts create --email ${email}`)).message, /already/);
+    assert.equal((await refused(2, argv`accounts create --email nobody`)).code, 'invalid_parameter');
+    assert.equal((await refused(2, argv`accounts create`)).code, 'missing_parameter');
     for (const credits of ['0', '1.5', 'many', '99999999999']) {
-      await refused(2, ['accounts', 'credit', '--email', email, '--credits', credits]);
+      await refused(2, argv`accounts credit --email ${email} --credits ${credits}`);
     }
     assert.match(
-      (await refused(2, ['accounts', 'credit', '--email', 'x@y.example', '--credits', '5'])).message,
+      (await refused(2, argv`accounts credit --email x@y.example --credits 5`)).message,
       /No account/,
     );
-    await refused(2, ['accounts', 'verify', '--email', 'x@y.example']);
+    await refused(2, argv`accounts verify --email x@y.example`);
   });
 });
 
@@ -112,7 +111,7 @@ describe('extract server keys', () => {
     );
     assert.equal(isSecret(key.secret), true);
     assert.match(key.id, /^key_/);
-    assert.deepEqual([key.name, key.platforms, key.revoked_at], ['laptop', ['maps', 'photosocial'], null]);
+    assert.deepEqual([key.name, key.platforms, key.revoked_at], ['laptop', argv`maps photosocial`, null]);
     const { secret, ...shown } = key;
     assert.deepEqual(await dataOf('keys', 'list', '--email', email), [shown]);
     assert.deepEqual(await dataOf('keys', 'list', '--email', 'bob@example.com'), []);
@@ -120,7 +119,7 @@ describe('extract server keys', () => {
   });
 
   test('says at a terminal that the secret is shown once', async () => {
-    const { err } = await extract(['keys', 'create', '--email', email, '--name', 'seen'], {
+    const { err } = await extract(argv`keys create --email ${email} --name seen`, {
       stderrIsTTY: true,
     });
     assert.match(err, /not shown again/);
@@ -131,31 +130,27 @@ describe('extract server keys', () => {
     const revoked = await dataOf('keys', 'revoke', first.id);
     assert.ok(revoked.revoked_at);
     assert.deepEqual(await dataOf('keys', 'revoke', first.id), revoked);
-    assert.match((await refused(2, ['keys', 'revoke', 'key_none'])).message, /Unknown key/);
+    assert.match((await refused(2, argv`keys revoke key_none`)).message, /Unknown key/);
   });
 
   test('refuses impossible options', async () => {
-    await refused(2, ['keys', 'create', '--email', email]);
+    await refused(2, argv`keys create --email ${email}`);
     assert.match(
-      (await refused(2, ['keys', 'create', '--email', email, '--name', 'x', '--platforms', 'maps,mars']))
-        .message,
+      (await refused(2, argv`keys create --email ${email} --name x --platforms maps,mars`)).message,
       /Choose from maps/,
     );
     for (const [expires, words] of [
       ['soon', /a date such as/],
       ['2020-01-01', /expire in the future/],
     ] as const) {
-      const args = ['keys', 'create', '--email', email, '--name', 'x', '--expires', expires];
+      const args = argv`keys create --email ${email} --name x --expires ${expires}`;
       assert.match((await refused(2, args)).message, words);
     }
-    assert.match(
-      (await refused(2, ['keys', 'create', '--email', 'x@y.example', '--name', 'x'])).message,
-      /No account/,
-    );
+    assert.match((await refused(2, argv`keys create --email x@y.example --name x`)).message, /No account/);
     for (let key = 0; key < 9; key += 1)
       await dataOf('keys', 'create', '--email', email, '--name', `key ${key}`);
     assert.equal(
-      (await refused(3, ['keys', 'create', '--email', email, '--name', 'eleven'])).code,
+      (await refused(3, argv`keys create --email ${email} --name eleven`)).code,
       'key_limit_reached',
     );
   });
@@ -191,22 +186,22 @@ describe('extract login', async () => {
   await server.app.listen({ host: '127.0.0.1', port: 0 });
   const base = `http://127.0.0.1:${(server.app.server.address() as AddressInfo).port}`;
   const file = path.join(testHome(), 'login.json');
-  const demo = ['shortvideo', 'profile', 'mira.kettle', '--demo', '--json'];
+  const demo = argv`shortvideo profile mira.kettle --demo --json`;
 
   test('keeps nothing that the server does not take', async () => {
-    const wrong = await refused(3, ['login', '--base-url', base], { stdin: 'xt_live_nonsense\n' });
+    const wrong = await refused(3, argv`login --base-url ${base}`, { stdin: 'xt_live_nonsense\n' });
     assert.equal(wrong.code, 'invalid_api_key');
-    assert.equal((await refused(3, ['login', '--base-url', base])).code, 'missing_api_key');
-    const nowhere = await refused(2, ['login', '--base-url', 'nowhere'], { stdin: secret });
+    assert.equal((await refused(3, argv`login --base-url ${base}`)).code, 'missing_api_key');
+    const nowhere = await refused(2, argv`login --base-url nowhere`, { stdin: secret });
     assert.match(nowhere.message, /^--base-url must be the http or https URL of a server/);
-    const near = await extract(['login', '--base-url', 'http://127.0.0.1:9'], { stdin: secret });
+    const near = await extract(argv`login --base-url http://127.0.0.1:9`, { stdin: secret });
     assert.deepEqual([near.status, /Warning/.test(near.err)], [5, false]);
     assert.equal(existsSync(file), false);
   });
 
   test('warns before a key is sent to another machine in plain text', async () => {
     // No other machine, but none of the names of this one.
-    const far = await extract(['login', '--base-url', 'http://0.0.0.0:9'], { stdin: secret });
+    const far = await extract(argv`login --base-url http://0.0.0.0:9`, { stdin: secret });
     assert.match(far.err, /^Warning: 0\.0\.0\.0:9 is another machine .* Use https\.$/m);
     for (const open of [
       'http://192.0.2.1/v1',
@@ -225,8 +220,7 @@ describe('extract login', async () => {
 
   test('makes commands use the server: same output, same errors, same exit statuses', async () => {
     const here = await extract(demo);
-    const ran = await extract(['login', '--base-url', base, '--json'], { stdin: `${secret}\n` });
-    assert.equal(ran.status, 0, ran.err);
+    const ran = assertExit(await extract(argv`login --base-url ${base} --json`, { stdin: `${secret}\n` }), 0);
     assert.deepEqual(JSON.parse(ran.out).data, {
       base_url: `${base}/v1`,
       account: id,
@@ -235,21 +229,21 @@ describe('extract login', async () => {
     });
     assert.ok(!(ran.out + ran.err).includes(secret));
 
-    const there = await extract(demo);
-    assert.equal(there.status, 0, there.err);
+    const there = assertExit(await extract(demo), 0);
     const [a, b] = [here, there].map(({ out }) => JSON.parse(out));
     assert.deepEqual(b.data, a.data);
     assert.deepEqual(Object.keys(b.meta), Object.keys(a.meta));
     assert.equal(b.meta.credits_remaining, 50_500);
     assert.deepEqual((await runCommand('credits')).data, { account: id, credits: 50_500, bought: true });
     assert.deepEqual((await runCommand('usage')).data, []);
-    await refused(2, ['credits', 'add', '5']);
-    await refused(2, ['shortvideo', 'profile', '--limit', '5']);
+    await refused(2, argv`credits add 5`);
+    await refused(2, argv`shortvideo profile --limit 5`);
 
     const other = await server.accounts.createKey({ account: id, name: 'maps', platforms: ['maps'] });
     const keys = await runCommand('keys', 'list');
+    const rows = keys.data.map((key: { name: string; account: string }) => [key.name, key.account]);
     assert.deepEqual(
-      keys.data.map((key: { name: string; account: string }) => [key.name, key.account]),
+      rows,
       (await server.accounts.listKeys(id)).map(({ name }) => [name, id]),
     );
     assert.match(keys.meta.request_id, /^req_/);
@@ -258,26 +252,26 @@ describe('extract login', async () => {
     assert.deepEqual([own.id, own.credits, own.verified], [id, 50_500, true]);
 
     for (const args of [
-      ['keys', 'create', '--email', email, '--name', 'x'],
-      ['keys', 'revoke', 'key_none'],
-      ['accounts', 'create', '--email', 'new@example.com'],
-      ['accounts', 'verify', '--email', email],
-      ['accounts', 'credit', '--email', email, '--credits', '5'],
+      argv`keys create --email ${email} --name x`,
+      argv`keys revoke key_none`,
+      argv`accounts create --email new@example.com`,
+      argv`accounts verify --email ${email}`,
+      argv`accounts credit --email ${email} --credits 5`,
     ]) {
       const { message } = await refused(2, args);
       assert.match(message, /You are logged in to .* on its dashboard: http.*\/dashboard\. With --local /);
     }
-    await refused(2, ['keys', 'list', '--email', email]);
+    await refused(2, argv`keys list --email ${email}`);
     const local = await dataOf('accounts', 'list', '--local');
     assert.ok(local.some((one: { email: string }) => one.email === email));
     assert.equal((await dataOf('keys', 'list', '--local', '--email', 'bob@example.com')).length, 0);
 
-    await extract(['login', '--base-url', base], { stdin: other.secret });
-    assert.equal((await refused(3, ['shortvideo', 'profile', 'mira.kettle'])).code, 'platform_not_allowed');
+    await extract(argv`login --base-url ${base}`, { stdin: other.secret });
+    assert.equal((await refused(3, argv`shortvideo profile mira.kettle`)).code, 'platform_not_allowed');
   });
 
   test('does not show the key among the settings', async () => {
-    const ran = await extract(['config', '--json']);
+    const ran = await extract(argv`config --json`);
     const rows = JSON.parse(ran.out).data as { setting: string; value: unknown }[];
     const value = (name: string) => rows.find(({ setting }) => setting === name)?.value;
     assert.deepEqual([value('EXTRACT_BASE_URL'), value('EXTRACT_API_KEY')], [`${base}/v1`, '***']);

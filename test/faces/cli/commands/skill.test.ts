@@ -6,11 +6,11 @@ import { countTokens } from 'gpt-tokenizer';
 import { endpoints } from '../../../../lib/endpoints.js';
 import { skillClients } from '../../../../src/faces/cli/skill/skill-clients.js';
 import { skillText } from '../../../../src/faces/cli/skill/skill-text.js';
-import { extract } from '../../../support/cli.js';
+import { argv, assertExit, extract } from '../../../support/cli.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const folder = temporaryFolder();
-const install = (...args: string[]) => extract(['skill', 'install', ...args]);
+const install = (...args: string[]) => extract(argv`skill install ${args}`);
 
 /** The lines of the examples that begin with the command. */
 const examples = [...skillText(true).matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) =>
@@ -37,7 +37,7 @@ describe('the skill', () => {
     for (const line of examples) {
       const words = line.split(' ').slice(1);
       const command = words[0] === 'batch' || words[0] === 'watch' ? words.slice(0, 1) : words.slice(0, 2);
-      const { out, status } = await extract([...command, '--help', '--all']);
+      const { out, status } = await extract(argv`${command} --help --all`);
       const help = status === 0 ? out : (await extract([...command, '--help'])).out;
       for (const word of words.filter((one) => /^--?[a-z]/.test(one)))
         assert.match(help, new RegExp(`(^|[ ,])${word}\\b`, 'm'), line);
@@ -85,11 +85,7 @@ describe('extract mcp skill', () => {
   });
 
   test('refuses an unknown client, and --write without one', async () => {
-    const unknown = await install('cursr');
-    assert.equal(unknown.status, 2);
-    assert.match(unknown.err, /Did you mean cursor\?/);
-    const nobody = await install('--write');
-    assert.equal(nobody.status, 2);
-    assert.match(nobody.err, /Name the client/);
+    assertExit(await install('cursr'), 2, /Did you mean cursor\?/);
+    assertExit(await install('--write'), 2, /Name the client/);
   });
 });

@@ -8,6 +8,7 @@ import { setTimeout } from 'node:timers/promises';
 import { parse } from 'csv-parse/sync';
 import { packageRoot } from '../../../../lib/runtime/package-root.js';
 import { isBuilt, type OutputKind } from '../../../../src/files/result-files/file-kind.js';
+import { argv } from '../../../support/argv.js';
 import { fromSource } from '../../../support/from-source.js';
 import { bodyOf, loopback } from '../../../support/loopback.js';
 import { ndjsonValues } from '../../../support/ndjson.js';
@@ -55,7 +56,7 @@ export async function assertKilledRunTells(
   const input = path.join(folder, 'names.txt');
   const output = path.join(folder, `out.${kind}`);
   writeFileSync(input, `${names.join('\n')}\n`);
-  const args = ['batch', 'shortvideo/profile', input, '--demo', '-o', output, '--resume', '--new', 'n'];
+  const args = argv`batch shortvideo/profile ${input} --demo -o ${output} --resume --new n`;
   args.push(
     '--notify',
     `${origin}/hook`,

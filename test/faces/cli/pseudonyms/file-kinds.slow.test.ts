@@ -6,7 +6,7 @@ import { readXlsx } from 'hucre/xlsx';
 import { loadDriver } from '../../../../lib/database/sqlite/driver.js';
 import { outputKinds } from '../../../../src/files/result-files/file-kind.js';
 import { duckdb } from '../../../files/result-files/harness.js';
-import { extract, testHome } from '../../../support/cli.js';
+import { argv, assertExit, extract, testHome } from '../../../support/cli.js';
 
 const names = ['invented_ana', 'invented_bo', 'invented_ana'];
 const items = names.map((username, at) => ({
@@ -44,9 +44,8 @@ test('a person has one name in files of every kind, and no file has the plain on
   const seen = new Map<string, readonly string[]>();
   for (const kind of outputKinds) {
     const to = file(`hidden.${kind}`);
-    const source = [file('plain.ndjson'), to, '--endpoint', 'shortvideo/comments'];
-    const ran = await extract(['convert', ...source, '--pseudonymise', 'author,username']);
-    assert.equal(ran.status, 0, ran.err);
+    const source = argv`${file('plain.ndjson')} ${to} --endpoint shortvideo/comments`;
+    assertExit(await extract(argv`convert ${source} --pseudonymise author,username`), 0);
     const text = await textOf(to);
     assert.doesNotMatch(`${text}${readFileSync(to, 'latin1')}`, /invented_/, kind);
     seen.set(kind, [...new Set(text.match(/person_[0-9a-f]{20}/g))].toSorted());
