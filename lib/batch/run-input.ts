@@ -220,13 +220,13 @@ export async function runInput(
   let earlier = runner.answers?.get(index) ?? [];
   let pages = new ReadPages();
   const joins = runner.all || runner.readsOn !== undefined ? { joins: true } : {};
-  const reached = () => (from?.pages ?? 0) + pages.count;
+  const pagesRead = () => (from?.pages ?? 0) + pages.count;
   let rest = from;
   let isAnew = false;
   budget?.enter();
   try {
     for (;;) {
-      const id = pageId(input.id, reached() + 1);
+      const id = pageId(input.id, pagesRead() + 1);
       const params = rest === undefined ? input.params : { ...input.params, cursor: rest.cursor };
       let answer = earlier[pages.count];
       try {
@@ -242,9 +242,9 @@ export async function runInput(
       runner.answers?.set(index, pages.answers);
       const { next_cursor: cursor } = answer.meta;
       if (cursor === null || !(await isNextWanted(runner, input, answer))) break;
-      rest = { cursor, pages: reached() };
+      rest = { cursor, pages: pagesRead() };
     }
-    await refundRest(runner, input, reached());
+    await refundRest(runner, input, pagesRead());
     const goesOn = from === undefined ? {} : { isWhole: false };
     return { ...pages.outcome(), ...joins, ...goesOn, isAnew, error: null, givenBack: 0 };
   } catch (error) {
@@ -253,7 +253,7 @@ export async function runInput(
       if (!resumable) await refundCalls(runner, input.id, came);
       throw error;
     }
-    await refundRest(runner, input, reached());
+    await refundRest(runner, input, pagesRead());
     const givenBack = wasCharged(error) ? price : 0;
     if (rest === undefined) return { ...came, error, givenBack };
     const beside = besideWhatCame(error, rest, pages.count > 0);

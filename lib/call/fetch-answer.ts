@@ -124,7 +124,7 @@ export async function fetchAnswer(
     source: PageSession,
     readPage: (session: PageSession) => Promise<PageReading>,
   ): Promise<PageReading> {
-    const { session, seen: pages, attempts: sessionAttempts } = observeSession(source, endpoint.site);
+    const { session, pages, attempts: sessionAttempts } = observeSession(source, endpoint.site);
     try {
       const reading = await readPage(session);
       session.end(undefined, reading.next !== null);

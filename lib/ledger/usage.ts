@@ -37,7 +37,7 @@ export interface PieceQuery extends CallFilters {
 export interface UsagePiece {
   readonly rows: readonly UsageRow[];
   /** The last call examined, to continue after it; null at the end of the history. */
-  readonly reached: CallPosition | null;
+  readonly position: CallPosition | null;
 }
 
 /** A page of ended calls, and the id that the next page starts after. */
@@ -136,7 +136,7 @@ export async function usagePiece(
   addFilters(conditions, filters);
   const by = ['created_at', ...tie('id')].map((column) => `${column} DESC`).join(', ');
   const page = await rowsOf(queries, conditions, by, limit);
-  return { rows: page, reached: edge === null || edge.at < lower ? null : edge };
+  return { rows: page, position: edge === null || edge.at < lower ? null : edge };
 }
 
 /** Returns the last call of the moment that lies this many rows before a time; null if there are fewer. */

@@ -16,7 +16,7 @@ export interface FilledPage<Item> {
   /** The next page of the answer; null at the end. */
   readonly next: Json;
   /** False if a later source page was refused: `items` end before it, and `next` leads to it. */
-  readonly whole: boolean;
+  readonly isComplete: boolean;
   /** From the last source page read. */
   readonly emptyProof: EmptyProof;
 }
@@ -55,19 +55,19 @@ export async function fillPage<Item>(
       sourcePage = await readPage(sourcePosition);
     } catch (error) {
       if (items.length === 0 || !isOutcome(error)) throw error;
-      return { items, next: [sourcePosition, 0], whole: false, emptyProof };
+      return { items, next: [sourcePosition, 0], isComplete: false, emptyProof };
     }
     emptyProof = sourcePage.emptyProof;
     const rest = sourcePage.items.slice(skip);
     const missing = limit - items.length;
     items.push(...rest.slice(0, missing));
     if (rest.length > missing)
-      return { items, next: [sourcePosition, skip + missing], whole: true, emptyProof };
+      return { items, next: [sourcePosition, skip + missing], isComplete: true, emptyProof };
     if (sourcePage.next === null || same(sourcePage.next, sourcePosition))
-      return { items, next: null, whole: true, emptyProof };
+      return { items, next: null, isComplete: true, emptyProof };
     sourcePosition = sourcePage.next;
     skip = 0;
     if (items.length === limit) break;
   }
-  return { items, next: [sourcePosition, 0], whole: true, emptyProof };
+  return { items, next: [sourcePosition, 0], isComplete: true, emptyProof };
 }

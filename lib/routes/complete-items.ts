@@ -32,7 +32,7 @@ interface ReadItem<Item> {
 
 interface CompletedItems<Item> {
   readonly items: readonly ReadItem<Item>[];
-  readonly whole: boolean;
+  readonly isComplete: boolean;
   /** The items' pages' count of the whole list; null without one. */
   readonly total: number | null;
 }
@@ -106,5 +106,5 @@ export async function completeItems<Item extends object, List>(
     if (unread.some((field) => read.data[field] === null)) isComplete = false;
     completed.push({ read, source });
   }
-  return { items: completed, whole: isComplete, total };
+  return { items: completed, isComplete, total };
 }

@@ -96,7 +96,7 @@ export async function readList<Identity, Item extends object, Subject = Identity
   }
   const completed =
     ladder.items === undefined || answer.isWhole === true
-      ? { items, whole: true, total: null }
+      ? { items, isComplete: true, total: null }
       : await completeItems(ladder.items, items, request, context.knownItems);
   const lacksRefused = completed.items.some(({ read }) => refused.some((field) => read.data[field] === null));
   return {
@@ -104,7 +104,7 @@ export async function readList<Identity, Item extends object, Subject = Identity
     sources: completed.items.map(({ source }) => ({ route: placeOf(route, session), ...source })),
     ids,
     next: nextPosition,
-    brief: answer.brief === true || !completed.whole || lacksRefused,
+    brief: answer.brief === true || !completed.isComplete || lacksRefused,
     endsEarly: answer.endsEarly === true,
     emptyProof,
     total: answer.total ?? emptyProof.total ?? completed.total,

@@ -24,7 +24,7 @@ export interface PlatformAccess {
   readonly totalMs: number;
   readonly clock: Clock;
   readonly random: () => number;
-  readonly kept: KeptPages;
+  readonly keptPages: KeptPages;
 }
 
 const lowerCase = (headers: Readonly<Record<string, string>>) =>
@@ -79,9 +79,9 @@ export class NetworkSession implements PageSession {
 
   async #fetch(request: PageRequest): Promise<Page> {
     const { onExchange, surface, afterMs = 0, rest } = request;
-    const { clock, kept } = this.#access;
+    const { clock, keptPages } = this.#access;
     // An archive needs the exchange of each answer.
-    const before = rest === 'take' && onExchange === undefined ? kept.take(request) : null;
+    const before = rest === 'take' && onExchange === undefined ? keptPages.take(request) : null;
     const slowDown = this.#slowDowns.get(surface);
     if (before !== null || slowDown !== undefined) return (before ?? slowDown) as Page;
     if (afterMs > 0) await whileWaiting(this.#abort, (abort) => clock.sleep(afterMs, abort));
@@ -102,7 +102,7 @@ export class NetworkSession implements PageSession {
       const next = redirectTarget(target, status, location, this.#site.hosts);
       if (next === null || redirects === maxRedirects) {
         const answer = page(target.url.href, status, pageHeaders(headers, clock.now()), body);
-        if (rest !== undefined && status === 200) kept.keep(request, answer);
+        if (rest !== undefined && status === 200) keptPages.keep(request, answer);
         if (status === 429) this.#slowDowns.set(surface, answer);
         return answer;
       }

@@ -50,7 +50,7 @@ export function createNetwork(options: NetworkOptions): Network {
     totalMs: timeouts.totalMs,
     clock,
     random,
-    kept: new KeptPages(clock),
+    keptPages: new KeptPages(clock),
   };
   const counts = new PlatformCounts(paceStore, clock);
   let closed = false;

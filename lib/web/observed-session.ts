@@ -84,7 +84,7 @@ function seenPage(observation: Observation | Failure, site: Site): SeenPage {
 export function observeSession(
   session: PageSession,
   site: Site,
-): { readonly session: PageSession; readonly attempts: readonly Attempt[]; seen(): SeenPage[] } {
+): { readonly session: PageSession; readonly attempts: readonly Attempt[]; pages(): SeenPage[] } {
   const attempts: Attempt[] = [];
   const observations: (Observation | Failure)[] = [];
   const observe = (observation: Observation | Failure) => {
@@ -110,6 +110,6 @@ export function observeSession(
       },
     },
     attempts,
-    seen: () => observations.map((observation) => seenPage(observation, site)),
+    pages: () => observations.map((observation) => seenPage(observation, site)),
   };
 }

@@ -109,7 +109,7 @@ export interface PageRequestByScript {
    * Where the page may embed the first part instead of requesting it: a JSON string in its document that begins like
    * this and contains these strings.
    */
-  readonly shown?: { readonly begins: string; readonly carries: readonly string[] };
+  readonly embedded?: { readonly begins: string; readonly carries: readonly string[] };
   /** Strings of which an answer with items contains one. A page may ask again after an empty answer. */
   readonly holds?: readonly string[];
   readonly gestures?: Gestures;

@@ -64,8 +64,8 @@ export class Inventor {
   }
 
   /** Converts any text: prose, an address, code. Quotations in it are converted separately. */
-  text(written: string): string {
-    const text = withoutReferences(written);
+  text(original: string): string {
+    const text = withoutReferences(original);
     const [, head, quoted, tail] = quotation.exec(text) ?? [];
     if (head !== undefined && quoted !== undefined)
       return `${this.#replaced(head)}${this.#replaced(quoted)}${tail}`;

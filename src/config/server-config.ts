@@ -20,8 +20,8 @@ export type Role = (typeof roles)[number];
 /** Parses roles from a text such as `api,worker`. Throws `invalid_parameter`, which names the source of the text. */
 export function serverRoles(text: string, source: string): readonly Role[] {
   const names = kind.splitList(text.toLowerCase());
-  const chosen = roles.filter((role) => names.includes(role));
-  if (chosen.length > 0 && names.every((name) => chosen.some((role) => role === name))) return chosen;
+  const selected = roles.filter((role) => names.includes(role));
+  if (selected.length > 0 && names.every((name) => selected.some((role) => role === name))) return selected;
   throw new ExtractError('invalid_parameter', `${source} must be api, worker, or both with a comma.`);
 }
 

@@ -41,7 +41,7 @@ export async function requestSteps(values: StepValues, run: PlannedRun): Promise
 
 export interface LineSteps {
   readonly readsOn: ReadsOn | undefined;
-  readonly known: KnownOfList | undefined;
+  readonly knownItems: KnownOfList | undefined;
   readonly identity: Readonly<Record<string, string | boolean>>;
   readonly ahead: ((line: Line) => Promise<'done' | 'interrupted'>) | undefined;
   /** Returns the line after all steps; one without items if nothing is left of it. */
@@ -98,7 +98,7 @@ export async function openSteps(
   }
   return {
     readsOn: open.find(({ readsOn }) => readsOn !== undefined)?.readsOn,
-    known: open.find(({ known }) => known !== undefined)?.known,
+    knownItems: open.find(({ knownItems }) => knownItems !== undefined)?.knownItems,
     identity: Object.assign({}, ...open.map(({ identity }) => identity)),
     ahead: open.some(({ ahead }) => ahead !== undefined) ? (line) => workAhead(open, line) : undefined,
     async apply(line) {

@@ -69,7 +69,7 @@ export interface PlannedRun {
 }
 
 export interface SeenMemory {
-  known(observation: Observation): Promise<Pick<KnownRows, 'known' | 'observation'>>;
+  lookUp(observation: Observation): Promise<Pick<KnownRows, 'state' | 'observation'>>;
   remember(observations: readonly SeenObservation[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -111,14 +111,14 @@ export interface StepPorts {
   readonly clock: Pick<Clock, 'now'>;
   readonly signal: CallSignal;
   /** Opens the memory under a name, exclusively for this run. */
-  seen(name: string): Promise<SeenMemory>;
+  seenMemory(name: string): Promise<SeenMemory>;
   history(file: string): Promise<HistoryMemory>;
   /** Returns one saver per folder, shared by all steps that name it. */
   media(folder: string, maxMb: number): Promise<MediaSaver>;
-  /** `news`: the name of the run, and whether its first items are reported as well. */
+  /** `onlyNew`: the name of the run, and whether its first items are reported as well. */
   alerts(
     targets: readonly string[],
-    news: { readonly name: string; readonly first: boolean } | null,
+    onlyNew: { readonly name: string; readonly first: boolean } | null,
   ): Promise<Alerts>;
   /**
    * Opens the journal of a step, by name; null for a run that cannot be resumed. `onKnown` receives the entries of the
@@ -145,7 +145,7 @@ export const parsedSources = ({ sources = '[]' }: Pick<Line, 'sources'>) =>
 export interface StartedRun {
   readonly id: string;
   /** Inputs whose lines an earlier process of the same run wrote. */
-  readonly reached: number;
+  readonly writtenInputs: number;
   /** True if the run may be resumed. */
   readonly isResumable: boolean;
   /** True if the run repeats the failed inputs of a finished output. */
@@ -162,7 +162,7 @@ export interface OpenStep {
   /** Decides after each page of a list whether to read the next one. */
   readonly readsOn?: ReadsOn;
   /** Items of a list that the step leaves out, whatever their own pages say. */
-  readonly known?: KnownOfList;
+  readonly knownItems?: KnownOfList;
   /** Options that must be the same when the run is resumed. */
   readonly identity?: Readonly<Record<string, string | boolean>>;
   /** Called when the output is open, before the first request. */

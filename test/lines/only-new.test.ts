@@ -33,9 +33,9 @@ describe('--new in a run that is killed', () => {
     const open = async (values: object = {}) => {
       const step = await onlyNew.request({ new: 'calm', ...values }, planned)?.open(
         testPorts(endpoint, {
-          seen: async () => ({
-            known: async (observation) => ({
-              known: { subject: null, objects: new Map(), appearances: new Map() },
+          seenMemory: async () => ({
+            lookUp: async (observation) => ({
+              state: { subject: null, objects: new Map(), appearances: new Map() },
               observation,
             }),
             remember: async (seen: readonly SeenObservation[]) => {
@@ -43,13 +43,19 @@ describe('--new in a run that is killed', () => {
             },
             close: async () => {},
           }),
-          journal: (_, { reached }, onKnown, isOptional) => openJournal(file, reached, onKnown, isOptional),
+          journal: (_, { writtenInputs: reached }, onKnown, isOptional) =>
+            openJournal(file, reached, onKnown, isOptional),
         }),
       );
       assert.ok(step !== undefined);
       return step;
     };
-    const run = (reached: number): StartedRun => ({ id: 'r', reached, isResumable: true, retries: false });
+    const run = (reached: number): StartedRun => ({
+      id: 'r',
+      writtenInputs: reached,
+      isResumable: true,
+      retries: false,
+    });
 
     const killed = await open();
     await killed.begin(run(0));

@@ -116,7 +116,7 @@ describe('filling a page from source pages', () => {
       reads += 1;
       return { items: [], next: reads, emptyProof: {} };
     };
-    const { items, next, whole } = await fillPage(5, null, read);
+    const { items, next, isComplete: whole } = await fillPage(5, null, read);
     assert.deepEqual({ items, next, whole }, { items: [], next: [8, 0], whole: true });
     assert.equal(reads, 8);
   });

@@ -10,7 +10,7 @@ const unused = (): never => {
 export const testPorts = (endpoint: Endpoint, more: Partial<StepPorts> = {}): StepPorts => ({
   ...{ endpoint, home: '/nonexistent', clock: systemClock, signal: new AbortController().signal },
   ...{
-    seen: unused,
+    seenMemory: unused,
     history: unused,
     media: unused,
     alerts: unused,

@@ -81,7 +81,7 @@ export function searchRequest(
         params: { tbm: 'map', q: query },
         ...(offset === 0 ? {} : { from: { carries: [`!8i${offset}!`] } }),
         later: /!7i\d+!8i[1-9]/,
-        shown: { begins: guard, carries: [`[[${JSON.stringify(query)}`] },
+        embedded: { begins: guard, carries: [`[[${JSON.stringify(query)}`] },
         gestures: { scroll: '[role="feed"]' },
       },
     },
@@ -98,7 +98,7 @@ export function placeRequest(id: FeatureId, language: string): PageRequest {
         page: placePageUrl(id, language),
         paths: ['/maps/preview/place'],
         carries: [id],
-        shown: { begins: guard, carries: [`${id.slice(id.indexOf(':'))}"`] },
+        embedded: { begins: guard, carries: [`${id.slice(id.indexOf(':'))}"`] },
       },
     },
   };

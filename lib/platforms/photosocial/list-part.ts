@@ -62,7 +62,7 @@ export async function filledPart<Item>(
     const fresh = rows.filter(({ id }) => !metIds.has(id) && metIds.add(id));
     return { ...last, items: isRepeated ? [] : fresh };
   });
-  const { items, whole, emptyProof } = filled;
+  const { items, isComplete, emptyProof } = filled;
   const next = isEndOfVisitors ? null : filled.next;
   const ending = isEndOfVisitors ? 'visitors' : last?.ended;
   return {
@@ -70,7 +70,7 @@ export async function filledPart<Item>(
     ids: items.map(({ id }) => id),
     next,
     emptyProof,
-    brief: !whole,
+    brief: !isComplete,
     ...(last?.total === undefined ? {} : { total: last.total }),
     ...(next === null && ending !== undefined ? { ended: ending } : {}),
   };

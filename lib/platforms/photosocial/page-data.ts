@@ -173,7 +173,7 @@ export function findOptional<T>(
   missing: Missing,
   isAsked: IsAsked<T>,
 ): T | undefined {
-  return search(page, source, subject, missing, isAsked, bodyOf(page)).own;
+  return search(page, source, subject, missing, isAsked, bodyOf(page)).match;
 }
 
 /** Returns the requested subject from a body. If it is absent, throws a refusal, a changed page, or another subject. */
@@ -185,9 +185,9 @@ export function find<T>(
   isAsked: IsAsked<T>,
 ): T {
   const body = bodyOf(page);
-  const { own, other, isNull } = search(page, source, subject, missing, isAsked, body);
-  if (own !== undefined) return own;
-  if (other !== undefined) throw ofAnother(textOrNull(subject.nameOf(other)));
+  const { match, mismatch, isNull } = search(page, source, subject, missing, isAsked, body);
+  if (match !== undefined) return match;
+  if (mismatch !== undefined) throw ofAnother(textOrNull(subject.nameOf(mismatch)));
   if (body.kind === 'json') {
     // An answer with errors is null because of them. A page request answered by a document got the answer to another
     // query.
@@ -211,7 +211,7 @@ function search<T>(
   missing: Missing,
   isAsked: IsAsked<T>,
   body: Body,
-): { readonly own?: T; readonly other?: T | undefined; readonly isNull: boolean } {
+): { readonly match?: T; readonly mismatch?: T | undefined; readonly isNull: boolean } {
   if (source === 'page') refusePage(page, body, missing);
   else refuseDocument(page, body);
   let isNull = false;
@@ -223,9 +223,9 @@ function search<T>(
       // Fields next to an answer's data, as in an error report, say nothing about the subject.
       isNull ||= value === null && !(body.kind === 'json' && data === body.json);
       const subject = value === undefined || value === null ? undefined : read(value, data, query);
-      if (subject !== undefined && isAsked(subject)) return { own: subject, isNull };
+      if (subject !== undefined && isAsked(subject)) return { match: subject, isNull };
       other ??= subject;
     }
   }
-  return { other, isNull };
+  return { mismatch: other, isNull };
 }

@@ -40,8 +40,8 @@ function shownCounts(page: Page, username: string): Counts {
 export const postCountOf = (page: Page, username: string) => shownCounts(page, username).exactPosts;
 
 /** A 0 that the description contradicts is unknown. */
-const agreed = (count: number | null, shown: number | null) =>
-  count === 0 && shown !== 0 && shown !== null ? null : count;
+const agreed = (count: number | null, described: number | null) =>
+  count === 0 && described !== 0 && described !== null ? null : count;
 
 /** Returns the counts of a profile page's data, held against its description, which has those that are missing. */
 export function agreedCounts(

@@ -51,8 +51,8 @@ function followers(subline: Element | null, head: PageHead, name: string): numbe
 
 function website(about: Tree | null, organisation: Thing | null): string | null {
   const link = firstElement(about, aboutUs.website);
-  const stated = many(at(organisation, 'sameAs')).find((url) => typeof url === 'string');
-  return urlOrNull(line(link)) ?? linkOrNull(attr(link, 'href')) ?? urlOrNull(stated);
+  const sameAs = many(at(organisation, 'sameAs')).find((url) => typeof url === 'string');
+  return urlOrNull(line(link)) ?? linkOrNull(attr(link, 'href')) ?? urlOrNull(sameAs);
 }
 
 function headquarters(organisation: Thing | null): string | null {

@@ -187,8 +187,10 @@ export function completePositions(
     if (one.company === null || !alone || same.length !== 1) return one;
     const [employer] = same;
     const sharper = (date: string | null, key: string) => {
-      const stated = statedDate(at(employer, 'member', key));
-      return stated !== null && (date === null || stated.startsWith(`${date}-`)) ? stated : date;
+      const employerDate = statedDate(at(employer, 'member', key));
+      return employerDate !== null && (date === null || employerDate.startsWith(`${date}-`))
+        ? employerDate
+        : date;
     };
     return {
       title: one.title ?? titleOf(person, employer),

@@ -76,8 +76,8 @@ function refuseOtherSearch(addresses: readonly string[], pageTitle: string, keyw
  */
 function totalIn(html: string, title: string, keywords: string): JobItems['total'] {
   const worded = namesAny(title, keywords) ? /^\s*([\d,]+\+?) /.exec(title)?.[1] : undefined;
-  const stated = codeIn(html, 'totalResults') ?? worded;
-  const total = intOrNull(typeof stated === 'string' ? stated.replace(/[,+]/g, '') : stated);
+  const count = codeIn(html, 'totalResults') ?? worded;
+  const total = intOrNull(typeof count === 'string' ? count.replace(/[,+]/g, '') : count);
   return total === null || total < most ? total : 'many';
 }
 

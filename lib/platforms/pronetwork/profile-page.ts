@@ -41,8 +41,8 @@ function currentCompany(top: Tree, person: Thing | null): PronetworkProfile['cur
   const name = visibleLine(firstElement(link, topCard.companyName)) ?? visibleLine(link);
   if (name !== null) return { name, url: siteLinkOrNull(attr(link, 'href')) };
   const employer = many(at(person, 'worksFor'))[0];
-  const stated = visibleOrNull(textIn(employer, 'name'));
-  return stated === null ? null : { name: stated, url: siteLinkOrNull(textIn(employer, 'url')) };
+  const employerName = visibleOrNull(textIn(employer, 'name'));
+  return employerName === null ? null : { name: employerName, url: siteLinkOrNull(textIn(employer, 'url')) };
 }
 
 function skillsOf(sections: readonly Tree[]): string[] | null {

@@ -103,9 +103,9 @@ export async function itemListPart(
   { limit, part, session }: { limit: number; part: Json; session: PageSession },
 ): Promise<Part<ShortvideoVideo> & { readonly authors: ItemList['authors'] }> {
   // A plain route's position has no cursor, so the continuation is found by the items already seen.
-  const reached = textOrNull(at(part, 'cursor'));
-  const cursor = reached ?? '0';
-  const skip = reached === null ? 0 : (intOrNull(at(part, 'skip')) ?? 0);
+  const partCursor = textOrNull(at(part, 'cursor'));
+  const cursor = partCursor ?? '0';
+  const skip = partCursor === null ? 0 : (intOrNull(at(part, 'skip')) ?? 0);
   const { videos, authors, end, next } = readItemList(await session.fetch(request(cursor)), cursor);
   const rest = skip + limit < videos.length;
   const following = next === null ? null : { cursor: next, skip: 0 };

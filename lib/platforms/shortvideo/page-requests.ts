@@ -21,11 +21,11 @@ export const profilePage = (username: string): PageRequest => ({
  * missing or private. If an unreadable page requests no list, the error is the page's. Visits saved by 0.1.0 have only
  * the list.
  */
-export async function afterPage<Said, List>(
-  request: () => Promise<Said>,
-  readList: (said: Said | undefined) => Promise<List>,
+export async function afterPage<Answer, List>(
+  request: () => Promise<Answer>,
+  readList: (answer: Answer | undefined) => Promise<List>,
 ): Promise<List> {
-  let answer: Said | undefined;
+  let answer: Answer | undefined;
   let refusal: ExtractError | undefined;
   try {
     answer = await request();

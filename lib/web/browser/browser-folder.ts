@@ -82,12 +82,12 @@ function sweep(self: Owner): void {
   const folders = readdirSync(tmpdir())
     .filter((one) => one.startsWith(prefix))
     .map((name) => path.join(tmpdir(), name));
-  const noted = new Set(folders.flatMap(notedIn));
+  const recordedNames = new Set(folders.flatMap(notedIn));
   for (const folder of folders) {
     const owner = ownerFrom(orEmpty(() => readFileSync(path.join(folder, 'owner'), 'utf8')));
     if (owner === null || !isOwn(folder) || !hasEnded(owner, self)) continue;
     if (!notedIn(folder).some((name) => name.startsWith(profilePrefix))) {
-      removeUnnoted(folder, (name) => noted.has(name));
+      removeUnnoted(folder, (name) => recordedNames.has(name));
     }
     removeAll(folder);
   }

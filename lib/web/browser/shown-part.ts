@@ -29,7 +29,7 @@ function* textsOf(document: string, begins: string): Generator<string> {
  * Returns the first part of a list as embedded in the document: the longest string that matches, because pages also
  * repeat a shortened copy. Null if none matches.
  */
-export function shownPart(document: Page, { from, shown: marks }: PageRequestByScript): Page | null {
+export function shownPart(document: Page, { from, embedded: marks }: PageRequestByScript): Page | null {
   if (from !== undefined || marks === undefined) return null;
   const [longest] = [...textsOf(document.text(), marks.begins)]
     .filter((text) => marks.carries.every((sign) => text.includes(sign)))

@@ -10,6 +10,6 @@ export async function browserAdvice(context: Context, codes: readonly string[]):
   const config = await configOf(context);
   if (config.baseUrl !== undefined || config.browser !== 'auto') return '';
   const { findBrowser } = await import('../../../lib/web/browser/find.js');
-  const found = findBrowser(config);
-  return found.path === null ? `A browser may work. ${found.missing}` : '';
+  const browser = findBrowser(config);
+  return browser.path === null ? `A browser may work. ${browser.missing}` : '';
 }

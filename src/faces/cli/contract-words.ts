@@ -21,9 +21,9 @@ function presentWords(args: readonly string[]): readonly string[] {
  */
 export function contractWords(words: readonly string[]): readonly string[] {
   const args = presentWords(words);
-  const [command, given = '', name] = args;
+  const [command, target = '', name] = args;
   if (pathCommands.has(command) && name !== undefined) {
-    const platform = contractPath(given);
+    const platform = contractPath(target);
     return platformOf(platform) === undefined
       ? args
       : [command ?? '', `${platform}/${name}`, ...args.slice(3)];

@@ -23,12 +23,12 @@ interface ListingProgress {
 
 /** Adds the cursor to continue from. */
 function withResumeHint(error: unknown, { items, cursor }: ListingProgress): unknown {
-  const way = `${items} items were returned before; continue with --cursor ${cursor}`;
+  const hint = `${items} items were returned before; continue with --cursor ${cursor}`;
   if (error instanceof Interruption) {
-    error.message = `Interrupted. ${way}`;
+    error.message = `Interrupted. ${hint}`;
     return error;
   }
-  return error instanceof ExtractError ? error.withMessage(`${error.message} ${way}`) : error;
+  return error instanceof ExtractError ? error.withMessage(`${error.message} ${hint}`) : error;
 }
 
 async function openWriter(target: WriterOptions): Promise<Writer> {

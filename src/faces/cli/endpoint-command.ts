@@ -79,8 +79,8 @@ export function defineEndpointCommand(
       ).conflicts(['savePages', 'archive', 'demo']),
     )
     .option('--debug', 'After an error, describe every page that was received (like EXTRACT_DEBUG)');
-  return command.action(async (...given: unknown[]) => {
-    const argument = identifying.length > 0 ? (given[0] as string | undefined) : undefined;
+  return command.action(async (...actionArgs: unknown[]) => {
+    const argument = identifying.length > 0 ? (actionArgs[0] as string | undefined) : undefined;
     const options = command.optsWithGlobals<Options>();
     const run = async (options: Options) => {
       const output = outputOf(options, context);

@@ -18,16 +18,16 @@ function placeholder(name: string, kind: z.ZodType): string {
 
 /** Returns the meaning, the expected value unless it is obvious, and the default. */
 function helpText(schema: z.ZodType, identifying: boolean): string {
-  const { text: written, expects, default: fallback } = describe(schema);
+  const { text: description, expects, default: fallback } = describe(schema);
   // Only servers charge for calls.
-  const text = written.replace(/; charged as usual|, no charge/, '');
+  const text = description.replace(/; charged as usual|, no charge/, '');
   // The help lists the choices itself.
   const meaning = /^(a string of|true or false|one of)/.test(expects) ? text : `${text}: ${expects}`;
-  const given = identifying ? `${meaning} (or the plain argument)` : meaning;
+  const sentence = identifying ? `${meaning} (or the plain argument)` : meaning;
   // One sentence after the choices, if there are any.
   return fallback === undefined || fallback === false || kindOf(schema).enum !== undefined
-    ? given
-    : `${given}. Default: ${fallback}.`;
+    ? sentence
+    : `${sentence}. Default: ${fallback}.`;
 }
 
 /** Returns the options of an endpoint's command, in the documented order; `help` adds their texts. */

@@ -97,7 +97,7 @@ const sentence = (text: string) => (/[.?!)”]$/.test(text) ? text : `${text}.`)
 /** Writes an error to stderr and returns its exit status. */
 export async function reportError(
   error: unknown,
-  { args, ...reached }: CommandLine,
+  { args, ...commandLine }: CommandLine,
   context: Context,
 ): Promise<number> {
   const { stderr, settings } = context;
@@ -108,7 +108,7 @@ export async function reportError(
     await stderr.write(`${printable(error.message)}\n`);
     return error.exitStatus;
   }
-  const catalogued = namedError(error, reached, context);
+  const catalogued = namedError(error, commandLine, context);
   const final =
     catalogued.requestId === '' ? catalogued.within(newRequestId(), settings.docsUrl) : catalogued;
   if (errorsAsJson(args, stderr.isTTY)) {
@@ -129,7 +129,7 @@ export async function reportError(
         errorText(
           catalogued instanceof UsageError ? catalogued : final,
           problemOf(catalogued),
-          await advice(catalogued, reached.command, context),
+          await advice(catalogued, commandLine.command, context),
           color,
         ),
         stderr,

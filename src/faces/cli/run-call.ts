@@ -47,8 +47,8 @@ async function* answersOf(
   { all, readsOn }: { readonly all: boolean; readonly readsOn: ReadsOn | undefined },
 ): AsyncGenerator<Answer, void, undefined> {
   const used = new Set<string>();
-  for (let given = params; ; ) {
-    const answer = await call(given);
+  for (let pageParams = params; ; ) {
+    const answer = await call(pageParams);
     const { next_cursor: cursor } = answer.meta;
     const isNext = cursor !== null && !used.has(cursor);
     const continues =
@@ -57,7 +57,7 @@ async function* answersOf(
     else yield { ...answer, meta: { ...answer.meta, next_cursor: null } };
     if (!continues) return;
     used.add(cursor);
-    given = { ...params, cursor };
+    pageParams = { ...params, cursor };
   }
 }
 
@@ -87,15 +87,15 @@ const eraseLine = '\r\u001b[K';
 /** Shows an item counter while the terminal shows no items. */
 function itemProgress({ stdout, stderr, settings }: Context, { showNotes, format }: OutputOptions) {
   const streams = stdout.isTTY && (format === 'ndjson' || format === 'csv');
-  let shown = false;
+  let isShown = false;
   return {
     async items(count: number): Promise<void> {
       if (!showNotes || streams || !settings.movesCursor) return;
-      shown = true;
+      isShown = true;
       await stderr.write(`${eraseLine}${quantity(count, 'item')}…`);
     },
     async end(): Promise<void> {
-      if (shown) await stderr.write(eraseLine);
+      if (isShown) await stderr.write(eraseLine);
     },
   };
 }
@@ -108,18 +108,18 @@ async function identified(
 ): Promise<Params> {
   if (typeof params.place_id !== 'string') return params;
   const { withPlaceId } = await import('./place-by-name.js');
-  const { note, ...found } = await withPlaceId(context, extractor, params);
+  const { note, ...identity } = await withPlaceId(context, extractor, params);
   if (note !== null) await writeNote(context, output, note);
-  return found.params;
+  return identity.params;
 }
 
 /** Runs a call: pages pass the steps to a file or stdout. */
 export async function runCall(
   context: Context,
-  named: CallRequest,
+  callRequest: CallRequest,
   extractor: CommandExtractor,
 ): Promise<void> {
-  const request = { ...named, params: await identified(context, named, extractor) };
+  const request = { ...callRequest, params: await identified(context, callRequest, extractor) };
   const { endpoint, params, requested, showsSources } = request;
   const demo = params.demo === true;
   const output = request.file?.file ?? null;
@@ -138,17 +138,17 @@ async function* steppedPages(
   extractor: CommandExtractor,
   steps: LineSteps,
 ): AsyncGenerator<{ readonly answer: Answer; readonly line: Line }> {
-  const { known, readsOn } = steps;
-  const call = (given: Params) =>
-    extractor.answer(endpoint, given, {
+  const { knownItems, readsOn } = steps;
+  const call = (callParams: Params) =>
+    extractor.answer(endpoint, callParams, {
       ...{ signal, texts: true },
-      knownItems: known && ((ids) => known({ params: given, texts: true }, ids)),
+      knownItems: knownItems && ((ids) => knownItems({ params: callParams, texts: true }, ids)),
     });
   let page = 0;
   for await (const answer of answersOf(call, params, { all, readsOn })) {
     page += 1;
     const { request_id: id } = answer.meta;
-    if (page === 1) await steps.begin({ id, reached: 0, isResumable: false, retries: false });
+    if (page === 1) await steps.begin({ id, writtenInputs: 0, isResumable: false, retries: false });
     yield { answer, line: await steps.apply(lineOf(params, answer, page)) };
   }
 }
@@ -185,13 +185,13 @@ async function writeCall(
         }
         isLeftOut = json === 'null';
         if (isLeftOut) continue;
-        const shown = envelope<unknown>({ ...answer, json, sources });
+        const body = envelope<unknown>({ ...answer, json, sources });
         if (follows) {
-          items += (shown.data as readonly unknown[]).length;
+          items += (body.data as readonly unknown[]).length;
           await progress.items(items);
         }
         yield {
-          ...shown,
+          ...body,
           ...(follows ? coverageOf(answer) : {}),
           ...(removed === undefined ? {} : { removed }),
           input: item.params,

@@ -39,7 +39,7 @@ export async function openSeen(home: string, name: string): Promise<SeenMemory> 
   try {
     const { names, close } = await openNames(home);
     return {
-      known: (observation) => names.known(name, observation),
+      lookUp: (observation) => names.lookUp(name, observation),
       remember: (observations) => names.remember(name, observations),
       async close() {
         try {

@@ -20,17 +20,17 @@ const maxOfEndpoint = 10;
 
 type Options = Command['options'];
 
-function chosenOf(name: string, shown: Options, params: readonly string[] | null): Options {
-  const named = (wanted: Iterable<string>) =>
-    [...wanted].flatMap((one) => shown.find((option) => option.name() === one) ?? []);
+function chosenOf(name: string, options: Options, params: readonly string[] | null): Options {
+  const optionsOf = (names: Iterable<string>) =>
+    [...names].flatMap((one) => options.find((option) => option.name() === one) ?? []);
   if (params !== null) {
     const rare = words('sources cursor fresh demo');
-    const own = shown.filter((option) => params.includes(option.name()) && !rare.has(option.name()));
-    return [...own, ...named(ofEndpoint)].slice(0, maxOfEndpoint);
+    const ofCommand = options.filter((option) => params.includes(option.name()) && !rare.has(option.name()));
+    return [...ofCommand, ...optionsOf(ofEndpoint)].slice(0, maxOfEndpoint);
   }
-  const wanted = shownOf[name === 'watch' ? 'batch' : name];
-  if (wanted !== undefined) return named(wanted);
-  return shown.filter((option) => !rareOptions.has(option.name()));
+  const frequent = shownOf[name === 'watch' ? 'batch' : name];
+  if (frequent !== undefined) return optionsOf(frequent);
+  return options.filter((option) => !rareOptions.has(option.name()));
 }
 
 /**
@@ -38,9 +38,9 @@ function chosenOf(name: string, shown: Options, params: readonly string[] | null
  * many.
  */
 export function hideRareOptions(command: Command, params: readonly string[] | null): number {
-  const shown = command.options.filter(({ hidden }) => !hidden);
-  const chosen = chosenOf(command.name(), shown, params);
-  const more = shown.filter((option) => !chosen.includes(option));
+  const options = command.options.filter(({ hidden }) => !hidden);
+  const frequent = chosenOf(command.name(), options, params);
+  const more = options.filter((option) => !frequent.includes(option));
   for (const option of more) option.hideHelp();
   return more.length;
 }

@@ -29,21 +29,21 @@ export function stepPorts(
   };
   return {
     ...{ endpoint, home, clock: systemClock, signal: context.signal },
-    seen: async (name) => (await import('./seen-names.js')).openSeen(home, name),
+    seenMemory: async (name) => (await import('./seen-names.js')).openSeen(home, name),
     history: async (file) => (await import('./history/history-file.js')).openHistory(file),
     media(folder, maxMb) {
       const mediaFolder = folders.get(folder) ?? openFolder(folder, maxMb);
       folders.set(folder, mediaFolder);
       return mediaFolder;
     },
-    alerts: async (targets, news) =>
+    alerts: async (targets, onlyNew) =>
       (await import('./notify/open-alerts.js')).openAlerts(
         context,
         { endpoint: endpoint.path, config, output },
         targets,
-        news,
+        onlyNew,
       ),
-    async journal(name, { reached, isResumable }, onKnown, isOptional) {
+    async journal(name, { writtenInputs: reached, isResumable }, onKnown, isOptional) {
       if (!isResumable || file === null) return null;
       const { openJournal } = await import('../../files/batch-files/run-journal.js');
       return openJournal(`${file}.${name}`, reached, onKnown, isOptional);

@@ -87,28 +87,28 @@ export async function requestLog(
     });
     return { entries: page.rows.map((call) => ({ kind: 'call', call })), next: page.next };
   }
-  const position = positionFrom(before);
-  const query = { endpoint, key, code, ...days, before: position, limit: pageSize + 1 };
+  const start = positionFrom(before);
+  const query = { endpoint, key, code, ...days, before: start, limit: pageSize + 1 };
   const [calls, refused, jobs] = await Promise.all([
     status === 'refused'
-      ? { rows: [], reached: null }
+      ? { rows: [], position: null }
       : usage.listCallsByTime(account, { ...query, status, single: code === undefined }),
     status === 'ok' ? [] : refusedCalls.list(account, query),
-    jobsOf(sources, account, filters, position),
+    jobsOf(sources, account, filters, start),
   ]);
   const all: RequestEntry[] = [
     ...calls.rows.map((call) => ({ kind: 'call', call }) as const),
     ...refused.map((call) => ({ kind: 'refused', call }) as const),
     ...jobs,
   ];
-  const { reached } = calls;
+  const { position } = calls;
   // Calls were examined up to a position; after it, entries may be missing.
-  const visible = reached === null ? all : all.filter((entry) => isBefore(positionOf(entry), reached));
+  const visible = position === null ? all : all.filter((entry) => isBefore(positionOf(entry), position));
   const sorted = visible.toSorted((a, b) => (isBefore(positionOf(a), positionOf(b)) ? -1 : 1));
   const entries = sorted.slice(0, pageSize);
   const last = entries.at(-1);
   const isMore = sorted.length > pageSize && last !== undefined;
-  const next = isMore ? positionOf(last) : reached;
+  const next = isMore ? positionOf(last) : position;
   return { entries, next: next === null ? null : `${next.at}-${next.id}` };
 }
 

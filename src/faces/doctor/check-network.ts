@@ -81,20 +81,20 @@ export async function checkNetwork(
   const probes = await Promise.all(
     [...sites].map(async ([platform, site]) => {
       const host = mainHost(site);
-      return { platform, host, found: await probe(host, { proxy: proxies, timeoutMs }) };
+      return { platform, host, outcome: await probe(host, { proxy: proxies, timeoutMs }) };
     }),
   );
-  const findings = probes.map(({ platform, host, found }) =>
-    found.ok
+  const findings = probes.map(({ platform, host, outcome }) =>
+    outcome.ok
       ? ok(
           platform,
-          `${host} reached in ${found.milliseconds} ms${found.proxied ? ' through the proxy' : ''}`,
+          `${host} reached in ${outcome.milliseconds} ms${outcome.proxied ? ' through the proxy' : ''}`,
         )
-      : failed(platform, `${unreachable(host, found)} (${found.code}).`, nextOf(found)),
+      : failed(platform, `${unreachable(host, outcome)} (${outcome.code}).`, nextOf(outcome)),
   );
   return {
     findings: proxy === null ? findings : [proxy, ...findings],
-    isThere: probes.some(({ found }) => found.ok),
-    isCertificateOutOfTime: probes.some(({ found }) => !found.ok && outOfTime.has(found.code)),
+    isThere: probes.some(({ outcome }) => outcome.ok),
+    isCertificateOutOfTime: probes.some(({ outcome }) => !outcome.ok && outOfTime.has(outcome.code)),
   };
 }

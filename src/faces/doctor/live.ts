@@ -15,7 +15,7 @@ export interface LiveOptions {
   /** All endpoints, which a canary file may refer to. */
   readonly endpoints: readonly Endpoint[];
   /** The endpoints to check. */
-  readonly asked: readonly Endpoint[];
+  readonly selected: readonly Endpoint[];
   /** Canary file instead of the default one. */
   readonly canaries: string | undefined;
   /** Folder for the pages and the table. */
@@ -41,9 +41,9 @@ const tableName = 'table.json';
 
 /** Requests each route of the endpoints from this machine, at the platforms' pace, without charging. */
 export async function runLive(options: LiveOptions): Promise<LiveReport> {
-  const { config, endpoints, asked, canaries, save, signal, onRow } = options;
+  const { config, endpoints, selected, canaries, save, signal, onRow } = options;
   const canariesToRun = (await canarySet(canaries, endpoints)).filter(({ endpoint }) =>
-    asked.includes(endpoint),
+    selected.includes(endpoint),
   );
   const saving = async (folder: string, work: () => Promise<unknown>) =>
     work().catch((cause: unknown) => {

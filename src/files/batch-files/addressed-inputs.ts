@@ -15,7 +15,7 @@ import { type DecodedLine, legacyDecoder } from './text-encoding.js';
 export interface EndpointInputs {
   readonly endpoint: Endpoint;
   readonly inputs: readonly ParsedInput[];
-  readonly own: readonly string[];
+  readonly ownColumns: readonly string[];
 }
 
 /** The file is read completely to sort its lines by endpoint. */
@@ -38,7 +38,7 @@ class Sorting {
   readonly #endpoints: readonly Endpoint[];
   readonly #groups = new Map<Endpoint, ParsedInput[]>();
   readonly #refused: ParsedInput[] = [];
-  own: readonly string[] = [];
+  ownColumns: readonly string[] = [];
   blank = 0;
 
   constructor(endpoints: readonly Endpoint[]) {
@@ -79,7 +79,7 @@ class Sorting {
       throw fault ?? unreadable('a file without URLs: put one on each line, or add the endpoint');
     }
     const inputs = [...first.inputs, ...this.#refused].sort((one, other) => one.line - other.line);
-    return [{ ...first, inputs }, ...others].map((group) => ({ ...group, own: this.own }));
+    return [{ ...first, inputs }, ...others].map((group) => ({ ...group, ownColumns: this.ownColumns }));
   }
 }
 
@@ -95,7 +95,7 @@ const addressTable = (sorting: Sorting): OpenTable => ({
     );
     const column = counts.indexOf(Math.max(...counts));
     if ((counts[column] ?? 0) === 0) throw unreadable('a table without a column of URLs: add the endpoint');
-    sorting.own = names.filter((name, at) => at !== column && name !== '');
+    sorting.ownColumns = names.filter((name, at) => at !== column && name !== '');
     return {
       inputs(line, cells) {
         const ownCells = names.flatMap((name, at) =>

@@ -8,7 +8,7 @@ import { jsonOf } from '../../output/json-text.js';
 import { batchPaths, fileSize } from './batch-paths.js';
 import { readRange } from './failed-inputs.js';
 import { outputFault } from './output-fault.js';
-import type { MadeFile } from './run-sink.js';
+import type { BuiltFile } from './run-sink.js';
 
 /** The lines of the last run, which are appended to a text file when complete. */
 export const addedLines = (file: string) => `${file}.lines`;
@@ -62,7 +62,7 @@ export async function withdrawLines(file: string, id: string): Promise<void> {
 }
 
 /** Returns a text file to which runs append their lines. */
-export const addedFile = (file: string, head: string): MadeFile => ({
+export const addedFile = (file: string, head: string): BuiltFile => ({
   ...{ file, lines: addedLines(file), adds: true },
   check: () => requireAddable(file, head),
   async has(id) {

@@ -28,24 +28,24 @@ interface OutputStart {
   readonly id: string;
   readonly bytes: number;
   readonly position: BatchPosition;
-  readonly left?: LeftAnswers | undefined;
+  readonly unwritten?: LeftAnswers | undefined;
   readonly retry?: RunSink['retry'];
 }
 
 async function openAt(
   { paths, clock, unlock, onSaved }: Opening,
-  { checkpoint, id, bytes, position, left = [], retry }: OutputStart,
+  { checkpoint, id, bytes, position, unwritten = [], retry }: OutputStart,
 ): Promise<RunSink> {
   const target = retry === undefined ? paths.output : paths.retried;
   return {
     id,
     output: await openFileOutput(target, { checkpoint, clock, offset: bytes, position, onSaved }),
     from: position,
-    left,
+    unwritten,
     isNew: bytes === 0 && retry === undefined,
     isResumable: true,
     retry,
-    made: null,
+    builtFile: null,
     async close(done) {
       if (done && retry !== undefined) await replaceOutput(paths);
       unlock();
@@ -74,7 +74,7 @@ export async function resumeOutput(opening: Opening, checkpoint: StoredCheckpoin
     id: checkpoint.header.id,
     bytes: checkpoint.entry?.bytes ?? 0,
     position: positionOf(checkpoint),
-    left: checkpoint.entry?.left,
+    unwritten: checkpoint.entry?.left,
   });
 }
 
@@ -89,7 +89,7 @@ export async function resumeRetry(
     id: retrying.header.id,
     bytes: retrying.entry?.bytes ?? 0,
     position: positionOf(retrying),
-    left: retrying.entry?.left,
+    unwritten: retrying.entry?.left,
     retry: { of: opening.paths, finished },
   });
 }

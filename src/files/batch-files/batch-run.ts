@@ -50,7 +50,7 @@ export interface BatchRun {
 interface RunSteps {
   /** Undefined if steps do not affect which pages are read. */
   readonly readsOn?: ReadsOn | undefined;
-  readonly known?: KnownOfList | undefined;
+  readonly knownItems?: KnownOfList | undefined;
   /**
    * Processes a result before its line is written, so that every line of a file is complete. A later run of a file
    * resumes interrupted work; a stream gets the line anyway, because its answer is paid for.
@@ -98,7 +98,7 @@ async function runInto<Item extends Input>(
     answers: lines.answers,
     clock,
     readsOn: steps?.readsOn,
-    knownItems: steps?.known,
+    knownItems: steps?.knownItems,
     onBackoff(period) {
       // If the process is killed during a long pause, nothing is lost.
       lines.flush().catch(() => undefined);
@@ -116,7 +116,7 @@ async function runInto<Item extends Input>(
           // Results without a line: no later run could use those of a stream.
           discard: isResumable ? undefined : (result) => refundResult(client, id, result),
         });
-  let written = 0;
+  let lineCount = 0;
   let error: unknown = null;
   let finished = false;
   try {
@@ -124,10 +124,10 @@ async function runInto<Item extends Input>(
     for await (const result of results) {
       const line = remainder(steps === undefined ? result : await steps.apply(result));
       await lines.add({ result, line });
-      written += 1;
+      lineCount += 1;
       onLine?.(lines.totals);
     }
-    const isWhole = source.state.exhausted && written === source.state.taken;
+    const isWhole = source.state.exhausted && lineCount === source.state.taken;
     if (isWhole) await lines.complete();
     finished = isWhole;
   } catch (cause) {

@@ -50,8 +50,8 @@ export class FileOutput implements BatchOutput {
     this.#added = offset;
     this.#position = position;
     this.#savedAt = elapsed(clock);
-    this.#writer = new CoalescingWriter((bytes, reached) =>
-      this.#write(bytes, reached).catch((cause: unknown) => {
+    this.#writer = new CoalescingWriter((bytes, position) =>
+      this.#write(bytes, position).catch((cause: unknown) => {
         throw writeFault(cause);
       }),
     );
@@ -87,10 +87,10 @@ export class FileOutput implements BatchOutput {
     }
   }
 
-  async #write(bytes: Buffer, reached: BatchPosition): Promise<void> {
+  async #write(bytes: Buffer, position: BatchPosition): Promise<void> {
     await writeAt(this.#handle, bytes, this.#written);
     this.#written += bytes.length;
-    this.#position = reached;
+    this.#position = position;
     if (elapsed(this.#clock) - this.#savedAt >= checkpointMs) await this.#saveCheckpoint(false);
   }
 

@@ -8,12 +8,12 @@ import { readCheckpoint } from './checkpoint.js';
 import type { LookedUp } from './looked-up.js';
 import { type BatchFileOptions, checkBatchFile, openBatchFile } from './open-batch-file.js';
 import { openFault, outputFault } from './output-fault.js';
-import { abandon, type MadeFile, type RunSink } from './run-sink.js';
+import { abandon, type BuiltFile, type RunSink } from './run-sink.js';
 
-const exists = async ({ file }: MadeFile) => (await fileSize(file)) !== null;
+const exists = async ({ file }: BuiltFile) => (await fileSize(file)) !== null;
 
 /** Returns a file that each run rewrites. */
-export const wholeFile = ({ file, lines, make }: Pick<MadeFile, 'file' | 'lines' | 'make'>): MadeFile => ({
+export const wholeFile = ({ file, lines, make }: Pick<BuiltFile, 'file' | 'lines' | 'make'>): BuiltFile => ({
   ...{ file, lines, make, adds: false },
   has: async () => true,
   withdraw: () => rm(file, { force: true }),
@@ -25,7 +25,7 @@ type MadeOptions = Omit<BatchFileOptions, 'file'>;
 type Mode = MadeOptions['mode'];
 
 /** Returns the mode for the lines of a run to be added to a file. */
-async function modeToAdd(target: MadeFile, mode: Mode): Promise<Mode> {
+async function modeToAdd(target: BuiltFile, mode: Mode): Promise<Mode> {
   if (mode !== 'begin' && mode !== 'overwrite') return mode;
   const { output, checkpoint } = batchPaths(target.lines);
   const checkpointContent = await readCheckpoint(checkpoint, (await fileSize(output)) ?? 0);
@@ -41,7 +41,7 @@ async function modeToAdd(target: MadeFile, mode: Mode): Promise<Mode> {
 }
 
 /** Returns the mode for the lines of a run that rewrites a file. Throws if an existing one does not allow it. */
-async function modeToWrite(target: MadeFile, mode: Mode): Promise<Mode> {
+async function modeToWrite(target: BuiltFile, mode: Mode): Promise<Mode> {
   if (!(await exists(target))) return mode;
   const { file, lines } = target;
   if (mode === 'begin')
@@ -51,18 +51,18 @@ async function modeToWrite(target: MadeFile, mode: Mode): Promise<Mode> {
   return mode;
 }
 
-async function linesOptions(target: MadeFile, options: MadeOptions): Promise<BatchFileOptions> {
+async function linesOptions(target: BuiltFile, options: MadeOptions): Promise<BatchFileOptions> {
   await target.check?.();
   const mode = await (target.adds ? modeToAdd : modeToWrite)(target, options.mode);
   return { ...options, mode, file: target.lines };
 }
 
 /** Throws what opening the lines would throw. Returns the look-up of their run, as `checkBatchFile` does. */
-export const checkMadeFile = async (target: MadeFile, options: MadeOptions): Promise<LookedUp | undefined> =>
+export const checkMadeFile = async (target: BuiltFile, options: MadeOptions): Promise<LookedUp | undefined> =>
   checkBatchFile(await linesOptions(target, options));
 
 /** Opens the lines of a run from which a file is built. Throws as `openBatchFile` does. */
-export async function openMadeFile(target: MadeFile, options: MadeOptions): Promise<RunSink> {
+export async function openMadeFile(target: BuiltFile, options: MadeOptions): Promise<RunSink> {
   const sink = await openBatchFile(await linesOptions(target, options));
   const withdraw = async () => {
     if (await exists(target)) await target.withdraw(sink.id);
@@ -75,7 +75,7 @@ export async function openMadeFile(target: MadeFile, options: MadeOptions): Prom
   }
   return {
     ...sink,
-    made: target,
+    builtFile: target,
     async close(done) {
       if (done && sink.retry !== undefined) await withdraw();
       await sink.close(done);
@@ -88,7 +88,7 @@ export async function openMadeFile(target: MadeFile, options: MadeOptions): Prom
  * Builds the file of a run whose lines are complete, unless it already contains them. A killed process leaves a draft,
  * which the next run overwrites. Throws the signal's reason.
  */
-async function makeFile(target: MadeFile, id: string, signal: CallSignal): Promise<void> {
+async function makeFile(target: BuiltFile, id: string, signal: CallSignal): Promise<void> {
   const { file, lines } = target;
   const unlock = await lock(`${batchPaths(lines).checkpoint}.lock`, path.basename(file)).catch(
     (error: unknown) => {

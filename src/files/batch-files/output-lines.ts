@@ -32,7 +32,7 @@ export class OutputLines<Item extends Input> implements Sink<EndedInput<Item>> {
     this.#format = format;
     this.#plan = plan;
     this.#position = sink.from;
-    this.answers = sink.isResumable && keepsAnswers ? new Map(sink.left) : undefined;
+    this.answers = sink.isResumable && keepsAnswers ? new Map(sink.unwritten) : undefined;
   }
 
   get totals(): Totals {

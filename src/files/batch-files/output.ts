@@ -13,7 +13,7 @@ export interface BatchPosition {
 export const startPosition: BatchPosition = { totals: noTotals, copied: 0 };
 
 /** Called when output is safe: on disk with its checkpoint, or read from a pipe. The first `bytes` of it are final. */
-export type OnSaved = (reached: BatchPosition, bytes: number) => Promise<void>;
+export type OnSaved = (position: BatchPosition, bytes: number) => Promise<void>;
 
 /** Answers of inputs without a line, by index. */
 export type LeftAnswers = readonly (readonly [index: number, answers: readonly Answer[]])[];
@@ -49,7 +49,7 @@ export function streamOutput(
     await onSaved(position, writtenBytes);
   });
   return {
-    add: (text, reached) => writer.add(Buffer.from(text), reached),
+    add: (text, position) => writer.add(Buffer.from(text), position),
     flush: () => writer.flush(),
     end: () => writer.flush(),
   };

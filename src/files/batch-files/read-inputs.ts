@@ -95,7 +95,7 @@ async function* textInput(
 export interface InputDescription {
   readonly format: InputFormat;
   /** Columns of a table that are not parameters; for objects, those of the first input. */
-  readonly own: readonly string[];
+  readonly ownColumns: readonly string[];
   /** The column recognised as a parameter without a matching heading. */
   readonly recognised?: RecognisedColumn | undefined;
 }
@@ -198,7 +198,7 @@ export async function* readInputs(
   const decode = legacyDecoder(legacy, options.onDecoded ?? (() => {}));
   const format = formatOfContent(head, options.format, endpoint, map);
   const describe = (ownColumns: readonly string[], recognised?: RecognisedColumn) =>
-    onDescribed?.({ format, own: ownColumns, recognised });
+    onDescribed?.({ format, ownColumns, recognised });
   const maxItems = options.ofAnswers?.maxItems ?? Infinity;
   const target = { endpoint, map, parametersOnly, maxItems, onLeftOut, onBlank: options.onBlank };
   const numbered = (inputs: AsyncIterable<ParsedInput>) =>

@@ -9,10 +9,10 @@ import { forgetRun, hasRun, writeFromLines } from '../result-files/write-file.js
 import { removeAddedLines } from './appended-output.js';
 import { batchPaths } from './batch-paths.js';
 import { wholeFile } from './made-file.js';
-import type { MadeFile } from './run-sink.js';
+import type { BuiltFile } from './run-sink.js';
 
 /** A workbook, a database, or another kind of file built from the lines of a batch. */
-export interface ResultOutput extends Pick<ResultFileShape, 'sources' | 'own' | 'onlyNew'> {
+export interface ResultOutput extends Pick<ResultFileShape, 'sources' | 'ownColumns' | 'onlyNew'> {
   readonly kind: BuiltKind;
   readonly file: string;
   /** The file of its lines, if it is not named after the output. */
@@ -23,10 +23,10 @@ export interface ResultOutput extends Pick<ResultFileShape, 'sources' | 'own' | 
 }
 
 /** Returns the results file built from a batch's lines. */
-export function resultFile(output: ResultOutput, clock: Clock): MadeFile {
+export function resultFile(output: ResultOutput, clock: Clock): BuiltFile {
   const { file, append, lines = `${file}.ndjson` } = output;
   const readLines = () => createReadStream(batchPaths(lines).output, { highWaterMark: 64 * 1024 });
-  const make: MadeFile['make'] = (id, signal) => {
+  const make: BuiltFile['make'] = (id, signal) => {
     const run = { id, at: isoTime(clock.now()) };
     return writeFromLines({ ...output, inputs: true, run }, readLines, signal);
   };

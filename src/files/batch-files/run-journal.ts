@@ -46,11 +46,11 @@ export const incompleteJournal = (file: string, cause?: unknown) =>
  */
 export async function openJournal(
   file: string,
-  reached: number,
+  writtenInputs: number,
   onKnown: (entry: JournalEntry) => void,
   isOptional = false,
 ): Promise<Journal> {
-  const bytes = await readJournal(file, reached, onKnown, isOptional);
+  const bytes = await readJournal(file, writtenInputs, onKnown, isOptional);
   const handle = await open(file, 'a', 0o600);
   await handle.truncate(bytes);
   return {

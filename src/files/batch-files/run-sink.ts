@@ -8,7 +8,7 @@ import { type BatchOutput, type BatchPosition, type LeftAnswers, startPosition }
  * A file that cannot be resumed in the middle. The run writes lines and a checkpoint next to it, and builds the file
  * when they are complete. The file is complete or absent at any time.
  */
-export interface MadeFile {
+export interface BuiltFile {
   readonly file: string;
   readonly lines: string;
   /** True if it may contain other runs. */
@@ -31,7 +31,7 @@ export interface RunSink {
   /** The position of the run when the sink was opened. */
   readonly from: BatchPosition;
   /** Answers of an earlier process to inputs without a line. */
-  readonly left: LeftAnswers;
+  readonly unwritten: LeftAnswers;
   /** True if the sink is empty, without even a header. */
   readonly isNew: boolean;
   /** False for a stream, which no later process can continue. */
@@ -39,7 +39,7 @@ export interface RunSink {
   /** Set if only the failed inputs of a finished output run. */
   readonly retry: { readonly of: BatchPaths; readonly finished: CheckpointEntry } | undefined;
   /** The file built from the complete lines; null if the lines are the output. */
-  readonly made: MadeFile | null;
+  readonly builtFile: BuiltFile | null;
   /** Closes it; `done` is true if its lines are complete. */
   close(done: boolean): Promise<void>;
   /** Builds the output from complete lines. If it throws, the run counts as unfinished. */
@@ -53,6 +53,6 @@ export async function abandon({ output, close }: RunSink): Promise<void> {
 }
 
 export const streamSink = (output: BatchOutput, close = async () => {}): RunSink => ({
-  ...{ id: batchId(), output, from: startPosition, left: [], isNew: true, isResumable: false },
-  ...{ retry: undefined, made: null, close, finish: async () => {} },
+  ...{ id: batchId(), output, from: startPosition, unwritten: [], isNew: true, isResumable: false },
+  ...{ retry: undefined, builtFile: null, close, finish: async () => {} },
 });

@@ -15,8 +15,8 @@ export async function* asUtf8(
       // A pipe may split the mark.
       head = Buffer.concat([head, chunk]);
       if (head.length < 2) continue;
-      const found = encodings.find(({ mark }) => mark.every((byte, at) => head[at] === byte));
-      decoder = found === undefined ? null : new TextDecoder(found.encoding);
+      const encoding = encodings.find(({ mark }) => mark.every((byte, at) => head[at] === byte));
+      decoder = encoding === undefined ? null : new TextDecoder(encoding.encoding);
       bytes = head;
     }
     yield decoder === null ? bytes : Buffer.from(decoder.decode(bytes, { stream: true }));

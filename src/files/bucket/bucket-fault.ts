@@ -36,8 +36,8 @@ export function elementOf(xml: string, name: string): string | null {
 export function answeredFault(status: number, text: string): BucketFault {
   const code = elementOf(text, 'Code');
   const safeCode = /^\w{1,60}$/.test(code ?? '') ? code : null;
-  const said = `it responded with status ${status}${safeCode === null ? '' : ` (${safeCode})`}`;
-  return new BucketFault((safeCode === null ? undefined : reasons[safeCode]) ?? said, status, safeCode);
+  const response = `it responded with status ${status}${safeCode === null ? '' : ` (${safeCode})`}`;
+  return new BucketFault((safeCode === null ? undefined : reasons[safeCode]) ?? response, status, safeCode);
 }
 
 export function silentFault(cause: unknown): BucketFault {

@@ -31,7 +31,7 @@ function foundTexts({ places, cutOff }: Cover['progress'], journal: Journal | nu
   ];
 }
 
-type AreaOptions = Omit<CoverOptions, 'known' | 'onCell'>;
+type AreaOptions = Omit<CoverOptions, 'earlierResults' | 'onCell'>;
 
 /** The first step of an area: decides how many pages of each cell are read, and returns each place once. */
 export class AreaStep implements RequestedStep {
@@ -60,9 +60,9 @@ export class AreaStep implements RequestedStep {
           const { data } = cell.safeParse(entry);
           if (data?.index === results.length) results.push(data);
         });
-        if (cells !== null && results.length < run.reached) throw incompleteJournal(cells.file);
+        if (cells !== null && results.length < run.writtenInputs) throw incompleteJournal(cells.file);
         const onCell = async (result: CellResult) => cells?.add(result as CellResult & JournalEntry);
-        this.#cover = new Cover({ ...this.#optionsOf(run.id), known: results, onCell });
+        this.#cover = new Cover({ ...this.#optionsOf(run.id), earlierResults: results, onCell });
         if (signal.aborted) stop();
       },
       preview: (line) => this.cover.inside(line),

@@ -43,7 +43,7 @@ export interface CoverOptions extends CellArea {
   /** The user's columns for every line. */
   readonly own?: Input['own'];
   /** Results of an earlier run, in order, from the first cell. */
-  readonly known: readonly CellResult[];
+  readonly earlierResults: readonly CellResult[];
   /** Receives each further result before its lines are written. */
   readonly onCell: (result: CellResult) => Promise<void>;
 }
@@ -68,7 +68,7 @@ export class Cover {
   constructor(options: CoverOptions) {
     this.#options = options;
     this.#cells = options.cells.length;
-    for (const result of options.known) this.#end(result);
+    for (const result of options.earlierResults) this.#end(result);
   }
 
   /** Counts of cells and places so far, and the full cells that were not split. */

@@ -19,7 +19,7 @@ export function indexedReading(reading: ArchivedReading): IndexedReading {
   const askedFor = (at: ArchivedReading['next']) =>
     sha256(Buffer.from(canonicalJson([endpoint, identity, limit, at])));
   return {
-    asked: askedFor(position.position),
+    query: askedFor(position.position),
     next: next === null ? null : askedFor(next),
     isFirst: position.position === null,
     failed: error !== null,

@@ -67,7 +67,7 @@ export async function writeWacz(file: string, content: WaczContent): Promise<str
   async function add(path: string, chunks: AsyncIterable<string | Buffer>): Promise<void> {
     const hash = createHash('sha256');
     let bytes = 0;
-    const noted = new Promise<void>((resolve, reject) => {
+    const read = new Promise<void>((resolve, reject) => {
       async function* noting() {
         try {
           for await (const chunk of chunks) {
@@ -84,7 +84,7 @@ export async function writeWacz(file: string, content: WaczContent): Promise<str
       }
       zip.addReadStream(Readable.from(noting(), { objectMode: false }), path, options);
     });
-    await Promise.race([noted, failed]);
+    await Promise.race([read, failed]);
     resources.push({
       name: path.slice(path.lastIndexOf('/') + 1),
       ...{ path, hash: `sha256:${hash.digest('hex')}`, bytes },

@@ -22,8 +22,8 @@ const columns = z.strictObject({ name: z.string(), ...measures.shape });
 const headingOf = (name: string) => ownHeading({ params: {}, returns: columns }, name);
 
 export function growthSchema(subjects: readonly HistorySubject[]) {
-  const own = Object.fromEntries(ownNames(subjects).map((name) => [headingOf(name), z.unknown()]));
-  return z.strictObject({ name: z.string(), ...own, ...measures.shape });
+  const ownColumns = Object.fromEntries(ownNames(subjects).map((name) => [headingOf(name), z.unknown()]));
+  return z.strictObject({ name: z.string(), ...ownColumns, ...measures.shape });
 }
 
 /**

@@ -17,7 +17,7 @@ type Cells = readonly unknown[];
 export interface CsvChoices extends CsvStyle {
   readonly onlyNew?: boolean | undefined;
   readonly sources?: boolean;
-  readonly own?: readonly string[] | undefined;
+  readonly ownColumns?: readonly string[] | undefined;
 }
 
 /** Formats items as CSV: the selected fields and, with `located`, each item's source. */
@@ -45,7 +45,7 @@ export function itemCsv({ columns }: Selection, style: CsvStyle, located: boolea
  */
 export function csvLines(
   endpoint: Endpoint,
-  { onlyNew = false, sources: located = false, own: carried, ...style }: CsvChoices = {},
+  { onlyNew = false, sources: located = false, ownColumns: carried, ...style }: CsvChoices = {},
 ): TextLines<Cells> {
   const csv = itemCsv(select(endpoint.returns, endpoint.many, null), style, located);
   const ofInput = inputColumns(endpoint, carried);

@@ -39,9 +39,9 @@ export interface ResultFileShape {
   /** True for a file of several inputs, including failed ones. */
   readonly inputs: boolean;
   /** The user's columns. */
-  readonly own?: readonly string[] | undefined;
+  readonly ownColumns?: readonly string[] | undefined;
   /** The parameters that occur, if known in advance; a sheet omits the others. */
-  readonly given?: ReadonlySet<string> | undefined;
+  readonly usedParams?: ReadonlySet<string> | undefined;
   readonly sources?: boolean;
   /** True with `--new`: the file has the changes of objects, one row per field. */
   readonly onlyNew?: boolean;

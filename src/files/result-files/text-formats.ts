@@ -65,7 +65,12 @@ export function openTextFormat(
   if (kind === 'json') return openTextFile(file, jsonText(options, selection));
   const style = { ...csv, tabs: kind === 'tsv' };
   const lines = inputs
-    ? csvLines(endpoint, { ...style, sources: located, own: options.own, onlyNew: options.onlyNew })
+    ? csvLines(endpoint, {
+        ...style,
+        sources: located,
+        ownColumns: options.ownColumns,
+        onlyNew: options.onlyNew,
+      })
     : itemCsv(selection, style, located);
   return openTextFile(file, lines);
 }

@@ -154,11 +154,12 @@ export async function writeWorkbook(
 ): Promise<void> {
   const { writer, commit, discard } = await openDraft({
     ...{ ...parts[0], kind: 'xlsx', file, run },
-    given: await givenParams(ndjsonValues(parts[0].readLines())),
+    usedParams: await givenParams(ndjsonValues(parts[0].readLines())),
   });
   try {
     for (const [at, part] of parts.entries()) {
-      if (at > 0) await writer.next?.({ ...part, given: await givenParams(ndjsonValues(part.readLines())) });
+      if (at > 0)
+        await writer.next?.({ ...part, usedParams: await givenParams(ndjsonValues(part.readLines())) });
       await addLines(writer, part.endpoint.many, part.readLines, () => setImmediate(), signal);
     }
   } catch (error) {
@@ -177,7 +178,7 @@ export async function writeFromLines(
 ): Promise<void> {
   // People scroll through sheets; programs want the same columns in every file.
   const usedParams = options.kind === 'xlsx' ? await givenParams(ndjsonValues(readLines())) : undefined;
-  const { writer, commit, discard } = await openDraft({ ...options, given: usedParams });
+  const { writer, commit, discard } = await openDraft({ ...options, usedParams });
   try {
     await addLines(writer, options.endpoint.many, readLines, nextTurn, signal);
   } catch (error) {

@@ -16,7 +16,7 @@ export class FieldFault extends Error {
 type Scope = ReadonlyMap<string, FieldShape | undefined>;
 
 interface Checked {
-  readonly named: Set<string>;
+  readonly names: Set<string>;
 }
 
 /** Macros that bind each item of a list to a name. */
@@ -72,7 +72,7 @@ const foreignFunctions: ReadonlySet<string> = new Set([
 ]);
 
 class FieldCheck implements Checked {
-  readonly named = new Set<string>();
+  readonly names = new Set<string>();
   readonly #variables: Scope;
   readonly #isForeign: boolean;
   #isWithinList = false;
@@ -104,7 +104,7 @@ class FieldCheck implements Checked {
     }
     const shape = scope.get(name);
     // A macro may have bound an item to the name of a variable.
-    if (shape === this.#variables.get(name)) this.named.add(name);
+    if (shape === this.#variables.get(name)) this.names.add(name);
     return shape;
   }
 

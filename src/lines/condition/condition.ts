@@ -84,8 +84,8 @@ export class Condition {
       throw unread(name, cause as Unread);
     }
     try {
-      const { named } = checkFields(this.#holds.ast, variables, isForeign);
-      this.namesSource = named.has(sourceName);
+      const { names } = checkFields(this.#holds.ast, variables, isForeign);
+      this.namesSource = names.has(sourceName);
     } catch (cause) {
       if (cause instanceof FieldFault) throw refusal(name, cause.message, cause.position);
       throw cause;

@@ -25,13 +25,13 @@ import { trimList } from './trim.js';
 
 /** Writes the state after an observation; null if nothing is new. */
 async function writeObservation(queries: Queries, scope: HeldScope, reading: Observation, rule?: ChangeRule) {
-  const { known, subject: before, numbers, observation } = await readKnown(queries, scope.scope, reading);
-  const { objects, present, absent, moves } = compare(known, observation, rule);
+  const { state, subject: before, numbers, observation } = await readKnown(queries, scope.scope, reading);
+  const { objects, present, absent, moves } = compare(state, observation, rule);
   if (before !== null && present.length + absent.length === 0 && observation.isCached) return null;
   const subject = await writeSubject(queries, scope, observation, before);
   await writeObjects(queries, scope, observation.object, objects, numbers);
   await writeAppearances(queries, scope, subject, { present, absent }, numbers, observation.at);
-  return { subject, moves, numbers, size: known.appearances.size };
+  return { subject, moves, numbers, size: state.appearances.size };
 }
 
 async function recordOne(
@@ -215,7 +215,7 @@ export class DatabaseMemory implements History {
   }
 
   /** Returns what is known of an observation, and the observation under its known keys. */
-  async known(scope: string, observation: Observation): Promise<Pick<KnownRows, 'known' | 'observation'>> {
+  async lookUp(scope: string, observation: Observation): Promise<Pick<KnownRows, 'state' | 'observation'>> {
     return this.#database.read(async (queries) =>
       readKnown(queries, (await scopeOf(queries, scope)) ?? 0, observation),
     );

@@ -113,7 +113,7 @@ interface ObjectRow {
 }
 
 export interface KnownRows {
-  readonly known: KnownState;
+  readonly state: KnownState;
   readonly subject: number | null;
   readonly numbers: Map<string, number>;
   /** The observation, with its items under their known keys. */
@@ -167,7 +167,7 @@ export async function readKnown(queries: Queries, scope: number, reading: Observ
     objects,
     appearances,
   };
-  return { known: state, subject: subject?.number ?? null, numbers, observation };
+  return { state, subject: subject?.number ?? null, numbers, observation };
 }
 
 export async function writeSubject(

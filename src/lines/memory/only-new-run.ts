@@ -15,7 +15,7 @@ type Params = Readonly<Record<string, unknown>>;
 
 export interface OnlyNewRunOptions {
   readonly endpoint: Endpoint;
-  readonly memory: Pick<SeenMemory, 'known' | 'remember'>;
+  readonly memory: Pick<SeenMemory, 'lookUp' | 'remember'>;
   readonly clock: Pick<Clock, 'now'>;
   /** Read whole lists the first time, and later up to the first page without news. */
   readonly all: boolean;
@@ -45,7 +45,7 @@ export function questionOf(endpoint: Endpoint, params: Params, texts: boolean): 
 
 interface Pending {
   readonly index: number;
-  readonly seen: SeenObservation;
+  readonly reading: SeenObservation;
 }
 
 /**
@@ -57,7 +57,7 @@ export class OnlyNewRun {
   readonly #read = new WeakMap<Params, number>();
   #pending: Pending[] = [];
   /** By query: the state including pending observations, and the input that changed it last. */
-  readonly #states = new Map<string, { readonly index: number; readonly known: KnownState }>();
+  readonly #states = new Map<string, { readonly index: number; readonly state: KnownState }>();
   /** Queries whose lists were read to their end. One reading counts once, however many inputs share it. */
   readonly #ended = new Set<string>();
   #counts: SeenCounts = { new: 0, changed: 0, unchanged: 0, removed: 0 };
@@ -75,22 +75,22 @@ export class OnlyNewRun {
     const { endpoint, memory, all } = this.#options;
     if (!endpoint.many) return false;
     const observed = this.#observe(params, texts, { ...answer, source: null });
-    const { known, observation } = await memory.known(observed.observation);
+    const { state, observation } = await memory.lookUp(observed.observation);
     const before = this.#read.get(params) ?? 0;
     this.#read.set(params, before + observation.items.length);
-    const isNew = observation.items.map(({ key }) => known.appearances.get(key)?.isRemoved !== false);
-    return readsOn({ before, isNew }, { all, isKnown: known.subject !== null });
+    const isNew = observation.items.map(({ key }) => state.appearances.get(key)?.isRemoved !== false);
+    return readsOn({ before, isNew }, { all, isKnown: state.subject !== null });
   };
 
   /** Items that an earlier run returned, whose own pages need not be read again. */
-  readonly known: KnownOfList = async ({ params, texts }, ids) => {
+  readonly knownItems: KnownOfList = async ({ params, texts }, ids) => {
     const { endpoint, memory } = this.#options;
     const items = ids.map((id) => ({
       ...{ key: id, id, url: null, fields: null, position: 0, fetchedAt: 0 },
       earlierKeys: [fingerprint(id)],
     }));
-    const { known, observation } = await memory.known({ ...questionOf(endpoint, params, texts), items });
-    const isGiven = (key: string) => known.appearances.get(key)?.isRemoved === false;
+    const { state, observation } = await memory.lookUp({ ...questionOf(endpoint, params, texts), items });
+    const isGiven = (key: string) => state.appearances.get(key)?.isRemoved === false;
     return new Set(observation.items.flatMap(({ id, key }) => (isGiven(key) ? [id] : [])));
   };
 
@@ -105,15 +105,15 @@ export class OnlyNewRun {
       json,
       isWhole,
     });
-    const rows = await memory.known(observed.observation);
+    const rows = await memory.lookUp(observed.observation);
     const { observation } = rows;
-    const state = this.#states.get(observation.question)?.known ?? rows.known;
+    const state = this.#states.get(observation.question)?.state ?? rows.state;
     const compared = compare(state, observation, observed.rule);
     if (observation.isWhole) this.#ended.add(observation.question);
-    this.#pending.push({ index: item.index, seen: { ...observed, observation } });
+    this.#pending.push({ index: item.index, reading: { ...observed, observation } });
     this.#states.set(observation.question, {
       index: item.index,
-      known: stateAfter(state, observation, compared),
+      state: stateAfter(state, observation, compared),
     });
     const { isNew, changed, removed, counts } = newsOf(observation, compared);
     for (const kind of Object.keys(counts) as (keyof SeenCounts)[])
@@ -128,17 +128,17 @@ export class OnlyNewRun {
 
   /** Returns the observation of an input that is not remembered yet, for the journal; undefined for none. */
   unremembered(index: number): SeenObservation | undefined {
-    return this.#pending.findLast((one) => one.index === index)?.seen;
+    return this.#pending.findLast((one) => one.index === index)?.reading;
   }
 
   async remember(before: number): Promise<void> {
     const end = this.#pending.findIndex(({ index }) => index >= before);
     const safe = end < 0 ? this.#pending : this.#pending.slice(0, end);
     if (safe.length === 0) return;
-    await this.#options.memory.remember(safe.map(({ seen }) => seen));
+    await this.#options.memory.remember(safe.map(({ reading }) => reading));
     this.#pending = this.#pending.slice(safe.length);
-    for (const { seen } of safe) {
-      const { question } = seen.observation;
+    for (const { reading } of safe) {
+      const { question } = reading.observation;
       if ((this.#states.get(question)?.index ?? before) < before) this.#states.delete(question);
     }
   }

@@ -54,8 +54,8 @@ export class SeenNames {
     this.#bounds = { ...seenBounds, ...bounds };
   }
 
-  known(name: string, observation: Observation) {
-    return this.#memory.known(name, observation);
+  lookUp(name: string, observation: Observation) {
+    return this.#memory.lookUp(name, observation);
   }
 
   async remember(name: string, observations: readonly SeenObservation[]): Promise<void> {

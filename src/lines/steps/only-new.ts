@@ -64,32 +64,32 @@ export const onlyNew = {
       defaults: newestFirst(endpoint),
       lack: 'news',
       follows: endpoint.many,
-      async open({ clock, seen, journal }) {
+      async open({ clock, seenMemory, journal }) {
         const { OnlyNewRun } = await import('../memory/only-new-run.js');
-        const memory = await seen(name);
+        const memory = await seenMemory(name);
         const run = new OnlyNewRun({ endpoint, memory, clock, all, counts });
         let unremembered: Journal | null = null;
         return {
           identity: { new: name, ...(counts ? { newCounts: true } : {}) },
           readsOn: run.readsOn,
-          known: run.known,
+          knownItems: run.knownItems,
           async begin(started) {
             // It has plain names, which pseudonymised output must not be next to.
             if (pseudonymise !== undefined) return;
             // A killed process may have written lines without remembering them.
-            let left: JournalEntry[] = [];
+            let entries: JournalEntry[] = [];
             const takeEntry = (entry: JournalEntry) => {
-              if (entry.seen !== undefined) left.push(entry);
-              else left = left.filter(({ index }) => index > entry.index);
+              if (entry.seen !== undefined) entries.push(entry);
+              else entries = entries.filter(({ index }) => index > entry.index);
             };
             unremembered = await journal('new', started, takeEntry, true);
-            await memory.remember(left.map(({ seen }) => seen as SeenObservation));
+            await memory.remember(entries.map(({ seen }) => seen as SeenObservation));
           },
           async apply(line) {
             const part = await run.unseenPart(line);
             const { index } = line.item;
-            const seen = run.unremembered(index);
-            if (seen !== undefined) await unremembered?.add({ index, seen });
+            const observation = run.unremembered(index);
+            if (observation !== undefined) await unremembered?.add({ index, seen: observation });
             return part;
           },
           async saved(before) {

@@ -88,7 +88,7 @@ export class CanaryVisit {
       const visit = this.#open(pages);
       counts = visit.begin();
       const observed = observeSession(visit.session, endpoint.site);
-      seenPages = observed.seen;
+      seenPages = observed.pages;
       // An aborted session sends no more requests; the next route opens a new one.
       stopTimer = clock.alarm(deadlineMs, () => {
         visit.abort.abort(new ExtractError('platform_timeout'));

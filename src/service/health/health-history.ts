@@ -32,11 +32,11 @@ export class StoredHealth implements HealthStore {
     return this.#database.read((queries) => this.#current(queries, from));
   }
 
-  async add(days: readonly HealthDay[], news: readonly HealthNow[]): Promise<void> {
+  async add(days: readonly HealthDay[], current: readonly HealthNow[]): Promise<void> {
     await this.#database.transaction(async (queries) => {
       // In a fixed order, so that concurrent servers do not deadlock.
       for (const day of days.toSorted(byName)) await addDay(queries, day);
-      for (const one of news.toSorted(byName)) await this.#addToHealth(queries, one);
+      for (const one of current.toSorted(byName)) await this.#addToHealth(queries, one);
     });
   }
 

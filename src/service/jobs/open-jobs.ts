@@ -87,7 +87,7 @@ export function openJobs(place: JobPlace, options: JobsOptions): Jobs {
     ...{ wake, wakeRunner },
     async forgetDeleted() {
       await store.withdrawDeleted();
-      if (isWorking) await runner.look();
+      if (isWorking) await runner.checkJobs();
       await place.removeOrphans();
       await place.schedules.removeEnded();
       wake();

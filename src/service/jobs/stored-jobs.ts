@@ -154,7 +154,7 @@ export class StoredJobs {
   }
 
   async withdrawDeleted(): Promise<void> {
-    for (const [account, left] of this.#deleted.splice(0)) await this.withdraw(account, left);
+    for (const [account, inputs] of this.#deleted.splice(0)) await this.withdraw(account, inputs);
   }
 
   /**

@@ -5,7 +5,7 @@ import type { UnsentAlert, UnsentAlertStore, UnsentLine, UnsentRun } from './uns
 /** A run at its start. */
 export interface AlertedRun extends Omit<UnsentRun, 'isFirst' | 'known'> {
   /** Inputs whose lines an earlier process of the same batch wrote. */
-  readonly reached: number;
+  readonly writtenInputs: number;
 }
 
 export interface RunAlertOptions {
@@ -26,8 +26,8 @@ export interface RunAlertOptions {
 function safeLines({ run: untold, saved, lines }: UnsentAlert, run: AlertedRun): readonly UnsentLine[] {
   if (untold.batch !== run.batch) return lines.filter(({ input }) => input < saved);
   // A retry follows a finished run, which looks the same as one that has written nothing yet.
-  if (run.retries && (!untold.retries || run.reached === 0)) return lines;
-  return lines.filter(({ input }) => input < Math.max(saved, run.reached));
+  if (run.retries && (!untold.retries || run.writtenInputs === 0)) return lines;
+  return lines.filter(({ input }) => input < Math.max(saved, run.writtenInputs));
 }
 
 const noticeRun = ({ endpoint, at, output, resumed }: UnsentRun) => ({
@@ -72,10 +72,10 @@ export class RunAlert {
   }
 
   /** Reports what an earlier run left unsent, and starts. */
-  static async begin(options: RunAlertOptions, { reached, ...about }: AlertedRun): Promise<RunAlert> {
+  static async begin(options: RunAlertOptions, { writtenInputs, ...about }: AlertedRun): Promise<RunAlert> {
     const { store, key, newId } = options;
     const untold = (await store?.read(key)) ?? null;
-    const lines = untold === null ? [] : safeLines(untold, { ...about, reached });
+    const lines = untold === null ? [] : safeLines(untold, { ...about, writtenInputs });
     const knownCount = untold === null ? undefined : knownBefore(untold, lines);
     const notice = untold === null ? null : leftNotice(untold, lines, newId());
     if (notice !== null) await sealAndTell(options, notice);

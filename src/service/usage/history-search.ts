@@ -8,11 +8,11 @@ const maxReads = 64;
 interface Piece<Row, Place> {
   readonly rows: readonly Row[];
   /** Where to continue; null at the end of the history. */
-  readonly reached: Place | null;
+  readonly position: Place | null;
 }
 
 /**
- * Searches an account's history in batches until it has enough rows. `reached` is where it stopped before that, null at
+ * Searches an account's history in batches until it has enough rows. `position` is where it stopped before that, null at
  * the end.
  */
 export async function searchHistory<Row, Place>(
@@ -27,8 +27,8 @@ export async function searchHistory<Row, Place>(
     await accountTurns.next(account);
     const piece = await readPiece(before, limit - rows.length);
     rows.push(...piece.rows);
-    if (piece.reached === null || rows.length >= limit) return { rows, reached: null };
-    if (reads === maxReads) return { rows, reached: piece.reached };
-    before = piece.reached;
+    if (piece.position === null || rows.length >= limit) return { rows, position: null };
+    if (reads === maxReads) return { rows, position: piece.position };
+    before = piece.position;
   }
 }

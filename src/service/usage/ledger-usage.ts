@@ -47,12 +47,12 @@ export class LedgerUsage implements UsageQueries {
     const piece = await this.#search(account, pieceQuery);
     const rows = piece.rows.slice(0, limit);
     const isMore = piece.rows.length > limit;
-    return { rows, next: (isMore ? rows.at(-1)?.id : piece.reached?.id) ?? null };
+    return { rows, next: (isMore ? rows.at(-1)?.id : piece.position?.id) ?? null };
   }
 
   async listCallsByTime(account: string, query: CallsByTimeQuery): Promise<CallsByTimePage> {
     const span = await this.#database.read((queries) => spanOfCalls(queries, account, query));
-    if (span === null) return { rows: [], reached: null };
+    if (span === null) return { rows: [], position: null };
     return this.#search(account, { ...query, span, order: 'id' });
   }
 

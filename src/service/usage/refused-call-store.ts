@@ -83,9 +83,9 @@ export class RefusedCallStore implements RefusedCalls {
   }
 
   flush(): Promise<void> {
-    const noted = this.#noted.take();
-    if (noted.size > 0) {
-      const write = () => this.#database.transaction((queries) => this.#write(queries, noted));
+    const notes = this.#noted.take();
+    if (notes.size > 0) {
+      const write = () => this.#database.transaction((queries) => this.#write(queries, notes));
       // Calls that cannot be written are lost. No call or page fails because of them.
       this.#writing = this.#writing.then(write).catch(() => undefined);
     }
@@ -100,9 +100,9 @@ export class RefusedCallStore implements RefusedCalls {
     await queries.run('DELETE FROM refused_calls WHERE account = $1', [account]);
   }
 
-  async #write(queries: Queries, noted: ReadonlyMap<string, readonly RefusedCall[]>): Promise<void> {
+  async #write(queries: Queries, notes: ReadonlyMap<string, readonly RefusedCall[]>): Promise<void> {
     // In key order, so that two nodes that write concurrently do not deadlock.
-    const all = [...noted.values()].flat();
+    const all = [...notes.values()].flat();
     const calls = all
       .filter(({ account }) => !this.#noted.isDeleted(account))
       .toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
@@ -117,7 +117,7 @@ export class RefusedCallStore implements RefusedCalls {
        ON CONFLICT DO NOTHING`,
       [JSON.stringify(rows)],
     );
-    for (const account of [...noted.keys()].toSorted()) {
+    for (const account of [...notes.keys()].toSorted()) {
       await queries.run(
         `DELETE FROM refused_calls WHERE account = $1 AND (created_at, id) < (
            SELECT created_at, id FROM refused_calls WHERE account = $1

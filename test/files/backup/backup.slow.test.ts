@@ -181,7 +181,7 @@ test('a backup contains what commands remember, archives of usage and schedules'
 
   const restored = openState(home, systemClock);
   const names = await openSeenNames(home, systemClock);
-  const { known: knownItems } = await names.names.known('daily', observation);
+  const { state: knownItems } = await names.names.lookUp('daily', observation);
   assert.deepEqual([...knownItems.appearances.keys()], ['one', 'two']);
   await names.close();
   assert.deepEqual(await restored.watches.read('a watch'), watch);

@@ -53,7 +53,7 @@ describe('the cells of an area', () => {
       cells,
       params: {},
       defaults: {},
-      known: [],
+      earlierResults: [],
       onCell: async () => {},
     });
     assert.equal(cover.progress.cells, cells.length);

@@ -62,7 +62,7 @@ const anObject = (id: string, fields: object) =>
 type SeenList = ReturnType<typeof aList>;
 
 async function look(names: SeenNames, { observation, rule }: SeenList) {
-  const { known, observation: named } = await names.known('daily', observation);
+  const { state: known, observation: named } = await names.lookUp('daily', observation);
   return newsOf(named, compare(known, named, rule));
 }
 

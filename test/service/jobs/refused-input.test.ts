@@ -73,7 +73,7 @@ test('an input that is refused alone waits by itself: the jobs of other accounts
   const lanes = new Lanes({
     ...{ clock, docsBase: 'https://docs.example', endpoints, ask: withheld },
     ...{ slots: () => 4, cooldownMs: 60_000, stopping: stopping.signal },
-    store: { known: () => assert.fail('No schedule made it.') },
+    store: { lookUp: () => assert.fail('No schedule made it.') },
     onError: (_, cause) => assert.fail(String(cause)),
   });
   const refused = jobOf('one', ['withheld']);
@@ -101,10 +101,10 @@ test('an input whose memory cannot be read is run again, and fails for no fault 
     ...{ clock, docsBase: 'https://docs.example', endpoints: rows, ask: new ChangingSite().ask },
     ...{ slots: () => 4, cooldownMs: 60_000, stopping: new AbortController().signal },
     store: {
-      async known(_, observation) {
+      async lookUp(_, observation) {
         tries += 1;
         if (tries === 1) throw broken;
-        return { known: { subject: null, objects: new Map(), appearances: new Map() }, observation };
+        return { state: { subject: null, objects: new Map(), appearances: new Map() }, observation };
       },
     },
     onError: (_, cause) => errors.push(cause),

@@ -76,7 +76,7 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
     const under = await open(silent);
     const { owner, id } = await makeResults(under, 2);
     const results = await under.results.open(owner, id);
-    assert.deepEqual([results.bytes, results.whole], [0, false]);
+    assert.deepEqual([results.bytes, results.isComplete], [0, false]);
     assert.deepEqual([await results.offsetOf(0), await results.offsetOf(1)], [0, null]);
     assert.equal(await textOf(results.read(0, 0)), '');
     await assert.rejects(textOf(results.read(0, 1)));
@@ -90,7 +90,7 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
     await under.end(id, linesOf(1, 0));
     const results = await under.results.open(owner, id);
     const check = async () => {
-      assert.deepEqual([results.bytes, results.whole], [Buffer.byteLength(text(0, 1)), false]);
+      assert.deepEqual([results.bytes, results.isComplete], [Buffer.byteLength(text(0, 1)), false]);
       assert.equal(await results.offsetOf(1), Buffer.byteLength(line(0)));
       assert.deepEqual([await results.offsetOf(2), await results.offsetOf(3)], [results.bytes, null]);
       assert.equal(await textOf(results.read(0, results.bytes)), text(0, 1));
@@ -107,7 +107,7 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
     for (const some of [[5, 1], [0], [6, 3], [2], [4]]) await under.end(id, linesOf(...some));
     const results = await under.results.open(owner, id);
     const content = text(...counted(7));
-    assert.deepEqual([results.whole, results.bytes], [true, Buffer.byteLength(content)]);
+    assert.deepEqual([results.isComplete, results.bytes], [true, Buffer.byteLength(content)]);
     assert.equal(await textOf(results.read(0, results.bytes)), content);
     for (const index of counted(8)) {
       assert.equal(await results.offsetOf(index), Buffer.byteLength(text(...counted(index))), `${index}`);
@@ -234,7 +234,7 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
     await under.end(id, linesOf(0, 2));
     await under.store.cancel(owner, id);
     const results = await under.results.open(owner, id);
-    assert.equal(results.whole, false);
+    assert.equal(results.isComplete, false);
     const lines = results.follow(0, untilEnd);
     assert.equal(String((await lines.next()).value), line(0));
     const rest = textOf(lines);
@@ -250,7 +250,7 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
       ],
     );
     const complete = await under.results.open(owner, id);
-    assert.equal(complete.whole, true);
+    assert.equal(complete.isComplete, true);
   });
 
   test('of unknown jobs and those of other accounts are not found', async () => {

@@ -48,7 +48,7 @@ test('a slice that is taken up while jobs are looked at is not given up', async 
       return 'finished';
     },
     begin: async () => undefined,
-    known: () => assert.fail('No schedule made it.'),
+    lookUp: () => assert.fail('No schedule made it.'),
     writeCancelled: async () => true,
   };
   const runner = new Runner({
@@ -95,7 +95,7 @@ test('what has ended when the work is stopped is written before the slice is lef
       return 'kept';
     },
     ...{ states: async () => new Map(), begin: async () => undefined },
-    ...{ known: () => assert.fail('No schedule made it.'), writeCancelled: async () => true },
+    ...{ lookUp: () => assert.fail('No schedule made it.'), writeCancelled: async () => true },
   };
   const [asked, answering] = [new AbortController(), new AbortController()];
   const runner = new Runner({
@@ -140,7 +140,7 @@ test('a job whose last line is being written is not taken for one that ended els
     },
     // Readers see the commit before it is on the disk.
     ...{ states: async () => new Map(), begin: async () => undefined },
-    ...{ known: () => assert.fail('No schedule made it.'), writeCancelled: async () => true },
+    ...{ lookUp: () => assert.fail('No schedule made it.'), writeCancelled: async () => true },
   };
   const runner = new Runner({
     ...{ tasks, store, clock: systemClock, endpoints, gather: async () => undefined, ask: picky },
@@ -152,8 +152,8 @@ test('a job whose last line is being written is not taken for one that ended els
   runner.start();
   const working = hand('job_1', new AbortController().signal);
   await once(writing.signal, 'abort');
-  await runner.look();
-  await runner.look();
+  await runner.checkJobs();
+  await runner.checkJobs();
   written.abort();
   await working;
   assert.deepEqual(events, ['finished job_1']);
@@ -165,7 +165,7 @@ test('the signal of a node keeps no slice that is done', async () => {
   const store: LineStore = {
     takeUp: async (id) => ({ job: jobAtWork(id), pending: async () => [0], input: () => '{"query":"q"}' }),
     ...{ commit: async () => 'finished', states: async () => new Map(), begin: async () => undefined },
-    ...{ known: () => assert.fail('No schedule made it.'), writeCancelled: async () => true },
+    ...{ lookUp: () => assert.fail('No schedule made it.'), writeCancelled: async () => true },
   };
   const runner = new Runner({
     ...{ tasks, store, clock: systemClock, endpoints, gather: async () => undefined, ask: picky },
@@ -197,7 +197,7 @@ test('a job whose inputs went with its account is left without a fault', async (
     states: async () => new Map(),
     commit: async () => 'gone',
     begin: async () => undefined,
-    known: () => assert.fail('No schedule made it.'),
+    lookUp: () => assert.fail('No schedule made it.'),
     writeCancelled: async () => true,
   };
   const runner = new Runner({
@@ -209,7 +209,7 @@ test('a job whose inputs went with its account is left without a fault', async (
   });
   runner.start();
   await hand('job_1', new AbortController().signal);
-  await runner.look();
+  await runner.checkJobs();
   assert.deepEqual(leftovers, ['job_1']);
   await runner.stop();
 });

@@ -61,7 +61,7 @@ function machine() {
       },
       {
         ...{ batch: output.batch, retries: false, endpoint: 'maps/reviews', at: '', output: null },
-        ...{ resumed: output.reached > 0, isNews: true, reached: output.reached },
+        ...{ resumed: output.reached > 0, isNews: true, writtenInputs: output.reached },
       },
     );
     const save = async () => {

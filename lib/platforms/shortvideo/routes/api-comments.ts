@@ -73,13 +73,14 @@ export async function commentsFrom(
   if (skip + limit < list.comments.length) {
     return { ...listPart, next: { id, cursor, skip: skip + limit, counted } };
   }
-  const reached = counted + list.counted;
-  if (list.next !== null) return { ...listPart, next: { id, cursor: list.next, skip: 0, counted: reached } };
-  const isWhole = total !== null && reached >= total;
+  const countSoFar = counted + list.counted;
+  if (list.next !== null)
+    return { ...listPart, next: { id, cursor: list.next, skip: 0, counted: countSoFar } };
+  const isWhole = total !== null && countSoFar >= total;
   const following = cursor + count;
   const mayGoOn = list.end && !isWhole && list.comments.length > 0 && session.runsPages !== true;
   if (mayGoOn && !(await isOver(id, following, list, session))) {
-    return { ...listPart, next: { id, cursor: following, skip: 0, counted: reached } };
+    return { ...listPart, next: { id, cursor: following, skip: 0, counted: countSoFar } };
   }
   const isShort = total !== null && !isWhole;
   return { ...listPart, next: null, ended: isWhole && list.end ? 'end' : isShort ? 'visitors' : 'unknown' };

@@ -40,5 +40,5 @@ export async function runFromArchive(
   }
   const lines = count === 1 ? '1 line' : `${count} lines`;
   if (!quiet && output !== null)
-    await stderr.write(`${printable(output.shown)}: ${lines} from ${printable(file)}.\n`);
+    await stderr.write(`${printable(output.displayName)}: ${lines} from ${printable(file)}.\n`);
 }

@@ -20,13 +20,13 @@ export interface VerifyOptions {
 
 const maxShown = 80;
 
-function shown(value: unknown): string {
+function excerpt(value: unknown): string {
   const text = value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value));
   return printable(text.length > maxShown ? `${text.slice(0, maxShown)}…` : text);
 }
 
 const differenceText = ({ field, was, now }: Difference) =>
-  `${printable(field)}: then ${shown(was)}, now ${shown(now)}`;
+  `${printable(field)}: then ${excerpt(was)}, now ${excerpt(now)}`;
 
 function verdictText({ line, status, differences, note }: LineVerdict): string {
   const about = note === null ? '' : `  ${printable(note)}`;

@@ -24,7 +24,7 @@ export function decodedText({ number, text, encoding }: DecodedLine): string {
 export interface BatchInputs {
   readonly inputs: AsyncIterable<Input>;
   /** The user's own columns that the output carries. */
-  readonly own: readonly string[];
+  readonly ownColumns: readonly string[];
   /** Returns how many earlier results are errors, and request nothing. */
   leftOut(): number;
   /** Returns how many rows have no value to request. */
@@ -57,7 +57,7 @@ function withDefaults(input: Input, { defaults, set }: BatchCommandOptions): Inp
 
 /** Describes the input format unless the file name gives it away, the recognised column, and the user's columns. */
 function describe(
-  { format, own, recognised }: InputDescription,
+  { format, ownColumns, recognised }: InputDescription,
   first: Input | undefined,
   { inputFormat }: BatchCommandOptions,
   decoded: DecodedLine | undefined,
@@ -66,15 +66,15 @@ function describe(
   const sentences = [
     ...(inputFormat !== null || isPlain ? [] : [`The input is ${formatNames[format]}.`]),
     ...(recognised === undefined ? [] : [`The column ${recognised.column} is read as ${recognised.param}.`]),
-    ...(own.length === 0 ? [] : [`Your columns are kept: ${own.join(', ')}.`]),
+    ...(ownColumns.length === 0 ? [] : [`Your columns are kept: ${ownColumns.join(', ')}.`]),
     ...(decoded === undefined ? [] : [decodedText(decoded)]),
   ];
   return sentences.length === 0 ? null : `${sentences.join(' ')}\n`;
 }
 
 /** The first input determines a table's columns; a later one with other columns is rejected. */
-function sameOwn(input: Input, own: readonly string[]): Input {
-  const other = Object.keys(input.own ?? {}).find((name) => !own.includes(name));
+function sameOwn(input: Input, ownColumns: readonly string[]): Input {
+  const other = Object.keys(input.own ?? {}).find((name) => !ownColumns.includes(name));
   if (other === undefined) return input;
   return { ...input, params: null, own: undefined, fault: ownFault(input, other) };
 }
@@ -101,8 +101,8 @@ export async function openBatchInputs(
           ...{ format, endpoint, map },
           ofAnswers: answersOf(options),
           nameOf: (value) => paramOfArgument(endpoint, value) ?? 'query',
-          onDescribed(found) {
-            description = found;
+          onDescribed(inputDescription) {
+            description = inputDescription;
           },
           onLeftOut() {
             leftOut += 1;
@@ -118,10 +118,10 @@ export async function openBatchInputs(
   // Ctrl-C also ends a batch that waits for its first input.
   const first = await Promise.race([reading, untilAborted(signal)]);
   const input = first === undefined || first.done === true ? undefined : first.value;
-  const columns = addressed?.own ?? description?.own ?? [];
-  const own = columns.length > 0 ? columns : Object.keys(input?.own ?? {});
+  const columns = addressed?.ownColumns ?? description?.ownColumns ?? [];
+  const ownColumns = columns.length > 0 ? columns : Object.keys(input?.own ?? {});
   if (description !== undefined && options.chained?.isFirst !== false && !quiet && progress !== 'jsonl') {
-    const text = describe({ ...description, own }, input, options, decoded);
+    const text = describe({ ...description, ownColumns }, input, options, decoded);
     if (text !== null) await stderr.write(await wrapText(printable(text), stderr));
   }
   const saidAlready = decoded;
@@ -129,7 +129,7 @@ export async function openBatchInputs(
   async function* inputs(): AsyncGenerator<Input, void, undefined> {
     try {
       for (let next = await reading; next.done !== true; next = await iterator.next()) {
-        yield withDefaults(isLines ? next.value : sameOwn(next.value, own), options);
+        yield withDefaults(isLines ? next.value : sameOwn(next.value, ownColumns), options);
       }
     } finally {
       await iterator.return();
@@ -137,7 +137,7 @@ export async function openBatchInputs(
   }
   return {
     inputs: inputs(),
-    own,
+    ownColumns,
     leftOut: () => leftOut,
     blank: () => blank,
     decoded: () =>

@@ -44,9 +44,9 @@ function mediaOptions(
 ): Pick<Options, string> {
   const isUsed = (has: (one: Endpoint) => boolean) =>
     all.some(has) ? has(endpoint) : endpoint === all.at(-1);
-  const shown = captions === true && isUsed(hasCaptions);
-  const saves = shown || isUsed((one) => mediaFields(one).length > 0);
-  return { media: saves ? media : undefined, captions: shown ? true : undefined };
+  const usesCaptions = captions === true && isUsed(hasCaptions);
+  const saves = usesCaptions || isUsed((one) => mediaFields(one).length > 0);
+  return { media: saves ? media : undefined, captions: usesCaptions ? true : undefined };
 }
 
 /**
@@ -75,7 +75,7 @@ export function chainOptionsOf(
     const previous = stages.at(-1);
     const isLast = at === paths.length - 1;
     const endpoint = all[at] as Endpoint;
-    const own = {
+    const stageOptions = {
       ...options,
       // Items linked by address or author can only be found by their source.
       ...(isLast ? {} : { sources: true }),
@@ -93,7 +93,7 @@ export function chainOptionsOf(
       ...mediaOptions(options, endpoint, all),
     };
     const input = previous === undefined ? file : (previous.chained?.plain ?? linesOf(previous));
-    const stage = inFile(batchOptionsOf(endpointPath, input, own, endpoints), output, at + 1);
+    const stage = inFile(batchOptionsOf(endpointPath, input, stageOptions, endpoints), output, at + 1);
     const plain =
       plainFolder === null || isLast
         ? undefined

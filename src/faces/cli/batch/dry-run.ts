@@ -17,9 +17,9 @@ const many = (count: number, one: string, more: string) =>
   `${integerText(count)} ${count === 1 ? one : more}`;
 
 /** Says how many inputs of a batch with `--new` were read before, and what that saves. */
-function newsText({ new: news }: Estimate, { endpoint, all }: BatchCommandOptions): string[] {
-  if (news === undefined) return [];
-  const { name, known, first } = news;
+function newsText({ new: onlyNew }: Estimate, { endpoint, all }: BatchCommandOptions): string[] {
+  if (onlyNew === undefined) return [];
+  const { name, known, first } = onlyNew;
   if (!endpoint.many) {
     return [
       `${many(known, 'input was', 'inputs were')} read before under ${name}, ${integerText(first)} not yet. Each is read to see what changed: one call, news or not.`,
@@ -39,8 +39,8 @@ async function knownInputs({ steps: { new: name }, endpoint }: BatchCommandOptio
   return {
     name,
     async isKnown({ params, texts }: Input) {
-      const { known } = await store.known(name, questionOf(endpoint, params ?? {}, texts === true));
-      return known.subject !== null;
+      const { state } = await store.lookUp(name, questionOf(endpoint, params ?? {}, texts === true));
+      return state.subject !== null;
     },
   };
 }

@@ -11,7 +11,7 @@ import { checkBatchFile, openBatchFile } from '../../../files/batch-files/open-b
 import { type OnSaved, streamOutput } from '../../../files/batch-files/output.js';
 import { openFault, writeFault } from '../../../files/batch-files/output-fault.js';
 import { resultFile } from '../../../files/batch-files/result-output.js';
-import { type MadeFile, type RunSink, streamSink } from '../../../files/batch-files/run-sink.js';
+import { type BuiltFile, type RunSink, streamSink } from '../../../files/batch-files/run-sink.js';
 import { isBuilt } from '../../../files/result-files/file-kind.js';
 import type { LineSteps } from '../../../lines/run-steps.js';
 import type { Context } from '../context.js';
@@ -22,12 +22,12 @@ import type { RunOptions } from './batch-options.js';
 /** What a run requires of its sink, in addition to the options. */
 export interface SinkRequest {
   /** The user's columns in the output. */
-  readonly own: readonly string[];
+  readonly ownColumns: readonly string[];
   readonly identity: LineSteps['identity'];
   /** Other settings that a resumed run must repeat. */
   readonly shape?: Readonly<Record<string, string>> | undefined;
   /** A report built from the lines, instead of a results file. */
-  readonly report?: MadeFile | undefined;
+  readonly report?: BuiltFile | undefined;
   /** Receives the lines instead of stdout. */
   readonly write?: ((text: string) => Promise<void>) | undefined;
 }
@@ -48,7 +48,7 @@ const endpointLines = ({ path }: Endpoint, format: LineFormat): LineFormat => ({
 /** Returns the format of the lines. */
 async function formatOf(
   { endpoint, outputFormat, flatten, csv, sources, steps, output, addressed }: RunOptions,
-  { own, report }: SinkRequest,
+  { ownColumns, report }: SinkRequest,
 ): Promise<LineFormat> {
   if (outputFormat !== 'csv' && outputFormat !== 'tsv') {
     return addressed !== undefined && output === null
@@ -57,7 +57,7 @@ async function formatOf(
   }
   const { csvFormat } = await import('../../../files/batch-files/csv-format.js');
   return csvFormat(endpoint, {
-    ...{ ...csv, tabs: outputFormat === 'tsv', sources, own, onlyNew: steps.new !== undefined },
+    ...{ ...csv, tabs: outputFormat === 'tsv', sources, ownColumns, onlyNew: steps.new !== undefined },
   });
 }
 
@@ -74,14 +74,14 @@ function madeFileOf(
   ownColumns: readonly string[],
   { head }: LineFormat,
   toFile: boolean,
-): MadeFile | null {
+): BuiltFile | null {
   if (output === null) return null;
   if (!isBuilt(kind)) return append && toFile ? addedFile(output, head) : null;
   if (!toFile)
     throw new UsageError('invalid_parameter', `${output} is not a regular file, which ${kind} requires.`);
-  const news = steps.new !== undefined;
+  const onlyNew = steps.new !== undefined;
   return resultFile(
-    { endpoint, kind, file: output, lines, append, sources, own: ownColumns, onlyNew: news },
+    { endpoint, kind, file: output, lines, append, sources, ownColumns, onlyNew },
     systemClock,
   );
 }
@@ -158,7 +158,7 @@ export async function planSink(
   const { endpoint, output, mode, bucket } = options;
   const toFile = output !== null && !(await isStream(output));
   const format = await formatOf(options, request);
-  const target = request.report ?? madeFileOf(options, request.own, format, toFile);
+  const target = request.report ?? madeFileOf(options, request.ownColumns, format, toFile);
   const upload = output === null ? undefined : await bucket?.begin(output, mode === 'overwrite');
   const shape = shapeOf(options, request);
   const opening = { mode, clock: systemClock, batch: { endpoint: endpoint.path, shape } };
@@ -175,9 +175,11 @@ export async function planSink(
         if (grows) upload?.grow(bytes);
         await onSaved(position, bytes);
       };
-      const way = { ...opening, batch: { ...opening.batch, lookedUp }, onSaved: growAndSave };
+      const sinkOptions = { ...opening, batch: { ...opening.batch, lookedUp }, onSaved: growAndSave };
       const sink =
-        target === null ? await openBatchFile({ ...way, file: output }) : await openMadeFile(target, way);
+        target === null
+          ? await openBatchFile({ ...sinkOptions, file: output })
+          : await openMadeFile(target, sinkOptions);
       // Intermediate lines are not the object itself, and lines of a retry are not final.
       grows = target === null && sink.retry === undefined;
       if (upload === undefined) return sink;

@@ -55,11 +55,12 @@ export function secondsLeft(progress: BatchProgress): number | undefined {
     total !== undefined ? total - totals.inputs : share && totals.inputs / share - totals.inputs;
   if (remaining === undefined || (share === 0 && total === undefined)) return undefined;
   const [rate, done] = [rateOf(progress), totals.inputs - before];
-  const told = paceOf === undefined ? undefined : paceOf(remaining) / 1000;
-  if (rate === 0) return told === undefined ? undefined : Math.round(Math.max(0, told - elapsed / 1000));
+  const estimate = paceOf === undefined ? undefined : paceOf(remaining) / 1000;
+  if (rate === 0)
+    return estimate === undefined ? undefined : Math.round(Math.max(0, estimate - elapsed / 1000));
   const measured = remaining / rate;
   const weight = done / (done + learnedAfter);
-  return Math.round(told === undefined ? measured : weight * measured + (1 - weight) * told);
+  return Math.round(estimate === undefined ? measured : weight * measured + (1 - weight) * estimate);
 }
 
 /** Returns “105 of 300 inputs”, or “105 inputs” if the total is unknown. */
@@ -78,11 +79,12 @@ export function countsText(totals: Totals, without = 'news'): string {
     .sort(([, a], [, b]) => b - a)
     .map(([code, count]) => `${integerText(count)} ${codeWords(code)}`);
   const parts = totals.parts === 0 ? '' : `, ${integerText(totals.parts)} of them partial`;
-  const known = totals.withoutNews === 0 ? '' : ` (${integerText(totals.withoutNews)} without ${without})`;
-  const answered = `${integerText(totals.ok)} answered${known}${parts}`;
+  const withoutText =
+    totals.withoutNews === 0 ? '' : ` (${integerText(totals.withoutNews)} without ${without})`;
+  const answered = `${integerText(totals.ok)} answered${withoutText}${parts}`;
   if (failed === 0) return answered;
-  const begun = totals.begun === 0 ? '' : `, ${integerText(totals.begun)} of them with earlier pages`;
-  return `${answered}, ${integerText(failed)} failed (${codes.join(', ')})${begun}`;
+  const partlyRead = totals.begun === 0 ? '' : `, ${integerText(totals.begun)} of them with earlier pages`;
+  return `${answered}, ${integerText(failed)} failed (${codes.join(', ')})${partlyRead}`;
 }
 
 /** “29,970 credits spent, 30 given back” */

@@ -24,9 +24,11 @@ import { runStages } from './run-stages.js';
 
 /** True if a word replaces the endpoint by a file of URLs: an existing file, or stdin. */
 export async function isAddressFile(word: string, endpoints: readonly Endpoint[]): Promise<boolean> {
-  const named = contractPath(word);
+  const endpointPath = contractPath(word);
   // For a platform and a file without an endpoint, the error names what is missing.
-  if (endpoints.some(({ path, platform }) => path === named || named.startsWith(`${platform}/`)))
+  if (
+    endpoints.some(({ path, platform }) => path === endpointPath || endpointPath.startsWith(`${platform}/`))
+  )
     return false;
   if (word === '-' || /\.(?:txt|csv|tsv|xlsx|ndjson|jsonl?)$/i.test(word)) return true;
   return existsSync(word);
@@ -79,7 +81,13 @@ function partOf(
 async function buildWorkbook(file: string, parts: readonly BatchCommandOptions[], context: Context) {
   const workbookParts = parts.map(
     ({ endpoint, output, sources, steps, addressed }): WorkbookPart => ({
-      ...{ endpoint, sources, inputs: true, onlyNew: steps.new !== undefined, own: addressed?.own },
+      ...{
+        endpoint,
+        sources,
+        inputs: true,
+        onlyNew: steps.new !== undefined,
+        ownColumns: addressed?.ownColumns,
+      },
       title: `${brandOf(endpoint.platform)} ${endpoint.name}`,
       readLines: () => createReadStream(output as string, { highWaterMark: 64 * 1024 }),
     }),
@@ -131,9 +139,9 @@ export async function runAddressed(
       ...groups.map((group) => `${read(group)} for ${nameOf(group.endpoint)}`),
       ...(invalid === 0 ? [] : [`${invalid} invalid`]),
     ];
-    const left = blank === 0 ? '' : ` ${quantity(blank, 'row')} without a URL skipped.`;
+    const skipped = blank === 0 ? '' : ` ${quantity(blank, 'row')} without a URL skipped.`;
     const encoding = decoded === undefined ? '' : ` ${printable(decodedText(decoded))}`;
-    await stderr.write(await wrapText(`URLs: ${counts.join(', ')}.${left}${encoding}\n`, stderr));
+    await stderr.write(await wrapText(`URLs: ${counts.join(', ')}.${skipped}${encoding}\n`, stderr));
   }
   const status = await runStages(context, parts, goOn, {
     async announce({ output: file, endpoint }) {

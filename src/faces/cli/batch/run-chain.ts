@@ -25,7 +25,7 @@ type Stages = readonly BatchCommandOptions[];
 /** Throws what opening the outputs would throw, before the first stage costs anything. */
 async function requireFree(context: Context, stages: Stages, append: boolean): Promise<void> {
   for (const stage of stages) {
-    const sink = await planSink(context, { ...stage, append }, { own: [], identity: {} });
+    const sink = await planSink(context, { ...stage, append }, { ownColumns: [], identity: {} });
     // Whether a file can be appended to depends on the columns of the inputs.
     if (!append || isBuilt(stage.outputFormat)) await sink.check();
   }
@@ -117,7 +117,7 @@ export async function runChain(
   for (const file of plain) await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   const status = await runStages(context, stages, goOn, {
     async announce({ output, bucket, endpoint }, at) {
-      const file = printable(bucket?.shown(output as string) ?? (output as string));
+      const file = printable(bucket?.addressOf(output as string) ?? (output as string));
       if (says)
         await context.stderr.write(`Stage ${at + 1} of ${stages.length}: ${endpoint.path} → ${file}\n`);
     },

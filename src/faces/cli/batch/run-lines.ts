@@ -56,7 +56,7 @@ function openRunSteps(
   extractor: CommandExtractor,
 ): Promise<LineSteps> {
   const { endpoint, output, bucket, defaults, sources } = options;
-  const outputName = output === null ? null : (bucket?.shown(output) ?? path.resolve(output));
+  const outputName = output === null ? null : (bucket?.addressOf(output) ?? path.resolve(output));
   const demo = defaults.demo === true;
   const ports = stepPorts(context, extractor, { endpoint, file: output, output: outputName, demo });
   const history = async (file: string) => {
@@ -67,7 +67,7 @@ function openRunSteps(
   const plainLines =
     plain === undefined
       ? undefined
-      : ({ reached }: StartedRun) => openJournal(plain, reached, () => undefined);
+      : ({ writtenInputs }: StartedRun) => openJournal(plain, writtenInputs, () => undefined);
   return openSteps(requested, { ...ports, history, plainLines }, { sources });
 }
 
@@ -81,7 +81,7 @@ async function openSink(
   const sink = await plan.open(lookedUp, ({ totals }) => steps.saved(totals.inputs));
   try {
     const { id, from, isResumable, retry } = sink;
-    await steps.begin({ id, reached: from.totals.inputs, isResumable, retries: retry !== undefined });
+    await steps.begin({ id, writtenInputs: from.totals.inputs, isResumable, retries: retry !== undefined });
     return { sink, lookedUp };
   } catch (cause) {
     await abandon(sink);
@@ -97,8 +97,8 @@ async function finishSink(
   outcome: BatchOutcome,
 ): Promise<BatchOutcome> {
   if (!outcome.finished) return outcome;
-  if (sink.made !== null && stderr.isTTY && !quiet)
-    await stderr.write(`Writing ${printable(sink.made.file)} …\n`);
+  if (sink.builtFile !== null && stderr.isTTY && !quiet)
+    await stderr.write(`Writing ${printable(sink.builtFile.file)} …\n`);
   try {
     await sink.finish(signal);
     return outcome;
@@ -108,9 +108,9 @@ async function finishSink(
 }
 
 /** Returns the files that a run leaves in the user's folder. For an object they are in the data directory. */
-function keptFiles({ output, bucket }: RunOptions, { keeps }: LineRun, { made }: RunSink) {
+function keptFiles({ output, bucket }: RunOptions, { keeps }: LineRun, { builtFile }: RunSink) {
   if (output === null || bucket !== undefined) return undefined;
-  return { output, lines: made?.lines ?? null, ...keeps };
+  return { output, lines: builtFile?.lines ?? null, ...keeps };
 }
 
 async function runWithSteps(

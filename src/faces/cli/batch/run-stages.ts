@@ -35,15 +35,15 @@ export async function runStages(
   let remaining = [...stages];
   const postponed = new Set<Endpoint>();
   for (let at = 0; remaining.length > 0; at += 1) {
-    const [given, ...rest] = remaining as [BatchCommandOptions, ...BatchCommandOptions[]];
+    const [current, ...rest] = remaining as [BatchCommandOptions, ...BatchCommandOptions[]];
     remaining = rest;
-    const waits = given.onRefusal === 'wait' && given.output !== null;
+    const waits = current.onRefusal === 'wait' && current.output !== null;
     const comesAgain =
       waits &&
-      !postponed.has(given.endpoint) &&
+      !postponed.has(current.endpoint) &&
       postpone !== undefined &&
-      ofOthers(remaining, given).length > 0;
-    const stage: BatchCommandOptions = comesAgain ? { ...given, onRefusal: 'stop' } : given;
+      ofOthers(remaining, current).length > 0;
+    const stage: BatchCommandOptions = comesAgain ? { ...current, onRefusal: 'stop' } : current;
     await announce(stage, at);
     const chained = stage.chained === undefined ? undefined : { ...stage.chained, spent: spentCredits };
     let lastOutcome: BatchOutcome | undefined;
@@ -54,14 +54,14 @@ export async function runStages(
       await runBatchCommand(context, { ...stage, chained }, { goOn, onEnded });
     } catch (error) {
       if (postpone !== undefined && waits && isRefusal(error)) {
-        postponed.add(given.endpoint);
+        postponed.add(current.endpoint);
         if (comesAgain) {
-          remaining.push({ ...given, mode: 'resume' });
+          remaining.push({ ...current, mode: 'resume' });
           await postpone(stage);
         } else {
           refusal ??= error;
           // Further stages of this platform are left for the next run.
-          remaining = ofOthers(remaining, given);
+          remaining = ofOthers(remaining, current);
         }
         continue;
       }

@@ -46,11 +46,11 @@ function batchRun(
   options: BatchCommandOptions,
   { size }: InputSource,
   read: BatchInputs,
-): Pick<LineRun, 'inputs' | 'own' | 'size' | 'total' | 'count' | 'notes' | 'keeps'> {
+): Pick<LineRun, 'inputs' | 'ownColumns' | 'size' | 'total' | 'count' | 'notes' | 'keeps'> {
   let total: number | undefined;
   return {
     inputs: () => read.inputs,
-    own: read.own,
+    ownColumns: read.ownColumns,
     size,
     total: () => total,
     async count(isOver) {

@@ -29,7 +29,7 @@ export interface BatchTracking extends Required<Pick<BatchRun, 'onLine' | 'onBac
 export async function trackBatch(
   context: Context,
   extractor: CommandExtractor,
-  shown: ShownProgress,
+  progressOptions: ShownProgress,
   { endpoint, demo, from, size, total, without, spentBefore }: TrackedBatch,
 ): Promise<BatchTracking> {
   const { stderr, signal } = context;
@@ -57,17 +57,17 @@ export async function trackBatch(
     without,
     spentBefore,
   });
-  const kind = progressKind(context, shown);
-  const display = await showProgress(context, kind, shown, current);
+  const kind = progressKind(context, progressOptions);
+  const display = await showProgress(context, kind, progressOptions, current);
   return {
     kind,
     current,
-    onLine(reached) {
-      totals = reached;
+    onLine(newTotals) {
+      totals = newTotals;
     },
-    onBackoff(begun) {
-      period = begun;
-      if (kind === 'lines') stderr.write(`${restText(begun, clock.now())}\n`).catch(() => undefined);
+    onBackoff(newPeriod) {
+      period = newPeriod;
+      if (kind === 'lines') stderr.write(`${restText(newPeriod, clock.now())}\n`).catch(() => undefined);
     },
     end: () => display.end(),
   };

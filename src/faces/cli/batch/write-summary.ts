@@ -24,7 +24,7 @@ interface EndedBatch extends BatchOutcome {
   readonly notes: readonly string[];
   /** True if failed inputs can be retried. */
   readonly retries: boolean;
-  readonly kept?: KeptFiles | undefined;
+  readonly keptFiles?: KeptFiles | undefined;
 }
 
 const listText = new Intl.ListFormat('en');
@@ -45,7 +45,7 @@ function keptText({ output, lines, more = [], uses }: KeptFiles, finished: boole
 export async function writeSummary(
   context: Context,
   { quiet, progress, chained }: Pick<RunOptions, 'quiet' | 'progress' | 'chained'>,
-  { finished, error, totals, notes, retries, kept }: EndedBatch,
+  { finished, error, totals, notes, retries, keptFiles }: EndedBatch,
   moment: BatchProgress,
   goOn: string | null,
 ): Promise<void> {
@@ -54,10 +54,10 @@ export async function writeSummary(
   if (!closedPipe && !quiet && progress !== 'jsonl') {
     const total = finished ? undefined : moment.total;
     await stderr.write(`${await wrapText(summaryText({ ...moment, totals, total }), stderr)}\n`);
-    if (finished && kept !== undefined) await stderr.write(`Wrote ${printable(kept.output)}.\n`);
+    if (finished && keptFiles !== undefined) await stderr.write(`Wrote ${printable(keptFiles.output)}.\n`);
     for (const sentence of notes) await stderr.write(`${await wrapText(sentence, stderr)}\n`);
-    if (stderr.isTTY && goOn !== null && kept !== undefined)
-      await stderr.write(await wrapText(keptText(kept, finished), stderr));
+    if (stderr.isTTY && goOn !== null && keptFiles !== undefined)
+      await stderr.write(await wrapText(keptText(keptFiles, finished), stderr));
     if (!finished && goOn !== null) await stderr.write(`Continue with: ${goOn}\n`);
     else if (goOn !== null && retries && chained === undefined && failedCount(totals) > 0) {
       const advice = await browserAdvice(context, Object.keys(totals.failed));

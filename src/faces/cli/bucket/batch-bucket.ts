@@ -17,7 +17,7 @@ import type { ObjectUpload } from './bucket.js';
  */
 export interface BatchBucket {
   /** Returns the `s3://` address of a local file's object. */
-  shown(file: string): string;
+  addressOf(file: string): string;
   /**
    * Starts the upload of a local file, whose folder exists. Throws if the object cannot be written, or if this machine
    * did not write it and `mayReplace` is false.
@@ -55,7 +55,7 @@ export async function withBatchBucket(
   await withBucket(context, ({ home, begin }) => {
     const folder = path.join(home, 'buckets');
     const bucket: BatchBucket = {
-      shown: (file) => bucketText(addressOf(folder, file)),
+      addressOf: (file) => bucketText(addressOf(folder, file)),
       async begin(file, mayReplace) {
         const to = addressOf(folder, file);
         const sizes = await Promise.all(filesOf(file).map(fileSize));

@@ -28,20 +28,20 @@ export interface Bucket {
   readonly uploads: string;
   /**
    * Starts the upload of a local file, and creates its folder. Throws if the object cannot be written, before anything
-   * is requested or charged, and with the message `taken` if the object exists; null to replace it.
+   * is requested or charged, and with the message `existsMessage` if the object exists; null to replace it.
    */
-  begin(file: string, address: BucketAddress, taken: string | null): Promise<ObjectUpload>;
+  begin(file: string, address: BucketAddress, existsMessage: string | null): Promise<ObjectUpload>;
 }
 
 async function requireWritable(
   client: BucketClient,
   address: BucketAddress,
-  taken: string | null,
+  existsMessage: string | null,
   signal: CallSignal,
 ): Promise<void> {
   try {
     await client.requireWritable(address, signal);
-    if (taken === null) return;
+    if (existsMessage === null) return;
     if ((await client.find(address, signal)) === null) return;
   } catch (cause) {
     // The response to `find` only has a status, and the upload before it was allowed.
@@ -49,7 +49,7 @@ async function requireWritable(
     const text = 'the key may not check whether it exists; allow it to list the bucket, or use --overwrite';
     throw bucketFailure(address, cannotLook ? new BucketFault(text, 403, null, cause) : cause);
   }
-  throw new UsageError('invalid_parameter', taken);
+  throw new UsageError('invalid_parameter', existsMessage);
 }
 
 export async function withBucket(context: Context, work: (bucket: Bucket) => Promise<void>): Promise<void> {

@@ -13,7 +13,7 @@ const discardMs = 2000;
 /** The output of a command: a file, or a local file to be uploaded. `shown` is what the user typed. */
 export interface WrittenFile {
   readonly file: string;
-  readonly shown: string;
+  readonly displayName: string;
 }
 
 /**
@@ -24,9 +24,9 @@ export async function withObjectFile(
   context: Context,
   output: string,
   { overwrite, append }: Options,
-  work: (written: WrittenFile) => Promise<void>,
+  work: (target: WrittenFile) => Promise<void>,
 ): Promise<void> {
-  if (!isBucketAddress(output)) return work({ file: output, shown: output });
+  if (!isBucketAddress(output)) return work({ file: output, displayName: output });
   if (append === true) {
     throw new UsageError(
       'conflicting_parameters',
@@ -43,7 +43,7 @@ async function writeObject(
   { signal }: Context,
   { uploads, begin }: Bucket,
   { output, overwrite }: { readonly output: string; readonly overwrite: boolean },
-  work: (written: WrittenFile) => Promise<void>,
+  work: (target: WrittenFile) => Promise<void>,
 ): Promise<void> {
   const address = parseBucketAddress(output);
   const file = path.join(uploads, `${ulid()}-${path.basename(address.key)}`);
@@ -54,7 +54,7 @@ async function writeObject(
   );
   let isLeft = false;
   try {
-    await work({ file, shown: output });
+    await work({ file, displayName: output });
     await upload.finish();
   } catch (cause) {
     const limit = signal.aborted ? AbortSignal.timeout(discardMs) : signal;

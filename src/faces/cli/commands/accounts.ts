@@ -68,8 +68,8 @@ export function defineCommand(group: Command, context: Context): void {
     await reply({ data });
     const trial = data.credits - newAccount.credits;
     if (newAccount.credits > 0 && trial > 0) {
-      const [given, of] = [newAccount.credits, trial].map((count) => count.toLocaleString('en-US'));
-      await tellBeside(context, `The balance is ${given} credits, and ${of} of the trial.`);
+      const [grant, of] = [newAccount.credits, trial].map((count) => count.toLocaleString('en-US'));
+      await tellBeside(context, `The balance is ${grant} credits, and ${of} of the trial.`);
     }
   });
 

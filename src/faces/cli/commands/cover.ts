@@ -28,10 +28,10 @@ Examples:
 const anyBox = { west: 0, south: 0, east: 1, north: 1 };
 
 function areaOptionOf({ bbox, polygon, around }: Options, metres: number): AreaOption {
-  const given = [bbox, polygon, around].filter((value) => value !== undefined).length;
+  const count = [bbox, polygon, around].filter((value) => value !== undefined).length;
   const ways = '--bbox, --polygon or --around';
-  if (given === 0) throw new UsageError('missing_parameter', `Which area? Give ${ways}.`);
-  if (given > 1) throw new UsageError('conflicting_parameters', `Give one of ${ways}.`);
+  if (count === 0) throw new UsageError('missing_parameter', `Which area? Give ${ways}.`);
+  if (count > 1) throw new UsageError('conflicting_parameters', `Give one of ${ways}.`);
   if (bbox !== undefined) return { kind: 'box', text: String(bbox) };
   if (polygon !== undefined) return { kind: 'polygon', file: String(polygon) };
   return { kind: 'around', name: String(around), metres };
@@ -87,8 +87,8 @@ export function defineCommand(command: Command, context: Context): void {
       const { runCoverCommand } = await import('../cover/run-cover.js');
       const { withBatchBucket } = await import('../bucket/batch-bucket.js');
       const demo = options.demo === true;
-      await withBatchBucket(context, options, false, (given) => {
-        const run = runOptionsOf(given);
+      await withBatchBucket(context, options, false, (batchOptions) => {
+        const run = runOptionsOf(batchOptions);
         const lookup = { endpoint, demo, quiet: run.quiet, limitCredits: run.limitCredits };
         return runCoverCommand(
           context,

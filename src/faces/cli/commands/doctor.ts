@@ -111,7 +111,7 @@ async function runDoctorLive(command: Command, context: Context, options: Doctor
     ...{
       config: { ...config, baseUrl: undefined, apiKey: undefined },
       endpoints,
-      asked: selection,
+      selected: selection,
       canaries,
       save,
     },

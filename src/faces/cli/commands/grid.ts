@@ -52,15 +52,15 @@ export function defineCommand(command: Command, context: Context): void {
     .addHelpText('after', afterword)
     .action(async () => {
       const options = command.opts<Options>();
-      const shown = options.output as string | undefined;
-      const kind = shown === undefined ? undefined : kindOf(shown);
+      const requestedOutput = options.output as string | undefined;
+      const kind = requestedOutput === undefined ? undefined : kindOf(requestedOutput);
       if (options.append === true && kind !== 'csv')
         throw new UsageError('invalid_parameter', '--append requires a table: -o FILE.csv.');
       const { lengthOf } = await import('../../../files/cover/cells.js');
       const search = requireEndpoint('maps/places', context.endpoints);
       const detail = requireEndpoint('maps/place', context.endpoints);
-      const named = String(options.place);
-      const place = /^https?:/i.test(named) ? { url: named } : { place_id: named };
+      const placeText = String(options.place);
+      const place = /^https?:/i.test(placeText) ? { url: placeText } : { place_id: placeText };
       const query = String(options.query);
       const params = searchParams(options);
       // Rejects invalid words before any request.
@@ -71,9 +71,9 @@ export function defineCommand(command: Command, context: Context): void {
       const { withBatchBucket } = await import('../bucket/batch-bucket.js');
       const size = options.size as number;
       const spacing = lengthOf(String(options.spacing), { min: 50, max: 10_000, what: 'The spacing' });
-      await withBatchBucket(context, options, false, async (given) => {
-        const run = runOptionsOf(given);
-        if (run.output !== null) await checkReplaceable(run.output, true, shown);
+      await withBatchBucket(context, options, false, async (batchOptions) => {
+        const run = runOptionsOf(batchOptions);
+        if (run.output !== null) await checkReplaceable(run.output, true, requestedOutput);
         const demo = options.demo === true;
         const about = { search, detail, place, query, params, size, spacing, demo, kind };
         await runGridCommand(context, { ...run, ...about }, resumeCommand(command));

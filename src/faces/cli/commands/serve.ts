@@ -30,8 +30,8 @@ Then create a key for it, whose secret is shown once:
 `;
 
 /** Rejects settings that let other machines reach a server without keys. */
-function requireLoopback({ host, trustProxy, roles: chosen }: ServerConfig): void {
-  if (isLoopback(host) && trustProxy.length === 0 && chosen.length === 2) return;
+function requireLoopback({ host, trustProxy, roles }: ServerConfig): void {
+  if (isLoopback(host) && trustProxy.length === 0 && roles.length === 2) return;
   throw new UsageError(
     'conflicting_parameters',
     '--local only serves this machine: on 127.0.0.1, ::1 or localhost, without a proxy, and in one process.',

@@ -33,8 +33,8 @@ function emptyText(options: Options): string {
   if (options.cursor !== undefined) return 'No further calls.';
   if (filters.length === 0)
     return 'No calls yet. Each call becomes a row here; “extract endpoints” lists what can be called.';
-  const named = new Intl.ListFormat('en').format(filters.map((name) => `--${name}`));
-  return `No calls match ${named}. “extract usage” lists all calls.`;
+  const flags = new Intl.ListFormat('en').format(filters.map((name) => `--${name}`));
+  return `No calls match ${flags}. “extract usage” lists all calls.`;
 }
 
 function endpointOption({ endpoints }: Context): Option {
@@ -62,8 +62,8 @@ export function defineCommand(command: Command, context: Context): void {
     checkSpan(command.opts());
     const priced = await hasPrices(context);
     const isBare = !priced && isForPeople(outputOf(command.opts(), context));
-    const shown = isBare ? row.omit({ credits_charged: true, credits_refunded: true }) : row;
-    const reply = answerWriter(command, context, shown, true, columns);
+    const rowSchema = isBare ? row.omit({ credits_charged: true, credits_refunded: true }) : row;
+    const reply = answerWriter(command, context, rowSchema, true, columns);
     const answer = await withExtractor(context, {}, async (extractor) => {
       const ledger = await extractor.ledger();
       const { rows, next } = await ledger.usage(localAccount, queryOf(command.opts()));

@@ -63,7 +63,7 @@ export async function openResults(
   endpoint: Endpoint,
   signal: CallSignal,
 ): Promise<OpenResults> {
-  const told = (cause: unknown) => (signal.aborted ? signal.reason : unreadable(file, endpoint, cause));
+  const faultOf = (cause: unknown) => (signal.aborted ? signal.reason : unreadable(file, endpoint, cause));
   try {
     const results = await open(file, endpoint, signal);
     return {
@@ -75,11 +75,11 @@ export async function openResults(
             yield answer;
           }
         } catch (cause) {
-          throw told(cause);
+          throw faultOf(cause);
         }
       },
     };
   } catch (cause) {
-    throw told(cause);
+    throw faultOf(cause);
   }
 }

@@ -82,5 +82,5 @@ export async function shapeOfResults(
     shape.onlyNew ||= changed !== undefined;
     for (const name of Object.keys(own)) columns.add(name);
   }
-  return { ...shape, own: [...columns] };
+  return { ...shape, ownNames: [...columns] };
 }

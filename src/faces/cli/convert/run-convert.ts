@@ -28,12 +28,12 @@ const inode = (file: string) =>
   );
 
 async function noFile(file: string): Promise<UsageError> {
-  const found = await stat(file).catch(() => null);
+  const stats = await stat(file).catch(() => null);
   return new UsageError(
     'invalid_parameter',
-    found?.isDirectory() === true
+    stats?.isDirectory() === true
       ? `${file} is a folder: choose a file in it.`
-      : `${found === null ? `No such file: ${file}` : `${file} is a device or a pipe.`}`,
+      : `${stats === null ? `No such file: ${file}` : `${file} is a device or a pipe.`}`,
   );
 }
 
@@ -72,7 +72,7 @@ async function readableFile(file: string): Promise<string> {
 export async function runConvert(
   context: Context,
   file: string,
-  { file: output, shown }: WrittenFile,
+  { file: output, displayName }: WrittenFile,
   options: Options,
 ): Promise<void> {
   const { signal, stderr } = context;
@@ -91,7 +91,7 @@ export async function runConvert(
   });
   const config = await configOf(context);
   const { shape, isTable, answers: all } = await openResults(lines, endpoint, signal);
-  const ports = stepPorts(context, { config }, { endpoint, file: null, output: shown, demo: false });
+  const ports = stepPorts(context, { config }, { endpoint, file: null, output: displayName, demo: false });
   let notes: readonly string[] = [];
   async function* answers() {
     const steps = await openSteps(requested, ports, { sources: true });
@@ -107,9 +107,9 @@ export async function runConvert(
   // A table needs the input's number for each item of a list.
   const isSplit = shape.inputs && endpoint.many && kind !== 'ndjson' && kind !== 'json';
   const sources = (shape.sources || isSplit) && options.sources !== false && !cannotSay;
-  const given = kind === 'xlsx' && shape.inputs ? await givenParams(answers()) : undefined;
+  const usedParams = kind === 'xlsx' && shape.inputs ? await givenParams(answers()) : undefined;
   const { writer, commit, discard } = await openDraft({
-    ...{ endpoint, kind, file: output, csv, ...shape, given },
+    ...{ endpoint, kind, file: output, csv, ...shape, usedParams },
     sources,
     run: { id: batchId(), at: isoTime(systemClock.now()) },
   }).catch((cause: unknown) => {
@@ -118,10 +118,10 @@ export async function runConvert(
   let [items, failed] = [0, 0];
   try {
     for await (const read of answers()) {
-      const { sources: known, ...answer } = read;
+      const { sources: itemSources, ...answer } = read;
       items += answer.items.length;
       failed += answer.error === null ? 0 : 1;
-      const wait = writer.add(sources ? { ...answer, sources: known } : answer);
+      const wait = writer.add(sources ? { ...answer, sources: itemSources } : answer);
       if (wait !== undefined) await wait;
     }
   } catch (error) {
@@ -138,6 +138,6 @@ export async function runConvert(
   ].join('');
   if (options.quiet !== true)
     await stderr.write(
-      `${printable(shown)}: ${quantity(items, 'item')}${errors} of ${endpoint.path}.${note}\n`,
+      `${printable(displayName)}: ${quantity(items, 'item')}${errors} of ${endpoint.path}.${note}\n`,
     );
 }

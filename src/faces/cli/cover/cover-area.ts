@@ -37,7 +37,7 @@ async function lookUp(
     );
   }
   const call = {
-    ...{ ...lookup, asked: name, params: { query: name, limit: 1 } },
+    ...{ ...lookup, words: name, params: { query: name, limit: 1 } },
     fault: () =>
       `A search for ${JSON.stringify(name.slice(0, 80))} found no place with coordinates: set the area in degrees with --bbox.`,
   };

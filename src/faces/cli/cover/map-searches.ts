@@ -42,7 +42,7 @@ interface PlaceCall {
   readonly demo: boolean;
   readonly limitCredits: number | undefined;
   /** The user's words, which a resumed run must repeat. */
-  readonly asked: string;
+  readonly words: string;
   /** The error if no place, or one without coordinates, is found. */
   readonly fault: (name: string | undefined) => string;
 }
@@ -50,7 +50,7 @@ interface PlaceCall {
 /** Returns the place of a call, or the first of its list. Throws if it has no coordinates. */
 export async function lookUpPlace(
   extractor: CommandExtractor,
-  { endpoint, params, demo, limitCredits, asked, fault }: PlaceCall,
+  { endpoint, params, demo, limitCredits, words, fault }: PlaceCall,
   signal: AbortSignal,
 ): Promise<LookedUp> {
   requireWithinLimit(endpoint, demo, limitCredits);
@@ -59,10 +59,10 @@ export async function lookUpPlace(
     { ...params, ...(demo ? { demo } : {}) },
     { signal },
   );
-  const [found] = [JSON.parse(json)].flat() as (MapsPlace | MapsPlaceDetail | undefined)[];
-  if (found === undefined || found.location === null)
-    throw new ExtractError('invalid_parameter', fault(found?.name));
-  const { place_id, name, formatted_address, location, rating, user_ratings_total } = found;
+  const [result] = [JSON.parse(json)].flat() as (MapsPlace | MapsPlaceDetail | undefined)[];
+  if (result === undefined || result.location === null)
+    throw new ExtractError('invalid_parameter', fault(result?.name));
+  const { place_id, name, formatted_address, location, rating, user_ratings_total } = result;
   const place = { place_id, name, formatted_address, location, rating, user_ratings_total };
-  return { asked, charged: meta.credits_charged, place };
+  return { asked: words, charged: meta.credits_charged, place };
 }

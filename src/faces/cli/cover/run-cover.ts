@@ -123,34 +123,34 @@ export async function runCoverCommand(
   goOn: string,
 ): Promise<void> {
   const { endpoint, output, outputFormat: kind, append, params, steps, inputs, dryRun, quiet } = options;
-  const named = output === null ? null : { file: output, kind, append };
-  const asked = await requestedSteps(steps, { kind: 'area', endpoint, all: true, output: named });
+  const outputFile = output === null ? null : { file: output, kind, append };
+  const requested = await requestedSteps(steps, { kind: 'area', endpoint, all: true, output: outputFile });
   const isPlan = inputs || dryRun;
-  await withArchive(context, { quiet, config: {}, requested: isPlan ? [] : asked }, async (extractor) => {
+  await withArchive(context, { quiet, config: {}, requested: isPlan ? [] : requested }, async (extractor) => {
     if (isPlan) {
-      const whole = { ...options, ...(await areaOf(extractor, undefined)) };
-      return inputs ? writeInputs(context, whole) : writeEstimate(context, whole, extractor);
+      const areaOptions = { ...options, ...(await areaOf(extractor, undefined)) };
+      return inputs ? writeInputs(context, areaOptions) : writeEstimate(context, areaOptions, extractor);
     }
-    let found: FoundArea | undefined;
+    let foundArea: FoundArea | undefined;
     const isTable = output !== null && (kind !== 'ndjson' || append);
     const area = new AreaStep((run) => {
-      const { lookedUp, ...cells } = found as FoundArea;
+      const { lookedUp, ...cells } = foundArea as FoundArea;
       const own = isTable ? ownValues(run, params, lookedUp) : undefined;
-      return { ...cells, params, defaults: callDefaults(asked), own };
+      return { ...cells, params, defaults: callDefaults(requested), own };
     });
     await runLines(
       context,
       options,
       {
-        requested: [area, ...asked],
+        requested: [area, ...requested],
         inputs: () => area.cover.inputs(),
-        own: isTable ? ownColumns : [],
+        ownColumns: isTable ? ownColumns : [],
         total: () => area.cover.progress.cells,
         async lookUp(before) {
-          found = await areaOf(extractor, before);
-          const text = priceText({ ...options, ...found }, extractor);
+          foundArea = await areaOf(extractor, before);
+          const text = priceText({ ...options, ...foundArea }, extractor);
           if (!quiet) await context.stderr.write(`${await wrapText(text, context.stderr)}\n`);
-          return found.lookedUp;
+          return foundArea.lookedUp;
         },
         word: 'search',
         keeps: { more: output === null ? [] : [`${output}.cells`], uses: ['--resume'] },

@@ -9,7 +9,7 @@ import type { Input } from '../../../files/batch-files/input.js';
 import type { LookedUp } from '../../../files/batch-files/looked-up.js';
 import { wholeFile } from '../../../files/batch-files/made-file.js';
 import { openFault } from '../../../files/batch-files/output-fault.js';
-import type { MadeFile } from '../../../files/batch-files/run-sink.js';
+import type { BuiltFile } from '../../../files/batch-files/run-sink.js';
 import type { GridTitle } from '../../../files/grid/grid-page.js';
 import { type GridPoint, gridPoints, reachOf } from '../../../files/grid/points.js';
 import { type GridReport, type GridSubject, type PointAnswer, rankGrid } from '../../../files/grid/ranks.js';
@@ -100,9 +100,9 @@ function askPlace(
   signal: AbortSignal,
 ): Promise<LookedUp> {
   const params = { ...place, ...(language === undefined ? {} : { language }) };
-  const asked = String(Object.values(place)[0]);
-  const fault = (name = asked) => `The page of ${name} has no coordinates for a grid.`;
-  return lookUpPlace(extractor, { endpoint, params, demo, limitCredits, asked, fault }, signal);
+  const words = String(Object.values(place)[0]);
+  const fault = (name = words) => `The page of ${name} has no coordinates for a grid.`;
+  return lookUpPlace(extractor, { endpoint, params, demo, limitCredits, words, fault }, signal);
 }
 
 /** Each search must reach the place; the minimum is the default of five kilometres. */
@@ -116,19 +116,26 @@ async function* inputsOf(
 ): AsyncGenerator<Input> {
   const { query, params, demo } = options;
   for (const [index, { lat, lng }] of points.entries()) {
-    const given = { query, lat, lng, radius_m: radiusOf(options), ...params, ...(demo ? { demo } : {}) };
-    const echo = JSON.stringify(given);
-    const asked = { ...defaults, ...given, sources: true };
-    yield { index, line: index + 1, echo, params: asked, fault: null, checksum: crc32(echo), end: 0 };
+    const pointParams = {
+      query,
+      lat,
+      lng,
+      radius_m: radiusOf(options),
+      ...params,
+      ...(demo ? { demo } : {}),
+    };
+    const echo = JSON.stringify(pointParams);
+    const callParams = { ...defaults, ...pointParams, sources: true };
+    yield { index, line: index + 1, echo, params: callParams, fault: null, checksum: crc32(echo), end: 0 };
   }
 }
 
 /** In a demo, the nearest sample represents a place that is not among them. */
 function demoSubject(subject: GridSubject, answers: readonly PointAnswer[]): GridSubject {
-  const found = answers.flatMap(({ places }) => places ?? []);
+  const allPlaces = answers.flatMap(({ places }) => places ?? []);
   const { place_id: id, location: center } = subject;
-  if (center === null || found.some(({ place_id }) => place_id === id)) return subject;
-  const near = found
+  if (center === null || allPlaces.some(({ place_id }) => place_id === id)) return subject;
+  const near = allPlaces
     .flatMap(({ place_id, name, location }) =>
       location === null ? [] : [{ place_id, name, metres: distance(location, center) }],
     )
@@ -144,8 +151,8 @@ const tableText = (file: string) =>
 
 /** Returns what distinguishes one grid from another. */
 function gridWords({ place, query, size, spacing, params }: GridCommandOptions): string {
-  const given = { query, place: Object.values(place)[0], size, spacing: `${spacing}m`, ...params };
-  return Object.entries(given)
+  const values = { query, place: Object.values(place)[0], size, spacing: `${spacing}m`, ...params };
+  return Object.entries(values)
     .map(([name, value]) => (value === true ? `--${name}` : `--${name} ${quotedFor(String(value))}`))
     .join(' ');
 }
@@ -176,15 +183,15 @@ class RankedGrid {
   }
 
   async report(): Promise<GridReport> {
-    const written = this.lines === undefined ? [Buffer.from(this.text)] : createReadStream(this.lines);
+    const source = this.lines === undefined ? [Buffer.from(this.text)] : createReadStream(this.lines);
     const lines: AnswerLine[] = [];
-    for await (const line of ndjsonValues<AnswerLine>(Readable.from(written))) lines.push(line);
+    for await (const line of ndjsonValues<AnswerLine>(Readable.from(source))) lines.push(line);
     const answers = answersOf(lines);
     const subject = this.subject as GridSubject;
     return rankGrid(this.#options.demo ? demoSubject(subject, answers) : subject, this.points, answers);
   }
 
-  file(): MadeFile | undefined {
+  file(): BuiltFile | undefined {
     const { output: file, append, kind } = this.#options;
     const { lines } = this;
     if (file === null || kind === undefined || lines === undefined) return undefined;
@@ -231,7 +238,7 @@ export async function runGridCommand(
       {
         requested,
         inputs: () => inputsOf(grid.points, options, callDefaults(requested)),
-        own: [],
+        ownColumns: [],
         shape: { grid: gridWords(options) },
         report: grid.file(),
         async write(lines) {

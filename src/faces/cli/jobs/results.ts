@@ -25,9 +25,9 @@ async function* wholeLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Bu
 }
 
 function count(lines: Buffer): number {
-  let found = 0;
-  for (let at = lines.indexOf(lineFeed); at >= 0; at = lines.indexOf(lineFeed, at + 1)) found += 1;
-  return found;
+  let total = 0;
+  for (let at = lines.indexOf(lineFeed); at >= 0; at = lines.indexOf(lineFeed, at + 1)) total += 1;
+  return total;
 }
 
 /**

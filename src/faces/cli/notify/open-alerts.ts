@@ -20,27 +20,29 @@ export async function openAlerts(
   { signal, stderr }: Context,
   { endpoint, config, output }: AlertedOutput,
   targets: readonly string[],
-  news: { readonly name: string; readonly first: boolean } | null,
+  onlyNew: { readonly name: string; readonly first: boolean } | null,
 ): Promise<Alerts> {
   const notifier = await openNotifier(targets, (text) => stderr.write(text), config);
   const { openState } = await import('../../../compose/open-state.js');
   const state = openState(config.home, systemClock);
   const isFirst =
-    news !== null && !news.first && !(await withSeenNames(config.home, (names) => names.hasName(news.name)));
+    onlyNew !== null &&
+    !onlyNew.first &&
+    !(await withSeenNames(config.home, (names) => names.hasName(onlyNew.name)));
   return {
-    begin: ({ id, reached, isResumable, retries }) =>
+    begin: ({ id, writtenInputs, isResumable, retries }) =>
       RunAlert.begin(
         {
           // An unnamed stream is read again, with the same results.
-          store: isResumable || news !== null ? state.untold : null,
-          key: news === null ? `output ${digest([output])}` : `name ${news.name}`,
+          store: isResumable || onlyNew !== null ? state.untold : null,
+          key: onlyNew === null ? `output ${digest([output])}` : `name ${onlyNew.name}`,
           isFirst,
           newId: () => `whd_${ulid()}`,
           tell: (notice) => notifier.tell(notice, signal),
         },
         {
-          ...{ batch: id, retries, endpoint, output, isNews: news !== null },
-          ...{ at: new Date(systemClock.now()).toISOString(), reached, resumed: reached > 0 },
+          ...{ batch: id, retries, endpoint, output, isNews: onlyNew !== null },
+          ...{ at: new Date(systemClock.now()).toISOString(), writtenInputs, resumed: writtenInputs > 0 },
         },
       ),
     async close() {

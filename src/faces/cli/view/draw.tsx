@@ -19,8 +19,8 @@ function draw(element: ReactElement, { color, width }: DrawOptions): string {
   return `${color ? text : stripVTControlCharacters(text)}\n`;
 }
 
-export function drawCard(item: unknown, look: DrawOptions): string {
-  return draw(<Card object={item as Item} width={look.width} />, look);
+export function drawCard(item: unknown, options: DrawOptions): string {
+  return draw(<Card object={item as Item} width={options.width} />, options);
 }
 
 /** True for addresses and lists of objects, which say little in a cell. */
@@ -43,8 +43,8 @@ export interface ListDrawing {
   readonly further: readonly string[];
 }
 
-function* cards(items: readonly unknown[], look: DrawOptions): Generator<string> {
-  for (const [index, item] of items.entries()) yield `${index === 0 ? '' : '\n'}${drawCard(item, look)}`;
+function* cards(items: readonly unknown[], options: DrawOptions): Generator<string> {
+  for (const [index, item] of items.entries()) yield `${index === 0 ? '' : '\n'}${drawCard(item, options)}`;
 }
 
 /** Returns the cells of a column, with its numbers formatted alike. */
@@ -55,7 +55,7 @@ function cellsOf({ path, name }: Column, items: readonly unknown[]): string[] {
 }
 
 /** Draws a list as a table with as many columns as fit, or as cards if too few do. */
-export function drawList(items: readonly unknown[], selection: Selection, look: DrawOptions): ListDrawing {
+export function drawList(items: readonly unknown[], selection: Selection, options: DrawOptions): ListDrawing {
   const { chosen, preferred } = selection;
   const columns = interestingColumns(selection);
   const candidates = columns.map((column) => ({
@@ -64,22 +64,24 @@ export function drawList(items: readonly unknown[], selection: Selection, look: 
     lowPriority: preferred === undefined && isLowPriority(column, items),
     readable: preferred !== undefined,
   }));
-  const fit = fitColumns(candidates, look.width, chosen);
-  if (fit === null) return { parts: cards(items, look), omitted: [], further: [] };
-  const { shown, widths, eligible } = fit;
-  const names = shown.map((index) => candidates[index]?.name ?? '');
-  const numeric = shown.map((index) => columns[index]?.numeric === true);
-  const row = (line: number) => shown.map((index) => candidates[index]?.cells[line] ?? '');
+  const fit = fitColumns(candidates, options.width, chosen);
+  if (fit === null) return { parts: cards(items, options), omitted: [], further: [] };
+  const { columnIndexes, widths, eligible } = fit;
+  const names = columnIndexes.map((index) => candidates[index]?.name ?? '');
+  const numeric = columnIndexes.map((index) => columns[index]?.numeric === true);
+  const row = (line: number) => columnIndexes.map((index) => candidates[index]?.cells[line] ?? '');
   function* tables(): Generator<string> {
     for (let start = 0; start < items.length; start += rowsPerTable) {
       const rows = items.slice(start, start + rowsPerTable).map((_, index) => row(start + index));
       yield draw(
         <Table names={start === 0 ? names : null} rows={rows} widths={widths} numeric={numeric} />,
-        look,
+        options,
       );
     }
   }
-  const omitted = eligible.flatMap((index) => (shown.includes(index) ? [] : [candidates[index]?.name ?? '']));
+  const omitted = eligible.flatMap((index) =>
+    columnIndexes.includes(index) ? [] : [candidates[index]?.name ?? ''],
+  );
   const namesShown = new Set([...names, ...omitted]);
   const further = selection.columns.map(({ name }) => name).filter((name) => !namesShown.has(name));
   return { parts: tables(), omitted, further };

@@ -23,7 +23,7 @@ export interface CandidateColumn {
 }
 
 export interface ColumnLayout {
-  readonly shown: readonly number[];
+  readonly columnIndexes: readonly number[];
   readonly widths: readonly number[];
   /** The columns that a wider table would show. */
   readonly eligible: readonly number[];
@@ -84,5 +84,9 @@ export function fitColumns(
   }
   if (isSelected ? indexes.length < eligible.length : indexes.length < Math.min(3, eligible.length))
     return null;
-  return { shown: indexes, eligible, widths: distribute(of(least, indexes), of(fullWidths, indexes), width) };
+  return {
+    columnIndexes: indexes,
+    eligible,
+    widths: distribute(of(least, indexes), of(fullWidths, indexes), width),
+  };
 }

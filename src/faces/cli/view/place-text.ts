@@ -51,11 +51,11 @@ function busyLine({ day, hours }: Item): string {
   const [first, last] = [sorted[0], sorted.at(-1)];
   if (first === undefined || last === undefined) return `${dayName(day)}  –`;
   const two = (hour: number) => String(hour).padStart(2, '0');
-  const drawn = sorted.map((one) => bars[Math.min(7, Math.floor(one.busyness_percent / 12.5))]).join('');
+  const chart = sorted.map((one) => bars[Math.min(7, Math.floor(one.busyness_percent / 12.5))]).join('');
   const busiest = sorted.reduce((most, one) => (one.busyness_percent > most.busyness_percent ? one : most));
   const peak =
     busiest.busyness_percent > 0 ? `  busiest at ${two(busiest.hour)}:00 (${busiest.busyness_percent}%)` : '';
-  return `${dayName(day)}  ${two(first.hour)}–${two(last.hour)} h  ${drawn}${peak}`;
+  return `${dayName(day)}  ${two(first.hour)}–${two(last.hour)} h  ${chart}${peak}`;
 }
 
 function isSection(value: Item): boolean {

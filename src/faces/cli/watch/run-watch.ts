@@ -102,7 +102,7 @@ async function runOnce(
   const isEmpty = finished && output !== null && !batch.append && (await removeEmptyOutput(output, totals));
   // The object contains it; only a database is appended to.
   if (!batch.append && finished && output !== null) await batch.bucket?.forget(output);
-  const outputName = output === null ? null : (batch.bucket?.shown(output) ?? path.resolve(output));
+  const outputName = output === null ? null : (batch.bucket?.addressOf(output) ?? path.resolve(output));
   return {
     finished,
     status: error instanceof ExitStatusError ? error.exitStatus : 0,

@@ -21,7 +21,7 @@ export interface ScheduleView {
   readonly filters: ScheduleFilters;
   readonly runs: RunPage;
   /** Null if the schedule records no history. */
-  readonly seen: SeenView | null;
+  readonly history: SeenView | null;
 }
 
 const changesShown = 25;
@@ -71,6 +71,8 @@ export async function scheduleView(
   return {
     ...{ schedule, filters, runs },
     endpoint: endpoints.find(({ path }) => path === schedule.endpoint) ?? null,
-    seen: isKept ? await seenView(await schedules.readHistory(account, id), endpoints, filters, now) : null,
+    history: isKept
+      ? await seenView(await schedules.readHistory(account, id), endpoints, filters, now)
+      : null,
   };
 }

@@ -20,8 +20,8 @@ function LineMark({ index }: { index: number }) {
 
 /** The lines of numbers over time, between an axis of values and one in the reader's time zone. */
 function Drawing({ lines, title }: { lines: readonly NamedSeries[]; title: string }) {
-  const drawn = lines.slice(0, maxLines).map(measuresOf);
-  const measures = drawn.flat();
+  const series = lines.slice(0, maxLines).map(measuresOf);
+  const measures = series.flat();
   const x = scale(
     measures.map(({ at }) => at),
     4,
@@ -49,7 +49,7 @@ function Drawing({ lines, title }: { lines: readonly NamedSeries[]; title: strin
         {ticks(y.low, y.high).map((value) => (
           <line key={value} className="grid-line" x1="0" x2={width} y1={y.scale(value)} y2={y.scale(value)} />
         ))}
-        {drawn.map((one, index) => {
+        {series.map((one, index) => {
           const last = one.at(-1);
           return last === undefined ? null : (
             // biome-ignore lint/suspicious/noArrayIndexKey: rendered once

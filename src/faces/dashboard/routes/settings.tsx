@@ -31,7 +31,7 @@ export function addSettingsRoutes(app: FastifyInstance, context: DashboardContex
       reply,
       <SettingsPage
         frame={frameOf(context, request, reply)}
-        own={session.id}
+        currentSession={session.id}
         {...{ sessions, secret }}
         threshold={again?.text ?? String(threshold ?? '')}
         thresholdProblem={again?.problem}

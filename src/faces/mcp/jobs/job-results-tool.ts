@@ -38,7 +38,7 @@ export const jobResultsTool = serverTool(definition, async (args, server, { sign
     lines.push(line);
     if (lines.length === limit) break;
   }
-  const { shown: shownLines, notes } = showLines(lines, view);
+  const { shownLines, notes } = showLines(lines, view);
   const next = from + shownLines.length;
   const isLast = next >= job.total;
   const isWaiting = !isLast && lines.length < limit && shownLines.length === lines.length;

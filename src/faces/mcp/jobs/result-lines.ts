@@ -54,7 +54,7 @@ const defaultTextLimit = 500;
 export function showLines<Line extends ResultLine>(
   lines: readonly Line[],
   { pick, isChosen, textLimit }: View,
-): { readonly shown: Json[]; readonly notes: readonly string[] } {
+): { readonly shownLines: Json[]; readonly notes: readonly string[] } {
   const selectedLines = lines.map(({ data, ...rest }) => {
     if (data === undefined || data === null || !isChosen)
       return { ...rest, ...(data === undefined ? {} : { data }) };
@@ -66,7 +66,7 @@ export function showLines<Line extends ResultLine>(
     ({ path, total, shown }) => `${path.replace(/^data/, 'data.lines')} (${shown} of ${total})`,
   );
   return {
-    shown: data as Json[],
+    shownLines: data as Json[],
     notes:
       places.length === 0
         ? []

@@ -109,7 +109,7 @@ export const whatsNewTool = serverTool(definition, async (args, server, { signal
   // Read before the lines, so a run that ends meanwhile counts as in progress and no line is missed.
   const underWay = await findUnderWay(server, jobs, signal);
   const { lines, expired, ready } = await collectNews(server, jobs, limit, signal);
-  const { shown: shownLines, notes } = showLines(lines.slice(0, limit), view);
+  const { shownLines, notes } = showLines(lines.slice(0, limit), view);
   const unshown = lines.slice(shownLines.length).map(({ job, line }) => ({ job, from: line }));
   if (underWay !== null) unshown.push({ job: underWay.id, from: ready });
   const data: NewsResult = {

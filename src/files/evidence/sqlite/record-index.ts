@@ -18,7 +18,7 @@ export interface IndexedRecord {
 
 export interface IndexedReading {
   /** The query as a string; equal queries have equal strings. */
-  readonly asked: string;
+  readonly query: string;
   /** The query of the list's next page; null if there is none. */
   readonly next: string | null;
   /** False for a page that continues a list. */
@@ -65,7 +65,7 @@ export class RecordIndex {
       )
       .run(
         ...[id, segment, offset, length, digest, entry?.key ?? null, entry && JSON.stringify(entry)],
-        ...[reading?.asked ?? null, reading?.next ?? null],
+        ...[reading?.query ?? null, reading?.next ?? null],
         ...[reading && Number(reading.isFirst), reading && Number(reading.failed)],
       );
   }

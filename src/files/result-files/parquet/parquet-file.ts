@@ -80,7 +80,7 @@ function columnsOf(file: ResultFileShape): readonly Field[] {
     ...fields,
     ...located,
     ...(recordsChanges(file) ? changeColumns.map(textField) : []),
-    ...(file.own === undefined || file.own.length === 0 ? [] : [ownField]),
+    ...(file.ownColumns === undefined || file.ownColumns.length === 0 ? [] : [ownField]),
     { name: 'error', shape: { kind: 'object', fields: [textField('code'), textField('message')] } },
   ];
 }

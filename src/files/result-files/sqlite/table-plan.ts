@@ -83,7 +83,7 @@ function columnsBeside(shape: Omit<ResultFileShape, 'inputs'>, usedNames: readon
   const ownColumn: TableColumn = { name: 'own', type: 'json', path: [beside.own] };
   return [
     ...ofSource.filter(({ name }) => !usedNames.includes(name)),
-    ...(shape.own === undefined || shape.own.length === 0 ? [] : [ownColumn]),
+    ...(shape.ownColumns === undefined || shape.ownColumns.length === 0 ? [] : [ownColumn]),
   ];
 }
 

@@ -27,7 +27,7 @@ export async function openParquetTable(
   const file = await opening.file().finally(() => opening.close());
   const fields = fieldsOf(endpoint.returns).map(({ name }) => name);
   const columns = file.names.filter((name) => name !== 'own');
-  const ownColumns = file.own.map((name) => `own.${name}`);
+  const ownColumns = file.ownNames.map((name) => `own.${name}`);
   return {
     names: [...columns, ...ownColumns],
     async *rows(): AsyncGenerator<TableRow, void, undefined> {

@@ -73,8 +73,8 @@ async function open(path: string): Promise<OpenFile> {
     parquetReadObjects({ file, metadata, rowStart, rowEnd, compressors }) as Promise<ParquetRow[]>;
   const groups = metadata.row_groups.map(({ num_rows: rows }) => Number(rows));
   const [first] = groups.length === 0 ? [] : await rowsOf([0, 1]);
-  const own = Object.keys((first?.own as ParquetRow | null | undefined) ?? {});
-  return { names: schema.children.flatMap(namesOf), own, groups, rowsOf };
+  const ownNames = Object.keys((first?.own as ParquetRow | null | undefined) ?? {});
+  return { names: schema.children.flatMap(namesOf), ownNames, groups, rowsOf };
 }
 
 const opened = open(String(workerData));

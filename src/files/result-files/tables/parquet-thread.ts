@@ -19,7 +19,7 @@ export interface ParquetFile {
   /** The column names, in order; a list is one column, whatever it contains. */
   readonly names: readonly string[];
   /** The names inside the column `own`. */
-  readonly own: readonly string[];
+  readonly ownNames: readonly string[];
   /** The number of rows in each group. */
   readonly groups: readonly number[];
 }

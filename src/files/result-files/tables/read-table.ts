@@ -29,7 +29,7 @@ export interface ResultTable {
 export interface TableShape {
   readonly inputs: boolean;
   readonly sources: boolean;
-  readonly own: readonly string[];
+  readonly ownNames: readonly string[];
 }
 
 const ofSources = sourceColumns.map(({ name }) => name);
@@ -37,7 +37,7 @@ const ofSources = sourceColumns.map(({ name }) => name);
 /** Returns the shape of a table. Throws a sentence if columns are missing or unrelated to the endpoint. */
 export function tableShape(endpoint: Endpoint, names: readonly string[]): TableShape {
   const there = new Set(names);
-  const { own, inputs: ofInputs } = carriedColumns(endpoint, names);
+  const { own: ownNames, inputs: ofInputs } = carriedColumns(endpoint, names);
   const inputs = there.has('error.code');
   const sources = ofSources.some((name) => there.has(name));
   const fields = select(endpoint.returns, endpoint.many, null).columns.map(({ name }) => name);
@@ -50,18 +50,18 @@ export function tableShape(endpoint: Endpoint, names: readonly string[]): TableS
   // A sheet only has columns for parameters that were set. Items without inputs carry nothing.
   const allowed = new Set([
     ...expectedColumns,
-    ...(inputs ? [...own, ...ofInputs.filter(({ name }) => params.includes(name))] : []).map(
+    ...(inputs ? [...ownNames, ...ofInputs.filter(({ name }) => params.includes(name))] : []).map(
       ({ heading }) => heading,
     ),
   ]);
   const other = names.find((name) => !allowed.has(name));
   if (other !== undefined)
     throw new Error(`its column ${JSON.stringify(other)} is not a field of ${endpoint.path}`);
-  const repeated = repeatedName(own) ?? repeatedName(ofInputs);
+  const repeated = repeatedName(ownNames) ?? repeatedName(ofInputs);
   if (repeated !== undefined) throw new Error(`it has two columns ${repeated}`);
   if (inputs && endpoint.many && !sources)
     throw new Error('without input_index (--no-sources) its rows do not show which input they belong to');
-  return { inputs, sources, own: own.map(({ name }) => name) };
+  return { inputs, sources, ownNames: ownNames.map(({ name }) => name) };
 }
 
 const valueOrNull = <Value>(cell: Value) => (isEmpty(cell) ? null : cell);

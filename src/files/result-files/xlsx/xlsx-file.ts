@@ -94,7 +94,7 @@ class XlsxFile implements ResultFileWriter {
     this.#title = shape.title ?? '';
     this.#shape = shape;
     this.#selection = selection;
-    this.#ofInput = shape.inputs ? inputColumns(shape.endpoint, shape.own, shape.given) : [];
+    this.#ofInput = shape.inputs ? inputColumns(shape.endpoint, shape.ownColumns, shape.usedParams) : [];
     this.#columns = [
       ...this.#ofInput.map(inputColumn),
       ...selection.columns.map(dataColumn),

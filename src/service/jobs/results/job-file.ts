@@ -17,7 +17,7 @@ const groupRows = 1000;
 /** Writes the results of an account's finished job to a file, in the format of its name, atomically. */
 export async function writeJobFile(
   account: string,
-  { id, endpoint: path, finished_at, ...said }: Job,
+  { id, endpoint: path, finished_at, ...summary }: Job,
   file: string,
   lines: Pick<GivenLines, 'read'>,
   endpoints: readonly Endpoint[],
@@ -35,7 +35,12 @@ export async function writeJobFile(
     const endpoint = endpoints.find((one) => one.path === path);
     if (endpoint === undefined) throw new ExtractError('endpoint_not_found');
     const run = { id, at: finished_at ?? '' };
-    const shape = { endpoint, inputs: true, sources: said.sources === true, onlyNew: said.new === true };
+    const shape = {
+      endpoint,
+      inputs: true,
+      sources: summary.sources === true,
+      onlyNew: summary.new === true,
+    };
     await writeFromLines(
       { ...shape, kind, file, run, groupRows },
       () => lines.read(),

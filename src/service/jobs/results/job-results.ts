@@ -2,7 +2,7 @@
 export interface OpenResults {
   readonly bytes: number;
   /** True when there will be no more. */
-  readonly whole: boolean;
+  readonly isComplete: boolean;
   /** Returns the offset of an input's line; null if it does not exist yet. */
   offsetOf(line: number): Promise<number | null>;
   read(from: number, to: number): AsyncGenerator<Buffer, void, undefined>;

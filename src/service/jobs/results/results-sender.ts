@@ -131,7 +131,7 @@ export function resultsSender(
       .type('application/x-ndjson; charset=utf-8');
     // A cancelled job has finished although its last lines are still being written.
     const finished = (await jobs.store.find(account, id)).finished_at !== null;
-    if (!results.whole && (wait || finished)) return sendFollowed(reply, results, from, gzip);
+    if (!results.isComplete && (wait || finished)) return sendFollowed(reply, results, from, gzip);
     return sendStored(request, reply, account, results, from, gzip);
   }
 
@@ -151,7 +151,7 @@ export function resultsSender(
       const { from, to } = range;
       const bytes = await afterFirstChunk(results.read(begin + from, begin + to));
       // The final size of a running job is unknown.
-      reply.code(206).header('Content-Range', `bytes ${from}-${to - 1}/${results.whole ? size : '*'}`);
+      reply.code(206).header('Content-Range', `bytes ${from}-${to - 1}/${results.isComplete ? size : '*'}`);
       reply.header('Content-Length', to - from);
       return reply.send(bodyOf(account, bytes));
     }

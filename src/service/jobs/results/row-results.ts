@@ -44,20 +44,20 @@ export class RowResults implements JobResults {
         const change = progressOrPoll(nextProgress(id), clock, signal);
         // Awaited below, or not at all.
         change.catch(() => undefined);
-        const reached = await readProgress();
-        position ??= await offsetOf(line, reached);
-        if (position !== null && reached.bytes < position) throw new Error('The results were started over.');
-        if (position !== null && position < reached.bytes) {
-          yield* rows.bytes(position, reached.bytes, reached.lines);
-          position = reached.bytes;
+        const progress = await readProgress();
+        position ??= await offsetOf(line, progress);
+        if (position !== null && progress.bytes < position) throw new Error('The results were started over.');
+        if (position !== null && position < progress.bytes) {
+          yield* rows.bytes(position, progress.bytes, progress.lines);
+          position = progress.bytes;
         }
-        if (reached.lines === reached.total) return;
+        if (progress.lines === progress.total) return;
         await change;
       }
     }
     return {
       bytes: now.bytes,
-      whole: now.lines === now.total,
+      isComplete: now.lines === now.total,
       offsetOf: (line) => offsetOf(line, now),
       read: (from, to) => rows.bytes(from, to, now.lines),
       pick: (lines) => rows.pick(lines),

@@ -43,17 +43,17 @@ const absent = (): never => {
 export function jobPorts(
   job: JobAtWork,
   index: number,
-  { store, ...given }: Pick<StepPorts, 'endpoint' | 'clock' | 'signal'> & { readonly store: InputMemory },
+  { store, ...ports }: Pick<StepPorts, 'endpoint' | 'clock' | 'signal'> & { readonly store: InputMemory },
   remembered: Remembered,
 ): StepPorts {
   const close = async () => undefined;
   let turnBegan = performance.now();
   return {
-    ...{ ...given, home: '', media: absent, alerts: absent, suppressed: absent, journal: absent },
-    seen: async () => ({
-      known: (observation) => store.known(job.schedule ?? '', ofInput(observation, index)),
-      async remember([seen]) {
-        remembered.seen = seen;
+    ...{ ...ports, home: '', media: absent, alerts: absent, suppressed: absent, journal: absent },
+    seenMemory: async () => ({
+      lookUp: (observation) => store.lookUp(job.schedule ?? '', ofInput(observation, index)),
+      async remember([observation]) {
+        remembered.seen = observation;
       },
       close,
     }),

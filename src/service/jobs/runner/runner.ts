@@ -50,11 +50,11 @@ export class Runner {
   /** Must be called when a job was created or cancelled in this process. */
   wake(): void {
     this.#options.tasks.wake();
-    void this.look();
+    void this.checkJobs();
   }
 
   /** Aborts slices of cancelled and deleted jobs, and forgets jobs that ended elsewhere. */
-  look(): Promise<void> {
+  checkJobs(): Promise<void> {
     return this.#checks.run();
   }
 

@@ -114,7 +114,7 @@ export class SliceStore implements LineStore {
     });
   }
 
-  known(schedule: string, observation: Observation) {
+  lookUp(schedule: string, observation: Observation) {
     return knownOfInput(this.#options.database, this.#options.clock, schedule, observation);
   }
 

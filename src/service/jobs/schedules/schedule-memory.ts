@@ -74,13 +74,13 @@ async function takeOver(queries: Queries, schedule: string, observation: Observa
 
 /** What a schedule remembers of an input, and its observation under the known keys. */
 export interface KnownInput {
-  readonly known: KnownState;
+  readonly state: KnownState;
   readonly observation: Observation;
 }
 
 export interface InputMemory {
   /** Resolves with what earlier jobs of a schedule saw of an input's list or object. */
-  known(schedule: string, observation: Observation): Promise<KnownInput>;
+  lookUp(schedule: string, observation: Observation): Promise<KnownInput>;
 }
 
 /** Returns what earlier jobs of a schedule saw of an input. */
@@ -98,7 +98,7 @@ export async function knownOfInput(
   );
   if (earlier !== undefined)
     await database.transaction((queries) => takeOver(queries, schedule, observation));
-  return new DatabaseMemory(database, clock).known(seenScope(schedule), observation);
+  return new DatabaseMemory(database, clock).lookUp(seenScope(schedule), observation);
 }
 
 /**

@@ -50,7 +50,7 @@ const hostOf = ({ url }: Due) => new URL(url).host;
 
 function byHost<D extends Due>(due: readonly D[]): Map<string, Map<string, D[]>> {
   const accounts = Map.groupBy(due, ({ account }) => account);
-  return new Map([...accounts].map(([account, own]) => [account, Map.groupBy(own, hostOf)]));
+  return new Map([...accounts].map(([account, dues]) => [account, Map.groupBy(dues, hostOf)]));
 }
 
 /**

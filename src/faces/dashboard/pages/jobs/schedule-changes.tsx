@@ -102,7 +102,7 @@ function What({ change: { event, field } }: { change: Change }) {
   );
 }
 
-function Changes({ view, seen: { changes } }: { view: ScheduleView; seen: SeenView }) {
+function Changes({ view, history: { changes } }: { view: ScheduleView; history: SeenView }) {
   const { schedule, filters } = view;
   const isLater = filters.before !== undefined;
   const of = { ...filters, before: undefined, runs: undefined };
@@ -153,9 +153,9 @@ function Changes({ view, seen: { changes } }: { view: ScheduleView; seen: SeenVi
 }
 
 /** The history of a schedule: charts, and the items that were added, changed and removed. */
-export function Seen({ view, seen }: { readonly view: ScheduleView; readonly seen: SeenView }) {
+export function ItemHistory({ view, history }: { readonly view: ScheduleView; readonly history: SeenView }) {
   const { filters, schedule } = view;
-  const { lines, subjects } = seen;
+  const { lines, subjects } = history;
   const names = [...new Set(lines.map(({ field }) => field))].join(', ');
   const shownLines = Math.min(maxLines, subjects);
   return (
@@ -184,7 +184,7 @@ export function Seen({ view, seen }: { readonly view: ScheduleView; readonly see
         )}
       </Panel>
       <Panel title="Changes">
-        <Changes view={view} seen={seen} />
+        <Changes view={view} history={history} />
       </Panel>
     </>
   );

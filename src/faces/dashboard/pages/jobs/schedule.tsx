@@ -15,7 +15,7 @@ import { isolated } from '../../parts/name.js';
 import { Panel } from '../../parts/panel.js';
 import { Every, ScheduleActions, ScheduleBadge } from '../../parts/schedule.js';
 import { Pager, Table } from '../../parts/table.js';
-import { Seen } from './schedule-changes.js';
+import { ItemHistory } from './schedule-changes.js';
 import { stepLines } from './step-lines.js';
 
 const above = [
@@ -136,7 +136,7 @@ function About({ schedule }: { schedule: Schedule }) {
 
 /** One schedule: its history, its runs, its notifications, and its actions. */
 export function SchedulePage({ frame, view }: { readonly frame: Frame; readonly view: ScheduleView }) {
-  const { schedule, seen } = view;
+  const { schedule, history } = view;
   return (
     <Layout
       frame={frame}
@@ -145,7 +145,7 @@ export function SchedulePage({ frame, view }: { readonly frame: Frame; readonly 
       actions={<ScheduleActions frame={frame} schedule={schedule} />}
     >
       <ScheduleFigures schedule={schedule} />
-      {seen === null ? null : <Seen view={view} seen={seen} />}
+      {history === null ? null : <ItemHistory view={view} history={history} />}
       <Runs view={view} />
       <About schedule={schedule} />
     </Layout>

@@ -12,7 +12,7 @@ import { Table } from '../../parts/table.js';
 interface SettingsProps {
   readonly frame: Frame;
   /** Id of the current session. */
-  readonly own: string;
+  readonly currentSession: string;
   readonly sessions: readonly Session[];
   /** As typed, or as set. */
   readonly threshold: string;
@@ -43,7 +43,11 @@ function browserName(userAgent: string): string {
   return system === undefined ? name : `${name} on ${system}`;
 }
 
-function Sessions({ frame, own, sessions }: Pick<SettingsProps, 'frame' | 'own' | 'sessions'>) {
+function Sessions({
+  frame,
+  currentSession,
+  sessions,
+}: Pick<SettingsProps, 'frame' | 'currentSession' | 'sessions'>) {
   return (
     <Panel title="Sessions" aside="They expire 30 days after their last use">
       {sessions.length < 2 ? null : (
@@ -61,7 +65,7 @@ function Sessions({ frame, own, sessions }: Pick<SettingsProps, 'frame' | 'own' 
             heads: true,
             cell: ({ id, browser }) => (
               <span title={browser}>
-                {browserName(browser)} {id === own ? <Badge tone="good">This one</Badge> : null}
+                {browserName(browser)} {id === currentSession ? <Badge tone="good">This one</Badge> : null}
               </span>
             ),
           },
@@ -71,7 +75,7 @@ function Sessions({ frame, own, sessions }: Pick<SettingsProps, 'frame' | 'own' 
             title: 'End',
             silent: true,
             cell: ({ id, browser }) =>
-              id === own ? null : (
+              id === currentSession ? null : (
                 <ActionButton frame={frame} kind="danger" action={`/dashboard/settings/sessions/${id}/end`}>
                   End<span className="unseen"> the session of {browserName(browser)}</span>
                 </ActionButton>
