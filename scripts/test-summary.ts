@@ -24,9 +24,9 @@ const several = (count: number, noun: string) => `${count} ${noun}${count === 1 
 /** Returns the files whose tests took the longest, in a run of many. */
 function longest(processes: TestRun['processes'], count: number): readonly string[] {
   const took = processes.flatMap((events) => {
-    const timed = events.flatMap((event) => ('at' in event && event.at !== undefined ? [event] : []));
-    return timed.flatMap((event, index) => {
-      const end = timed[index + 1]?.at;
+    const timedEvents = events.flatMap((event) => ('at' in event && event.at !== undefined ? [event] : []));
+    return timedEvents.flatMap((event, index) => {
+      const end = timedEvents[index + 1]?.at;
       const seconds = end === undefined ? 0 : Math.round((end - (event.at ?? end)) / 1000);
       return 'file' in event ? [{ file: path.relative('.', event.file), seconds }] : [];
     });

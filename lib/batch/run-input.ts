@@ -113,7 +113,7 @@ async function callWithRetries(
 ): Promise<Answer> {
   let shortages = 0;
   /** The input's first refusal, reported if no retry gets further. */
-  let refused: ExtractError | undefined;
+  let refusal: ExtractError | undefined;
   let answers = -1;
   for (let tries = 1; ; tries += 1) {
     try {
@@ -148,9 +148,9 @@ async function callWithRetries(
       if (backoff.answers === answers && !error.answeredElsewhere) tries -= 1;
       answers = backoff.answers;
       const pauseMs = retryPause(backoff, error);
-      refused ??= backoff.causeOf(error);
-      if (pauseMs === 'never') throw new BatchEnd(refused);
-      if (pauseMs === null || tries === maxTries) throw refused;
+      refusal ??= backoff.causeOf(error);
+      if (pauseMs === 'never') throw new BatchEnd(refusal);
+      if (pauseMs === null || tries === maxTries) throw refusal;
       await backoff.pause(pauseMs, closing).catch(() => {
         throw notBegun;
       });

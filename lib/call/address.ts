@@ -66,8 +66,8 @@ export interface AddressedCall {
  * Throws `invalid_url`, with what to use instead, for a page that no endpoint reads.
  */
 export function callOfAddress(endpoints: readonly Endpoint[], address: string): AddressedCall {
-  const refused = refusedAddress(address);
-  if (refused !== null) throw new ExtractError('invalid_url', refused);
+  const fault = refusedAddress(address);
+  if (fault !== null) throw new ExtractError('invalid_url', fault);
   for (const many of [false, true]) {
     for (const endpoint of endpoints) {
       const param = urlParams(endpoint).find((name) => takes(endpoint, name, address));

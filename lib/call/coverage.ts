@@ -74,9 +74,9 @@ export function locatedEnd({
   readonly coverage?: Coverage | undefined;
   readonly joins?: boolean | undefined;
 }): string {
-  const located = sources === undefined ? '' : `,"sources":${sources}`;
+  const sourcesJson = sources === undefined ? '' : `,"sources":${sources}`;
   const isShown = coverage !== undefined && (joins || sources !== undefined);
-  return isShown ? `${located},"coverage":${JSON.stringify(coverage)}` : located;
+  return isShown ? `${sourcesJson},"coverage":${JSON.stringify(coverage)}` : sourcesJson;
 }
 
 /** Returns true for the last page of a list that ends on the platform itself, without omitted items. */

@@ -92,7 +92,7 @@ export function envelopeText(answer: Answer): string {
 
 export function envelope<Data>(answer: Answer): Envelope<Data> {
   const { json, meta, sources, coverage } = answer;
-  const located =
+  const sourcesJson =
     sources === undefined
       ? {}
       : {
@@ -103,7 +103,7 @@ export function envelope<Data>(answer: Answer): Envelope<Data> {
   return {
     data: JSON.parse(json) as Data,
     meta,
-    ...located,
+    ...sourcesJson,
     ...(records === undefined ? {} : { records }),
   };
 }

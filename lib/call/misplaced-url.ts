@@ -10,9 +10,9 @@ function reason(endpoint: Endpoint, text: string): string | null {
   const [first, second] = endpoint.exactlyOne ?? [];
   const isName = !text.includes('/') && first !== undefined && takes(endpoint, first, text);
   if (isName && second === 'url') return `${JSON.stringify(text)} is no URL: it goes into ${first}.`;
-  const refused = refusedAddress(text);
+  const fault = refusedAddress(text);
   const url = parseWebAddress(text);
-  if (refused !== null || url === null) return refused;
+  if (fault !== null || url === null) return fault;
   const page = knownPage(endpoint, url);
   if (page !== undefined) return page[1];
   const other = registeredEndpoints.find((one) => urlParams(one).some((name) => takes(one, name, text)));

@@ -71,14 +71,14 @@ export async function completeItems<Item extends object, List>(
   for (const one of items) {
     let { read, source } = one;
     let isAnswered = false;
-    const unread: (keyof Item & string)[] = [];
+    const unreadFields: (keyof Item & string)[] = [];
     for (const { route, fields, instead = false } of ordered) {
       const lacks =
         fields.some((field) => read.data[field] === null) ||
         [...read.partial].some((field) => route.fills[field] === undefined);
       if (!lacks || source.id === null || (isAnswered && (instead || isLate(route)))) continue;
       if (refused.has(route) || isKnown.has(source.id)) {
-        unread.push(...fields);
+        unreadFields.push(...fields);
         continue;
       }
       try {
@@ -98,12 +98,12 @@ export async function completeItems<Item extends object, List>(
         if (!isOutcome(error)) throw error;
         // An item without a page of its own is complete as listed.
         if (error.type === 'not_found' && !(error instanceof MissingClaim)) continue;
-        unread.push(...fields);
+        unreadFields.push(...fields);
         if (error.scope === 'address') for (const { route: other } of routes) refused.add(other);
         else if (error.type === 'platform' && !ofOneItem.has(error.code)) refused.add(route);
       }
     }
-    if (unread.some((field) => read.data[field] === null)) isComplete = false;
+    if (unreadFields.some((field) => read.data[field] === null)) isComplete = false;
     completed.push({ read, source });
   }
   return { items: completed, isComplete, total };

@@ -76,29 +76,31 @@ export async function readList<Identity, Item extends object, Subject = Identity
   }
   let items = answer.items.map(({ item, source, ...page }) => ({ read: readBy(item, route, page), source }));
   let nextPosition = positionIn(route, next);
-  const refused: (keyof Item & string)[] = [];
+  const refusedFields: (keyof Item & string)[] = [];
   for (const { route: other, fields, leadsOn = false } of part === null ? (ladder.joins ?? []) : []) {
     const lacks = items.some(({ read }) => fields.some((field) => read.data[field] === null));
     if (other === route || failed.includes(other) || !lacks) continue;
     try {
-      const joined = await ask(other, request);
-      const rows = new Map(joined.items.map((row) => [row.source.id, row]));
+      const joinedPage = await ask(other, request);
+      const rows = new Map(joinedPage.items.map((row) => [row.source.id, row]));
       const isWhole = items.every(({ source }) => rows.has(source.id));
-      if (leadsOn && isWhole && joined.next !== null) nextPosition = positionIn(other, joined.next);
+      if (leadsOn && isWhole && joinedPage.next !== null) nextPosition = positionIn(other, joinedPage.next);
       items = items.map(({ read, source }) => {
         const row = source.id === null ? undefined : rows.get(source.id);
         return { read: row === undefined ? read : merge(read, readBy(row.item, other, row)), source };
       });
     } catch (error) {
       if (!isOutcome(error)) throw error;
-      refused.push(...fields);
+      refusedFields.push(...fields);
     }
   }
   const completed =
     ladder.items === undefined || answer.isWhole === true
       ? { items, isComplete: true, total: null }
       : await completeItems(ladder.items, items, request, context.knownItems);
-  const lacksRefused = completed.items.some(({ read }) => refused.some((field) => read.data[field] === null));
+  const lacksRefused = completed.items.some(({ read }) =>
+    refusedFields.some((field) => read.data[field] === null),
+  );
   return {
     data: completed.items.map(({ read }) => read.data),
     sources: completed.items.map(({ source }) => ({ route: placeOf(route, session), ...source })),

@@ -19,13 +19,13 @@ export function readBy<Data extends object>(
   page: Pick<ObjectReading<unknown>, 'rounded' | 'partial'> = {},
 ): MergedObject<Data> {
   const values = data as Readonly<Record<string, unknown>>;
-  const filled = (fill: string) => Object.keys(fills).filter((field) => fills[field] === fill);
+  const fieldsWith = (fill: string) => Object.keys(fills).filter((field) => fills[field] === fill);
   const there = (fields: readonly string[]) =>
     new Set(fields.filter((field) => (values[field] ?? null) !== null));
   return {
     data,
-    rounded: there(page.rounded ?? filled('rounded')),
-    smaller: there(filled('smaller')),
+    rounded: there(page.rounded ?? fieldsWith('rounded')),
+    smaller: there(fieldsWith('smaller')),
     partial: there(page.partial ?? []),
   };
 }

@@ -62,7 +62,7 @@ export async function readObject<Identity, Data extends object, Subject = Identi
   let merged = readBy(answer.data, route, answer);
   let brief = answer.brief === true;
   const doneRoutes = new Set<Route<Subject, ObjectReading<Partial<Data>>>>([route, ...failed]);
-  const unread: Route<Subject, ObjectReading<Partial<Data>>>[] = [...failed];
+  const remainingRoutes: Route<Subject, ObjectReading<Partial<Data>>>[] = [...failed];
   const answeringRoutes: Route<Subject, ObjectReading<Partial<Data>>>[] = [route];
   for (const { route: other, fields, when = () => true } of ladder.completes ?? []) {
     const lacks = fields.some((field) => merged.data[field] === null || merged.rounded.has(field));
@@ -75,10 +75,10 @@ export async function readObject<Identity, Data extends object, Subject = Identi
       answeringRoutes.push(other);
     } catch (error) {
       if (!isOutcome(error)) throw error;
-      unread.push(other);
+      remainingRoutes.push(other);
     }
   }
-  brief ||= isThin(merged, answeringRoutes, unread);
+  brief ||= isThin(merged, answeringRoutes, remainingRoutes);
   return {
     data: merged.data,
     sources: [{ ...source, route: placeOf(route, session) }],

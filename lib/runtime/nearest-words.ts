@@ -25,8 +25,8 @@ const partsOf = (word: string) => word.toLowerCase().split(/[_-]/).sort().join('
 export function nearestWords(word: string, vocabulary: readonly string[]): string[] {
   const lower = word.toLowerCase();
   if (lower === '' || lower.length > maxLength) return [];
-  const turned = /[_-]/.test(lower) ? vocabulary.filter((one) => partsOf(one) === partsOf(lower)) : [];
-  if (turned.length > 0) return turned.slice(0, maxWords);
+  const reordered = /[_-]/.test(lower) ? vocabulary.filter((one) => partsOf(one) === partsOf(lower)) : [];
+  if (reordered.length > 0) return reordered.slice(0, maxWords);
   // A third of the letters may be wrong, but never most of a short word.
   const most = Math.min(4, Math.max(1, Math.floor(lower.length / 3)));
   const distances = vocabulary.map((one) => ({ one, distance: editDistance(lower, one.toLowerCase()) }));

@@ -48,7 +48,7 @@ function methodText(path: string, verb: string, operation: Operation, isAsync: b
   const isPaged = meta?.properties?.next_cursor !== undefined;
   const list = data?.type === 'array' ? `list[${nameOf(data.items)}]` : nameOf(data);
   const gives = isPaged ? `${isAsync ? 'Async' : ''}Listing[${nameOf(data?.items)}]` : list;
-  const placed = parameters.filter((one) => one.in === 'path').map(({ name }) => `${name}: str`);
+  const pathArguments = parameters.filter((one) => one.in === 'path').map(({ name }) => `${name}: str`);
   const queryParameters = parameters.filter((one) => one.in === 'query');
   const optional = queryParameters.map(({ name, schema }) => {
     return `${identifier(name)}: ${schema.type === 'integer' ? 'int' : 'str'} | None = None`;
@@ -60,7 +60,7 @@ function methodText(path: string, verb: string, operation: Operation, isAsync: b
   });
   const params = [
     'self',
-    ...placed,
+    ...pathArguments,
     ...bodyFields,
     ...(queryParameters.length === 0 ? [] : ['*', ...optional]),
   ];
@@ -79,7 +79,7 @@ function methodText(path: string, verb: string, operation: Operation, isAsync: b
           .split('\n\n'),
         ...(explained.length === 0 ? [] : [explained.join('\n')]),
       ];
-  const address = `${placed.length === 0 ? '' : 'f'}"${path.slice(1)}"`;
+  const address = `${pathArguments.length === 0 ? '' : 'f'}"${path.slice(1)}"`;
   const query = queryParameters.map(({ name }) => `"${name}": ${identifier(name)}`).join(', ');
   const fields = body.map(([name]) => `, {"${name}": ${identifier(name)}}`).join('');
   const call = isPaged

@@ -9,7 +9,7 @@ interface ErrorGuide {
 }
 
 const inBrowser = 'Open the page in a private window of your browser: a logged-out visitor must see it.';
-const refused =
+const refusalHint =
   '`extract doctor --live` tests each platform once and shows which ones refuse. The same call may work from another network.';
 const usageHint = '`extract usage --platforms` counts the requests and refusals of each day.';
 
@@ -44,7 +44,7 @@ const guides: Partial<Record<ErrorCode, ErrorGuide>> = {
     tell: usageHint,
     example: 'extract batch tiktok/profile names.txt -o profiles.xlsx --resume',
   },
-  platform_blocked: { tell: refused, example: 'extract doctor --live' },
+  platform_blocked: { tell: refusalHint, example: 'extract doctor --live' },
   platform_login_required: { tell: inBrowser, example: 'extract doctor --live' },
   platform_restricted: { tell: inBrowser, example: 'extract doctor --live' },
   platform_rate_limited: { tell: usageHint, example: 'extract usage --platforms' },

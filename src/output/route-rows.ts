@@ -29,11 +29,11 @@ export function routeRows({ routes, roles, returns }: Endpoint): readonly RouteR
     const role = roles[name] ?? 'answers';
     // A route that identifies a subject, or confirms that it is missing, fills no field of the object.
     const ownFields = role === 'resolves' || role === 'witness' ? [] : fields;
-    const filled = (fill: string | undefined) => ownFields.filter((field) => fills[field] === fill);
+    const fieldsWith = (fill: string | undefined) => ownFields.filter((field) => fills[field] === fill);
     return {
-      ...{ route: name, role, reads, surface, exact: filled(undefined) },
-      ...{ rounded: filled('rounded'), smaller: filled('smaller'), some: filled('some') },
-      ...{ never: filled('never'), last_seen: seen.month, from: [...seen.from] },
+      ...{ route: name, role, reads, surface, exact: fieldsWith(undefined) },
+      ...{ rounded: fieldsWith('rounded'), smaller: fieldsWith('smaller'), some: fieldsWith('some') },
+      ...{ never: fieldsWith('never'), last_seen: seen.month, from: [...seen.from] },
     };
   });
 }

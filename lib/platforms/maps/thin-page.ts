@@ -24,6 +24,6 @@ const majorityHolds = <T>(items: readonly T[], holds: (item: T) => boolean) =>
 /** True for thin rows of a search: most that should have a count or a week do not. */
 export function areThin(nodes: readonly unknown[]): boolean {
   const rated = nodes.filter((node) => ratingOf(node) !== null);
-  const timed = nodes.filter((node) => listAt(node, ...place.week).length > 0);
-  return majorityHolds(rated, lacksCount) || majorityHolds(timed, hasPartOfWeek);
+  const withHours = nodes.filter((node) => listAt(node, ...place.week).length > 0);
+  return majorityHolds(rated, lacksCount) || majorityHolds(withHours, hasPartOfWeek);
 }

@@ -48,7 +48,7 @@ export async function filledPart<Item>(
   let last: Part<Item> | undefined;
   const itemIds = new Set<string>();
   let isEndOfVisitors = false;
-  const filled = await fillPage(limit, position, async (sourcePosition) => {
+  const page = await fillPage(limit, position, async (sourcePosition) => {
     const part = await readPart(sourcePosition).catch((error: unknown) => {
       isEndOfVisitors = endsForVisitors(error);
       throw error;
@@ -57,13 +57,13 @@ export async function filledPart<Item>(
     const isRepeated = ids.length > 0 && ids.every((id) => itemIds.has(id));
     for (const id of ids) itemIds.add(id);
     last = isRepeated ? { ...part, next: null, ended: 'repeated' } : part;
-    const rows = part.items.map((located, index) => ({ located, id: ids[index] ?? '' }));
+    const rows = part.items.map((item, index) => ({ located: item, id: ids[index] ?? '' }));
     const metIds = new Set<string>();
     const fresh = rows.filter(({ id }) => !metIds.has(id) && metIds.add(id));
     return { ...last, items: isRepeated ? [] : fresh };
   });
-  const { items, isComplete, emptyProof } = filled;
-  const next = isEndOfVisitors ? null : filled.next;
+  const { items, isComplete, emptyProof } = page;
+  const next = isEndOfVisitors ? null : page.next;
   const ending = isEndOfVisitors ? 'visitors' : last?.ended;
   return {
     items: items.map(({ located }) => located),

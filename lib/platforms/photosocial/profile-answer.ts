@@ -13,7 +13,7 @@ import { profileSubject, type RawProfile } from './profile-shapes.js';
 export const isAccount = (username: string) => (raw: RawProfile) =>
   textOrNull(raw.username)?.toLowerCase() === username;
 
-const located = (data: PhotosocialProfile, number: string | null): ObjectReading<PhotosocialProfile> => ({
+const withSource = (data: PhotosocialProfile, number: string | null): ObjectReading<PhotosocialProfile> => ({
   data,
   source: sourceOfAccount(number, data.username),
 });
@@ -22,10 +22,10 @@ export function readProfile(page: Page, source: Source, username: string): Objec
   const raw = find(page, source, profileSubject, missingProfile(username), isAccount(username));
   const profile = profileObject(raw);
   const counts = source === 'page' ? agreedCounts(page, profile) : {};
-  return located({ ...profile, ...counts }, idOrNull(raw.id));
+  return withSource({ ...profile, ...counts }, idOrNull(raw.id));
 }
 
 export function readEmbeddedProfile(page: Page, username: string): ObjectReading<PhotosocialProfile> {
   const raw = embeddedProfile(accountFromEmbed(page, username, missingProfile(username)));
-  return located(profileObject(raw), idOrNull(raw.id));
+  return withSource(profileObject(raw), idOrNull(raw.id));
 }

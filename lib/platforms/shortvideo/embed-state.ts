@@ -54,8 +54,8 @@ export function embedNode(page: Page, path: string, subject: Subject): unknown {
   const node = entries.find(([key]) => normalPath(key) === normalPath(path))?.[1];
   if (node === null || typeof node !== 'object') {
     if (emptyStatuses.has(page.status)) return ofStatus(page.status, subject);
-    const others = entries.length > 0 ? `, and with that of ${entries[0]?.[0].slice(0, 120)}` : '';
-    throw new ExtractError('platform_changed', `The embed page came without its entry${others}.`);
+    const hint = entries.length > 0 ? `, and with that of ${entries[0]?.[0].slice(0, 120)}` : '';
+    throw new ExtractError('platform_changed', `The embed page came without its entry${hint}.`);
   }
   return at(node, 'isError') === true ? ofError(node) : node;
 }

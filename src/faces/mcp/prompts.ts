@@ -71,7 +71,7 @@ const readPage: Template = {
 const templates = [research, readPage];
 
 /** Drops blank arguments, which clients send for empty form fields. */
-const filled = (args: Readonly<Record<string, string>>) =>
+const nonEmpty = (args: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(args).filter(([, text]) => text.trim() !== ''));
 
 /**
@@ -83,7 +83,7 @@ export function addPrompts(protocol: Server): void {
     return { prompts: templates.map(({ definition }) => definition) };
   });
   protocol.setRequestHandler('prompts/get', ({ params: { name, arguments: argTexts = {} } }) => {
-    const args = filled(argTexts);
+    const args = nonEmpty(argTexts);
     const template = templates.find(({ definition }) => definition.name === name);
     if (template === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt ${name.slice(0, 80)}.`);

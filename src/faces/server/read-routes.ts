@@ -33,10 +33,10 @@ function readHandler(
 ) {
   const { platform } = endpoint;
   return async function read(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const refused = fastPath.errorOf(request.raw);
-    if (refused !== undefined) {
-      refused.limits.onto(reply);
-      throw refused.error;
+    const failure = fastPath.errorOf(request.raw);
+    if (failure !== undefined) {
+      failure.limits.onto(reply);
+      throw failure.error;
     }
     const params = parseQuery(queryText(request));
     // Checked first, so that a caller without access learns nothing about the parameters.

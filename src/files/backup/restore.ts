@@ -43,8 +43,8 @@ async function isHalfMoved(home: string, names: readonly string[]): Promise<bool
 /** Rejects with `invalid_parameter` unless a folder is empty, missing, or half moved by a killed restore. */
 async function requireEmpty(home: string): Promise<void> {
   const names = await namesIn(home);
-  const others = names.filter((name) => name !== ofVolume && !name.startsWith(draftPrefix));
-  if (others.length > 0 && !(await isHalfMoved(home, names))) {
+  const otherFiles = names.filter((name) => name !== ofVolume && !name.startsWith(draftPrefix));
+  if (otherFiles.length > 0 && !(await isHalfMoved(home, names))) {
     throw new ExtractError(
       'invalid_parameter',
       `The data directory ${home} is not empty. Set EXTRACT_HOME to a new one, or move this one away.`,

@@ -46,8 +46,8 @@ class Sorting {
   }
 
   add(line: Line, text: string, ownValues?: OwnValues): void {
-    const refused = unreadableInput(line);
-    if (refused !== null) return void this.#refused.push(refused);
+    const failure = unreadableInput(line);
+    if (failure !== null) return void this.#refused.push(failure);
     if (text === '') {
       this.blank += 1;
       return;

@@ -120,10 +120,10 @@ export async function* csvInput(
 
 async function* csvRecords(reader: RecordReader): AsyncGenerator<TableRecord, void, undefined> {
   for (let line = await reader.next(); line !== undefined; line = await reader.next()) {
-    const refused = unreadableInput(line);
-    const record = refused === null ? await reader.record(line) : undefined;
+    const failure = unreadableInput(line);
+    const record = failure === null ? await reader.record(line) : undefined;
     if (record === undefined) {
-      yield { refused: refused ?? invalidInput(line, 'is not a CSV record: it has unmatched quotes') };
+      yield { refused: failure ?? invalidInput(line, 'is not a CSV record: it has unmatched quotes') };
     } else {
       const { checksum, end } = record.last;
       yield { line: { ...line, checksum, end }, cells: record.cells };

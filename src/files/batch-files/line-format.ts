@@ -83,8 +83,8 @@ export function ndjsonFormat(flatten: boolean, indexed = false): LineFormat {
       const end = `${changed === undefined ? '' : `,"changed":${changed}`}${removedEnd(removed)}${reason}`;
       const itemRecords = unnamedRecords({ sources, records }) ?? [];
       const lineRecords = recordsEnd([...itemRecords, ...(error?.records ?? [])]);
-      const located = locatedEnd({ sources, coverage, joins });
-      if (!flatten) return `${begin}"data":${json}${located}${lineRecords}${end}}\n`;
+      const location = locatedEnd({ sources, coverage, joins });
+      if (!flatten) return `${begin}"data":${json}${location}${lineRecords}${end}}\n`;
       const items = JSON.parse(json) as readonly unknown[];
       const allSources = sources === undefined ? [] : (JSON.parse(sources) as readonly unknown[]);
       return items

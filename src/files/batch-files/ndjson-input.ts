@@ -10,10 +10,10 @@ export async function* ndjsonInput(
   target: ObjectTarget,
 ): AsyncGenerator<ParsedInput, void, undefined> {
   for await (const line of lines) {
-    const refused = unreadableInput(line);
+    const failure = unreadableInput(line);
     const text = line.text.trim();
-    const value = refused === null && text.startsWith('{') ? jsonOf(text) : undefined;
-    if (refused !== null) yield refused;
+    const value = failure === null && text.startsWith('{') ? jsonOf(text) : undefined;
+    if (failure !== null) yield failure;
     else if (!isRecord(value)) yield invalidInput(line, 'is not a JSON object of parameters');
     else yield* objectInputs({ ...line, text }, value, target);
   }

@@ -164,9 +164,9 @@ async function* jsonInput(
   nameOf: InputOptions['nameOf'],
 ): AsyncGenerator<ParsedInput, void, undefined> {
   for await (const line of values) {
-    const refused = unreadableInput(line);
+    const failure = unreadableInput(line);
     const value = jsonOf(line.text);
-    if (refused !== null) yield refused;
+    if (failure !== null) yield failure;
     else if (typeof value === 'string') {
       const params = { [nameOf(value.trim())]: value.trim() };
       yield parsedInput(line, params, JSON.stringify(params), true);

@@ -118,11 +118,11 @@ class TableRows implements TableReader {
       yield invalidInput(line, `has ${cells.length} values for ${names.length} columns`);
       return;
     }
-    const filled = cells.flatMap((cell, at) =>
+    const nonEmpty = cells.flatMap((cell, at) =>
       cell === '' || cell === null || cell === undefined ? [] : [[names[at] as string, cell] as const],
     );
     // The user chose the names, so the object must not inherit names such as `constructor`.
-    const row: Row = Object.assign(Object.create(null), Object.fromEntries(filled));
+    const row: Row = Object.assign(Object.create(null), Object.fromEntries(nonEmpty));
     if (this.#carried !== null) yield* this.#itemInputs(line, row, this.#carried);
     else yield* this.#paramsInput(line, row);
   }

@@ -72,7 +72,7 @@ function isWithin(edges: readonly Edge[], [x, y]: Position): boolean {
 }
 
 /** True if an edge passes through a box (Liang and Barsky). */
-function passes([[x1, y1], [x2, y2]]: Edge, { west, south, east, north }: Box): boolean {
+function crosses([[x1, y1], [x2, y2]]: Edge, { west, south, east, north }: Box): boolean {
   let [from, to] = [0, 1];
   for (const [step, room] of [
     [x1 - x2, x1 - west],
@@ -94,10 +94,10 @@ const extentOf = (list: readonly number[]) => (list.length === 0 ? 0 : most(list
 
 /** Makes longitudes continuous: GeoJSON cuts areas at the 180th meridian, so rings west of it are shifted east. */
 function overDateLine(rings: readonly Ring[]): readonly Ring[] {
-  const turned = rings.map((ring) => ring.map(([lng, lat]) => [lng < 0 ? lng + 360 : lng, lat] as const));
+  const shifted = rings.map((ring) => ring.map(([lng, lat]) => [lng < 0 ? lng + 360 : lng, lat] as const));
   const xsOf = (all: readonly Ring[]) => all.flat().map(([lng]) => lng);
-  const isOver = extentOf(xsOf(rings)) > 180 && extentOf(xsOf(turned)) < 180;
-  return isOver ? turned : rings;
+  const isOver = extentOf(xsOf(rings)) > 180 && extentOf(xsOf(shifted)) < 180;
+  return isOver ? shifted : rings;
 }
 
 /** Parses the polygons of a GeoJSON text. Throws `invalid_parameter`. */
@@ -116,6 +116,6 @@ export function parseArea(text: string): Area {
   return {
     box,
     contains: ({ lat, lng }) => isWithin(edges, [lng < box.west ? lng + 360 : lng, lat]),
-    touches: (cell) => edges.some((edge) => passes(edge, cell)) || isWithin(edges, [cell.west, cell.south]),
+    touches: (cell) => edges.some((edge) => crosses(edge, cell)) || isWithin(edges, [cell.west, cell.south]),
   };
 }

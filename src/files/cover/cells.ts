@@ -130,6 +130,6 @@ export function circleOf({ west, south, east, north }: Box): Circle {
 }
 
 export function isInside({ west, south, east, north }: Box, { lat, lng }: Point): boolean {
-  const turned = lng < west ? lng + 360 : lng;
-  return lat >= south && lat <= north && turned >= west && turned <= east;
+  const shifted = lng < west ? lng + 360 : lng;
+  return lat >= south && lat <= north && shifted >= west && shifted <= east;
 }

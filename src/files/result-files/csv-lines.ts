@@ -21,9 +21,9 @@ export interface CsvChoices extends CsvStyle {
 }
 
 /** Formats items as CSV: the selected fields and, with `located`, each item's source. */
-export function itemCsv({ columns }: Selection, style: CsvStyle, located: boolean) {
+export function itemCsv({ columns }: Selection, style: CsvStyle, hasSources: boolean) {
   const options = csvOptions(style);
-  const names = [...columns, ...(located ? sourceColumns : [])].map(({ name }) => name);
+  const names = [...columns, ...(hasSources ? sourceColumns : [])].map(({ name }) => name);
   const text = (rows: readonly Cells[]) => stringify(rows as unknown[][], options);
   return {
     names,
@@ -32,7 +32,7 @@ export function itemCsv({ columns }: Selection, style: CsvStyle, located: boolea
     rows: ({ index, items, sources }: Pick<InputAnswer, 'index' | 'items' | 'sources'>): readonly Cells[] =>
       items.map((item, at) => [
         ...columns.map(({ path }) => cell(valueAt(item, path))),
-        ...(located ? sourceCells(sources?.[at], index).map((value) => cell(value ?? '')) : []),
+        ...(hasSources ? sourceCells(sources?.[at], index).map((value) => cell(value ?? '')) : []),
       ]),
     text,
   };

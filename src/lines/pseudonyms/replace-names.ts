@@ -71,11 +71,11 @@ export class NameReplacer {
       after: edgeOf(form.at(-1) as string, isNumber),
     };
     const first = lower[0] as string;
-    const others = this.#byFirst.get(first) ?? [];
+    const names = this.#byFirst.get(first) ?? [];
     // Longest first, because a name may be a prefix of another.
     this.#byFirst.set(
       first,
-      [...others, name].sort((one, other) => other.lower.length - one.lower.length),
+      [...names, name].sort((one, other) => other.lower.length - one.lower.length),
     );
   }
 

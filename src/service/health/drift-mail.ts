@@ -15,7 +15,7 @@ export interface DriftMailOptions {
   readonly to: string;
   readonly publicUrl: string;
   /** Resolves once no judgement of the endpoints is in progress in this process. */
-  readonly judged: () => Promise<void>;
+  readonly whenJudged: () => Promise<void>;
   readonly reportOf: (endpoint: string) => EndpointReport | undefined;
   readonly onError: (cause: unknown) => void;
 }
@@ -77,7 +77,7 @@ export class DriftMail {
   }
 
   async send(): Promise<void> {
-    const { store, mailer, clock, judged, onError } = this.#options;
+    const { store, mailer, clock, whenJudged: judged, onError } = this.#options;
     try {
       // Both run every minute. Without waiting, one outage could take two mails.
       await judged();

@@ -103,21 +103,21 @@ export function judge(evidence: Evidence): JudgedState {
   const { lastHour, failuresInRow, canary, answersSinceCanary, fallen } = evidence;
   const [ofHour, inRow] = [ofCalls(lastHour), ofRow(failuresInRow)];
   const calls = order.indexOf(inRow.state) > order.indexOf(ofHour.state) ? inRow : ofHour;
-  let judged = calls;
+  let judgedCalls = calls;
   if (canary !== null) {
     const canaryState = ofCanary(canary);
     const outlived = calls.state === 'ok' && answersSinceCanary >= minAnswersAfter;
-    judged = worse(
+    judgedCalls = worse(
       calls,
       outlived && isOut(canaryState.state)
         ? { state: 'degraded', reasons: [`The canary ended with ${canary.code}; calls are answered.`] }
         : canaryState,
     );
   }
-  if (fallen.length === 0) return judged;
+  if (fallen.length === 0) return judgedCalls;
   const reasons = fallen.map(
     ({ field, usual, share }) =>
       `${fieldText(field)} in ${percent(share)} of the answers; usually ${percent(usual)}.`,
   );
-  return worse(judged, { state: 'degraded', reasons });
+  return worse(judgedCalls, { state: 'degraded', reasons });
 }

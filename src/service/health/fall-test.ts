@@ -48,8 +48,8 @@ export function hasFallen(usual: BaselineShare, now: FieldCount, nats: number): 
   const share = shareOf(usual);
   if (usual.answers < minBaselineAnswers || share < minBaselineShare) return false;
   if (now.answers === 0 || shareOf(now) > share * maxRemaining) return false;
-  const both = (usual.filled + now.filled) / (usual.answers + now.answers);
-  return divergence(usual, both) + divergence(now, both) >= nats * usual.scatter;
+  const combined = (usual.filled + now.filled) / (usual.answers + now.answers);
+  return divergence(usual, combined) + divergence(now, combined) >= nats * usual.scatter;
 }
 
 /**

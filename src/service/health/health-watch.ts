@@ -150,7 +150,7 @@ export class HealthWatch implements HealthReports {
   }
 
   /** Resolves once judgement and notifications in progress are finished. */
-  judged(): Promise<void> {
+  whenJudged(): Promise<void> {
     return this.#working;
   }
 

@@ -93,7 +93,7 @@ export function openHealth(options: HealthOptions): Health {
       ? undefined
       : new DriftMail({
           ...{ store, mailer, clock, to: operatorEmail, publicUrl: docsBase, onError },
-          judged: () => watch.judged(),
+          whenJudged: () => watch.whenJudged(),
           reportOf: (path) => watch.reports().find(({ endpoint }) => endpoint === path),
         });
   return {

@@ -91,7 +91,7 @@ export function jobParts(
   const targets = new Targets(options.webhookAllow, options.resolve);
   const sender = options.sender ?? createSender({ targets, clock, proxy: config, ca: options.ca });
   const bucket = new BucketDelivery({
-    ...{ place: options.bucket ?? null, home: config.home, proxy: config, clock, lines, endpoints },
+    ...{ bucket: options.bucket ?? null, home: config.home, proxy: config, clock, lines, endpoints },
   });
   const deliverer = webhookDeliverer({ store: webhooks, sender, bucket, clock, onError, span });
   let isClean = false;

@@ -170,7 +170,7 @@ export async function parseJobRequest(
   // Alerts link to their items.
   const lineOptions = notify.length === 0 ? options : { ...options, sources: true as const };
   const once = [endpoint.path, webhookUrl ?? null];
-  const timed = schedule === undefined ? once : [...once, schedule.text];
+  const withSchedule = schedule === undefined ? once : [...once, schedule.text];
   const zoned = timezone === defaultZone ? {} : { timezone };
   const extras = {
     ...(name === undefined ? {} : { name }),
@@ -179,7 +179,7 @@ export async function parseJobRequest(
     ...(notify.length === 0 ? {} : { notify }),
   };
   // Requests without a name and options keep the digests from before these fields existed.
-  const about = Object.keys(extras).length === 0 ? timed : [...timed, extras];
+  const about = Object.keys(extras).length === 0 ? withSchedule : [...withSchedule, extras];
   const digest = createHash('sha256').update(JSON.stringify(about));
   let bytes = 0;
   for (const input of inputs) {

@@ -100,9 +100,9 @@ function cron(text: string, timezone: string | undefined): Timetable {
     const zone = timezone === 'UTC' ? { utcOffset: 0 } : timezone === undefined ? {} : { timezone };
     pattern = new Cron(fields, { mode: '5-part', ...zone });
   } catch {
-    const timed = `${text} 08:00`;
-    if (cronOfDays(timed) !== undefined)
-      throw wrong(text, `it lacks a time of day, as ${JSON.stringify(timed)} has`);
+    const withTime = `${text} 08:00`;
+    if (cronOfDays(withTime) !== undefined)
+      throw wrong(text, `it lacks a time of day, as ${JSON.stringify(withTime)} has`);
     throw wrong(text, 'it is not an interval, days with a time, or five cron fields');
   }
   if (pattern.nextRun(new Date(0)) === null) throw wrong(text, 'its date does not exist');

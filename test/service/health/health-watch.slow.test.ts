@@ -152,7 +152,7 @@ describe('a field that falls', () => {
     const mailer = new MemoryMailer();
     const mail = new DriftMail({
       ...{ store, mailer, clock, to: 'op@example.com', publicUrl: 'https://x.test' },
-      judged: () => one.watch.judged(),
+      whenJudged: () => one.watch.whenJudged(),
       reportOf: () => undefined,
       onError: (cause) => one.troubles.push(cause),
     });
@@ -228,7 +228,7 @@ describe('an endpoint that gives no answers', () => {
   const mailOf = (one: HealthHarness, mailer: MemoryMailer) =>
     new DriftMail({
       ...{ store: one.store, mailer, clock: one.clock, to: 'op@example.com', publicUrl: 'https://x.test' },
-      judged: () => one.watch.judged(),
+      whenJudged: () => one.watch.whenJudged(),
       reportOf: (path) => one.watch.reports().find((report) => report.endpoint === path),
       onError: (cause) => one.troubles.push(cause),
     });

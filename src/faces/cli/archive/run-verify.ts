@@ -109,8 +109,9 @@ export async function runVerify(
       count === 0 ? [] : `${count} ${status}`,
     );
     const unnamed = archive.index.countUnnamed();
-    const others = unnamed === 0 ? '' : `No line refers to ${unnamed} of its answers.`;
-    if (!quiet) await stderr.write(`${lines.join(', ') || 'No lines'}. ${archiveText(archive)}${others}\n`);
+    const unnamedText = unnamed === 0 ? '' : `No line refers to ${unnamed} of its answers.`;
+    if (!quiet)
+      await stderr.write(`${lines.join(', ') || 'No lines'}. ${archiveText(archive)}${unnamedText}\n`);
   } finally {
     await source.close();
     await archive.close();

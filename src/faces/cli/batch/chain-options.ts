@@ -9,7 +9,7 @@ import { UsageError } from '../usage-error.js';
 import { type BatchCommandOptions, batchOptionsOf, requireEndpoint } from './batch-options.js';
 
 /** Options that a chain rejects, because their meaning would differ by stage. */
-const refused: Readonly<Record<string, string>> = {
+const rejectedOptions: Readonly<Record<string, string>> = {
   retryFailed: '--retry-failed',
   flatten: '--flatten',
   notify: '--notify',
@@ -64,9 +64,14 @@ export function chainOptionsOf(
   if (typeof output !== 'string') {
     throw new UsageError('missing_parameter', '--then needs the output file: -o FILE.');
   }
-  const other = Object.keys(refused).find((name) => options[name] !== undefined && options[name] !== false);
+  const other = Object.keys(rejectedOptions).find(
+    (name) => options[name] !== undefined && options[name] !== false,
+  );
   if (other !== undefined) {
-    throw new UsageError('conflicting_parameters', `--then cannot be combined with ${refused[other]}.`);
+    throw new UsageError(
+      'conflicting_parameters',
+      `--then cannot be combined with ${rejectedOptions[other]}.`,
+    );
   }
   const maxItems = options.thenLimit as number | undefined;
   const stages: BatchCommandOptions[] = [];

@@ -34,7 +34,7 @@ export async function isAddressFile(word: string, endpoints: readonly Endpoint[]
   return existsSync(word);
 }
 
-const refused: readonly (readonly [name: string, option: string])[] = [
+const rejectedOptions: readonly (readonly [name: string, option: string])[] = [
   ...['then', 'map', 'set', 'notify', 'media', 'flatten'].map((name) => [name, `--${name}`] as const),
   ['bucket', '-o s3://…'],
 ];
@@ -108,7 +108,7 @@ export async function runAddressed(
   options: Options,
   goOn: string,
 ): Promise<void> {
-  const other = refused.find(([name]) => isSet(options[name]));
+  const other = rejectedOptions.find(([name]) => isSet(options[name]));
   if (other !== undefined)
     throw new UsageError(
       'conflicting_parameters',

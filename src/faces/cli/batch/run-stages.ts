@@ -35,15 +35,15 @@ export async function runStages(
   let remaining = [...stages];
   const postponed = new Set<Endpoint>();
   for (let at = 0; remaining.length > 0; at += 1) {
-    const [current, ...rest] = remaining as [BatchCommandOptions, ...BatchCommandOptions[]];
+    const [currentStage, ...rest] = remaining as [BatchCommandOptions, ...BatchCommandOptions[]];
     remaining = rest;
-    const waits = current.onRefusal === 'wait' && current.output !== null;
+    const waits = currentStage.onRefusal === 'wait' && currentStage.output !== null;
     const comesAgain =
       waits &&
-      !postponed.has(current.endpoint) &&
+      !postponed.has(currentStage.endpoint) &&
       postpone !== undefined &&
-      ofOthers(remaining, current).length > 0;
-    const stage: BatchCommandOptions = comesAgain ? { ...current, onRefusal: 'stop' } : current;
+      ofOthers(remaining, currentStage).length > 0;
+    const stage: BatchCommandOptions = comesAgain ? { ...currentStage, onRefusal: 'stop' } : currentStage;
     await announce(stage, at);
     const chained = stage.chained === undefined ? undefined : { ...stage.chained, spent: spentCredits };
     let lastOutcome: BatchOutcome | undefined;
@@ -54,14 +54,14 @@ export async function runStages(
       await runBatchCommand(context, { ...stage, chained }, { goOn, onEnded });
     } catch (error) {
       if (postpone !== undefined && waits && isRefusal(error)) {
-        postponed.add(current.endpoint);
+        postponed.add(currentStage.endpoint);
         if (comesAgain) {
-          remaining.push({ ...current, mode: 'resume' });
+          remaining.push({ ...currentStage, mode: 'resume' });
           await postpone(stage);
         } else {
           refusal ??= error;
           // Further stages of this platform are left for the next run.
-          remaining = ofOthers(remaining, current);
+          remaining = ofOthers(remaining, currentStage);
         }
         continue;
       }

@@ -71,8 +71,8 @@ async function writeEstimate(
   const { search, detail, demo } = options;
   const seconds = (which: keyof PaceTime) => {
     const searches = paceTime(search, extractor.config, demo ? 0 : price.points);
-    const place = paceTime(detail, extractor.config, demo ? 0 : 1);
-    return searches && place ? Math.round((searches[which] + place[which]) / 1000) : null;
+    const placeTime = paceTime(detail, extractor.config, demo ? 0 : 1);
+    return searches && placeTime ? Math.round((searches[which] + placeTime[which]) / 1000) : null;
   };
   const [expected, most] = [seconds('expected'), seconds('most')];
   const data = {

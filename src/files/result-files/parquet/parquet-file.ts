@@ -73,12 +73,12 @@ function paramCell(value: unknown, type: ValueType): unknown {
 function columnsOf(file: ResultFileShape): readonly Field[] {
   const { endpoint, inputs } = file;
   const fields = fieldsOf(endpoint.returns);
-  const located = file.sources === true ? sourceColumns.map(valueField) : [];
-  if (!inputs) return [...fields, ...located];
+  const sourceFields = file.sources === true ? sourceColumns.map(valueField) : [];
+  if (!inputs) return [...fields, ...sourceFields];
   return [
     { name: 'input', shape: { kind: 'object', fields: paramColumns(endpoint).map(valueField) } },
     ...fields,
-    ...located,
+    ...sourceFields,
     ...(recordsChanges(file) ? changeColumns.map(textField) : []),
     ...(file.ownColumns === undefined || file.ownColumns.length === 0 ? [] : [ownField]),
     { name: 'error', shape: { kind: 'object', fields: [textField('code'), textField('message')] } },

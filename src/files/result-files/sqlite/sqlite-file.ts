@@ -106,9 +106,9 @@ class SqliteFile implements ResultFileWriter {
     for (const [at, item] of items.entries()) {
       const source = sources?.[at];
       const key = this.#keyOf(item, source, text);
-      const located = this.#sources ? { source: sourceValues(source, index) } : {};
+      const sourceCells = this.#sources ? { source: sourceValues(source, index) } : {};
       const changes = changed == null ? [] : changeRows(changed).map(changeRecord);
-      this.#items.write([key], item, { input: text, ...located, changes, own });
+      this.#items.write([key], item, { input: text, ...sourceCells, changes, own });
       const position = source?.position ?? from + at + 1;
       this.#addSeen.run(key, text, position, source?.fetched_at ?? null, this.#run.id, this.#endpoint);
     }

@@ -76,8 +76,8 @@ const positionOf = (table: string) => `${table}_position`;
 
 /** Returns the columns next to the fields of an item, under free names: a review already has its author's name. */
 function columnsBeside(shape: Omit<ResultFileShape, 'inputs'>, usedNames: readonly string[]): TableColumn[] {
-  const located = shape.sources === true ? sourceColumns : [];
-  const ofSource = located.map(
+  const ofSources = shape.sources === true ? sourceColumns : [];
+  const ofSource = ofSources.map(
     ({ name, type }): TableColumn => ({ name, type, path: [beside.source, name] }),
   );
   const ownColumn: TableColumn = { name: 'own', type: 'json', path: [beside.own] };

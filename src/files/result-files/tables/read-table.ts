@@ -126,7 +126,7 @@ export async function* answersOfTable(
       const input = inputs ? inputOf(endpoint, columns.inputs, cells) : undefined;
       const about = { input, own: carried, index: inputs ? index : 0, from: inputs ? 0 : rows };
       // Lists without sources only have the number of their input.
-      const located = sources && !isEmpty(cells.position);
+      const hasSource = sources && !isEmpty(cells.position);
       rows += 1;
       const goesOn = inputs && endpoint.many && pending?.answer.index === index;
       if (pending !== null && !goesOn) {
@@ -141,11 +141,11 @@ export async function* answersOfTable(
       }
       if (pending === null) {
         const [items, itemSources] = [[] as unknown[], [] as ItemSource[]];
-        const answer = { ...about, items, ...(located ? { sources: itemSources } : {}), error: null };
+        const answer = { ...about, items, ...(hasSource ? { sources: itemSources } : {}), error: null };
         pending = { answer, items, sources: itemSources };
       }
       pending.items.push(itemOf(endpoint, cells, row.item));
-      if (located) pending.sources.push(sourceOf(cells));
+      if (hasSource) pending.sources.push(sourceOf(cells));
     } catch (cause) {
       const text = cause instanceof SyntaxError ? 'a list is not JSON' : (cause as Error).message;
       throw new ExtractError('invalid_body', `${file}, ${row.place}: ${text}.`, { next: '' });

@@ -188,7 +188,7 @@ class XlsxFile implements ResultFileWriter {
   #addItems(rows: AnswerRows, from: number): Promise<void> | undefined {
     const { before, index, sources, changes } = rows;
     const { columns } = this.#selection;
-    const located = this.#shape.sources === true;
+    const hasSources = this.#shape.sources === true;
     // An object has a row for each of its changes.
     const items = changes === null ? rows.items : rows.items.flatMap((item) => changes.map(() => item));
     for (let at = from; at < items.length; at += 1) {
@@ -197,7 +197,7 @@ class XlsxFile implements ResultFileWriter {
       const wait = this.#sheet.add([
         ...before,
         ...columns.map(({ path }) => valueAt(item, path)),
-        ...(located ? sourceCells(sources?.[changes === null ? at : 0], index) : []),
+        ...(hasSources ? sourceCells(sources?.[changes === null ? at : 0], index) : []),
         ...(changes?.[at] ?? []),
       ]);
       if (wait !== undefined) {

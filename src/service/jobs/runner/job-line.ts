@@ -12,10 +12,8 @@ export interface JobLine extends Line, Omit<EndedInput, 'index' | 'ending'> {}
 function dataLine({ item, json, sources, coverage, leftOut, changed, removed }: Line): Buffer {
   const without = leftOut === undefined ? '' : `,"left_out":${leftOut}`;
   const since = changed === undefined ? '' : `,"changed":${changed}`;
-  const located = locatedEnd({ sources, coverage });
-  return Buffer.from(
-    `{"input":${item.echo},"data":${json}${located}${since}${removedEnd(removed)}${without}}\n`,
-  );
+  const end = locatedEnd({ sources, coverage });
+  return Buffer.from(`{"input":${item.echo},"data":${json}${end}${since}${removedEnd(removed)}${without}}\n`);
 }
 
 /** Maximum characters of a failed input in its line: for an invalid input, and for any other. */

@@ -21,7 +21,7 @@ import type { DueDelivery } from './webhooks.js';
 
 export interface BucketDeliveryOptions {
   /** The operator's bucket; null if accounts have none. */
-  readonly place: DeliveryBucket | null;
+  readonly bucket: DeliveryBucket | null;
   readonly home: string;
   readonly proxy: ProxySettings;
   readonly clock: Clock;
@@ -51,7 +51,7 @@ export class BucketDelivery {
 
   /** Throws `webhook_url_not_allowed` for an address outside the operator's bucket. */
   check(url: string): void {
-    const { place } = this.#options;
+    const { bucket: place } = this.#options;
     if (place === null) throw refused('This server does not write results to buckets.');
     if (parseBucketAddress(url).bucket !== place.bucket) {
       throw refused(`This server only writes results to the bucket s3://${place.bucket}.`);
@@ -60,7 +60,7 @@ export class BucketDelivery {
 
   /** Makes one attempt. Rejects with the signal's reason, and if the results cannot be read or converted. */
   async send({ job, account, url, tries }: DueDelivery, signal: AbortSignal): Promise<AttemptOutcome> {
-    const { place, home, lines, endpoints } = this.#options;
+    const { bucket: place, home, lines, endpoints } = this.#options;
     if (place === null || parseBucketAddress(url).bucket !== place.bucket) {
       return { status: null, error: 'This server no longer writes to that bucket.', again: false };
     }
@@ -95,7 +95,7 @@ export class BucketDelivery {
 
   /** Discards the leftovers of deliveries that ended long ago. */
   async discardLeft(): Promise<void> {
-    const { place, home, clock } = this.#options;
+    const { bucket: place, home, clock } = this.#options;
     if (place === null) return;
     const { signal } = this.#stopping;
     await discardLeftUploads(this.#open(place), uploadsFolder(home), clock.now(), signal).catch(
