@@ -69,7 +69,7 @@ export async function readObject<Identity, Data extends object, Subject = Identi
     if (doneRoutes.has(other) || !lacks || !when(answer, session)) continue;
     doneRoutes.add(other);
     try {
-      const addition = await ask(other, { ...request, partial: merged.data });
+      const addition = await ask(other, { ...request, merged: merged.data });
       if (!isSame(source, addition.source)) continue;
       merged = merge(merged, readBy(addition.data, other, addition));
       answeringRoutes.push(other);

@@ -33,7 +33,7 @@ export interface RouteContext<Identity> {
   /** The operator's replacement for the platform's dated data; null if not set. */
   readonly overrides: Json;
   /** What earlier routes have found of the subject that this one completes. */
-  readonly partial?: object;
+  readonly merged?: object;
 }
 
 /** What may help to resolve a subject, besides the call itself. */

@@ -92,7 +92,7 @@ export const objectRung =
     async ask(request, facts) {
       if (route.applies?.(request.identity) === false) return null;
       if (role !== 'completes') return givenObject(await ask(route, request));
-      return facts === null ? null : givenObject(await ask(route, { ...request, partial: facts.item }));
+      return facts === null ? null : givenObject(await ask(route, { ...request, merged: facts.item }));
     },
   });
 

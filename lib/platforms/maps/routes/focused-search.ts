@@ -27,8 +27,8 @@ export const focusedSearch: Route<PlaceInLanguage, ObjectReading<MapsPlaceDetail
     about: 'some',
     is_claimed: 'some',
   },
-  async read({ identity: { id, language }, session, partial }) {
-    const { name, formatted_address = null, location = null } = (partial ?? {}) as Partial<MapsPlaceDetail>;
+  async read({ identity: { id, language }, session, merged }) {
+    const { name, formatted_address = null, location = null } = (merged ?? {}) as Partial<MapsPlaceDetail>;
     if (name === undefined) throw refusal('subject_without_data', 'No name is known to search the place by.');
     const query = formatted_address === null ? name : `${name}, ${formatted_address}`;
     const camera = location === null ? null : { ...location, radius };

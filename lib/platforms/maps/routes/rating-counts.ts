@@ -70,14 +70,14 @@ export const ratingCounts: Route<PlaceSubject, ObjectReading<Counts>> = {
     about: 'never',
     is_claimed: 'never',
   },
-  async read({ identity: { id }, session, partial }) {
+  async read({ identity: { id }, session, merged }) {
     const page = await fetchPagePastConsent(session, cidRequest(cidOf(id)));
     refuseByStatus(page);
     const visit = visitOf(page.text());
     if (visit === null) throw refusal('shell', 'The page does not name the visit, which the call takes.');
     const answer = await fetchPagePastConsent(session, ratingCountsRequest(id, visit));
     refuseRequest(answer);
-    const { rating = null } = (partial ?? {}) as Partial<Counts>;
+    const { rating = null } = (merged ?? {}) as Partial<Counts>;
     const data = ratingCountsOf(batchAnswerOf(answer, ...ratingCountsCalls), rating);
     return { data, source: sourceOfPlace({ place_id: placeIdOf(id) }) };
   },

@@ -179,10 +179,10 @@ async function runWithSteps(
     ...[...sentences, ...(await fieldCount.compare())],
     ...[...(run.notes?.() ?? []), ...steps.summary()],
   ];
-  const keptFilesOfRun = keptFiles(options, run, sink);
+  const kept = keptFiles(options, run, sink);
   const retries = run.keeps.uses.includes('--retry-failed');
   try {
-    const summary = { ...outcome, notes, retries, kept: keptFilesOfRun };
+    const summary = { ...outcome, notes, retries, keptFiles: kept };
     await writeSummary(context, options, summary, tracking.current(), sink.isResumable ? goOn : null);
   } finally {
     await steps.end(outcome);
