@@ -8,18 +8,12 @@ import { readXlsx } from 'hucre/xlsx';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { CallFunction } from '../../../../src/service/jobs/runner/run-input.js';
 import { duckdb } from '../../../files/result-files/harness.js';
-import {
-  appOf,
-  awaitJob,
-  type Customer,
-  jobsHarness,
-  makeJob,
-  passSweep,
-} from '../../../service/jobs/harness.js';
+import { awaitJob, makeJob, numbered, passSweep } from '../../../service/jobs/harness.js';
 import { FakeClock } from '../../../support/fake-clock.js';
 import { aHarbour } from '../../../support/invented-rows.js';
 import { LoopWatch } from '../../../support/loop-watch.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
+import { clientOf, codeOf, jobsApp } from './jobs-app.js';
 
 const folder = temporaryFolder();
 /** Lists of harbours; inputs whose query begins with `bad` fail. */
@@ -37,136 +31,105 @@ const harbours: CallFunction = async (_, params, caller) => {
   return { source: 'platform', json, meta: { ...meta, ...more } };
 };
 
-type App = ReturnType<typeof appOf>;
-
-const get = (app: App, { secret }: Customer, url: string, headers: Record<string, string> = {}) =>
-  app.inject({ method: 'GET', url, headers: { authorization: `Bearer ${secret}`, ...headers } });
-
-const codeOf = (answer: { json(): unknown }) => (answer.json() as { error: { code: string } }).error.code;
-
 describe('GET /v1/jobs/{id}/results?format=…', () => {
+  const kinds = ['csv', 'xlsx', 'sqlite', 'parquet'] as const;
+
   test('sends the results as files that people open, whole and in ranges', async (t) => {
-    const all = await jobsHarness(t, { ask: harbours });
-    const customer = await all.customer();
-    const app = appOf(all);
+    const { all, customer, get, head } = await jobsApp(t, { ask: harbours });
     const id = await makeJob(all, customer, ['a', 'b', 'bad', 'c']);
     await awaitJob(all, customer, id);
     const url = `/v1/jobs/${id}/results`;
-    const lines = (await get(app, customer, url)).payload
+    const lines = (await get(url)).payload
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
     const failed = lines.filter(({ error }) => error !== undefined).length;
-    const items = lines.flatMap(({ data }) => data ?? []);
-    assert.ok(failed > 0 && items.length > 0);
+    const items = lines.flatMap(({ data }) => data ?? []).length;
+    assert.ok(failed > 0 && items > 0);
 
-    const files = new Map<string, string>();
-    for (const kind of ['csv', 'xlsx', 'sqlite', 'parquet']) {
-      const answer = await get(app, customer, `${url}?format=${kind}`);
+    const files: Record<string, Buffer> = {};
+    for (const kind of kinds) {
+      const file = `${url}?format=${kind}`;
+      const answer = await get(file);
+      const bytes = answer.rawPayload;
       assert.equal(answer.statusCode, 200, answer.payload);
       assert.equal(answer.headers['content-disposition'], `attachment; filename="${id}.${kind}"`);
-      assert.equal(Number(answer.headers['content-length']), answer.rawPayload.length);
-      const file = path.join(folder, `${id}.${kind}`);
-      writeFileSync(file, answer.rawPayload);
-      files.set(kind, file);
-      const part = await get(app, customer, `${url}?format=${kind}`, { range: 'bytes=3-9' });
-      assert.equal(part.statusCode, 206);
-      assert.deepEqual(part.rawPayload, answer.rawPayload.subarray(3, 10));
-      const head = await app.inject({
-        method: 'HEAD',
-        url: `${url}?format=${kind}`,
-        headers: { authorization: `Bearer ${customer.secret}` },
-      });
+      assert.equal(Number(answer.headers['content-length']), bytes.length);
+      files[kind] = bytes;
+      writeFileSync(path.join(folder, `downloaded.${kind}`), bytes);
+      const part = await get(file, { range: 'bytes=3-9' });
+      assert.deepEqual([part.statusCode, part.rawPayload], [206, bytes.subarray(3, 10)]);
+      assert.equal((await get(file, { range: 'bytes=99999999-' })).statusCode, 416);
       const { date: _, 'x-request-id': __, ratelimit: ___, ...expected } = answer.headers;
-      assert.deepEqual({ ...head.headers, ...expected }, head.headers);
-      assert.equal(head.rawPayload.length, 0);
       // A range is for GET alone (RFC 9110, section 14.2).
-      for (const range of ['bytes=3-9', 'bytes=99999999-']) {
-        const { statusCode, headers } = await app.inject({
-          method: 'HEAD',
-          url: `${url}?format=${kind}`,
-          headers: { authorization: `Bearer ${customer.secret}`, range },
-        });
-        const expectedLength = String(answer.rawPayload.length);
-        assert.deepEqual([statusCode, headers['content-length']], [200, expectedLength], range);
-        assert.equal(headers['content-range'], undefined);
+      for (const headers of [{}, { range: 'bytes=3-9' }, { range: 'bytes=99999999-' }]) {
+        const headed = await head(file, headers);
+        assert.deepEqual([headed.statusCode, headed.rawPayload.length], [200, 0]);
+        assert.deepEqual({ ...headed.headers, ...expected }, headed.headers);
+        assert.equal(headed.headers['content-range'], undefined);
       }
-      const behind = await get(app, customer, `${url}?format=${kind}`, { range: 'bytes=99999999-' });
-      assert.equal(behind.statusCode, 416);
     }
-    assert.equal(
-      (parse(await get(app, customer, `${url}?format=csv`).then(({ payload }) => payload)) as unknown[])
-        .length,
-      1 + items.length + failed,
-    );
-    const { sheets } = await readXlsx((await get(app, customer, `${url}?format=xlsx`)).rawPayload);
+    assert.equal((parse(String(files.csv)) as unknown[]).length, 1 + items + failed);
+    const { sheets } = await readXlsx(files.xlsx ?? Buffer.of());
     assert.deepEqual(
       sheets.map(({ rows }) => rows.length),
-      [items.length + 1, failed + 1],
+      [items + 1, failed + 1],
     );
-    const db = new DatabaseSync(files.get('sqlite') ?? '');
+    const db = new DatabaseSync(path.join(folder, 'downloaded.sqlite'));
     assert.equal(db.prepare('SELECT count(*) AS n FROM extract_errors').get()?.n, failed);
     db.close();
-    const rows = await duckdb(`SELECT * FROM read_parquet('${files.get('parquet')}')`);
-    assert.equal(rows.length, items.length + failed);
+    const rows = await duckdb(`SELECT * FROM read_parquet('${path.join(folder, 'downloaded.parquet')}')`);
+    assert.equal(rows.length, items + failed);
   });
 
   test('is created once, and deleted with the results', async (t) => {
     const clock = new FakeClock();
-    const all = await jobsHarness(t, { clock, ask: harbours });
-    const customer = await all.customer();
-    const app = appOf(all);
+    const { all, customer, get } = await jobsApp(t, { clock, ask: harbours });
     const id = await makeJob(all, customer, ['a', 'b']);
     const { finished_at } = await awaitJob(all, customer, id);
     const url = `/v1/jobs/${id}/results?format=xlsx`;
-    const answers = await Promise.all([1, 2, 3].map(() => get(app, customer, url)));
+    const answers = await Promise.all([1, 2, 3].map(() => get(url)));
     for (const answer of answers) assert.deepEqual(answer.rawPayload, answers[0]?.rawPayload);
     const mine = () => readdirSync(path.join(all.home, 'jobs')).filter((name) => name.startsWith(id));
     assert.ok(mine().includes(`${id}.xlsx`));
-    assert.equal(
-      mine().some((name) => name.includes('.new')),
-      false,
-    );
+    assert.ok(!mine().some((name) => name.includes('.new')));
     clock.set(Date.parse(finished_at ?? '') + 7 * 86_400_000);
     await passSweep(clock);
     assert.deepEqual(mine(), []);
-    assert.equal(codeOf(await get(app, customer, url)), 'results_expired');
+    assert.equal(codeOf(await get(url)), 'results_expired');
   });
 
   test('names the version, so that no download is resumed with the bytes of another', async (t) => {
-    const all = await jobsHarness(t, { ask: harbours });
-    const customer = await all.customer();
-    const app = appOf(all);
+    const { all, customer, get } = await jobsApp(t, { ask: harbours });
     const id = await makeJob(all, customer, ['a', 'b']);
     await awaitJob(all, customer, id);
-    const range = 'bytes=3-9';
-    for (const kind of ['csv', 'xlsx', 'sqlite', 'parquet']) {
+    for (const kind of kinds) {
       const url = `/v1/jobs/${id}/results?format=${kind}`;
-      const { headers } = await get(app, customer, url);
-      const etag = String(headers.etag);
+      const etag = String((await get(url)).headers.etag);
       assert.match(etag, /^"[\w-]+"$/, kind);
-      const same = await get(app, customer, url, { range, 'if-range': etag });
+      const resume = () => get(url, { range: 'bytes=3-9', 'if-range': etag });
+      const same = await resume();
       assert.deepEqual([same.statusCode, same.headers.etag], [206, etag], kind);
       // Made again, as by another server or for those who were suppressed since.
       rmSync(path.join(all.home, 'jobs', `${id}.${kind}`));
-      const other = await get(app, customer, url, { range, 'if-range': etag });
+      const other = await resume();
       assert.equal(other.statusCode, 200, kind);
       assert.notEqual(other.headers.etag, etag, kind);
     }
   });
 
   test('explains what is missing: an unfinished job, another account, other parameters', async (t) => {
-    const all = await jobsHarness(t, { start: false });
-    const [customer, other] = [await all.customer(), await all.customer()];
-    const app = appOf(all);
+    const { all, app, customer, get } = await jobsApp(t, { start: false });
     const id = await makeJob(all, customer, ['a', 'b']);
-    const url = `/v1/jobs/${id}/results?format=csv`;
-    const early = await get(app, customer, url);
-    assert.deepEqual([early.statusCode, codeOf(early)], [409, 'job_not_finished']);
-    assert.equal((await get(app, other, url)).statusCode, 404);
-    assert.equal(codeOf(await get(app, customer, `${url}&wait=true`)), 'conflicting_parameters');
-    assert.equal(codeOf(await get(app, customer, `${url}&from=1`)), 'conflicting_parameters');
-    assert.equal(codeOf(await get(app, customer, `/v1/jobs/${id}/results?format=pdf`)), 'invalid_parameter');
+    const url = `/v1/jobs/${id}/results?format`;
+    assert.equal(codeOf(await clientOf(app, await all.customer()).get(`${url}=csv`)), 'job_not_found');
+    for (const [query, code] of [
+      ['csv', 'job_not_finished'],
+      ['csv&wait=true', 'conflicting_parameters'],
+      ['csv&from=1', 'conflicting_parameters'],
+      ['pdf', 'invalid_parameter'],
+    ] as const)
+      assert.equal(codeOf(await get(`${url}=${query}`)), code, query);
   });
 });
 
@@ -182,19 +145,13 @@ describe('large results', () => {
 
   for (const kind of ['ndjson', 'csv', 'xlsx', 'sqlite', 'parquet']) {
     test(`written as ${kind} block the event loop for no more than 50 ms`, async (t) => {
-      const all = await jobsHarness(t, { ask: longLists });
-      const customer = await all.customer();
-      const app = appOf(all);
-      const id = await makeJob(
-        all,
-        customer,
-        Array.from({ length: 400 }, (_, at) => `q${at}`),
-      );
+      const { all, customer, app, get } = await jobsApp(t, { ask: longLists });
+      const id = await makeJob(all, customer, numbered(400));
       await awaitJob(all, customer, id);
       // The first use of a kind loads what makes it.
       const small = await makeJob(all, customer, ['a']);
       await awaitJob(all, customer, small);
-      await get(app, customer, `/v1/jobs/${small}/results?format=${kind}`);
+      await get(`/v1/jobs/${small}/results?format=${kind}`);
       const address = await app.listen({ host: '127.0.0.1', port: 0 });
       t.after(() => app.close());
       const file = path.join(all.home, 'jobs', `${id}.${kind}`);

@@ -2,20 +2,13 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
-import { extractFromJson, extractFromXml } from '@extractus/feed-extractor';
 import { parse } from 'csv-parse/sync';
 import { parseAtomFeed, parseJsonFeed } from 'feedsmith';
 import { requireAtom } from '../../../output/feed/require-atom.js';
-import {
-  appOf,
-  awaitJob,
-  type Customer,
-  jobsHarness,
-  makeJob,
-  passSweep,
-} from '../../../service/jobs/harness.js';
+import { appOf, awaitJob, jobsHarness, makeJob, passSweep } from '../../../service/jobs/harness.js';
 import { ChangingSite, nextRun } from '../../../service/jobs/schedule-news-port.js';
 import { FakeClock } from '../../../support/fake-clock.js';
+import { clientOf, jobsApp } from './jobs-app.js';
 
 interface LinkPage {
   readonly id: string;
@@ -30,8 +23,8 @@ async function scheduled(t: TestContext) {
   const site = new ChangingSite();
   site.names = ['a', 'b'];
   site.at = new Date(clock.now()).toISOString();
-  const all = { ...(await jobsHarness(t, { ask: site.ask, clock })), clock, pauseMs: 0 };
-  const customer = await all.customer();
+  const { all: harness, app, customer, get, post } = await jobsApp(t, { ask: site.ask, clock });
+  const all = { ...harness, clock, pauseMs: 0 };
   const lineOptions = { history: true } as const;
   const first = await makeJob(all, customer, ['a'], {
     name: 'Boats',
@@ -40,23 +33,13 @@ async function scheduled(t: TestContext) {
   });
   await awaitJob(all, customer, first);
   const { schedule = '' } = await all.jobs.store.find(customer.account, first);
-  const app = appOf(all);
   await app.listen({ host: '127.0.0.1', port: 0 });
   t.after(() => app.close());
   const { port } = app.server.address() as AddressInfo;
-  const call = (by: Pick<Customer, 'secret'>, method: 'GET' | 'POST', path: string, body?: unknown) =>
-    app.inject({
-      ...{ method, url: `/v1/${path}` },
-      headers: {
-        authorization: `Bearer ${by.secret}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
-    });
   return {
-    ...{ all, app, site, clock, customer, first, schedule, port, call },
+    ...{ all, app, site, clock, customer, first, schedule, port, get, post },
     async link(path: string, kind: string): Promise<LinkPage> {
-      const answer = await call(customer, 'POST', `${path}/links`, { kind });
+      const answer = await post(`/v1/${path}/links`, { kind });
       assert.equal(answer.statusCode, 201, answer.payload);
       return answer.json().data;
     },
@@ -76,6 +59,8 @@ async function scheduled(t: TestContext) {
 const codeOf = async (answer: { json(): unknown }) =>
   ((await answer.json()) as { readonly error?: { readonly code: string } }).error?.code;
 
+const refusalOf = async (reply: Promise<Response>) => [(await reply).status, await codeOf(await reply)];
+
 /** The answer to bytes that are sent as they are, with nothing more. */
 async function raw(port: number, request: string): Promise<string> {
   const socket = net.connect({ port, host: '127.0.0.1' });
@@ -88,56 +73,45 @@ async function raw(port: number, request: string): Promise<string> {
 
 describe('the links of a job or schedule', () => {
   test('are created showing their addresses once, listed without them, and revoked', async (t) => {
-    const { customer, schedule, first, call, link, read, all } = await scheduled(t);
+    const { customer, schedule, first, get, post, link, read, all, app } = await scheduled(t);
     const linkPage = await link(`schedules/${schedule}`, 'feed');
     assert.match(linkPage.urls.join(' '), /^https:\/\/docs\.example\/feeds\/[\w-]{43}\.atom \S+\.json$/);
     const table = await link(`jobs/${first}`, 'table');
     assert.match(table.urls.join(' '), /^https:\/\/docs\.example\/tables\/[\w-]{43}\.csv$/);
-    const listed = (await call(customer, 'GET', `schedules/${schedule}/links`)).json().data;
+    const ofSchedule = `/v1/schedules/${schedule}/links`;
+    const ofJob = `/v1/jobs/${first}/links`;
     const { urls, ...rest } = linkPage;
-    assert.deepEqual(listed, [rest]);
+    assert.deepEqual((await get(ofSchedule)).json().data, [rest]);
     assert.ok(urls[0]?.includes(linkPage.prefix));
     assert.equal((await read(urls[0])).status, 200);
-    const revoke = `schedules/${schedule}/links/${linkPage.id}/revoke`;
-    assert.equal((await call(customer, 'POST', revoke)).json().data.id, linkPage.id);
-    for (const url of urls) {
-      const answer = await read(url);
-      assert.deepEqual([answer.status, await codeOf(answer)], [404, 'link_not_found']);
-    }
-    assert.equal(await codeOf(await call(customer, 'POST', revoke)), 'link_not_found');
+    const revoke = `${ofSchedule}/${linkPage.id}/revoke`;
+    assert.equal((await post(revoke)).json().data.id, linkPage.id);
+    for (const url of urls) assert.deepEqual(await refusalOf(read(url)), [404, 'link_not_found']);
+    assert.equal(await codeOf(await post(revoke)), 'link_not_found');
 
     const { account } = customer;
-    const { secret } = await all.accounts.createKey({ account, name: 'other', platforms: ['shortvideo'] });
-    for (const by of [await all.customer(), { secret }]) {
-      for (const [path, code] of [
-        [`schedules/${schedule}/links`, 'schedule_not_found'],
-        [`jobs/${first}/links`, 'job_not_found'],
-        [`jobs/${first}/links/${table.id}/revoke`, 'job_not_found'],
-      ] as const) {
-        const answer = await call(by, 'POST', path, { kind: 'table' });
-        assert.deepEqual([answer.statusCode, await codeOf(answer)], [404, code], path);
-      }
+    const other = await all.accounts.createKey({ account, name: 'other', platforms: ['shortvideo'] });
+    for (const by of [await all.customer(), other]) {
+      for (const [url, code] of [
+        [ofSchedule, 'schedule_not_found'],
+        [ofJob, 'job_not_found'],
+        [`${ofJob}/${table.id}/revoke`, 'job_not_found'],
+      ] as const)
+        assert.equal(await codeOf(await clientOf(app, by).post(url, { kind: 'table' })), code, url);
     }
-    for (const body of [undefined, {}, { kind: 'all' }, { kind: 'table', more: 1 }, []]) {
-      const answer = await call(customer, 'POST', `jobs/${first}/links`, body);
-      assert.deepEqual([answer.statusCode, await codeOf(answer)], [400, 'invalid_body']);
-    }
-    assert.equal(
-      await codeOf(await call(customer, 'POST', `jobs/${first}/links`, { kind: 'feed' })),
-      'invalid_parameter',
-    );
+    for (const body of [undefined, {}, { kind: 'all' }, { kind: 'table', more: 1 }, []])
+      assert.equal(await codeOf(await post(ofJob, body)), 'invalid_body');
+    assert.equal(await codeOf(await post(ofJob, { kind: 'feed' })), 'invalid_parameter');
   });
 
   test('end with their schedule', async (t) => {
-    const { customer, schedule, call, link, read } = await scheduled(t);
+    const { schedule, post, link, read } = await scheduled(t);
     const { urls } = await link(`schedules/${schedule}`, 'table');
     assert.equal((await read(urls[0])).status, 200);
-    await call(customer, 'POST', `schedules/${schedule}/end`);
+    await post(`/v1/schedules/${schedule}/end`);
     assert.equal(await codeOf(await read(urls[0])), 'link_not_found');
-    assert.equal(
-      await codeOf(await call(customer, 'POST', `schedules/${schedule}/links`, { kind: 'table' })),
-      'schedule_ended',
-    );
+    const late = await post(`/v1/schedules/${schedule}/links`, { kind: 'table' });
+    assert.equal(await codeOf(late), 'schedule_ended');
   });
 });
 
@@ -175,21 +149,12 @@ describe('GET /feeds/{token}.atom and .json', () => {
     assert.equal(new Set(ids).size, ids.length);
     const old = parseAtomFeed(before).entries?.map(({ id }) => id) ?? [];
     assert.deepEqual(ids.slice(-old.length), old);
-    assert.deepEqual(
-      extractFromXml(text).entries?.map(({ id }) => id),
-      ids,
-    );
 
     const answer = await read(json);
     assert.equal(answer.headers.get('content-type'), 'application/feed+json; charset=utf-8');
-    const object = await answer.text();
+    const items = parseJsonFeed(await answer.text()).items;
     assert.deepEqual(
-      parseJsonFeed(object).items?.map(({ id }) => id),
-      ids,
-    );
-    const other = extractFromJson(JSON.parse(object) as Record<string, unknown>);
-    assert.deepEqual(
-      other.entries?.map(({ id }) => id),
+      items?.map(({ id }) => id),
       ids,
     );
   });
@@ -205,13 +170,8 @@ describe('GET /feeds/{token}.atom and .json', () => {
     assert.equal(Date.parse(modified), Date.UTC(2026, 5, 1, 12));
     const status = async (headers: Record<string, string>, method?: string) =>
       (await read(urls[0], headers, method)).status;
-    const conditions = [
-      { 'if-none-match': etag },
-      { 'if-none-match': `"other", W/${etag}` },
-      { 'if-none-match': '*' },
-      { 'if-modified-since': modified },
-    ];
-    for (const headers of conditions) {
+    const tags = [etag, `"other", W/${etag}`, '*'].map((tag) => ({ 'if-none-match': tag }));
+    for (const headers of [...tags, { 'if-modified-since': modified }]) {
       for (const method of ['GET', 'HEAD']) {
         const answer = await read(urls[0], headers, method);
         assert.deepEqual([answer.status, await answer.text()], [304, ''], JSON.stringify(headers));
@@ -309,8 +269,7 @@ describe('GET /tables/{token}.csv', () => {
     clock.set(clock.now() + 7 * 86_400_000);
     await passSweep(clock);
     for (const url of [ofJob, ofSchedule]) {
-      const answer = await read(url);
-      assert.deepEqual([answer.status, await codeOf(answer)], [410, 'results_expired']);
+      assert.deepEqual(await refusalOf(read(url)), [410, 'results_expired']);
     }
     // They make room for links to what is there.
     await link(`schedules/${schedule}`, 'feed');
@@ -325,25 +284,10 @@ describe('callers without a link', () => {
     const table = await link(`schedules/${schedule}`, 'table');
     const token = /[\w-]{43}/.exec(feed.urls[0] ?? '')?.[0] ?? '';
     const other = /[\w-]{43}/.exec(table.urls[0] ?? '')?.[0] ?? '';
-    for (const path of [
-      ...[
-        'feeds/x',
-        'feeds/x.atom',
-        'tables/x.csv',
-        `feeds/${token}`,
-        `feeds/${token}.csv`,
-        `feeds/${token}.toString`,
-      ],
-      ...[
-        `tables/${token}.csv`,
-        `feeds/${other}.atom`,
-        `feeds/${token.slice(1)}.atom`,
-        `feeds/a${token}.atom`,
-      ],
-    ]) {
-      const answer = await read(`https://docs.example/${path}`);
-      assert.deepEqual([answer.status, await codeOf(answer)], [404, 'link_not_found'], path);
-    }
+    const missing = ['feeds/x', 'feeds/x.atom', 'tables/x.csv', `tables/${token}.csv`, `feeds/${other}.atom`];
+    const misspelt = ['', '.csv', '.toString'].map((ending) => `feeds/${token}${ending}`);
+    for (const path of [...missing, ...misspelt, `feeds/${token.slice(1)}.atom`, `feeds/a${token}.atom`])
+      assert.deepEqual(await refusalOf(read(`https://docs.example/${path}`)), [404, 'link_not_found'], path);
     assert.equal((await read(feed.urls[0], {}, 'POST')).status, 405);
     const reply = await app.inject({ url: `${new URL(feed.urls[0] ?? '').pathname}?since=1` });
     assert.equal(await codeOf(reply), 'unknown_parameter');
