@@ -1,5 +1,5 @@
 // Runs the benchmarks: every test/bench/*.bench.ts, or those whose name contains one of the given words. Numbers among
-// the words are passed on (`npm run bench postgres 10000000`: so many rows). Each prints ratios from one run next to
+// the words are passed on (`npm run bench pages 10000000`: so many calls). Each prints ratios from one run next to
 // their goals. Nothing fails here: times vary too much for a test.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';

@@ -72,13 +72,6 @@ describe('a browser, with every setting as it comes', { skip: noBrowser, concurr
     assert.equal(plain().length, 1);
   });
 
-  test('continues where the list of plain requests ends early', async () => {
-    const { extract } = await serveSite(shortvideoSite());
-    const { status, out, err } = await extract('shortvideo/videos', ['--username', 'baker']);
-    assert.equal(status, 0, err);
-    assert.equal(JSON.parse(out).data.length, 30);
-  });
-
   test('asks for a list at the pace of plain requests, the page’s own pauses counted', async () => {
     const { extract, browsed } = await serveSite(shortvideoSite({ videos: 190 }));
     const { status, out, err } = await extract('shortvideo/videos', ['--username', 'baker', '--all']);

@@ -35,28 +35,24 @@ describe('suppressed subjects, with every setting as it comes', { skip: noBrowse
     const assertMissing = (of: string, what: string) =>
       assert.doesNotMatch(of, /\b(?:user3|Comment 3)\b/, what);
     const call = ['shortvideo', 'comments', '--id', videoId, '--all'];
-    const before = await run([
-      ...call,
-      '--history',
-      inHome('list.sqlite'),
-      '--new',
-      'list',
-      '-o',
-      inHome('before.ndjson'),
-    ]);
-    assert.equal(before.status, 0, before.err);
+    /** Runs a command that must succeed. */
+    const done = async (...args: readonly string[]) => {
+      const ran = await run(args);
+      assert.equal(ran.status, 0, ran.err);
+      return ran;
+    };
+    const list = ['--history', inHome('list.sqlite')];
+    await done(...call, ...list, '--new', 'list', '-o', inHome('before.ndjson'));
     assert.match(text('before.ndjson'), /\buser3\b/);
 
-    const added = await run(['suppress', 'add', 'https://www.tiktok.com/@user3', 'tiktok:@Baker', '--json']);
-    assert.equal(added.status, 0, added.err);
+    await done('suppress', 'add', 'https://www.tiktok.com/@user3', 'tiktok:@Baker', '--json');
     const listed = JSON.parse((await run(['suppress', 'list', '--json'])).out);
     assert.deepEqual(
       listed.data.map(({ subject }: { subject: string }) => subject),
       ['shortvideo:@baker', 'shortvideo:@user3'],
     );
 
-    const cached = await run([...call, '-o', inHome('cached.ndjson')]);
-    assert.equal(cached.status, 0, cached.err);
+    await done(...call, '-o', inHome('cached.ndjson'));
     assert.equal(text('cached.ndjson').trim().split('\n').length, remaining);
     assertMissing(text('cached.ndjson'), 'a cached answer');
 
@@ -76,29 +72,14 @@ describe('suppressed subjects, with every setting as it comes', { skip: noBrowse
       inHome('in.ndjson'),
       `{"id":"${videoId}"}\n{"url":"https://www.tiktok.com/@baker/video/1000000000000000002"}\n`,
     );
-    const batch = [
-      'batch',
-      'shortvideo/comments',
-      inHome('in.ndjson'),
-      '--all',
-      '--sources',
-      '--flatten',
-      '--fresh',
-    ];
-    const outputs = [
-      '--archive',
-      inHome('run.wacz'),
-      '--history',
-      inHome('list.sqlite'),
-      '-o',
-      inHome('batch.ndjson'),
-    ];
-    const many = await run([...batch, ...outputs]);
+    const many = await run([
+      ...['batch', 'shortvideo/comments', inHome('in.ndjson'), '--all', '--sources', '--flatten', '--fresh'],
+      ...['--archive', inHome('run.wacz'), ...list, '-o', inHome('batch.ndjson')],
+    ]);
     assert.match(many.err, /1 failed|failed: 1|subject_suppressed/);
     assertMissing(text('batch.ndjson'), 'a batch');
     assert.match(text('batch.ndjson'), /subject_suppressed/);
-    const again = await run(['from-archive', inHome('run.wacz')]);
-    assert.equal(again.status, 0, again.err);
+    const again = await done('from-archive', inHome('run.wacz'));
     assertMissing(again.out, 'an archive that is read again');
     assert.match(again.out, /Comment 4/);
     const verified = await run(['verify', inHome('run.wacz'), inHome('batch.ndjson')]);
@@ -119,19 +100,9 @@ describe('suppressed subjects, with every setting as it comes', { skip: noBrowse
     assert.match(JSON.stringify(refused.content), /subject_suppressed/);
 
     const { url } = await serve();
-    const account = await run([
-      'accounts',
-      'create',
-      '--email',
-      'a@example.com',
-      '--verified',
-      '--credits',
-      '50000',
-      '--json',
-    ]);
-    assert.equal(account.status, 0, account.err);
-    const key = await run(['keys', 'create', '--email', 'a@example.com', '--name', 'k', '--json']);
-    const secret = String(JSON.parse(key.out).data.secret ?? JSON.parse(key.out).data.key);
+    await done('accounts', 'create', '--email', 'a@example.com', '--verified', '--credits', '50000');
+    const key = await done('keys', 'create', '--email', 'a@example.com', '--name', 'k', '--json');
+    const secret: string = JSON.parse(key.out).data.secret;
     const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
     const fetched = async (address: string, init: RequestInit = {}) =>
       (await fetch(`${url}${address}`, { headers, ...init })).text();
@@ -140,17 +111,14 @@ describe('suppressed subjects, with every setting as it comes', { skip: noBrowse
     assert.match(await fetched('/v1/shortvideo/profile?username=baker'), /subject_suppressed/);
     const remote = new Client({ name: 'test', version: '1' });
     t.after(() => remote.close());
-    await remote.connect(
-      new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }),
-    );
-    const answer = await remote.callTool({
-      name: 'get_shortvideo_comments',
-      arguments: { id: videoId, limit: 50 },
-    });
-    assert.match(JSON.stringify(answer), /Comment 4/);
-    assertMissing(JSON.stringify(answer), 'a tool over HTTP');
-    const nobody = { name: 'get_shortvideo_profile', arguments: { username: 'baker' } };
-    assert.match(JSON.stringify(await remote.callTool(nobody)), /subject_suppressed/);
+    const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } });
+    await remote.connect(transport);
+    const overHttp = async (name: string, args: Record<string, unknown>) =>
+      JSON.stringify(await remote.callTool({ name, arguments: args }));
+    const answer = await overHttp('get_shortvideo_comments', { id: videoId, limit: 50 });
+    assert.match(answer, /Comment 4/);
+    assertMissing(answer, 'a tool over HTTP');
+    assert.match(await overHttp('get_shortvideo_profile', { username: 'baker' }), /subject_suppressed/);
 
     const typed = createClient({ baseUrl: url, apiKey: secret });
     const comments = await typed.getShortvideoComments({ id: videoId, limit: 20 });
@@ -175,8 +143,7 @@ describe('suppressed subjects, with every setting as it comes', { skip: noBrowse
     assert.match(lines, /Comment 4/);
     assert.match(lines, /subject_suppressed/);
 
-    const allowed = await run(['suppress', 'remove', 'tiktok:@user3', '--json']);
-    assert.equal(allowed.status, 0, allowed.err);
+    await done('suppress', 'remove', 'tiktok:@user3', '--json');
     const results = (job: string, query: string) => fetched(`/v1/jobs/${job}/results?${query}`);
     const earlier = JSON.stringify({
       endpoint: 'shortvideo/comments',
@@ -191,36 +158,25 @@ describe('suppressed subjects, with every setting as it comes', { skip: noBrowse
     assert.match(await results(old.id, 'wait=true'), /\buser3\b/);
     assert.match(await results(old.id, 'format=csv'), /\buser3\b/);
     assert.match(await fetched(table), /\buser3\b/);
-    const again3 = await run(['suppress', 'add', 'tiktok:@user3', '--json']);
-    assert.equal(again3.status, 0, again3.err);
+    await done('suppress', 'add', 'tiktok:@user3', '--json');
     while (/\buser3\b/.test(await answerText())) await sleep(200);
     for (const query of ['', 'from=0', 'format=csv', 'format=sqlite'])
       assertMissing(await results(old.id, query), `results that were kept before: ${query}`);
     assertMissing(await fetched(table), 'a table of them');
     assert.match(await fetched(table), /Comment 4/);
 
-    const removed = await run(['suppress', 'remove', 'tiktok:@user3', 'tiktok:@baker']);
-    assert.equal(removed.status, 0, removed.err);
-    const back = await run([...call, '--fresh', '-o', inHome('back.ndjson')]);
-    assert.equal(back.status, 0, back.err);
+    await done('suppress', 'remove', 'tiktok:@user3', 'tiktok:@baker');
+    await done(...call, '--fresh', '-o', inHome('back.ndjson'));
     assert.match(text('back.ndjson'), /\buser3\b/);
 
-    const forgotten = await run(['forget', 'tiktok:@user3', inHome('back.ndjson'), '--json']);
-    assert.equal(forgotten.status, 0, forgotten.err);
+    const forgotten = await done('forget', 'tiktok:@user3', inHome('back.ndjson'), '--json');
     const receipt: { place: string; removed: number | null }[] = JSON.parse(forgotten.out).data;
     const removedFrom = (place: string) => receipt.find((one) => one.place === place)?.removed;
     assert.ok((removedFrom('cached answers') ?? 0) > 0, forgotten.out);
     assert.equal(removedFrom(inHome('back.ndjson')), null, forgotten.out);
-    const last = await run(['suppress', 'add', 'tiktok:@user3', '--json']);
-    assert.equal(last.status, 0, last.err);
-    const rerun = await run([
-      'convert',
-      inHome('back.ndjson'),
-      inHome('anew.ndjson'),
-      '--endpoint',
-      'shortvideo/comments',
-    ]);
-    assert.equal(rerun.status, 0, rerun.err);
+    await done('suppress', 'add', 'tiktok:@user3', '--json');
+    const files = [inHome('back.ndjson'), inHome('anew.ndjson')];
+    const rerun = await done('convert', ...files, '--endpoint', 'shortvideo/comments');
     assert.match(rerun.err, /Skipped \d+ items? of suppressed subjects/);
     assertMissing(text('anew.ndjson'), 'a file of the user that was written anew');
   });

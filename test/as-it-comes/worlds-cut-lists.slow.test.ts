@@ -58,27 +58,18 @@ const lists: readonly CutList[] = [
     endpoint: 'photosocial/posts',
     paramsOf: (number) => ({ username: `${account}.${number}` }),
     cut: loginAfterFirstPart,
-    shown: {
-      home: { given: 7, requests: 24 },
-      datacentre: { given: 6, requests: 30 },
-    },
+    shown: { home: { given: 7, requests: 24 }, datacentre: { given: 6, requests: 30 } },
   },
   {
     endpoint: 'maps/photos',
     paramsOf: (number) => ({ place_id: placeIdOf(featureId(number) as never) }),
     cut: galleryWithoutRows,
-    shown: {
-      home: { given: 19, requests: 12 },
-      datacentre: { given: 19, requests: 12 },
-    },
+    shown: { home: { given: 19, requests: 12 }, datacentre: { given: 19, requests: 12 } },
   },
   {
     endpoint: 'shortvideo/videos',
     paramsOf: (number) => ({ username: profileAccount(number) }),
-    shown: {
-      home: { given: 6, requests: 43 },
-      datacentre: { given: 6, requests: 78 },
-    },
+    shown: { home: { given: 6, requests: 43 }, datacentre: { given: 6, requests: 78 } },
   },
 ];
 

@@ -26,39 +26,28 @@ function sizeOf(chunk: Buffer): number {
 
 export interface LoadOptions {
   readonly connections: number;
-  /** Milliseconds after which the load stops, or a function that tells when to stop. */
-  readonly ms: number | AbortSignal;
-  /** Milliseconds between an answer and the next question of a connection, over which the first questions are spread. */
-  readonly pauseMs?: number;
+  /** Milliseconds after which the load stops. */
+  readonly ms: number;
 }
 
 /**
- * Asks a server the same thing over keep-alive connections, each asking again as soon as it has its answer, or soon
- * after. Content-Length separates the answers, so their bodies need no parsing. They are read into one buffer past the
- * streams, so that the bench does not measure the generator.
+ * Asks a server the same thing over keep-alive connections, each asking again as soon as it has its answer.
+ * Content-Length separates the answers, so their bodies need no parsing. They are read into one buffer past the streams,
+ * so that the bench does not measure the generator.
  */
-export async function load(
-  port: number,
-  request: Buffer,
-  { connections, ms, pauseMs = 0 }: LoadOptions,
-): Promise<Load> {
+export async function load(port: number, request: Buffer, { connections, ms }: LoadOptions): Promise<Load> {
   const times: number[] = [];
   const buffer = Buffer.allocUnsafe(256 * 1024);
   let refused = 0;
   let over = false;
   const from = performance.now();
-  const isOver = (now: number) => (typeof ms === 'number' ? now - from >= ms : ms.aborted);
-  const one = (index: number) =>
+  const one = () =>
     new Promise<void>((resolve, reject) => {
       let missing = 0;
       let sentAt = 0;
       const ask = (now: number) => {
         sentAt = now;
         socket.write(request);
-      };
-      const askLater = (ms: number) => {
-        if (ms === 0) ask(performance.now());
-        else setTimeout(() => ask(performance.now()), ms);
       };
       const take = (count: number) => {
         if (missing === 0) {
@@ -70,10 +59,10 @@ export async function load(
         if (missing > 0) return;
         const now = performance.now();
         times.push(now - sentAt);
-        if (isOver(now)) {
+        if (now - from >= ms) {
           over = true;
           socket.end();
-        } else askLater(pauseMs);
+        } else ask(now);
       };
       const callback = (count: number): boolean => {
         try {
@@ -85,11 +74,11 @@ export async function load(
         return true;
       };
       const socket = net.connect({ port, host: '127.0.0.1', noDelay: true, onread: { buffer, callback } });
-      socket.on('connect', () => askLater((pauseMs * index) / connections));
+      socket.on('connect', () => ask(performance.now()));
       socket.on('error', reject);
       socket.on('close', () => (over ? resolve() : reject(new Error('the server hung up'))));
     });
-  await Promise.all(Array.from({ length: connections }, (_, index) => one(index)));
+  await Promise.all(Array.from({ length: connections }, one));
   const seconds = (performance.now() - from) / 1000;
   const sorted = Float64Array.from(times).sort();
   return {

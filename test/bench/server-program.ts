@@ -1,5 +1,4 @@
-// One of the servers that the benches compare, in a separate process: `startServer` starts it. Ours makes a job when it
-// is sent one.
+// One of the servers that the benches compare, in a separate process: `startServer` starts it.
 
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -8,7 +7,6 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import fastify from 'fastify';
 import type { CacheStore } from '../../lib/cache/cache.js';
 import { readConfig } from '../../lib/config.js';
@@ -18,19 +16,16 @@ import { systemClock } from '../../lib/runtime/clock.js';
 import { casesOf } from '../../lib/samples.js';
 import { openServices } from '../../lib/services.js';
 import { routeSource } from '../../lib/web/routes.js';
-import { openDatabase } from '../../src/compose/open-postgres.js';
 import { openDirectory } from '../../src/compose/open-store.js';
 import type { OpenStore } from '../../src/compose/stores.js';
 import { readServerConfig } from '../../src/config/server-config.js';
 import { createApp } from '../../src/faces/server/app.js';
 import { Metrics } from '../../src/faces/server/metrics.js';
 import { serverLog } from '../../src/output/log.js';
-import type { Jobs } from '../../src/service/jobs/open-jobs.js';
 import { fixturesOf } from '../support/fixtures.js';
-import { accountEndpoint } from '../support/upstream.js';
-import { wantedServer } from './wanted-server.js';
+import type { WantedServer } from './start-server.js';
 
-const { kind, endpointPath, url, secret: apiKey, origin, bytes = 11_500 } = wantedServer();
+const { kind, endpointPath, bytes = 11_500 } = JSON.parse(process.argv[2] ?? '') as WantedServer;
 
 /** The items of a sample's list over and over, until it has so many bytes. */
 function repeated(data: string): string {
@@ -42,12 +37,6 @@ function repeated(data: string): string {
   return `[${list.join(',')}]`;
 }
 
-/** The stores of a data directory or of the given database. */
-function openStores(home: string): Promise<OpenStore> {
-  if (url === undefined) return openDirectory(home, systemClock, 500);
-  return openDatabase({ url, connections: 10 }, { home, clock: systemClock, trialCredits: 500 });
-}
-
 /** The secret of a key whose account can pay for everything. */
 async function richKey({ accounts, ledger }: OpenStore): Promise<string> {
   const email = `bench-${randomUUID()}@example.com`;
@@ -57,26 +46,13 @@ async function richKey({ accounts, ledger }: OpenStore): Promise<string> {
   return (await accounts.createKey({ account: id, name: 'bench', platforms: null })).secret;
 }
 
-/** Makes a job over the account pages, and gives the milliseconds until it is done. */
-async function msOfJob(jobs: Jobs, account: string, inputs: readonly string[]): Promise<number> {
-  const began = performance.now();
-  const order = { account, key: undefined, endpoint: 'shortvideo/account', credits: 3, inputs };
-  const { id } = await jobs.store.create(
-    { ...order, webhookUrl: undefined, idempotency: undefined },
-    () => '',
-  );
-  jobs.wake();
-  while ((await jobs.store.find(account, id)).status !== 'done') await setTimeout(20);
-  return performance.now() - began;
-}
-
 async function ours(): Promise<{ port: number; secret: string; query: string }> {
   const home = mkdtempSync(path.join(os.tmpdir(), 'extract-bench-'));
   process.once('exit', () => rmSync(home, { recursive: true, force: true }));
-  const store = await openStores(home);
+  const store = await openDirectory(home, systemClock, 500);
   await store.check();
   const { ledger, accounts, usage } = store;
-  const secret = apiKey ?? (await richKey(store));
+  const secret = await richKey(store);
   const endpoint = endpoints.find(({ path: one }) => one === endpointPath);
   if (endpoint === undefined) throw new Error(`no endpoint ${endpointPath}`);
   const [sample] = await casesOf(endpoint);
@@ -92,7 +68,7 @@ async function ours(): Promise<{ port: number; secret: string; query: string }> 
   const pages = routeSource(fixturesOf(endpoint), sample.pages);
   const jobs = store.createJobs({
     ...{ services, config, webhookAllow: [] },
-    endpoints: origin === undefined ? endpoints : [...endpoints, accountEndpoint(origin)],
+    endpoints,
     onError: (_, cause) => console.error(cause),
   });
   const app = createApp({
@@ -108,12 +84,7 @@ async function ours(): Promise<{ port: number; secret: string; query: string }> 
     closing: new AbortController().signal,
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
-  jobs.start();
-  const { account } = await accounts.authenticate(secret);
-  process.on('message', async (inputs: readonly string[]) => {
-    process.send?.(await msOfJob(jobs, account, inputs));
-  });
-  if (url === undefined) new LogThread(path.join(home, 'ledger.db'));
+  new LogThread(path.join(home, 'ledger.db'));
   const params = Object.entries(sample.params).map(([name, value]): [string, string] => [
     name,
     String(value),

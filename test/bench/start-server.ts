@@ -1,7 +1,18 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { buildPrograms } from './build-programs.js';
-import type { WantedServer } from './wanted-server.js';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { packageRoot } from '../../lib/runtime/package-root.js';
+import { packedAssets } from '../support/packed-assets.js';
+
+/** The options of a bench server, as its one argument. */
+export interface WantedServer {
+  readonly kind: 'extract' | 'fastify' | 'http';
+  /** The endpoint that is read. */
+  readonly endpointPath: string;
+  /** The size of the answer of ours. */
+  readonly bytes?: number;
+}
 
 /** A list whose sample is about as large as real answers are. */
 const endpoint = 'shortvideo/videos';
@@ -21,9 +32,16 @@ export interface CachedRead {
   readonly body: string;
 }
 
-/** Builds the program of the servers for `startServer`. */
+/** Builds the program of the servers as it is published: without the names and maps that running the sources adds. */
 export async function buildServer(): Promise<string> {
-  return (await buildPrograms(['server-program']))['server-program'];
+  const root = packageRoot();
+  const outdir = path.join(root, 'dist', 'bench');
+  await build({
+    ...{ entryPoints: [path.join(root, 'test', 'bench', 'server-program.ts')], outdir, bundle: true },
+    ...{ splitting: true, format: 'esm', platform: 'node', target: 'node22', packages: 'external' },
+    ...{ plugins: [packedAssets], logLevel: 'error' },
+  });
+  return path.join(outdir, 'server-program.js');
 }
 
 /** Starts a server. The others than ours get the body that they answer with. */
@@ -50,11 +68,4 @@ export async function readCached({ port, query, secret }: StartedServer): Promis
   if (!body.includes('"cached":true')) throw new Error(`not a hit: ${body.slice(0, 300)}`);
   const head = `GET ${url} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: ${authorization}\r\n\r\n`;
   return { request: Buffer.from(head), body };
-}
-
-/** Has one of our servers make a job of these inputs, and gives the milliseconds until it was done. */
-export async function runJob({ process: child }: StartedServer, inputs: readonly string[]): Promise<number> {
-  child.send(inputs);
-  const [ms] = (await once(child, 'message')) as [number];
-  return ms;
 }

@@ -6,6 +6,7 @@ import { openStore } from '../../src/compose/open-store.js';
 import { inspect } from '../ledger/books.js';
 import { assertJobsSound } from '../service/jobs/processes.js';
 import type { Client, ClientAnswer } from './client.js';
+import type { Serving } from './program.js';
 import { until } from './scenario.js';
 
 /** A data directory with an account that has credits, and a key. */
@@ -62,6 +63,22 @@ export function pendingCalls({ home }: Pick<Home, 'home'>): number {
     ),
   );
 }
+
+/** Ends a server under no load: it says that all is well, nothing is open, and the books balance. */
+export async function assertEnd(
+  { child, ended, output }: Serving,
+  home: Home,
+  client: Client,
+): Promise<void> {
+  child.kill('SIGTERM');
+  assert.equal(await ended, 0, output());
+  assert.equal(pendingCalls(home), 0);
+  assertBooks(home, client.answered);
+  await client.close();
+}
+
+/** Calls that were refused, and so cost nothing. */
+export const refusedOf = ({ answered }: Client) => answered.filter(({ status }) => status !== 200).length;
 
 /** The lines of a job as a data directory holds them. */
 export function storedLines(home: string, job: string): string {

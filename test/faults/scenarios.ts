@@ -1,5 +1,4 @@
 import type { Scenario } from './scenario.js';
-import { cheapAccount } from './scenarios/cheap-account.js';
 import { corruption } from './scenarios/corruption.js';
 import { descriptors } from './scenarios/descriptors.js';
 import { killServe } from './scenarios/kill-serve.js';
@@ -9,7 +8,6 @@ import { postgresDisk } from './scenarios/postgres-disk.js';
 import { postgresFrozen } from './scenarios/postgres-frozen.js';
 import { postgresKills } from './scenarios/postgres-kills.js';
 import { postgresMigrate } from './scenarios/postgres-migrate.js';
-import { postgresPartition } from './scenarios/postgres-partition.js';
 import { postgresRestart } from './scenarios/postgres-restart.js';
 import { postgresUpgrade } from './scenarios/postgres-upgrade.js';
 import { postgresZombies } from './scenarios/postgres-zombies.js';
@@ -23,11 +21,9 @@ export const scenarios: readonly Scenario[] = [
   liars,
   corruption,
   mixedLoad,
-  cheapAccount,
   postgresKills,
   postgresRestart,
   postgresUpgrade,
-  postgresPartition,
   postgresDisk,
   postgresMigrate,
   postgresFrozen,

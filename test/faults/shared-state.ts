@@ -6,10 +6,10 @@ import { systemClock } from '../../lib/runtime/clock.js';
 import { openDatabase } from '../../src/compose/open-postgres.js';
 import { freePort } from '../support/free-port.js';
 import { type Cluster, type ClusterOptions, makeCluster } from '../support/postgres-cluster.js';
-import { assertCharged, type CallRow, callRows } from './books.js';
-import type { ClientAnswer } from './client.js';
-import type { Serving, StartOptions } from './program.js';
-import type { Surroundings } from './scenario.js';
+import { assertCharged, assertJob, type CallRow, callRows } from './books.js';
+import type { Client } from './client.js';
+import type { Serving } from './program.js';
+import { type Figures, type Surroundings, until } from './scenario.js';
 
 /** A database that servers and workers share, with an account that has credits, and a key. */
 export interface SharedState {
@@ -17,60 +17,46 @@ export interface SharedState {
   readonly account: string;
   readonly secret: string;
   /** Starts a server or a worker with its own data directory and further settings. */
-  serve(
-    role: 'api' | 'worker',
-    name: string,
-    env?: Readonly<Record<string, string>>,
-    options?: Pick<StartOptions, 'through'>,
-  ): Promise<Serving>;
+  serve(role: 'api' | 'worker', name: string, env?: Readonly<Record<string, string>>): Promise<Serving>;
   /** The rows that a statement reads. */
   rows<Row extends object>(statement: string): Promise<Row[]>;
   /** Asserts the invariants: each balance is the sum of its rows, and each daily sum is the sum of its calls. */
   assertBooks(): Promise<void>;
-  /** Asserts that each answer that came is charged once, as it said, and that no refusal is. Once no call is under way. */
-  assertAnswers(answered: readonly ClientAnswer[]): Promise<void>;
+  /** Asserts that each input of the jobs is there, once and in order. */
+  assertJobs(client: Client, jobs: ReadonlyMap<string, readonly string[]>): Promise<void>;
+  /** Waits until no call is open. Asserts that each answer is charged once, as it said, and no refusal is. */
+  assertEnd(clients: readonly Client[], ms?: number): Promise<void>;
   /** Unfinished calls, excluding calls of jobs. */
   pendingCalls(): Promise<number>;
-  close(): Promise<void>;
 }
 
-/**
- * Starts a PostgreSQL whose commits are on the disk, and makes an account in it. Everything but its creation uses the
- * address that `wayTo` returns, if it is set.
- */
-export async function sharedState(
-  { folder, program, platform }: Surroundings,
+/** Runs a scenario over a PostgreSQL whose commits are on the disk, with an account in it. */
+export async function withSharedState(
+  surroundings: Surroundings,
+  run: (state: SharedState) => Promise<Figures>,
   options: ClusterOptions = {},
-  wayTo: (cluster: Cluster) => Promise<string> = async ({ url }) => url,
-): Promise<SharedState> {
+): Promise<Figures> {
+  const { folder, program, platform } = surroundings;
   const cluster = await makeCluster({ isDurable: true, port: await freePort(), ...options });
   const config = { url: cluster.url, connections: 4 };
-  const store = await openDatabase(config, {
-    home: path.join(folder, 'maker'),
-    clock: systemClock,
-    trialCredits: 0,
-  });
+  const place = { home: path.join(folder, 'maker'), clock: systemClock, trialCredits: 0 };
+  const store = await openDatabase(config, place);
   const { id } = await store.accounts.create({
     ...{ email: 'ann@example.com', verified: true, credits: 5_000_000 },
   });
   const { secret } = await store.accounts.createKey({ account: id, name: 'faults', platforms: null });
   await store.close();
-  const url = await wayTo(cluster);
-  const postgres = await Postgres.open({ ...config, url }, systemClock);
-  return {
+  const postgres = await Postgres.open(config, systemClock);
+  const state: SharedState = {
     cluster,
     account: id,
     secret,
-    serve: (role, name, env, started) =>
+    serve: (role, name, env) =>
       program.serve(path.join(folder, name), {
-        ...started,
         env: {
-          ...platform.env,
-          EXTRACT_DATABASE_URL: url,
-          EXTRACT_ROLE: role,
+          ...{ ...platform.env, EXTRACT_DATABASE_URL: cluster.url, EXTRACT_ROLE: role },
           // A server that does not start says why.
-          EXTRACT_DEBUG: '1',
-          ...env,
+          ...{ EXTRACT_DEBUG: '1', ...env },
         },
       }),
     rows: (statement) => postgres.read((queries) => queries.rows(statement)),
@@ -78,21 +64,38 @@ export async function sharedState(
       assert.deepEqual(await postgres.read(imbalancesIn), []);
       assert.deepEqual(await postgres.read(wrongSumsIn), []);
     },
-    async assertAnswers(answered) {
-      const rows = await postgres.read((queries) => queries.rows<CallRow>(callRows));
-      assertCharged(rows, answered);
+    async assertJobs(client, jobs) {
+      for (const [job, names] of jobs) await assertJob(client, job, names);
+    },
+    async assertEnd(clients, ms = 45_000) {
+      await until('no call is open', ms, async () => (await state.pendingCalls()) === 0);
+      await state.assertBooks();
+      assertCharged(
+        await state.rows<CallRow>(callRows),
+        clients.flatMap(({ answered }) => answered),
+      );
+      await Promise.all(clients.map((client) => client.close()));
     },
     async pendingCalls() {
-      const row = await postgres.read((queries) =>
-        queries.first<{ readonly count: number }>(
-          `SELECT count(*) FROM usage WHERE status = 'pending' AND job_id IS NULL`,
-        ),
+      const [row] = await state.rows<{ readonly count: number }>(
+        `SELECT count(*) FROM usage WHERE status = 'pending' AND job_id IS NULL`,
       );
       return row?.count ?? 0;
     },
-    async close() {
-      await postgres.close();
-      await cluster.remove();
-    },
   };
+  try {
+    return await run(state);
+  } finally {
+    program.killAll();
+    await postgres.close();
+    await cluster.remove();
+  }
+}
+
+/** Ends servers as their operator does. */
+export async function stopAll(servers: readonly Serving[]): Promise<void> {
+  for (const { child, ended } of servers) {
+    child.kill('SIGTERM');
+    await ended;
+  }
 }

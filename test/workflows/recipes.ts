@@ -9,7 +9,7 @@ const leftOut: readonly (readonly [line: RegExp, reason: string])[] = [
   [/^export /, 'settings: the terminal has those of its test'],
   [
     /^extract watch .*--every/,
-    'runs on: test/files/watch and test/as-it-comes/watch.nightly.test.ts stop it',
+    'runs on: test/files/watch and test/as-it-comes/archive.nightly.test.ts stop it',
   ],
   [/^extract serve(?: |$)|extract serve$/, 'runs on: openService starts it'],
   [/^EXTRACT_HOME=/, 'writes into a folder of the system: test/files/backup restores into one of its own'],

@@ -60,42 +60,45 @@ async function send(request: Omit<RawRequest, 'port'>): Promise<string> {
   return answer;
 }
 
-const head = (method: string, url: string, ...more: readonly string[]) => [
-  `${method} ${url} HTTP/1.1`,
-  `Host: 127.0.0.1:${port}`,
-  `Authorization: Bearer ${secret}`,
+const head = (method: string, url: string, ...more: readonly string[]) =>
+  headAs(secret, method, url, ...more);
+const headAs = (apiKey: string, method: string, url: string, ...more: readonly string[]) => [
+  ...[`${method} ${url} HTTP/1.1`, `Host: 127.0.0.1:${port}`, `Authorization: Bearer ${apiKey}`],
   ...more,
 ];
+/** A form or a body of any type, as from a page of the session. */
+const typed = (url: string, type: string, body: readonly Part[], method = 'POST') => ({
+  head: head(
+    method,
+    url,
+    ...[`Cookie: ${cookie}`, `Content-Type: ${type}`, 'Accept: application/json, text/event-stream'],
+  ),
+  body,
+});
 const json = (url: string, ...body: readonly Part[]) => ({
   head: head('POST', url, 'Content-Type: application/json', 'Accept: application/json, text/event-stream'),
   body,
 });
-const formOf = (url: string, ...body: readonly Part[]) => ({
-  head: head('POST', url, `Cookie: ${cookie}`, 'Content-Type: application/x-www-form-urlencoded'),
-  body: [`_csrf=${encodeURIComponent(csrf)}&`, ...body],
-});
+const csrfField = `_csrf=${encodeURIComponent(csrf)}&`;
+const formOf = (url: string, ...body: readonly Part[]) =>
+  typed(url, 'application/x-www-form-urlencoded', [csrfField, ...body]);
 /** What follows the name in a part's header. */
 const dispositions: Readonly<Record<string, string>> = {
   file: '; filename="f.ndjson"',
   json: '\r\nContent-Type: application/json',
   utf16: '\r\nContent-Type: text/plain; charset=utf-16le',
 };
-const upload = (...fields: readonly (readonly [name: string, ...content: Part[]])[]) => ({
-  head: head(
-    'POST',
-    '/dashboard/jobs/new',
-    `Cookie: ${cookie}`,
-    'Content-Type: multipart/form-data; boundary=b',
-  ),
-  body: [
+const upload = (...fields: readonly (readonly [name: string, ...content: Part[]])[]) =>
+  typed('/dashboard/jobs/new', 'multipart/form-data; boundary=b', [
     ...[['_csrf', csrf] as const, ...fields].flatMap(([name, ...content]): Part[] => [
       `--b\r\nContent-Disposition: form-data; name="${name}"${dispositions[name] ?? ''}\r\n\r\n`,
       ...content,
       '\r\n',
     ]),
     '--b--\r\n',
-  ],
-});
+  ]);
+const uploadOf = (field: 'file' | 'text' | 'json', ...content: readonly Part[]) =>
+  upload(['endpoint', 'maps/place'], [field, ...content]);
 
 /** Sends a request, and repeats it if it blocked the loop: the first of a kind compiles and loads shared code. */
 async function assertLight(what: string, request: Omit<RawRequest, 'port'>): Promise<string> {
@@ -117,15 +120,13 @@ async function assertLight(what: string, request: Omit<RawRequest, 'port'>): Pro
 const MiB = 1024 * 1024;
 const job = (...inputs: readonly Part[]) =>
   json('/v1/jobs', '{"endpoint":"maps/place","inputs":[', ...inputs, ']}');
+const many = (times: number, parts: readonly Part[]) => Array.from({ length: times }, () => parts).flat();
 const wide = (times: number): Part[] => ['{"a":1', { text: ',"k#":1', times }, '}'];
 
 describe('no request blocks the event loop', () => {
   const large: Readonly<Record<string, Omit<RawRequest, 'port'>>> = {
     'one input of a million keys': job(...wide(1_200_000)),
-    'inputs of thousands of keys': job(
-      '{}',
-      ...Array.from({ length: 100 }, () => [',', ...wide(7000)]).flat(),
-    ),
+    'inputs of thousands of keys': job('{}', ...many(100, [',', ...wide(7000)])),
     'ten thousand inputs': job('{}', { text: ',{"place_id":"p#"}', times: 9999 }),
     'ten thousand large inputs': job('{}', { text: `,{"place_id":"p#${'x'.repeat(1500)}"}`, times: 9999 }),
     'one long text': job('{"a":"', { text: 'x', times: 15 * MiB }, '"}'),
@@ -140,33 +141,15 @@ describe('no request blocks the event loop', () => {
     'a long field': json('/v1/jobs', '{"endpoint":"', { text: 'x', times: 15 * MiB }, '"}'),
     'a long name of a field': json('/v1/jobs', '{"', { text: 'x', times: 15 * MiB }, '":1}'),
     'no JSON at all': json('/v1/jobs', { text: '\u0000', times: 15 * MiB }),
-    'an upload of small inputs': upload(
-      ['endpoint', 'maps/place'],
-      ['file', { text: '{"place_id":"p#"}\n', times: 10_000 }],
-    ),
-    'an upload of one wide line': upload(['endpoint', 'maps/place'], ['file', ...wide(1_200_000)]),
-    'an upload of wide lines': upload(
-      ['endpoint', 'maps/place'],
-      ['file', ...Array.from({ length: 100 }, () => [...wide(6000), '\n']).flat()],
-    ),
-    'an upload of nothing': upload(['endpoint', 'maps/place'], ['file', { text: '\n', times: MiB }]),
-    'an upload of commas': upload(
-      ['endpoint', 'maps/place'],
-      ['text', 'place_id,language\n', { text: ',', times: 15 * MiB }],
-    ),
-    'an upload of quotes': upload(
-      ['endpoint', 'maps/place'],
-      ['text', 'place_id,language\n', { text: '"\n', times: MiB / 4 }],
-    ),
-    'an upload of many lines': upload(
-      ['endpoint', 'maps/place'],
-      ['text', { text: 'line #\n', times: 100_000 }],
-    ),
-    'an upload of one wide text': upload(['endpoint', 'maps/place'], ['text', ...wide(1_200_000)]),
-    'an upload of one wide field that is JSON': upload(
-      ['endpoint', 'maps/place'],
-      ['json', ...wide(1_200_000)],
-    ),
+    'an upload of small inputs': uploadOf('file', { text: '{"place_id":"p#"}\n', times: 10_000 }),
+    'an upload of one wide line': uploadOf('file', ...wide(1_200_000)),
+    'an upload of wide lines': uploadOf('file', ...many(100, [...wide(6000), '\n'])),
+    'an upload of nothing': uploadOf('file', { text: '\n', times: MiB }),
+    'an upload of commas': uploadOf('text', 'place_id,language\n', { text: ',', times: 15 * MiB }),
+    'an upload of quotes': uploadOf('text', 'place_id,language\n', { text: '"\n', times: MiB / 4 }),
+    'an upload of many lines': uploadOf('text', { text: 'line #\n', times: 100_000 }),
+    'an upload of one wide text': uploadOf('text', ...wide(1_200_000)),
+    'an upload of one wide field that is JSON': uploadOf('json', ...wide(1_200_000)),
     'an upload of one deep field that is JSON': upload(['json', { text: '[', times: 15 * MiB }]),
     'an upload of ten long fields': upload(
       ...Array.from({ length: 9 }, (_, at) => [`f${at}`, { text: 'é', times: MiB }] as const),
@@ -183,14 +166,11 @@ describe('no request blocks the event loop', () => {
 
   test('a job of ten thousand inputs that is cancelled, looked at, and deleted with its account', async () => {
     const { id: account, secret: apiKey } = await server.account({ credits: 900_000 });
-    const as = (method: string, url: string) => ({
-      head: [...head(method, url).slice(0, 2), `Authorization: Bearer ${apiKey}`],
-      body: null,
-    });
+    const as = (method: string, url: string) => ({ head: headAs(apiKey, method, url), body: null });
     const order = job('{}', { text: ',{"place_id":"p#"}', times: 9999 });
     const answers: string[] = [];
     for (let count = 0; count < 3; count += 1) {
-      const head = [...order.head.slice(0, 2), `Authorization: Bearer ${apiKey}`, ...order.head.slice(3)];
+      const head = headAs(apiKey, 'POST', '/v1/jobs', ...order.head.slice(3));
       answers.push(await assertLight('a job', { ...order, head }));
     }
     const ids = answers.map((answer) => /"id":"(job_\w+)"/.exec(answer)?.[1] ?? '');
@@ -210,23 +190,15 @@ describe('no request blocks the event loop', () => {
   test('a hundred schedules of the most frequent timetable', async () => {
     const { secret: apiKey } = await server.account({ credits: 900_000 });
     for (let count = 0; count < 100; count += 1) {
+      const schedule = `${count % 15}-59/15 * * * *`;
       const { statusCode, payload } = await server.app.inject({
-        method: 'POST',
-        url: '/v1/jobs',
-        headers: { authorization: `Bearer ${apiKey}` },
-        payload: {
-          endpoint: 'maps/place',
-          inputs: [{ place_id: 'p' }],
-          schedule: `${count % 15}-59/15 * * * *`,
-        },
+        ...{ method: 'POST', url: '/v1/jobs', headers: { authorization: `Bearer ${apiKey}` } },
+        payload: { endpoint: 'maps/place', inputs: [{ place_id: 'p' }], schedule },
       });
       assert.equal(statusCode, 202, payload);
     }
     for (const url of ['/v1/schedules?limit=100', '/v1/schedules', '/v1/schedules?limit=100']) {
-      const request = {
-        head: [...head('GET', url).slice(0, 2), `Authorization: Bearer ${apiKey}`],
-        body: null,
-      };
+      const request = { head: headAs(apiKey, 'GET', url), body: null };
       assert.match(await assertLight(url, request), /^HTTP\/1\.1 200 /);
     }
   });
@@ -236,11 +208,7 @@ describe('no request blocks the event loop', () => {
     const bodies: readonly (readonly [type: string, ...Part[]])[] = [
       ['application/json', ...wide(5500)],
       ['application/json', { text: '[', times: 60_000 }],
-      [
-        'application/x-www-form-urlencoded',
-        `_csrf=${encodeURIComponent(csrf)}&`,
-        { text: 'a=1&', times: 15_000 },
-      ],
+      ['application/x-www-form-urlencoded', csrfField, { text: 'a=1&', times: 15_000 }],
       [
         'multipart/form-data; boundary=b',
         `--b\r\nContent-Disposition: form-data; name="_csrf"\r\n\r\n${csrf}\r\n`,
@@ -257,63 +225,41 @@ describe('no request blocks the event loop', () => {
       }
       if (endsTheBed.test(path)) continue;
       for (const [type, ...body] of bodies) {
-        await assertLight(`${method} ${path}, ${type}`, {
-          head: head(
-            method,
-            url,
-            `Cookie: ${cookie}`,
-            `Content-Type: ${type}`,
-            'Accept: application/json, text/event-stream',
-          ),
-          body,
-        });
+        await assertLight(`${method} ${path}, ${type}`, typed(url, type, body, method));
       }
     }
   });
 
   test('with any body, at every route', async () => {
     const unit = fc.constantFrom(
-      '[',
-      '{"a":',
-      '"',
-      '\\',
-      '\\u0041',
-      'a',
-      '&',
-      'a&',
-      'a=1&',
-      'a[b]=1&',
-      '%',
-      '%41',
-      '+',
-      '=',
-      ',',
-      '1,',
-      ' ',
-      '\n',
-      '\u0000',
-      '{"k#":1},',
-      '"k#":1,',
-      '<',
-      'é',
-      '--b\r\n',
+      ...[
+        '[',
+        '{"a":',
+        '"',
+        '\\',
+        '\\u0041',
+        'a',
+        '&',
+        'a&',
+        'a=1&',
+        'a[b]=1&',
+        '%',
+        '%41',
+        '+',
+        '=',
+        ',',
+        '1,',
+      ],
+      ...[' ', '\n', '\u0000', '{"k#":1},', '"k#":1,', '<', 'é', '--b\r\n'],
     );
+    const rpc = '{"jsonrpc":"2.0","id":1,"method":';
     const before = fc.constantFrom(
-      '',
-      '{',
-      '[',
-      '{"a":',
-      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_place","arguments":{',
-      '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"a":"',
-      'a=',
+      ...['', '{', '[', '{"a":', 'a=', `${rpc}"initialize","params":{"a":"`],
+      `${rpc}"tools/call","params":{"name":"get_place","arguments":{`,
     );
     const kind = fc.constantFrom(
-      'application/json',
-      'application/x-www-form-urlencoded',
-      'multipart/form-data; boundary=b',
-      'text/plain',
-      'application/x-ndjson',
-      'application/json; charset=utf-16',
+      ...['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=b'],
+      ...['text/plain', 'application/x-ndjson', 'application/json; charset=utf-16'],
     );
     await fc.assert(
       fc.asyncProperty(
@@ -326,21 +272,13 @@ describe('no request blocks the event loop', () => {
         async (route, type, begin, text, size, isLast) => {
           const times = Math.floor(size / Buffer.byteLength(text.replace('#', '00000')));
           const body: Part[] = [
-            type.includes('form-urlencoded') ? `_csrf=${encodeURIComponent(csrf)}&` : '',
+            type.includes('form-urlencoded') ? csrfField : '',
             begin,
             { text, times },
             isLast ? '"}]}}}' : '',
           ];
-          await assertLight(`${route} ${type} ${begin}${JSON.stringify(text)} × ${times}`, {
-            head: head(
-              'POST',
-              route,
-              `Cookie: ${cookie}`,
-              `Content-Type: ${type}`,
-              'Accept: application/json, text/event-stream',
-            ),
-            body,
-          });
+          const what = `${route} ${type} ${begin}${JSON.stringify(text)} × ${times}`;
+          await assertLight(what, typed(route, type, body));
         },
       ),
       { numRuns: 40, seed: 12 },
@@ -349,43 +287,34 @@ describe('no request blocks the event loop', () => {
 
   test('with any URL and headers, at every route', async () => {
     const unit = fc.constantFrom(
-      'a',
-      '/',
-      '%41',
-      '%',
-      'a=1&',
-      '&',
-      '=',
-      'a=%F0%9F%98%80&',
-      'url=https://a.b/',
-      '..',
-      '/../',
-      ';',
-      ',',
-      '"',
-      '\\',
-      '@',
-      '#',
-      '[',
-      '(',
-      '!1s0x',
-      'demo=true&',
-      'x-',
+      ...[
+        'a',
+        '/',
+        '%41',
+        '%',
+        'a=1&',
+        '&',
+        '=',
+        'a=%F0%9F%98%80&',
+        'url=https://a.b/',
+        '..',
+        '/../',
+        ';',
+        ',',
+      ],
+      ...['"', '\\', '@', '#', '[', '(', '!1s0x', 'demo=true&', 'x-'],
     );
     const name = fc.constantFrom(
-      'Cookie',
-      'Accept',
-      'Accept-Encoding',
-      'Range',
-      'Authorization',
-      'Idempotency-Key',
-      'X-Forwarded-For',
-      'Origin',
-      'Mcp-Session-Id',
-      'If-None-Match',
-      'Content-Type',
-      'Forwarded',
-      'User-Agent',
+      ...[
+        'Cookie',
+        'Accept',
+        'Accept-Encoding',
+        'Range',
+        'Authorization',
+        'Idempotency-Key',
+        'X-Forwarded-For',
+      ],
+      ...['Origin', 'Mcp-Session-Id', 'If-None-Match', 'Content-Type', 'Forwarded', 'User-Agent'],
     );
     await fc.assert(
       fc.asyncProperty(
@@ -397,10 +326,8 @@ describe('no request blocks the event loop', () => {
           const fill = (bytes: number) => text.repeat(Math.floor(bytes / text.length));
           const lines = header === null ? [] : [`${header}: ${fill(7000).trim()}`];
           const url = `${route}${join}${fill(header === null ? 8000 : 4000).replaceAll(/[#\s"]/g, '_')}`;
-          await assertLight(`${url.slice(0, 60)} ${header ?? ''}`, {
-            head: [...head('GET', url), ...lines],
-            body: null,
-          });
+          const request = { head: [...head('GET', url), ...lines], body: null };
+          await assertLight(`${url.slice(0, 60)} ${header ?? ''}`, request);
         },
       ),
       { numRuns: 40, seed: 12 },
@@ -409,10 +336,8 @@ describe('no request blocks the event loop', () => {
 
   test('every endpoint’s sample', async () => {
     for (const endpoint of endpoints) {
-      await assertLight(endpoint.path, {
-        head: head('GET', `/v1/${endpoint.path}?${await queryOf(endpoint)}&demo=true`),
-        body: null,
-      });
+      const url = `/v1/${endpoint.path}?${await queryOf(endpoint)}&demo=true`;
+      await assertLight(endpoint.path, { head: head('GET', url), body: null });
     }
   });
 
@@ -439,10 +364,8 @@ describe('no request blocks the event loop', () => {
   test('forms of many fields', async () => {
     for (const text of ['a=1&', 'a&', 'k#=1&', 'a%41=%42&', '&']) {
       for (const url of ['/sign-in', '/dashboard/keys', '/dashboard/playground']) {
-        await assertLight(
-          `${url} ${text}`,
-          formOf(url, { text, times: Math.floor(64_000 / (text.length + 4)) }),
-        );
+        const field = { text, times: Math.floor(64_000 / (text.length + 4)) };
+        await assertLight(`${url} ${text}`, formOf(url, field));
       }
     }
   });

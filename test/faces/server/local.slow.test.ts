@@ -2,25 +2,17 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { readConfig } from '../../../lib/config.js';
-import { type RunningServer, serve } from '../../../src/compose/serve.js';
-import { readHostingConfig } from '../../../src/config/hosting-config.js';
-import { readServerConfig } from '../../../src/config/server-config.js';
+import type { RunningServer } from '../../../src/compose/serve.js';
 import { extract } from '../../support/cli.js';
+import { serveHome } from '../../support/serve-home.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const home = path.join(temporaryFolder(), 'home');
 let running: RunningServer;
 
-async function start() {
-  running = await serve({
-    config: readConfig({ home, browser: 'never' }, {}),
-    server: readServerConfig({ port: 0 }, {}),
-    hosting: readHostingConfig({}),
-    log: { write: () => undefined },
-    local: true,
-  });
-}
+const start = async () => {
+  running = await serveHome(home, { config: { browser: 'never' }, local: true });
+};
 
 before(start);
 after(() => running.stop());

@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { readConfig } from '../../../lib/config.js';
 import { connectAlone, defaultTimeouts } from '../../../lib/database/postgres/connect.js';
 import { migrateDatabase } from '../../../lib/database/postgres/migrate.js';
 import { postgresFault } from '../../../lib/database/postgres/postgres-fault.js';
 import type { LibrarySchema } from '../../../lib/database/postgres/table-schema.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { allSchemas } from '../../../src/compose/database-tables.js';
-import { serve } from '../../../src/compose/serve.js';
-import { readHostingConfig } from '../../../src/config/hosting-config.js';
-import { readServerConfig } from '../../../src/config/server-config.js';
 import { refusal } from '../../ledger/ledger-port.js';
 import { awakeTime } from '../../support/awake-time.js';
 import { databaseRelay } from '../../support/database-relay.js';
 import { makeTestDatabase, skipWithoutPostgres } from '../../support/postgres.js';
+import { serveHome } from '../../support/serve-home.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 /** A database by a way that can fall silent. */
@@ -36,12 +33,8 @@ describe('a database that says nothing more', { skip: skipWithoutPostgres }, () 
       delete process.env.EXTRACT_DATABASE_URL;
     });
     const lines: string[] = [];
-    const running = await serve({
-      config: readConfig({ home: path.join(temporaryFolder(), 'home'), browser: 'never' }),
-      server: readServerConfig({ port: 0, metricsOpen: true }),
-      hosting: readHostingConfig({}),
-      log: { write: (line) => lines.push(line) },
-      drainMs: 100,
+    const running = await serveHome(path.join(temporaryFolder(), 'home'), {
+      ...{ config: { browser: 'never' }, server: { metricsOpen: true }, lines, drainMs: 100 },
     });
     relay.set('mute');
     const began = awakeTime();

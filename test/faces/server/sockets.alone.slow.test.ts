@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { after, describe, test } from 'node:test';
+import { endpoints } from '../../../lib/endpoints.js';
 import { againIfHeld, awakeTime } from '../../support/awake-time.js';
 import { pausedPages } from '../../support/paused-pages.js';
-import { testServer } from '../../support/server.js';
+import { queryOf, testServer } from '../../support/server.js';
 
 /** One timeout longer than any pause of the machine, and one that the test measures. */
 const server = await testServer({
@@ -29,6 +30,7 @@ after(() => {
   for (const socket of sockets) socket.destroy();
 });
 
+/** What a connection heard until it was closed. */
 interface SocketResult {
   readonly text: string;
 }
@@ -75,6 +77,13 @@ const healthy = async (app = server) => {
 };
 const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
 const demo = '/v1/shortvideo/profile?username=nasa&demo=true';
+const close = 'Connection: close\r\n';
+const json = 'Content-Type: application/json\r\n';
+const bearer = `Authorization: Bearer ${secret}\r\n`;
+const post = (path: string, headers: string, body = '') =>
+  `POST ${path} HTTP/1.1\r\nHost: x\r\n${bearer}${headers}\r\n${body}`;
+const openAt = ({ app }: SocketServer) =>
+  new Promise<number>((resolve) => app.server.getConnections((_, count) => resolve(count)));
 
 describe('invalid requests', () => {
   test('gets the error object, and the connection is closed', async () => {
@@ -107,19 +116,15 @@ describe('invalid requests', () => {
   test('has an unsupported Expect header', async () => {
     const error = errorIn(await talk(get('/healthz', 'Expect: tea\r\n')), 417);
     assert.equal(error.code, 'invalid_body');
-    const body = '{}';
     const { text } = await talk(
-      `POST /v1/jobs HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      `POST /v1/jobs HTTP/1.1\r\nHost: x\r\n${close}Expect: 100-continue\r\n${json}Content-Length: 2\r\n\r\n{}`,
     );
     assert.match(text, /^HTTP\/1\.1 (100 Continue|401)/);
   });
 
   test('requests a tunnel, an unknown method, or *', async () => {
-    assert.equal(
-      errorIn(await talk('CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n'), 405).code,
-      'method_not_allowed',
-    );
-    const close = 'Connection: close\r\n';
+    const tunnel = errorIn(await talk('CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n'), 405);
+    assert.equal(tunnel.code, 'method_not_allowed');
     for (const [line, status, code] of [
       ['PURGE /healthz', 405, 'method_not_allowed'],
       ['PROPFIND /v1/maps/place', 405, 'method_not_allowed'],
@@ -131,25 +136,10 @@ describe('invalid requests', () => {
     }
   });
 
-  test('comes after a good one on the same connection', async () => {
-    const { text } = await talk((socket) => {
-      socket.write(get('/healthz'));
-      socket.once('data', () => socket.write('NONSENSE\r\n\r\n'));
-    });
-    const second = text.slice(text.indexOf('HTTP/1.1 4'));
-    assert.match(text, /^HTTP\/1\.1 200 /);
-    assert.equal(errorIn({ text: second }).code, 'invalid_parameter');
-  });
-
   test('breaks its own body', async () => {
-    const error = errorIn(
-      await talk(
-        `POST /v1/jobs HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
-      ),
-    );
-    assert.equal(error.code, 'invalid_parameter');
-    const gzip = await talk('POST /v1/jobs HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n');
-    errorIn(gzip);
+    const chunks = `${json}Transfer-Encoding: chunked\r\n`;
+    assert.equal(errorIn(await talk(post('/v1/jobs', chunks, 'zz\r\n'))).code, 'invalid_parameter');
+    errorIn(await talk('POST /v1/jobs HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n'));
   });
 
   test('a TLS greeting is hung up on', async () => {
@@ -163,114 +153,69 @@ describe('invalid requests', () => {
     errorIn(await talk(get(`/${'z'.repeat(100_000)}`)));
   });
 
-  test('two requests in one, the second broken, are answered and hung up on', async () => {
-    const { text } = await talk(`${get('/healthz')}NONSENSE\r\n\r\n`);
-    assert.match(text, /^HTTP\/1\.1 200 /);
-    assert.equal(errorIn({ text: text.slice(text.indexOf('HTTP/1.1 4')) }).code, 'invalid_parameter');
+  test('comes after a good one, with it or later: that one is answered', async () => {
+    const nonsense = 'NONSENSE\r\n\r\n';
+    const later = (socket: Socket) => {
+      socket.write(get('/healthz'));
+      socket.once('data', () => socket.write(nonsense));
+    };
+    for (const sent of [`${get('/healthz')}${nonsense}`, later]) {
+      const { text } = await talk(sent);
+      assert.match(text, /^HTTP\/1\.1 200 /);
+      assert.equal(errorIn({ text: text.slice(text.indexOf('HTTP/1.1 4')) }).code, 'invalid_parameter');
+    }
     await healthy();
   });
 });
 
 describe('refusals of the HTTP layer have the error object', () => {
-  const post = (path: string, headers: string, body = '') =>
-    `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n${headers}\r\n${body}`;
-  const json = 'Content-Type: application/json\r\n';
-  const close = 'Connection: close\r\n';
+  const ofJob = (headers: string, body = '') => post('/v1/jobs', headers, body);
+  const sized = (type: string, body: string) =>
+    ofJob(`${type}${close}Content-Length: ${body.length}\r\n`, body);
+  const chunked = (body: string, how = 'chunked') => ofJob(`${json}Transfer-Encoding: ${how}\r\n`, body);
+  const upgrade = (path: string, to: string, more = '', connection = '') =>
+    get(path, `Connection: Upgrade,${connection} close\r\nUpgrade: ${to}\r\n${more}`);
+  const invalid = [400, 'invalid_parameter'] as const;
+  const body = [400, 'invalid_body'] as const;
   const cases: readonly (readonly [what: string, request: string, status: number, code: string])[] = [
     [
       'a body that is announced too large',
-      post('/v1/jobs', `${json}Content-Length: 99999999\r\n`),
+      ofJob(`${json}Content-Length: 99999999\r\n`),
       413,
       'body_too_large',
     ],
     [
       'a body for nobody',
       post('/mcp/elsewhere', `${json}${close}Content-Length: 3\r\n`, '{}\n'),
-      404,
-      'endpoint_not_found',
+      ...([404, 'endpoint_not_found'] as const),
     ],
-    ['JSON that is none', post('/v1/jobs', `${json}${close}Content-Length: 1\r\n`, '{'), 400, 'invalid_body'],
-    ['an empty body', post('/v1/jobs', `${json}${close}Content-Length: 0\r\n`), 400, 'invalid_body'],
-    [
-      'text',
-      post('/v1/jobs', `Content-Type: text/plain\r\n${close}Content-Length: 2\r\n`, '{}'),
-      400,
-      'invalid_body',
-    ],
-    ['no type at all', post('/v1/jobs', `${close}Content-Length: 2\r\n`, '{}'), 400, 'invalid_body'],
-    [
-      'a charset of nobody',
-      post('/v1/jobs', `Content-Type: application/json; charset=x\r\n${close}Content-Length: 1\r\n`, '{'),
-      400,
-      'invalid_body',
-    ],
-    [
-      'a type that is none',
-      post('/v1/jobs', `Content-Type: ;;;\r\n${close}Content-Length: 2\r\n`, '{}'),
-      400,
-      'invalid_body',
-    ],
+    ['JSON that is none', sized(json, '{'), ...body],
+    ['an empty body', sized(json, ''), ...body],
+    ['text', sized('Content-Type: text/plain\r\n', '{}'), ...body],
+    ['no type at all', sized('', '{}'), ...body],
+    ['a charset of nobody', sized('Content-Type: application/json; charset=x\r\n', '{'), ...body],
+    ['a type that is none', sized('Content-Type: ;;;\r\n', '{}'), ...body],
     [
       'a method that is not served',
       post('/v1/maps/place', `${close}Content-Length: 0\r\n`),
-      405,
-      'method_not_allowed',
+      ...([405, 'method_not_allowed'] as const),
     ],
-    ['a path that is none', get('/%', close), 400, 'invalid_parameter'],
-    [
-      'a path with NUL',
-      get('/v1/jobs/%00', `Authorization: Bearer ${secret}\r\n${close}`),
-      404,
-      'job_not_found',
-    ],
-    [
-      'a socket of the web',
-      get('/v1/maps/place', 'Connection: Upgrade, close\r\nUpgrade: websocket\r\n'),
-      401,
-      'missing_api_key',
-    ],
+    ['a path that is none', get('/%', close), ...invalid],
+    ['a path with NUL', get('/v1/jobs/%00', `${bearer}${close}`), 404, 'job_not_found'],
+    ['a socket of the web', upgrade('/v1/maps/place', 'websocket'), 401, 'missing_api_key'],
     [
       'HTTP/2 without TLS',
-      get(
-        '/nothing',
-        'Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAM\r\n',
-      ),
-      404,
-      'endpoint_not_found',
+      upgrade('/nothing', 'h2c', 'HTTP2-Settings: AAM\r\n', ' HTTP2-Settings,'),
+      ...([404, 'endpoint_not_found'] as const),
     ],
-    ['HTTP/2 at once', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'invalid_parameter'],
-    [
-      'a chunk of no length',
-      post('/v1/jobs', `${json}Transfer-Encoding: chunked\r\n`, 'xyz\r\n'),
-      400,
-      'invalid_parameter',
-    ],
-    [
-      'a chunk that is longer than it says',
-      post('/v1/jobs', `${json}Transfer-Encoding: chunked\r\n`, '1\r\n{}\r\n'),
-      400,
-      'invalid_parameter',
-    ],
-    [
-      'a chunk whose extension has no end',
-      post('/v1/jobs', `${json}Transfer-Encoding: chunked\r\n`, `1;${'x'.repeat(40_000)}`),
-      413,
-      'body_too_large',
-    ],
-    [
-      'chunked twice',
-      post('/v1/jobs', `${json}Transfer-Encoding: chunked, chunked\r\n`, '0\r\n\r\n'),
-      400,
-      'invalid_parameter',
-    ],
-    [
-      'two lengths',
-      post('/v1/jobs', `${json}Content-Length: 1\r\nContent-Length: 2\r\n`, '{}'),
-      400,
-      'invalid_parameter',
-    ],
-    ['headers without end', get('/', `X: ${'y'.repeat(30_000)}\r\n`), 400, 'invalid_parameter'],
-    ['a header with a line feed alone', 'GET / HTTP/1.1\r\nHost: x\nA: b\r\n\r\n', 400, 'invalid_parameter'],
+    ['HTTP/2 at once', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', ...invalid],
+    ['a chunk of no length', chunked('xyz\r\n'), ...invalid],
+    ['a chunk that is longer than it says', chunked('1\r\n{}\r\n'), ...invalid],
+    ['a chunk whose extension has no end', chunked(`1;${'x'.repeat(40_000)}`), 413, 'body_too_large'],
+    ['chunked twice', chunked('0\r\n\r\n', 'chunked, chunked'), ...invalid],
+    ['two lengths', ofJob(`${json}Content-Length: 1\r\nContent-Length: 2\r\n`, '{}'), ...invalid],
+    ['headers without end', get('/', `X: ${'y'.repeat(30_000)}\r\n`), ...invalid],
+    ['a header with a line feed alone', 'GET / HTTP/1.1\r\nHost: x\nA: b\r\n\r\n', ...invalid],
   ];
   for (const [what, request, status, code] of cases) {
     test(what, async () => {
@@ -330,9 +275,7 @@ describe('clients that do not read their response', () => {
       { to: impatient },
     );
     await againIfHeld(() => healthy(impatient));
-    const open = () =>
-      new Promise<number>((resolve) => impatient.app.server.getConnections((_, count) => resolve(count)));
-    while ((await open()) > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    while ((await openAt(impatient)) > 0) await new Promise((resolve) => setTimeout(resolve, 20));
     for (const socket of sockets) socket.resume();
     await heard;
   });
@@ -358,8 +301,6 @@ describe('half-closed connections', () => {
 });
 
 test('the call of a client that disconnects is charged, and its answer cached', async () => {
-  const { endpoints } = await import('../../../lib/endpoints.js');
-  const { queryOf } = await import('../../support/server.js');
   const endpoint = endpoints.find(({ path }) => path === 'shortvideo/profile');
   assert.ok(endpoint);
   await server.serve(endpoint);
@@ -411,11 +352,9 @@ test('ten thousand bad requests, concurrent and sequential, leave the server unc
   assert.ok(server.lines.length > logged);
   server.lines.length = 0;
   await healthy();
-  const connections = () =>
-    new Promise<number>((resolve) => server.app.server.getConnections((_, count) => resolve(count)));
   // Requests whose clients did not wait for them are still being answered: none of their connections stays after that.
   const until = awakeTime() + 10_000;
-  while ((await connections()) > 0 && awakeTime() < until) await new Promise(setImmediate);
-  assert.equal(await connections(), 0);
+  while ((await openAt(server)) > 0 && awakeTime() < until) await new Promise(setImmediate);
+  assert.equal(await openAt(server), 0);
   assert.ok(process.memoryUsage().heapUsed - before < 300_000_000);
 });

@@ -15,24 +15,16 @@ import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import Sqlite from 'better-sqlite3';
-import { readConfig } from '../../../lib/config.js';
 import { StorageError } from '../../../lib/errors/storage-error.js';
 import { openLedger } from '../../../lib/ledger/sqlite/sqlite-ledger.js';
-import { serve } from '../../../src/compose/serve.js';
-import { readHostingConfig } from '../../../src/config/hosting-config.js';
-import { readServerConfig } from '../../../src/config/server-config.js';
 import { inspect } from '../../ledger/books.js';
 import { seededHome } from '../../support/seeded-home.js';
+import { serveHome } from '../../support/serve-home.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
-const starting = (home: string, port = 0) =>
-  serve({
-    config: readConfig({ home }),
-    server: readServerConfig({ port, host: '127.0.0.1' }),
-    hosting: readHostingConfig({}),
-    log: { write: () => undefined },
-    drainMs: 50,
-  });
+const starting = (home: string, port = 0) => serveHome(home, { server: { port }, drainMs: 50 });
+
+const gift = { account: 'local', credits: 5, kind: 'pack', at: '2026-01-01T00:00:00.000Z' } as const;
 
 const damaged = (words: RegExp) => (error: unknown) =>
   error instanceof StorageError &&
@@ -70,8 +62,7 @@ describe('a server that starts over a damaged ledger', () => {
     const seeded = await seededHome();
     const home = temporaryFolder();
     const ledger = openLedger(path.join(seeded.home, 'ledger.db'));
-    const at = '2026-01-01T00:00:00.000Z';
-    await ledger.grant({ id: 'g2', account: 'local', credits: 5, kind: 'pack', at });
+    await ledger.grant({ id: 'g2', ...gift });
     cpSync(seeded.home, home, { recursive: true });
     await ledger.close();
     // SQLite can read with such an index of the log, but never write.
@@ -96,13 +87,7 @@ describe('a server that starts over a damaged ledger', () => {
       // A copy of files in use, as a backup takes it: the log holds what the file has not.
       const home = temporaryFolder();
       const ledger = openLedger(path.join(seeded.home, 'ledger.db'));
-      await ledger.grant({
-        id: 'g',
-        account: 'local',
-        credits: 5,
-        kind: 'pack',
-        at: '2026-01-01T00:00:00.000Z',
-      });
+      await ledger.grant({ id: 'g', ...gift });
       cpSync(seeded.home, home, { recursive: true });
       await ledger.close();
       const file = path.join(home, 'ledger.db');

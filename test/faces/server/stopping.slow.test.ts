@@ -3,25 +3,14 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { describe, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { readConfig } from '../../../lib/config.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { openStore } from '../../../src/compose/open-store.js';
-import { serve } from '../../../src/compose/serve.js';
-import { readHostingConfig } from '../../../src/config/hosting-config.js';
-import { readServerConfig } from '../../../src/config/server-config.js';
 import { appOf, jobsHarness, makeJob } from '../../service/jobs/harness.js';
 import { awakeTime } from '../../support/awake-time.js';
 import { seededHome } from '../../support/seeded-home.js';
+import { serveHome } from '../../support/serve-home.js';
 
-async function running() {
-  const { home } = await seededHome();
-  return serve({
-    config: readConfig({ home }),
-    server: readServerConfig({ port: 0 }),
-    hosting: readHostingConfig({}),
-    log: { write: () => undefined },
-  });
-}
+const running = async () => serveHome((await seededHome()).home);
 
 /** Connections, and what has ended each of them. */
 async function connect(url: string, count: number) {
@@ -89,15 +78,13 @@ describe('a server that is stopped', () => {
     await once(mute, 'listening');
     const connected = once(mute, 'connection');
     const lines: string[] = [];
-    const server = await serve({
-      config: readConfig({ home }),
-      server: readServerConfig({ port: 0 }),
-      hosting: readHostingConfig({
+    const server = await serveHome(home, {
+      lines,
+      hosting: {
         EXTRACT_SMTP_URL: `smtp://127.0.0.1:${(mute.address() as net.AddressInfo).port}`,
         EXTRACT_MAIL_FROM: 'Extract <no-reply@x.test>',
         EXTRACT_OPERATOR_EMAIL: 'ann@x.test',
-      }),
-      log: { write: (line: string) => lines.push(line) },
+      },
     });
     await connected;
     const began = awakeTime();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import net from 'node:net';
 import path from 'node:path';
-import { assertBooks, assertJob, newHome, pendingCalls } from '../books.js';
+import { assertEnd, assertJob, newHome, refusedOf } from '../books.js';
 import { Client, load } from '../client.js';
 import { pause, type Scenario, until } from '../scenario.js';
 
@@ -61,12 +61,8 @@ export const descriptors: Scenario = {
       await assertJob(client, id ?? '', names, { home: home.home });
       const blamed = client.answered.filter(({ code }) => code?.startsWith('platform_'));
       assert.deepEqual(blamed, [], 'no platform is blamed for our shortage');
-      serving.child.kill('SIGTERM');
-      assert.equal(await serving.ended, 0, serving.output());
-      assert.equal(pendingCalls(home), 0);
-      assertBooks(home, client.answered);
-      await client.close();
-      refused += client.answered.filter(({ status }) => status !== 200).length;
+      await assertEnd(serving, home, client);
+      refused += refusedOf(client);
       answers += client.answered.length;
       cut += client.cut;
       rounds += 1;

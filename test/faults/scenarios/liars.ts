@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { assertBooks, newHome, pendingCalls } from '../books.js';
+import { assertEnd, newHome } from '../books.js';
 import { Client } from '../client.js';
 import type { Mood } from '../platform.js';
 import { pause, type Scenario } from '../scenario.js';
@@ -78,11 +78,7 @@ export const liars: Scenario = {
     }
     assert.ok(slowest < deadlineMs + 5_000, `${slowest} ms`);
     assert.ok(connections <= 30, `${connections} connections a call`);
-    assert.equal(pendingCalls(home), 0);
-    assertBooks(home, client.answered);
-    serving.child.kill('SIGTERM');
-    assert.equal(await serving.ended, 0, serving.output());
-    await client.close();
+    await assertEnd(serving, home, client);
     return {
       moods: moods.length,
       answers: client.answered.length,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { assertBooks, assertJob, newHome, pendingCalls } from '../books.js';
+import { assertEnd, assertJob, newHome } from '../books.js';
 import { Client, load } from '../client.js';
 import { pause, type Scenario } from '../scenario.js';
 
@@ -63,13 +63,7 @@ export const mixedLoad: Scenario = {
         if (id !== null) jobs.set(id, names);
       }
       for (const page of [
-        '/docs',
-        '/v1/usage',
-        '/v1/jobs',
-        '/healthz',
-        '/nowhere',
-        '/v1/account',
-        '/openapi.json',
+        ...['/docs', '/v1/usage', '/v1/jobs', '/healthz', '/nowhere', '/v1/account', '/openapi.json'],
       ]) {
         await client.get(page).catch(() => undefined);
       }
@@ -78,42 +72,32 @@ export const mixedLoad: Scenario = {
     }
     await asking.stop();
     for (const [id, names] of jobs) await assertJob(client, id, names, { home: home.home });
-    serving.child.kill('SIGTERM');
-    assert.equal(await serving.ended, 0, serving.output());
-    assert.equal(pendingCalls(home), 0);
-    assertBooks(home, client.answered);
-    await client.close();
+    await assertEnd(serving, home, client);
     // The first third warms up.
     const third = Math.floor(samples.length / 3);
     const [early, late] = [samples.slice(third, 2 * third), samples.slice(2 * third)];
-    const figures = (part: readonly Sample[]) => ({
-      megabytes: rounded(mean(part.map(({ megabytes }) => megabytes))),
+    const figures = (part: readonly Sample[]): Sample => {
+      const meanOf = (name: keyof Sample) => rounded(mean(part.map((one) => one[name])));
       // Right after a collection: what is still in use.
-      heap: rounded(Math.min(...part.map(({ heap }) => heap))),
-      anonymous: rounded(mean(part.map(({ anonymous }) => anonymous))),
-      external: rounded(Math.min(...part.map(({ external }) => external))),
-      descriptors: rounded(mean(part.map(({ descriptors }) => descriptors))),
-      delay: rounded(mean(part.map(({ delay }) => delay))),
-    });
+      const leastOf = (name: keyof Sample) => rounded(Math.min(...part.map((one) => one[name])));
+      return {
+        ...{ megabytes: meanOf('megabytes'), heap: leastOf('heap'), anonymous: meanOf('anonymous') },
+        ...{ external: leastOf('external'), descriptors: meanOf('descriptors'), delay: meanOf('delay') },
+      };
+    };
     const [then, now] = [figures(early), figures(late)];
+    const change = (name: keyof Sample) => `${then[name]} → ${now[name]}`;
     // A run that is too short has not warmed up.
     if (ms >= 10 * 60_000) {
-      assert.ok(now.megabytes < then.megabytes * 1.1 + 5, `memory: ${then.megabytes} → ${now.megabytes} MB`);
-      assert.ok(now.heap < then.heap * 1.1 + 5, `heap in use: ${then.heap} → ${now.heap} MB`);
+      for (const name of ['megabytes', 'heap'] as const)
+        assert.ok(now[name] < then[name] * 1.1 + 5, `${name}: ${change(name)} MB`);
     }
-    assert.ok(
-      now.descriptors < then.descriptors + 10,
-      `descriptors: ${then.descriptors} → ${now.descriptors}`,
-    );
+    assert.ok(now.descriptors < then.descriptors + 10, `descriptors: ${change('descriptors')}`);
     return {
-      answers: client.answered.length,
-      jobs: jobs.size,
-      'memory MB': `${then.megabytes} → ${now.megabytes}`,
-      'heap in use MB': `${then.heap} → ${now.heap}`,
-      'anonymous MB': `${then.anonymous} → ${now.anonymous}`,
-      'external MB': `${then.external} → ${now.external}`,
-      descriptors: `${then.descriptors} → ${now.descriptors}`,
-      'loop delay p99 ms': `${then.delay} → ${now.delay}`,
+      ...{ answers: client.answered.length, jobs: jobs.size, 'memory MB': change('megabytes') },
+      ...{ 'heap in use MB': change('heap'), 'anonymous MB': change('anonymous') },
+      ...{ 'external MB': change('external'), descriptors: change('descriptors') },
+      'loop delay p99 ms': change('delay'),
     };
   },
 };

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { withoutPostgres } from '../../support/postgres-cluster.js';
-import { assertJob } from '../books.js';
 import { Client, load } from '../client.js';
 import type { Serving } from '../program.js';
 import { pause, type Scenario, until } from '../scenario.js';
-import { type SharedState, sharedState } from '../shared-state.js';
+import { type SharedState, stopAll, withSharedState } from '../shared-state.js';
 
 /** Milliseconds within which the open calls of a killed server must be refunded. */
 const giveBackMs = 35_000;
@@ -48,11 +47,10 @@ export const postgresKills: Scenario = {
   name: 'postgres-kills',
   about: 'servers and workers that share a PostgreSQL are killed at random moments, under reads and jobs',
   skip: () => withoutPostgres,
-  async run(surroundings) {
-    const { ms, random, platform } = surroundings;
-    const isShort = ms < 60_000;
-    const state = await sharedState(surroundings);
-    try {
+  run: (surroundings) =>
+    withSharedState(surroundings, async (state) => {
+      const { ms, random, platform } = surroundings;
+      const isShort = ms < 60_000;
       const [apis, workers] = isShort ? [2, 1] : [3, 2];
       const roles = [...Array(apis).fill('api'), ...Array(workers).fill('worker')] as ('api' | 'worker')[];
       const victims = roles.map((role, at) => new Victim(state, role, `node-${at}`));
@@ -126,7 +124,7 @@ export const postgresKills: Scenario = {
       }
       await Promise.all(asking.map((one) => one.stop()));
       const [first] = clients as [Client];
-      for (const [id, names] of jobs) await assertJob(first, id, names);
+      await state.assertJobs(first, jobs);
 
       // Calls that are open when their server is killed.
       platform.mood = 'proxy is silent';
@@ -143,22 +141,13 @@ export const postgresKills: Scenario = {
         });
       }
       const seconds = (performance.now() - began) / 1000;
-      await state.assertBooks();
       const answered = clients.flatMap((client) => client.answered);
-      await state.assertAnswers(answered);
-      for (const { serving } of victims) {
-        serving.child.kill('SIGTERM');
-        await serving.ended;
-      }
-      await Promise.all(clients.map((client) => client.close()));
+      await state.assertEnd(clients);
+      await stopAll(victims.map(({ serving }) => serving));
       const inputs = [...jobs.values()].reduce((sum, names) => sum + names.length, 0);
       return {
         ...{ kills, looks, answers: answered.length, jobs: jobs.size, inputs, lost: 0, doubled: 0 },
         ...(isShort ? {} : { 'given back after seconds': seconds.toFixed(1) }),
       };
-    } finally {
-      surroundings.program.killAll();
-      await state.close();
-    }
-  },
+    }),
 };

@@ -5,13 +5,12 @@ import type { AnySchema } from '../../../lib/database/postgres/table-schema.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { allSchemas } from '../../../src/compose/database-tables.js';
 import { withoutPostgres } from '../../support/postgres-cluster.js';
-import { assertJob } from '../books.js';
 import { Client, load } from '../client.js';
-import { pause, type Scenario, until } from '../scenario.js';
-import { sharedState } from '../shared-state.js';
+import { pause, type Scenario } from '../scenario.js';
+import { stopAll, withSharedState } from '../shared-state.js';
 
 /** Milliseconds for which somebody else's transaction keeps the tables that are to be changed. */
-const [longMs, shortMs] = [8_000, 2_500];
+const heldMs = 8_000;
 /** Milliseconds that no call may take longer while they are changed than before: it waits behind one try at most. */
 const maxWaitMs = 2_000;
 
@@ -42,13 +41,11 @@ export const postgresMigrate: Scenario = {
   about:
     'tables of two servers and a worker at work are migrated, behind a long transaction of somebody else',
   skip: () => withoutPostgres,
-  async run(surroundings) {
-    const { ms, random } = surroundings;
-    const heldMs = ms < 60_000 ? shortMs : longMs;
-    const state = await sharedState(surroundings);
-    const somebody = new pg.Client({ connectionString: state.cluster.url });
-    somebody.on('error', () => undefined);
-    try {
+  run: (surroundings) =>
+    withSharedState(surroundings, async (state) => {
+      const { ms, random } = surroundings;
+      const somebody = new pg.Client({ connectionString: state.cluster.url });
+      somebody.on('error', () => undefined);
       await somebody.connect();
       const servers = [await state.serve('api', 'server-0'), await state.serve('api', 'server-1')];
       const worker = await state.serve('worker', 'worker');
@@ -99,7 +96,7 @@ export const postgresMigrate: Scenario = {
         during = Math.max(during, slowest);
         await state.assertBooks();
       }
-      for (const [id, names] of jobs) await assertJob(client, id, names);
+      await state.assertJobs(client, jobs);
       isOn = false;
       await probing;
       await Promise.all(asking.map((one) => one.stop()));
@@ -111,26 +108,16 @@ export const postgresMigrate: Scenario = {
         [0, 0],
       );
       assert.ok(during < before + maxWaitMs, `a call took ${during} ms, and ${before} ms before`);
-      await until('no call is open', 45_000, async () => (await state.pendingCalls()) === 0);
-      await state.assertBooks();
-      await state.assertAnswers(answered);
+      await state.assertEnd(clients);
       // The earlier version keeps running, and does not start on tables that it does not know.
       await assert.rejects(state.serve('api', 'server-late'), /later version of this program/);
-      for (const { child, ended } of [...servers, worker]) {
-        child.kill('SIGTERM');
-        await ended;
-      }
-      await Promise.all(clients.map((one) => one.close()));
+      await stopAll([...servers, worker]);
+      await somebody.end();
       return {
         ...{ migrations: rounds, answers: answered.length, jobs: jobs.size, failed: 0 },
         'slowest call before (ms)': Math.round(before),
         'and during (ms)': Math.round(during),
         'migrated ms after the transaction': Math.round(longest),
       };
-    } finally {
-      await somebody.end().catch(() => undefined);
-      surroundings.program.killAll();
-      await state.close();
-    }
-  },
+    }),
 };

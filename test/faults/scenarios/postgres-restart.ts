@@ -1,8 +1,7 @@
 import { withoutPostgres } from '../../support/postgres-cluster.js';
-import { assertJob } from '../books.js';
 import { Client, load } from '../client.js';
 import { pause, type Scenario, until } from '../scenario.js';
-import { sharedState } from '../shared-state.js';
+import { stopAll, withSharedState } from '../shared-state.js';
 
 /** Milliseconds within which calls must be answered, once the database is back. */
 const backMs = 5_000;
@@ -12,12 +11,11 @@ export const postgresRestart: Scenario = {
   name: 'postgres-restart',
   about: 'the PostgreSQL of two servers ends at once, under reads and jobs, and comes back',
   skip: () => withoutPostgres,
-  async run(surroundings) {
-    const { ms, random } = surroundings;
-    const state = await sharedState(surroundings);
-    try {
-      const [server, worker] = [await state.serve('api', 'api'), await state.serve('worker', 'worker')];
-      const client = new Client(server.url, state.secret);
+  run: (surroundings) =>
+    withSharedState(surroundings, async (state) => {
+      const { ms, random } = surroundings;
+      const servers = [await state.serve('api', 'api'), await state.serve('worker', 'worker')] as const;
+      const client = new Client(servers[0].url, state.secret);
       const jobs = new Map<string, readonly string[]>();
       const end = performance.now() + ms;
       let [restarts, slowest] = [0, 0];
@@ -39,24 +37,14 @@ export const postgresRestart: Scenario = {
         restarts += 1;
         await state.assertBooks();
       }
-      for (const [id, names] of jobs) await assertJob(client, id, names);
+      await state.assertJobs(client, jobs);
       // A charge whose connection was lost is refunded if it was committed after all.
-      await until('no call is open', 45_000, async () => (await state.pendingCalls()) === 0);
       await pause(2_000);
-      await state.assertBooks();
-      await state.assertAnswers(client.answered);
-      for (const { child, ended } of [server, worker]) {
-        child.kill('SIGTERM');
-        await ended;
-      }
-      await client.close();
+      await state.assertEnd([client]);
+      await stopAll(servers);
       return {
         ...{ restarts, answers: client.answered.length, jobs: jobs.size, lost: 0 },
         'answered after ms at most': Math.round(slowest),
       };
-    } finally {
-      surroundings.program.killAll();
-      await state.close();
-    }
-  },
+    }),
 };

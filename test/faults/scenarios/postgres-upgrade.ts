@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -5,11 +6,10 @@ import path from 'node:path';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
 import { freePort } from '../../support/free-port.js';
 import { withoutPostgres } from '../../support/postgres-cluster.js';
-import { assertJob } from '../books.js';
 import { Client, load } from '../client.js';
 import type { Serving } from '../program.js';
 import { pause, type Scenario, until } from '../scenario.js';
-import { sharedState } from '../shared-state.js';
+import { withSharedState } from '../shared-state.js';
 
 /** Starts the sample's proxy before ports of this machine. Resolves when it takes connections. */
 async function startProxy(folder: string, upstreams: readonly number[]) {
@@ -53,60 +53,48 @@ export const postgresUpgrade: Scenario = {
     (spawnSync('caddy', ['version']).error === undefined
       ? null
       : 'there is no Caddy (apt-get install caddy)'),
-  async run(surroundings) {
-    const { folder, ms, random } = surroundings;
-    const state = await sharedState(surroundings);
-    const ports = [await freePort(), await freePort()];
-    const started: Serving[] = [];
-    const begin = async (at: number): Promise<Serving> => {
-      const node = await (at < 2
-        ? state.serve('api', `server-${at + 1}`, { EXTRACT_PORT: String(ports[at]) })
-        : state.serve('worker', `worker-${at - 1}`));
-      started.push(node);
-      return node;
-    };
-    let proxy: Awaited<ReturnType<typeof startProxy>> | undefined;
-    let client: Client | undefined;
-    try {
+  run: (surroundings) =>
+    withSharedState(surroundings, async (state) => {
+      const { folder, ms, random } = surroundings;
+      const ports = [await freePort(), await freePort()];
+      const started: Serving[] = [];
+      const begin = async (at: number): Promise<Serving> => {
+        const node = await (at < 2
+          ? state.serve('api', `server-${at + 1}`, { EXTRACT_PORT: String(ports[at]) })
+          : state.serve('worker', `worker-${at - 1}`));
+        started.push(node);
+        return node;
+      };
       const nodes = await Promise.all([0, 1, 2, 3].map(begin));
-      proxy = await startProxy(folder, ports);
-      client = new Client(proxy.url, state.secret);
-      const asking = load(client, 4, random);
-      const jobs = new Map<string, readonly string[]>();
-      const end = performance.now() + ms;
-      let restarts = 0;
-      while (performance.now() < end || restarts < nodes.length) {
-        const names = Array.from({ length: 150 }, (_, at) => `job${restarts}.${at}`);
-        const id = await client.job(`job-${restarts}`, names);
-        if (id === null)
-          throw new Error(`A job was refused while nodes were restarted: ${client.jobRefusal}`);
-        jobs.set(id, names);
-        await pause(200 + random() * 800);
-        const at = restarts % nodes.length;
-        nodes[at]?.child.kill('SIGTERM');
-        if ((await nodes[at]?.ended) !== 0) throw new Error(`SIGTERM: ${nodes[at]?.output()}`);
-        nodes[at] = await begin(at);
-        restarts += 1;
-      }
-      for (const [id, names] of jobs) await assertJob(client, id, names);
-      await asking.stop();
-      const refused = client.answered.filter(({ status }) => status >= 500);
-      if (client.cut > 0 || refused.length > 0) {
+      const proxy = await startProxy(folder, ports);
+      const client = new Client(proxy.url, state.secret);
+      try {
+        const asking = load(client, 4, random);
+        const jobs = new Map<string, readonly string[]>();
+        const end = performance.now() + ms;
+        let restarts = 0;
+        while (performance.now() < end || restarts < nodes.length) {
+          const names = Array.from({ length: 150 }, (_, at) => `job${restarts}.${at}`);
+          const id = await client.job(`job-${restarts}`, names);
+          assert.ok(id !== null, `a job was refused: ${client.jobRefusal}`);
+          jobs.set(id, names);
+          await pause(200 + random() * 800);
+          const at = restarts % nodes.length;
+          nodes[at]?.child.kill('SIGTERM');
+          assert.equal(await nodes[at]?.ended, 0, `SIGTERM: ${nodes[at]?.output()}`);
+          nodes[at] = await begin(at);
+          restarts += 1;
+        }
+        await state.assertJobs(client, jobs);
+        await asking.stop();
+        const refused = client.answered.filter(({ status }) => status >= 500);
         const log = started.flatMap((node) => node.output().split('\n'));
         const why = log.filter((line) => refused.some(({ id }) => line.includes(id)));
-        throw new Error(
-          `${client.cut} calls were cut, ${JSON.stringify(refused.slice(0, 3))} failed: ${why.join('\n')}`,
-        );
+        assert.deepEqual([client.cut, refused.slice(0, 3)], [0, []], why.join('\n'));
+        await state.assertEnd([client]);
+        return { restarts, answers: client.answered.length, jobs: jobs.size, cut: 0 };
+      } finally {
+        await proxy.stop();
       }
-      await until('no call is open', 45_000, async () => (await state.pendingCalls()) === 0);
-      await state.assertBooks();
-      await state.assertAnswers(client.answered);
-      return { restarts, answers: client.answered.length, jobs: jobs.size, cut: 0 };
-    } finally {
-      await client?.close();
-      await proxy?.stop();
-      surroundings.program.killAll();
-      await state.close();
-    }
-  },
+    }),
 };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { assertBooks, assertJob, newHome, pendingCalls } from '../books.js';
+import { assertBooks, assertEnd, assertJob, newHome, pendingCalls, refusedOf } from '../books.js';
 import { Client, load } from '../client.js';
 import { pause, type Scenario, until } from '../scenario.js';
 import { mountSmall, withoutSmallFileSystem } from '../small-file-system.js';
@@ -58,17 +58,13 @@ export const smallDisk: Scenario = {
         assertBooks(home, client.answered);
       }
       for (const [id, names] of jobs) await assertJob(client, id, names, { home: home.home });
-      serving.child.kill('SIGTERM');
-      assert.equal(await serving.ended, 0, serving.output());
-      assertBooks(home, client.answered);
-      await client.close();
+      await assertEnd(serving, home, client);
       const log = serving.output().length;
       assert.ok(log < 150_000, `the log has ${log} characters`);
-      const refused = client.answered.filter(({ status }) => status !== 200).length;
       return {
         fills,
         answers: client.answered.length,
-        'refused and free': refused,
+        'refused and free': refusedOf(client),
         'ms until health says so': reported,
         'ms to recover': slowest,
       };
