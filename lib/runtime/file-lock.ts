@@ -11,15 +11,20 @@ export interface FileLock {
 }
 
 export interface LockOptions {
-  /**
-   * Retries before the lock counts as held. Two processes that try at the same moment may refuse each other; pauses of
-   * different lengths separate them.
-   */
-  readonly retries?: number;
+  /** Pauses before another attempt, given the number of those made; false gives up. */
+  readonly pause?: (attempts: number) => Promise<boolean>;
   readonly system?: NodeJS.Platform;
 }
 
 const minPauseMs = 5;
+const maxAttempts = 5;
+
+/** Two processes that try at the same moment may refuse each other; pauses of different lengths separate them. */
+async function pauseBriefly(attempts: number): Promise<boolean> {
+  if (attempts === maxAttempts) return false;
+  await setTimeout(minPauseMs + Math.random() * minPauseMs * 5);
+  return true;
+}
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
 
@@ -59,38 +64,42 @@ function removeLock(file: string, letGo: () => void, system: NodeJS.Platform): v
  */
 export async function lockFile(
   file: string,
-  { retries = 4, system = process.platform }: LockOptions = {},
+  { pause = pauseBriefly, system = process.platform }: LockOptions = {},
 ): Promise<FileLock | null> {
   const Sqlite = await loadDriver();
-  for (let attempts = retries; ; ) {
+  let attempts = 0;
+  for (;;) {
     createFile(file);
     const identity = fileIdentity(file);
     // Its last holder just removed it.
     if (identity === undefined) continue;
     const db = new Sqlite(file, { timeout: 0 });
-    try {
-      db.exec('BEGIN EXCLUSIVE');
-    } catch (cause) {
-      db.close();
-      const fault = sqliteFault(cause);
-      if (fault === 'locked') {
-        if (attempts === 0) return null;
-        attempts -= 1;
-        await setTimeout(minPauseMs + Math.random() * minPauseMs * 5);
-        continue;
+    // A waiting process keeps its connection, as long as the file is the same.
+    do {
+      try {
+        db.exec('BEGIN EXCLUSIVE');
+      } catch (cause) {
+        const fault = sqliteFault(cause);
+        if (fault === 'locked') {
+          attempts += 1;
+          if (await pause(attempts)) continue;
+          db.close();
+          return null;
+        }
+        db.close();
+        if (fault === 'full') throw writeFailure(`The lock ${file} cannot be taken`, cause, fault);
+        if (fault !== 'damaged') throw cause;
+        // Earlier versions wrote the name of their process.
+        truncateSync(file);
+        break;
       }
-      if (fault === 'full') throw writeFailure(`The lock ${file} cannot be taken`, cause, fault);
-      if (fault !== 'damaged') throw cause;
-      // Earlier versions wrote the name of their process.
-      truncateSync(file);
-      continue;
-    }
-    if (fileIdentity(file) === identity) {
-      return {
-        release: () => db.close(),
-        remove: () => removeLock(file, () => db.close(), system),
-      };
-    }
+      if (fileIdentity(file) === identity) {
+        return {
+          release: () => db.close(),
+          remove: () => removeLock(file, () => db.close(), system),
+        };
+      }
+    } while (fileIdentity(file) === identity);
     db.close();
   }
 }

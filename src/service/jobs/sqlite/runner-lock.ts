@@ -19,12 +19,14 @@ function lockFault(file: string, cause: unknown): StorageError {
  */
 export async function lockRunner(folder: string, clock: Clock, signal: AbortSignal): Promise<() => void> {
   const file = path.join(folder, 'runner.lock');
-  for (;;) {
-    signal.throwIfAborted();
-    const lock = await lockFile(file, { retries: 0 }).catch((cause: unknown) => {
-      throw lockFault(file, cause);
-    });
-    if (lock !== null) return () => lock.release();
+  const pause = async () => {
     await clock.sleep(retryMs, signal).catch(() => undefined);
-  }
+    return !signal.aborted;
+  };
+  signal.throwIfAborted();
+  const lock = await lockFile(file, { pause }).catch((cause: unknown) => {
+    throw lockFault(file, cause);
+  });
+  if (lock === null) throw signal.reason;
+  return () => lock.release();
 }
