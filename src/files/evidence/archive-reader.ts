@@ -1,9 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { ArchivedReading } from '../../../lib/web/page-archive.js';
-import { unfinishedName } from './archive-writer.js';
 import { indexSegment, readingOf } from './index-segment.js';
-import { SegmentReader, type StoredRecord } from './segment.js';
+import { type Segment, SegmentReader, type StoredRecord, unfinishedName } from './segment.js';
 import { RecordIndex } from './sqlite/record-index.js';
 import { ChangedArchive, openWacz, type WaczFile } from './wacz-file.js';
 import type { WarcRecord } from './warc-record.js';
@@ -17,46 +16,50 @@ export interface FoundReading {
 export class ArchiveReader {
   /** Null for an unfinished archive. */
   readonly wacz: WaczFile | null;
-  /** Bytes of the truncated last record of an unfinished archive; null without one. */
-  readonly cutBytes: number | null;
+  /** Bytes of an unfinished archive: complete records, and a truncated last one. Null without one. */
+  readonly unfinished: { readonly bytes: number; readonly cut: number } | null;
   readonly index: RecordIndex;
-  readonly #segments: readonly SegmentReader[];
+  readonly #segments: SegmentReader[];
 
   private constructor(
-    wacz: WaczFile | null,
-    cutBytes: number | null,
-    index: RecordIndex,
-    segments: readonly SegmentReader[],
+    { wacz, unfinished, index }: Pick<ArchiveReader, 'wacz' | 'unfinished' | 'index'>,
+    segments: SegmentReader[],
   ) {
     this.wacz = wacz;
-    this.cutBytes = cutBytes;
+    this.unfinished = unfinished;
     this.index = index;
     this.#segments = segments;
   }
 
   /** Opens an archive and verifies its digests. Throws `invalid_parameter` if it does not exist or has been altered. */
   static async open(file: string): Promise<ArchiveReader> {
-    const unfinished = unfinishedName(file);
+    const archive = await ArchiveReader.openOrCreate(file);
+    if (archive.wacz !== null || archive.unfinished !== null) return archive;
+    await archive.close();
+    throw new ExtractError('invalid_parameter', `No such archive: ${file}`);
+  }
+
+  /** The same for an archive to write, which need not exist. */
+  static async openOrCreate(file: string): Promise<ArchiveReader> {
+    const unfinishedFile = unfinishedName(file);
     const [complete, rest] = await Promise.all(
-      [file, unfinished].map((name) => stat(name).catch(() => null)),
+      [file, unfinishedFile].map((name) => stat(name).catch(() => null)),
     );
-    if (complete === null && rest === null)
-      throw new ExtractError('invalid_parameter', `No such archive: ${file}`);
     const wacz = complete === null ? null : await openWacz(file);
     const parts = [
       ...(wacz?.segments ?? []),
-      ...(rest ? [{ name: '', file: unfinished, start: 0, size: rest.size }] : []),
+      ...(rest ? [{ name: '', file: unfinishedFile, start: 0, size: rest.size }] : []),
     ];
     const index = await RecordIndex.open();
     const segments: SegmentReader[] = [];
-    let cutBytes: number | null = null;
+    let unfinished: ArchiveReader['unfinished'] = null;
     try {
       for (const [at, segment] of parts.entries()) {
         const reader = await SegmentReader.open(segment);
         segments.push(reader);
         const bytes = await indexSegment(index, reader, at);
-        const isLeft = segment.file === unfinished;
-        if (isLeft) cutBytes = segment.size - bytes;
+        const isLeft = segment.file === unfinishedFile;
+        if (isLeft) unfinished = { bytes, cut: segment.size - bytes };
         if (bytes < segment.size && !(isLeft && (await reader.isCut(bytes))))
           throw new ChangedArchive(
             segment.file,
@@ -68,7 +71,7 @@ export class ArchiveReader {
       await Promise.all(segments.map((segment) => segment.close()));
       throw error;
     }
-    return new ArchiveReader(wacz, cutBytes, index, segments);
+    return new ArchiveReader({ wacz, unfinished, index }, segments);
   }
 
   /** Yields all records in the order of writing. */
@@ -100,6 +103,13 @@ export class ArchiveReader {
       const reading = await this.reading(position.id);
       if (reading !== null) yield reading;
     }
+  }
+
+  /** Replaces the unfinished segment by a longer one, whose records are in the index. */
+  async extend(segment: Segment): Promise<void> {
+    const at = this.wacz?.segments.length ?? 0;
+    await this.#segments[at]?.close();
+    this.#segments[at] = await SegmentReader.open(segment);
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, open, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import pLimit from 'p-limit';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
@@ -9,25 +9,15 @@ import { type FileLock, lockFile } from '../../../lib/runtime/file-lock.js';
 import { makeFolder } from '../../../lib/runtime/make-folder.js';
 import { writeAt } from '../../../lib/runtime/write-at.js';
 import type { ArchivedExchange, ArchivedReading, PageArchive } from '../../../lib/web/page-archive.js';
-import { exchangeRecords, fileRecord, type NewRecord, readingRecord } from './exchange-records.js';
+import { ArchiveReader } from './archive-reader.js';
+import { exchangeRecords, fileRecord, readingRecord } from './exchange-records.js';
 import { gzipMember } from './gzip-member.js';
-import { indexedReading, indexSegment, readingOf } from './index-segment.js';
-import { type Segment, SegmentReader } from './segment.js';
-import { type IndexedReading, RecordIndex } from './sqlite/record-index.js';
-import { ChangedArchive, openWacz } from './wacz-file.js';
-import { sha256 } from './warc-record.js';
+import { indexRecord } from './index-segment.js';
+import { type Segment, unfinishedName } from './segment.js';
+import { parseRecord, sha256, type WarcRecord } from './warc-record.js';
 import { software, writeWacz } from './write-wacz.js';
 
-/** Returns the WARC file that holds the records until the archive is complete. */
-export const unfinishedName = (file: string): string => `${file}.warc.gz`;
-
 const newId = () => `urn:uuid:${randomUUID()}`;
-
-const sizeOf = (file: string) =>
-  stat(file).then(
-    ({ size }) => size,
-    () => null,
-  );
 
 export interface ArchiveSummary {
   readonly file: string;
@@ -42,10 +32,9 @@ export interface ArchiveSummary {
 interface ArchiveParts {
   readonly file: string;
   readonly lock: FileLock;
-  readonly index: RecordIndex;
   readonly clock: Pick<Clock, 'now'>;
-  /** The segments of the existing archive. */
-  readonly earlier: readonly Segment[];
+  /** The existing archive, with the index of all records. */
+  readonly archive: ArchiveReader;
 }
 
 /**
@@ -54,6 +43,8 @@ interface ArchiveParts {
  */
 export class ArchiveWriter implements PageArchive {
   readonly #parts: ArchiveParts;
+  /** The segments of the existing archive. */
+  readonly #earlier: readonly Segment[];
   /** Writes one record at a time. */
   readonly #turn = pLimit(1);
   #handle: FileHandle | undefined;
@@ -61,9 +52,10 @@ export class ArchiveWriter implements PageArchive {
   #exchanges = 0;
   #samples = 0;
 
-  private constructor(parts: ArchiveParts, size: number) {
+  private constructor(parts: ArchiveParts) {
     this.#parts = parts;
-    this.#size = size;
+    this.#earlier = parts.archive.wacz?.segments ?? [];
+    this.#size = parts.archive.unfinished?.bytes ?? 0;
   }
 
   /**
@@ -78,28 +70,9 @@ export class ArchiveWriter implements PageArchive {
     const lock = await lockFile(`${file}.lock`);
     if (lock === null)
       throw new ExtractError('invalid_parameter', `Another process is writing the archive ${target}.`);
-    let index: RecordIndex | undefined;
     try {
-      index = await RecordIndex.open();
-      const earlier = (await sizeOf(file)) === null ? [] : (await openWacz(file)).segments;
-      const unfinished = unfinishedName(file);
-      const unfinishedBytes = (await sizeOf(unfinished)) ?? 0;
-      const all = [...earlier, { name: '', file: unfinished, start: 0, size: unfinishedBytes }];
-      let size = 0;
-      for (const [at, segment] of all.entries()) {
-        if (segment.size === 0) continue;
-        const reader = await SegmentReader.open(segment);
-        try {
-          size = await indexSegment(index, reader, at);
-          if (size < segment.size && !(await reader.isCut(size)))
-            throw new ChangedArchive(segment.file, `byte ${size} is not the start of a readable record`);
-        } finally {
-          await reader.close();
-        }
-      }
-      return new ArchiveWriter({ file, lock, index, clock, earlier }, unfinishedBytes === 0 ? 0 : size);
+      return new ArchiveWriter({ file, lock, clock, archive: await ArchiveReader.openOrCreate(file) });
     } catch (error) {
-      index?.close();
       lock.remove();
       throw error;
     }
@@ -108,10 +81,11 @@ export class ArchiveWriter implements PageArchive {
   addExchange(exchange: ArchivedExchange): Promise<string> {
     return this.#turn(async () => {
       const digest = sha256(exchange.body);
-      const storedBody = exchange.body.byteLength === 0 ? undefined : this.#parts.index.bodyOf(digest);
+      const storedBody =
+        exchange.body.byteLength === 0 ? undefined : this.#parts.archive.index.bodyOf(digest);
       const ids = { request: newId(), answer: newId() };
-      for (const record of exchangeRecords(exchange, ids, digest, storedBody))
-        await this.#append(record, null);
+      const [request, answer] = exchangeRecords(exchange, ids, digest, storedBody);
+      await this.#append(answer, await this.#append(request));
       this.#exchanges += 1;
       if (exchange.by === 'sample') this.#samples += 1;
       return ids.answer;
@@ -121,24 +95,18 @@ export class ArchiveWriter implements PageArchive {
   addReading(reading: ArchivedReading): Promise<string> {
     return this.#turn(async () => {
       const id = newId();
-      await this.#append(readingRecord(id, reading), indexedReading(reading));
+      await this.#append(readingRecord(id, reading));
       return id;
     });
   }
 
-  /** Appends a record, or leaves the file unchanged. */
-  async #append({ id, bytes, digest, index }: NewRecord, reading: IndexedReading | null): Promise<void> {
+  /** Appends a record, or leaves the file unchanged. `request` is the one that the record answers. */
+  async #append(bytes: Buffer, request?: WarcRecord): Promise<WarcRecord> {
     const offset = await this.#write(bytes);
-    const length = this.#size - offset;
-    this.#parts.index.add({
-      id,
-      segment: this.#parts.earlier.length,
-      offset,
-      length,
-      entry: index,
-      digest,
-      reading,
-    });
+    const record = parseRecord(bytes) as WarcRecord;
+    const position = { offset, length: this.#size - offset, record };
+    indexRecord(this.#parts.archive.index, this.#earlier.length, position, request);
+    return record;
   }
 
   async #write(bytes: Buffer): Promise<number> {
@@ -179,39 +147,23 @@ export class ArchiveWriter implements PageArchive {
       try {
         await this.#handle?.close();
         if (this.#size === 0) return null;
-        const unfinished = unfinishedName(this.#parts.file);
-        const count = this.#parts.earlier.length;
+        const { file, archive, clock } = this.#parts;
+        const unfinished = unfinishedName(file);
+        const count = this.#earlier.length;
         const name = count === 0 ? 'data.warc.gz' : `data-${count + 1}.warc.gz`;
-        const segments = [...this.#parts.earlier, { name, file: unfinished, start: 0, size: this.#size }];
-        const digest = await writeWacz(this.#parts.file, {
-          ...{ segments, index: this.#parts.index, created: new Date(this.#parts.clock.now()) },
-          readings: () => this.#readings(segments),
-        });
+        const segment = { name, file: unfinished, start: 0, size: this.#size };
+        await archive.extend(segment);
+        const segments = [...this.#earlier, segment];
+        const created = new Date(clock.now());
+        const digest = await writeWacz(file, { segments, archive, created });
         await rm(unfinished, { force: true });
-        return { file: this.#parts.file, exchanges: this.#exchanges, samples: this.#samples, digest };
+        return { file, exchanges: this.#exchanges, samples: this.#samples, digest };
       } catch (cause) {
         throw this.#fault(cause);
       } finally {
-        this.#parts.index.close();
+        await this.#parts.archive.close();
         this.#parts.lock.remove();
       }
     });
-  }
-
-  async *#readings(segments: readonly Segment[]) {
-    const readers = await Promise.all(segments.map((segment) => SegmentReader.open(segment)));
-    try {
-      let number = 0;
-      for (;;) {
-        const position = this.#parts.index.readingAfter(number, false);
-        if (position === undefined) return;
-        number = position.number;
-        const record = await readers[position.segment]?.read(position.offset);
-        const reading = record ? readingOf(record.record) : null;
-        if (reading !== null) yield { id: position.id, reading };
-      }
-    } finally {
-      await Promise.all(readers.map((reader) => reader.close()));
-    }
   }
 }

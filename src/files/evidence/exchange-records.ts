@@ -1,16 +1,6 @@
-import { headerValues } from '../../../lib/web/headers.js';
 import type { ArchivedExchange, ArchivedReading } from '../../../lib/web/page-archive.js';
 import { answerMessage, requestMessage } from './http-message.js';
-import { type IndexEntry, indexKey, indexUrl } from './index-line.js';
 import { recordBytes, sha256 } from './warc-record.js';
-
-export interface NewRecord {
-  readonly id: string;
-  readonly bytes: Buffer;
-  /** Digest of the body if this record stores it. */
-  readonly digest: string | null;
-  readonly index: IndexEntry | null;
-}
 
 export interface StoredBody {
   readonly id: string;
@@ -52,8 +42,8 @@ export function exchangeRecords(
   ids: { readonly request: string; readonly answer: string },
   digest: string,
   storedBody: StoredBody | undefined,
-): readonly [request: NewRecord, answer: NewRecord] {
-  const { url, finalUrl = url, method, requestBody, status, headers, by } = exchange;
+): readonly [request: Buffer, answer: Buffer] {
+  const { url, finalUrl = url, by } = exchange;
   const date = new Date(exchange.at).toISOString();
   const requestText = requestMessage(exchange);
   const answer = answerMessage(exchange);
@@ -91,27 +81,12 @@ export function exchangeRecords(
           },
           answer.head,
         );
-  const mime = headerValues(headers, 'content-type')[0]?.split(';')[0]?.trim();
-  const contentType = headerValues(exchange.requestHeaders, 'content-type')[0] ?? '';
-  const asIndexed = indexUrl(finalUrl, { method, body: requestBody ?? '', contentType });
-  const index: IndexEntry = {
-    key: indexKey(asIndexed, date),
-    url: finalUrl,
-    date,
-    mime: storedBody === undefined ? mime || 'unk' : 'warc/revisit',
-    status: String(status),
-    digest,
-    ...(method === 'POST' ? { method, requestBody: asIndexed.slice(finalUrl.length + 1) } : {}),
-  };
-  return [
-    { id: ids.request, bytes: request, digest: null, index: null },
-    { id: ids.answer, bytes, digest: storedBody === undefined ? digest : null, index },
-  ];
+  return [request, bytes];
 }
 
 /** Returns the record of a reading: the query, and the records of its pages. */
-export function readingRecord(id: string, reading: ArchivedReading): NewRecord {
-  const bytes = recordBytes(
+export function readingRecord(id: string, reading: ArchivedReading): Buffer {
+  return recordBytes(
     {
       'WARC-Type': 'metadata',
       'WARC-Record-ID': field(id),
@@ -121,5 +96,4 @@ export function readingRecord(id: string, reading: ArchivedReading): NewRecord {
     },
     Buffer.from(JSON.stringify(reading)),
   );
-  return { id, bytes, digest: null, index: null };
 }

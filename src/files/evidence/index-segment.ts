@@ -3,7 +3,7 @@ import type { ArchivedReading } from '../../../lib/web/page-archive.js';
 import { readingType } from './exchange-records.js';
 import { parseAnswer } from './http-message.js';
 import { type IndexEntry, type IndexedRequest, indexKey, indexUrl } from './index-line.js';
-import type { SegmentReader } from './segment.js';
+import type { SegmentReader, StoredRecord } from './segment.js';
 import type { IndexedReading, RecordIndex } from './sqlite/record-index.js';
 import { recordId, sha256, type WarcRecord } from './warc-record.js';
 
@@ -14,7 +14,7 @@ export function readingOf({ fields, block }: WarcRecord): ArchivedReading | null
     : null;
 }
 
-export function indexedReading(reading: ArchivedReading): IndexedReading {
+function indexedReading(reading: ArchivedReading): IndexedReading {
   const { endpoint, identity, limit, position, next, error } = reading;
   const askedFor = (at: ArchivedReading['next']) =>
     sha256(Buffer.from(canonicalJson([endpoint, identity, limit, at])));
@@ -55,6 +55,24 @@ function entryOf({ fields, block }: WarcRecord, request: WarcRecord | undefined)
   };
 }
 
+/** Adds a record to the index. `request` is the record before it, if that is a request. */
+export function indexRecord(
+  index: RecordIndex,
+  segment: number,
+  { offset, length, record }: Omit<StoredRecord, 'member'>,
+  request: WarcRecord | undefined,
+): void {
+  const type = record.fields.get('warc-type');
+  const isAnswer = type === 'response' || type === 'revisit';
+  const reading = readingOf(record);
+  const entry = isAnswer ? entryOf(record, request) : null;
+  index.add({
+    ...{ id: recordId(record.fields.get('warc-record-id')), segment, offset, length, entry },
+    digest: type === 'response' ? (entry?.digest ?? null) : null,
+    reading: reading && indexedReading(reading),
+  });
+}
+
 /**
  * Adds a segment's records to the index. Returns the number of readable bytes: fewer if a killed process stopped in the
  * middle.
@@ -66,19 +84,10 @@ export async function indexSegment(
 ): Promise<number> {
   let bytes = 0;
   let request: WarcRecord | undefined;
-  for await (const storedRecord of reader.records()) {
-    const { offset, length, record } = storedRecord;
-    const type = record.fields.get('warc-type');
-    const isAnswer = type === 'response' || type === 'revisit';
-    const reading = readingOf(record);
-    const entry = isAnswer ? entryOf(record, request) : null;
-    index.add({
-      ...{ id: recordId(record.fields.get('warc-record-id')), segment, offset, length, entry },
-      digest: type === 'response' ? (entry?.digest ?? null) : null,
-      reading: reading && indexedReading(reading),
-    });
-    request = type === 'request' ? record : undefined;
-    bytes = offset + length;
+  for await (const stored of reader.records()) {
+    indexRecord(index, segment, stored, request);
+    request = stored.record.fields.get('warc-type') === 'request' ? stored.record : undefined;
+    bytes = stored.offset + stored.length;
   }
   return bytes;
 }

@@ -11,6 +11,9 @@ export interface Segment {
   readonly size: number;
 }
 
+/** Returns the WARC file that holds the records until the archive is complete. */
+export const unfinishedName = (file: string): string => `${file}.warc.gz`;
+
 export interface StoredRecord {
   readonly offset: number;
   readonly length: number;

@@ -6,10 +6,9 @@ import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { moveFile } from '../../../lib/runtime/move-file.js';
 import { version } from '../../../lib/runtime/version.js';
-import type { ArchivedReading } from '../../../lib/web/page-archive.js';
+import type { ArchiveReader } from './archive-reader.js';
 import { indexLine } from './index-line.js';
 import type { Segment } from './segment.js';
-import type { RecordIndex } from './sqlite/record-index.js';
 import {
   emptyComment,
   type Manifest,
@@ -29,21 +28,21 @@ const description =
 
 export interface WaczContent {
   readonly segments: readonly Segment[];
-  readonly index: RecordIndex;
-  readings(): AsyncIterable<{ readonly id: string; readonly reading: ArchivedReading }>;
+  /** The records of the segments; closed once they are written. */
+  readonly archive: ArchiveReader;
   readonly created: Date;
 }
 
-async function* indexText({ index, segments }: WaczContent): AsyncGenerator<string> {
-  for (const { entry, segment, offset, length } of index.entries()) {
+async function* indexText({ archive, segments }: WaczContent): AsyncGenerator<string> {
+  for (const { entry, segment, offset, length } of archive.index.entries()) {
     yield indexLine(entry, { offset, length, filename: segments[segment]?.name ?? '' });
   }
 }
 
 /** Yields the list of pages: the first page of each reading, and its purpose. */
-async function* pagesText({ readings }: WaczContent): AsyncGenerator<string> {
+async function* pagesText({ archive }: WaczContent): AsyncGenerator<string> {
   yield `${JSON.stringify({ format: 'json-pages-1.0', id: 'pages', title: 'All Pages' })}\n`;
-  for await (const { id, reading } of readings()) {
+  for await (const { id, reading } of archive.readings()) {
     const url = reading.fetches.find(({ record }) => record !== undefined)?.url;
     if (url === undefined) continue;
     const title = `${reading.endpoint} ${JSON.stringify(reading.identity)}`;
@@ -97,6 +96,8 @@ export async function writeWacz(file: string, content: WaczContent): Promise<str
     }
     await add('indexes/index.cdx', indexText(content));
     await add('pages/pages.jsonl', pagesText(content));
+    // Windows does not replace an open file.
+    await content.archive.close();
     const about = Buffer.from(
       `${JSON.stringify(
         {

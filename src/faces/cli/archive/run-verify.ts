@@ -66,11 +66,11 @@ async function openChecked(context: Context, file: string, json: boolean): Promi
 }
 
 function archiveText(archive: ArchiveReader): string {
-  const { wacz, cutBytes } = archive;
+  const { wacz, unfinished } = archive;
   const summary =
     wacz === null ? '' : `The archive ${wacz.digest} is unchanged since ${wacz.manifest.software} wrote it. `;
-  const cut = cutBytes === 0 ? '' : `; its last ${cutBytes} bytes are an unfinished record`;
-  const cutText = cutBytes === null ? '' : `The file of an unfinished run was read to its end${cut}. `;
+  const cut = unfinished?.cut ? `; its last ${unfinished.cut} bytes are an unfinished record` : '';
+  const cutText = unfinished === null ? '' : `The file of an unfinished run was read to its end${cut}. `;
   return `${summary}${cutText}Read by public-extract ${version}.`;
 }
 

@@ -10,8 +10,9 @@ import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { moveFile } from '../../../../lib/runtime/move-file.js';
 import type { Traces } from '../../../../lib/suppressions/traces.js';
 import { ArchiveReader } from '../../../files/evidence/archive-reader.js';
-import { ArchiveWriter, unfinishedName } from '../../../files/evidence/archive-writer.js';
+import { ArchiveWriter } from '../../../files/evidence/archive-writer.js';
 import { namedRecords } from '../../../files/evidence/named-records.js';
+import { unfinishedName } from '../../../files/evidence/segment.js';
 import type { Job } from '../job.js';
 import type { ResultsFiles } from './results-files.js';
 
