@@ -330,10 +330,7 @@ export const namedRefusals: Readonly<Record<string, NamedRefusals>> = {
   },
   'maps/reviews inline-reviews': mapsData,
   'maps/photos gallery': mapsData,
-  'pronetwork/profile profile-page': {
-    ...pronetworkAny,
-    ...missingPage('profile_not_found'),
-  },
+  'pronetwork/profile profile-page': { ...pronetworkAny, ...missingPage('profile_not_found') },
   'pronetwork/company company-names': {
     ...pronetworkAny,
     'no suggestion': { ...login(json([])), unseen: 'three clients, 2026' },

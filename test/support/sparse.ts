@@ -1,14 +1,15 @@
-import type { Step } from '../../lib/read/json.js';
+/** Values by their place in a list, such as `'4.7'`: the eighth of the fifth. */
+export type Places = Readonly<Record<string, unknown>>;
 
-/** A list with values at paths of indexes, nothing elsewhere. It makes a place node, a row or a root for a test. */
-export function sparse(...entries: readonly (readonly [path: readonly Step[], value: unknown])[]): unknown[] {
+/** A list with values at places, nothing elsewhere. It makes a place node, a row or a root for a test. */
+export function sparse(places: Places = {}): unknown[] {
   const root: unknown[] = [];
-  for (const [path, value] of entries) {
+  for (const [place, value] of Object.entries(places)) {
+    const steps = place.split('.').map(Number);
     let node = root;
-    path.forEach((step, depth) => {
-      const index = Number(step);
+    steps.forEach((index, depth) => {
       while (node.length <= index) node.push(null);
-      if (depth === path.length - 1) node[index] = value;
+      if (depth === steps.length - 1) node[index] = value;
       else {
         node[index] ??= [];
         node = node[index] as unknown[];

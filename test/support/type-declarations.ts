@@ -65,9 +65,7 @@ export function complaints(
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [compiler, '--pretty', 'false', '-p', folder],
-    {
-      encoding: 'utf8',
-    },
+    { encoding: 'utf8' },
   );
   const errors = stdout.split('\n').filter((line) => line.includes(': error TS'));
   if ((status === 0) !== (errors.length === 0)) throw new Error(`${stdout}${stderr}`);

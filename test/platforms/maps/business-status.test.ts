@@ -3,28 +3,27 @@ import { describe, test } from 'node:test';
 import { businessStatus } from '../../../lib/platforms/maps/business-status.js';
 import { sparse } from '../../support/sparse.js';
 
-const status = (words: string, state: unknown = null) =>
-  sparse([[203, 1, 4, 0], words], [[203, 1, 2], state]);
+const status = (words: string, state: unknown = null) => sparse({ '203.1.4.0': words, '203.1.2': state });
 
 describe('business status', () => {
   test('a number marks permanent closure, in every language of the page', () => {
-    assert.equal(businessStatus(sparse([[23], 1])), 'CLOSED_PERMANENTLY');
-    assert.equal(businessStatus(sparse([[23], 1], [[203, 1, 2], 1])), 'CLOSED_PERMANENTLY');
-    assert.equal(businessStatus(sparse([[88, 0], 'CLOSED'])), 'CLOSED_PERMANENTLY');
+    assert.equal(businessStatus(sparse({ 23: 1 })), 'CLOSED_PERMANENTLY');
+    assert.equal(businessStatus(sparse({ 23: 1, '203.1.2': 1 })), 'CLOSED_PERMANENTLY');
+    assert.equal(businessStatus(sparse({ '88.0': 'CLOSED' })), 'CLOSED_PERMANENTLY');
   });
 
   test('the badge of a closed place yields to words that say for how long', () => {
     const badge = [[88, 0], 'CLOSED'] as const;
     const words = (text: string, state: unknown = null) =>
-      sparse([[203, 1, 4, 0], text], [[203, 1, 2], state], badge);
+      sparse({ '203.1.4.0': text, '203.1.2': state, ...badge });
     assert.equal(businessStatus(words('Temporarily closed')), 'CLOSED_TEMPORARILY');
     assert.equal(businessStatus(words('Permanently closed')), 'CLOSED_PERMANENTLY');
     assert.equal(businessStatus(words('Closed · Opens 11 AM Tue', 5)), null);
   });
 
   test('a highlight in that place is no status', () => {
-    assert.equal(businessStatus(sparse([[88, 0], 'Dogs allowed'])), null);
-    assert.equal(businessStatus(sparse([[88, 0], 'closed'])), null);
+    assert.equal(businessStatus(sparse({ '88.0': 'Dogs allowed' })), null);
+    assert.equal(businessStatus(sparse({ '88.0': 'closed' })), null);
   });
 
   for (const [words, expected] of [
@@ -39,7 +38,7 @@ describe('business status', () => {
   ] as const) {
     test(`“${words}” is ${expected}, in the current and in the older place`, () => {
       assert.equal(businessStatus(status(words, 1)), expected);
-      assert.equal(businessStatus(sparse([[34, 4, 4], words])), expected);
+      assert.equal(businessStatus(sparse({ '34.4.4': words })), expected);
     });
   }
 
@@ -49,15 +48,15 @@ describe('business status', () => {
   });
 
   test('hours alone prove it too', () => {
-    assert.equal(businessStatus(sparse([[34, 1], [['Mon']]])), 'OPERATIONAL');
-    assert.equal(businessStatus(sparse([[203, 0], [['Mon']]])), 'OPERATIONAL');
+    assert.equal(businessStatus(sparse({ '34.1': [['Mon']] })), 'OPERATIONAL');
+    assert.equal(businessStatus(sparse({ '203.0': [['Mon']] })), 'OPERATIONAL');
   });
 
   test('a line in a language or a state that is not known proves nothing', () => {
     assert.equal(businessStatus(status('Väliaikaisesti suljettu')), null);
-    assert.equal(businessStatus(sparse([[203, 1, 2], 9], [[203, 0], [['Mon']]])), null);
+    assert.equal(businessStatus(sparse({ '203.1.2': 9, '203.0': [['Mon']] })), null);
     assert.equal(
-      businessStatus(sparse([[203, 1, 4, 0], 'Väliaikaisesti suljettu'], [[203, 0], [['Mon']]])),
+      businessStatus(sparse({ '203.1.4.0': 'Väliaikaisesti suljettu', '203.0': [['Mon']] })),
       null,
     );
   });

@@ -87,7 +87,7 @@ describe('real reviews', { skip }, () => {
   ] as const) {
     test(`a single row: ${file}`, async () => {
       const rows = skip ? null : capture(file);
-      const page = body(sparse([[6, 10], id], [[6, 175, 9, 0, 0], rows]));
+      const page = body(sparse({ '6.10': id, '6.175.9.0.0': rows }));
       const routes: Route[] = [
         { pattern: 'GetLocalBoqProxy', status: 403 },
         { pattern: 'preview/place', body: page },

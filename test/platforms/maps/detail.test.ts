@@ -8,7 +8,7 @@ import { sparse } from '../../support/sparse.js';
 
 type Entry = readonly [readonly number[], unknown];
 const detail = (...entries: readonly Entry[]) =>
-  mapsPlaceDetail.parse(readDetail(sparse([[10], '0x1:0x2'], [[11], 'Name'], ...entries)));
+  mapsPlaceDetail.parse(readDetail(sparse({ 10: '0x1:0x2', 11: 'Name', ...entries })));
 
 describe('what a place’s page adds', () => {
   test('a node with an id and a name is a place of which nothing else is known', () => {
@@ -20,12 +20,12 @@ describe('what a place’s page adds', () => {
   });
 
   test('the level of prices is the number of its symbols, and no range is made into one', () => {
-    const level = (text: unknown) => detail([[4, 2], text]).price_level;
+    const level = (text: unknown) => detail({ '4.2': text }).price_level;
     assert.equal(level('€'), 1);
     assert.equal(level('₺₺₺'), 3);
     assert.equal(level('$$$$'), 4);
     for (const none of ['€€€€€', '$10–20', '€$', '10 €', 'lei', '', 2, null]) assert.equal(level(none), null);
-    assert.equal(detail([[4, 4], '££']).price_level, 2);
+    assert.equal(detail({ '4.4': '££' }).price_level, 2);
   });
 
   test('ratings by stars are five counts from one star up, or none', () => {
@@ -41,17 +41,17 @@ describe('what a place’s page adds', () => {
     const invitation: Entry = [[49], ['https://business.google.com/create?fp=2', 'Claim']];
     const owner: Entry = [[57], [null, 'Name (Owner)', '104512345678901230001']];
     assert.equal(detail(invitation).is_claimed, false);
-    assert.equal(detail([[226], ['https://business.google.com/local/business/setup']]).is_claimed, false);
+    assert.equal(detail({ 226: ['https://business.google.com/local/business/setup'] }).is_claimed, false);
     assert.equal(detail(invitation, owner).is_claimed, false);
     assert.equal(detail(owner).is_claimed, true);
-    assert.equal(detail([[181, 6], '104512345678901230001']).is_claimed, true);
-    assert.equal(detail([[227, 0, 6], '104512345678901230001']).is_claimed, true);
-    assert.equal(detail([[57], [null, 'Name (Owner)']]).is_claimed, null);
+    assert.equal(detail({ '181.6': '104512345678901230001' }).is_claimed, true);
+    assert.equal(detail({ '227.0.6': '104512345678901230001' }).is_claimed, true);
+    assert.equal(detail({ 57: [null, 'Name (Owner)'] }).is_claimed, null);
   });
 });
 
 describe('popular times', () => {
-  const times = (...days: unknown[]) => popularTimes(sparse([[84, 0], days]));
+  const times = (...days: unknown[]) => popularTimes(sparse({ '84.0': days }));
 
   test('count days from Sunday and keep the figures that can be', () => {
     assert.deepEqual(
@@ -106,7 +106,7 @@ describe('popular times', () => {
 
 describe('the About tab', () => {
   const about = (...items: unknown[]) =>
-    aboutTab(sparse([[100, 1], [['id', 'Title', items]]]))?.[0]?.attributes;
+    aboutTab(sparse({ '100.1': [['id', 'Title', items]] }))?.[0]?.attributes;
 
   test('takes yes and no from the number, never from the words', () => {
     assert.deepEqual(
@@ -144,9 +144,9 @@ describe('the About tab', () => {
   test('leaves out what has no name, and is null without a section', () => {
     const group = ['/a', 'Named', [1, [[1, 'x']]]];
     assert.deepEqual(about(group, ['/b', '', null], 'text', null), [{ name: 'Named', available: true }]);
-    assert.equal(aboutTab(sparse([[100, 1], [['id', 'Title', [['/a', null]]]]])), null);
-    assert.equal(aboutTab(sparse([[100, 1], []])), null);
-    assert.equal(aboutTab(sparse([[100, 1], [['id', null, []]]])), null);
-    assert.equal(aboutTab(sparse([[100, 1], 'x'])), null);
+    assert.equal(aboutTab(sparse({ '100.1': [['id', 'Title', [['/a', null]]]] })), null);
+    assert.equal(aboutTab(sparse({ '100.1': [] })), null);
+    assert.equal(aboutTab(sparse({ '100.1': [['id', null, []]] })), null);
+    assert.equal(aboutTab(sparse({ '100.1': 'x' })), null);
   });
 });

@@ -20,7 +20,7 @@ function week(...others: readonly unknown[][]): unknown[] {
   const days = [6, 7, 1, 2, 3, 4, 5].map(
     (number) => others.find((one) => one[1] === number) ?? day(number, nine),
   );
-  return sparse([[203, 0], days]);
+  return sparse({ '203.0': days });
 }
 
 const hoursOf = (node: unknown) => {
@@ -38,10 +38,7 @@ describe('opening hours', () => {
       hours?.periods.map(({ open }) => open.day),
       [0, 1, 2, 3, 4, 5, 6],
     );
-    assert.deepEqual(hours?.periods[0], {
-      open: { day: 0, time: '0900' },
-      close: { day: 0, time: '1730' },
-    });
+    assert.deepEqual(hours?.periods[0], { open: { day: 0, time: '0900' }, close: { day: 0, time: '1730' } });
     assert.deepEqual(
       hours?.weekday_text,
       names.map((name) => `${name}: hours`),
@@ -136,7 +133,7 @@ describe('opening hours', () => {
   });
 
   test('a day that is missing leaves the hours unknown, and is the mark of a thin page', () => {
-    const part = sparse([[203, 0], [day(6, nine)]]);
+    const part = sparse({ '203.0': [day(6, nine)] });
     assert.equal(hoursOf(part), null);
     assert.ok(hasPartOfWeek(part));
     assert.ok(hasHours(part));
@@ -145,16 +142,13 @@ describe('opening hours', () => {
   });
 
   test('a day listed twice counts once', () => {
-    const node = sparse([
-      [203, 0],
-      [...[1, 2, 3, 4, 5, 6, 7].map((n) => day(n, nine)), day(1, [[5], [6]])],
-    ]);
+    const node = sparse({ '203.0': [...[1, 2, 3, 4, 5, 6, 7].map((n) => day(n, nine)), day(1, [[5], [6]])] });
     assert.equal(hoursOf(node)?.periods.length, 7);
   });
 
   test('hours of a delivery service are not the place’s own', () => {
     const delivery = [1, 2, 3, 4, 5, 6, 7].map((number) => day(number, nine));
-    assert.equal(hoursOf(sparse([[118], [['Delivery', null, null, [delivery]]]])), null);
+    assert.equal(hoursOf(sparse({ 118: [['Delivery', null, null, [delivery]]] })), null);
   });
 
   test('a name that is missing leaves the lines out, not the hours', () => {
@@ -183,11 +177,8 @@ describe('the list of hours until 2025', () => {
   ];
 
   test('takes the day from its date and gives the same periods', () => {
-    const hours = hoursOf(sparse([[34, 1], list]));
-    assert.deepEqual(hours?.periods[0], {
-      open: { day: 0, time: '0000' },
-      close: { day: 1, time: '0000' },
-    });
+    const hours = hoursOf(sparse({ '34.1': list }));
+    assert.deepEqual(hours?.periods[0], { open: { day: 0, time: '0000' }, close: { day: 1, time: '0000' } });
     assert.deepEqual(hours?.periods.at(-1), {
       open: { day: 6, time: '0900' },
       close: { day: 0, time: '0100' },
@@ -197,9 +188,9 @@ describe('the list of hours until 2025', () => {
   });
 
   test('is read only where the current list does not hold the week', () => {
-    const both = sparse([[34, 1], list], [[203, 0], [day(1, nine)]]);
+    const both = sparse({ '34.1': list, '203.0': [day(1, nine)] });
     assert.equal(hoursOf(both)?.periods.length, 6);
-    const empty = sparse([[34, 1], list], [[203, 0], []]);
+    const empty = sparse({ '34.1': list, '203.0': [] });
     assert.equal(hoursOf(empty)?.periods.length, 6);
   });
 
@@ -211,20 +202,20 @@ describe('the list of hours until 2025', () => {
       [7, 0, 20, null],
       [null, null, null, null],
     ]) {
-      assert.equal(hoursOf(sparse([[34, 1], list.with(1, older(1, 1, span as number[]))])), null);
+      assert.equal(hoursOf(sparse({ '34.1': list.with(1, older(1, 1, span as number[])) })), null);
     }
   });
 
   test('without dates gives no hours', () => {
     const dateless = list.map((entry) => entry.with(4, null));
-    assert.equal(hoursOf(sparse([[34, 1], dateless])), null);
-    assert.equal(hoursOf(sparse([[34, 1], list.map((entry) => entry.with(4, 'Monday'))])), null);
+    assert.equal(hoursOf(sparse({ '34.1': dateless })), null);
+    assert.equal(hoursOf(sparse({ '34.1': list.map((entry) => entry.with(4, 'Monday')) })), null);
   });
 });
 
 describe('open now', () => {
   test('is what the number says, and null for one that is not known', () => {
-    const state = (value: unknown) => openState(sparse([[203, 1, 2], value]));
+    const state = (value: unknown) => openState(sparse({ '203.1.2': value }));
     assert.equal(state(1), true);
     for (const closed of [4, 5, 6]) assert.equal(state(closed), false);
     for (const unknown of [0, 2, 9, '1', null]) assert.equal(state(unknown), null);
@@ -245,7 +236,7 @@ test('any list of days gives hours that the contract allows, or none', () => {
   );
   fc.assert(
     fc.property(fc.array(entry, { maxLength: 9 }), (days) => {
-      hoursOf(sparse([[203, 0], days]));
+      hoursOf(sparse({ '203.0': days }));
     }),
   );
 });

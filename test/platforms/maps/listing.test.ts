@@ -8,23 +8,23 @@ import { sparse } from '../../support/sparse.js';
 
 type Entry = readonly [readonly number[], unknown];
 const listing = (...entries: readonly Entry[]) =>
-  mapsPlace.parse(readListing(sparse([[10], '0x1:0x2'], [[11], 'Name'], ...entries)));
+  mapsPlace.parse(readListing(sparse({ 10: '0x1:0x2', 11: 'Name', ...entries })));
 
 describe('what search and detail share', () => {
   test('the place_id is the page’s own, or else follows from the feature id in either place', () => {
     const placeId = 'ChIJDdnwdv0y5xQRRytw1ihZQeU';
-    assert.equal(listing([[78], placeId]).place_id, placeId);
-    assert.equal(listing([[227, 0, 4], placeId]).place_id, placeId);
-    assert.equal(listing([[78], 'EiRSdWUgSW52']).place_id, 'ChIJAQAAAAAAAAARAgAAAAAAAAA');
-    const elsewhere = readListing(sparse([[11], 'Name'], [[227, 0, 0], '0x1:0x2']));
+    assert.equal(listing({ 78: placeId }).place_id, placeId);
+    assert.equal(listing({ '227.0.4': placeId }).place_id, placeId);
+    assert.equal(listing({ 78: 'EiRSdWUgSW52' }).place_id, 'ChIJAQAAAAAAAAARAgAAAAAAAAA');
+    const elsewhere = readListing(sparse({ 11: 'Name', '227.0.0': '0x1:0x2' }));
     assert.equal(elsewhere.place_id, 'ChIJAQAAAAAAAAARAgAAAAAAAAA');
   });
 
   test('without an id, or with half of one, it is no place', () => {
     for (const node of [
-      sparse([[11], 'Name']),
-      sparse([[11], 'Name'], [[10], '0x0:0x5']),
-      sparse([[10], '0x1:0x2']),
+      sparse({ 11: 'Name' }),
+      sparse({ 11: 'Name', 10: '0x0:0x5' }),
+      sparse({ 10: '0x1:0x2' }),
     ]) {
       assert.throws(() => readListing(node), { code: 'platform_changed' });
     }
@@ -41,57 +41,57 @@ describe('what search and detail share', () => {
       ],
     ];
     assert.equal(listing(lines).formatted_address, 'Street 1');
-    assert.equal(listing(lines, [[39], 'Street 1, Town']).formatted_address, 'Street 1, Town');
-    assert.equal(listing([[183, 0], [[7, [['Name']]]]]).formatted_address, null);
+    assert.equal(listing(lines, { 39: 'Street 1, Town' }).formatted_address, 'Street 1, Town');
+    assert.equal(listing({ '183.0': [[7, [['Name']]]] }).formatted_address, null);
   });
 
   test('a point that cannot be is no location', () => {
-    assert.deepEqual(listing([[9], [null, null, -90, 180]]).location, { lat: -90, lng: 180 });
+    assert.deepEqual(listing({ 9: [null, null, -90, 180] }).location, { lat: -90, lng: 180 });
     for (const point of [
       [null, null, 91, 0],
       [null, null, 0, -181],
       [null, null, 5],
       [null, null, 'x', 5],
     ]) {
-      assert.equal(listing([[9], point]).location, null);
+      assert.equal(listing({ 9: point }).location, null);
     }
   });
 
   test('a rating of 0 is none; a count of 0 is one', () => {
-    assert.equal(listing([[4, 7], 0]).rating, null);
-    assert.equal(listing([[4, 7], 5.5]).rating, null);
-    assert.equal(listing([[4, 7], 1]).rating, 1);
-    assert.equal(listing([[4, 8], 0]).user_ratings_total, 0);
-    assert.equal(listing([[4, 3, 1], '516 αξιολογήσεις']).user_ratings_total, 516);
+    assert.equal(listing({ '4.7': 0 }).rating, null);
+    assert.equal(listing({ '4.7': 5.5 }).rating, null);
+    assert.equal(listing({ '4.7': 1 }).rating, 1);
+    assert.equal(listing({ '4.8': 0 }).user_ratings_total, 0);
+    assert.equal(listing({ '4.3.1': '516 αξιολογήσεις' }).user_ratings_total, 516);
     const both = [
       [[4, 3, 1], '9 reviews'],
       [[4, 8], 10],
     ] as const;
-    assert.equal(listing(...both, [[4, 7], 4.5]).user_ratings_total, 10);
+    assert.equal(listing({ ...both, '4.7': 4.5 }).user_ratings_total, 10);
     assert.equal(listing(...both).user_ratings_total, 9);
-    assert.equal(listing([[4, 7], 4.5], [[4, 8], 0]).user_ratings_total, null);
-    assert.equal(listing([[4, 7], 4.5], [[4, 8], 0], [[4, 3, 1], '9 reviews']).user_ratings_total, 9);
+    assert.equal(listing({ '4.7': 4.5, '4.8': 0 }).user_ratings_total, null);
+    assert.equal(listing({ '4.7': 4.5, '4.8': 0, '4.3.1': '9 reviews' }).user_ratings_total, 9);
   });
 
   test('phones are given once each, as printed', () => {
-    const { phone } = listing([[178], [['25 101555', [['25 101555', 1]]], [null], ['25 101555']]]);
+    const { phone } = listing({ 178: [['25 101555', [['25 101555', 1]]], [null], ['25 101555']] });
     assert.equal(phone, '25 101555');
-    const moved = listing([[178], [[null, '25 101555', [[null, '25 101555', 1]]]]]);
+    const moved = listing({ 178: [[null, '25 101555', [[null, '25 101555', 1]]]] });
     assert.equal(moved.phone, '25 101555');
   });
 
   test('categories keep their order and lose what is no text', () => {
-    assert.deepEqual(listing([[13], ['Bar', null, 'Café', 5]]).categories, ['Bar', 'Café']);
+    assert.deepEqual(listing({ 13: ['Bar', null, 'Café', 5] }).categories, ['Bar', 'Café']);
   });
 
   test('categories that the platform names elsewhere are not none', () => {
     for (const slot of [76, 77])
-      assert.throws(() => listing([[14], ['Café']], [[slot], [['coffee_shop', null, 5]]]), {
+      assert.throws(() => listing({ 14: ['Café'], ...[[slot], [['coffee_shop', null, 5]]] }), {
         code: 'platform_changed',
       });
-    assert.deepEqual(listing([[76], []]).categories, []);
+    assert.deepEqual(listing({ 76: [] }).categories, []);
     // A town or a street has no category.
-    assert.deepEqual(listing([[76], [['locality', null, 5]]]).categories, []);
+    assert.deepEqual(listing({ 76: [['locality', null, 5]] }).categories, []);
   });
 });
 

@@ -90,7 +90,7 @@ describe('a list that is not found says nothing of a place:', () => {
 
   for (const missingPage of [{ status: 404 }, { body: errorReport }]) {
     test(`reviews come from the place’s page, ${Object.keys(missingPage)[0]}`, async () => {
-      const unreviewed = data(sparse([[6, 10], '0x1:0x2'], [[6, 11], 'Name'], [[6, 175], [1]]));
+      const unreviewed = data(sparse({ '6.10': '0x1:0x2', '6.11': 'Name', '6.175': [1] }));
       const { answer } = await read(
         reviews,
         params,
@@ -101,9 +101,7 @@ describe('a list that is not found says nothing of a place:', () => {
       assert.equal(answer.data, '[]');
       await assert.rejects(
         read(reviews, params, null, { ...list, ...missingPage }, { ...body, status: 500 }),
-        {
-          code: 'platform_changed',
-        },
+        { code: 'platform_changed' },
       );
       const missing = [
         { ...list, ...missingPage },

@@ -12,28 +12,28 @@ const endpoint = reviews as Endpoint;
 const count = 5000;
 
 const review = (id: number) =>
-  sparse(
-    [[1], 5],
-    [[2, 2], String(1780000000000 + id)],
-    [[3], ['Mira']],
-    [[5], `review-${id}`],
-    [[12], 'https://www.google.com/maps/reviews/data=!4m8!2m1!1s0x0:0x2'],
-  );
+  sparse({
+    1: 5,
+    '2.2': String(1780000000000 + id),
+    3: ['Mira'],
+    5: `review-${id}`,
+    12: 'https://www.google.com/maps/reviews/data=!4m8!2m1!1s0x0:0x2',
+  });
 
 /** The page that a request asks for: as many rows as it says, 60 at most. */
 function pageFor(url: URL): unknown {
   const request = JSON.parse(url.searchParams.get('reqpld') ?? 'null')[1][9];
   const from = Number(request[19] || 0);
   const end = Math.min(count, from + Math.min(60, request[9]));
-  return sparse(
-    [[1, 10, 2], Array.from({ length: end - from }, (_, at) => review(from + at))],
-    [[1, 10, 6], end < count ? String(end) : null],
-  );
+  return sparse({
+    '1.10.2': Array.from({ length: end - from }, (_, at) => review(from + at)),
+    '1.10.6': end < count ? String(end) : null,
+  });
 }
 
 test('five thousand reviews take at most ninety requests, twenty a call', async (t) => {
   let requests = 0;
-  const place = sparse([[6, 10], '0x1:0x2'], [[6, 11], 'Name'], [[6, 4, 7], 4], [[6, 4, 8], count]);
+  const place = sparse({ '6.10': '0x1:0x2', '6.11': 'Name', '6.4.7': 4, '6.4.8': count });
   const { origin } = await loopback(t, (request, response) => {
     requests += 1;
     const url = new URL(request.url ?? '', origin);

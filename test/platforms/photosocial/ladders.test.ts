@@ -38,9 +38,7 @@ async function read(
   };
   const answer = await endpoint
     .read({ identity, limit, position, session, refusedLately })
-    .catch((error) => ({
-      error,
-    }));
+    .catch((error) => ({ error }));
   return { ...(answer as Awaited<ReturnType<Endpoint['read']>> & { error?: { code: string } }), ...requests };
 }
 

@@ -94,9 +94,7 @@ describe('the kind of a post', () => {
   test('is never guessed', () => {
     assert.throws(() => kind({}), { code: 'platform_changed' });
     assert.throws(() => kind({ __typename: 'GraphSomething' }), { code: 'platform_changed' });
-    assert.throws(() => postObject(itemPost({ code: 'abc', media_type: 3 })), {
-      code: 'platform_changed',
-    });
+    assert.throws(() => postObject(itemPost({ code: 'abc', media_type: 3 })), { code: 'platform_changed' });
   });
   test('a video without its file has no file: its picture is not the video', () => {
     const post = postObject(polarisPost({ code: 'abc', media_type: 2, display_uri: cdn('poster') }));

@@ -39,9 +39,7 @@ describe('a profile page', () => {
   test('an empty name means a changed page, and a sign-in window’s name is ignored', () => {
     assert.throws(
       () => read('<section class="top-card-layout"><h1 class="top-card-layout__title"> </h1></section>'),
-      {
-        code: 'platform_changed',
-      },
+      { code: 'platform_changed' },
     );
     assert.throws(
       () =>

@@ -44,10 +44,7 @@ test('a place is the one of that name, one that begins with it, or the best that
 
 test('a company is the only one with exactly that name; a part of a name, or two of one name, matches none', () => {
   const companies = ['Ember & Clay', 'Ember & Clay Kilns', 'Quiet Lantern', 'Quiet Lantern'].map(
-    (name, at) => ({
-      id: String(at),
-      name,
-    }),
+    (name, at) => ({ id: String(at), name }),
   );
   assert.equal(companyNamed('ember & clay', companies).id, '0');
   assert.equal(companyNamed('Émber &  CLAY', companies).id, '0');

@@ -92,9 +92,7 @@ describe('real shortvideo pages', { skip }, () => {
       [videos, { username: 'nasa' }],
       [video, { id: photoId }],
     ] as const) {
-      await assert.rejects(read(endpoint, params, route), {
-        code: 'platform_blocked',
-      });
+      await assert.rejects(read(endpoint, params, route), { code: 'platform_blocked' });
     }
   });
 

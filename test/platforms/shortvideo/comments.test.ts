@@ -63,9 +63,7 @@ describe('comments', () => {
 
   test('end where all that the answer counts are given, without another request', async () => {
     const position = { id: video, cursor: 50, skip: 0, counted: 21 };
-    const { urls, next, ended, total } = await read(rich, {
-      position: { route: 'api', at: position },
-    });
+    const { urls, next, ended, total } = await read(rich, { position: { route: 'api', at: position } });
     assert.deepEqual([urls.length, next, ended, total], [1, null, 'end', 9]);
   });
 
@@ -84,9 +82,7 @@ describe('comments', () => {
   test('end where an answer says so and the next one repeats it, or cannot be had', async () => {
     const name = 'an answer that says that it is the last one, and is not';
     for (const following of [{ file: 'answer-early.json' }, { status: 403 }, {}]) {
-      const { urls, next, ended } = await read(name, {
-        before: [{ pattern: 'cursor=50$', ...following }],
-      });
+      const { urls, next, ended } = await read(name, { before: [{ pattern: 'cursor=50$', ...following }] });
       assert.deepEqual([urls.length, next, ended], [2, null, 'visitors']);
     }
   });

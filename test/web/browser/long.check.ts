@@ -36,10 +36,7 @@ describe('a browser over hundreds of visits', { skip: noBrowser }, () => {
             const page = `https://www.tiktok.com/page/${at}`;
             const { body } = await session.fetch({ url: page });
             const pageRequest = { page, paths: ['/api/list'] };
-            await session.fetch({
-              url: 'https://www.tiktok.com/api/list',
-              browser: { pageRequest },
-            });
+            await session.fetch({ url: 'https://www.tiktok.com/api/list', browser: { pageRequest } });
             session.end();
             assert.ok(body.byteLength > 200_000);
           }),

@@ -156,9 +156,7 @@ describe('a wall in front of a page', { skip: noBrowser }, () => {
   const shared = sharedByFile();
   before(async () => {
     const site = await browserSite(shared, folder, (request) => answers(request));
-    source = siteByBrowser(shared, site, {
-      limits: { ...visitLimits, scriptsMs: 4000, gestureMs: 2000 },
-    });
+    source = siteByBrowser(shared, site, { limits: { ...visitLimits, scriptsMs: 4000, gestureMs: 2000 } });
     ways = siteBothWays(shared, site, source);
   });
 
