@@ -1,32 +1,46 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { businessStatus } from '../../../lib/platforms/maps/business-status.js';
-import { sparse } from '../../support/sparse.js';
+import { type Places, sparse } from '../../support/sparse.js';
 
-const status = (words: string, state: unknown = null) => sparse({ '203.1.4.0': words, '203.1.2': state });
+const words = (text: string, state: unknown = null) => ({ '203.1.4.0': text, '203.1.2': state });
+const badge = { '88.0': 'CLOSED' };
+const week = { '203.0': [['Mon']] };
+const foreign = 'Väliaikaisesti suljettu';
 
 describe('business status', () => {
-  test('a number marks permanent closure, in every language of the page', () => {
-    assert.equal(businessStatus(sparse({ 23: 1 })), 'CLOSED_PERMANENTLY');
-    assert.equal(businessStatus(sparse({ 23: 1, '203.1.2': 1 })), 'CLOSED_PERMANENTLY');
-    assert.equal(businessStatus(sparse({ '88.0': 'CLOSED' })), 'CLOSED_PERMANENTLY');
-  });
+  for (const [name, places, expected] of [
+    ['a number marks permanent closure', { 23: 1 }, 'CLOSED_PERMANENTLY'],
+    ['that number comes before an open state', { 23: 1, '203.1.2': 1 }, 'CLOSED_PERMANENTLY'],
+    ['a badge marks permanent closure', badge, 'CLOSED_PERMANENTLY'],
+    [
+      'the badge yields to words for a time',
+      { ...badge, ...words('Temporarily closed') },
+      'CLOSED_TEMPORARILY',
+    ],
+    [
+      'the badge agrees with words for good',
+      { ...badge, ...words('Permanently closed') },
+      'CLOSED_PERMANENTLY',
+    ],
+    ['the badge yields to words for the night', { ...badge, ...words('Closed · Opens 11 AM Tue', 5) }, null],
+    ['a highlight in the place of the badge is no status', { '88.0': 'Dogs allowed' }, null],
+    ['the word closed in the place of the badge is no status', { '88.0': 'closed' }, null],
+    ...[1, 2, 3, 4, 5, 6].map((state) => [
+      ...[`a place that closes for the night is in business in state ${state}`],
+      ...[words('Closed ⋅ Opens 9 AM', state), 'OPERATIONAL'],
+    ]),
+    ['hours alone prove business', week, 'OPERATIONAL'],
+    ['older hours alone prove business', { '34.1': [['Mon']] }, 'OPERATIONAL'],
+    ['a line in an unknown language proves nothing', words(foreign), null],
+    ['an unknown state proves nothing beside hours', { '203.1.2': 9, ...week }, null],
+    ['an unknown line proves nothing beside hours', { '203.1.4.0': foreign, ...week }, null],
+    ['a place without a sign has no status', {}, null],
+  ] as [string, Places, string | null][]) {
+    test(name, () => assert.equal(businessStatus(sparse(places)), expected));
+  }
 
-  test('the badge of a closed place yields to words that say for how long', () => {
-    const badge = [[88, 0], 'CLOSED'] as const;
-    const words = (text: string, state: unknown = null) =>
-      sparse({ '203.1.4.0': text, '203.1.2': state, ...badge });
-    assert.equal(businessStatus(words('Temporarily closed')), 'CLOSED_TEMPORARILY');
-    assert.equal(businessStatus(words('Permanently closed')), 'CLOSED_PERMANENTLY');
-    assert.equal(businessStatus(words('Closed · Opens 11 AM Tue', 5)), null);
-  });
-
-  test('a highlight in that place is no status', () => {
-    assert.equal(businessStatus(sparse({ '88.0': 'Dogs allowed' })), null);
-    assert.equal(businessStatus(sparse({ '88.0': 'closed' })), null);
-  });
-
-  for (const [words, expected] of [
+  for (const [text, expected] of [
     ['Temporarily closed', 'CLOSED_TEMPORARILY'],
     ['Temporairement fermé', 'CLOSED_TEMPORARILY'],
     ['Vorübergehend geschlossen', 'CLOSED_TEMPORARILY'],
@@ -36,34 +50,13 @@ describe('business status', () => {
     ['Dauerhaft geschlossen', 'CLOSED_PERMANENTLY'],
     ['永久歇業', 'CLOSED_PERMANENTLY'],
   ] as const) {
-    test(`“${words}” is ${expected}, in the current and in the older place`, () => {
-      assert.equal(businessStatus(status(words, 1)), expected);
-      assert.equal(businessStatus(sparse({ '34.4.4': words })), expected);
+    test(`“${text}” is ${expected}, in the current and in the older place`, () => {
+      assert.equal(businessStatus(sparse(words(text, 1))), expected);
+      assert.equal(businessStatus(sparse({ '34.4.4': text })), expected);
     });
   }
 
-  test('a place that closes for the night is in business', () => {
-    for (const state of [1, 2, 3, 4, 5, 6])
-      assert.equal(businessStatus(status('Closed ⋅ Opens 9 AM', state)), 'OPERATIONAL');
-  });
-
-  test('hours alone prove it too', () => {
-    assert.equal(businessStatus(sparse({ '34.1': [['Mon']] })), 'OPERATIONAL');
-    assert.equal(businessStatus(sparse({ '203.0': [['Mon']] })), 'OPERATIONAL');
-  });
-
-  test('a line in a language or a state that is not known proves nothing', () => {
-    assert.equal(businessStatus(status('Väliaikaisesti suljettu')), null);
-    assert.equal(businessStatus(sparse({ '203.1.2': 9, '203.0': [['Mon']] })), null);
-    assert.equal(
-      businessStatus(sparse({ '203.1.4.0': 'Väliaikaisesti suljettu', '203.0': [['Mon']] })),
-      null,
-    );
-  });
-
-  test('without a sign it is null', () => {
-    assert.equal(businessStatus(sparse()), null);
-    assert.equal(businessStatus(null), null);
-    assert.equal(businessStatus('text'), null);
+  test('no node has no status', () => {
+    for (const node of [null, 'text']) assert.equal(businessStatus(node), null);
   });
 });

@@ -4,99 +4,80 @@ import { aboutTab } from '../../../lib/platforms/maps/about.js';
 import { readDetail } from '../../../lib/platforms/maps/detail.js';
 import { mapsPlaceDetail } from '../../../lib/platforms/maps/objects.js';
 import { popularTimes } from '../../../lib/platforms/maps/popular-times.js';
-import { sparse } from '../../support/sparse.js';
+import { type Places, sparse } from '../../support/sparse.js';
 
-type Entry = readonly [readonly number[], unknown];
-const detail = (...entries: readonly Entry[]) =>
-  mapsPlaceDetail.parse(readDetail(sparse({ 10: '0x1:0x2', 11: 'Name', ...entries })));
+const detail = (places: Places = {}) =>
+  mapsPlaceDetail.parse(readDetail(sparse({ 10: '0x1:0x2', 11: 'Name', ...places })));
 
 describe('what a place’s page adds', () => {
   test('a node with an id and a name is a place of which nothing else is known', () => {
     const { place_id, name, categories, phone_numbers, ...rest } = detail();
-    assert.equal(place_id, 'ChIJAQAAAAAAAAARAgAAAAAAAAA');
-    assert.equal(name, 'Name');
+    assert.deepEqual([place_id, name], ['ChIJAQAAAAAAAAARAgAAAAAAAAA', 'Name']);
     assert.deepEqual([categories, phone_numbers], [[], []]);
     assert.ok(Object.values(rest).every((value) => value === null));
   });
 
-  test('the level of prices is the number of its symbols, and no range is made into one', () => {
-    const level = (text: unknown) => detail({ '4.2': text }).price_level;
-    assert.equal(level('€'), 1);
-    assert.equal(level('₺₺₺'), 3);
-    assert.equal(level('$$$$'), 4);
-    for (const none of ['€€€€€', '$10–20', '€$', '10 €', 'lei', '', 2, null]) assert.equal(level(none), null);
-    assert.equal(detail({ '4.4': '££' }).price_level, 2);
-  });
+  for (const [symbols, level] of [
+    ['€', 1],
+    ['₺₺₺', 3],
+    ['$$$$', 4],
+    ...['€€€€€', '$10–20', '€$', '10 €', 'lei', '', 2, null].map((symbols) => [symbols, null]),
+  ]) {
+    test(`prices of ${JSON.stringify(symbols)} are level ${level}`, () =>
+      assert.equal(detail({ '4.2': symbols }).price_level, level));
+  }
 
-  test('ratings by stars are five counts from one star up, or none', () => {
-    const of = (counts: unknown, path: number[] = [175, 3]) => detail([path, counts]).rating_distribution;
-    assert.deepEqual(of([1, 2, 3, 4, 5]), { '1': 1, '2': 2, '3': 3, '4': 4, '5': 5 });
-    assert.deepEqual(of([0, 0, 0, 0, 7], [52, 3]), { '1': 0, '2': 0, '3': 0, '4': 0, '5': 7 });
-    for (const none of [[1, 2, 3, 4], [1, 2, 3, 4, null], [1, 2, 3, 4, -5], 'x', null]) {
-      assert.equal(of(none), null);
-    }
-  });
+  test('the level of prices may be in another place', () =>
+    assert.equal(detail({ '4.4': '££' }).price_level, 2));
 
-  test('a listing with an invitation to claim it is unclaimed, even beside an owner’s number', () => {
-    const invitation: Entry = [[49], ['https://business.google.com/create?fp=2', 'Claim']];
-    const owner: Entry = [[57], [null, 'Name (Owner)', '104512345678901230001']];
-    assert.equal(detail(invitation).is_claimed, false);
-    assert.equal(detail({ 226: ['https://business.google.com/local/business/setup'] }).is_claimed, false);
-    assert.equal(detail(invitation, owner).is_claimed, false);
-    assert.equal(detail(owner).is_claimed, true);
-    assert.equal(detail({ '181.6': '104512345678901230001' }).is_claimed, true);
-    assert.equal(detail({ '227.0.6': '104512345678901230001' }).is_claimed, true);
-    assert.equal(detail({ 57: [null, 'Name (Owner)'] }).is_claimed, null);
-  });
+  for (const [places, counts] of [
+    [{ '175.3': [1, 2, 3, 4, 5] }, { 1: 1, 2: 2, 3: 3, 4: 4, 5: 5 }],
+    [{ '52.3': [0, 0, 0, 0, 7] }, { 1: 0, 2: 0, 3: 0, 4: 0, 5: 7 }],
+    ...[[1, 2, 3, 4], [1, 2, 3, 4, null], [1, 2, 3, 4, -5], 'x', null].map(
+      (x) => [{ '175.3': x }, null] as const,
+    ),
+  ] as const) {
+    test(`ratings by stars in ${JSON.stringify(places)} are ${JSON.stringify(counts)}`, () =>
+      assert.deepEqual(detail(places).rating_distribution, counts));
+  }
+
+  const invitation = { 49: ['https://business.google.com/create?fp=2', 'Claim'] };
+  const owner = { 57: [null, 'Name (Owner)', '104512345678901230001'] };
+  for (const [name, places, isClaimed] of [
+    ['an invitation to claim it', invitation, false],
+    ['the way to set it up', { 226: ['https://business.google.com/local/business/setup'] }, false],
+    ['an invitation beside an owner’s number', { ...invitation, ...owner }, false],
+    ['an owner’s number', owner, true],
+    ['an owner’s number in place 181', { '181.6': '104512345678901230001' }, true],
+    ['an owner’s number in place 227', { '227.0.6': '104512345678901230001' }, true],
+    ['an owner without a number', { 57: [null, 'Name (Owner)'] }, null],
+  ] as [string, Places, boolean | null][]) {
+    test(`a listing with ${name} is claimed: ${isClaimed}`, () =>
+      assert.equal(detail(places).is_claimed, isClaimed));
+  }
 });
 
 describe('popular times', () => {
   const times = (...days: unknown[]) => popularTimes(sparse({ '84.0': days }));
+  const hour = (hour: number, busyness_percent: number) => ({ hour, busyness_percent });
 
-  test('count days from Sunday and keep the figures that can be', () => {
-    assert.deepEqual(
-      times(
-        [
-          7,
-          [
-            [6, 0, ''],
-            [23, 100],
-          ],
-        ],
-        [1, [[12, 55]]],
-      ),
-      [
-        {
-          day: 0,
-          hours: [
-            { hour: 6, busyness_percent: 0 },
-            { hour: 23, busyness_percent: 100 },
-          ],
-        },
-        { day: 1, hours: [{ hour: 12, busyness_percent: 55 }] },
-      ],
-    );
-    assert.deepEqual(
-      times([
-        2,
-        [
-          [24, 5],
-          [5, 101],
-          [5, -1],
-          [null, 5],
-          [5, null],
-          [6, 7],
-        ],
-      ]),
-      [{ day: 2, hours: [{ hour: 6, busyness_percent: 7 }] }],
-    );
+  test('count days from Sunday, and a day off is there without hours', () => {
+    const sunday = { day: 0, hours: [hour(6, 0), hour(23, 100)] };
+    assert.deepEqual(times([7, [...[[6, 0, '']], [23, 100]]], [1, [[12, 55]]], [2, null]), [
+      sunday,
+      { day: 1, hours: [hour(12, 55)] },
+      { day: 2, hours: [] },
+    ]);
   });
 
-  test('a day off is there without hours; no figure at all is null', () => {
-    assert.deepEqual(times([7, [[6, 5]]], [1, null]), [
-      { day: 0, hours: [{ hour: 6, busyness_percent: 5 }] },
-      { day: 1, hours: [] },
-    ]);
+  for (const figure of ['24,5', '5,101', '5,-1', ',5', '5,']) {
+    test(`leave the impossible figure ${figure} out`, () => {
+      const [at, busy] = figure.split(',').map((text) => (text === '' ? null : Number(text)));
+      assert.deepEqual(times([2, [...[[at, busy]], [6, 7]]]), [{ day: 2, hours: [hour(6, 7)] }]);
+    });
+  }
+
+  test('are null without a possible figure', () => {
     assert.equal(times([7, null], [1, []]), null);
     assert.equal(times([0, [[6, 5]]], [8, [[6, 5]]]), null);
     assert.equal(times(), null);
@@ -105,48 +86,40 @@ describe('popular times', () => {
 });
 
 describe('the About tab', () => {
-  const about = (...items: unknown[]) =>
-    aboutTab(sparse({ '100.1': [['id', 'Title', items]] }))?.[0]?.attributes;
+  /** The attributes of a section with these items, as `name: available`. */
+  const about = (...items: unknown[]) => {
+    const [section] = aboutTab(sparse({ '100.1': [['id', 'Title', items]] })) ?? [];
+    return Object.fromEntries(section?.attributes.map(({ name, available }) => [name, available]) ?? []);
+  };
+  const card = (id: string, name: string) => [id, null, name];
+  const cards = [[[card('/g/1', 'A'), card('/g/2', 'B')], null, [1]]];
 
-  test('takes yes and no from the number, never from the words', () => {
-    assert.deepEqual(
-      about(['/a', 'Delivery', [1, [[1, 'x']]], null], ['/b', 'Parking', [1, [[0, 'No parking']]], 1]),
-      [
-        { name: 'Delivery', available: true },
-        { name: 'Parking', available: false },
-      ],
-    );
-    assert.deepEqual(about(['/a', 'Delivery', [1, [['1', 'x']]]], ['/b', 'Parking', null]), [
-      { name: 'Delivery', available: null },
-      { name: 'Parking', available: null },
-    ]);
-  });
+  for (const [name, item, expected] of [
+    ['yes is a number', ['/a', 'Delivery', [1, [[1, 'x']]], null], { Delivery: true }],
+    ['no is a number, whatever the words', ['/b', 'Parking', [1, [[0, 'Parking']]], 1], { Parking: false }],
+    ['another value is unknown', ['/a', 'Delivery', [1, [['1', 'x']]]], { Delivery: null }],
+    ['no value is unknown', ['/b', 'Parking', null], { Parking: null }],
+    [
+      'the kind that applies is named',
+      ['/w', 'Wi-Fi', [2, null, null, card('/g/1', 'Free')]],
+      { Free: true },
+    ],
+    [
+      'each of several kinds is named',
+      ['/c', 'Cards', [3, null, null, null, [null, cards]]],
+      { A: true, B: true },
+    ],
+    ['what has no name is left out', ['/b', '', null], {}],
+    ['text is left out', 'text', {}],
+    ['null is left out', null, {}],
+  ] as [string, unknown, object][]) {
+    test(name, () => {
+      const named = ['/n', 'Named', [1, [[1, 'x']]]];
+      assert.deepEqual(about(named, item), { Named: true, ...expected });
+    });
+  }
 
-  test('names the kind that applies and each of several', () => {
-    assert.deepEqual(
-      about(['/w', 'Wi-Fi', [2, null, null, ['/g/1', null, 'Free Wi-Fi', 'Free Wi-Fi']], null]),
-      [{ name: 'Free Wi-Fi', available: true }],
-    );
-    const cards = [
-      [
-        ['/g/1', null, 'VISA'],
-        ['/g/2', null, 'Discover'],
-      ],
-      null,
-      [1],
-    ];
-    assert.deepEqual(about(['/c', 'Cards', [3, null, null, null, [null, [cards]]], null]), [
-      { name: 'VISA', available: true },
-      { name: 'Discover', available: true },
-    ]);
-  });
-
-  test('leaves out what has no name, and is null without a section', () => {
-    const group = ['/a', 'Named', [1, [[1, 'x']]]];
-    assert.deepEqual(about(group, ['/b', '', null], 'text', null), [{ name: 'Named', available: true }]);
-    assert.equal(aboutTab(sparse({ '100.1': [['id', 'Title', [['/a', null]]]] })), null);
-    assert.equal(aboutTab(sparse({ '100.1': [] })), null);
-    assert.equal(aboutTab(sparse({ '100.1': [['id', null, []]] })), null);
-    assert.equal(aboutTab(sparse({ '100.1': 'x' })), null);
-  });
+  for (const sections of [[['id', 'Title', [['/a', null]]]], [], [['id', null, []]], 'x'])
+    test(`is null where it holds ${JSON.stringify(sections)}`, () =>
+      assert.equal(aboutTab(sparse({ '100.1': sections })), null));
 });

@@ -28,147 +28,108 @@ const hoursOf = (node: unknown) => {
   mapsPlace.shape.opening_hours.parse(hours);
   return hours;
 };
+/** Periods as text, such as `3 0900–3 1730`; null for unknown hours. */
+const periodsOf = (node: unknown) =>
+  hoursOf(node)?.periods.map(({ open, close }) =>
+    [open, ...(close === null ? [] : [close])].map(({ day, time }) => `${day} ${time}`).join('–'),
+  ) ?? null;
 const on = (node: unknown, weekday: number) =>
-  hoursOf(node)?.periods.filter(({ open }) => open.day === weekday);
+  periodsOf(node)?.filter((period) => period.startsWith(String(weekday))) ?? null;
+const everyDay = (...spans: readonly Span[]) => week(...[1, 2, 3, 4, 5, 6, 7].map((n) => day(n, ...spans)));
 
 describe('opening hours', () => {
   test('begin on Sunday, whichever day the list begins with, and name the days from Monday on', () => {
-    const hours = hoursOf(week());
     assert.deepEqual(
-      hours?.periods.map(({ open }) => open.day),
-      [0, 1, 2, 3, 4, 5, 6],
+      periodsOf(week()),
+      [0, 1, 2, 3, 4, 5, 6].map((n) => `${n} 0900–${n} 1730`),
     );
-    assert.deepEqual(hours?.periods[0], { open: { day: 0, time: '0900' }, close: { day: 0, time: '1730' } });
     assert.deepEqual(
-      hours?.weekday_text,
+      hoursOf(week())?.weekday_text,
       names.map((name) => `${name}: hours`),
     );
   });
 
-  test('a number that is left out is 0', () => {
-    assert.deepEqual(on(week(day(3, [[], [23]])), 3), [
-      { open: { day: 3, time: '0000' }, close: { day: 3, time: '2300' } },
-    ]);
-  });
+  for (const [name, entry, periods] of [
+    ['a number that is left out is 0', day(3, [[], [23]]), ['3 0000–3 2300']],
+    ['a split day has two periods', day(2, [[8], [12]], [[14, 5], [19]]), ['2 0800–2 1200', '2 1405–2 1900']],
+    ['a close after midnight is on the next day', day(6, [[18], [2, 15]]), ['6 1800–0 0215']],
+    ['a close at midnight is on the next day', day(1, [[7], []]), ['1 0700–2 0000']],
+    ['a close at hour 26 is on the next day', day(1, [[20], [26]]), ['1 2000–2 0200']],
+    ['one day around the clock ends at the next midnight', day(5, [[], []]), ['5 0000–6 0000']],
+    ['a time that a day lists twice counts once', day(2, nine, nine), ['2 0900–2 1730']],
+    ['a closed day has no period', day(7), []],
+  ] as [string, unknown[], string[]][]) {
+    test(name, () => assert.deepEqual(on(week(entry), (entry[1] as number) % 7), periods));
+  }
 
-  test('a number that is null before another is 0 where the words say so, and unknown else', () => {
-    const spanned = (words: string | null, from: readonly unknown[]) =>
-      hoursOf(week(['Wed', 3, [2026, 8, 27], [[words, [from, [23]]]], 0, 1]));
-    assert.deepEqual(
-      spanned('12:30 AM–11 PM', [null, 30])?.periods.find(({ open }) => open.day === 3),
-      { open: { day: 3, time: '0030' }, close: { day: 3, time: '2300' } },
-    );
-    for (const [words, from] of [
-      [null, [null, 30]],
-      ['hours', [null, 30]],
-      [null, [null]],
-      ['hours', [9, null]],
-      ['9 AM–11 PM', [null]],
-    ] as const) {
-      assert.equal(spanned(words, from), null, JSON.stringify([words, from]));
-    }
-  });
+  for (const [name, entry, line] of [
+    ['a split day', day(2, [[8], [12]], [[14, 5], [19]]), 'Tue: hours, hours'],
+    ['a time that it lists twice', day(2, nine, nine), 'Tue: hours'],
+    ['a closed day', day(2), 'Tue: Closed'],
+  ] as const) {
+    test(`${name} has one line`, () => assert.equal(hoursOf(week(entry))?.weekday_text[1], line));
+  }
 
-  test('a split day has two periods and one line', () => {
-    const hours = hoursOf(week(day(2, [[8], [12]], [[14, 5], [19]])));
-    assert.deepEqual(
-      hours?.periods.filter(({ open }) => open.day === 2).map(({ open, close }) => [open.time, close?.time]),
-      [
-        ['0800', '1200'],
-        ['1405', '1900'],
-      ],
-    );
-    assert.equal(hours?.weekday_text[1], 'Tue: hours, hours');
-  });
+  for (const [words, from, periods] of [
+    ['12:30 AM–11 PM', [null, 30], ['3 0030–3 2300']],
+    [null, [null, 30], null],
+    ['hours', [null, 30], null],
+    [null, [null], null],
+    ['hours', [9, null], null],
+    ['9 AM–11 PM', [null], null],
+  ] as const) {
+    test(`from ${JSON.stringify(from)}, in words ${words}, is ${periods ?? 'unknown'}`, () => {
+      const wednesday = ['Wed', 3, [2026, 8, 27], [[words, [from, [23]]]], 0, 1];
+      assert.deepEqual(on(week(wednesday), 3), periods);
+    });
+  }
 
-  test('a close at or before the opening is on the next day, from Saturday on Sunday', () => {
-    assert.deepEqual(on(week(day(6, [[18], [2, 15]])), 6), [
-      { open: { day: 6, time: '1800' }, close: { day: 0, time: '0215' } },
-    ]);
-    assert.deepEqual(on(week(day(1, [[7], []])), 1), [
-      { open: { day: 1, time: '0700' }, close: { day: 2, time: '0000' } },
-    ]);
-    assert.deepEqual(on(week(day(1, [[20], [26]])), 1), [
-      { open: { day: 1, time: '2000' }, close: { day: 2, time: '0200' } },
-    ]);
-  });
+  for (const [name, node, periods] of [
+    ['around the clock is one period without a close', everyDay([[], []]), ['0 0000']],
+    ['listed twice around the clock is the same', everyDay([[], []], [[], []]), ['0 0000']],
+    ['of closed days has no period', everyDay(), []],
+  ] as const) {
+    test(`a week ${name}, and has seven lines`, () => {
+      assert.deepEqual(periodsOf(node), periods);
+      assert.equal(hoursOf(node)?.weekday_text.length, 7);
+    });
+  }
 
-  test('one day around the clock ends at the next midnight', () => {
-    assert.deepEqual(on(week(day(5, [[], []])), 5), [
-      { open: { day: 5, time: '0000' }, close: { day: 6, time: '0000' } },
-    ]);
-  });
+  for (const [name, node] of [
+    ['words without numbers on an open day', week(['Tue', 2, [2026, 8, 25], [['By appointment']], 0, 1])],
+    ['an hour that cannot be', week(['Tue', 2, [2026, 8, 25], [['x', [[9], [99]]]], 0, 1])],
+    ['an open day without hours', week(['Tue', 2, [2026, 8, 25], [], 0, 1])],
+    ['a week with a missing day', sparse({ '203.0': [day(6, nine)] })],
+    [
+      'the hours of a delivery service',
+      sparse({ 118: [['Delivery', null, null, [[1, 2].map((n) => day(n, nine))]]] }),
+    ],
+  ] as const) {
+    test(`${name} leave the hours unknown`, () => assert.equal(hoursOf(node), null));
+  }
 
-  test('a week around the clock is one period without a close', () => {
-    const node = week(...[1, 2, 3, 4, 5, 6, 7].map((number) => day(number, [[], []])));
-    assert.deepEqual(hoursOf(node)?.periods, [{ open: { day: 0, time: '0000' }, close: null }]);
-    assert.equal(hoursOf(node)?.weekday_text.length, 7);
-  });
-
-  test('a time that a day lists twice counts once', () => {
-    const always = week(...[1, 2, 3, 4, 5, 6, 7].map((number) => day(number, [[], []], [[], []])));
-    assert.deepEqual(hoursOf(always)?.periods, [{ open: { day: 0, time: '0000' }, close: null }]);
-    const twice = hoursOf(week(day(2, nine, nine)));
-    assert.equal(twice?.periods.length, 7);
-    assert.equal(twice?.weekday_text[1], 'Tue: hours');
-  });
-
-  test('a closed day has a line and no period', () => {
-    const hours = hoursOf(week(day(7)));
-    assert.equal(hours?.periods.length, 6);
-    assert.equal(hours?.weekday_text[6], 'Sun: Closed');
-  });
-
-  test('a place closed every day has seven lines and no period', () => {
-    const hours = hoursOf(week(...[1, 2, 3, 4, 5, 6, 7].map((number) => day(number))));
-    assert.deepEqual(hours?.periods, []);
-    assert.equal(hours?.weekday_text.length, 7);
-  });
-
-  test('words without numbers on an open day leave the hours unknown', () => {
-    const words = ['Tue', 2, [2026, 8, 25], [['By appointment']], 0, 1];
-    assert.equal(hoursOf(week(words)), null);
-    assert.equal(hoursOf(week(['Tue', 2, [2026, 8, 25], [['x', [[9], [99]]]], 0, 1])), null);
-    assert.equal(hoursOf(week(['Tue', 2, [2026, 8, 25], [], 0, 1])), null);
-  });
-
-  test('a day that is missing leaves the hours unknown, and is the mark of a thin page', () => {
+  test('a part of the week is the mark of a thin page', () => {
     const part = sparse({ '203.0': [day(6, nine)] });
-    assert.equal(hoursOf(part), null);
-    assert.ok(hasPartOfWeek(part));
-    assert.ok(hasHours(part));
-    assert.ok(!hasPartOfWeek(week()));
-    assert.ok(!hasPartOfWeek(sparse()));
+    assert.deepEqual([hasPartOfWeek(part), hasHours(part)], [true, true]);
+    assert.deepEqual([hasPartOfWeek(week()), hasPartOfWeek(sparse())], [false, false]);
   });
 
   test('a day listed twice counts once', () => {
-    const node = sparse({ '203.0': [...[1, 2, 3, 4, 5, 6, 7].map((n) => day(n, nine)), day(1, [[5], [6]])] });
-    assert.equal(hoursOf(node)?.periods.length, 7);
+    const days = [...[1, 2, 3, 4, 5, 6, 7].map((n) => day(n, nine)), day(1, [[5], [6]])];
+    assert.equal(periodsOf(sparse({ '203.0': days }))?.length, 7);
   });
 
-  test('hours of a delivery service are not the place’s own', () => {
-    const delivery = [1, 2, 3, 4, 5, 6, 7].map((number) => day(number, nine));
-    assert.equal(hoursOf(sparse({ 118: [['Delivery', null, null, [delivery]]] })), null);
-  });
-
-  test('a name that is missing leaves the lines out, not the hours', () => {
+  test('a missing name removes the lines, not the hours', () => {
     const hours = hoursOf(week([null, 2, [2026, 8, 25], [['hours', nine]], 0, 1]));
-    assert.equal(hours?.periods.length, 7);
-    assert.deepEqual(hours?.weekday_text, []);
+    assert.deepEqual([hours?.periods.length, hours?.weekday_text], [7, []]);
   });
 });
 
 describe('the list of hours until 2025', () => {
-  const older = (index: number, flag: number, ...spans: readonly (readonly number[])[]) => [
-    names[index],
-    [flag === 2 ? 'Closed' : 'hours'],
-    null,
-    null,
-    `2024-10-${14 + index}`,
-    flag,
-    flag === 2 ? null : spans,
-    0,
-  ];
+  const older = (index: number, flag: number, ...spans: readonly (readonly unknown[])[]) => {
+    const [words, hours] = flag === 2 ? ['Closed', null] : ['hours', spans];
+    return [names[index], [words], null, null, `2024-10-${14 + index}`, flag, hours, 0];
+  };
   const list = [
     older(0, 2),
     ...[1, 2, 3, 4].map((n) => older(n, 1, [7, 0, 20, 30])),
@@ -176,45 +137,36 @@ describe('the list of hours until 2025', () => {
     older(6, 1, [0, 0, 0, 0]),
   ];
 
-  test('takes the day from its date and gives the same periods', () => {
-    const hours = hoursOf(sparse({ '34.1': list }));
-    assert.deepEqual(hours?.periods[0], { open: { day: 0, time: '0000' }, close: { day: 1, time: '0000' } });
-    assert.deepEqual(hours?.periods.at(-1), {
-      open: { day: 6, time: '0900' },
-      close: { day: 0, time: '0100' },
-    });
-    assert.equal(hours?.weekday_text[0], 'Mon: Closed');
-    assert.equal(hours?.periods.length, 6);
+  test('has its days by their dates, and the same periods', () => {
+    const weekdays = [2, 3, 4, 5].map((n) => `${n} 0700–${n} 2030`);
+    assert.deepEqual(periodsOf(sparse({ '34.1': list })), ['0 0000–1 0000', ...weekdays, '6 0900–0 0100']);
+    assert.equal(hoursOf(sparse({ '34.1': list }))?.weekday_text[0], 'Mon: Closed');
   });
 
   test('is read only where the current list does not hold the week', () => {
-    const both = sparse({ '34.1': list, '203.0': [day(1, nine)] });
-    assert.equal(hoursOf(both)?.periods.length, 6);
-    const empty = sparse({ '34.1': list, '203.0': [] });
-    assert.equal(hoursOf(empty)?.periods.length, 6);
+    for (const current of [[day(1, nine)], []])
+      assert.equal(periodsOf(sparse({ '34.1': list, '203.0': current }))?.length, 6);
   });
 
-  test('an hour or a minute that is not said is unknown, and no midnight: here every 0 is written', () => {
-    for (const span of [
-      [null, 0, 20, 30],
-      [7, null, 20, 30],
-      [7, 0, null, 30],
-      [7, 0, 20, null],
-      [null, null, null, null],
-    ]) {
-      assert.equal(hoursOf(sparse({ '34.1': list.with(1, older(1, 1, span as number[])) })), null);
-    }
-  });
+  for (const span of [
+    [null, 0, 20, 30],
+    [7, null, 20, 30],
+    [7, 0, null, 30],
+    [7, 0, 20, null],
+    [null, null, null, null],
+  ]) {
+    test(`leaves the hours unknown where it says ${JSON.stringify(span)}: here every 0 is written`, () =>
+      assert.equal(hoursOf(sparse({ '34.1': list.with(1, older(1, 1, span)) })), null));
+  }
 
-  test('without dates gives no hours', () => {
-    const dateless = list.map((entry) => entry.with(4, null));
-    assert.equal(hoursOf(sparse({ '34.1': dateless })), null);
-    assert.equal(hoursOf(sparse({ '34.1': list.map((entry) => entry.with(4, 'Monday')) })), null);
-  });
+  for (const date of [null, 'Monday']) {
+    test(`gives no hours with ${date} for its dates`, () =>
+      assert.equal(hoursOf(sparse({ '34.1': list.map((entry) => entry.with(4, date)) })), null));
+  }
 });
 
 describe('open now', () => {
-  test('is what the number says, and null for one that is not known', () => {
+  test('is what the number says, and null for an unknown one', () => {
     const state = (value: unknown) => openState(sparse({ '203.1.2': value }));
     assert.equal(state(1), true);
     for (const closed of [4, 5, 6]) assert.equal(state(closed), false);

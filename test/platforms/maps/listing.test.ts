@@ -4,94 +4,64 @@ import fc from 'fast-check';
 import { websiteOrNull } from '../../../lib/platforms/maps/links.js';
 import { countInText, readListing } from '../../../lib/platforms/maps/listing.js';
 import { mapsPlace } from '../../../lib/platforms/maps/objects.js';
-import { sparse } from '../../support/sparse.js';
+import { type Places, sparse } from '../../support/sparse.js';
 
-type Entry = readonly [readonly number[], unknown];
-const listing = (...entries: readonly Entry[]) =>
-  mapsPlace.parse(readListing(sparse({ 10: '0x1:0x2', 11: 'Name', ...entries })));
+const listing = (places: Places) =>
+  mapsPlace.parse(readListing(sparse({ 10: '0x1:0x2', 11: 'Name', ...places })));
 
 describe('what search and detail share', () => {
-  test('the place_id is the page’s own, or else follows from the feature id in either place', () => {
-    const placeId = 'ChIJDdnwdv0y5xQRRytw1ihZQeU';
-    assert.equal(listing({ 78: placeId }).place_id, placeId);
-    assert.equal(listing({ '227.0.4': placeId }).place_id, placeId);
-    assert.equal(listing({ 78: 'EiRSdWUgSW52' }).place_id, 'ChIJAQAAAAAAAAARAgAAAAAAAAA');
-    const elsewhere = readListing(sparse({ 11: 'Name', '227.0.0': '0x1:0x2' }));
-    assert.equal(elsewhere.place_id, 'ChIJAQAAAAAAAAARAgAAAAAAAAA');
-  });
+  const placeId = 'ChIJDdnwdv0y5xQRRytw1ihZQeU';
+  const line = (kind: number, text: string) => [kind, [[text]]];
+  const lines = [line(7, 'Name'), line(2, 'Name, Street 1'), line(1, 'Street 1'), line(4, 'Town')];
+  const idOfFeature = 'ChIJAQAAAAAAAAARAgAAAAAAAAA';
+  const phone = '25 101555';
+  const rated = { '4.7': 4.5 };
+  const words = { '4.3.1': '9 reviews' };
 
-  test('without an id, or with half of one, it is no place', () => {
-    for (const node of [
-      sparse({ 11: 'Name' }),
-      sparse({ 11: 'Name', 10: '0x0:0x5' }),
-      sparse({ 10: '0x1:0x2' }),
-    ]) {
-      assert.throws(() => readListing(node), { code: 'platform_changed' });
-    }
-  });
+  for (const [name, places, expected] of [
+    ['the place_id is the page’s own', { 78: placeId }, { place_id: placeId }],
+    ['the place_id may be in another place', { '227.0.4': placeId }, { place_id: placeId }],
+    ['the place_id follows from the feature id', { 78: 'EiRSdWUgSW52' }, { place_id: idOfFeature }],
+    ['the address is the line of kind 1', { '183.0': lines }, { formatted_address: 'Street 1' }],
+    ['the address is the whole one', { '183.0': lines, 39: 'S 1, Town' }, { formatted_address: 'S 1, Town' }],
+    ['the address is not the name', { '183.0': [[7, [['Name']]]] }, { formatted_address: null }],
+    ['a point is a location', { 9: [null, null, -90, 180] }, { location: { lat: -90, lng: 180 } }],
+    ['a latitude above 90 is no location', { 9: [null, null, 91, 0] }, { location: null }],
+    ['a longitude below −180 is no location', { 9: [null, null, 0, -181] }, { location: null }],
+    ['half a point is no location', { 9: [null, null, 5] }, { location: null }],
+    ['words are no location', { 9: [null, null, 'x', 5] }, { location: null }],
+    ['a rating of 0 is none', { '4.7': 0 }, { rating: null }],
+    ['a rating above 5 is none', { '4.7': 5.5 }, { rating: null }],
+    ['a rating of 1 is one', { '4.7': 1 }, { rating: 1 }],
+    ['a count of 0 is one', { '4.8': 0 }, { user_ratings_total: 0 }],
+    ['a count may be in words', { '4.3.1': '516 αξιολογήσεις' }, { user_ratings_total: 516 }],
+    ['a number comes first with a rating', { ...words, '4.8': 10, ...rated }, { user_ratings_total: 10 }],
+    ['words come first without a rating', { ...words, '4.8': 10 }, { user_ratings_total: 9 }],
+    ['a count of 0 beside a rating is unknown', { ...rated, '4.8': 0 }, { user_ratings_total: null }],
+    ['a count in words replaces that 0', { ...rated, '4.8': 0, ...words }, { user_ratings_total: 9 }],
+    ['a phone listed twice is one', { 178: [[phone, [[phone, 1]]], [null], [phone]] }, { phone }],
+    ['a phone may be in the second place', { 178: [[null, phone, [[null, phone, 1]]]] }, { phone }],
+    ['categories are texts, in order', { 13: ['Bar', null, 'Café', 5] }, { categories: ['Bar', 'Café'] }],
+    ['an empty list names no categories', { 76: [] }, { categories: [] }],
+    ['a town or a street has no category', { 76: [['locality', null, 5]] }, { categories: [] }],
+  ] as const) {
+    test(name, () => assert.deepEqual({ ...listing(places), ...expected }, listing(places)));
+  }
 
-  test('the address falls back on the line of kind 1', () => {
-    const lines: Entry = [
-      [183, 0],
-      [
-        [7, [['Name']]],
-        [2, [['Name, Street 1']]],
-        [1, [['Street 1']]],
-        [4, [['Town']]],
-      ],
-    ];
-    assert.equal(listing(lines).formatted_address, 'Street 1');
-    assert.equal(listing(lines, { 39: 'Street 1, Town' }).formatted_address, 'Street 1, Town');
-    assert.equal(listing({ '183.0': [[7, [['Name']]]] }).formatted_address, null);
-  });
+  for (const [name, places] of [
+    ['without an id', { 10: null }],
+    ['with half an id', { 10: '0x0:0x5' }],
+    ['without a name', { 11: null }],
+    ['with categories in place 76', { 14: ['Café'], 76: [['coffee_shop', null, 5]] }],
+    ['with categories in place 77', { 14: ['Café'], 77: [['coffee_shop', null, 5]] }],
+  ] as const) {
+    test(`a place ${name} has changed`, () =>
+      assert.throws(() => listing(places), { code: 'platform_changed' }));
+  }
 
-  test('a point that cannot be is no location', () => {
-    assert.deepEqual(listing({ 9: [null, null, -90, 180] }).location, { lat: -90, lng: 180 });
-    for (const point of [
-      [null, null, 91, 0],
-      [null, null, 0, -181],
-      [null, null, 5],
-      [null, null, 'x', 5],
-    ]) {
-      assert.equal(listing({ 9: point }).location, null);
-    }
-  });
-
-  test('a rating of 0 is none; a count of 0 is one', () => {
-    assert.equal(listing({ '4.7': 0 }).rating, null);
-    assert.equal(listing({ '4.7': 5.5 }).rating, null);
-    assert.equal(listing({ '4.7': 1 }).rating, 1);
-    assert.equal(listing({ '4.8': 0 }).user_ratings_total, 0);
-    assert.equal(listing({ '4.3.1': '516 αξιολογήσεις' }).user_ratings_total, 516);
-    const both = [
-      [[4, 3, 1], '9 reviews'],
-      [[4, 8], 10],
-    ] as const;
-    assert.equal(listing({ ...both, '4.7': 4.5 }).user_ratings_total, 10);
-    assert.equal(listing(...both).user_ratings_total, 9);
-    assert.equal(listing({ '4.7': 4.5, '4.8': 0 }).user_ratings_total, null);
-    assert.equal(listing({ '4.7': 4.5, '4.8': 0, '4.3.1': '9 reviews' }).user_ratings_total, 9);
-  });
-
-  test('phones are given once each, as printed', () => {
-    const { phone } = listing({ 178: [['25 101555', [['25 101555', 1]]], [null], ['25 101555']] });
-    assert.equal(phone, '25 101555');
-    const moved = listing({ 178: [[null, '25 101555', [[null, '25 101555', 1]]]] });
-    assert.equal(moved.phone, '25 101555');
-  });
-
-  test('categories keep their order and lose what is no text', () => {
-    assert.deepEqual(listing({ 13: ['Bar', null, 'Café', 5] }).categories, ['Bar', 'Café']);
-  });
-
-  test('categories that the platform names elsewhere are not none', () => {
-    for (const slot of [76, 77])
-      assert.throws(() => listing({ 14: ['Café'], ...[[slot], [['coffee_shop', null, 5]]] }), {
-        code: 'platform_changed',
-      });
-    assert.deepEqual(listing({ 76: [] }).categories, []);
-    // A town or a street has no category.
-    assert.deepEqual(listing({ 76: [['locality', null, 5]] }).categories, []);
+  test('the feature id may be in another place', () => {
+    const { place_id } = readListing(sparse({ 11: 'Name', '227.0.0': '0x1:0x2' }));
+    assert.equal(place_id, idOfFeature);
   });
 });
 
@@ -112,20 +82,8 @@ describe('a count in words', () => {
   }
 
   for (const text of [
-    '1.2K reviews',
-    '1,2 mil',
-    '2 mil reseñas',
-    '12 tys. opinii',
-    '3 B yorum sayısı',
-    '4.5',
-    '3 of 5',
-    '12M',
-    '1,2345',
-    'no reviews',
-    '',
-    `${'9'.repeat(30)} x`,
-    null,
-    7,
+    ...['1.2K reviews', '1,2 mil', '2 mil reseñas', '12 tys. opinii', '3 B yorum sayısı', '4.5', '3 of 5'],
+    ...['12M', '1,2345', 'no reviews', '', `${'9'.repeat(30)} x`, null, 7],
   ]) {
     test(`${JSON.stringify(text)} is no count`, () => assert.equal(countInText(text), null));
   }
@@ -141,18 +99,18 @@ describe('a count in words', () => {
   });
 });
 
-describe('website', () => {
-  test('is unwrapped from the platform’s redirect', () => {
-    const wrapped = '/url?q=https://linden.example/?a%3D1%26b%3D2&opi=79508299&sa=U';
-    assert.equal(websiteOrNull(wrapped), 'https://linden.example/?a=1&b=2');
-    assert.equal(websiteOrNull(`https://www.google.com${wrapped}`), 'https://linden.example/?a=1&b=2');
-    assert.equal(websiteOrNull('http://linden.example/url?q=1'), 'http://linden.example/url?q=1');
-    assert.equal(websiteOrNull('https://linden.example/'), 'https://linden.example/');
-  });
-
-  test('is null where it leads nowhere', () => {
-    for (const none of ['/url?opi=1', '/url?q=javascript:alert(1)', 'javascript:alert(1)', '', null, 5]) {
-      assert.equal(websiteOrNull(none), null, String(none));
-    }
-  });
+describe('a website', () => {
+  const wrapped = '/url?q=https://linden.example/?a%3D1%26b%3D2&opi=79508299&sa=U';
+  for (const [link, website] of [
+    [wrapped, 'https://linden.example/?a=1&b=2'],
+    [`https://www.google.com${wrapped}`, 'https://linden.example/?a=1&b=2'],
+    ['http://linden.example/url?q=1', 'http://linden.example/url?q=1'],
+    ['https://linden.example/', 'https://linden.example/'],
+    ...['/url?opi=1', '/url?q=javascript:alert(1)', 'javascript:alert(1)', '', null, 5].map((link) => [
+      link,
+      null,
+    ]),
+  ]) {
+    test(`behind ${JSON.stringify(link)} is ${website}`, () => assert.equal(websiteOrNull(link), website));
+  }
 });
