@@ -60,9 +60,7 @@ describe('a real search', { skip }, () => {
 });
 
 test('the real counts of ratings', { skip }, () => {
-  const { data } = skip
-    ? { data: '' }
-    : (capture('ezgpt_2026-07-31_aggregates_kake.json') as { data: string });
+  const { data } = capture('ezgpt_2026-07-31_aggregates_kake.json') as { data: string };
   const counts = { '1': 70, '2': 10, '3': 31, '4': 81, '5': 551 };
   assert.deepEqual(ratingCountsOf(JSON.parse(data), 4.4), {
     rating: 4.4,
@@ -73,20 +71,12 @@ test('the real counts of ratings', { skip }, () => {
 });
 
 describe('real reviews', { skip }, () => {
-  for (const [file, id, expected] of [
-    [
-      'gosom_review-row_native_no_text_2026-05_de-en.json',
-      '0x1:0x4fe4cdec96e220c1',
-      [5, null, null, false, 6],
-    ],
-    [
-      'gosom_review-row_native_no_translation_2026-05_de-en.json',
-      '0x1:0xa73f342ed9222e57',
-      [5, 'en', 'I had been', true, 46],
-    ],
+  for (const [lacking, id, expected] of [
+    ['text', '0x1:0x4fe4cdec96e220c1', [5, null, null, false, 6]],
+    ['translation', '0x1:0xa73f342ed9222e57', [5, 'en', 'I had been', true, 46]],
   ] as const) {
-    test(`a single row: ${file}`, async () => {
-      const rows = skip ? null : capture(file);
+    test(`a single row without ${lacking}`, async () => {
+      const rows = capture(`gosom_review-row_native_no_${lacking}_2026-05_de-en.json`);
       const page = body(sparse({ '6.10': id, '6.175.9.0.0': rows }));
       const routes: Route[] = [
         { pattern: 'GetLocalBoqProxy', status: 403 },

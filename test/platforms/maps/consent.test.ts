@@ -16,54 +16,46 @@ const reject = form('<input type="hidden" name="gl" value="AT">', '<input name="
 const accept = form('<input name="set_sc" value="true">', '<input name="set_eom" value="false">');
 
 describe('the consent wall', () => {
-  test('is recognised by its address, by a redirect’s target, or by its form', () => {
-    assert.ok(isConsentWall(pageOf('<html>', { url: wall })));
-    assert.ok(isConsentWall(pageOf('', { url: 'https://consent.google.de/ml?continue=x' })));
-    assert.ok(isConsentWall(pageOf('', { status: 302, headers: { location: wall } })));
-    assert.ok(isConsentWall(pageOf(`<html>${accept}`)));
-    assert.ok(isConsentWall(pageOf('<html><base href="https://consent.google.com/">')));
-  });
-
-  test('is no body of data and no other page', () => {
-    assert.ok(!isConsentWall(pageOf(`)]}'\n["action=\\"${save}\\""]`, { url: wall })));
-    assert.ok(!isConsentWall(pageOf('<html>')));
-    assert.ok(!isConsentWall(pageOf('<html>', { headers: { location: wall } })));
-    assert.ok(!isConsentWall(pageOf('<html>', { url: 'not an address' })));
-  });
+  const location = { location: wall };
+  for (const [name, answer, isWall] of [
+    ['its address', pageOf('<html>', { url: wall }), true],
+    ['its address in another country', pageOf('', { url: 'https://consent.google.de/ml?continue=x' }), true],
+    ['a redirect to it', pageOf('', { status: 302, headers: location }), true],
+    ['its form', pageOf(`<html>${accept}`), true],
+    ['its base', pageOf('<html><base href="https://consent.google.com/">'), true],
+    ['data', pageOf(`)]}'\n["action=\\"${save}\\""]`, { url: wall }), false],
+    ['another page', pageOf('<html>'), false],
+    ['another page that names it in a header', pageOf('<html>', { headers: location }), false],
+    ['another page without a valid address', pageOf('<html>', { url: 'not an address' }), false],
+  ] as const) {
+    test(`is ${isWall ? 'recognised by' : 'not'} ${name}`, () => assert.equal(isConsentWall(answer), isWall));
+  }
 });
 
 describe('the form that says no', () => {
-  test('is the one that sets only what is needed, with all its fields in order', () => {
-    assert.equal(rejectForm(`<html>${accept}${reject}`)?.toString(), 'gl=AT&set_eom=true');
-  });
-
-  test('is read however its attributes are written', () => {
-    const inputs = [
-      '<input value=1 name=a>',
-      "<input value='x&amp;y' name='b'/>",
-      '<INPUT NAME="c">',
-      '<input value="nameless">',
-    ];
-    const html = form(...inputs, '<input value="true" type="hidden" name="set_eom">');
-    assert.equal(rejectForm(html)?.toString(), 'a=1&b=x%26y&c=&set_eom=true');
-  });
-
-  test('may name its address from the root of the consent host', () => {
-    assert.equal(rejectForm(reject.replace(save, '/save'))?.get('set_eom'), 'true');
-  });
-
-  test('is none where there is only the other one, another address, or half a form', () => {
-    for (const html of [
-      '',
-      accept,
-      reject.replace(save, 'https://evil.example/save'),
-      reject.replace('</form>', ''),
-      reject.replace('<form action', '<form data-action'),
-      '<form'.repeat(100_000),
-    ]) {
-      assert.equal(rejectForm(html), null, html.slice(0, 80));
-    }
-  });
+  const eom = '<input value="true" type="hidden" name="set_eom">';
+  const unusual = ['<input value=1 name=a>', "<input value='x&amp;y' name='b'/>", '<INPUT NAME="c">'];
+  for (const [name, html, fields] of [
+    [
+      'sets only what is needed, with all its fields in order',
+      `<html>${accept}${reject}`,
+      'gl=AT&set_eom=true',
+    ],
+    [
+      'may have attributes in any form',
+      form(...unusual, '<input value="x">', eom),
+      'a=1&b=x%26y&c=&set_eom=true',
+    ],
+    ['may name its address from the root', reject.replace(save, '/save'), 'gl=AT&set_eom=true'],
+    ['is none on an empty page', '', undefined],
+    ['is none beside the other one', accept, undefined],
+    ['has no other address', reject.replace(save, 'https://evil.example/save'), undefined],
+    ['is none without its end', reject.replace('</form>', ''), undefined],
+    ['is none without its address', reject.replace('<form action', '<form data-action'), undefined],
+    ['is none in a page of beginnings', '<form'.repeat(100_000), undefined],
+  ] as const) {
+    test(name, () => assert.equal(rejectForm(html)?.toString(), fields));
+  }
 });
 
 test('a hostile form is read in a moment', () => {
@@ -85,9 +77,7 @@ describe('going behind the wall', () => {
       walled,
       { url, body: ")]}'\n[1]" },
       {
-        url: save,
-        method: 'POST',
-        requestBody: '^gl=AT&set_eom=true$',
+        ...{ url: save, method: 'POST', requestBody: '^gl=AT&set_eom=true$' },
         headers: { 'set-cookie': 'SOCS=no; Domain=.google.com' },
       },
     );
@@ -96,15 +86,11 @@ describe('going behind the wall', () => {
   });
 
   test('takes the answer where the form itself leads on to it', async () => {
-    const { page } = await go(
-      walled,
-      { url, body: 'asked twice' },
-      { url: save, body: ")]}'\n[2]", finalUrl: url },
-    );
-    assert.equal(page.text(), ")]}'\n[2]");
+    const answer = { url: save, body: ")]}'\n[2]", finalUrl: url };
+    assert.equal((await go(walled, { url, body: 'asked twice' }, answer)).page.text(), ")]}'\n[2]");
   });
 
-  test('requests nothing where there is no wall, and returns the wall where it has no such form', async () => {
+  test('requests nothing without a wall, and returns a wall without such a form', async () => {
     assert.equal((await go({ url, body: ")]}'\n[3]" })).page.text(), ")]}'\n[3]");
     assert.ok(isConsentWall((await go({ url, body: accept, finalUrl: wall })).page));
   });

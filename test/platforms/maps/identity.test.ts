@@ -52,25 +52,11 @@ describe('the identity of a call', () => {
     assert.deepEqual(search({ lat: 0, lng: 0 }).area, { lat: 0, lng: 0, radius: 5000 });
   });
 
-  test('values out of their range are refused', () => {
-    for (const params of [
-      { lat: 90.5, lng: 0 },
-      { lat: 0, lng: -181 },
-      { radius_m: 99 },
-      { radius_m: 50_001 },
-      { country: 'aut' },
-      { language: 'zh-CN' },
-      { query: ' ' },
-      { limit: 21 },
-    ]) {
-      assert.throws(() => search(params), { code: 'invalid_parameter' }, JSON.stringify(params));
-    }
-  });
-
-  test('words with half a character are refused before anything is sent', () => {
-    assert.throws(() => search({ query: 'a\ud800b' }), {
-      code: 'invalid_parameter',
-      message: /half a character/,
-    });
-  });
+  for (const params of [
+    ...[{ lat: 90.5, lng: 0 }, { lat: 0, lng: -181 }, { radius_m: 99 }, { radius_m: 50_001 }],
+    ...[{ country: 'aut' }, { language: 'zh-CN' }, { query: ' ' }, { limit: 21 }, { query: 'a\ud800b' }],
+  ]) {
+    test(`${JSON.stringify(params)} is refused`, () =>
+      assert.throws(() => search(params), { code: 'invalid_parameter' }));
+  }
 });

@@ -63,46 +63,37 @@ describe('names of a place', () => {
     );
   });
 
-  test('ids of other kinds, cut or altered ones are none', () => {
-    const [good = ''] = vectors[0] ?? [];
-    for (const text of [
-      '',
-      'ChIJ',
-      good.slice(0, 26),
-      `${good}A`,
-      `${good}=`,
-      good.replace('ChIJ', 'ChIK'),
-      // The spare bits of the last character.
-      `${good.slice(0, 26)}V`,
-      'EiRSdWUgSW52ZW50w6llLCAwMTk5OSBTYWludC1BdWJyYWM',
-      'GhIJQWDl0CIeQUARxks3icF8U8A',
-      '+'.repeat(27),
-      'not an id at all, but twenty-seven',
-    ]) {
-      assert.equal(featureIdOf(text), null, text);
-    }
-  });
+  const [good = ''] = vectors[0] ?? [];
+  for (const text of [
+    ...['', 'ChIJ', good.slice(0, 26), `${good}A`, `${good}=`, good.replace('ChIJ', 'ChIK')],
+    // The spare bits of the last character.
+    `${good.slice(0, 26)}V`,
+    'EiRSdWUgSW52ZW50w6llLCAwMTk5OSBTYWludC1BdWJyYWM',
+    ...['GhIJQWDl0CIeQUARxks3icF8U8A', '+'.repeat(27), 'not an id at all, but twenty-seven'],
+  ]) {
+    test(`“${text}” is no place_id`, () => assert.equal(featureIdOf(text), null));
+  }
 
-  test('a feature id is taken in any spelling and given in the platform’s', () => {
-    assert.equal(featureId(' 0X00AB:0x0Cd '), '0xab:0xcd');
-    assert.equal(featureId('0x0:0x0000'), '0x0:0x0');
-    for (const text of ['', '0x1', '0x1:2', '0x:0x1', '0xg:0x1', `0x1${'0'.repeat(16)}:0x1`, null, 5]) {
-      assert.equal(featureId(text), null, String(text));
-    }
-  });
+  for (const [text, id] of [
+    [' 0X00AB:0x0Cd ', '0xab:0xcd'],
+    ['0x0:0x0000', '0x0:0x0'],
+    ...['', '0x1', '0x1:2', '0x:0x1', '0xg:0x1', `0x1${'0'.repeat(16)}:0x1`, null, 5].map((text) => [
+      text,
+      null,
+    ]),
+  ]) {
+    test(`${JSON.stringify(text)} is the feature id ${id}`, () => assert.equal(featureId(text), id));
+  }
 
   test('a cid is a decimal number below 2^64', () => {
     assert.equal(cid('18446744073709551615'), '18446744073709551615');
-    for (const text of ['', '0', '01', '-1', '1.5', '18446744073709551616', '9'.repeat(40), '12a']) {
+    for (const text of ['', '0', '01', '-1', '1.5', '18446744073709551616', '9'.repeat(40), '12a'])
       assert.equal(cid(text), null, text);
-    }
   });
 
   test('half an id names a place by its cid alone', () => {
-    assert.ok(isHalf('0x0:0x5'));
-    assert.ok(!isHalf('0x5:0x0'));
-    assert.ok(samePlace('0x0:0x5', '0x7:0x5'));
-    assert.ok(samePlace('0x7:0x5', '0x7:0x5'));
+    assert.deepEqual([isHalf('0x0:0x5'), isHalf('0x5:0x0')], [true, false]);
+    for (const id of ['0x0:0x5', '0x7:0x5'] as const) assert.ok(samePlace(id, '0x7:0x5'));
     assert.ok(!samePlace('0x7:0x5', '0x8:0x5'));
     assert.ok(!samePlace('0x0:0x5', '0x7:0x6'));
   });

@@ -12,122 +12,95 @@ import { reviews } from '../../../lib/platforms/maps/reviews.js';
 import type { Json } from '../../../lib/read/json.js';
 import { type Route, routeSource } from '../../../lib/web/routes.js';
 import { stoppedClock } from '../../support/cases.js';
+import { rejectedCode } from '../../support/error-code.js';
 import { sparse } from '../../support/sparse.js';
 
 const placeId = 'ChIJAQAAAAAAAAARAgAAAAAAAAA';
 const data = (root: unknown) => `)]}'\n${JSON.stringify(root)}`;
 const errorReport = data([['er', null, null, null, null, 404, null, null, null, 3]]);
 
-function read(endpoint: unknown, params: Record<string, unknown>, position: Json, ...routes: Route[]) {
-  const target = endpoint as Endpoint;
-  const identity = target.identify(parseParams(target, params));
-  const at = { ...firstPosition, position };
-  return fetchAnswer(
-    { endpoint: target, identity, position: at, limit: 20 },
-    routeSource('.', routes),
-    stoppedClock,
-  );
+const listings = { photos, place, places, reviews } as unknown as Record<string, Endpoint>;
+
+/** What a listing, from a position on, makes of routes. */
+function read(name: string, position: Json, ...routes: Route[]) {
+  const endpoint = listings[name] as Endpoint;
+  const params = name === 'places' ? { query: 'x' } : { place_id: placeId };
+  const identity = endpoint.identify(parseParams(endpoint, params));
+  const request = { endpoint, identity, position: { ...firstPosition, position }, limit: 20 };
+  return fetchAnswer(request, routeSource('.', routes), stoppedClock);
 }
+const codeOf = (...call: Parameters<typeof read>) => rejectedCode(read(...call));
 
 const body: Route = { pattern: 'preview/place' };
 const list: Route = { pattern: 'GetLocalBoqProxy' };
 const page: Route = { pattern: 'maps\\?cid=2&' };
+const gone = { 'status 404': { status: 404 }, 'an error report': { body: errorReport } };
 
 describe('a place', () => {
-  const params = { place_id: placeId };
-
-  test('is not found where its body and its page say so', async () => {
-    for (const missing of [{ status: 404 }, { body: errorReport }])
-      for (const answer of [{ status: 404 }, { body: '<html>' }])
-        await assert.rejects(read(place, params, null, { ...body, ...missing }, { ...page, ...answer }), {
-          code: 'place_not_found',
-        });
-  });
-
-  test('is not missing where its page names it: the address of the body is gone', async () => {
-    await assert.rejects(
-      read(place, params, null, { ...body, status: 404 }, { ...page, body: '<html>"0x1:0x2"' }),
-      { code: 'platform_changed' },
-    );
-  });
-
-  test('is not missing where its page is refused', async () => {
-    for (const [status, code] of [
-      [429, 'platform_rate_limited'],
-      [403, 'platform_blocked'],
-      [500, 'platform_unavailable'],
-    ] as const)
-      await assert.rejects(read(place, params, null, { ...body, status: 404 }, { ...page, status }), {
-        code,
+  for (const [name, missing] of Object.entries(gone))
+    for (const answer of [{ status: 404 }, { body: '<html>' }])
+      test(`is not found where its body says so by ${name}, and its page by ${JSON.stringify(answer)}`, async () => {
+        assert.equal(
+          await codeOf('place', null, { ...body, ...missing }, { ...page, ...answer }),
+          'place_not_found',
+        );
       });
-  });
+
+  for (const [name, answer, code] of [
+    ['names it: the address of the body is gone', { body: '<html>"0x1:0x2"' }, 'platform_changed'],
+    ['is limited', { status: 429 }, 'platform_rate_limited'],
+    ['is blocked', { status: 403 }, 'platform_blocked'],
+    ['fails', { status: 500 }, 'platform_unavailable'],
+  ] as const) {
+    test(`is not missing where its page ${name}`, async () => {
+      assert.equal(await codeOf('place', null, { ...body, status: 404 }, { ...page, ...answer }), code);
+    });
+  }
 });
 
 describe('further photos that do not come', () => {
-  const params = { place_id: placeId };
-  const batch = (rows: unknown, token: string | null) => ({
+  const nothing = JSON.stringify([[], null, null, null, null, 'Q']);
+  const empty = {
     pattern: 'batchexecute',
-    body: `)]}'\n\n100\n${JSON.stringify([['wrb.fr', galleryCall, JSON.stringify([rows, null, null, null, null, token]), null, null, null, 'generic']])}`,
-  });
-  const at = (before: number, total: number | null) => ({ token: 'P', skip: 0, before, point: null, total });
-
-  test('end it for visitors where the gallery counts many more', async () => {
-    const { answer } = await read(photos, params, at(20, 6240), batch([], 'Q'));
-    assert.deepEqual([answer.data, answer.next, answer.coverage?.ended], ['[]', null, 'visitors']);
-  });
-
-  test('are the end near the number of the gallery, which counts what is left out, too', async () => {
-    for (const [before, total] of [
-      [60, 62],
-      [20, null],
-    ] as const)
-      assert.equal((await read(photos, params, at(before, total), batch([], 'Q'))).answer.data, '[]');
-  });
+    body: `)]}'\n\n100\n${JSON.stringify([['wrb.fr', galleryCall, nothing, null, null, null, 'generic']])}`,
+  };
+  for (const [before, total, ended] of [
+    [20, 6240, 'visitors'],
+    [60, 62, 'unknown'],
+    [20, null, 'unknown'],
+  ] as const) {
+    test(`after ${before} of ${total} end the gallery: ${ended}`, async () => {
+      const { answer } = await read('photos', { token: 'P', skip: 0, before, point: null, total }, empty);
+      assert.deepEqual([answer.data, answer.next, answer.coverage?.ended], ['[]', null, ended]);
+    });
+  }
 });
 
-describe('a list that is not found says nothing of a place:', () => {
-  const params = { place_id: placeId };
+describe('a list that is not found does not mean that the place is missing:', () => {
+  for (const [name, missingPage] of Object.entries(gone)) {
+    const missing = { ...list, ...missingPage };
 
-  for (const missingPage of [{ status: 404 }, { body: errorReport }]) {
-    test(`reviews come from the place’s page, ${Object.keys(missingPage)[0]}`, async () => {
+    test(`reviews come from the place’s page, ${name}`, async () => {
       const unreviewed = data(sparse({ '6.10': '0x1:0x2', '6.11': 'Name', '6.175': [1] }));
-      const { answer } = await read(
-        reviews,
-        params,
-        null,
-        { ...list, ...missingPage },
-        { ...body, body: unreviewed },
-      );
-      assert.equal(answer.data, '[]');
-      await assert.rejects(
-        read(reviews, params, null, { ...list, ...missingPage }, { ...body, status: 500 }),
-        { code: 'platform_changed' },
-      );
-      const missing = [
-        { ...list, ...missingPage },
-        { ...body, status: 404 },
-        { ...page, status: 404 },
-      ];
-      await assert.rejects(read(reviews, params, null, ...missing), { code: 'place_not_found' });
+      assert.equal((await read('reviews', null, missing, { ...body, body: unreviewed })).answer.data, '[]');
+      assert.equal(await codeOf('reviews', null, missing, { ...body, status: 500 }), 'platform_changed');
+      const all = [missing, { ...body, status: 404 }, { ...page, status: 404 }];
+      assert.equal(await codeOf('reviews', null, ...all), 'place_not_found');
     });
 
-    test(`further reviews, ${Object.keys(missingPage)[0]}`, async () => {
-      await assert.rejects(read(reviews, params, { token: 'T', skip: 0 }, { ...list, ...missingPage }), {
-        code: 'platform_changed',
+    for (const [what, listing, position, route] of [
+      ['further reviews', 'reviews', { token: 'T', skip: 0 }, list],
+      [
+        'further photos',
+        'photos',
+        { token: 'P', skip: 0, before: 20, point: null },
+        { pattern: 'batchexecute' },
+      ],
+      ['a search', 'places', null, { pattern: '.' }],
+    ] as const) {
+      test(`${what}, ${name}`, async () => {
+        assert.equal(await codeOf(listing, position, { ...route, ...missingPage }), 'platform_changed');
       });
-    });
-
-    test(`further photos, ${Object.keys(missingPage)[0]}`, async () => {
-      const at = { token: 'P', skip: 0, before: 20, point: null };
-      await assert.rejects(read(photos, params, at, { pattern: 'batchexecute', ...missingPage }), {
-        code: 'platform_changed',
-      });
-    });
-
-    test(`a search, ${Object.keys(missingPage)[0]}`, async () => {
-      await assert.rejects(read(places, { query: 'x' }, null, { pattern: '.', ...missingPage }), {
-        code: 'platform_changed',
-      });
-    });
+    }
   }
 });

@@ -1,64 +1,50 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { refuseRequest, refuseVisitor } from '../../../lib/platforms/maps/outcome.js';
-import type { Page } from '../../../lib/web/page-source.js';
+import { thrownCode } from '../../support/error-code.js';
 import { pageOf } from '../../support/pages.js';
 
 const data = `)]}'\n["g-recaptcha and a limited view of Google Maps in a review"]`;
 const sorry = 'https://www.google.com/sorry/index?continue=https://www.google.com/maps';
 
-function codeOf(check: (page: Page) => void, page: Page): string | null {
-  try {
-    check(page);
-    return null;
-  } catch (error) {
-    return (error as { code: string }).code;
-  }
-}
+const leading = (location: string) => pageOf('', { status: 302, headers: { location } });
+const short = '<title>Sorry...</title> your computer or network may be sending automated queries';
 
 describe('refusals of the visitor', () => {
   for (const [name, page, code] of [
     ['429 with a captcha', pageOf('<form id="captcha-form">', { status: 429 }), 'platform_rate_limited'],
-    ['the way to it', pageOf('', { status: 302, headers: { location: sorry } }), 'platform_rate_limited'],
+    ['the way to it', leading(sorry), 'platform_rate_limited'],
     [
       'the same on another host',
-      pageOf('<html>', { url: 'https://ipv4.google.com/sorry/index?x' }),
+      pageOf('', { url: 'https://ipv4.google.com/sorry/index?x' }),
       'platform_rate_limited',
     ],
-    [
-      'its short form',
-      pageOf('<title>Sorry...</title> your computer or network may be sending automated queries'),
-      'platform_blocked',
-    ],
-    [
-      'the way to signing in',
-      pageOf('', { status: 302, headers: { location: 'https://accounts.google.com/ServiceLogin' } }),
-      'platform_login_required',
-    ],
+    ['its short form', pageOf(short), 'platform_blocked'],
+    ['the way to a login', leading('https://accounts.google.com/ServiceLogin'), 'platform_login_required'],
     ['a limited view in Polish', pageOf('<html>ograniczony widok Map'), 'platform_login_required'],
+    ['data that quotes a refusal', pageOf(data), 'none'],
+    ['a plain page', pageOf('<html>plain'), 'none'],
+    [
+      'an address that quotes a refusal',
+      pageOf('', { url: 'https://www.google.com/maps?x=/sorry/' }),
+      'none',
+    ],
   ] as const) {
-    test(`${name} is ${code}`, () => assert.equal(codeOf(refuseVisitor, page), code));
+    test(`${name} is ${code}`, () =>
+      assert.equal(
+        thrownCode(() => refuseVisitor(page)),
+        code,
+      ));
   }
 
-  test('the page about unusual traffic speaks of the address, whatever was asked for', () => {
-    const [led, slow] = [
-      pageOf('', { status: 302, headers: { location: sorry } }),
-      pageOf('', { status: 429 }),
-    ];
-    assert.throws(() => refuseVisitor(led), { scope: 'address' });
-    assert.throws(() => refuseVisitor(slow), { scope: 'subject' });
+  test('the page about unusual traffic is about the address, whatever was requested', () => {
+    assert.throws(() => refuseVisitor(leading(sorry)), { scope: 'address' });
+    assert.throws(() => refuseVisitor(pageOf('', { status: 429 })), { scope: 'subject' });
   });
 
   test('a page that says when to come back passes it on', () => {
-    assert.throws(() => refuseVisitor(pageOf('', { status: 429, headers: { 'retry-after': '30' } })), {
-      retryAfter: 30,
-    });
-  });
-
-  test('data that quotes the words of a refusal is data', () => {
-    assert.equal(codeOf(refuseVisitor, pageOf(data)), null);
-    assert.equal(codeOf(refuseVisitor, pageOf('<html>plain')), null);
-    assert.equal(codeOf(refuseVisitor, pageOf('', { url: 'https://www.google.com/maps?x=/sorry/' })), null);
+    const page = pageOf('', { status: 429, headers: { 'retry-after': '30' } });
+    assert.throws(() => refuseVisitor(page), { retryAfter: 30 });
   });
 });
 
@@ -66,21 +52,22 @@ describe('refusals of a request', () => {
   for (const [name, page, code] of [
     ['451', pageOf('', { status: 451 }), 'platform_restricted'],
     ['410', pageOf('<html>', { status: 410 }), 'platform_changed'],
-    [
-      'a redirect off the platform',
-      pageOf('', { status: 302, headers: { location: 'https://x.example' } }),
-      'platform_blocked',
-    ],
+    ['a redirect off the platform', leading('https://x.example'), 'platform_blocked'],
     ['what is neither data nor a page', pageOf('wrb.fr'), 'platform_changed'],
+    ['data', pageOf(data), 'none'],
   ] as const) {
-    test(`${name} is ${code}`, () => assert.equal(codeOf(refuseRequest, page), code));
+    test(`${name} is ${code}`, () =>
+      assert.equal(
+        thrownCode(() => refuseRequest(page)),
+        code,
+      ));
   }
 
   test('404 is place_not_found where the request was for the place itself', () => {
-    assert.throws(() => refuseRequest(pageOf('<html>', { status: 404 }), 'place_not_found'), {
-      code: 'place_not_found',
-    });
+    const page = pageOf('<html>', { status: 404 });
+    assert.equal(
+      thrownCode(() => refuseRequest(page, 'place_not_found')),
+      'place_not_found',
+    );
   });
-
-  test('data is none', () => assert.equal(codeOf(refuseRequest, pageOf(data)), null));
 });

@@ -7,27 +7,21 @@ import { keyInAddress, keyOf, keyOfPlaceId, keyOfUrl } from '../../../lib/platfo
 const placeId = 'ChIJDdnwdv0y5xQRRytw1ihZQeU';
 const fid = '0x14e732fd76f0d90d:0xe5415928d6702b47';
 const cid = '16519582940102929223';
-const _other = '0x89c259ab2216e2e9:0x317f07e09aefcac';
 const site = 'https://www.google.com';
 
 describe('addresses of a place', () => {
   test('the link that a business hands out carries its cid', () => {
-    const code = Buffer.concat([
-      Buffer.from([0x09]),
-      Buffer.from(BigInt(cid).toString(16).padStart(16, '0'), 'hex').reverse(),
-      Buffer.from([0x10, 0x01]),
-    ]).toString('base64url');
+    const number = Buffer.from(BigInt(cid).toString(16).padStart(16, '0'), 'hex').reverse();
+    const code = Buffer.from([0x09, ...number, 0x10, 0x01]).toString('base64url');
     for (const url of [
       `https://g.page/r/${code}`,
       `https://g.page/r/${code}/review`,
       `g.page/r/${code}/review/?gm`,
-    ]) {
+    ])
       assert.deepEqual(keyOfUrl(url), { cid }, url);
-    }
     assert.deepEqual(keyOfUrl('https://g.page/r/CVKzUFHKt3nhEAE/review'), { cid: '16247219210291295058' });
-    for (const broken of ['AAAA', 'CVKz', '', 'CQAAAAAAAAAAEAE']) {
+    for (const broken of ['AAAA', 'CVKz', '', 'CQAAAAAAAAAAEAE'])
       assert.throws(() => keyOfUrl(`https://g.page/r/${broken}`), { code: 'invalid_url' }, broken);
-    }
   });
 
   test('addresses inside addresses are unpacked only so far', () => {
@@ -51,30 +45,32 @@ describe('addresses of a place', () => {
   });
 });
 
-describe('place_id', () => {
-  test('is taken as it is', () => {
-    assert.deepEqual(keyOfPlaceId(placeId), { id: placeId });
-    assert.deepEqual(keyOfPlaceId(fid), { id: placeId });
-    assert.deepEqual(keyOfPlaceId('0x0:0xe5415928d6702b47'), { cid });
-    assert.deepEqual(keyOfPlaceId(cid), { cid });
+describe('a place_id', () => {
+  for (const [text, key] of [
+    [placeId, { id: placeId }],
+    [fid, { id: placeId }],
+    ['0x0:0xe5415928d6702b47', { cid }],
+    [cid, { cid }],
+  ] as const) {
+    test(`${text} is ${JSON.stringify(key)}`, () => assert.deepEqual(keyOfPlaceId(text), key));
+  }
+
+  test('or a URL gives the key', () => {
     assert.deepEqual(keyOf(placeId, undefined), { id: placeId });
     assert.deepEqual(keyOf(undefined, `${site}/maps?cid=${cid}`), { cid });
   });
 
-  test('an id of another kind is refused with a word about what is taken', () => {
-    for (const id of [
-      'EiRSdWUgSW52ZW50w6ll',
-      'GhIJQWDl0CIeQUARxks3icF8U8A',
-      '0x1',
-      '42',
-      '8G6MM2CV+7Q',
-      'ChIJ',
-    ]) {
-      assert.throws(
-        () => keyOfPlaceId(id),
-        { code: 'invalid_parameter', message: /ChIJ… .*addresses, routes/ },
-        id,
-      );
-    }
-  });
+  for (const id of [
+    'EiRSdWUgSW52ZW50w6ll',
+    'GhIJQWDl0CIeQUARxks3icF8U8A',
+    '0x1',
+    '42',
+    '8G6MM2CV+7Q',
+    'ChIJ',
+  ]) {
+    test(`of another kind is refused: ${id}`, () => {
+      const error = { code: 'invalid_parameter', message: /ChIJ… .*addresses, routes/ };
+      assert.throws(() => keyOfPlaceId(id), error);
+    });
+  }
 });
