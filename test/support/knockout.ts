@@ -25,6 +25,9 @@ export interface Knockout {
   readonly also?: Readonly<Record<string, Json>>;
 }
 
+/** Knock-outs by their field; a function alone is one's `remove`. */
+export type Knockouts = Readonly<Record<string, Knockout | Knockout['remove']>>;
+
 interface KnockoutOptions {
   /** Fields that the route of the case does not hold. */
   readonly never?: readonly string[];
@@ -94,7 +97,7 @@ function valueAt(item: Item, field: string): Json {
 export async function knockOut(
   endpoint: Endpoint,
   name: string,
-  knockouts: Readonly<Record<string, Knockout>>,
+  knockouts: Knockouts,
   { never = [], code = 'platform_changed' }: KnockoutOptions = {},
 ): Promise<void> {
   const one = (await casesOf(endpoint)).find((each) => each.name === name);
@@ -111,7 +114,8 @@ export async function knockOut(
     assert.deepEqual([...stated, ...never].sort(), documented.sort());
   });
 
-  for (const [field, knockout] of Object.entries(knockouts)) {
+  for (const [field, stated] of Object.entries(knockouts)) {
+    const knockout: Knockout = typeof stated === 'function' ? { remove: stated } : stated;
     const { remove, mandatory = false, becomes = null, keepsEmpty = false, also = {} } = knockout;
     const changed = Object.entries({ [field]: becomes, ...also });
     test(`${endpoint.path}, ${name}: without ${field}`, async () => {

@@ -12,25 +12,17 @@ await knockOut(company as Endpoint, 'rich: every row', {
     mandatory: true,
     remove: (html) => withoutElements(html, /<h1 class="top-card-layout__title font/),
   },
-  tagline: {
-    remove: (html) =>
-      withoutLd(withoutElements(html, /<h4 class="top-card-layout__second-subline/), 'slogan'),
-  },
-  description: {
-    remove: (html) =>
-      withoutLd(withoutElements(html, /<p[^>]*data-test-id="about-us__description"/), 'description'),
-  },
-  website: { remove: (html) => withoutLd(row(html, 'website'), 'sameAs') },
-  industry: {
-    remove: (html) => row(withoutElements(html, /<h2 class="top-card-layout__headline/), 'industry'),
-  },
+  tagline: (html) => withoutLd(withoutElements(html, /<h4 class="top-card-layout__second-subline/), 'slogan'),
+  description: (html) =>
+    withoutLd(withoutElements(html, /<p[^>]*data-test-id="about-us__description"/), 'description'),
+  website: (html) => withoutLd(row(html, 'website'), 'sameAs'),
+  industry: (html) => row(withoutElements(html, /<h2 class="top-card-layout__headline/), 'industry'),
   company_size: only('size'),
-  employees_on_pronetwork: {
-    remove: (html) => withoutLd(withoutElements(html, /<p class="face-pile__text/), 'numberOfEmployees'),
-  },
-  headquarters: { remove: (html) => withoutLd(row(html, 'headquarters'), 'address') },
+  employees_on_pronetwork: (html) =>
+    withoutLd(withoutElements(html, /<p class="face-pile__text/), 'numberOfEmployees'),
+  headquarters: (html) => withoutLd(row(html, 'headquarters'), 'address'),
   company_type: only('organizationType'),
   founded: only('foundedOn'),
   specialties: { becomes: [], remove: (html) => row(html, 'specialties') },
-  follower_count: { remove: (html) => html.replaceAll('527,060 followers', '') },
+  follower_count: (html) => html.replaceAll('527,060 followers', ''),
 });

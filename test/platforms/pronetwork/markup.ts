@@ -1,3 +1,5 @@
+import { page } from '../../../lib/web/page.js';
+
 /** Ways to take things out of pages of pronetwork, for tests. */
 
 /** The page without every element that begins with one of these tags, as far as its first end tag. */
@@ -34,3 +36,28 @@ export function withoutLd(html: string, ...keys: readonly string[]): string {
     for (const key of keys) delete thing[key];
   });
 }
+
+export const site = 'https://www.linkedin.com';
+
+export const ld = (thing: unknown) => `<script type="application/ld+json">${JSON.stringify(thing)}</script>`;
+
+/** The text of a page that says its kind and its address. */
+export const htmlOf = (url: string, pageKey: string, body: string, head = '') =>
+  `<html><head><meta name="pageKey" content="${pageKey}"><link rel="canonical" href="${url}">${head}</head><body><main>${body}</main></body></html>`;
+
+export const pageOf = (url: string, html: string, status = 200) => page(url, status, {}, Buffer.from(html));
+
+const pageKeys = {
+  in: 'public_profile_v3_desktop',
+  company: 'd_org_guest_company_overview',
+  feed: 'd_public_post',
+  jobs: 'd_jobs_guest_search',
+  job: 'd_jobs_guest_details',
+};
+
+/** A page of a kind at a path of the platform. */
+export const sitePage = (kind: keyof typeof pageKeys, path: string, body: string, head = '') =>
+  pageOf(`${site}/${path}`, htmlOf(`${site}/${path}`, pageKeys[kind], body, head));
+
+export const heading = (name: string) =>
+  `<section class="top-card-layout"><h1 class="top-card-layout__title">${name}</h1></section>`;

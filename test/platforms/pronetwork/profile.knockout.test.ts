@@ -7,38 +7,30 @@ import { sampleFiles } from '../../../lib/sample-files.js';
 import { casesOf } from '../../../lib/samples.js';
 import { routeSource } from '../../../lib/web/routes.js';
 import { pagesOf } from '../../support/cases.js';
-import { altered, type Knockout, knockOut } from '../../support/knockout.js';
+import { altered, type Knockouts, knockOut } from '../../support/knockout.js';
 import { changedLd, withoutElements, withoutLd } from './markup.js';
 
 /** The page with text taken out of the elements that begin so. */
 const emptied = (html: string, tag: RegExp) =>
   html.replace(new RegExp(`(${tag.source}[^>]*>)[^<]*`, 'g'), '$1');
 
-const rich: Readonly<Record<string, Knockout>> = {
+const rich: Knockouts = {
   full_name: {
     mandatory: true,
     remove: (html) => withoutElements(html, /<h1 class="top-card-layout__title font/),
   },
-  headline: { remove: (html) => withoutElements(html, /<h2 class="top-card-layout__headline/) },
-  about: {
-    remove: (html) => withoutLd(withoutElements(html, /<section[^>]*data-section="summary"/), 'description'),
-  },
-  location: {
-    remove: (html) => withoutLd(html.replaceAll('<span>Bergen, Vestland, Norway</span>', ''), 'address'),
-  },
-  follower_count: {
-    remove: (html) => withoutLd(html.replaceAll(/[\d.]+K followers/g, ''), 'interactionStatistic'),
-  },
-  connection_count: { remove: (html) => html.replaceAll('500+ connections', '') },
-  current_company: {
-    remove: (html) =>
-      changedLd(
-        html.replaceAll('data-tracking-control-name="public_profile_topcard-current-company"', ''),
-        (thing) => {
-          thing.worksFor = [];
-        },
-      ),
-  },
+  headline: (html) => withoutElements(html, /<h2 class="top-card-layout__headline/),
+  about: (html) => withoutLd(withoutElements(html, /<section[^>]*data-section="summary"/), 'description'),
+  location: (html) => withoutLd(html.replaceAll('<span>Bergen, Vestland, Norway</span>', ''), 'address'),
+  follower_count: (html) => withoutLd(html.replaceAll(/[\d.]+K followers/g, ''), 'interactionStatistic'),
+  connection_count: (html) => html.replaceAll('500+ connections', ''),
+  current_company: (html) =>
+    changedLd(
+      html.replaceAll('data-tracking-control-name="public_profile_topcard-current-company"', ''),
+      (thing) => {
+        thing.worksFor = [];
+      },
+    ),
   experience: {
     becomes: [],
     remove: (page) => {
@@ -61,10 +53,9 @@ const rich: Readonly<Record<string, Knockout>> = {
           thing.alumniOf = thing.alumniOf.filter((one) => one['@type'] === 'Organization');
       }),
   },
-  skills: { remove: (html) => withoutElements(html, /<section[^>]*data-section="skills"/) },
-  'current_company.url': {
-    remove: (html) => html.replaceAll(/ href="[^"]*public_profile_topcard-current-company"/g, ''),
-  },
+  skills: (html) => withoutElements(html, /<section[^>]*data-section="skills"/),
+  'current_company.url': (html) =>
+    html.replaceAll(/ href="[^"]*public_profile_topcard-current-company"/g, ''),
 };
 
 await knockOut(profile as Endpoint, 'rich: single and grouped positions, exact followers', rich);
@@ -75,10 +66,7 @@ const inner: readonly [field: string, remove: (html: string) => string][] = [
   [
     'company',
     (html) =>
-      emptied(
-        html,
-        /<(?:span class="experience-item__subtitle"|h4 class="experience-group-header__company")/,
-      ),
+      emptied(html, /<(?:span class="experience-item__subtitle|h4 class="experience-group-header__company)"/),
   ],
   ['company_url', (html) => html.replaceAll(/ href="[^"]*public_profile_experience[^"]*"/g, '')],
   ['location', (html) => html.replaceAll(/<p class="experience-item__meta-item">\s*[A-Z][^<]*<\/p>/g, '')],
@@ -97,24 +85,14 @@ for (const [field, remove] of inner) {
     const plain = (html: string) =>
       changedLd(html, (thing) => Object.assign(thing, { worksFor: [], alumniOf: [] }));
     const [full] = (await pagesOf(endpoint, one, altered(source(), plain))) as [PronetworkProfile];
-    const [without] = (await pagesOf(
-      endpoint,
-      one,
-      altered(source(), (html) => remove(plain(html))),
-    )) as [PronetworkProfile];
-    const empty =
-      field === 'start_date'
-        ? ['start_date', 'end_date']
-        : field === 'is_current'
-          ? ['start_date', 'end_date', 'is_current']
-          : [field];
+    const changed = altered(source(), (html) => remove(plain(html)));
+    const [without] = (await pagesOf(endpoint, one, changed)) as [PronetworkProfile];
+    const dates = { start_date: null, end_date: null };
+    const empty = { [field]: null, ...(['start_date', 'is_current'].includes(field) ? dates : {}) };
     assert.ok(full.experience.some((position) => position[field as keyof typeof position] !== null));
     assert.deepEqual(
       without.experience,
-      full.experience.map((position) => ({
-        ...position,
-        ...Object.fromEntries(empty.map((key) => [key, null])),
-      })),
+      full.experience.map((position) => ({ ...position, ...empty })),
     );
   });
 }

@@ -4,7 +4,6 @@ import { firstPosition } from '../../../lib/call/cursor.js';
 import { fetchAnswer } from '../../../lib/call/fetch-answer.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
-import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { parseParams } from '../../../lib/params/parse.js';
 import type { Json } from '../../../lib/read/json.js';
 import { page } from '../../../lib/web/page.js';
@@ -41,22 +40,19 @@ function recordingSource(answer: (path: string) => Answer): { source: PageSource
 
 const endpointOf = (path: string) => endpoints.find((one) => one.path === path) as Endpoint;
 
-async function read(
-  path: string,
-  params: Record<string, unknown>,
-  source: PageSource,
-  position: Json = null,
-) {
+async function read(path: string, params: object, source: PageSource, position: Json = null) {
   const endpoint = endpointOf(path);
-  const identity = endpoint.identify(parseParams(endpoint, params));
-  const limit = typeof params.limit === 'number' ? params.limit : (endpoint.page?.max ?? 1);
-  const { answer, seconds } = await fetchAnswer(
-    { endpoint, identity, position: { ...firstPosition, position }, limit },
-    source,
-    stoppedClock,
-  );
-  return { data: JSON.parse(answer.data) as unknown[], next: answer.next, seconds };
+  const identity = endpoint.identify(parseParams(endpoint, { ...params }));
+  const limit = 'limit' in params ? Number(params.limit) : (endpoint.page?.max ?? 1);
+  const place = { ...firstPosition, position };
+  const request = { endpoint, identity, position: place, limit };
+  const { answer, seconds } = await fetchAnswer(request, source, stoppedClock);
+  const data = JSON.parse(answer.data) as { title?: string; description?: string; text?: string }[];
+  return { data, next: answer.next, seconds, size: data.length };
 }
+
+const numbered = (word: string, count: number, from = 0) =>
+  Array.from({ length: count }, (_, n) => `${word} ${from + n}`);
 
 /** The markup around a fragment's items, and the only content after the last. */
 const frame = '<!DOCTYPE html>\n\n<!---->\n';
@@ -67,6 +63,7 @@ const jobs = (from: number, to: number) =>
 const detail = (n: string) =>
   `<section class="top-card-layout"><h2 class="topcard__title">Job ${n}</h2></section><div class="show-more-less-html__markup">About ${n}</div><code id="decoratedJobPostingId"><!--"${n}"--></code>`;
 const startOf = (path: string) => Number(/start=(\d+)$/.exec(path)?.[1]);
+const isPosting = (path: string) => path.includes('jobPosting/');
 const jobSite =
   (total: number, size = 10) =>
   (path: string): Answer => {
@@ -75,262 +72,205 @@ const jobSite =
     return { body: frame + jobs(startOf(path), Math.min(total, startOf(path) + size)) };
   };
 const lists = (paths: readonly string[]) => paths.filter((path) => path.includes('/search?')).map(startOf);
-
 const searchAt = (start: number, skip: number) => ({ route: 'search', at: { start, skip } });
 
 describe('jobs', () => {
-  test('25 are three fragments and 25 pages; the next page continues within the third', async () => {
-    const { source, paths } = recordingSource(jobSite(42));
-    const first = await read('pronetwork/jobs', { query: 'job' }, source);
-    assert.deepEqual(lists(paths), [0, 10, 20]);
-    assert.equal(paths.length, 28);
-    assert.deepEqual(first.next, searchAt(20, 5));
-    const second = await read('pronetwork/jobs', { query: 'job' }, source, first.next);
-    assert.deepEqual(lists(paths).slice(3), [20, 30, 40, 42]);
-    const titles = [...first.data, ...second.data].map((one) => (one as { title: string }).title);
-    assert.deepEqual(
-      titles,
-      Array.from({ length: 42 }, (_, n) => `Job ${n}`),
-    );
-    assert.equal(second.next, null);
-  });
-
-  test('the reader requests no more pages than the limit needs', async () => {
-    const { source, paths } = recordingSource(jobSite(42));
-    const { data, next } = await read('pronetwork/jobs', { query: 'job', limit: 3 }, source);
-    assert.equal(data.length, 3);
-    assert.equal(paths.length, 4);
-    assert.deepEqual(next, searchAt(0, 3));
-  });
-
-  test('the next fragment begins behind the cards that came, however many', async () => {
-    const { source, paths } = recordingSource(jobSite(20, 7));
-    const { data } = await read('pronetwork/jobs', { query: 'job' }, source);
-    assert.equal(data.length, 20);
-    assert.deepEqual(lists(paths), [0, 7, 14, 20]);
-  });
-
-  test('a list that repeats itself ends', async () => {
-    const { source, paths } = recordingSource((path) =>
-      path.includes('/search?') ? { body: jobs(0, 10) } : { body: detail(/\d+$/.exec(path)?.[0] ?? '') },
-    );
-    const { data, next } = await read('pronetwork/jobs', { query: 'job' }, source);
-    assert.equal(data.length, 10);
-    assert.equal(next, null);
-    assert.deepEqual(lists(paths), [0, 10]);
-  });
-
-  const coverageOf = async (params: Record<string, unknown>, answer: (path: string) => Answer) => {
-    const endpoint = endpointOf('pronetwork/jobs');
-    const session = recordingSource(answer).source.open(endpoint.site);
-    const identity = endpoint.identify(parseParams(endpoint, params));
-    const { ended, ignored, total } = await endpoint.read({ identity, limit: 25, position: null, session });
-    return { ended, ignored, total };
-  };
-
-  test('the answer says why its list ended', async () => {
-    const repeating = (path: string) => jobSite(10)(path.replace(/start=\d+$/, 'start=0'));
-    assert.equal((await coverageOf({ query: 'job' }, repeating)).ended, 'repeated');
-    assert.equal((await coverageOf({ query: 'job' }, jobSite(12))).ended, 'end');
-    assert.equal((await coverageOf({ query: 'job' }, jobSite(80))).ended, 'more');
-    const page = (path: string) => (isPage(path) ? { body: searchPage(2, jobs(0, 2)) } : { body: '' });
-    assert.deepEqual(await coverageOf({ query: 'job' }, page), { ended: 'end', ignored: [], total: 2 });
-  });
-
-  test('filters that did not hold are named, and their jobs are returned', async () => {
-    const dated = (day: string) => (path: string) => ({
-      headers: { date: 'Sat, 28 Nov 2026 09:00:00 GMT' },
-      body:
-        jobSite(1)(path).body?.replace(
-          '</h3>',
-          `</h3><time class="job-search-card__listdate" datetime="${day}">`,
-        ) ?? '',
-    });
-    const params = { query: 'job', posted_within_days: 7 };
-    assert.deepEqual((await coverageOf(params, dated('2026-11-21'))).ignored, []);
-    assert.deepEqual((await coverageOf(params, dated('2026-11-19'))).ignored, ['posted_within_days']);
-    const remote = { ...params, workplace_type: 'remote' };
-    assert.deepEqual((await coverageOf(remote, jobSite(1))).ignored, ['workplace_type']);
-
-    // Jobs of any country come for a place that the platform does not know.
-    const located = (place: string, hits: Answer) => (path: string) =>
-      path.includes('/typeaheadHits')
-        ? hits
-        : {
-            body:
-              jobSite(1)(path).body?.replace(
-                '</h3>',
-                `</h3><span class="job-search-card__location">${place}</span>`,
-              ) ?? '',
-          };
-    const placed = { query: 'job', location: 'Zimbleville' };
-    const none = { body: '[]' };
-    assert.deepEqual((await coverageOf(placed, located('Osaka, Japan', none))).ignored, ['location']);
-    assert.deepEqual((await coverageOf(placed, located('Zimbleville, Quarv', none))).ignored, []);
-    for (const hits of [{ body: '[{"id":"7","displayName":"Quarv"}]' }, { status: 429 }])
-      assert.deepEqual((await coverageOf(placed, located('Osaka, Japan', hits))).ignored, []);
-  });
-
-  test('the reader requests nothing beyond a thousand', async () => {
-    const { source, paths } = recordingSource(jobSite(5000));
-    const { data, next } = await read('pronetwork/jobs', { query: 'job' }, source, { start: 990, skip: 0 });
-    assert.equal(data.length, 10);
-    assert.equal(next, null);
-    assert.deepEqual(lists(paths), [990]);
-  });
-
-  test('a list that is refused half-way is not an answer', async () => {
-    const { source } = recordingSource((path) =>
-      startOf(path) === 10 ? { status: 429 } : jobSite(42)(path),
-    );
-    await assert.rejects(read('pronetwork/jobs', { query: 'job' }, source), {
-      code: 'platform_rate_limited',
-    });
-  });
-
   const none =
     '<section class="no-results"><h1>We couldn’t find a match for <strong class="no-results__main-title-keywords">A b jobs in Oslo</strong></h1></section>';
   const searchPage = (total: number | null, items = '', tags = '') =>
     `<html><head><meta name="pageKey" content="d_jobs_guest_search"><meta name="linkedin:pageTag" content="${tags}"></head><body><main><ul class="jobs-search__results-list">${items}</ul>${total === null ? '' : `<code id="totalResults"><!--${total}--></code>`}</main></body></html>`;
   const isPage = (path: string) => path.startsWith('/jobs/search?');
-  const empty = ['', ' \n', frame] as const;
+  /** What a search for jobs on a site gives, with the paths that it requests. */
+  const search = async (site: (path: string) => Answer, params: object = {}, position: Json = null) => {
+    const { source, paths } = recordingSource(site);
+    return { ...(await read('pronetwork/jobs', { query: 'job', ...params }, source, position)), paths };
+  };
 
-  test('an empty beginning is an empty list if the search page says that there are none', async () => {
-    for (const body of empty)
-      for (const page of [
-        searchPage(0),
-        searchPage(0, job(7)),
-        searchPage(null, '', 'x=1;emptyResult=false').replace('<ul', `${none}<ul`),
-      ]) {
-        const { source, paths } = recordingSource((path) => ({
-          body: path.includes('typeaheadHits')
-            ? '[{"id":"105719246","type":"GEO","displayName":"Oslo, Norway","trackingId":"x"}]'
-            : isPage(path)
-              ? page
-              : body,
-        }));
-        const { data, next } = await read(
-          'pronetwork/jobs',
+  test('25 are three fragments and 25 pages; the next page continues within the third', async () => {
+    const first = await search(jobSite(42));
+    assert.deepEqual([lists(first.paths), first.paths.length], [[0, 10, 20], 28]);
+    assert.deepEqual(first.next, searchAt(20, 5));
+    const second = await search(jobSite(42), {}, first.next);
+    assert.deepEqual([lists(second.paths), second.next], [[20, 30, 40, 42], null]);
+    const titles = [...first.data, ...second.data].map(({ title }) => title);
+    assert.deepEqual(titles, numbered('Job', 42));
+  });
+
+  const repeating = (path: string) => jobSite(10)(path.replace(/start=\d+$/, 'start=0'));
+  for (const [name, site, params, position, size, starts, next] of [
+    ['a limit needs no further pages', jobSite(42), { limit: 3 }, null, 3, [0], searchAt(0, 3)],
+    [
+      'the next fragment begins behind the cards that came',
+      jobSite(20, 7),
+      {},
+      null,
+      20,
+      [0, 7, 14, 20],
+      null,
+    ],
+    ['a list that repeats itself ends', repeating, {}, null, 10, [0, 10], null],
+    ['there is nothing beyond a thousand', jobSite(5000), {}, { start: 990, skip: 0 }, 10, [990], null],
+  ] as const) {
+    test(name, async () => {
+      const answer = await search(site, params, position);
+      assert.deepEqual([answer.size, lists(answer.paths), answer.next], [size, starts, next]);
+      assert.equal(answer.paths.filter(isPosting).length, size);
+    });
+  }
+
+  const coverageOf = async (params: object, answer: (path: string) => Answer) => {
+    const endpoint = endpointOf('pronetwork/jobs');
+    const session = recordingSource(answer).source.open(endpoint.site);
+    const identity = endpoint.identify(parseParams(endpoint, { query: 'job', ...params }));
+    const { ended, ignored, total } = await endpoint.read({ identity, limit: 25, position: null, session });
+    return { ended, ignored, total };
+  };
+
+  test('the answer says why its list ended', async () => {
+    assert.equal((await coverageOf({}, repeating)).ended, 'repeated');
+    assert.equal((await coverageOf({}, jobSite(12))).ended, 'end');
+    assert.equal((await coverageOf({}, jobSite(80))).ended, 'more');
+    const page = (path: string) => ({ body: isPage(path) ? searchPage(2, jobs(0, 2)) : '' });
+    assert.deepEqual(await coverageOf({}, page), { ended: 'end', ignored: [], total: 2 });
+  });
+
+  /** A site with one job, whose card has a date or a place as well. */
+  const marked =
+    (mark: string, hits: Answer = {}) =>
+    (path: string) =>
+      path.includes('/typeaheadHits')
+        ? hits
+        : {
+            headers: { date: 'Sat, 28 Nov 2026 09:00:00 GMT' },
+            body: jobSite(1)(path).body?.replace('</h3>', `</h3>${mark}`) ?? '',
+          };
+  const dated = (day: string) => marked(`<time class="job-search-card__listdate" datetime="${day}">`);
+  const located = (place: string, hits: Answer) =>
+    marked(`<span class="job-search-card__location">${place}</span>`, hits);
+  const week = { posted_within_days: 7 };
+  const placed = { location: 'Zimbleville' };
+  const another = { body: '[{"id":"7","displayName":"Quarv"}]' };
+  for (const [name, params, site, ignored] of [
+    ['a job of the week', week, dated('2026-11-21'), []],
+    ['an older job', week, dated('2026-11-19'), ['posted_within_days']],
+    ['another workplace', { ...week, workplace_type: 'remote' }, jobSite(1), ['workplace_type']],
+    // Jobs of any country come for a place that the platform does not know.
+    ['an unknown place', placed, located('Osaka, Japan', { body: '[]' }), ['location']],
+    ['the place', placed, located('Zimbleville, Quarv', { body: '[]' }), []],
+    ['a known place', placed, located('Osaka, Japan', another), []],
+    ['refused suggestions', placed, located('Osaka, Japan', { status: 429 }), []],
+  ] as const) {
+    test(`with ${name} ignore the filters [${ignored}]`, async () =>
+      assert.deepEqual((await coverageOf(params, site)).ignored, ignored));
+  }
+
+  test('a list that is refused half-way is not an answer', async () => {
+    const refusing = (path: string) => (startOf(path) === 10 ? { status: 429 } : jobSite(42)(path));
+    await assert.rejects(search(refusing), { code: 'platform_rate_limited' });
+  });
+
+  for (const body of ['', ' \n', frame]) {
+    for (const page of [
+      searchPage(0),
+      searchPage(0, job(7)),
+      searchPage(null, '', 'x=1;emptyResult=false').replace('<ul', `${none}<ul`),
+    ]) {
+      test(`${JSON.stringify(body)} is an empty list where the search page says so: ${page.length} bytes`, async () => {
+        const hits = '[{"id":"105719246","type":"GEO","displayName":"Oslo, Norway","trackingId":"x"}]';
+        const { data, next, paths } = await search(
+          (path) => ({ body: path.includes('typeaheadHits') ? hits : isPage(path) ? page : body }),
           { query: 'a b', location: 'Oslo', posted_within_days: 1, workplace_type: 'remote' },
-          source,
         );
         assert.deepEqual([data, next], [[], null]);
         assert.deepEqual(paths.filter(isPage), [
           '/jobs/search?keywords=a+b&location=Oslo%2C+Norway&geoId=105719246&f_WT=2&f_TPR=r86400',
         ]);
-      }
-  });
-
-  test('an empty beginning is not an empty list without confirmation', async () => {
-    for (const body of empty)
-      for (const [page, error] of [
-        [{ body: '' }, 'an empty page'],
-        [{ status: 999 }, '999'],
-        [{ status: 429 }, 'limits the rate of requests'],
-        [{ body: searchPage(12) }, 'without a list of jobs'],
-        // Without a count they may be suggestions.
-        [{ body: searchPage(null, job(7)) }, 'the number of its jobs'],
-        [{ body: searchPage(null).replace('<ul', `${none}<ul`) }, 'without a list of jobs'],
-      ] as const) {
-        const { source } = recordingSource((path) => (isPage(path) ? page : { body }));
-        await assert.rejects(read('pronetwork/jobs', { query: 'job' }, source), (thrown: ExtractError) => {
-          assert.equal(thrown.code, 'platform_blocked');
-          assert.ok(thrown.message.includes(error), thrown.message);
-          return true;
-        });
-      }
-  });
-
-  test('the page of the search has the jobs that an empty beginning lacks', async () => {
-    const { source } = recordingSource((path) =>
-      isPage(path)
-        ? { body: searchPage(2, jobs(0, 2)) }
-        : path.includes('jobPosting')
-          ? jobSite(2)(path)
-          : { body: '' },
-    );
-    const { data, next } = await read('pronetwork/jobs', { query: 'job' }, source);
-    assert.deepEqual([data.length, next], [2, null]);
-  });
-
-  test('an empty body instead of further jobs is their end if the search page counts no more', async () => {
-    const site = (total: number | null) =>
-      recordingSource((path) => {
-        if (isPage(path)) return total === null ? { status: 999 } : { body: searchPage(total, jobs(0, 10)) };
-        return startOf(path) === 20 ? { body: '' } : jobSite(42)(path);
-      }).source;
-    const resumed = searchAt(20, 0);
-    const ended = await read('pronetwork/jobs', { query: 'job' }, site(20));
-    assert.deepEqual([ended.data.length, ended.next], [20, null]);
-    assert.deepEqual((await read('pronetwork/jobs', { query: 'job' }, site(20), resumed)).data, []);
-    for (const total of [42, null]) {
-      const { data, next } = await read('pronetwork/jobs', { query: 'job' }, site(total));
-      assert.deepEqual([data.length, next], [20, resumed], 'the answer ends before what is refused');
-      await assert.rejects(read('pronetwork/jobs', { query: 'job' }, site(total), resumed), {
-        code: 'platform_blocked',
       });
     }
-  });
 
-  test('status 400 instead of further jobs is their end if the search page counts no more', async () => {
-    const site = (total: number) =>
-      recordingSource((path) => {
-        if (isPage(path)) return { body: searchPage(total, jobs(0, 10)) };
-        return startOf(path) === 20 ? { status: 400 } : jobSite(42)(path);
-      }).source;
-    const ended = await read('pronetwork/jobs', { query: 'job' }, site(20));
-    assert.deepEqual([ended.data.length, ended.next], [20, null]);
-    const resumed = searchAt(20, 0);
-    const { data, next } = await read('pronetwork/jobs', { query: 'job' }, site(42));
-    assert.deepEqual([data.length, next], [20, resumed], 'the answer ends before what is refused');
-    await assert.rejects(read('pronetwork/jobs', { query: 'job' }, site(42), resumed), {
-      code: 'platform_blocked',
-    });
-  });
-
-  test('a job that has expired since it was listed has the list’s values, and the answer is complete', async () => {
-    for (const [to, isWhole] of [
-      ['/jobs/search?keywords=job&trk=expired_jd_redirect', true],
-      ['/jobs/view/job-7-at-co-7?trk=expired_jd_redirect', true],
-      ['/jobs/view/job-7-at-co-7', false],
+    for (const [page, message] of [
+      [{ body: '' }, /an empty page/],
+      [{ status: 999 }, /999/],
+      [{ status: 429 }, /limits the rate of requests/],
+      [{ body: searchPage(12) }, /without a list of jobs/],
+      // Without a count they may be suggestions.
+      [{ body: searchPage(null, job(7)) }, /the number of its jobs/],
+      [{ body: searchPage(null).replace('<ul', `${none}<ul`) }, /without a list of jobs/],
     ] as const) {
-      const { source } = recordingSource((path) => {
+      test(`${JSON.stringify(body)} is no list where the search page is refused: ${message.source}`, async () => {
+        const site = (path: string) => (isPage(path) ? page : { body });
+        await assert.rejects(search(site), { code: 'platform_blocked', message });
+      });
+    }
+  }
+
+  test('the page of the search has the jobs that an empty beginning lacks', async () => {
+    const { size, next } = await search((path) => {
+      if (isPage(path)) return { body: searchPage(2, jobs(0, 2)) };
+      return isPosting(path) ? jobSite(2)(path) : { body: '' };
+    });
+    assert.deepEqual([size, next], [2, null]);
+  });
+
+  for (const instead of [{ body: '' }, { status: 400 }]) {
+    const site = (total: number | null) => (path: string) => {
+      if (isPage(path)) return total === null ? { status: 999 } : { body: searchPage(total, jobs(0, 10)) };
+      return startOf(path) === 20 ? instead : jobSite(42)(path);
+    };
+    const resumed = searchAt(20, 0);
+
+    test(`${JSON.stringify(instead)} is the end where the search page counts no more`, async () => {
+      const { size, next } = await search(site(20));
+      assert.deepEqual([size, next], [20, null]);
+      assert.deepEqual((await search(site(20), {}, resumed)).data, []);
+    });
+
+    for (const total of [42, null]) {
+      test(`${JSON.stringify(instead)} is a refusal where the search page counts ${total}`, async () => {
+        const { size, next } = await search(site(total));
+        assert.deepEqual([size, next], [20, resumed], 'the answer ends before what is refused');
+        await assert.rejects(search(site(total), {}, resumed), { code: 'platform_blocked' });
+      });
+    }
+  }
+
+  for (const [to, isComplete] of [
+    ['/jobs/search?keywords=job&trk=expired_jd_redirect', true],
+    ['/jobs/view/job-7-at-co-7?trk=expired_jd_redirect', true],
+    ['/jobs/view/job-7-at-co-7', false],
+  ] as const) {
+    test(`an expired job, whose page leads to ${to}, has the list’s values`, async () => {
+      const { data, seconds } = await search((path) => {
         if (/jobPosting\/1$/.test(path)) return { status: 404 };
         if (path === '/jobs/view/1') return { body: `<main>${detail('7')}</main>`, to };
         return jobSite(2)(path);
       });
-      const { data, seconds } = await read('pronetwork/jobs', { query: 'job' }, source);
-      assert.deepEqual(
-        data.map((one) => (one as { description: unknown }).description),
-        ['About 0', null],
-      );
-      assert.equal(seconds > 300, isWhole, to);
-    }
-  });
+      const descriptions = data.map(({ description }) => description);
+      assert.deepEqual([descriptions, seconds > 300], [['About 0', null], isComplete]);
+    });
+  }
 
   test('after a refusal the reader requests no further page, and the answer is cached for minutes', async () => {
-    const { source, paths } = recordingSource((path) =>
-      path.includes('jobPosting') ? { status: 999 } : jobSite(8)(path),
+    const refusing = (path: string) => (isPosting(path) ? { status: 999 } : jobSite(8)(path));
+    const { data, seconds, paths } = await search(refusing);
+    assert.deepEqual(
+      data.map(({ description }) => description),
+      Array(8).fill(null),
     );
-    const { data, seconds } = await read('pronetwork/jobs', { query: 'job' }, source);
-    assert.equal(data.length, 8);
-    assert.equal(paths.filter((path) => path.includes('jobPosting')).length, 1);
-    assert.ok(seconds <= 300);
-    assert.ok(data.every((one) => (one as { description: unknown }).description === null));
+    assert.deepEqual([paths.filter(isPosting).length, seconds <= 300], [1, true]);
   });
 
   test('where fragments fail, the reader requests pages, and no further fragment', async () => {
-    const { source, paths } = recordingSource((path) => {
-      if (path.includes('jobPosting')) return { status: 599 };
+    const { data, paths } = await search((path) => {
+      if (isPosting(path)) return { status: 599 };
       const id = /\/jobs\/view\/(\d+)$/.exec(path)?.[1];
       return id === undefined ? jobSite(3)(path) : { body: `<main>${detail(id)}</main>` };
     });
-    const { data } = await read('pronetwork/jobs', { query: 'job' }, source);
     assert.deepEqual(
-      data.map((one) => (one as { description: unknown }).description),
-      ['About 0', 'About 1', 'About 2'],
+      data.map(({ description }) => description),
+      numbered('About', 3),
     );
-    assert.equal(paths.filter((path) => path.includes('jobPosting')).length, 1);
+    assert.equal(paths.filter(isPosting).length, 1);
   });
 });
 
@@ -342,6 +282,7 @@ const code = (id: string, value: string) => `<code id="${id}"><!--${JSON.stringi
 const companyPage = (items: string, codes: string) =>
   `<html><head><meta name="pageKey" content="d_org_guest_company_overview"><link rel="canonical" href="https://www.linkedin.com/company/co"></head><body><main><section class="top-card-layout"><h1 class="top-card-layout__title">Co</h1></section><section data-test-id="updates"><ul class="updates__list">${items}</ul>${codes}</section></main></body></html>`;
 const feed = '/organization-guest/api/feedUpdates/77';
+const more = (start: number, token = 't%3D') => `${feed}?paginationToken=${token}&paginationStart=${start}`;
 const companySite =
   (total: number, codes = code('feedUpdatesBaseUrl', `${feed}?paginationToken=t%3D`)) =>
   (path: string): Answer => {
@@ -350,179 +291,129 @@ const companySite =
     if (Number(from) >= total) return { status: 400 };
     return { body: posts(Number(from), Math.min(total, Number(from) + 10)) };
   };
-const co = { company_url: 'https://www.linkedin.com/company/co' };
-/** A position in the posts of a company; `first` is the newest post of its page. */
-const postsAt = (place: Record<string, Json>) => ({ route: 'posts-page', at: place });
-const first = String(7_000_000_000_000_000_000n);
-const texts = (data: unknown[]) => data.map((one) => (one as { text: string }).text);
 
 describe('posts of a company', () => {
+  const co = { company_url: 'https://www.linkedin.com/company/co' };
+  /** What the posts of a company on a site are, with the paths that are requested. */
+  const list = async (site: (path: string) => Answer, position: Json = null, params: object = {}) => {
+    const { source, paths } = recordingSource(site);
+    const answer = await read('pronetwork/posts', { ...co, ...params }, source, position);
+    return { ...answer, texts: answer.data.map(({ text }) => text), paths };
+  };
+  /** A site whose further posts, or those at one place, are another answer. */
+  const instead = (answer: Answer, total: number, start?: number) => (path: string) =>
+    (start === undefined ? path.includes('paginationStart') : path.endsWith(`Start=${start}`))
+      ? answer
+      : companySite(total)(path);
+  const at = (start: number, token = 't=') => ({ owner: 'co', org: '77', token, start, skip: 0 });
+
   test('twenty are the page and a fragment; further pages are fragments alone', async () => {
-    const { source, paths } = recordingSource(companySite(34));
-    const first = await read('pronetwork/posts', co, source);
-    assert.deepEqual(paths, ['/company/co', `${feed}?paginationToken=t%3D&paginationStart=10`]);
-    const second = await read('pronetwork/posts', co, source, first.next);
-    assert.deepEqual(
-      paths.slice(2),
-      [20, 30, 40].map((n) => `${feed}?paginationToken=t%3D&paginationStart=${n}`),
-    );
-    assert.deepEqual(
-      texts([...first.data, ...second.data]),
-      Array.from({ length: 34 }, (_, n) => `Post ${n}`),
-    );
+    const first = await list(companySite(34));
+    assert.deepEqual(first.paths, ['/company/co', more(10)]);
+    const second = await list(companySite(34), first.next);
+    assert.deepEqual(second.paths, [more(20), more(30), more(40)]);
+    assert.deepEqual([...first.texts, ...second.texts], numbered('Post', 34));
     assert.equal(second.next, null);
   });
 
-  test('any limit gives every post once', async () => {
-    for (const limit of [1, 3, 10, 11, 20]) {
-      const { source } = recordingSource(companySite(27));
-      const all: string[] = [];
-      let next: Json = null;
-      do {
-        const answer: Awaited<ReturnType<typeof read>> = await read(
-          'pronetwork/posts',
-          { ...co, limit },
-          source,
-          next,
-        );
-        all.push(...texts(answer.data));
+  for (const limit of [1, 3, 10, 11, 20]) {
+    test(`come once each with a limit of ${limit}`, async () => {
+      const all: unknown[] = [];
+      for (let next: Json = null; ; ) {
+        const answer = await list(companySite(27), next, { limit });
+        all.push(...answer.texts);
+        if (answer.next === null) break;
         next = answer.next as Json;
-      } while (next !== null);
-      assert.deepEqual(
-        all,
-        Array.from({ length: 27 }, (_, n) => `Post ${n}`),
-        `limit ${limit}`,
-      );
-    }
+      }
+      assert.deepEqual(all, numbered('Post', 27));
+    });
+  }
+
+  test('have a token next to the path, and a page without either has no more', async () => {
+    const beside = code('feedUpdatesBaseUrl', feed) + code('paginationToken', 'a/b');
+    assert.equal((await list(companySite(12, beside))).paths[1], more(10, 'a%2Fb'));
+    const none = await list(companySite(12, ''));
+    assert.deepEqual([none.next, none.paths.length], [null, 1]);
   });
 
-  test('a token next to the path is used, and a page without either has no more', async () => {
-    const beside = recordingSource(
-      companySite(12, code('feedUpdatesBaseUrl', feed) + code('paginationToken', 'a/b')),
-    );
-    await read('pronetwork/posts', co, beside.source);
-    assert.equal(beside.paths[1], `${feed}?paginationToken=a%2Fb&paginationStart=10`);
-    const none = recordingSource(companySite(12, ''));
-    assert.equal((await read('pronetwork/posts', co, none.source)).next, null);
-    assert.equal(none.paths.length, 1);
-  });
-
-  test('a path that leads elsewhere is not followed', async () => {
-    for (const base of [
-      'https://example.org/organization-guest/api/x',
-      '/uas/login',
-      '//example.org/x',
-      '',
-    ]) {
-      const { source, paths } = recordingSource(companySite(12, code('feedUpdatesBaseUrl', base)));
-      await read('pronetwork/posts', co, source);
+  for (const base of ['https://example.org/organization-guest/api/x', '/uas/login', '//example.org/x', '']) {
+    test(`do not lead to “${base}”`, async () => {
+      const { paths } = await list(companySite(12, code('feedUpdatesBaseUrl', base)));
       assert.deepEqual(paths, ['/company/co']);
-    }
+    });
+  }
+
+  for (const body of ['', ' \n']) {
+    test(`${JSON.stringify(body)} instead of further posts is a refusal`, async () => {
+      const first = String(7_000_000_000_000_000_000n);
+      const resumed = { route: 'posts-page', at: { ...at(10), first } };
+      const { size, next, seconds } = await list(instead({ body }, 34, 10));
+      assert.deepEqual([size, next, seconds <= 300], [10, resumed, true]);
+      await assert.rejects(list(instead({ body }, 34, 10), resumed), { code: 'platform_blocked' });
+    });
+  }
+
+  test('a fragment without posts is the end', async () => {
+    const { size, next } = await list(instead({ body: code('feedPageStart', '10') }, 34, 10));
+    assert.deepEqual([size, next], [10, null]);
   });
 
-  test('an empty body instead of further posts is a refusal, and a fragment without posts the end', async () => {
-    const site = (body: string) =>
-      recordingSource((path) => (path.endsWith('Start=10') ? { body } : companySite(34)(path))).source;
-    const resumed = postsAt({ owner: 'co', org: '77', token: 't=', start: 10, skip: 0, first });
-    for (const body of ['', ' \n']) {
-      const { data, next, seconds } = await read('pronetwork/posts', co, site(body));
-      assert.equal(data.length, 10);
-      assert.deepEqual(next, resumed, 'the answer ends before what is refused, and leads to it');
-      assert.ok(seconds <= 300);
-      await assert.rejects(read('pronetwork/posts', co, site(body), resumed), { code: 'platform_blocked' });
-    }
-    const framed = await read('pronetwork/posts', co, site(code('feedPageStart', '10')));
-    assert.deepEqual([framed.data.length, framed.next], [10, null]);
+  for (const [head, error] of [
+    ['<title>Security check</title>', 'platform_blocked'],
+    ['<meta name="pageKey" content="auth_wall_desktop_company">', 'platform_login_required'],
+  ] as const) {
+    test(`a wall with status 400 is not the end: ${error}`, async () => {
+      const wall = { status: 400, body: `<html><head>${head}</head></html>` };
+      await assert.rejects(list(instead(wall, 34, 20), at(20)), { code: error });
+    });
+  }
+
+  for (const status of [400, 404]) {
+    test(`an expired token, by the status ${status}, is renewed once`, async () => {
+      const site = (path: string) => (path.includes('Token=old') ? { status } : companySite(34)(path));
+      const { texts, next, paths } = await list(site, at(20, 'old'));
+      assert.deepEqual([texts, next], [numbered('Post', 14, 20), null]);
+      assert.deepEqual(paths.slice(0, 3), [more(20, 'old'), '/company/co', more(20)]);
+    });
+  }
+
+  test('a renewed token shows the end, and the same token is not renewed again', async () => {
+    const ended = await list(companySite(20), at(20, 'old'));
+    assert.deepEqual([ended.data, ended.next, ended.paths.length], [[], null, 3]);
+    assert.equal((await list(companySite(20), at(20))).paths.length, 2);
   });
 
-  test('a wall with status 400 is not the end', async () => {
-    for (const [body, error] of [
-      ['<html><head><title>Security check</title></head></html>', 'platform_blocked'],
-      [
-        '<html><head><meta name="pageKey" content="auth_wall_desktop_company"></head></html>',
-        'platform_login_required',
-      ],
-    ] as const) {
-      const { source } = recordingSource((path) =>
-        path.endsWith('Start=20') ? { status: 400, body } : companySite(34)(path),
-      );
-      const resumed = { owner: 'co', org: '77', token: 't=', start: 20, skip: 0 };
-      await assert.rejects(read('pronetwork/posts', co, source, resumed), { code: error });
-    }
-  });
-
-  test('an expired token is renewed once, and is not the end of the list', async () => {
-    const old = { owner: 'co', org: '77', token: 'old', start: 20, skip: 0 };
-    for (const status of [400, 404]) {
-      const { source, paths } = recordingSource((path) =>
-        path.includes('Token=old') ? { status } : companySite(34)(path),
-      );
-      const { data, next } = await read('pronetwork/posts', co, source, old);
-      assert.deepEqual(
-        texts(data),
-        Array.from({ length: 14 }, (_, n) => `Post ${20 + n}`),
-      );
-      assert.equal(next, null);
-      assert.deepEqual(paths.slice(0, 3), [
-        `${feed}?paginationToken=old&paginationStart=20`,
-        '/company/co',
-        `${feed}?paginationToken=t%3D&paginationStart=20`,
-      ]);
-    }
-    const ended = recordingSource(companySite(20));
-    const end = await read('pronetwork/posts', co, ended.source, old);
-    assert.deepEqual([end.data, end.next, ended.paths.length], [[], null, 3]);
-    const same = recordingSource(companySite(20));
-    await read('pronetwork/posts', co, same.source, { ...old, token: 't=' });
-    assert.equal(same.paths.length, 2);
-  });
-
-  test('a list that repeats itself ends', async () => {
-    const { source, paths } = recordingSource((path) =>
-      path.includes('paginationStart') ? { body: posts(0, 10) } : companySite(10)(path),
-    );
-    const { data, next } = await read('pronetwork/posts', co, source);
-    assert.equal(data.length, 10);
-    assert.equal(next, null);
-    assert.equal(paths.length, 2);
-    const ten = await read('pronetwork/posts', { ...co, limit: 10 }, source);
-    assert.deepEqual((await read('pronetwork/posts', co, source, ten.next)).data, [], 'over calls, too');
+  test('a list that repeats itself ends, over calls, too', async () => {
+    const site = instead({ body: posts(0, 10) }, 10);
+    const { size, next, paths } = await list(site);
+    assert.deepEqual([size, next, paths.length], [10, null, 2]);
+    const ten = await list(site, null, { limit: 10 });
+    assert.deepEqual((await list(site, ten.next)).data, []);
   });
 
   test('further posts that are missing for a new token are not requested again', async () => {
-    const { source } = recordingSource((path) =>
-      path.includes('paginationStart') ? { status: 404 } : companySite(10)(path),
-    );
-    const { data, next, seconds } = await read('pronetwork/posts', co, source);
-    assert.deepEqual([data.length, next], [10, null]);
-    assert.ok(seconds <= 300);
+    const { size, next, seconds } = await list(instead({ status: 404 }, 10));
+    assert.deepEqual([size, next, seconds <= 300], [10, null, true]);
   });
 });
 
 describe('abandoned names', () => {
-  for (const [path, params, name] of [
-    ['pronetwork/profile', { public_id: 'a' }, 'vanity_name'],
-    ['pronetwork/profile', { slug: 'a' }, 'vanity_name'],
-    ['pronetwork/company', { slug: 'a' }, 'vanity_name'],
-    ['pronetwork/jobs', { query: 'a', remote: true }, 'workplace_type'],
+  for (const [path, params, message] of [
+    ['pronetwork/profile', { public_id: 'a' }, /vanity_name/],
+    ['pronetwork/profile', { slug: 'a' }, /vanity_name/],
+    ['pronetwork/company', { slug: 'a' }, /vanity_name/],
+    ['pronetwork/jobs', { query: 'a', remote: true }, /workplace_type/],
   ] as const) {
-    test(`${path} ${Object.keys(params).at(-1)} points to ${name}`, () => {
-      assert.throws(
-        () => parseParams(endpointOf(path), params),
-        (error) =>
-          error instanceof ExtractError && error.code === 'renamed_parameter' && error.message.includes(name),
-      );
-    });
+    test(`${path} ${Object.keys(params).at(-1)} points to ${message.source}`, () =>
+      assert.throws(() => parseParams(endpointOf(path), params), { code: 'renamed_parameter', message }));
   }
 
-  test('one of a pair, and not both', () => {
-    const params = {
-      profile_url: 'https://www.linkedin.com/in/a',
-      company_url: 'https://www.linkedin.com/company/a',
-    };
-    assert.throws(() => parseParams(endpointOf('pronetwork/posts'), params), {
-      code: 'conflicting_parameters',
-    });
-    assert.throws(() => parseParams(endpointOf('pronetwork/posts'), {}), { code: 'missing_parameter' });
-  });
+  const [profile_url, company_url] = ['in', 'company'].map((kind) => `https://www.linkedin.com/${kind}/a`);
+  for (const [params, code] of [
+    [{ profile_url, company_url }, 'conflicting_parameters'],
+    [{}, 'missing_parameter'],
+  ] as const) {
+    test(`one of a pair is required, and not both: ${code}`, () =>
+      assert.throws(() => parseParams(endpointOf('pronetwork/posts'), params), { code }));
+  }
 });

@@ -17,7 +17,7 @@ await knockOut(profile as Endpoint, 'rich', {
   username: { mandatory: true, remove: without(['user', 'uniqueId']) },
   display_name: { mandatory: true, remove: without(['user', 'nickname']) },
   bio_description: { mandatory: true, remove: without(['user', 'signature']) },
-  bio_url: { remove: without(['user', 'bioLink']) },
+  bio_url: without(['user', 'bioLink']),
   avatar_url: {
     mandatory: true,
     remove: without(['user', 'avatarLarger'], ['user', 'avatarMedium'], ['user', 'avatarThumb']),
