@@ -5,12 +5,9 @@ import { describe, test } from 'node:test';
 import { readCompanyPage } from '../../../lib/platforms/pronetwork/company-page.js';
 import { readProfilePage } from '../../../lib/platforms/pronetwork/profile-page.js';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
-import { page } from '../../../lib/web/page.js';
-import { withoutLd } from './markup.js';
+import { pageOf, site, withoutLd } from './markup.js';
 
-const site = 'https://www.linkedin.com';
 const fixture = (name: string) => readFileSync(path.join(packageRoot(), 'fixtures/pronetwork', name), 'utf8');
-const pageOf = (url: string, html: string) => page(url, 200, {}, Buffer.from(html));
 
 const profileHtml = withoutLd(fixture('profile/rich.html'), 'interactionStatistic');
 const companyHtml = fixture('company/rich.html').replace('527,060 followers on', 'People on');
@@ -24,10 +21,10 @@ const reworded = (html: string, original: string, words: string, locale: string)
   return changed;
 };
 
-function ofProfile(words: string, locale: string) {
-  const html = reworded(profileHtml, '12K followers', words, locale);
-  return readProfilePage(pageOf(`${site}/in/ilse-brandvik`, html), { kind: 'in', vanity: 'ilse-brandvik' });
-}
+const readProfile = (html: string) =>
+  readProfilePage(pageOf(`${site}/in/ilse-brandvik`, html), { kind: 'in', vanity: 'ilse-brandvik' });
+const ofProfile = (words: string, locale: string) =>
+  readProfile(reworded(profileHtml, '12K followers', words, locale));
 
 function ofCompany(words: string, locale: string) {
   const html = reworded(companyHtml, '527,060 followers', words, locale);
@@ -98,10 +95,6 @@ describe('followers in words', () => {
     const html = profileHtml
       .replace('<span>Bergen, Vestland, Norway</span>', '')
       .replace('12K followers', '12 sekaikkan</span><span data-modal="contact-info_modal">Contact info');
-    const profile = readProfilePage(pageOf(`${site}/in/ilse-brandvik`, withoutLd(html, 'address')), {
-      kind: 'in',
-      vanity: 'ilse-brandvik',
-    });
-    assert.equal(profile.location, null);
+    assert.equal(readProfile(withoutLd(html, 'address')).location, null);
   });
 });

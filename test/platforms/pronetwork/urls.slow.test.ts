@@ -104,39 +104,36 @@ describe('addresses of requests', () => {
 });
 
 describe('links of pages', () => {
-  test('to pages of the platform lose their country, their query and their last slash', () => {
-    assert.equal(
-      siteLinkOrNull('https://no.linkedin.com/company/ember-and-clay/?trk=x'),
-      'https://www.linkedin.com/company/ember-and-clay',
-    );
-    assert.equal(siteLinkOrNull('/in/%C3%A5sa?x=1'), 'https://www.linkedin.com/in/%C3%A5sa');
-    assert.equal(siteLinkOrNull('https://example.org/company/x'), null);
-    assert.equal(siteLinkOrNull('https://www.linkedin.com/'), null);
-    assert.equal(siteLinkOrNull('https://evil-linkedin.com/in/x'), null);
-    assert.equal(siteLinkOrNull(null), null);
-  });
+  const platform = 'https://www.linkedin.com';
+  for (const [link, own] of [
+    ['https://no.linkedin.com/company/ember-and-clay/?trk=x', `${platform}/company/ember-and-clay`],
+    ['/in/%C3%A5sa?x=1', `${platform}/in/%C3%A5sa`],
+    ['https://example.org/company/x', null],
+    [`${platform}/`, null],
+    ['https://evil-linkedin.com/in/x', null],
+    [null, null],
+  ] as const) {
+    test(`${link} leads on the platform to ${own}`, () => assert.equal(siteLinkOrNull(link), own));
+  }
 
-  test('wrapped in the platform’s redirect are unwrapped', () => {
-    const wrapped =
-      'https://www.linkedin.com/redir/redirect?url=https%3A%2F%2Fkiln%2Eexample%2Fa%3Fb%3D1%26c%3D2&urlhash=x&trk=y';
-    assert.equal(unwrapLink(wrapped), 'https://kiln.example/a?b=1&c=2');
-    assert.equal(linkOrNull(wrapped), 'https://kiln.example/a?b=1&c=2');
-    assert.equal(linkOrNull('/redir/redirect?url=http%3A%2F%2Fkiln.example'), 'http://kiln.example');
-    assert.equal(
-      linkOrNull('https://www.linkedin.com/redir/redirect?url=javascript%3Aalert(1)'),
-      'https://www.linkedin.com/redir/redirect',
-    );
-    assert.equal(unwrapLink('https://www.linkedin.com/pulse/x?url=https%3A%2F%2Fkiln.example'), null);
-    assert.equal(unwrapLink('https://kiln.example/redir/redirect?url=https%3A%2F%2Fx.example'), null);
-  });
+  const wrapped = `${platform}/redir/redirect?url=https%3A%2F%2Fkiln%2Eexample%2Fa%3Fb%3D1%26c%3D2&urlhash=x&trk=y`;
+  for (const [link, target] of [
+    [wrapped, 'https://kiln.example/a?b=1&c=2'],
+    [`${platform}/pulse/x?url=https%3A%2F%2Fkiln.example`, null],
+    ['https://kiln.example/redir/redirect?url=https%3A%2F%2Fx.example', null],
+  ] as const) {
+    test(`${link} wraps ${target}`, () => assert.equal(unwrapLink(link), target));
+  }
 
-  test('to elsewhere stay as they are, but for the platform’s tracking word', () => {
-    assert.equal(linkOrNull('https://kiln.example/a?b=1'), 'https://kiln.example/a?b=1');
-    assert.equal(linkOrNull('https://kiln.example/a?b=1&trk=public_post-text'), 'https://kiln.example/a?b=1');
-    assert.equal(
-      linkOrNull('https://www.linkedin.com/pulse/why-x?trk=y'),
-      'https://www.linkedin.com/pulse/why-x',
-    );
-    assert.equal(linkOrNull('mailto:a@b.example'), null);
-  });
+  for (const [link, target] of [
+    [wrapped, 'https://kiln.example/a?b=1&c=2'],
+    ['/redir/redirect?url=http%3A%2F%2Fkiln.example', 'http://kiln.example'],
+    [`${platform}/redir/redirect?url=javascript%3Aalert(1)`, `${platform}/redir/redirect`],
+    ['https://kiln.example/a?b=1', 'https://kiln.example/a?b=1'],
+    ['https://kiln.example/a?b=1&trk=public_post-text', 'https://kiln.example/a?b=1'],
+    [`${platform}/pulse/why-x?trk=y`, `${platform}/pulse/why-x`],
+    ['mailto:a@b.example', null],
+  ] as const) {
+    test(`${link} leads to ${target}`, () => assert.equal(linkOrNull(link), target));
+  }
 });

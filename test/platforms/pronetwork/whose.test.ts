@@ -5,176 +5,139 @@ import { readJobPage } from '../../../lib/platforms/pronetwork/job-page.js';
 import { readPostPage } from '../../../lib/platforms/pronetwork/post-page.js';
 import { readProfilePage } from '../../../lib/platforms/pronetwork/profile-page.js';
 import { readProfilePosts } from '../../../lib/platforms/pronetwork/profile-posts.js';
-import { page } from '../../../lib/web/page.js';
+import { heading, ld, site, sitePage } from './markup.js';
 
-const site = 'https://www.linkedin.com';
-const html = (url: string, key: string, body: string) =>
-  page(
-    url,
-    200,
-    {},
-    Buffer.from(
-      `<html><head><meta name="pageKey" content="${key}"><link rel="canonical" href="${url}"></head><body><main>${body}</main></body></html>`,
-    ),
-  );
-const ld = (thing: unknown) => `<script type="application/ld+json">${JSON.stringify(thing)}</script>`;
+const nothing = [null, null, null, null];
 
 describe('a person of the JSON-LD', () => {
   const read = (thing: unknown) => {
-    const top =
-      '<section class="top-card-layout"><h1 class="top-card-layout__title">Ilse Lind</h1></section>';
-    const { about, follower_count, current_company, location } = readProfilePage(
-      html(`${site}/in/ilse`, 'public_profile_v3_desktop', top + ld(thing)),
-      { kind: 'in', vanity: 'ilse' },
-    );
-    return [about, follower_count, current_company?.name ?? null, location];
+    const answer = sitePage('in', 'in/ilse', heading('Ilse Lind') + ld(thing));
+    const one = readProfilePage(answer, { kind: 'in', vanity: 'ilse' });
+    return [one.about, one.follower_count, one.current_company?.name ?? null, one.location];
   };
   const stoker = {
-    '@type': 'Person',
-    name: 'Ada Stoker',
+    ...{ '@type': 'Person', name: 'Ada Stoker', description: 'I stoke.' },
     address: { addressLocality: 'Bergen' },
-    description: 'I stoke.',
     worksFor: [null, { '@type': 'Organization', name: 'Ember & Clay' }],
     interactionStatistic: { interactionType: 'http://schema.org/FollowAction', userInteractionCount: 7 },
   };
+  const ilse = { ...stoker, name: 'Ilse Lind' };
   const values = ['I stoke.', 7, 'Ember & Clay', 'Bergen'];
-  const nothing = [null, null, null, null];
 
-  test('is somebody else if it names another page, or another name', () => {
-    assert.deepEqual(read({ ...stoker, url: `${site}/in/ada-stoker` }), nothing);
-    assert.deepEqual(read({ ...stoker, name: 'Ilse Lind', sameAs: [`${site}/in/ada-stoker`] }), nothing);
-    assert.deepEqual(read(stoker), nothing);
-  });
-
-  test('is the subject if it names the page, or no page and the same name', () => {
-    assert.deepEqual(read({ ...stoker, url: `https://no.linkedin.com/in/ilse` }), values);
-    assert.deepEqual(read({ ...stoker, name: 'Ilse Lind' }), values);
-    assert.deepEqual(read([null, { ...stoker, name: 'Ilse Lind' }]), values);
-  });
+  for (const [name, thing, expected] of [
+    ['somebody else by another page', { ...stoker, url: `${site}/in/ada-stoker` }, nothing],
+    ['somebody else by another page of that name', { ...ilse, sameAs: [`${site}/in/ada-stoker`] }, nothing],
+    ['somebody else by another name', stoker, nothing],
+    ['the subject by the page', { ...stoker, url: 'https://no.linkedin.com/in/ilse' }, values],
+    ['the subject by the name, without a page', ilse, values],
+    ['the subject by the name in a list', [null, ilse], values],
+  ] as const) {
+    test(`is ${name}`, () => assert.deepEqual(read(thing), expected));
+  }
 });
 
-test('an organisation of the JSON-LD is the company if it names its page, or no page and the same name', () => {
-  const read = (thing: object) => {
-    const top = '<section class="top-card-layout"><h1 class="top-card-layout__title">Ember</h1></section>';
-    const company = {
-      '@type': 'Organization',
-      description: 'Kilns.',
-      numberOfEmployees: { value: 9 },
-      ...thing,
-    };
-    const { description, employees_on_pronetwork } = readCompanyPage(
-      html(`${site}/company/ember`, 'd_org_guest_company_overview', top + ld(company)),
-      { kind: 'company', vanity: 'ember' },
-    );
-    return [description, employees_on_pronetwork];
-  };
-  assert.deepEqual(read({ name: 'Tunnel Tile Works' }), [null, null]);
-  assert.deepEqual(read({ name: 'Ember', url: `${site}/company/tunnel-tile` }), [null, null]);
-  assert.deepEqual(read({ name: 'Ember', sameAs: `${site}/company/tunnel-tile` }), [null, null]);
-  assert.deepEqual(read({ name: 'Ember' }), ['Kilns.', 9]);
-  assert.deepEqual(read({ name: 'Ember AS', url: `${site}/company/ember` }), ['Kilns.', 9]);
+describe('an organisation of the JSON-LD', () => {
+  for (const [thing, isCompany] of [
+    [{ name: 'Tunnel Tile Works' }, false],
+    [{ name: 'Ember', url: `${site}/company/tunnel-tile` }, false],
+    [{ name: 'Ember', sameAs: `${site}/company/tunnel-tile` }, false],
+    [{ name: 'Ember' }, true],
+    [{ name: 'Ember AS', url: `${site}/company/ember` }, true],
+  ] as const) {
+    test(`is ${isCompany ? '' : 'not '}the company with ${JSON.stringify(thing)}`, () => {
+      const organization = {
+        '@type': 'Organization',
+        description: 'Kilns.',
+        numberOfEmployees: { value: 9 },
+        ...thing,
+      };
+      const answer = sitePage('company', 'company/ember', heading('Ember') + ld(organization));
+      const company = readCompanyPage(answer, { kind: 'company', vanity: 'ember' });
+      const values = [company.description, company.employees_on_pronetwork];
+      assert.deepEqual(values, isCompany ? ['Kilns.', 9] : [null, null]);
+    });
+  }
 });
 
 describe('a job posting of the JSON-LD', () => {
   const top =
     '<section class="top-card-layout"><h2 class="topcard__title">Lantern engineer</h2><a class="topcard__org-name-link" href="https://www.linkedin.com/company/quiet-lantern">Quiet Lantern</a></section><code id="decoratedJobPostingId"><!--"4300000001"--></code>';
   const posting = {
-    '@type': 'JobPosting',
-    title: 'Lantern engineer',
-    datePosted: '2020-01-01T08:00:00.000Z',
-    employmentType: 'FULL_TIME',
-    jobLocationType: 'TELECOMMUTE',
-    description: 'About it.',
+    ...{ '@type': 'JobPosting', title: 'Lantern engineer', datePosted: '2020-01-01T08:00:00.000Z' },
+    ...{ employmentType: 'FULL_TIME', jobLocationType: 'TELECOMMUTE', description: 'About it.' },
     hiringOrganization: { '@type': 'Organization', name: 'Quiet Lantern' },
   };
-  const read = (...postings: unknown[]) => {
-    const { job } = readJobPage(
-      html(`${site}/jobs/view/4300000001`, 'd_jobs_guest_details', top + ld(postings)),
-      '4300000001',
-    );
-    return [job.listed_at, job.workplace_type, job.employment_type, job.description];
-  };
+  const employer = { sameAs: 'https://uk.linkedin.com/company/quiet-lantern' };
   const values = ['2020-01-01T08:00:00.000Z', 'remote', 'Full-time', 'About it.'];
-  const nothing = [null, null, null, null];
 
-  test('is another job where title or employer is another, or not named', () => {
-    assert.deepEqual(read({ ...posting, title: 'Stoker' }), nothing);
-    assert.deepEqual(read({ ...posting, title: undefined }), nothing);
-    assert.deepEqual(read({ ...posting, hiringOrganization: { name: 'Ember & Clay' } }), nothing);
-    assert.deepEqual(read({ ...posting, hiringOrganization: undefined }), nothing);
-  });
-
-  test('is the job’s own next to others, and unknown if two claim to be', () => {
-    assert.deepEqual(read(posting), values);
-    assert.deepEqual(
-      read({ ...posting, title: 'Stoker', datePosted: '2019-01-01T00:00:00Z' }, posting),
-      values,
-    );
-    assert.deepEqual(read(posting, { ...posting, jobLocationType: undefined }), nothing);
-    const employer = { sameAs: 'https://uk.linkedin.com/company/quiet-lantern' };
-    assert.deepEqual(read({ ...posting, hiringOrganization: employer }), values);
-  });
+  for (const [name, postings, expected] of [
+    ['another job by its title', [{ ...posting, title: 'Stoker' }], nothing],
+    ['another job without a title', [{ ...posting, title: undefined }], nothing],
+    ['another job by its employer', [{ ...posting, hiringOrganization: { name: 'Ember & Clay' } }], nothing],
+    ['another job without an employer', [{ ...posting, hiringOrganization: undefined }], nothing],
+    ['the job’s own', [posting], values],
+    ['the job’s own by the page of its employer', [{ ...posting, hiringOrganization: employer }], values],
+    ['the job’s own next to others', [{ ...posting, title: 'Stoker' }, posting], values],
+    ['unknown if two claim to be', [posting, { ...posting, jobLocationType: undefined }], nothing],
+  ] as const) {
+    test(`is ${name}`, () => {
+      const { job } = readJobPage(sitePage('job', 'jobs/view/4300000001', top + ld(postings)), '4300000001');
+      assert.deepEqual([job.listed_at, job.workplace_type, job.employment_type, job.description], expected);
+    });
+  }
 });
 
-test('a described post that is alone on a post’s page is that one only where author and text agree', () => {
+describe('a described post that is alone on a post’s page', () => {
   const id = '7353670809363591170';
   const card = `<article class="main-feed-activity-card" data-activity-urn="urn:li:activity:${id}"><a href="${site}/company/ember?trk=public_post_feed-actor-name">Ember</a><p data-test-id="main-feed-activity-card__commentary">Slow cooling</p></article>`;
-  const read = (thing: object) =>
-    readPostPage(
-      html(
-        `${site}/feed/update/urn:li:activity:${id}`,
-        'd_public_post',
-        card +
-          ld({
-            '@type': 'SocialMediaPosting',
-            '@id': `${site}/posts/ember-share-7353670809000000001`,
-            commentCount: 4,
-            ...thing,
-          }),
-      ),
-      id,
-    ).comment_count;
-  const author = { '@type': 'Organization', url: `${site}/company/ember` };
-  assert.equal(read({ author, articleBody: 'Slow cooling' }), 4);
-  assert.equal(read({ author, articleBody: 'Another text' }), null);
-  assert.equal(read({ author: { url: `${site}/company/other` }, articleBody: 'Slow cooling' }), null);
+  for (const [author, articleBody, count] of [
+    ['ember', 'Slow cooling', 4],
+    ['ember', 'Another text', null],
+    ['other', 'Slow cooling', null],
+  ] as const) {
+    test(`by ${author} with “${articleBody}” counts ${count} comments`, () => {
+      const thing = {
+        ...{ '@type': 'SocialMediaPosting', '@id': `${site}/posts/ember-share-7353670809000000001` },
+        ...{ commentCount: 4, author: { url: `${site}/company/${author}` }, articleBody },
+      };
+      const answer = sitePage('feed', `feed/update/urn:li:activity:${id}`, card + ld(thing));
+      assert.equal(readPostPage(answer, id).comment_count, count);
+    });
+  }
 });
 
 test('a post that a person’s page repeats is one', () => {
   const item = `<div class="slide-list__item"><a class="base-card__full-link" href="${site}/posts/ilse_x-activity-7353670809363591170-AbCd"></a><p class="see-more-text">Slow</p></div>`;
-  const body = `<h1 class="top-card-layout__title">Ilse</h1><div class="tab__panel posts">${item}${item}</div>`;
-  const { posts } = readProfilePosts(html(`${site}/in/ilse`, 'public_profile_v3_desktop', body), {
-    kind: 'in',
-    vanity: 'ilse',
-  });
-  assert.equal(posts.length, 1);
+  const answer = sitePage(
+    'in',
+    'in/ilse',
+    `${heading('Ilse')}<div class="tab__panel posts">${item}${item}</div>`,
+  );
+  assert.equal(readProfilePosts(answer, { kind: 'in', vanity: 'ilse' }).posts.length, 1);
 });
 
-test('criteria on a page in another language are recognised by position if all four are present', () => {
-  const criteria = (...rows: [string, string][]) =>
-    `<ul class="description__job-criteria-list">${rows.map(([label, value]) => `<li><h3 class="description__job-criteria-subheader">${label}</h3><span class="description__job-criteria-text">${value}</span></li>`).join('')}</ul>`;
-  const read = (...rows: [string, string][]) => {
-    const { job } = readJobPage(
-      html(
-        `${site}/jobs/view/1`,
-        'd_jobs_guest_details',
-        `<section class="top-card-layout"><h1 class="top-card-layout__title">T</h1></section><code id="decoratedJobPostingId"><!--"1"--></code>${criteria(...rows)}`,
-      ),
-      '1',
-    );
-    return [job.seniority_level, job.employment_type];
-  };
-  const arabic: [string, string][] = [
-    ['مستوى الأقدمية', 'مساعد'],
-    ['نوع التوظيف', 'دوام كامل'],
-    ['المهام الوظيفية', 'التسويق'],
-    ['المجالات', 'المتاحف'],
+describe('criteria on a page in another language', () => {
+  const arabic = [
+    'مستوى الأقدمية: مساعد',
+    'نوع التوظيف: دوام كامل',
+    'المهام الوظيفية: التسويق',
+    'المجالات: المتاحف',
   ];
-  assert.deepEqual(read(...arabic), ['مساعد', 'دوام كامل']);
-  assert.deepEqual(read(...arabic.slice(1)), [null, null], 'which of the four is missing is not known');
-  assert.deepEqual(
-    read(['Job function', 'Other'], ...arabic.slice(0, 3)),
-    [null, null],
-    'a page in English has its labels',
-  );
+  for (const [name, rows, expected] of [
+    ['are recognised by position', arabic, ['مساعد', 'دوام كامل']],
+    ['are unknown where one is missing', arabic.slice(1), [null, null]],
+    ['are unknown beside an English label', ['Job function: Other', ...arabic.slice(0, 3)], [null, null]],
+  ] as const) {
+    test(name, () => {
+      const items = rows
+        .map((row) => row.split(': '))
+        .map(
+          ([label, value]) =>
+            `<li><h3 class="description__job-criteria-subheader">${label}</h3><span class="description__job-criteria-text">${value}</span></li>`,
+        );
+      const list = `<code id="decoratedJobPostingId"><!--"1"--></code><ul class="description__job-criteria-list">${items.join('')}</ul>`;
+      const { job } = readJobPage(sitePage('job', 'jobs/view/1', heading('T') + list), '1');
+      assert.deepEqual([job.seniority_level, job.employment_type], expected);
+    });
+  }
 });

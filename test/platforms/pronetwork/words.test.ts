@@ -48,20 +48,23 @@ describe('dates in words', () => {
       assert.equal(wordedDate(text, language), date));
   }
 
-  test('stated dates keep their precision, and lose their day', () => {
-    assert.equal(statedDate(2000), '2000');
-    assert.equal(statedDate('2014-02'), '2014-02');
-    assert.equal(statedDate('2014-02-03'), '2014-02');
-    assert.equal(statedDate('2014-02-03T10:00:00Z'), '2014-02');
-    for (const value of [null, undefined, '', '14', 0, 20_141, '2014-2', {}, 'Feb 2014'])
-      assert.ok([null, '2014'].includes(statedDate(value)), String(value));
-  });
+  for (const [value, date] of [
+    [2000, '2000'],
+    ['2014-02', '2014-02'],
+    ['2014-02-03', '2014-02'],
+    ['2014-02-03T10:00:00Z', '2014-02'],
+    ...[null, undefined, '', '14', 0, 20_141, {}, 'Feb 2014', '2014-2'].map((value) => [value, null]),
+  ]) {
+    test(`${JSON.stringify(value)} in data is ${date}`, () => assert.equal(statedDate(value), date));
+  }
 
-  test('a language is one that is known, else English', () => {
-    assert.equal(languageOf('sv_SE'), 'sv-SE');
-    assert.equal(languageOf('en_US'), 'en-US');
-    for (const tag of [null, '', 'not a tag', '_', 'xx-notalanguage!']) assert.equal(languageOf(tag), 'en');
-  });
+  for (const [tag, language] of [
+    ['sv_SE', 'sv-SE'],
+    ['en_US', 'en-US'],
+    ...[null, '', 'not a tag', '_', 'xx-notalanguage!'].map((tag) => [tag, 'en'] as const),
+  ] as const) {
+    test(`${tag} is the language ${language}`, () => assert.equal(languageOf(tag), language));
+  }
 });
 
 describe('lists in words', () => {
@@ -108,34 +111,31 @@ describe('pay in words', () => {
     });
   }
 
-  test('JSON-LD says it better than words', () => {
-    const base = { currency: 'SCR', value: { minValue: '12000.0', maxValue: 15_000, unitText: 'MONTH' } };
-    assert.deepEqual(salaryOf('from twelve', base), {
-      text: 'from twelve',
-      currency: 'SCR',
-      min: 12_000,
-      max: 15_000,
-      period: 'month',
+  for (const [text, currency, value, expected] of [
+    [
+      'from twelve',
+      'SCR',
+      { minValue: '12000.0', maxValue: 15_000, unitText: 'MONTH' },
+      ['SCR', 12_000, 15_000, 'month'],
+    ],
+    ['$1/hr', 'rupees', { value: 1, unitText: 'ERA' }, [null, 1, 1, null]],
+    // Pay of 0 is pay that is not stated.
+    ['competitive', 'USD', { minValue: 0, maxValue: 90_000 }, ['USD', null, 90_000, null]],
+    ['competitive', 'USD', { minValue: 80_000, maxValue: 0 }, ['USD', 80_000, null, null]],
+    ['competitive', 'USD', { minValue: '0.0', maxValue: '0' }, [null, null, null, null]],
+    ['competitive', 'USD', { value: 0 }, [null, null, null, null]],
+  ] as const) {
+    test(`“${text}” with ${JSON.stringify(value)} in the JSON-LD`, () => {
+      const [expectedCurrency, min, max, period] = expected;
+      assert.deepEqual(salaryOf(text, { currency, value }), {
+        text,
+        currency: expectedCurrency,
+        min,
+        max,
+        period,
+      });
     });
-    assert.deepEqual(salaryOf('$1/hr', { currency: 'rupees', value: { value: 1, unitText: 'ERA' } }), {
-      text: '$1/hr',
-      currency: null,
-      min: 1,
-      max: 1,
-      period: null,
-    });
-  });
-
-  test('pay of 0 is pay that is not said', () => {
-    const pay = (value: object) => {
-      const { min, max } = salaryOf('competitive', { currency: 'USD', value }) ?? {};
-      return [min, max];
-    };
-    assert.deepEqual(pay({ minValue: 0, maxValue: 90_000 }), [null, 90_000]);
-    assert.deepEqual(pay({ minValue: 80_000, maxValue: 0 }), [80_000, null]);
-    assert.deepEqual(pay({ minValue: '0.0', maxValue: '0' }), [null, null]);
-    assert.deepEqual(pay({ value: 0 }), [null, null]);
-  });
+  }
 
   test('pay that the page does not word is not made up', () => {
     assert.equal(salaryOf(null, { currency: 'USD', value: { value: 1 } }), null);
@@ -156,60 +156,73 @@ describe('the moment in a number', () => {
     test(`${id} is ${moment}`, () => assert.equal(publishedAt(id), moment));
   }
 
-  test('is found in urns and in addresses, escaped or not', () => {
-    const id = '7354041404517474307';
-    for (const text of [
-      `urn:li:activity:${id}`,
-      `urn:li:share:${id}`,
-      `https://www.linkedin.com/feed/update/urn:li:ugcPost:${id}/`,
-      `https://www.linkedin.com/feed/update/urn%3Ali%3Aactivity%3A${id}`,
-      `https://www.linkedin.com/posts/someone_words-in-a-slug-activity-${id}-AbCd`,
-      `https://www.linkedin.com/posts/someone_share-${id}-x`.replace('_share', '_a-share'),
-    ])
-      assert.equal(activityIdOf(text), id, text);
-    for (const text of [null, '', 'urn:li:job:7354041404517474307', 'activity-12', `-activity-${id}${id}`])
-      assert.equal(activityIdOf(text), null);
-  });
+  const id = '7354041404517474307';
+  for (const [text, activity] of [
+    [`urn:li:activity:${id}`, id],
+    [`urn:li:share:${id}`, id],
+    [`https://www.linkedin.com/feed/update/urn:li:ugcPost:${id}/`, id],
+    [`https://www.linkedin.com/feed/update/urn%3Ali%3Aactivity%3A${id}`, id],
+    [`https://www.linkedin.com/posts/someone_words-in-a-slug-activity-${id}-AbCd`, id],
+    [`https://www.linkedin.com/posts/someone_a-share-${id}-x`, id],
+    ...[null, '', `urn:li:job:${id}`, 'activity-12', `-activity-${id}${id}`].map(
+      (text) => [text, null] as const,
+    ),
+  ] as const) {
+    test(`is that of ${activity} in ${text}`, () => assert.equal(activityIdOf(text), activity));
+  }
 });
 
 describe('visible text', () => {
-  test('asterisks are what is hidden, whatever characters are between them', () => {
-    for (const text of ['***', '*** ****', '** - **', '*****, ***.']) {
-      assert.ok(isMasked(text), text);
-      assert.equal(visibleOrNull(text), null);
-    }
-    for (const text of ['C*', '* Founder *', 'a ** b']) assert.equal(visibleOrNull(text), text);
-    assert.equal(visibleOrNull('-'), null);
-    assert.equal(visibleOrNull(null), null);
-  });
+  for (const [text, visible] of [
+    ...['***', '*** ****', '** - **', '*****, ***.'].map((text) => [text, null] as const),
+    ...['C*', '* Founder *', 'a ** b'].map((text) => [text, text] as const),
+    ...['-', null].map((text) => [text, null] as const),
+  ]) {
+    test(`of ${JSON.stringify(text)} is ${visible}`, () => {
+      assert.equal(visibleOrNull(text), visible);
+      if (text?.includes('*')) assert.equal(isMasked(text), visible === null);
+    });
+  }
+});
 
-  test('a place may name the workplace', () => {
-    assert.equal(workplaceIn('Bergen, Norway (Hybrid)'), 'hybrid');
-    assert.equal(workplaceIn('United States (Remote)'), 'remote');
-    assert.equal(workplaceIn('Leeds (On-site)'), 'on-site');
-    assert.equal(workplaceIn('Remote, Oregon'), null);
-    assert.equal(workplaceIn(null), null);
-  });
+describe('the workplace', () => {
+  for (const [place, title, workplace] of [
+    ['Bergen, Norway (Hybrid)', undefined, 'hybrid'],
+    ['United States (Remote)', undefined, 'remote'],
+    ['Leeds (On-site)', undefined, 'on-site'],
+    ['Remote, Oregon', undefined, null],
+    [null, undefined, null],
+    ['Leeds', 'Lamp tester (100% remote)', 'remote'],
+    ['Leeds', 'Lamp tester - Hybrid', 'hybrid'],
+    ['Leeds', 'Lamp tester | onsite only', 'on-site'],
+    ['Leeds', 'Remote sensing engineer', null],
+    ['Leeds', 'Lamp tester (not remote)', null],
+    ['Leeds (Hybrid)', 'Lamp tester (Remote)', null],
+    ['Leeds', 'Hybrid or on-site lamp tester (Remote)', null],
+  ] as const) {
+    test(`of “${title ?? 'a job'}” in “${place}” is ${workplace}`, () =>
+      assert.equal(workplaceIn(place, title), workplace));
+  }
+});
 
-  test('a title may name the workplace, set off from its other words', () => {
-    assert.equal(workplaceIn('Leeds', 'Lamp tester (100% remote)'), 'remote');
-    assert.equal(workplaceIn('Leeds', 'Lamp tester - Hybrid'), 'hybrid');
-    assert.equal(workplaceIn('Leeds', 'Lamp tester | onsite only'), 'on-site');
-    assert.equal(workplaceIn('Leeds', 'Remote sensing engineer'), null);
-    assert.equal(workplaceIn('Leeds', 'Lamp tester (not remote)'), null);
-    assert.equal(workplaceIn('Leeds (Hybrid)', 'Lamp tester (Remote)'), null);
-    assert.equal(workplaceIn('Leeds', 'Hybrid or on-site lamp tester (Remote)'), null);
-  });
+describe('jobs of a search', () => {
+  for (const [titles, query, isOther] of [
+    [[], 'lamp tester', true],
+    [['Lamp fitter', 'Head of lamps'], 'lamp tester', true],
+    [['Lamp fitter', 'Head of lamps', 'TESTER'], 'lamp tester', false],
+    [['Älgspårare', 'Algspar', 'ALGSPÅR'], 'älgspår', false],
+    // Short words are whole ones.
+    [['Goalkeeper', 'Gopher', 'Gong'], 'go', true],
+    [[], '!', false],
+  ] as const) {
+    test(`${isOther ? 'are not those' : 'are those'} of “${query}” with [${titles}] among ten titles`, () => {
+      const ten = [...titles, ...Array(10 - titles.length).fill('Film inspector')];
+      assert.equal(areUnrelated(ten, query), isOther);
+    });
+  }
 
-  test('jobs are unrelated where under 30 % of the first ten hold a word of the search', () => {
-    const of = (...titles: string[]) => [...titles, ...Array(10 - titles.length).fill('Film inspector')];
-    assert.equal(areUnrelated(of(), 'lamp tester'), true);
-    assert.equal(areUnrelated(of('Lamp fitter', 'Head of lamps'), 'lamp tester'), true);
-    assert.equal(areUnrelated(of('Lamp fitter', 'Head of lamps', 'TESTER'), 'lamp tester'), false);
-    assert.equal(areUnrelated(of('Älgspårare', 'Algspar', 'ALGSPÅR'), 'älgspår'), false);
-    assert.equal(areUnrelated(of('Goalkeeper', 'Gopher', 'Gong'), 'go'), true, 'short words are whole ones');
+  test('may be fewer than ten', () => {
     assert.equal(areUnrelated(['Cake decorator'], 'film or inspector'), true);
     assert.equal(areUnrelated([], 'lamp'), false);
-    assert.equal(areUnrelated(of(), '!'), false);
   });
 });
