@@ -7,6 +7,7 @@ import { site } from '../../../lib/platforms/shortvideo/site.js';
 import { videos } from '../../../lib/platforms/shortvideo/videos.js';
 import { sampleFiles } from '../../../lib/sample-files.js';
 import { type Route, routeSource } from '../../../lib/web/routes.js';
+import { dataPage } from './read-case.js';
 
 const list = 'a list';
 
@@ -44,81 +45,52 @@ const ofAccount = (username: string, file: string) =>
   readByBrowser(videos, { username }, { url: `https://www.tiktok.com/@${username}`, file });
 
 const id = '7571000000000000201';
-const ofVideo = (detail: object) =>
-  readByBrowser(
-    comments,
-    { id, link: null },
-    {
-      url: `https://www.tiktok.com/@_/video/${id}`,
-      body: `<html><script id="__UNIVERSAL_DATA_FOR_REHYDRATION__" type="application/json">${JSON.stringify({ __DEFAULT_SCOPE__: { 'webapp.video-detail': detail } })}</script>`,
-    },
-    { pattern: '/oembed', status: 400 },
-  );
-const itemWith = (stats: object) => ({
-  statusCode: 0,
-  itemInfo: { itemStruct: { id, createTime: '1789000000', stats } },
-});
-const video = `/@_/video/${id}`;
+const ofVideo = (detail: object) => {
+  const body = `<html>${dataPage({ 'webapp.video-detail': detail })}`;
+  const page = { url: `https://www.tiktok.com/@_/video/${id}`, body };
+  return readByBrowser(comments, { id, link: null }, page, { pattern: '/oembed', status: 400 });
+};
+const itemWith = (stats: object) => {
+  const itemStruct = { id, createTime: '1789000000', stats };
+  return { statusCode: 0, itemInfo: { itemStruct } };
+};
+const none = { data: [], total: 0 };
 
-describe('a page in a browser that says why it asks for no list', () => {
-  test('of videos: the account does not exist', async () => {
-    assert.deepEqual(await ofAccount('never.kettle', 'never-profile.html'), {
-      reading: 'profile_not_found',
-      asked: ['/@never.kettle'],
-    });
-  });
+describe('a page in a browser that says why it asks for no list of videos', () => {
+  for (const [why, username, file, reading, asked] of [
+    ['the account does not exist', 'never.kettle', 'never-profile.html', 'profile_not_found', []],
+    ['the account is private', 'quieter.harbour', 'private2-profile.html', 'account_private', []],
+    ['the account has none', 'new.kettle', 'new-profile.html', none, []],
+    ['the account withholds them', 'unlisted.kettle', 'unlisted-profile.html', 'platform_blocked', [list]],
+    ['the page is another account’s', 'another.kettle', 'new-profile.html', 'platform_changed', [list]],
+  ] as const) {
+    test(why, async () =>
+      assert.deepEqual(await ofAccount(username, file), { reading, asked: [`/@${username}`, ...asked] }),
+    );
+  }
 
-  test('of videos: the account is private', async () => {
-    assert.deepEqual(await ofAccount('quieter.harbour', 'private2-profile.html'), {
-      reading: 'account_private',
-      asked: ['/@quieter.harbour'],
-    });
-  });
-
-  test('of videos: the account has none', async () => {
-    assert.deepEqual(await ofAccount('new.kettle', 'new-profile.html'), {
-      reading: { data: [], total: 0 },
-      asked: ['/@new.kettle'],
-    });
-  });
-
-  test('of videos: it has some, and withholds them', async () => {
-    const { reading, asked } = await ofAccount('unlisted.kettle', 'unlisted-profile.html');
-    assert.deepEqual([reading, asked], ['platform_blocked', ['/@unlisted.kettle', list]]);
-  });
-
-  test('of videos: a visit that was saved with the list alone is read all the same', async () => {
+  test('a visit that was saved with the list alone is read all the same', async () => {
     const { asked } = await readByBrowser(videos, { username: 'saved.kettle' });
     assert.deepEqual(asked, ['/@saved.kettle', list]);
   });
+});
 
-  test('of comments: the video does not exist', async () => {
-    const missing = { itemInfo: {}, statusCode: 10204, statusMsg: 'item doesn’t exist' };
-    assert.deepEqual(await ofVideo(missing), { reading: 'video_not_found', asked: [video, '/oembed'] });
-  });
-
-  test('of comments: the video is private', async () => {
-    const closed = { itemInfo: {}, statusCode: 10216 };
-    assert.deepEqual(await ofVideo(closed), { reading: 'account_private', asked: [video] });
-  });
-
-  test('of comments: it has none', async () => {
-    assert.deepEqual(await ofVideo(itemWith({ commentCount: 0 })), {
-      reading: { data: [], total: 0 },
-      asked: [video],
-    });
-  });
-
-  test('of comments: it has some, or does not say, and withholds them', async () => {
-    for (const detail of [itemWith({ commentCount: 5 }), itemWith({ playCount: 5 })]) {
-      const { reading, asked } = await ofVideo(detail);
-      assert.deepEqual([reading, asked], ['platform_blocked', [video, list]]);
-    }
-  });
-
-  test('that cannot be read: the error is the page’s', async () => {
-    const { reading, asked } = await ofVideo({ unknown: 1 });
-    assert.deepEqual([reading, asked], ['platform_changed', [video, list]]);
-    assert.equal((await ofAccount('another.kettle', 'new-profile.html')).reading, 'platform_changed');
-  });
+describe('a page in a browser that says why it asks for no list of comments', () => {
+  for (const [why, detail, reading, asked] of [
+    [
+      'the video does not exist',
+      { itemInfo: {}, statusCode: 10204, statusMsg: 'x' },
+      'video_not_found',
+      ['/oembed'],
+    ],
+    ['the video is private', { itemInfo: {}, statusCode: 10216 }, 'account_private', []],
+    ['the video has none', itemWith({ commentCount: 0 }), none, []],
+    ['the video withholds them', itemWith({ commentCount: 5 }), 'platform_blocked', [list]],
+    ['the video does not count them', itemWith({ playCount: 5 }), 'platform_blocked', [list]],
+    ['the page is unreadable', { unknown: 1 }, 'platform_changed', [list]],
+  ] as const) {
+    test(why, async () =>
+      assert.deepEqual(await ofVideo(detail), { reading, asked: [`/@_/video/${id}`, ...asked] }),
+    );
+  }
 });

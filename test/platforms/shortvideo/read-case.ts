@@ -3,7 +3,8 @@ import type { Json } from '../../../lib/read/json.js';
 import type { ReadResult } from '../../../lib/routes/reading.js';
 import { sampleFiles } from '../../../lib/sample-files.js';
 import { casesOf, identityOf } from '../../../lib/samples.js';
-import type { PageRequest } from '../../../lib/web/page-source.js';
+import { page } from '../../../lib/web/page.js';
+import type { PageRequest, PageSession } from '../../../lib/web/page-source.js';
 import { type Route, routeSource } from '../../../lib/web/routes.js';
 
 interface ReadCaseOptions {
@@ -41,4 +42,24 @@ export async function readCase<Data>(
   });
   const urls = requests.map(({ url }) => url.replace('https://www.tiktok.com', ''));
   return { ...(reading as ReadResult<Data>), requests, urls };
+}
+
+/** A page of the platform's site whose data script has these scopes. */
+export const dataPage = (scopes: object): string =>
+  `<script id="__UNIVERSAL_DATA_FOR_REHYDRATION__">${JSON.stringify({ __DEFAULT_SCOPE__: scopes })}</script>`;
+
+/** An embed page whose state has these entries. */
+export const embedState = (entries: object): string =>
+  `<script id="__FRONTITY_CONNECT_STATE__" type="application/json">${JSON.stringify({ source: { data: entries } })}</script>`;
+
+/** A session whose pages are what a function makes of their addresses: a text, or a status with one. */
+export function sessionOf(
+  answer: (url: string) => string | readonly [status: number, body: string],
+): PageSession {
+  const fetch = async ({ url }: { url: string }) => {
+    const text = answer(url);
+    const [status, body] = typeof text === 'string' ? [200, text] : text;
+    return page(url, status, {}, Buffer.from(body));
+  };
+  return { fetch, cookie: () => null, end: () => undefined };
 }

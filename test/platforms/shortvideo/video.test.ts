@@ -3,148 +3,129 @@ import { describe, test } from 'node:test';
 import type { ShortvideoVideo } from '../../../lib/index.js';
 import { video } from '../../../lib/platforms/shortvideo/video.js';
 import { readItem } from '../../../lib/platforms/shortvideo/video-item.js';
-import { page } from '../../../lib/web/page.js';
-import { readCase } from './read-case.js';
+import { dataPage, readCase, sessionOf } from './read-case.js';
 
 const id = '7571000000000000201';
 const item = (over: object) => readItem(over, id);
 
 describe('an item of the platform', () => {
-  test('with nothing in it is unknown in every field but its id', () => {
-    for (const nothing of [{}, null, undefined, [], 'x', 7]) {
+  for (const nothing of [{}, null, undefined, [], 'x', 7]) {
+    test(`that is ${JSON.stringify(nothing)} is unknown in every field but its id`, () => {
       const { id: itemId, ...rest } = readItem(nothing, id);
       assert.equal(itemId, id);
       assert.deepEqual(new Set(Object.values(rest)), new Set([null]));
-    }
-  });
+    });
+  }
 
-  test('has its counts by their exact text, else by number, and never below zero', () => {
-    const counts = (statsV2: object, stats: object) => item({ statsV2, stats }).like_count;
-    assert.equal(counts({ diggCount: '9871' }, { diggCount: 9900 }), 9871);
-    assert.equal(counts({}, { diggCount: 9900 }), 9900);
-    assert.equal(counts({ diggCount: '' }, { diggCount: '12' }), 12);
-    assert.equal(counts({ diggCount: '-1' }, { diggCount: -1614092016 }), null);
-    assert.equal(counts({ diggCount: '99999999999999999999' }, {}), null);
-    assert.equal(counts({ diggCount: '1.4M' }, {}), null);
-    assert.equal(counts({ diggCount: '0' }, { diggCount: 0 }), 0);
-  });
+  for (const [exact, number, count] of [
+    ['9871', 9900, 9871],
+    [undefined, 9900, 9900],
+    ['', '12', 12],
+    ['-1', -1614092016, null],
+    ['99999999999999999999', undefined, null],
+    ['1.4M', undefined, null],
+    ['0', 0, 0],
+  ] as const) {
+    test(`with the exact text ${exact} and the number ${number} has ${count} likes`, () => {
+      const [statsV2, stats] = [{ diggCount: exact }, { diggCount: number }];
+      assert.equal(item({ statsV2, stats }).like_count, count);
+    });
+  }
 
-  test('has its hashtags from the first list that holds some, lower case, each once', () => {
-    const names = (over: object) => item(over).hashtag_names;
-    assert.deepEqual(
-      names({ challenges: [{ title: 'One' }, { title: '#two' }, { title: 'one' }, { title: '' }] }),
-      ['one', 'two'],
-    );
-    assert.deepEqual(
-      names({
-        challenges: [],
-        textExtra: [
-          { hashtagName: 'three', type: 1 },
-          { hashtagName: '', type: 0 },
-        ],
-      }),
-      ['three'],
-    );
-    assert.deepEqual(
-      names({
-        contents: [{ textExtra: [{ hashtagName: 'four' }] }, { textExtra: [{ hashtagName: 'five' }] }],
-      }),
-      ['four', 'five'],
-    );
-    assert.deepEqual(names({ challenges: [], textExtra: [], contents: [] }), []);
-    assert.deepEqual(names({ textExtra: [] }), []);
-    assert.equal(names({ desc: 'a caption with #one' }), null);
-    assert.equal(names({ challenges: null, textExtra: 'x', contents: {} }), null);
-  });
+  const tag = (hashtagName: unknown, type = 1) => ({ hashtagName, type });
+  const texts = (...names: string[]) => names.map((name) => tag(name));
+  const [titled, nameless, mention] = [{ title: 'one' }, { name: 'two' }, { type: 0, userId: '7' }];
+  const broken = [[null, 7, {}], [nameless], [titled, nameless], [titled, { title: null }]];
+  const brokenTexts = [[tag('one'), { type: 1 }], [{ type: 1 }], [tag('one'), tag(null)]];
+  const pictures = { challenges: [], imagePost: {} };
+  for (const [over, names] of [
+    [{ challenges: [{ title: 'One' }, { title: '#two' }, { title: 'one' }, { title: '' }] }, ['one', 'two']],
+    [{ challenges: [], textExtra: [tag('three'), tag('', 0)] }, ['three']],
+    [{ contents: [{ textExtra: texts('four') }, { textExtra: texts('five') }] }, ['four', 'five']],
+    [{ challenges: [], textExtra: [], contents: [] }, []],
+    [{ textExtra: [] }, []],
+    [{ desc: 'a caption with #one' }, null],
+    [{ challenges: null, textExtra: 'x', contents: {} }, null],
+    // A post of pictures has them in the parts of its caption alone.
+    [pictures, null],
+    [{ ...pictures, contents: [] }, []],
+    [{ ...pictures, imagePost: null }, []],
+    // One without a name leaves the list out, unless another list has all of them.
+    ...broken.flatMap((challenges) => [
+      [{ challenges }, null] as const,
+      [{ challenges, textExtra: [] }, null] as const,
+      [{ challenges, textExtra: texts('one', 'two') }, ['one', 'two']] as const,
+    ]),
+    [{ textExtra: [tag('one'), mention] }, ['one']],
+    ...brokenTexts.flatMap((textExtra) => [
+      [{ challenges: [], textExtra }, null] as const,
+      [{ contents: [{ textExtra: texts('one') }, { textExtra }] }, null] as const,
+    ]),
+  ] as const) {
+    test(`with ${JSON.stringify(over)} has the hashtags ${JSON.stringify(names)}`, () =>
+      assert.deepEqual(item(over).hashtag_names, names));
+  }
 
-  test('of pictures has its hashtags in the parts of its caption alone', () => {
-    const names = (over: object) => item({ challenges: [], imagePost: {}, ...over }).hashtag_names;
-    assert.equal(names({}), null);
-    assert.deepEqual(names({ contents: [] }), []);
-    assert.deepEqual(names({ imagePost: null }), []);
-  });
-
-  test('has no hashtags if one lacks its name, unless another list has all', () => {
-    const names = (over: object) => item(over).hashtag_names;
-    const [one, nameless] = [{ title: 'one' }, { name: 'two' }];
-    for (const challenges of [[null, 7, {}], [nameless], [one, nameless], [one, { title: null }]]) {
-      assert.equal(names({ challenges }), null);
-      assert.equal(names({ challenges, textExtra: [] }), null);
-      const textExtra = ['one', 'two'].map((hashtagName) => ({ hashtagName, type: 1 }));
-      assert.deepEqual(names({ challenges, textExtra }), ['one', 'two']);
-    }
-    const [tag, mention, unnamed] = [{ hashtagName: 'one', type: 1 }, { type: 0, userId: '7' }, { type: 1 }];
-    assert.deepEqual(names({ textExtra: [tag, mention] }), ['one']);
-    for (const textExtra of [[tag, unnamed], [unnamed], [tag, { type: 1, hashtagName: null }]]) {
-      assert.equal(names({ challenges: [], textExtra }), null);
-      assert.equal(names({ contents: [{ textExtra: [tag] }, { textExtra }] }), null);
-    }
-  });
-
-  test('has its time in seconds, as text or number, and none by guess', () => {
-    for (const createTime of ['1762961788', 1762961788]) {
-      assert.equal(item({ createTime }).create_time, '2025-11-12T15:36:28.000Z');
-    }
-    for (const createTime of ['0', 0, '', '-5', 'soon', 1e15, null])
-      assert.equal(item({ createTime }).create_time, null);
-  });
+  for (const [createTime, time] of [
+    ['1762961788', '2025-11-12T15:36:28.000Z'],
+    [1762961788, '2025-11-12T15:36:28.000Z'],
+    ...['0', 0, '', '-5', 'soon', 1e15, null].map((createTime) => [createTime, null]),
+  ]) {
+    test(`of ${JSON.stringify(createTime)} is from ${time}`, () =>
+      assert.equal(item({ createTime }).create_time, time));
+  }
 
   test('has no duration if the platform writes 0', () => {
     assert.equal(item({ video: { duration: 0 } }).duration, null);
     assert.equal(item({ video: { duration: '64' } }).duration, 64);
   });
 
-  test('has the first of its addresses that is one', () => {
-    const cover = (over: object) => item(over).cover_image_url;
-    assert.equal(
-      cover({ video: { cover: '', originCover: 'https://p16.example/o' } }),
-      'https://p16.example/o',
-    );
-    assert.equal(
-      cover({
-        video: { cover: 'https://p16.example/v' },
-        imagePost: { cover: { imageURL: { urlList: ['https://p16.example/i'] } } },
-      }),
-      'https://p16.example/i',
-    );
-    const play = (video: object) => item({ video }).play_url;
-    assert.equal(
-      play({ playAddr: '', PlayAddrStruct: { UrlList: ['https://v16.example/s'] } }),
-      'https://v16.example/s',
-    );
-    assert.equal(
-      play({ bitrateInfo: [{}, { PlayAddr: { UrlList: ['https://v16.example/b'] } }] }),
-      'https://v16.example/b',
-    );
-    assert.equal(play({ playAddr: 'javascript:alert(1)', downloadAddr: 'https://v16.example/d' }), null);
-  });
+  const [first, second] = ['https://p16.example/1', 'https://p16.example/2'];
+  for (const [field, over, address] of [
+    ['cover_image_url', { video: { cover: '', originCover: first } }, first],
+    [
+      'cover_image_url',
+      { video: { cover: first }, imagePost: { cover: { imageURL: { urlList: [second] } } } },
+      second,
+    ],
+    ['play_url', { video: { playAddr: '', PlayAddrStruct: { UrlList: [first] } } }, first],
+    ['play_url', { video: { bitrateInfo: [{}, { PlayAddr: { UrlList: [first] } }] } }, first],
+    ['play_url', { video: { playAddr: 'javascript:alert(1)', downloadAddr: first } }, null],
+  ] as const) {
+    test(`with ${JSON.stringify(over)} has the ${field} ${address}`, () =>
+      assert.equal(item(over)[field], address));
+  }
 
   test('has a sound if the page has any of its fields', () => {
-    assert.equal(item({ music: {} }).sound, null);
-    assert.equal(item({ music: { id: '', title: ' ', duration: 0 } }).sound, null);
-    assert.deepEqual(item({ music: { original: false, duration: 12.6 } }).sound, {
-      id: null,
-      title: null,
-      author: null,
-      is_original: false,
-      duration: 13,
-    });
+    for (const music of [{}, { id: '', title: ' ', duration: 0 }]) assert.equal(item({ music }).sound, null);
+    const sound = { id: null, title: null, author: null, is_original: false, duration: 13 };
+    assert.deepEqual(item({ music: { original: false, duration: 12.6 } }).sound, sound);
   });
 });
 
 describe('a video', () => {
   const read = (name: string) => readCase<ShortvideoVideo>(video, name);
+  const detailPage = (detail: object) => dataPage({ 'webapp.video-detail': detail });
+  type Answer = Parameters<typeof sessionOf>[0];
+  /** What the endpoint makes of the answers to its requests, and their paths. */
+  const readThrough = (answer: Answer) => {
+    const urls: string[] = [];
+    const session = sessionOf((url) => {
+      urls.push(url.replace('https://www.tiktok.com', ''));
+      return answer(url);
+    });
+    const reading = video.read({ identity: { id, link: null }, limit: 1, position: null, session });
+    return { urls, reading };
+  };
 
   test('is one request for its page', async () => {
     const { urls, requests } = await read('rich');
-    assert.deepEqual(urls, [`/@_/video/${id}`]);
-    assert.equal(requests[0]?.headers, undefined);
+    assert.deepEqual([urls, requests[0]?.headers], [[`/@_/video/${id}`], undefined]);
   });
 
   test('behind a short link is the page that the link leads to, requested once', async () => {
     const { urls, data } = await read('short link to a video');
-    assert.deepEqual(urls, ['https://vm.tiktok.com/ZMinvented1/']);
-    assert.equal(data.id, '7571000000000000207');
+    assert.deepEqual([urls, data.id], [['https://vm.tiktok.com/ZMinvented1/'], '7571000000000000207']);
   });
 
   test('of pictures behind a short link is requested by its id', async () => {
@@ -152,47 +133,37 @@ describe('a video', () => {
     assert.deepEqual(urls, ['/t/ZTinvented2/', '/@_/video/7571000000000000208']);
   });
 
-  test('that is missing is settled by one question more', async () => {
-    await assert.rejects(read('gone'), {
-      code: 'video_not_found',
-      message: /or it is not available in this location/,
-    });
-    await assert.rejects(read('withheld here: oEmbed knows it'), {
-      code: 'platform_restricted',
-      message: /exists but is not available/,
-    });
-  });
+  for (const [name, code, message] of [
+    ['gone', 'video_not_found', /or it is not available in this location/],
+    ['withheld here: oEmbed knows it', 'platform_restricted', /exists but is not available/],
+  ] as const) {
+    test(`that is missing is settled by one request more: ${code}`, () =>
+      assert.rejects(read(name), { code, message }));
+  }
 
-  test('that is missing by its page alone is not “not found”: oEmbed must be read for that', async () => {
-    const html = `<script id="__UNIVERSAL_DATA_FOR_REHYDRATION__">{"__DEFAULT_SCOPE__":{"webapp.video-detail":{"statusCode":10204,"statusMsg":"item doesn't exist"}}}</script>`;
-    for (const [status, body, code] of [
-      [400, '{"message":"Something went wrong","code":400}', 'video_not_found'],
-      [404, '', 'video_not_found'],
-      [410, '', 'video_not_found'],
-      [200, `{"embed_product_id":"${id}"}`, 'platform_restricted'],
-      [200, '{"embed_product_id":"7571000000000000999"}', 'platform_unavailable'],
-      [200, '<p class="_wafchallengeid"></p>', 'platform_unavailable'],
-      [200, '', 'platform_unavailable'],
-      [403, '', 'platform_unavailable'],
-      [503, '', 'platform_unavailable'],
-    ] as const) {
-      const session = {
-        fetch: async ({ url }: { url: string }) =>
-          url.includes('/oembed')
-            ? { url, status, headers: {}, body: Buffer.from(body), text: () => body }
-            : url.includes('/embed/')
-              ? { url, status: 400, headers: {}, body: Buffer.from('<html>'), text: () => '<html>' }
-              : { url, status: 200, headers: {}, body: Buffer.from(html), text: () => html },
-        cookie: () => null,
-        end: () => undefined,
-      };
-      const reading = video.read({ identity: { id, link: null }, limit: 1, position: null, session });
-      await assert.rejects(reading, { code }, `${status} ${body}`);
-    }
-  });
+  for (const [status, body, code] of [
+    [400, '{"message":"Something went wrong","code":400}', 'video_not_found'],
+    [404, '', 'video_not_found'],
+    [410, '', 'video_not_found'],
+    [200, `{"embed_product_id":"${id}"}`, 'platform_restricted'],
+    [200, '{"embed_product_id":"7571000000000000999"}', 'platform_unavailable'],
+    [200, '<p class="_wafchallengeid"></p>', 'platform_unavailable'],
+    [200, '', 'platform_unavailable'],
+    [403, '', 'platform_unavailable'],
+    [503, '', 'platform_unavailable'],
+  ] as const) {
+    test(`that its page says is missing is ${code} where oEmbed answers ${status} “${body}”`, async () => {
+      const html = detailPage({ statusCode: 10204, statusMsg: "item doesn't exist" });
+      const { reading } = readThrough((url) => {
+        if (url.includes('/oembed')) return [status, body];
+        return url.includes('/embed/') ? [400, '<html>'] : html;
+      });
+      await assert.rejects(reading, { code });
+    });
+  }
 
-  /** The page's code 10204 covers both removed and restricted videos; its message distinguishes them. */
-  const words: [statusMsg: string, code: string, message: RegExp][] = [
+  // The page's code 10204 covers both removed and restricted videos; its message distinguishes them.
+  for (const [statusMsg, code, message] of [
     ['status_self_see', 'account_private', /only its author/],
     ['item_privacy_authorization&status_self_see', 'account_private', /only its author/],
     ['status_friend_see', 'account_private', /only friends/],
@@ -209,164 +180,91 @@ describe('a video', () => {
     ['item_privacy_authorization&status_deleted', 'video_not_found', /There is no such video/],
     ['status_deleted&status_self_see', 'video_not_found', /There is no such video/],
     ['a reason that nobody has seen', 'video_not_found', /There is no video/],
-  ];
-  for (const [statusMsg, code, message] of words) {
-    test(`whose page says “${statusMsg}” is ${code}`, async () => {
-      const other = statusMsg === 'invalid item id' ? 100002 : 10235;
-      for (const statusCode of statusMsg.startsWith('a reason') ? [10204] : [10204, other]) {
-        const scope = { 'webapp.video-detail': { statusCode, statusMsg } };
-        const html = `<script id="__UNIVERSAL_DATA_FOR_REHYDRATION__">${JSON.stringify({ __DEFAULT_SCOPE__: scope })}</script>`;
-        const session = {
-          fetch: async ({ url }: { url: string }) =>
-            url.includes('/oembed')
-              ? statusMsg.includes('status_deleted')
-                ? assert.fail('the page says it')
-                : { url, status: 400, headers: {}, body: Buffer.from('{}'), text: () => '{}' }
-              : { url, status: 200, headers: {}, body: Buffer.from(html), text: () => html },
-          cookie: () => null,
-          end: () => undefined,
-        };
-        await assert.rejects(
-          video.read({ identity: { id, link: null }, limit: 1, position: null, session }),
-          { code, message },
+  ] as const) {
+    const other = statusMsg === 'invalid item id' ? 100002 : 10235;
+    for (const statusCode of statusMsg.startsWith('a reason') ? [10204] : [10204, other]) {
+      test(`whose page says ${statusCode} “${statusMsg}” is ${code}`, async () => {
+        const { urls, reading } = readThrough((url) =>
+          url.includes('/oembed') ? [400, '{}'] : detailPage({ statusCode, statusMsg }),
         );
-      }
-    });
+        await assert.rejects(reading, { code, message });
+        if (statusMsg.includes('status_deleted')) assert.ok(!urls.some((url) => url.includes('/oembed')));
+      });
+    }
   }
 
-  describe('whose page says by its code alone that it is private', () => {
-    const codeOf = (detail: object) => {
-      const scope = { __DEFAULT_SCOPE__: { 'webapp.video-detail': detail } };
-      const html = `<script id="__UNIVERSAL_DATA_FOR_REHYDRATION__">${JSON.stringify(scope)}</script>`;
-      const session = {
-        fetch: async ({ url }: { url: string }) => page(url, 200, {}, Buffer.from(html)),
-        cookie: () => null,
-        end: () => undefined,
-      };
-      return video.read({ identity: { id, link: null }, limit: 1, position: null, session }).then(
-        () => 'an answer',
-        (error: { code: string }) => error.code,
-      );
-    };
-    const item = { id, createTime: '1789000000', stats: { playCount: 5 } };
-    for (const statusCode of [10216, 10222]) {
-      for (const [what, detail, code] of [
-        ['and holds nothing of it', { itemInfo: {} }, 'account_private'],
-        [
-          'and names its author',
-          { itemInfo: { itemStruct: { id, author: { id: '7' } } } },
-          'account_private',
-        ],
-        ['and holds it', { itemInfo: { itemStruct: item } }, 'platform_changed'],
-        ['and holds it under another name', { itemInfo: { item: item } }, 'platform_changed'],
-        ['and holds it one level deeper', { itemInfo: { data: { itemStruct: item } } }, 'platform_changed'],
-      ] as const) {
-        test(`${statusCode} ${what}: ${code}`, async () => {
-          assert.equal(await codeOf({ statusCode, ...detail }), code);
-        });
-      }
+  const stated = { id, createTime: '1789000000', stats: { playCount: 5 } };
+  for (const statusCode of [10216, 10222])
+    for (const [what, detail, code] of [
+      ['holds nothing of it', { itemInfo: {} }, 'account_private'],
+      ['names its author', { itemInfo: { itemStruct: { id, author: { id: '7' } } } }, 'account_private'],
+      ['holds it', { itemInfo: { itemStruct: stated } }, 'platform_changed'],
+      ['holds it under another name', { itemInfo: { item: stated } }, 'platform_changed'],
+      ['holds it one level deeper', { itemInfo: { data: { itemStruct: stated } } }, 'platform_changed'],
+    ] as const) {
+      test(`whose page says by ${statusCode} that it is private, and ${what}: ${code}`, () =>
+        assert.rejects(readThrough(() => detailPage({ statusCode, ...detail })).reading, { code }));
     }
-  });
 
   describe('whose page leads to another one by its script', () => {
     const leading = (browserRedirectUrl: unknown, more: object = {}) =>
-      `<script id="__UNIVERSAL_DATA_FOR_REHYDRATION__">${JSON.stringify({
-        __DEFAULT_SCOPE__: {
-          'webapp.app-context': {},
-          'webapp.browserRedirect-context': { originalUrl: `/@_/video/${id}`, browserRedirectUrl },
-          ...more,
-        },
-      })}</script>`;
-    const detail = {
-      'webapp.video-detail': {
-        statusCode: 0,
-        itemInfo: { itemStruct: { id, createTime: '1762961788', imagePost: { images: [] } } },
-      },
+      dataPage({
+        'webapp.app-context': {},
+        'webapp.browserRedirect-context': { originalUrl: `/@_/video/${id}`, browserRedirectUrl },
+        ...more,
+      });
+    const itemStruct = { id, createTime: '1762961788', imagePost: { images: [] } };
+    const detail = { 'webapp.video-detail': { statusCode: 0, itemInfo: { itemStruct } } };
+    const follow = (first: string, second: string) => {
+      let opened = 0;
+      return readThrough(() => (opened++ === 0 ? first : second));
     };
-    async function readThrough(first: string, second: string) {
-      const urls: string[] = [];
-      const session = {
-        fetch: async ({ url }: { url: string }) => {
-          urls.push(url.replace('https://www.tiktok.com', ''));
-          const html = urls.length === 1 ? first : second;
-          return { url, status: 200, headers: {}, body: Buffer.from(html), text: () => html };
-        },
-        cookie: () => null,
-        end: () => undefined,
-      };
-      const identity = { id, link: null };
-      const reading = video.read({ identity, limit: 1, position: null, session });
-      return { urls, read: reading };
-    }
+    const pagesOf = (urls: string[]) => urls.filter((url) => !url.includes('/embed/'));
     const photo = `/@mira.kettle/photo/${id}`;
 
-    test('is read there, where that is its own', async () => {
-      for (const target of [photo, `https://www.tiktok.com${photo}?lang=en`]) {
-        const { urls, read } = await readThrough(leading(target), leading('', detail));
-        const { data } = (await read) as { data: ShortvideoVideo };
+    for (const target of [photo, `https://www.tiktok.com${photo}?lang=en`]) {
+      test(`is read at its own address ${target}`, async () => {
+        const { urls, reading } = follow(leading(target), leading('', detail));
+        const { data } = (await reading) as { data: ShortvideoVideo };
         assert.equal(data.create_time, '2025-11-12T15:36:28.000Z');
         assert.deepEqual(urls, [`/@_/video/${id}`, target.replace('https://www.tiktok.com', '')]);
-      }
-    });
+      });
+    }
 
     test('is read in place, if its data is there', async () => {
-      const { urls, read } = await readThrough(leading(photo, detail), '');
-      await read;
+      const { urls, reading } = follow(leading(photo, detail), '');
+      await reading;
       assert.equal(urls.length, 1);
     });
 
-    test('is followed once, and to no other video or site', async () => {
-      const twice = await readThrough(leading(photo), leading(`/@mira/photo/${id}`));
-      await assert.rejects(twice.read, { code: 'platform_changed', message: /browserRedirect-context/ });
-      assert.equal(twice.urls.filter((url) => !url.includes('/embed/')).length, 2);
-      for (const target of [
-        '/@mira.kettle/photo/7571000000000000999',
-        `https://shop.example${photo}`,
-        '/login',
-        '',
-        7,
-        null,
-      ]) {
-        const { urls, read } = await readThrough(leading(target), leading('', detail));
-        await assert.rejects(read, { code: 'platform_changed' });
-        assert.equal(urls.filter((url) => !url.includes('/embed/')).length, 1);
-      }
+    test('is followed once', async () => {
+      const { urls, reading } = follow(leading(photo), leading(`/@mira/photo/${id}`));
+      await assert.rejects(reading, { code: 'platform_changed', message: /browserRedirect-context/ });
+      assert.equal(pagesOf(urls).length, 2);
     });
+
+    const elsewhere = ['/@mira.kettle/photo/7571000000000000999', `https://shop.example${photo}`, '/login'];
+    for (const target of [...elsewhere, '', 7, null]) {
+      test(`is not followed to ${target}`, async () => {
+        const { urls, reading } = follow(leading(target), leading('', detail));
+        await assert.rejects(reading, { code: 'platform_changed' });
+        assert.equal(pagesOf(urls).length, 1);
+      });
+    }
   });
 
   test('that is refused is requested once in each place', async () => {
-    const requests: string[] = [];
-    const session = {
-      fetch: async ({ url }: { url: string }) => {
-        requests.push(url);
-        return { url, status: 403, headers: {}, body: new Uint8Array(), text: () => '' };
-      },
-      cookie: () => null,
-      end: () => undefined,
-    };
-    await assert.rejects(video.read({ identity: { id, link: null }, limit: 1, position: null, session }), {
-      code: 'platform_blocked',
-    });
-    assert.deepEqual(requests, [
-      `https://www.tiktok.com/@_/video/${id}`,
-      `https://www.tiktok.com/embed/v2/${id}`,
-    ]);
+    const { urls, reading } = readThrough(() => [403, '']);
+    await assert.rejects(reading, { code: 'platform_blocked' });
+    assert.deepEqual(urls, [`/@_/video/${id}`, `/embed/v2/${id}`]);
   });
 
   test('aborted during the oEmbed request ends with the caller’s reason', async () => {
     const reason = new Error('given up');
-    const html = `<script id="__UNIVERSAL_DATA_FOR_REHYDRATION__">{"__DEFAULT_SCOPE__":{"webapp.video-detail":{"statusCode":10204}}}</script>`;
-    const session = {
-      fetch: async ({ url }: { url: string }) => {
-        if (url.includes('/oembed')) throw reason;
-        return { url, status: 200, headers: {}, body: Buffer.from(html), text: () => html };
-      },
-      cookie: () => null,
-      end: () => undefined,
-    };
-    await assert.rejects(
-      video.read({ identity: { id, link: null }, limit: 1, position: null, session }),
-      reason,
-    );
+    const { reading } = readThrough((url) => {
+      if (url.includes('/oembed')) throw reason;
+      return detailPage({ statusCode: 10204 });
+    });
+    await assert.rejects(reading, reason);
   });
 });

@@ -5,7 +5,8 @@ import { search } from '../../../lib/platforms/shortvideo/search.js';
 import { videos } from '../../../lib/platforms/shortvideo/videos.js';
 import type { Json } from '../../../lib/read/json.js';
 import { page } from '../../../lib/web/page.js';
-import type { Page, PageSession } from '../../../lib/web/page-source.js';
+import type { PageSession } from '../../../lib/web/page-source.js';
+import { embedState, sessionOf } from './read-case.js';
 
 const ids = (from: number) => [0, 1].map((at) => String(7_572_000_000_000_000_100n + BigInt(from + at)));
 
@@ -27,23 +28,16 @@ const hashtag = (title: string, from: number) => ({
 });
 
 /** Answers every request for an embed page with those entries in one state, and refuses the videos' own pages. */
-function sessionOf(entries: Record<string, object>): PageSession {
-  const state = JSON.stringify({ source: { data: entries } });
-  const html = `<script id="__FRONTITY_CONNECT_STATE__" type="application/json">${state}</script>`;
-  const fetch = async ({ url }: { url: string }): Promise<Page> =>
-    url.includes('/embed/')
-      ? page(url, 200, {}, Buffer.from(html))
-      : page(url, 403, {}, Buffer.from('Access Denied'));
-  return { fetch } as unknown as PageSession;
-}
+const embedsOf = (entries: Record<string, object>) =>
+  sessionOf((url) => (url.includes('/embed/') ? embedState(entries) : [403, 'Access Denied']));
 
 const context = (session: PageSession, position: Json = null) => ({ limit: 30, position, session });
 const idsOf = (list: readonly ShortvideoVideo[]) => list.map(({ id }) => id);
 
 const videosOf = async (entries: Record<string, object>, username = 'mira.kettle') =>
-  idsOf((await videos.read({ identity: { username }, ...context(sessionOf(entries)) })).data);
+  idsOf((await videos.read({ identity: { username }, ...context(embedsOf(entries)) })).data);
 const find = async (entries: Record<string, object>, query = 'harbour') =>
-  idsOf((await search.read({ identity: { query }, ...context(sessionOf(entries)) })).data);
+  idsOf((await search.read({ identity: { query }, ...context(embedsOf(entries)) })).data);
 
 /** The list of an account that the browser's page asked for itself. */
 const itemList = (authors: readonly (string | null)[]) => {
@@ -58,16 +52,15 @@ const itemList = (authors: readonly (string | null)[]) => {
 };
 
 describe('a page of two subjects', () => {
-  const ownPage = account('mira.kettle', 0, 'mira.kettle');
-  const other = account('somebody.else', 10, 'somebody.else');
+  const own = ['/embed/@mira.kettle', account('mira.kettle', 0, 'mira.kettle')];
+  const other = ['/embed/@somebody.else', account('somebody.else', 10, 'somebody.else')];
 
   test('is read for the requested account, in any position', async () => {
-    const [first, second] = [
-      { '/embed/@mira.kettle': ownPage, '/embed/@somebody.else': other },
-      { '/embed/@somebody.else': other, '/embed/@mira.kettle': ownPage },
-    ];
-    assert.deepEqual(await videosOf(first), ids(0));
-    assert.deepEqual(await videosOf(second), ids(0));
+    for (const entries of [
+      [own, other],
+      [other, own],
+    ])
+      assert.deepEqual(await videosOf(Object.fromEntries(entries)), ids(0));
   });
 
   test('is read for the requested hashtag, in any position', async () => {
@@ -78,36 +71,41 @@ describe('a page of two subjects', () => {
 });
 
 describe('an entry of a state', () => {
-  test('is found whether its path is spelled out, encoded, in capitals or with a slash at its end', async () => {
-    for (const path of ['/embed/tag/çay', '/embed/tag/%C3%A7ay', '/embed/tag/Çay/', '/embed/tag/%c3%a7ay'])
-      assert.deepEqual(await find({ [path]: hashtag('çay', 0) }, 'çay'), ids(0), path);
-  });
+  for (const path of ['/embed/tag/çay', '/embed/tag/%C3%A7ay', '/embed/tag/Çay/', '/embed/tag/%c3%a7ay'])
+    test(`is found by ${path}`, async () =>
+      assert.deepEqual(await find({ [path]: hashtag('çay', 0) }, 'çay'), ids(0)));
 
-  test('of another path is not an answer, although its list names the account', async () => {
-    const entries = { '/embed/@somebody.else': account('mira.kettle', 0, 'mira.kettle') };
-    await assert.rejects(videosOf(entries), { code: 'platform_changed', message: /@somebody\.else/ });
-  });
-
-  test('whose videos name another author is not an answer, although it names the account', async () => {
-    const entries = { '/embed/@mira.kettle': account('mira.kettle', 0, 'somebody.else') };
-    await assert.rejects(videosOf(entries), { code: 'platform_changed', message: /of somebody\.else/ });
-  });
-
-  test('that lists videos without naming its account is not an answer', async () => {
-    for (const entry of [
-      { videoList: listOf(0, 'mira.kettle') },
-      { user: { uniqueId: 'mira.kettle' }, videoList: listOf(0, 'mira.kettle') },
+  const videoList = listOf(0, 'mira.kettle');
+  const unnamed = /came without a username|says that there is no account/;
+  for (const [name, path, entry, message] of [
+    ['of another path', '@somebody.else', account('mira.kettle', 0, 'mira.kettle'), /@somebody\.else/],
+    [
+      'with another author’s videos',
+      '@mira.kettle',
+      account('mira.kettle', 0, 'somebody.else'),
+      /of somebody\.else/,
+    ],
+    ['without a name', '@mira.kettle', { videoList }, unnamed],
+    ['with a name elsewhere', '@mira.kettle', { user: { uniqueId: 'mira.kettle' }, videoList }, unnamed],
+    [
+      'with another name',
+      '@mira.kettle',
       { userInfo: { handle: 'mira.kettle' }, videoList: listOf(0) },
-      { userInfo: { code: 10202 }, videoList: listOf(0, 'mira.kettle') },
-      { userInfo: { code: 10202, uniqueId: 'mira.kettle' }, videoList: listOf(0, 'mira.kettle') },
-    ])
-      await assert.rejects(videosOf({ '/embed/@mira.kettle': entry }), {
-        code: 'platform_changed',
-        message: /came without a username|says that there is no account/,
-      });
-  });
+      unnamed,
+    ],
+    ['with a code', '@mira.kettle', { userInfo: { code: 10202 }, videoList }, unnamed],
+    [
+      'with a code and a name',
+      '@mira.kettle',
+      { userInfo: { code: 10202, uniqueId: 'mira.kettle' }, videoList },
+      unnamed,
+    ],
+  ] as const) {
+    test(`${name} is not an answer`, () =>
+      assert.rejects(videosOf({ [`/embed/${path}`]: entry }), { code: 'platform_changed', message }));
+  }
 
-  test('whose videos name no author is the account’s, as the entry names it', async () => {
+  test('without authors of its videos is the account’s, as the entry names it', async () => {
     assert.deepEqual(await videosOf({ '/embed/@mira.kettle': account('Mira.Kettle', 0) }), ids(0));
   });
 });
@@ -117,8 +115,7 @@ describe('a list that a page requested', () => {
     assert.equal((await itemList(['mira.kettle', 'Mira.Kettle'])).data.length, 2);
   });
 
-  test('is no answer where a video names no author, or another', async () => {
-    for (const author of [null, 'somebody.else'])
-      await assert.rejects(itemList(['mira.kettle', author]), { code: 'platform_changed' });
-  });
+  for (const author of [null, 'somebody.else'])
+    test(`is no answer where a video names ${author ?? 'no author'}`, () =>
+      assert.rejects(itemList(['mira.kettle', author]), { code: 'platform_changed' }));
 });
