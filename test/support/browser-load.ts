@@ -151,6 +151,3 @@ export function browserLoad(pid: number) {
     mb: Math.round(sum(proportionalKb) / 1024),
   };
 }
-
-/** Megabytes of this process itself. */
-export const ownMb = () => Math.round(proportionalKb(process.pid) / 1024);

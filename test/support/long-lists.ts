@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { cidOf } from '../../lib/platforms/maps/ids.js';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 import type { Answers, SiteAnswer } from './browser-site.js';
 import { type ListPage, listPage } from './list-page.js';
@@ -71,59 +70,6 @@ export function placesSite(places: number, how: ListPage & { readonly holds?: bo
     if (at.startsWith('/maps/search/')) return { body: `<!doctype html><title>Maps</title>${state}${page}` };
     if (at !== '/search') return undefined;
     return data(part(Number(/!8i(\d+)/.exec(query.get('pb') ?? '')?.[1] ?? 0)));
-  };
-}
-
-/** The place of the reviews. */
-export const reviewedPlace = {
-  id: '0x476e3547ac3d37b6:0xa19693887544afce',
-  placeId: 'ChIJtjc9rEc1bkcRzq9EdYiTlqE',
-} as const;
-const reviewsAPage = 10;
-const reviewToken = (from: number) => `CAES${'k'.repeat(60)}${from}`;
-
-/** A place's review window, which search results open where their address has the fragment for it. */
-export function reviewsSite(reviews: number, how: ListPage = {}): Answers {
-  const root = withoutGuard(fixture('maps/reviews/page-1.json'));
-  const [sample] = root[1][10][2] as unknown[][];
-  const review = (at: number) => {
-    const row = [...(sample ?? [])];
-    row[5] = `review-${at}`;
-    row[27] = `Review ${at}`;
-    return row;
-  };
-  const page = listPage(
-    {
-      ask: `(cursor) => {
-        const all = [null, [...Array(9).fill(null), [null, 1, [${JSON.stringify(reviewedPlace.id)}], cursor]]];
-        return fetch('/httpservice/web/PrivateLocalSearchUiDataService/GetLocalBoqProxy?reqpld=' + encodeURIComponent(JSON.stringify(all))).then((one) => one.text());
-      }`,
-      read: `(text) => {
-        const frame = JSON.parse(text.slice(4))[1][10];
-        return { rows: frame[2].length, next: frame[6] };
-      }`,
-      begin: "''",
-      part: 'class="review-dialog-list"',
-    },
-    how,
-  );
-  return ({ path: at, query }) => {
-    if (at === '/search' && query.get('ludocid') === cidOf(reviewedPlace.id)) {
-      const window = JSON.stringify(page).replaceAll('</', '<\\/');
-      return {
-        body: `<!doctype html><title>Search</title><script>
-if (location.hash.startsWith('#lrd=')) document.write(${window});
-</script>`,
-      };
-    }
-    if (!at.endsWith('/GetLocalBoqProxy')) return undefined;
-    const token = JSON.parse(query.get('reqpld') ?? 'null')[1][9][3] as string;
-    const from = token === '' ? 0 : Number(token.slice(reviewToken(0).length - 1));
-    const end = Math.min(reviews, from + reviewsAPage);
-    const answer = structuredClone(root);
-    answer[1][10][2] = count(from, end).map(review);
-    answer[1][10][6] = end < reviews ? reviewToken(end) : null;
-    return data(latin1(guard + JSON.stringify(answer)));
   };
 }
 

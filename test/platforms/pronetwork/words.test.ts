@@ -187,11 +187,11 @@ describe('visible text', () => {
 
 describe('the workplace', () => {
   for (const [place, title, workplace] of [
-    ['Bergen, Norway (Hybrid)', undefined, 'hybrid'],
-    ['United States (Remote)', undefined, 'remote'],
-    ['Leeds (On-site)', undefined, 'on-site'],
-    ['Remote, Oregon', undefined, null],
-    [null, undefined, null],
+    ['Bergen, Norway (Hybrid)', null, 'hybrid'],
+    ['United States (Remote)', null, 'remote'],
+    ['Leeds (On-site)', null, 'on-site'],
+    ['Remote, Oregon', null, null],
+    [null, null, null],
     ['Leeds', 'Lamp tester (100% remote)', 'remote'],
     ['Leeds', 'Lamp tester - Hybrid', 'hybrid'],
     ['Leeds', 'Lamp tester | onsite only', 'on-site'],
