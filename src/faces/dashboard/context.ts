@@ -16,7 +16,7 @@ import type { Monitoring } from '../../service/monitoring/monitoring.js';
 import type { RefusalNotes } from '../../service/usage/refusal-notes.js';
 import type { UsageQueries } from '../../service/usage/usage-queries.js';
 import type { Cookies } from './cookies.js';
-import { type Notice, type NoticeCode, noticeOf } from './notices.js';
+import type { NoticeCode } from './notices.js';
 import type { SubmittedForms } from './submitted-forms.js';
 
 /** The port to permissions and rate limits, implemented by the server's `Access`. */
@@ -91,33 +91,9 @@ declare module 'fastify' {
   }
 }
 
-export interface Frame {
-  readonly viewer: Viewer | null;
-  /** Included in every form: `PostForm`. */
-  readonly token: string;
-  readonly path: string;
-  readonly notice: Notice | null;
-  /** Origin of the links to the documentation. */
-  readonly docsBase: string;
-  /** True if packs of credits have prices here. Otherwise pages do not mention buying. */
-  readonly sells: boolean;
-}
-
 /** Returns what a form's token is bound to: a session, or a browser without one. */
 export function tokenHolder({ viewer, operator }: FastifyRequest): string {
   return viewer?.session.id ?? operator ?? 'nobody';
-}
-
-export function frameOf(context: DashboardContext, request: FastifyRequest, reply: FastifyReply): Frame {
-  const { done } = request.query as { readonly done?: unknown };
-  return {
-    viewer: request.viewer,
-    token: reply.generateCsrf({ userInfo: tokenHolder(request) }),
-    path: request.url.split('?', 1)[0] ?? '/',
-    notice: noticeOf(done),
-    docsBase: context.services.docsBase,
-    sells: context.hosting.payments.packs.some(({ amount }) => amount !== null),
-  };
 }
 
 /** Returns the signed-in viewer, for routes below `/dashboard`, which the guard protects. */

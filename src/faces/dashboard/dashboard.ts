@@ -4,6 +4,7 @@ import { type DashboardContext, type DashboardOptions, redirectTo } from './cont
 import { cookiesFor } from './cookies.js';
 import { addErrorHandler, pageNotFound } from './error-handler.js';
 import { findViewer } from './find-viewer.js';
+import { addPages } from './frame.js';
 import { MemoryDrafts } from './jobs/memory-drafts.js';
 import { SharedDrafts } from './jobs/shared-drafts.js';
 import { formPage, isKeepable, signInFor } from './kept-form.js';
@@ -98,6 +99,7 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
   app.decorateRequest('operator', null);
   const submitted = new SubmittedForms(options.expiringStore, options.services.clock);
   const context: DashboardContext = { ...options, cookies, submitted };
+  addPages(app, context);
   addErrorHandler(app, context);
   addTokenCheck(app);
 

@@ -2,12 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { toExtractError } from '../../output/error-answer.js';
 import { logFailure, withoutSecrets } from '../../output/log.js';
-import { type DashboardContext, frameOf, redirectTo } from './context.js';
+import { type DashboardContext, redirectTo } from './context.js';
+import { pathOf } from './frame.js';
 import { formPage, keptForm, signInFor } from './kept-form.js';
 import { ErrorPage, ForeignFormPage, NotFoundPage } from './pages/error.js';
 import { KeptFormPage } from './pages/kept-form.js';
 import { ForeignFormError, SignedOutFormError } from './security.js';
-import { sendPage } from './send-page.js';
 
 /** The error for anything that does not exist or belongs to another account; the two must look the same. */
 export function pageNotFound(): ExtractError {
@@ -24,10 +24,9 @@ function refuseForeignForm(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const frame = frameOf(context, request, reply);
-  request.log.info({ path: frame.path }, 'a form from elsewhere was refused');
+  request.log.info({ path: pathOf(request.url) }, 'a form from elsewhere was refused');
   const hasCookies = request.cookies[context.cookies.form] !== undefined;
-  return sendPage(reply, <ForeignFormPage {...{ frame, hasCookies }} page={formPage(request)} />, 403);
+  return reply.sendPage(<ForeignFormPage {...{ hasCookies }} page={formPage(request)} />, 403);
 }
 
 /** Answers a form from an expired page, with its fields if they certainly came from its owner. */
@@ -36,13 +35,12 @@ function refuseOutdatedForm(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const frame = frameOf(context, request, reply);
-  const isSignedOut = request.viewer === null && frame.path.startsWith('/dashboard/');
+  const isSignedOut = request.viewer === null && request.url.startsWith('/dashboard/');
   // A second click on the button that has just deleted the account.
   if (isSignedOut && context.submitted.has(request)) return redirectTo(reply, '/sign-in', 'account-deleted');
   const form = keptForm(request);
   const signIn = isSignedOut ? signInFor(formPage(request)) : null;
-  if (form !== null) return sendPage(reply, <KeptFormPage {...{ frame, form, signIn }} />, 403);
+  if (form !== null) return reply.sendPage(<KeptFormPage {...{ form, signIn }} />, 403);
   if (signIn !== null) return redirectTo(reply, signIn, 'not-taken');
   return refuseForeignForm(context, request, reply);
 }
@@ -52,7 +50,6 @@ export function addErrorHandler(app: FastifyInstance, context: DashboardContext)
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof ForeignFormError) return refuseForeignForm(context, request, reply);
     if (isOutdated(error)) return refuseOutdatedForm(context, request, reply);
-    const frame = frameOf(context, request, reply);
     const shownError = toExtractError(error, request.id, context.services.docsBase);
     context.metrics.countError(null, shownError.code);
     logFailure(shownError, request);
@@ -60,15 +57,14 @@ export function addErrorHandler(app: FastifyInstance, context: DashboardContext)
       reply.header('Retry-After', String(Math.ceil(shownError.retryAfter)));
     const page =
       shownError.code === 'endpoint_not_found' ? (
-        <NotFoundPage frame={frame} />
+        <NotFoundPage />
       ) : (
         <ErrorPage
-          frame={frame}
           code={shownError.code}
           message={withoutSecrets(shownError.message)}
           requestId={request.id}
         />
       );
-    return sendPage(reply, page, shownError.status);
+    return reply.sendPage(page, shownError.status);
   });
 }

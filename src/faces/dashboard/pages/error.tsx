@@ -1,21 +1,18 @@
-import type { Frame } from '../context.js';
 import { Details } from '../parts/details.js';
 import { AnyLayout } from '../parts/layout.js';
 
 /** Shows an error: its code with a link, and what to quote to support. */
 export function ErrorPage({
-  frame,
   code,
   message,
   requestId,
 }: {
-  readonly frame: Frame;
   readonly code: string;
   readonly message: string;
   readonly requestId: string;
 }) {
   return (
-    <AnyLayout frame={frame} title="Something went wrong" lead={message}>
+    <AnyLayout title="Something went wrong" lead={message}>
       <Details
         of={[
           [
@@ -35,9 +32,9 @@ export function ErrorPage({
 }
 
 /** The page does not exist, or belongs to another account. */
-export function NotFoundPage({ frame }: { frame: Frame }) {
+export function NotFoundPage() {
   return (
-    <AnyLayout frame={frame} title="Page not found" lead="Check the URL, or start from the overview.">
+    <AnyLayout title="Page not found" lead="Check the URL, or start from the overview.">
       <p>
         <a href="/dashboard">Back to the overview</a>
       </p>
@@ -47,11 +44,9 @@ export function NotFoundPage({ frame }: { frame: Frame }) {
 
 /** A form without this session's token. */
 export function ForeignFormPage({
-  frame,
   page,
   hasCookies,
 }: {
-  readonly frame: Frame;
   /** The page that the form is on. */
   readonly page: string;
   /** False for a browser that does not store our cookies, whose forms can never be accepted. */
@@ -59,7 +54,6 @@ export function ForeignFormPage({
 }) {
   return (
     <AnyLayout
-      frame={frame}
       title="This form has expired"
       lead="It is too old, or was not submitted from a page of this session. Nothing has changed."
     >

@@ -1,4 +1,3 @@
-import type { Frame } from '../context.js';
 import type { KeptForm } from '../kept-form.js';
 import { Details } from '../parts/details.js';
 import { FileField, PostForm } from '../parts/form.js';
@@ -34,18 +33,15 @@ function Typed({ fields }: Pick<KeptForm, 'fields'>) {
 
 /** A form submitted from an expired page, with everything that the user typed. */
 export function KeptFormPage({
-  frame,
   form: { action, fields, files },
   signIn,
 }: {
-  readonly frame: Frame;
   readonly form: KeptForm;
   /** The sign-in page; null if the user is signed in. */
   readonly signIn: string | null;
 }) {
   return (
     <AnyLayout
-      frame={frame}
       title={signIn === null ? 'Submit this form now?' : 'You are signed out'}
       lead={
         signIn === null
@@ -63,11 +59,7 @@ export function KeptFormPage({
       )}
       <Panel title="Your form">
         <Typed fields={fields} />
-        <PostForm
-          frame={frame}
-          action={action}
-          encType={files.length === 0 ? undefined : 'multipart/form-data'}
-        >
+        <PostForm action={action} encType={files.length === 0 ? undefined : 'multipart/form-data'}>
           {fields.map(([name, value]) => (
             <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
           ))}

@@ -5,9 +5,9 @@ import { Notice } from '../../../output/site/status.js';
 import { Day, Time } from '../../../output/site/time.js';
 import type { ApiKey, ListedKey } from '../../../service/accounts/account-objects.js';
 import { isActive, maxActiveKeys, maxKeyNameLength } from '../../../service/accounts/accounts.js';
-import type { Frame } from '../context.js';
 import { firstCallPage, firstCallSamples } from '../first-call.js';
 import type { FormValues } from '../forms.js';
+import { useFrame } from '../frame.js';
 import { Credits } from '../parts/amounts.js';
 import { ActionButton, CheckBox, PostForm, TextField } from '../parts/form.js';
 import { Layout } from '../parts/layout.js';
@@ -106,7 +106,6 @@ function MonthlyCredits({ value, problem }: { value?: string | undefined; proble
 }
 
 interface NewKeyProps {
-  readonly frame: Frame;
   /** The submitted values, when the form is shown again. */
   readonly name?: string | undefined;
   readonly chosen?: readonly string[] | undefined;
@@ -115,10 +114,10 @@ interface NewKeyProps {
   readonly problems?: FormValues | undefined;
 }
 
-function NewKey({ frame, name, chosen = platforms, expires, monthly, problems = {} }: NewKeyProps) {
+function NewKey({ name, chosen = platforms, expires, monthly, problems = {} }: NewKeyProps) {
   return (
     <Panel title="Create a key">
-      <PostForm frame={frame} action="/dashboard/keys">
+      <PostForm action="/dashboard/keys">
         <TextField
           name="name"
           label="Name"
@@ -170,7 +169,6 @@ export function KeysPage({
   const active = keys.filter((key) => isActive(key, now));
   return (
     <Layout
-      frame={form.frame}
       title="API keys"
       lead={`Keys authenticate calls to your account. ${active.length} of ${maxActiveKeys} are active.`}
     >
@@ -187,22 +185,10 @@ export function KeysPage({
 }
 
 /** The only page that shows a secret: the response to the form that created it. The secret is not stored. */
-export function NewSecretPage({
-  frame,
-  apiKey,
-  secret,
-}: {
-  readonly frame: Frame;
-  readonly apiKey: ApiKey;
-  readonly secret: string;
-}) {
+export function NewSecretPage({ apiKey, secret }: { readonly apiKey: ApiKey; readonly secret: string }) {
+  const { docsBase } = useFrame();
   return (
-    <Layout
-      frame={frame}
-      title={`The key “${isolated(apiKey.name)}”`}
-      above={above}
-      lead={`For ${allowed(apiKey)}.`}
-    >
+    <Layout title={`The key “${isolated(apiKey.name)}”`} above={above} lead={`For ${allowed(apiKey)}.`}>
       <Notice kind="note">
         <p>
           <b>The secret is only shown once.</b> Copy it now; we do not store it.
@@ -214,12 +200,12 @@ export function NewSecretPage({
       </Panel>
       <Panel title="Use it" aside={<a href={firstCallPage(apiKey.id)}>Try it in the playground</a>}>
         <p className="muted">These calls contain the secret: you can run them unchanged.</p>
-        {firstCallSamples(frame.docsBase, secret).map(({ label, text }) => (
+        {firstCallSamples(docsBase, secret).map(({ label, text }) => (
           <Code key={label} label={label} text={text} />
         ))}
         <Code
           label="Use this server from the command line (asks for the key)"
-          text={`extract login --base-url ${frame.docsBase}/v1`}
+          text={`extract login --base-url ${docsBase}/v1`}
         />
       </Panel>
       <p>
@@ -230,12 +216,10 @@ export function NewSecretPage({
 }
 
 export function KeyLimitPage({
-  frame,
   apiKey,
   typed,
   problem,
 }: {
-  readonly frame: Frame;
   readonly apiKey: ListedKey;
   readonly typed?: string | undefined;
   readonly problem?: string | undefined;
@@ -244,7 +228,6 @@ export function KeyLimitPage({
   const reset = apiKey.monthly_credits_reset_at;
   return (
     <Layout
-      frame={frame}
       title={`Limit of “${isolated(name)}”`}
       above={above}
       lead={
@@ -254,7 +237,7 @@ export function KeyLimitPage({
       }
     >
       <Panel title="Credits a month">
-        <PostForm frame={frame} action={`/dashboard/keys/${id}/limit`}>
+        <PostForm action={`/dashboard/keys/${id}/limit`}>
           <MonthlyCredits value={typed ?? (limit === null ? '' : String(limit))} problem={problem} />
           <div className="row">
             <button type="submit">Set the limit</button>
@@ -268,16 +251,15 @@ export function KeyLimitPage({
   );
 }
 
-export function RevokeKeyPage({ frame, apiKey }: { frame: Frame; apiKey: ApiKey }) {
+export function RevokeKeyPage({ apiKey }: { apiKey: ApiKey }) {
   return (
     <Layout
-      frame={frame}
       title={`Revoke “${isolated(apiKey.name)}”?`}
       above={above}
       lead="Calls with it will fail everywhere. A revoked key cannot be restored; your other keys keep working."
     >
       <div className="row">
-        <ActionButton frame={frame} kind="danger" action={`/dashboard/keys/${apiKey.id}/revoke`}>
+        <ActionButton kind="danger" action={`/dashboard/keys/${apiKey.id}/revoke`}>
           Revoke the key
         </ActionButton>
         <a className="button quiet" href="/dashboard/keys">

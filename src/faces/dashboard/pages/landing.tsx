@@ -7,7 +7,7 @@ import { StateBadge } from '../../../output/site/state-badge.js';
 import type { Pack } from '../../../service/accounts/packs/payments.js';
 import type { EndpointReport } from '../../../service/health/health-report.js';
 import { callSamples } from '../call-samples.js';
-import type { Frame } from '../context.js';
+import { useFrame } from '../frame.js';
 import { lowestPriceText, priceText, thousandText } from '../parts/amounts.js';
 import { AnswerTable } from '../parts/answer-table.js';
 import { EndpointName } from '../parts/endpoint.js';
@@ -23,16 +23,15 @@ export interface Demo {
 }
 
 interface LandingProps {
-  readonly frame: Frame;
   readonly demo: Demo;
   readonly packs: readonly Pack[];
   readonly trialCredits: number;
   readonly reports: readonly EndpointReport[];
 }
 
-function LiveDemo({ frame, demo: { endpoint, params, data } }: Pick<LandingProps, 'frame' | 'demo'>) {
+function LiveDemo({ demo: { endpoint, params, data } }: Pick<LandingProps, 'demo'>) {
   const options = endpoints.map(({ path, title }) => ({ value: path, label: `${title}: ${path}` }));
-  const samples = callSamples(endpoint, { ...params, demo: true }, frame.docsBase);
+  const samples = callSamples(endpoint, { ...params, demo: true }, useFrame().docsBase);
   return (
     <Panel title="Try it now" aside="sample data: free, no account needed">
       <form className="row follow" method="get" action="/">
@@ -148,23 +147,21 @@ function Endpoints(props: Pick<LandingProps, 'packs' | 'reports'>) {
 
 /** The start page for visitors: a sample answer, prices, and the sign-in. */
 export function LandingPage(props: LandingProps) {
-  const { frame, trialCredits } = props;
+  const { trialCredits } = props;
+  const { sells } = useFrame();
   return (
     <WideLayout
-      frame={frame}
       title="Structured data from public pages"
       description="Get structured data from public Google Maps, LinkedIn, Instagram and TikTok pages: one API, documented fields, stable error codes."
       lead="One API for the public pages of Google Maps, LinkedIn, Instagram and TikTok. Every answer has the documented fields, every failure has a stable code, and failures are free."
       actions={
         <a className="button" href="/sign-in">
-          {frame.sells && trialCredits > 0
-            ? `Sign in for ${integerText(trialCredits)} free credits`
-            : 'Sign in'}
+          {sells && trialCredits > 0 ? `Sign in for ${integerText(trialCredits)} free credits` : 'Sign in'}
         </a>
       }
     >
       <LiveDemo {...props} />
-      {frame.sells && <Packs {...props} />}
+      {sells && <Packs {...props} />}
       <Endpoints {...props} />
     </WideLayout>
   );

@@ -3,8 +3,8 @@ import { integerText } from '../../../output/number-text.js';
 import { Code } from '../../../output/site/code.js';
 import type { Account } from '../../../service/accounts/accounts.js';
 import type { EndpointReport } from '../../../service/health/health-report.js';
-import type { Frame } from '../context.js';
 import { firstCurl } from '../first-call.js';
+import { useFrame } from '../frame.js';
 import { sizeText } from '../parts/amounts.js';
 import { CallsTable } from '../parts/calls-table.js';
 import { EndpointChart, TimeChart } from '../parts/charts.js';
@@ -15,7 +15,6 @@ import { Panel } from '../parts/panel.js';
 import type { Spend } from '../spend.js';
 
 interface OverviewProps {
-  readonly frame: Frame;
   readonly account: Account;
   readonly spend: Spend;
   readonly failures: readonly UsageRow[];
@@ -26,11 +25,11 @@ interface OverviewProps {
 }
 
 function AccountFigures({
-  frame: { sells },
   account: { credits, bought },
   spend: { total },
   stored: { bytes, limit },
-}: Pick<OverviewProps, 'frame' | 'account' | 'spend' | 'stored'>) {
+}: Pick<OverviewProps, 'account' | 'spend' | 'stored'>) {
+  const { sells } = useFrame();
   return (
     <Figures
       of={[
@@ -55,7 +54,8 @@ function AccountFigures({
   );
 }
 
-function FirstSteps({ frame: { docsBase }, hasKey }: Pick<OverviewProps, 'frame' | 'hasKey'>) {
+function FirstSteps({ hasKey }: Pick<OverviewProps, 'hasKey'>) {
+  const { docsBase } = useFrame();
   return (
     <Panel title="First steps">
       <ol className="steps">
@@ -91,13 +91,13 @@ function FirstSteps({ frame: { docsBase }, hasKey }: Pick<OverviewProps, 'frame'
 }
 
 /** The account at a glance: balance, spend, recent failures; or first steps before the first call. */
-export function OverviewPage({ frame, account, spend, failures, hasKey, stored, reports }: OverviewProps) {
+export function OverviewPage({ account, spend, failures, hasKey, stored, reports }: OverviewProps) {
   return (
-    <Layout frame={frame} title="Overview">
+    <Layout title="Overview">
       <TroubleNotice reports={reports} />
-      <AccountFigures frame={frame} account={account} spend={spend} stored={stored} />
+      <AccountFigures account={account} spend={spend} stored={stored} />
       {spend.total.calls === 0 ? (
-        <FirstSteps frame={frame} hasKey={hasKey} />
+        <FirstSteps hasKey={hasKey} />
       ) : (
         <>
           <Panel title="Credits by day" aside={<a href="/dashboard/usage">Usage</a>}>

@@ -9,7 +9,6 @@ import {
   type PaymentMethod,
   type Purchase,
 } from '../../../service/accounts/packs/payments.js';
-import type { Frame } from '../context.js';
 import { priceText, thousandText } from '../parts/amounts.js';
 import { PostForm, TextField } from '../parts/form.js';
 import { Layout } from '../parts/layout.js';
@@ -34,7 +33,7 @@ export const purchaseColumns: readonly Column<Purchase>[] = [
   { title: 'Credits', numeric: true, cell: ({ credits }) => integerText(credits) },
 ];
 
-function PackCard({ frame, pack, method }: { frame: Frame; pack: Pack; method: PaymentMethod }) {
+function PackCard({ pack, method }: { pack: Pack; method: PaymentMethod }) {
   const { credits } = pack;
   return (
     <section className="panel pack">
@@ -47,7 +46,7 @@ function PackCard({ frame, pack, method }: { frame: Frame; pack: Pack; method: P
           <span className="muted">{`${thousandText(pack)} per 1,000 credits`}</span>
         )}
       </p>
-      <PostForm frame={frame} className="one-button" action="/dashboard/packs">
+      <PostForm className="one-button" action="/dashboard/packs">
         <button type="submit" name="credits" value={credits}>
           {method === 'stripe' ? 'Buy' : 'Order'}
           <span className="unseen"> {integerText(credits)} credits</span>
@@ -82,18 +81,10 @@ function Purchases({ purchases }: { purchases: readonly Purchase[] }) {
   );
 }
 
-function BuyerForm({
-  frame,
-  buyer,
-  problem,
-}: {
-  frame: Frame;
-  buyer: Buyer | null;
-  problem: string | undefined;
-}) {
+function BuyerForm({ buyer, problem }: { buyer: Buyer | null; problem: string | undefined }) {
   return (
     <Panel title="Your company on receipts" aside="optional">
-      <PostForm frame={frame} action="/dashboard/packs/buyer">
+      <PostForm action="/dashboard/packs/buyer">
         <div className="fields">
           <TextField
             name="company"
@@ -119,7 +110,6 @@ function BuyerForm({
 }
 
 interface PacksProps {
-  readonly frame: Frame;
   readonly account: Account;
   readonly packs: readonly Pack[];
   readonly method: PaymentMethod;
@@ -131,17 +121,16 @@ interface PacksProps {
 }
 
 export function PacksPage(props: PacksProps) {
-  const { frame, account, packs, method, purchases, buyer, problem, buyerProblem } = props;
+  const { account, packs, method, purchases, buyer, problem, buyerProblem } = props;
   return (
     <Layout
-      frame={frame}
       title="Packs"
       lead={`Credits do not expire, and failed calls are free. Your balance is ${integerText(account.credits)} credits.`}
     >
       {problem === undefined ? null : <Notice kind="problem">{problem}</Notice>}
       <div className="packs">
         {packs.map((pack) => (
-          <PackCard key={pack.credits} {...{ frame, pack, method }} />
+          <PackCard key={pack.credits} {...{ pack, method }} />
         ))}
       </div>
       <p className="remark">
@@ -151,7 +140,7 @@ export function PacksPage(props: PacksProps) {
         Your first pack unlocks <code>fresh=true</code>.
       </p>
       <Purchases purchases={purchases} />
-      <BuyerForm frame={frame} buyer={buyer} problem={buyerProblem} />
+      <BuyerForm buyer={buyer} problem={buyerProblem} />
     </Layout>
   );
 }

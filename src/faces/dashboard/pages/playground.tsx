@@ -10,7 +10,6 @@ import { durationText, Time } from '../../../output/site/time.js';
 import type { ApiKey } from '../../../service/accounts/account-objects.js';
 import type { State } from '../../../service/health/endpoint-state.js';
 import type { CallSample } from '../call-samples.js';
-import type { Frame } from '../context.js';
 import type { FormValues } from '../forms.js';
 import { Credits } from '../parts/amounts.js';
 import { AnswerTable } from '../parts/answer-table.js';
@@ -47,7 +46,6 @@ const sourceNames: Readonly<Record<AnswerSource, string>> = {
 };
 
 interface PlaygroundProps {
-  readonly frame: Frame;
   readonly endpoint: Endpoint;
   readonly values: FormValues;
   readonly keys: readonly ApiKey[];
@@ -84,7 +82,6 @@ function Choice({ endpoint, keys, chosen }: Pick<PlaygroundProps, 'endpoint' | '
 
 /** A single form, so what the selects and fields say is what runs. */
 function CallForm({
-  frame,
   endpoint,
   values,
   chosen,
@@ -104,7 +101,7 @@ function CallForm({
         </>
       }
     >
-      <PostForm frame={frame} action="/dashboard/playground">
+      <PostForm action="/dashboard/playground">
         {/* The endpoint of these fields; the select above may name another. */}
         <input type="hidden" name="shown" value={path} />
         {/* Enter in a field presses the first button of a form. */}
@@ -126,14 +123,13 @@ function CallForm({
 }
 
 function NextPage({
-  frame,
   endpoint,
   values,
   chosen,
   cursor,
 }: Omit<PlaygroundProps, 'keys' | 'samples' | 'played'> & { cursor: string }) {
   return (
-    <PostForm frame={frame} className="one-button" action="/dashboard/playground">
+    <PostForm className="one-button" action="/dashboard/playground">
       <input type="hidden" name="endpoint" value={endpoint.path} />
       <input type="hidden" name="key" value={chosen} />
       {Object.entries({ ...values, cursor }).map(([name, value]) => (
@@ -198,9 +194,9 @@ function Result({ played, ...props }: PlaygroundProps & { played: PlaygroundResu
 
 /** Tries any endpoint: its parameters as a form, the answer, and the same call as code. */
 export function PlaygroundPage(props: PlaygroundProps) {
-  const { frame, samples, played } = props;
+  const { samples, played } = props;
   return (
-    <Layout frame={frame} title="Playground" lead="Run any endpoint, and copy the call as code.">
+    <Layout title="Playground" lead="Run any endpoint, and copy the call as code.">
       <CallForm {...props} />
       {played === null ? null : <Result {...props} played={played} />}
       <Panel title="The same call">

@@ -2,7 +2,7 @@ import { integerText } from '../../../output/number-text.js';
 import { Time } from '../../../output/site/time.js';
 import type { Account } from '../../../service/accounts/accounts.js';
 import type { Purchase } from '../../../service/accounts/packs/payments.js';
-import type { Frame } from '../context.js';
+import { useFrame } from '../frame.js';
 import { priceText } from '../parts/amounts.js';
 import { Details } from '../parts/details.js';
 import { ActionButton } from '../parts/form.js';
@@ -13,7 +13,6 @@ import { PurchaseBadge } from './packs.js';
 const above = [{ title: 'Packs', href: '/dashboard/packs' }];
 
 interface PurchaseProps {
-  readonly frame: Frame;
   readonly account: Account;
   readonly purchase: Purchase;
 }
@@ -24,20 +23,14 @@ const ways: Readonly<Record<Purchase['method'], string>> = {
 };
 
 /** The receipt of a purchase, designed for printing. */
-export function ReceiptPage({
-  frame,
-  account,
-  purchase,
-  seller,
-}: PurchaseProps & { readonly seller: string }) {
+export function ReceiptPage({ account, purchase, seller }: PurchaseProps & { readonly seller: string }) {
   const { id, credits, method, created_at, paid_at, receipt, buyer } = purchase;
   return (
     <Layout
-      frame={frame}
       title={receipt === null ? 'Receipt' : `Receipt ${receipt}`}
       above={above}
       actions={<span data-print="" />}
-      lead={`${integerText(credits)} credits for this server, ${new URL(frame.docsBase).host}.`}
+      lead={`${integerText(credits)} credits for this server, ${new URL(useFrame().docsBase).host}.`}
     >
       <Panel title={priceText(purchase)} aside={<PurchaseBadge status="paid" />}>
         <Details
@@ -71,13 +64,12 @@ export function ReceiptPage({
 
 /** An unpaid order, and how to pay it; `instructions` if the operator takes the payment. */
 export function OrderPage({
-  frame,
   purchase,
   instructions,
 }: Omit<PurchaseProps, 'account'> & { readonly instructions: string | null }) {
   const { id, credits, created_at } = purchase;
   return (
-    <Layout frame={frame} title={`Order of ${integerText(credits)} credits`} above={above}>
+    <Layout title={`Order of ${integerText(credits)} credits`} above={above}>
       <section className="panel" data-live={`/dashboard/packs/${id}/progress`} data-mark={purchase.status}>
         <header>
           <h2>{instructions === null ? 'Pay through Stripe' : 'How to pay'}</h2>
@@ -95,9 +87,7 @@ export function OrderPage({
                 <a href={`/dashboard/packs/${id}`}>Reload</a>
               </span>
             </p>
-            <ActionButton frame={frame} action={`/dashboard/packs/${id}/pay`}>
-              Go to the payment page
-            </ActionButton>
+            <ActionButton action={`/dashboard/packs/${id}/pay`}>Go to the payment page</ActionButton>
           </>
         ) : (
           <p className="instructions">{instructions}</p>
@@ -110,7 +100,7 @@ export function OrderPage({
             ['Created', <Time key="made" at={created_at} />],
           ]}
         />
-        <ActionButton frame={frame} kind="quiet" action={`/dashboard/packs/${id}/withdraw`}>
+        <ActionButton kind="quiet" action={`/dashboard/packs/${id}/withdraw`}>
           Withdraw the order
         </ActionButton>
       </section>
@@ -118,10 +108,9 @@ export function OrderPage({
   );
 }
 
-export function CancelledOrderPage({ frame, purchase }: Omit<PurchaseProps, 'account'>) {
+export function CancelledOrderPage({ purchase }: Omit<PurchaseProps, 'account'>) {
   return (
     <Layout
-      frame={frame}
       title={`Order of ${integerText(purchase.credits)} credits`}
       above={above}
       lead="Cancelled: you paid nothing, and no credits were added."

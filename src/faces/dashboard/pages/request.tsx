@@ -5,7 +5,6 @@ import { Code, SampleTabs } from '../../../output/site/code.js';
 import { Notice } from '../../../output/site/status.js';
 import { durationOf, Time } from '../../../output/site/time.js';
 import type { CallSample } from '../call-samples.js';
-import type { Frame } from '../context.js';
 import { Credits } from '../parts/amounts.js';
 import { Outcome } from '../parts/calls-table.js';
 import { Details } from '../parts/details.js';
@@ -17,7 +16,6 @@ import { Panel } from '../parts/panel.js';
 export type AnyCall = UsageRow & { readonly refused: boolean };
 
 interface RequestProps {
-  readonly frame: Frame;
   readonly call: AnyCall;
   /** Null for an endpoint that no longer exists. */
   readonly endpoint: Endpoint | null;
@@ -39,10 +37,9 @@ function Failure({ code }: { code: string }) {
 }
 
 /** One call: its outcome, its cost, how to repeat it. */
-export function RequestPage({ frame, call, endpoint, input, samples }: RequestProps) {
+export function RequestPage({ call, endpoint, input, samples }: RequestProps) {
   return (
     <Layout
-      frame={frame}
       title={call.endpoint}
       above={[{ title: 'Requests', href: '/dashboard/requests' }]}
       lead={<code>{call.id}</code>}

@@ -4,8 +4,8 @@ import { Code } from '../../../output/site/code.js';
 import { Notice } from '../../../output/site/status.js';
 import type { ApiKey } from '../../../service/accounts/account-objects.js';
 
-import type { Frame } from '../context.js';
 import { firstCurl } from '../first-call.js';
+import { useFrame } from '../frame.js';
 import { type HistoryFilters, historyAddress } from '../history.js';
 import { RequestsTable } from '../parts/calls-table.js';
 import { SelectField, TextField } from '../parts/form.js';
@@ -74,7 +74,6 @@ function Follow({ id }: { id: string | undefined }) {
 }
 
 interface RequestsProps {
-  readonly frame: Frame;
   readonly filters: HistoryFilters;
   readonly keys: readonly ApiKey[];
   readonly entries: readonly RequestEntry[];
@@ -85,11 +84,11 @@ interface RequestsProps {
 }
 
 /** The calls of an account, newest first, with filters. */
-export function RequestsPage({ frame, filters, keys, entries, next, isFirst, unknown }: RequestsProps) {
+export function RequestsPage({ filters, keys, entries, next, isFirst, unknown }: RequestsProps) {
+  const { docsBase } = useFrame();
   const filtered = Object.values(filters).some((value) => value !== undefined);
   return (
     <Layout
-      frame={frame}
       title="Requests"
       lead="Every call with its result, duration and charge, including refused ones. A batch job is one row."
     >
@@ -117,7 +116,7 @@ export function RequestsPage({ frame, filters, keys, entries, next, isFirst, unk
           <p>
             The calls you make with <a href="/dashboard/keys">a key</a> appear here. For example:
           </p>
-          <Code label="A call" text={firstCurl(frame.docsBase)} />
+          <Code label="A call" text={firstCurl(docsBase)} />
         </Empty>
       )}
       <Pager

@@ -1,19 +1,17 @@
 import { maxEmailLength } from '../../../service/accounts/email-address.js';
 import { signInPath } from '../../../service/accounts/sign-in/sign-in.js';
-import type { Frame } from '../context.js';
 import { PostForm, TextField } from '../parts/form.js';
 import { SmallLayout } from '../parts/layout.js';
 
 interface AskProps {
-  readonly frame: Frame;
   readonly next: string;
   readonly email?: string | undefined;
   readonly problem?: string | undefined;
 }
 
-function AskForm({ frame, next, email, problem }: AskProps) {
+function AskForm({ next, email, problem }: AskProps) {
   return (
-    <PostForm frame={frame} action="/sign-in">
+    <PostForm action="/sign-in">
       <input type="hidden" name="next" value={next} />
       <TextField
         name="email"
@@ -31,7 +29,6 @@ function AskForm({ frame, next, email, problem }: AskProps) {
 export function SignInPage(props: AskProps) {
   return (
     <SmallLayout
-      frame={props.frame}
       title="Sign in"
       lead="We e-mail you a link and a code to sign in with. There is no password; your first sign-in creates your account."
     >
@@ -41,7 +38,6 @@ export function SignInPage(props: AskProps) {
 }
 
 interface SentProps {
-  readonly frame: Frame;
   /** The problem with the code. */
   readonly problem?: string | undefined;
   /** Where emails are stored, on a server that sends none. */
@@ -49,10 +45,9 @@ interface SentProps {
 }
 
 /** The same for every address, so that it does not reveal whether there is an account. */
-export function LinkSentPage({ frame, problem, mailFolder }: SentProps) {
+export function LinkSentPage({ problem, mailFolder }: SentProps) {
   return (
     <SmallLayout
-      frame={frame}
       title={mailFolder === undefined ? 'Check your e-mail' : 'Your link is on this machine'}
       lead={
         mailFolder === undefined
@@ -65,7 +60,7 @@ export function LinkSentPage({ frame, problem, mailFolder }: SentProps) {
           <code>{mailFolder}</code>
         </p>
       )}
-      <PostForm frame={frame} action="/sign-in/code">
+      <PostForm action="/sign-in/code">
         <TextField
           name="code"
           label="Code"
@@ -87,10 +82,10 @@ export function LinkSentPage({ frame, problem, mailFolder }: SentProps) {
 }
 
 /** The page behind a sign-in link. Its button signs in, so that opening the link does not use it up. */
-export function ConfirmPage({ frame, token, email }: { frame: Frame; token: string; email: string }) {
+export function ConfirmPage({ token, email }: { token: string; email: string }) {
   return (
-    <SmallLayout frame={frame} title="Sign in" lead={`You are signing in as ${email}.`}>
-      <PostForm frame={frame} action={signInPath}>
+    <SmallLayout title="Sign in" lead={`You are signing in as ${email}.`}>
+      <PostForm action={signInPath}>
         <input type="hidden" name="token" value={token} />
         <button type="submit">Sign in</button>
       </PostForm>
@@ -100,10 +95,9 @@ export function ConfirmPage({ frame, token, email }: { frame: Frame; token: stri
 }
 
 /** A link that is expired or already used. */
-export function LinkRefusedPage(props: Pick<AskProps, 'frame' | 'next'>) {
+export function LinkRefusedPage(props: Pick<AskProps, 'next'>) {
   return (
     <SmallLayout
-      frame={props.frame}
       title="This link does not work"
       lead="A link works once, for fifteen minutes. This one has been used, has expired, or is incomplete. Request a new one."
     >

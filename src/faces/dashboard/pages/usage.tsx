@@ -1,5 +1,4 @@
 import { integerText } from '../../../output/number-text.js';
-import type { Frame } from '../context.js';
 import { dayAfter } from '../days.js';
 import { callSumColumns, EndpointChart, TimeChart } from '../parts/charts.js';
 import { EndpointName } from '../parts/endpoint.js';
@@ -44,7 +43,7 @@ function Range({ spend: { first, last }, today }: { spend: Spend; today: string 
 }
 
 /** The spending of an account over a range of days: as a chart, by endpoint, and by day. */
-export function UsagePage({ frame, spend, today }: { frame: Frame; spend: Spend; today: string }) {
+export function UsagePage({ spend, today }: { spend: Spend; today: string }) {
   const { rows, total, first, last } = spend;
   const address = rangeOf(first, last);
   const download = (
@@ -57,12 +56,7 @@ export function UsagePage({ frame, spend, today }: { frame: Frame; spend: Spend;
     </a>
   );
   return (
-    <Layout
-      frame={frame}
-      title="Usage"
-      lead="What your calls cost, by day (UTC) and endpoint."
-      actions={download}
-    >
+    <Layout title="Usage" lead="What your calls cost, by day (UTC) and endpoint." actions={download}>
       <Range spend={spend} today={today} />
       <Figures
         of={[

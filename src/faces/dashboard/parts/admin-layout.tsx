@@ -1,3 +1,4 @@
+import { useFrame } from '../frame.js';
 import { ActionButton } from './form.js';
 import { MenuLayout, type PageProps } from './layout.js';
 import { Navigation, type NavigationEntry } from './navigation.js';
@@ -11,13 +12,12 @@ const entries: readonly NavigationEntry[] = [
 ];
 
 export function AdminLayout(props: PageProps) {
-  const { frame } = props;
   const menu = (
     <>
-      <Navigation label="Administration" entries={entries} path={frame.path} />
+      <Navigation label="Administration" entries={entries} path={useFrame().path} />
       <div className="account">
         <p className="label">You are the operator</p>
-        <ActionButton frame={frame} kind="quiet" action="/admin/sign-out">
+        <ActionButton kind="quiet" action="/admin/sign-out">
           Sign out
         </ActionButton>
       </div>

@@ -1,15 +1,11 @@
 import type { ReactNode } from 'react';
-import type { Frame } from '../context.js';
+import { useFrame } from '../frame.js';
 
 /** A POST form, with the token that every form needs. */
-export function PostForm({
-  frame,
-  children,
-  ...attributes
-}: Omit<React.ComponentProps<'form'>, 'method'> & { readonly frame: Frame }) {
+export function PostForm({ children, ...attributes }: Omit<React.ComponentProps<'form'>, 'method'>) {
   return (
     <form className="stack" {...attributes} method="post">
-      <input type="hidden" name="_csrf" value={frame.token} />
+      <input type="hidden" name="_csrf" value={useFrame().token} />
       {children}
     </form>
   );
@@ -131,18 +127,16 @@ export function CheckBox({
 
 /** A form of one button, for an action by POST. */
 export function ActionButton({
-  frame,
   action,
   kind = 'button',
   children,
 }: {
-  readonly frame: Frame;
   readonly action: string;
   readonly kind?: 'button' | 'danger' | 'quiet';
   readonly children: ReactNode;
 }) {
   return (
-    <PostForm frame={frame} className="one-button" action={action}>
+    <PostForm className="one-button" action={action}>
       <button className={kind} type="submit">
         {children}
       </button>

@@ -2,17 +2,18 @@ import type { ReactNode } from 'react';
 import { Document, Footer, MenuBar, TopBar } from '../../../output/site/document.js';
 import { Notice } from '../../../output/site/status.js';
 import { packsPath } from '../../../service/accounts/packs/payments.js';
-import type { Frame } from '../context.js';
+import { useFrame } from '../frame.js';
 import { Credits } from './amounts.js';
 import { ActionButton } from './form.js';
 import { Navigation, type NavigationEntry } from './navigation.js';
 
-function Account({ frame }: { frame: Frame }) {
-  if (frame.viewer === null) return null;
-  const { email, credits } = frame.viewer.account;
+function Account() {
+  const { viewer, path } = useFrame();
+  if (viewer === null) return null;
+  const { email, credits } = viewer.account;
   return (
     <div className="account">
-      {frame.path === '/dashboard' ? null : (
+      {path === '/dashboard' ? null : (
         <p className="balance">
           <span className="label">Balance</span> <Credits amount={credits} />
         </p>
@@ -20,7 +21,7 @@ function Account({ frame }: { frame: Frame }) {
       <p className="email" title={email}>
         {email}
       </p>
-      <ActionButton frame={frame} kind="quiet" action="/dashboard/sign-out">
+      <ActionButton kind="quiet" action="/dashboard/sign-out">
         Sign out
       </ActionButton>
     </div>
@@ -28,7 +29,6 @@ function Account({ frame }: { frame: Frame }) {
 }
 
 export interface PageProps {
-  readonly frame: Frame;
   readonly title: string;
   /** A sentence below the title. */
   readonly lead?: ReactNode;
@@ -39,7 +39,7 @@ export interface PageProps {
   readonly children: ReactNode;
 }
 
-function Head({ title, lead, actions, above = [] }: Omit<PageProps, 'frame' | 'children'>) {
+function Head({ title, lead, actions, above = [] }: Omit<PageProps, 'children'>) {
   return (
     <header className="page-head">
       <div>
@@ -60,11 +60,12 @@ function Head({ title, lead, actions, above = [] }: Omit<PageProps, 'frame' | 'c
   );
 }
 
-function Main({ frame, children, ...head }: PageProps) {
+function Main({ children, ...head }: PageProps) {
+  const { notice } = useFrame();
   return (
     <main id="content" tabIndex={-1}>
       <Head {...head} />
-      {frame.notice === null ? null : <Notice kind={frame.notice.kind}>{frame.notice.text}</Notice>}
+      {notice === null ? null : <Notice kind={notice.kind}>{notice.text}</Notice>}
       {children}
     </main>
   );
@@ -99,15 +100,15 @@ const entries: readonly NavigationEntry[] = [
 
 /** A page for a signed-in user: navigation, title, content. */
 export function Layout(props: PageProps) {
-  const { frame, above } = props;
+  const { sells, path } = useFrame();
   const menu = (
     <>
       <Navigation
         label="Dashboard"
-        entries={entries.filter(({ href }) => frame.sells || href !== packsPath)}
-        path={above?.[0]?.href ?? frame.path}
+        entries={entries.filter(({ href }) => sells || href !== packsPath)}
+        path={props.above?.[0]?.href ?? path}
       />
-      <Account frame={frame} />
+      <Account />
     </>
   );
   return <MenuLayout {...props} menu={menu} />;
@@ -140,5 +141,5 @@ export function WideLayout({
 
 /** The layout for a visitor or a signed-in user. */
 export function AnyLayout(props: Omit<PageProps, 'actions' | 'above'>) {
-  return props.frame.viewer === null ? <SmallLayout {...props} /> : <Layout {...props} />;
+  return useFrame().viewer === null ? <SmallLayout {...props} /> : <Layout {...props} />;
 }

@@ -1,6 +1,5 @@
 import { Time } from '../../../output/site/time.js';
 import type { LinkKind, SharedLink } from '../../../service/jobs/links/link-objects.js';
-import type { Frame } from '../context.js';
 import { ActionButton } from './form.js';
 import { Empty, Panel } from './panel.js';
 import { Table } from './table.js';
@@ -12,12 +11,10 @@ const words: Readonly<Record<LinkKind, { readonly name: string; readonly create:
 
 /** The links to a job or schedule, and the forms that create and revoke them. */
 export function LinksPanel({
-  frame,
   path,
   kinds,
   links,
 }: {
-  readonly frame: Frame;
   /** The address of the page about the links: `/dashboard/jobs/job_…/links`. */
   readonly path: string;
   readonly kinds: readonly LinkKind[];
@@ -27,7 +24,7 @@ export function LinksPanel({
     <Panel title="Shared links">
       <div className="row">
         {kinds.map((kind) => (
-          <ActionButton key={kind} frame={frame} action={`${path}/${kind}`}>
+          <ActionButton key={kind} action={`${path}/${kind}`}>
             {words[kind].create}
           </ActionButton>
         ))}
@@ -54,7 +51,7 @@ export function LinksPanel({
               title: 'Revoke',
               silent: true,
               cell: ({ id, prefix }) => (
-                <ActionButton frame={frame} action={`${path}/${id}/revoke`} kind="danger">
+                <ActionButton action={`${path}/${id}/revoke`} kind="danger">
                   Revoke<span className="unseen"> {prefix}</span>
                 </ActionButton>
               ),

@@ -1,6 +1,5 @@
 import { Badge, type Tone } from '../../../output/site/status.js';
 import type { Schedule, ScheduleStatus } from '../../../service/jobs/schedules/schedule.js';
-import type { Frame } from '../context.js';
 import { ActionButton } from './form.js';
 
 const statuses: Readonly<Record<ScheduleStatus, readonly [Tone, string]>> = {
@@ -24,22 +23,22 @@ export function Every({ every, timezone }: Pick<Schedule, 'every' | 'timezone'>)
 }
 
 /** The actions for a schedule; none once it has ended. */
-export function ScheduleActions({ frame, schedule: { id, status } }: { frame: Frame; schedule: Schedule }) {
+export function ScheduleActions({ schedule: { id, status } }: { schedule: Schedule }) {
   if (status === 'ended') return null;
   const path = `/dashboard/schedules/${id}`;
   return (
     <div className="row">
       {status === 'active' ? (
         <>
-          <ActionButton frame={frame} action={`${path}/run`} kind="quiet">
+          <ActionButton action={`${path}/run`} kind="quiet">
             Run now
           </ActionButton>
-          <ActionButton frame={frame} action={`${path}/pause`} kind="quiet">
+          <ActionButton action={`${path}/pause`} kind="quiet">
             Pause
           </ActionButton>
         </>
       ) : (
-        <ActionButton frame={frame} action={`${path}/resume`} kind="quiet">
+        <ActionButton action={`${path}/resume`} kind="quiet">
           Resume
         </ActionButton>
       )}

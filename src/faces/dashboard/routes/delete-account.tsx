@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../context.js';
+import { type DashboardContext, redirectTo, viewerOf } from '../context.js';
 import { textFields } from '../forms.js';
 import { DeleteAccountPage } from '../pages/settings/delete-account.js';
-import { sendPage } from '../send-page.js';
 
 export function addDeleteAccountRoutes(app: FastifyInstance, context: DashboardContext): void {
   const { hosting, jobs, cookies, submitted } = context;
@@ -10,10 +9,7 @@ export function addDeleteAccountRoutes(app: FastifyInstance, context: DashboardC
   app.get('/settings/delete', async (request, reply) => {
     const { account } = viewerOf(request);
     const running = await jobs.store.countActive(account.id);
-    return sendPage(
-      reply,
-      <DeleteAccountPage frame={frameOf(context, request, reply)} {...{ account, running }} />,
-    );
+    return reply.sendPage(<DeleteAccountPage {...{ account, running }} />);
   });
 
   app.post('/settings/delete', async (request, reply) => {
@@ -21,13 +17,8 @@ export function addDeleteAccountRoutes(app: FastifyInstance, context: DashboardC
     const { email = '' } = textFields(request.body);
     if (email.trim().toLowerCase() !== account.email) {
       const running = await jobs.store.countActive(account.id);
-      const frame = frameOf(context, request, reply);
       const problem = 'This is not the address of this account. Nothing was deleted.';
-      return sendPage(
-        reply,
-        <DeleteAccountPage {...{ frame, account, running, problem }} typed={email} />,
-        400,
-      );
+      return reply.sendPage(<DeleteAccountPage {...{ account, running, problem }} typed={email} />, 400);
     }
     await submitted.shared(request, () => hosting.deleteAccount(account.id));
     reply.clearCookie(cookies.session, cookies.options);

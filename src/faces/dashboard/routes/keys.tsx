@@ -5,12 +5,11 @@ import { platforms } from '../../../../lib/platforms.js';
 import type { ApiKey } from '../../../service/accounts/account-objects.js';
 import { isActive, maxKeyNameLength, maxMonthlyCredits } from '../../../service/accounts/accounts.js';
 import { withSpend } from '../../../service/usage/key-spend.js';
-import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../context.js';
+import { type DashboardContext, redirectTo, viewerOf } from '../context.js';
 import { startOfDay } from '../days.js';
 import { pageNotFound } from '../error-handler.js';
 import { readForm, textFields } from '../forms.js';
 import { KeyLimitPage, KeysPage, NewSecretPage, RevokeKeyPage } from '../pages/keys.js';
-import { sendPage } from '../send-page.js';
 
 const asList = (value: unknown) => [value ?? []].flat();
 
@@ -60,10 +59,7 @@ export function addKeyRoutes(app: FastifyInstance, context: DashboardContext): v
 
   app.get('/keys', async (request, reply) => {
     const keys = await listedKeys(viewerOf(request).account.id);
-    return sendPage(
-      reply,
-      <KeysPage frame={frameOf(context, request, reply)} keys={keys} now={clock.now()} />,
-    );
+    return reply.sendPage(<KeysPage keys={keys} now={clock.now()} />);
   });
 
   app.post('/keys', async (request, reply) => {
@@ -77,11 +73,9 @@ export function addKeyRoutes(app: FastifyInstance, context: DashboardContext): v
       const platformNames = asList((request.body as { platforms?: unknown } | undefined)?.platforms).map(
         String,
       );
-      const frame = frameOf(context, request, reply);
-      return sendPage(
-        reply,
+      return reply.sendPage(
         <KeysPage
-          {...{ frame, keys, name, chosen: platformNames, expires, monthly }}
+          {...{ keys, name, chosen: platformNames, expires, monthly }}
           {...refusal}
           now={clock.now()}
         />,
@@ -100,8 +94,7 @@ export function addKeyRoutes(app: FastifyInstance, context: DashboardContext): v
       );
       if (created === undefined) return redirectTo(reply, '/dashboard/keys', 'key-created-before');
       const { key, secret } = created;
-      const frame = frameOf(context, request, reply);
-      return sendPage(reply, <NewSecretPage frame={frame} apiKey={key} secret={secret} />, 201);
+      return reply.sendPage(<NewSecretPage apiKey={key} secret={secret} />, 201);
     } catch (error) {
       if (!(error instanceof ExtractError) || error.code !== 'key_limit_reached') throw error;
       return again(error.status, { problem: error.message });
@@ -123,7 +116,7 @@ export function addKeyRoutes(app: FastifyInstance, context: DashboardContext): v
     const key = await keyOf(request);
     if (!isActive(key, clock.now())) return redirectTo(reply, '/dashboard/keys', 'key-ended');
     const apiKey = await listed(key);
-    return sendPage(reply, <KeyLimitPage frame={frameOf(context, request, reply)} apiKey={apiKey} />);
+    return reply.sendPage(<KeyLimitPage apiKey={apiKey} />);
   });
 
   app.post<OfKey>('/keys/:id/limit', async (request, reply) => {
@@ -132,10 +125,9 @@ export function addKeyRoutes(app: FastifyInstance, context: DashboardContext): v
     const form = readForm(limitForm, request.body);
     if (!form.ok) {
       const { monthly_credits: limitText } = textFields(request.body);
-      const frame = frameOf(context, request, reply);
       const apiKey = await listed(key);
       const problem = form.problems.monthly_credits;
-      return sendPage(reply, <KeyLimitPage {...{ frame, apiKey, typed: limitText, problem }} />, 400);
+      return reply.sendPage(<KeyLimitPage {...{ apiKey, typed: limitText, problem }} />, 400);
     }
     await accounts.limitKey(key.id, form.data.monthly_credits, key.account);
     return redirectTo(reply, '/dashboard/keys', 'key-limited');
@@ -144,7 +136,7 @@ export function addKeyRoutes(app: FastifyInstance, context: DashboardContext): v
   app.get<OfKey>('/keys/:id/revoke', async (request, reply: FastifyReply) => {
     const apiKey = await keyOf(request);
     if (!isActive(apiKey, clock.now())) return toEnded(reply, apiKey);
-    return sendPage(reply, <RevokeKeyPage frame={frameOf(context, request, reply)} apiKey={apiKey} />);
+    return reply.sendPage(<RevokeKeyPage apiKey={apiKey} />);
   });
 
   app.post<OfKey>('/keys/:id/revoke', async (request, reply) => {

@@ -2,11 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { call } from '../../../../lib/call/call.js';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { endpoints } from '../../../../lib/endpoints.js';
-import { type DashboardContext, frameOf, redirectTo } from '../context.js';
+import { type DashboardContext, redirectTo } from '../context.js';
 import { findViewer } from '../find-viewer.js';
 import { type Demo, LandingPage } from '../pages/landing.js';
 import { sampleParams, valuesOf } from '../playground.js';
-import { sendPage } from '../send-page.js';
 
 /** The endpoint whose sample the page shows by default. */
 const firstPath = 'maps/places';
@@ -44,14 +43,8 @@ export function addLandingRoute(app: FastifyInstance, context: DashboardContext)
   app.get('/', async (request, reply) => {
     if ((await findViewer(context, request, reply)) !== null) return redirectTo(reply, '/dashboard');
     const demo = await chosenDemo(request, reply);
-    const frame = frameOf(context, request, reply);
-    return sendPage(
-      reply,
-      <LandingPage
-        {...{ frame, demo, trialCredits }}
-        packs={hosting.payments.packs}
-        reports={health.reports()}
-      />,
+    return reply.sendPage(
+      <LandingPage {...{ demo, trialCredits }} packs={hosting.payments.packs} reports={health.reports()} />,
     );
   });
 }

@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { isActive } from '../../../service/accounts/accounts.js';
-import { type DashboardContext, frameOf, viewerOf } from '../context.js';
+import { type DashboardContext, viewerOf } from '../context.js';
 import { dayAfter, dayOf } from '../days.js';
 import { OverviewPage } from '../pages/overview.js';
-import { sendPage } from '../send-page.js';
 import { spendOf } from '../spend.js';
 
 const days = 30;
@@ -21,11 +20,9 @@ export function addOverviewRoutes(app: FastifyInstance, context: DashboardContex
       jobs.storage.of(account.id),
     ]);
     const hasKey = keys.some((key) => isActive(key, services.clock.now()));
-    const frame = frameOf(context, request, reply);
-    return sendPage(
-      reply,
+    return reply.sendPage(
       <OverviewPage
-        {...{ frame, account, spend, failures, hasKey }}
+        {...{ account, spend, failures, hasKey }}
         stored={{ bytes, limit: jobs.accountBytes }}
         reports={health.reports()}
       />,

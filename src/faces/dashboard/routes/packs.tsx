@@ -7,12 +7,11 @@ import {
   type NextStep,
   type Purchase,
 } from '../../../service/accounts/packs/payments.js';
-import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../context.js';
+import { type DashboardContext, redirectTo, viewerOf } from '../context.js';
 import { pageNotFound } from '../error-handler.js';
 import { readForm, textFields } from '../forms.js';
 import { PacksPage } from '../pages/packs.js';
 import { CancelledOrderPage, OrderPage, ReceiptPage } from '../pages/purchase.js';
-import { sendPage } from '../send-page.js';
 
 type OfPurchase = { Params: { id: string } };
 
@@ -33,11 +32,9 @@ export function addPackRoutes(app: FastifyInstance, context: DashboardContext): 
     const { account } = viewerOf(request);
     const { packs, method } = payments;
     const [purchases, buyer] = await Promise.all([payments.list(account.id), payments.findBuyer(account.id)]);
-    const frame = frameOf(context, request, reply);
     const status = problem === undefined && buyerForm === undefined ? 200 : 400;
-    return sendPage(
-      reply,
-      <PacksPage {...{ frame, account, packs, method, purchases, buyer, problem }} {...buyerForm} />,
+    return reply.sendPage(
+      <PacksPage {...{ account, packs, method, purchases, buyer, problem }} {...buyerForm} />,
       status,
     );
   }
@@ -77,16 +74,14 @@ export function addPackRoutes(app: FastifyInstance, context: DashboardContext): 
   app.get<OfPurchase>('/packs/:id', async (request, reply) => {
     const purchase = await purchaseOf(request);
     const { account } = viewerOf(request);
-    const frame = frameOf(context, request, reply);
     if (purchase.status === 'paid')
-      return sendPage(reply, <ReceiptPage {...{ frame, account, purchase }} seller={payments.seller} />);
-    if (purchase.status === 'cancelled')
-      return sendPage(reply, <CancelledOrderPage {...{ frame, purchase }} />);
+      return reply.sendPage(<ReceiptPage {...{ account, purchase }} seller={payments.seller} />);
+    if (purchase.status === 'cancelled') return reply.sendPage(<CancelledOrderPage {...{ purchase }} />);
     // Stripe's page is only requested when the user wants to go there.
     const next =
       purchase.method === 'hand' ? await payments.resume(account.id, purchase.id, account.email) : null;
     const instructions = next?.kind === 'instructions' ? next.text : null;
-    return sendPage(reply, <OrderPage {...{ frame, purchase, instructions }} />);
+    return reply.sendPage(<OrderPage {...{ purchase, instructions }} />);
   });
 
   app.get<OfPurchase>('/packs/:id/progress', async (request) => {

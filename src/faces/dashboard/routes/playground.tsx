@@ -7,12 +7,11 @@ import { identifyingParams } from '../../../output/plain-argument.js';
 import type { ApiKey } from '../../../service/accounts/account-objects.js';
 import { isActive } from '../../../service/accounts/accounts.js';
 import { blankParams, callSamples } from '../call-samples.js';
-import { type DashboardContext, frameOf, viewerOf } from '../context.js';
+import { type DashboardContext, viewerOf } from '../context.js';
 import { pageNotFound } from '../error-handler.js';
 import { type FormValues, textFields } from '../forms.js';
 import { type PlaygroundNote, PlaygroundPage, type PlaygroundResult } from '../pages/playground.js';
 import { formParams, runCall, sampleParams, valuesOf } from '../playground.js';
-import { sendPage } from '../send-page.js';
 
 function endpointOf(path: unknown): Endpoint {
   const [first] = endpoints;
@@ -49,7 +48,7 @@ export function addPlaygroundRoutes(app: FastifyInstance, context: DashboardCont
   }
 
   function page(
-    request: FastifyRequest,
+    _request: FastifyRequest,
     reply: FastifyReply,
     playground: PlaygroundState,
     status = 200,
@@ -59,14 +58,8 @@ export function addPlaygroundRoutes(app: FastifyInstance, context: DashboardCont
     const blank = names.some((name) => values[name] !== undefined) ? {} : blankParams(endpoint);
     const params = { ...blank, ...valuesOf(endpoint, values), ...(chosen === '' ? { demo: true } : {}) };
     const samples = callSamples(endpoint, params, services.docsBase);
-    return sendPage(
-      reply,
-      <PlaygroundPage
-        frame={frameOf(context, request, reply)}
-        {...playground}
-        samples={samples}
-        state={health.report(endpoint).state}
-      />,
+    return reply.sendPage(
+      <PlaygroundPage {...playground} samples={samples} state={health.report(endpoint).state} />,
       status,
     );
   }

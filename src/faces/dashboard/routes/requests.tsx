@@ -3,13 +3,12 @@ import * as z from 'zod';
 import { endpoints } from '../../../../lib/endpoints.js';
 import type { UsageRow } from '../../../../lib/ledger/usage-row.js';
 import { blankParams, callSamples } from '../call-samples.js';
-import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../context.js';
+import { type DashboardContext, redirectTo, viewerOf } from '../context.js';
 import { pageNotFound } from '../error-handler.js';
 import { historyFilters } from '../history.js';
 import { type AnyCall, RequestPage } from '../pages/request.js';
 import { RequestsPage } from '../pages/requests.js';
 import { asRow, requestLog } from '../request-log.js';
-import { sendPage } from '../send-page.js';
 
 const position = z.object({
   id: z.string().trim().min(1).max(100).optional().catch(undefined),
@@ -51,12 +50,8 @@ export function addRequestRoutes(app: FastifyInstance, context: DashboardContext
       requestLog({ usage, refusedCalls: refusals.calls, jobs: jobs.store }, account, filters, before),
       hosting.accounts.listKeys(account),
     ]);
-    const frame = frameOf(context, request, reply);
     const isFirst = before === undefined;
-    return sendPage(
-      reply,
-      <RequestsPage {...{ frame, filters, keys, entries, next, isFirst }} unknown={id} />,
-    );
+    return reply.sendPage(<RequestsPage {...{ filters, keys, entries, next, isFirst }} unknown={id} />);
   });
 
   app.get<{ Params: { id: string } }>('/requests/:id', async (request, reply) => {
@@ -67,7 +62,6 @@ export function addRequestRoutes(app: FastifyInstance, context: DashboardContext
     const params = input === null ? null : inputParams.safeParse(JSON.parse(input)).data;
     const samples =
       endpoint === null ? [] : callSamples(endpoint, params ?? blankParams(endpoint), services.docsBase);
-    const frame = frameOf(context, request, reply);
-    return sendPage(reply, <RequestPage {...{ frame, call, endpoint, input, samples }} />);
+    return reply.sendPage(<RequestPage {...{ call, endpoint, input, samples }} />);
   });
 }

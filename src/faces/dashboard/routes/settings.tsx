@@ -1,9 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../context.js';
+import { type DashboardContext, redirectTo, viewerOf } from '../context.js';
 import { parseCredits, textFields } from '../forms.js';
 import { SettingsPage } from '../pages/settings/settings.js';
 import { WebhookSecretPage } from '../pages/settings/webhook-secret.js';
-import { sendPage } from '../send-page.js';
 
 const settings = '/dashboard/settings';
 
@@ -27,10 +26,8 @@ export function addSettingsRoutes(app: FastifyInstance, context: DashboardContex
       hosting.alerts.readThreshold(account.id),
       jobs.webhooks.secrets.state(account.id),
     ]);
-    return sendPage(
-      reply,
+    return reply.sendPage(
       <SettingsPage
-        frame={frameOf(context, request, reply)}
         currentSession={session.id}
         {...{ sessions, secret }}
         threshold={again?.text ?? String(threshold ?? '')}
@@ -79,10 +76,6 @@ export function addSettingsRoutes(app: FastifyInstance, context: DashboardContex
     const { id } = viewerOf(request).account;
     const secret = await submitted.secretly(request, () => jobs.webhooks.secrets.rotate(id));
     if (secret === undefined) return redirectTo(reply, settings, 'secret-created-before');
-    return sendPage(
-      reply,
-      <WebhookSecretPage frame={frameOf(context, request, reply)} secret={secret} />,
-      201,
-    );
+    return reply.sendPage(<WebhookSecretPage secret={secret} />, 201);
   });
 }

@@ -2,12 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { type SignedIn, signInPath } from '../../../service/accounts/sign-in/sign-in.js';
-import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../context.js';
+import { type DashboardContext, redirectTo, viewerOf } from '../context.js';
 import { sessionSeconds } from '../cookies.js';
 import { findViewer } from '../find-viewer.js';
 import { readForm, textFields } from '../forms.js';
 import { ConfirmPage, LinkRefusedPage, LinkSentPage, SignInPage } from '../pages/sign-in.js';
-import { sendPage } from '../send-page.js';
 
 const home = '/dashboard';
 
@@ -39,23 +38,14 @@ export function addSignInRoutes(app: FastifyInstance, context: DashboardContext)
 
   app.get('/sign-in', async (request, reply) => {
     const { next = request.cookies[cookies.next] } = request.query as { next?: unknown };
-    return sendPage(reply, <SignInPage frame={frameOf(context, request, reply)} next={nextPath(next)} />);
+    return reply.sendPage(<SignInPage next={nextPath(next)} />);
   });
 
   app.post('/sign-in', async (request, reply) => {
     const { email: emailText, next: nextText } = textFields(request.body);
     const next = nextPath(nextText);
     const again = (problem: string | undefined, status: number) =>
-      sendPage(
-        reply,
-        <SignInPage
-          frame={frameOf(context, request, reply)}
-          next={next}
-          email={emailText}
-          problem={problem}
-        />,
-        status,
-      );
+      reply.sendPage(<SignInPage next={next} email={emailText} problem={problem} />, status);
     const form = readForm(askForm, request.body);
     if (!form.ok) return again(form.problems.email, 400);
     try {
@@ -74,14 +64,9 @@ export function addSignInRoutes(app: FastifyInstance, context: DashboardContext)
     }
   });
 
-  const linkSentPage = (request: FastifyRequest, reply: FastifyReply, problem?: string) =>
-    sendPage(
-      reply,
-      <LinkSentPage
-        frame={frameOf(context, request, reply)}
-        mailFolder={context.mailFolder}
-        problem={problem}
-      />,
+  const linkSentPage = (_request: FastifyRequest, reply: FastifyReply, problem?: string) =>
+    reply.sendPage(
+      <LinkSentPage mailFolder={context.mailFolder} problem={problem} />,
       problem === undefined ? 200 : 400,
     );
 
@@ -96,14 +81,7 @@ export function addSignInRoutes(app: FastifyInstance, context: DashboardContext)
   }
 
   const refuseLink = (request: FastifyRequest, reply: FastifyReply) =>
-    sendPage(
-      reply,
-      <LinkRefusedPage
-        frame={frameOf(context, request, reply)}
-        next={nextPath(request.cookies[cookies.next])}
-      />,
-      400,
-    );
+    reply.sendPage(<LinkRefusedPage next={nextPath(request.cookies[cookies.next])} />, 400);
 
   /** Answers a used link; a signed-in user does not need it. */
   async function usedUp(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -116,7 +94,7 @@ export function addSignInRoutes(app: FastifyInstance, context: DashboardContext)
     const { token } = request.query as { token?: unknown };
     const email = typeof token === 'string' ? await hosting.signIn.findAddress(token) : null;
     if (typeof token !== 'string' || email === null) return usedUp(request, reply);
-    return sendPage(reply, <ConfirmPage frame={frameOf(context, request, reply)} {...{ token, email }} />);
+    return reply.sendPage(<ConfirmPage {...{ token, email }} />);
   });
 
   app.post(signInPath, async (request, reply) => {

@@ -1,9 +1,8 @@
 import { stringify } from 'csv-stringify/sync';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type DashboardContext, frameOf, viewerOf } from '../context.js';
+import { type DashboardContext, viewerOf } from '../context.js';
 import { dayAfter, dayOf, startOfDay } from '../days.js';
 import { UsagePage } from '../pages/usage.js';
-import { sendPage } from '../send-page.js';
 import { type Spend, spendOf } from '../spend.js';
 
 /** Formats rows as CSV. A cell that a spreadsheet would take for a formula becomes plain text. */
@@ -49,9 +48,7 @@ export function addUsageRoutes(app: FastifyInstance, context: DashboardContext):
     return { today, spend: await spendOf(usage, viewerOf(request).account.id, first, last) };
   }
 
-  app.get('/usage', async (request, reply) =>
-    sendPage(reply, <UsagePage frame={frameOf(context, request, reply)} {...(await readSpend(request))} />),
-  );
+  app.get('/usage', async (request, reply) => reply.sendPage(<UsagePage {...(await readSpend(request))} />));
 
   app.get('/usage.csv', async (request, reply) => {
     const { rows, first, last } = (await readSpend(request)).spend;

@@ -4,7 +4,6 @@ import { Time } from '../../../../output/site/time.js';
 import type { AccountSummary } from '../../../../service/accounts/account-overview.js';
 import { maxEmailLength } from '../../../../service/accounts/email-address.js';
 import type { Purchase } from '../../../../service/accounts/packs/payments.js';
-import type { Frame } from '../../context.js';
 import { AdminLayout } from '../../parts/admin-layout.js';
 import { Credits } from '../../parts/amounts.js';
 import { Details } from '../../parts/details.js';
@@ -19,7 +18,6 @@ function VerificationMark({ verified }: { verified: boolean }) {
 }
 
 interface AccountsProps {
-  readonly frame: Frame;
   readonly accounts: readonly AccountSummary[];
   readonly count: number;
   readonly search: string;
@@ -29,13 +27,9 @@ interface AccountsProps {
 }
 
 /** All accounts, newest first. */
-export function AccountsPage({ frame, accounts, count, search, first, next }: AccountsProps) {
+export function AccountsPage({ accounts, count, search, first, next }: AccountsProps) {
   return (
-    <AdminLayout
-      frame={frame}
-      title="Accounts"
-      lead={`${integerText(count)} ${count === 1 ? 'account' : 'accounts'}.`}
-    >
+    <AdminLayout title="Accounts" lead={`${integerText(count)} ${count === 1 ? 'account' : 'accounts'}.`}>
       <form className="row follow" method="get" action="/admin/accounts">
         <TextField
           name="search"
@@ -81,7 +75,6 @@ export function AccountsPage({ frame, accounts, count, search, first, next }: Ac
 }
 
 interface AccountProps {
-  readonly frame: Frame;
   readonly account: AccountSummary;
   readonly keys: number;
   readonly purchases: readonly Purchase[];
@@ -89,7 +82,7 @@ interface AccountProps {
   readonly problem?: string | undefined;
 }
 
-function AddPack({ frame, account, purchases, typed, problem }: AccountProps) {
+function AddPack({ account, purchases, typed, problem }: AccountProps) {
   const openPurchases = purchases.filter(({ status, method }) => status === 'open' && method === 'hand');
   return (
     <Panel title="Add a pack by hand">
@@ -97,7 +90,7 @@ function AddPack({ frame, account, purchases, typed, problem }: AccountProps) {
         For a payment you have received, or credits you give away. It pays the oldest open order of this size,
         or creates one. Either way there is a receipt.
       </p>
-      <PostForm frame={frame} action={`/admin/accounts/${account.id}/credit`}>
+      <PostForm action={`/admin/accounts/${account.id}/credit`}>
         <TextField
           name="credits"
           label="Credits"
@@ -113,9 +106,9 @@ function AddPack({ frame, account, purchases, typed, problem }: AccountProps) {
 
 /** One account, its orders, and the form that adds a pack. */
 export function AccountPage(props: AccountProps) {
-  const { frame, account, keys, purchases } = props;
+  const { account, keys, purchases } = props;
   return (
-    <AdminLayout frame={frame} title={account.email} above={[{ title: 'Accounts', href: '/admin/accounts' }]}>
+    <AdminLayout title={account.email} above={[{ title: 'Accounts', href: '/admin/accounts' }]}>
       <div className="columns two">
         <Panel title="Account">
           <Details

@@ -8,7 +8,6 @@ import { timeText } from '../../../../output/site/time.js';
 import { isOut, percent, type State } from '../../../../service/health/endpoint-state.js';
 import type { EndpointHealth } from '../../../../service/usage/endpoint-health.js';
 import type { DiskSpace } from '../../../../service/usage/usage-queries.js';
-import type { Frame } from '../../context.js';
 import { AdminLayout } from '../../parts/admin-layout.js';
 import { sizeText } from '../../parts/amounts.js';
 import { Figures } from '../../parts/figures.js';
@@ -17,7 +16,6 @@ import { Table } from '../../parts/table.js';
 import { type MonitoringView, RecentPanel, TroublePanels } from './monitoring.js';
 
 interface HealthProps {
-  readonly frame: Frame;
   readonly monitoring: MonitoringView;
   /** ISO 8601 UTC. */
   readonly since: string;
@@ -93,15 +91,11 @@ function Refusals({ of: { refusals } }: { of: EndpointHealth }) {
 }
 
 export function HealthPage(props: HealthProps) {
-  const { frame, states } = props;
+  const { states } = props;
   const isBroken = ({ path }: EndpointHealth) => isOut(states.get(path) ?? '');
   const endpoints = props.endpoints.toSorted((one, other) => Number(isBroken(other)) - Number(isBroken(one)));
   return (
-    <AdminLayout
-      frame={frame}
-      title="Health"
-      lead={`Version ${version}. Endpoint counts start with the server.`}
-    >
+    <AdminLayout title="Health" lead={`Version ${version}. Endpoint counts start with the server.`}>
       <Alarms endpoints={endpoints} />
       <Panel title="Endpoints" aside={<a href="/status">Status and history</a>}>
         <Table

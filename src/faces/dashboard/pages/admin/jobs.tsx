@@ -1,7 +1,6 @@
 import { integerText } from '../../../../output/number-text.js';
 import { Time } from '../../../../output/site/time.js';
 import type { Job } from '../../../../service/jobs/job.js';
-import type { Frame } from '../../context.js';
 import { AdminLayout } from '../../parts/admin-layout.js';
 import { JobBadge } from '../../parts/job.js';
 import { Empty } from '../../parts/panel.js';
@@ -15,17 +14,15 @@ interface JobLine {
 }
 
 interface JobsProps {
-  readonly frame: Frame;
   readonly jobs: readonly JobLine[];
   readonly count: number;
 }
 
 /** Running and waiting jobs of all accounts: their progress, and nothing of their content. */
-export function AdminJobsPage({ frame, jobs, count }: JobsProps) {
+export function AdminJobsPage({ jobs, count }: JobsProps) {
   const some = jobs.length < count ? ` These are the oldest ${jobs.length}.` : '';
   return (
     <AdminLayout
-      frame={frame}
       title="Jobs"
       lead={
         count === 0

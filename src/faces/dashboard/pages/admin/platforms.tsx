@@ -1,13 +1,11 @@
 import type { PlatformDay } from '../../../../../lib/web/platform-day.js';
 import { integerText } from '../../../../output/number-text.js';
-import type { Frame } from '../../context.js';
 import { AdminLayout } from '../../parts/admin-layout.js';
 import { sizeText } from '../../parts/amounts.js';
 import { Empty } from '../../parts/panel.js';
 import { Table } from '../../parts/table.js';
 
 interface PlatformsProps {
-  readonly frame: Frame;
   /** Null if the counts cannot be read. */
   readonly days: readonly PlatformDay[] | null;
 }
@@ -15,10 +13,9 @@ interface PlatformsProps {
 const gapText = (ms: number | null) => (ms === null ? '–' : `${(ms / 1000).toFixed(1)} s`);
 
 /** Requests to each platform by day: a report for an ethics board, or for a platform. */
-export function PlatformsPage({ frame, days }: PlatformsProps) {
+export function PlatformsPage({ days }: PlatformsProps) {
   return (
     <AdminLayout
-      frame={frame}
       title="Platforms"
       lead="Requests to the platforms in the last 30 days (UTC), by this server and all processes that share its data. As CSV: extract usage --platforms --format csv."
     >

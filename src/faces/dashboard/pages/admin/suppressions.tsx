@@ -1,23 +1,21 @@
 import { subjectText } from '../../../../../lib/suppressions/subject.js';
 import type { Suppression } from '../../../../../lib/suppressions/suppressions.js';
 import { Time } from '../../../../output/site/time.js';
-import type { Frame } from '../../context.js';
 import { AdminLayout } from '../../parts/admin-layout.js';
 import { PostForm, TextField } from '../../parts/form.js';
 import { Empty, Panel } from '../../parts/panel.js';
 import { Table } from '../../parts/table.js';
 
 interface SuppressionsProps {
-  readonly frame: Frame;
   readonly suppressions: readonly Suppression[];
   /** A text that is not a valid subject, and why. */
   readonly typed?: string;
   readonly problem?: string;
 }
 
-function RemoveButton({ frame, subject }: { readonly frame: Frame; readonly subject: string }) {
+function RemoveButton({ subject }: { readonly subject: string }) {
   return (
-    <PostForm frame={frame} className="one-button" action="/admin/suppressions/remove">
+    <PostForm className="one-button" action="/admin/suppressions/remove">
       <input type="hidden" name="subject" value={subject} />
       <button className="quiet" type="submit">
         Remove
@@ -26,10 +24,9 @@ function RemoveButton({ frame, subject }: { readonly frame: Frame; readonly subj
   );
 }
 
-export function SuppressionsPage({ frame, suppressions, typed, problem }: SuppressionsProps) {
+export function SuppressionsPage({ suppressions, typed, problem }: SuppressionsProps) {
   return (
     <AdminLayout
-      frame={frame}
       title="Suppressed"
       lead={
         <>
@@ -39,7 +36,7 @@ export function SuppressionsPage({ frame, suppressions, typed, problem }: Suppre
       }
     >
       <Panel title="Suppress a subject">
-        <PostForm frame={frame} action="/admin/suppressions">
+        <PostForm action="/admin/suppressions">
           <TextField
             name="subject"
             label="Subject"
@@ -64,7 +61,7 @@ export function SuppressionsPage({ frame, suppressions, typed, problem }: Suppre
             {
               title: 'Remove',
               silent: true,
-              cell: (one) => <RemoveButton frame={frame} subject={subjectText(one)} />,
+              cell: (one) => <RemoveButton subject={subjectText(one)} />,
             },
           ]}
         />

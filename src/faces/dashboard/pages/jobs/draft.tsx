@@ -4,7 +4,7 @@ import { ErrorLink } from '../../../../output/site/code.js';
 import { Notice } from '../../../../output/site/status.js';
 import { shownTarget } from '../../../../service/notify/target.js';
 import { countRuns } from '../../../../service/schedule/timetable.js';
-import type { Frame } from '../../context.js';
+import { useFrame } from '../../frame.js';
 import type { Draft } from '../../jobs/drafts.js';
 import { Details } from '../../parts/details.js';
 import { Figures } from '../../parts/figures.js';
@@ -124,7 +124,6 @@ function First({ draft: { first, checked } }: { draft: Draft }) {
 }
 
 interface DraftProps {
-  readonly frame: Frame;
   readonly draft: Draft;
   readonly balance: number;
   /** Milliseconds since 1970. */
@@ -135,14 +134,14 @@ interface DraftProps {
 }
 
 /** A button that submits the inputs without those that would fail. */
-function SendSound({ frame, draft, balance, kind = 'button' }: DraftProps & { kind?: 'button' | 'quiet' }) {
+function SendSound({ draft, balance, kind = 'button' }: DraftProps & { kind?: 'button' | 'quiet' }) {
   const { checked, soundRequest } = draft;
   if (soundRequest === null) return null;
   const count = soundRequest.inputs.length;
   const price = count * checked.credits_each;
   if (balance < price) return null;
   return (
-    <ActionButton frame={frame} kind={kind} action={`/dashboard/jobs/drafts/${draft.id}/without-faulty`}>
+    <ActionButton kind={kind} action={`/dashboard/jobs/drafts/${draft.id}/without-faulty`}>
       Send without the faulty lines: {inputs(count)}, {integerText(price)} credits
     </ActionButton>
   );
@@ -165,7 +164,8 @@ function Choices({ draft }: { draft: Draft }) {
 }
 
 function Send(props: DraftProps) {
-  const { frame, draft, balance } = props;
+  const { sells } = useFrame();
+  const { draft, balance } = props;
   const { checked, unreadable, request } = draft;
   if (request === null) {
     return (
@@ -190,8 +190,8 @@ function Send(props: DraftProps) {
       <>
         <Notice kind="problem">
           Your balance is {integerText(price - balance)} credits short.{' '}
-          {frame.sells ? <a href="/dashboard/packs">Buy a pack</a> : 'Ask the operator for more'}, then come
-          back to this page within the hour.
+          {sells ? <a href="/dashboard/packs">Buy a pack</a> : 'Ask the operator for more'}, then come back to
+          this page within the hour.
         </Notice>
         <SendSound {...props} />
       </>
@@ -199,9 +199,7 @@ function Send(props: DraftProps) {
   }
   return (
     <div className="row">
-      <ActionButton frame={frame} action={`/dashboard/jobs/drafts/${draft.id}`}>
-        Send the job
-      </ActionButton>
+      <ActionButton action={`/dashboard/jobs/drafts/${draft.id}`}>Send the job</ActionButton>
       <SendSound {...props} kind="quiet" />
       <a className="button quiet" href="/dashboard/jobs/new">
         Start over
@@ -212,12 +210,11 @@ function Send(props: DraftProps) {
 
 /** The price of a job and the inputs that would fail. Nothing has been submitted yet. */
 export function DraftPage(props: DraftProps) {
-  const { frame, draft, balance, now, keyName, problem } = props;
+  const { draft, balance, now, keyName, problem } = props;
   const { source, checked } = draft;
   const order = orderOf(draft);
   return (
     <Layout
-      frame={frame}
       title={order?.name === undefined ? 'Send this job?' : `Send “${isolated(order.name)}”?`}
       above={above}
       lead={
@@ -243,10 +240,9 @@ export function DraftPage(props: DraftProps) {
   );
 }
 
-export function DraftGonePage({ frame }: { frame: Frame }) {
+export function DraftGonePage() {
   return (
     <Layout
-      frame={frame}
       title="These inputs have expired"
       above={above}
       lead="Inputs are kept for an hour. Nothing was charged."

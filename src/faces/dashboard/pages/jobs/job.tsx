@@ -2,7 +2,6 @@ import { catalogue, type ErrorCode } from '../../../../../lib/errors/catalogue.j
 import { integerText } from '../../../../output/number-text.js';
 import { ErrorLink } from '../../../../output/site/code.js';
 import { Time } from '../../../../output/site/time.js';
-import type { Frame } from '../../context.js';
 import type { FailedLine } from '../../jobs/failed-lines.js';
 import { isFinal, type JobView, viewKey } from '../../jobs/job-view.js';
 import type { ResultsPreview } from '../../jobs/preview.js';
@@ -22,7 +21,6 @@ const aboveJob = [{ title: 'Batch jobs', href: '/dashboard/jobs' }];
 const maxInputCharacters = 200;
 
 interface JobProps {
-  readonly frame: Frame;
   readonly view: JobView;
   /** The first failed inputs, once the results are complete. */
   readonly failed: readonly FailedLine[];
@@ -88,7 +86,7 @@ function Progress({ view }: { view: JobView }) {
 /** True for an error that the input itself causes. */
 const isFault = (code: ErrorCode) => catalogue[code].type === 'invalid_request';
 
-function FailedInputs({ frame, view, failed }: JobProps) {
+function FailedInputs({ view, failed }: JobProps) {
   const { job, results } = view;
   if (job.failed === 0 || results !== 'whole') return null;
   const isHopeless = failed.length === job.failed && failed.every(({ error }) => isFault(error.code));
@@ -105,9 +103,7 @@ function FailedInputs({ frame, view, failed }: JobProps) {
       </p>
       <div className="row">
         {isHopeless ? null : (
-          <ActionButton frame={frame} action={`/dashboard/jobs/${job.id}/retry`}>
-            Run them again
-          </ActionButton>
+          <ActionButton action={`/dashboard/jobs/${job.id}/retry`}>Run them again</ActionButton>
         )}
         <a className="button quiet" href={`/dashboard/jobs/${job.id}/failed`} download="">
           Download the failed lines
@@ -154,11 +150,10 @@ function Comparison({ sentences }: { readonly sentences: readonly string[] }) {
 
 /** One job: its progress, cost, results, failures and webhook. */
 export function JobPage(props: JobProps) {
-  const { frame, view, preview } = props;
+  const { view, preview } = props;
   const { job, delivery } = view;
   return (
     <Layout
-      frame={frame}
       title={job.name ?? `Job for ${job.endpoint}`}
       above={aboveJob}
       actions={
@@ -173,7 +168,7 @@ export function JobPage(props: JobProps) {
       <Comparison sentences={view.comparison} />
       <Results view={view} preview={preview} />
       <FailedInputs {...props} />
-      {delivery === null ? null : <WebhookPanel frame={frame} delivery={delivery} view={view} />}
+      {delivery === null ? null : <WebhookPanel delivery={delivery} view={view} />}
       <Panel title="Details">
         <Details
           of={[
@@ -208,18 +203,17 @@ export function JobPage(props: JobProps) {
   );
 }
 
-export function CancelJobPage({ frame, view }: { frame: Frame; view: JobView }) {
+export function CancelJobPage({ view }: { view: JobView }) {
   const { id, total, completed, failed } = view.job;
   const openInputs = total - completed - failed;
   return (
     <Layout
-      frame={frame}
       title="Cancel this job?"
       above={[...aboveJob, { title: 'Job', href: `/dashboard/jobs/${id}` }]}
       lead={`${integerText(openInputs)} of ${integerText(total)} inputs have not run yet. They will be cancelled and refunded. Existing results are kept.`}
     >
       <div className="row">
-        <ActionButton frame={frame} kind="danger" action={`/dashboard/jobs/${id}/cancel`}>
+        <ActionButton kind="danger" action={`/dashboard/jobs/${id}/cancel`}>
           Cancel the job
         </ActionButton>
         <a className="button quiet" href={`/dashboard/jobs/${id}`}>

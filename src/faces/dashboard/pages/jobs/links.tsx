@@ -1,7 +1,6 @@
 import { Code } from '../../../../output/site/code.js';
 import { Notice } from '../../../../output/site/status.js';
 import type { LinkKind, SharedLink } from '../../../../service/jobs/links/link-objects.js';
-import type { Frame } from '../../context.js';
 import { Layout } from '../../parts/layout.js';
 import { LinksPanel } from '../../parts/links.js';
 import { Panel } from '../../parts/panel.js';
@@ -15,22 +14,19 @@ export interface LinkTarget {
 }
 
 export function LinksPage({
-  frame,
   linked: { title, above, path, kinds },
   links,
 }: {
-  readonly frame: Frame;
   readonly linked: LinkTarget;
   readonly links: readonly SharedLink[];
 }) {
   return (
     <Layout
-      frame={frame}
       title={`Links to ${title}`}
       above={above}
       lead="Anyone with the URL of a link can read this without a key, and nothing else. A revoked link stops working."
     >
-      <LinksPanel {...{ frame, path, kinds, links }} />
+      <LinksPanel {...{ path, kinds, links }} />
       <p>
         <a href="/docs/guides/spreadsheets">Spreadsheets</a> · <a href="/docs/guides/feeds">Feeds</a>
       </p>
@@ -40,12 +36,10 @@ export function LinksPage({
 
 /** The only page that shows a link's URLs: the response to the form that created it. */
 export function NewLinkPage({
-  frame,
   linked: { title, above, path },
   kind,
   urls,
 }: {
-  readonly frame: Frame;
   readonly linked: LinkTarget;
   readonly kind: LinkKind;
   readonly urls: readonly string[];
@@ -53,7 +47,6 @@ export function NewLinkPage({
   const [url = '', jsonUrl = ''] = urls;
   return (
     <Layout
-      frame={frame}
       title={kind === 'feed' ? 'Your feed' : 'Your table'}
       above={[...above, { title: 'Links', href: path }]}
       lead={`Of ${title}.`}

@@ -2,7 +2,6 @@ import { integerText } from '../../../../output/number-text.js';
 import { Time } from '../../../../output/site/time.js';
 import type { Job } from '../../../../service/jobs/job.js';
 import { maxInputs } from '../../../../service/jobs/job-limits.js';
-import type { Frame } from '../../context.js';
 import { costOf, JobBadge } from '../../parts/job.js';
 import { Layout } from '../../parts/layout.js';
 import { Name } from '../../parts/name.js';
@@ -10,7 +9,6 @@ import { Empty } from '../../parts/panel.js';
 import { Pager, Table } from '../../parts/table.js';
 
 interface JobsProps {
-  readonly frame: Frame;
   readonly jobs: readonly Job[];
   /** True for any page but the first. */
   readonly isLater: boolean;
@@ -38,10 +36,9 @@ function NoJobs() {
   );
 }
 
-export function JobsPage({ frame, jobs, isLater, next }: JobsProps) {
+export function JobsPage({ jobs, isLater, next }: JobsProps) {
   return (
     <Layout
-      frame={frame}
       title="Batch jobs"
       lead="Many inputs, one endpoint, results in the order of the inputs."
       actions={

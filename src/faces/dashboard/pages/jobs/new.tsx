@@ -7,7 +7,6 @@ import type { ApiKey } from '../../../../service/accounts/account-objects.js';
 import { maxInputs, maxJobNameLength } from '../../../../service/jobs/job-limits.js';
 import { maxJobBytes } from '../../../../service/jobs/job-request.js';
 import { maxTargets } from '../../../../service/notify/target.js';
-import type { Frame } from '../../context.js';
 import type { FormValues } from '../../forms.js';
 import { CheckBox, FileField, PostForm, SelectField, TextArea, TextField } from '../../parts/form.js';
 import { Layout } from '../../parts/layout.js';
@@ -23,7 +22,6 @@ const formats = [
 ] as const;
 
 interface NewJobProps {
-  readonly frame: Frame;
   readonly endpoints: readonly Endpoint[];
   readonly keys: readonly ApiKey[];
   readonly values?: FormValues;
@@ -153,16 +151,15 @@ function Schedule({ values, problems }: { values: FormValues; problems: FormValu
 }
 
 /** Asks for the inputs of a job. Nothing is submitted yet: the next page shows the cost. */
-export function NewJobPage({ frame, endpoints, keys, values = {}, problems = {} }: NewJobProps) {
+export function NewJobPage({ endpoints, keys, values = {}, problems = {} }: NewJobProps) {
   return (
     <Layout
-      frame={frame}
       title="New job"
       above={[{ title: 'Batch jobs', href: '/dashboard/jobs' }]}
       lead="You see the price and any invalid lines before you submit it."
     >
       {problems[''] === undefined ? null : <Notice kind="problem">{problems['']}</Notice>}
-      <PostForm frame={frame} className="steps" action="/dashboard/jobs/new" encType="multipart/form-data">
+      <PostForm className="steps" action="/dashboard/jobs/new" encType="multipart/form-data">
         <Panel title="Endpoint and name">
           <SelectField
             name="endpoint"

@@ -3,7 +3,6 @@ import { ErrorLink } from '../../../../output/site/code.js';
 import { Time } from '../../../../output/site/time.js';
 import type { Schedule } from '../../../../service/jobs/schedules/schedule.js';
 import type { ScheduleRun } from '../../../../service/jobs/schedules/schedule-runs.js';
-import type { Frame } from '../../context.js';
 import { scheduleAddress } from '../../jobs/schedule-filters.js';
 import type { ScheduleView } from '../../jobs/schedule-view.js';
 import { Details } from '../../parts/details.js';
@@ -135,15 +134,10 @@ function About({ schedule }: { schedule: Schedule }) {
 }
 
 /** One schedule: its history, its runs, its notifications, and its actions. */
-export function SchedulePage({ frame, view }: { readonly frame: Frame; readonly view: ScheduleView }) {
+export function SchedulePage({ view }: { readonly view: ScheduleView }) {
   const { schedule, history } = view;
   return (
-    <Layout
-      frame={frame}
-      title={nameOf(schedule)}
-      above={above}
-      actions={<ScheduleActions frame={frame} schedule={schedule} />}
-    >
+    <Layout title={nameOf(schedule)} above={above} actions={<ScheduleActions schedule={schedule} />}>
       <ScheduleFigures schedule={schedule} />
       {history === null ? null : <ItemHistory view={view} history={history} />}
       <Runs view={view} />
@@ -152,17 +146,16 @@ export function SchedulePage({ frame, view }: { readonly frame: Frame; readonly 
   );
 }
 
-export function EndSchedulePage({ frame, schedule }: { readonly frame: Frame; readonly schedule: Schedule }) {
+export function EndSchedulePage({ schedule }: { readonly schedule: Schedule }) {
   const path = scheduleAddress(schedule.id, {});
   return (
     <Layout
-      frame={frame}
       title={`End “${isolated(nameOf(schedule))}”?`}
       above={[...above, { title: 'Schedule', href: path }]}
       lead={`No further runs start, and its shared links stop working. ${schedule.history === true ? 'Its history is deleted immediately. ' : ''}A run in progress continues, and its results are kept like any job’s.`}
     >
       <div className="row">
-        <ActionButton frame={frame} kind="danger" action={`${path}/end`}>
+        <ActionButton kind="danger" action={`${path}/end`}>
           {schedule.history === true ? 'End it and delete its history' : 'End the schedule'}
         </ActionButton>
         <a className="button quiet" href={path}>

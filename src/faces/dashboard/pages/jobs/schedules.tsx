@@ -2,7 +2,6 @@ import { integerText } from '../../../../output/number-text.js';
 import { ErrorLink } from '../../../../output/site/code.js';
 import { Time } from '../../../../output/site/time.js';
 import type { Schedule } from '../../../../service/jobs/schedules/schedule.js';
-import type { Frame } from '../../context.js';
 import { Layout } from '../../parts/layout.js';
 import { Name } from '../../parts/name.js';
 import { Empty } from '../../parts/panel.js';
@@ -10,7 +9,6 @@ import { Every, ScheduleActions, ScheduleBadge } from '../../parts/schedule.js';
 import { Pager, Table } from '../../parts/table.js';
 
 interface SchedulesProps {
-  readonly frame: Frame;
   readonly schedules: readonly Schedule[];
   readonly isLater: boolean;
   readonly next: string | null;
@@ -51,10 +49,9 @@ function LastRun({ last_run: { at, job, error } }: Schedule) {
 }
 
 /** Recurring jobs, with their monthly cost. */
-export function SchedulesPage({ frame, schedules, isLater, next }: SchedulesProps) {
+export function SchedulesPage({ schedules, isLater, next }: SchedulesProps) {
   return (
     <Layout
-      frame={frame}
       title="Schedules"
       above={[{ title: 'Batch jobs', href: '/dashboard/jobs' }]}
       lead="Recurring jobs. Each run is a separate job."
@@ -84,7 +81,7 @@ export function SchedulesPage({ frame, schedules, isLater, next }: SchedulesProp
               cell: ({ next_run_at: at }) => (at === null ? '–' : <Time at={at} />),
             },
             { title: 'Last run', cell: LastRun },
-            { title: 'Change', cell: (schedule) => <ScheduleActions {...{ frame, schedule }} /> },
+            { title: 'Change', cell: (schedule) => <ScheduleActions {...{ schedule }} /> },
           ]}
         />
       )}

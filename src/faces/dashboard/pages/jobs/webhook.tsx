@@ -1,6 +1,5 @@
 import { Time } from '../../../../output/site/time.js';
 import type { Delivery } from '../../../../service/jobs/webhooks/webhooks.js';
-import type { Frame } from '../../context.js';
 import type { JobView } from '../../jobs/job-view.js';
 import { Details } from '../../parts/details.js';
 import { ActionButton } from '../../parts/form.js';
@@ -9,7 +8,6 @@ import { Panel } from '../../parts/panel.js';
 import { Table } from '../../parts/table.js';
 
 interface WebhookProps {
-  readonly frame: Frame;
   readonly delivery: Delivery;
   readonly view: JobView;
 }
@@ -31,7 +29,7 @@ function Attempts({ delivery: { attempts } }: { delivery: Delivery }) {
 }
 
 /** The webhook of a finished job: its target, every attempt, and the form to send it again. */
-export function WebhookPanel({ frame, delivery, view }: WebhookProps) {
+export function WebhookPanel({ delivery, view }: WebhookProps) {
   const { id, url, state, attempts, next_attempt_at: next } = delivery;
   const { job, results } = view;
   const waits = results === 'coming';
@@ -47,7 +45,7 @@ export function WebhookPanel({ frame, delivery, view }: WebhookProps) {
       {waits ? (
         <p>It is sent when the job finishes.</p>
       ) : state === 'pending' ? null : (
-        <ActionButton frame={frame} kind="quiet" action={`/dashboard/jobs/${job.id}/redeliver`}>
+        <ActionButton kind="quiet" action={`/dashboard/jobs/${job.id}/redeliver`}>
           Send again
         </ActionButton>
       )}

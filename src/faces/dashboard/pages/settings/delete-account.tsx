@@ -1,13 +1,11 @@
 import { integerText } from '../../../../output/number-text.js';
 import type { Account } from '../../../../service/accounts/accounts.js';
 import { maxEmailLength } from '../../../../service/accounts/email-address.js';
-import type { Frame } from '../../context.js';
 import { PostForm, TextField } from '../../parts/form.js';
 import { Layout } from '../../parts/layout.js';
 import { Panel } from '../../parts/panel.js';
 
 interface DeleteProps {
-  readonly frame: Frame;
   readonly account: Account;
   readonly running: number;
   readonly typed?: string | undefined;
@@ -15,10 +13,9 @@ interface DeleteProps {
 }
 
 /** Asks for the address to confirm the deletion of the account. */
-export function DeleteAccountPage({ frame, account, running, typed, problem }: DeleteProps) {
+export function DeleteAccountPage({ account, running, typed, problem }: DeleteProps) {
   return (
     <Layout
-      frame={frame}
       title="Delete the account?"
       above={[{ title: 'Settings', href: '/dashboard/settings' }]}
       lead="This cannot be undone."
@@ -38,7 +35,7 @@ export function DeleteAccountPage({ frame, account, running, typed, problem }: D
           <li>The results of your jobs are deleted: download them first.</li>
           <li>You can sign up again with the same address, but without trial credits.</li>
         </ul>
-        <PostForm frame={frame} action="/dashboard/settings/delete">
+        <PostForm action="/dashboard/settings/delete">
           <TextField
             name="email"
             label="Enter your e-mail address to confirm"

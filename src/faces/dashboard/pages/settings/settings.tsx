@@ -2,7 +2,7 @@ import { Badge } from '../../../../output/site/status.js';
 import { Time } from '../../../../output/site/time.js';
 import type { Session } from '../../../../service/accounts/sign-in/sign-in.js';
 import type { SecretState } from '../../../../service/jobs/webhooks/webhooks.js';
-import type { Frame } from '../../context.js';
+import { useFrame } from '../../frame.js';
 import { Details } from '../../parts/details.js';
 import { ActionButton, PostForm, TextField } from '../../parts/form.js';
 import { Layout } from '../../parts/layout.js';
@@ -10,7 +10,6 @@ import { Panel } from '../../parts/panel.js';
 import { Table } from '../../parts/table.js';
 
 interface SettingsProps {
-  readonly frame: Frame;
   /** Id of the current session. */
   readonly currentSession: string;
   readonly sessions: readonly Session[];
@@ -43,15 +42,11 @@ function browserName(userAgent: string): string {
   return system === undefined ? name : `${name} on ${system}`;
 }
 
-function Sessions({
-  frame,
-  currentSession,
-  sessions,
-}: Pick<SettingsProps, 'frame' | 'currentSession' | 'sessions'>) {
+function Sessions({ currentSession, sessions }: Pick<SettingsProps, 'currentSession' | 'sessions'>) {
   return (
     <Panel title="Sessions" aside="They expire 30 days after their last use">
       {sessions.length < 2 ? null : (
-        <ActionButton frame={frame} kind="quiet" action="/dashboard/settings/sessions/end-others">
+        <ActionButton kind="quiet" action="/dashboard/settings/sessions/end-others">
           End all others
         </ActionButton>
       )}
@@ -76,7 +71,7 @@ function Sessions({
             silent: true,
             cell: ({ id, browser }) =>
               id === currentSession ? null : (
-                <ActionButton frame={frame} kind="danger" action={`/dashboard/settings/sessions/${id}/end`}>
+                <ActionButton kind="danger" action={`/dashboard/settings/sessions/${id}/end`}>
                   End<span className="unseen"> the session of {browserName(browser)}</span>
                 </ActionButton>
               ),
@@ -87,10 +82,10 @@ function Sessions({
   );
 }
 
-function Alert({ frame, threshold, thresholdProblem }: SettingsProps) {
+function Alert({ threshold, thresholdProblem }: SettingsProps) {
   return (
     <Panel title="Balance alert">
-      <PostForm frame={frame} action="/dashboard/settings/alert">
+      <PostForm action="/dashboard/settings/alert">
         <TextField
           name="threshold"
           label="E-mail me when the balance falls below"
@@ -105,7 +100,7 @@ function Alert({ frame, threshold, thresholdProblem }: SettingsProps) {
   );
 }
 
-function WebhookSecret({ frame, secret }: { frame: Frame; secret: SecretState }) {
+function WebhookSecret({ secret }: { secret: SecretState }) {
   const { created_at: createdAt, previous_until: until } = secret;
   return (
     <Panel title="Webhook signing secret">
@@ -118,7 +113,7 @@ function WebhookSecret({ frame, secret }: { frame: Frame; secret: SecretState })
           until === null ? null : ['The previous one is valid until', <Time key="until" at={until} />],
         ]}
       />
-      <ActionButton frame={frame} kind="quiet" action="/dashboard/settings/webhook-secret">
+      <ActionButton kind="quiet" action="/dashboard/settings/webhook-secret">
         {createdAt === null ? 'Create a secret' : 'Create a new secret'}
       </ActionButton>
       {createdAt === null ? null : (
@@ -132,17 +127,13 @@ function WebhookSecret({ frame, secret }: { frame: Frame; secret: SecretState })
 }
 
 export function SettingsPage(props: SettingsProps) {
-  const { frame, secret } = props;
+  const { secret } = props;
   return (
-    <Layout
-      frame={frame}
-      title="Settings"
-      lead={`You are signed in as ${frame.viewer?.account.email ?? ''}.`}
-    >
+    <Layout title="Settings" lead={`You are signed in as ${useFrame().viewer?.account.email ?? ''}.`}>
       <Sessions {...props} />
       <div className="columns two">
         <Alert {...props} />
-        <WebhookSecret frame={frame} secret={secret} />
+        <WebhookSecret secret={secret} />
       </div>
       <Panel title="Delete the account">
         <p>This ends your sessions, keys and jobs. You lose the remaining credits.</p>

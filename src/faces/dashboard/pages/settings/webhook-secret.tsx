@@ -2,24 +2,17 @@ import { Code } from '../../../../output/site/code.js';
 import { Notice } from '../../../../output/site/status.js';
 import { Time } from '../../../../output/site/time.js';
 import type { SecretState } from '../../../../service/jobs/webhooks/webhooks.js';
-import type { Frame } from '../../context.js';
 import { Layout } from '../../parts/layout.js';
 import { Panel } from '../../parts/panel.js';
 
 /** The only page that shows a signing secret: the response to the form that created it. */
 export function WebhookSecretPage({
-  frame,
   secret: { secret, previous_until: until },
 }: {
-  readonly frame: Frame;
   readonly secret: SecretState & { readonly secret: string };
 }) {
   return (
-    <Layout
-      frame={frame}
-      title="Your webhook signing secret"
-      above={[{ title: 'Settings', href: '/dashboard/settings' }]}
-    >
+    <Layout title="Your webhook signing secret" above={[{ title: 'Settings', href: '/dashboard/settings' }]}>
       <Notice kind="note">
         <p>
           <b>It is only shown once.</b> Copy it now to your webhook receiver.

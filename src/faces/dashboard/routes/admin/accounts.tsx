@@ -2,11 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AccountOverview, type AccountSummary } from '../../../../service/accounts/account-overview.js';
 import { isActive } from '../../../../service/accounts/accounts.js';
 import { maxEmailLength } from '../../../../service/accounts/email-address.js';
-import { type DashboardContext, frameOf, redirectTo } from '../../context.js';
+import { type DashboardContext, redirectTo } from '../../context.js';
 import { pageNotFound } from '../../error-handler.js';
 import { parseCredits, textFields } from '../../forms.js';
 import { AccountPage, AccountsPage } from '../../pages/admin/accounts.js';
-import { sendPage } from '../../send-page.js';
 
 type OfAccount = { Params: { id: string } };
 
@@ -29,10 +28,8 @@ export function addAccountRoutes(app: FastifyInstance, context: DashboardContext
     ]);
     const address = (more: Readonly<Record<string, string>>) =>
       `/admin/accounts?${new URLSearchParams({ ...(search === '' ? {} : { search }), ...more })}`;
-    return sendPage(
-      reply,
+    return reply.sendPage(
       <AccountsPage
-        frame={frameOf(context, request, reply)}
         first={before === undefined ? null : address({})}
         next={next === null ? null : address({ before: next })}
         {...{ accounts, count, search }}
@@ -56,10 +53,8 @@ export function addAccountRoutes(app: FastifyInstance, context: DashboardContext
       hosting.accounts.listKeys(account.id),
       hosting.payments.list(account.id),
     ]);
-    return sendPage(
-      reply,
+    return reply.sendPage(
       <AccountPage
-        frame={frameOf(context, request, reply)}
         keys={keys.filter((key) => isActive(key, services.clock.now())).length}
         {...{ account, purchases, ...again }}
       />,

@@ -3,12 +3,11 @@ import { dayMs } from '../../../../../lib/runtime/clock.js';
 import { unlessUnusable } from '../../../../../lib/web/pace-store.js';
 import type { Monitoring } from '../../../../service/monitoring/monitoring.js';
 import { endpointHealth } from '../../../../service/usage/endpoint-health.js';
-import { type DashboardContext, frameOf } from '../../context.js';
+import type { DashboardContext } from '../../context.js';
 import { HealthPage } from '../../pages/admin/health.js';
 import { AdminJobsPage } from '../../pages/admin/jobs.js';
 import type { MonitoringView } from '../../pages/admin/monitoring.js';
 import { PlatformsPage } from '../../pages/admin/platforms.js';
-import { sendPage } from '../../send-page.js';
 
 const platformDays = 30;
 
@@ -34,7 +33,7 @@ export function addHealthRoutes(app: FastifyInstance, context: DashboardContext)
   const { clock } = services;
   const started = clock.now();
 
-  app.get('/', async (request, reply) => {
+  app.get('/', async (_request, reply) => {
     const [disk, endpoints, accounts, unfinished, view] = await Promise.all([
       usage.measureDiskSpace(),
       endpointHealth(metrics.registry),
@@ -42,10 +41,8 @@ export function addHealthRoutes(app: FastifyInstance, context: DashboardContext)
       jobs.store.summarizeUnfinished(0),
       monitoringView(monitoring),
     ]);
-    return sendPage(
-      reply,
+    return reply.sendPage(
       <HealthPage
-        frame={frameOf(context, request, reply)}
         monitoring={view}
         since={new Date(started).toISOString()}
         upMs={clock.now() - started}
@@ -56,14 +53,13 @@ export function addHealthRoutes(app: FastifyInstance, context: DashboardContext)
     );
   });
 
-  app.get('/platforms', async (request, reply) => {
+  app.get('/platforms', async (_request, reply) => {
     const since = new Date(clock.now() - (platformDays - 1) * dayMs).toISOString().slice(0, 10);
     const days = await unlessUnusable(monitoring.platformDays(since));
-    return sendPage(reply, <PlatformsPage frame={frameOf(context, request, reply)} days={days ?? null} />);
+    return reply.sendPage(<PlatformsPage days={days ?? null} />);
   });
 
-  app.get('/jobs', async (request, reply) => {
-    const frame = frameOf(context, request, reply);
+  app.get('/jobs', async (_request, reply) => {
     const { total, oldest } = await jobs.store.summarizeUnfinished(maxJobs);
     const lines = await Promise.all(
       oldest.map(async (line) => ({
@@ -71,6 +67,6 @@ export function addHealthRoutes(app: FastifyInstance, context: DashboardContext)
         email: (await hosting.accounts.get(line.account))?.email ?? null,
       })),
     );
-    return sendPage(reply, <AdminJobsPage frame={frame} jobs={lines} count={total} />);
+    return reply.sendPage(<AdminJobsPage jobs={lines} count={total} />);
   });
 }

@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { adminSessionMs, adminSignInPath } from '../../../../service/accounts/sign-in/sign-in.js';
-import { type DashboardContext, type Frame, frameOf, redirectTo } from '../../context.js';
+import { type DashboardContext, redirectTo } from '../../context.js';
 import { textFields } from '../../forms.js';
 import { PostForm } from '../../parts/form.js';
 import { SmallLayout } from '../../parts/layout.js';
-import { sendPage } from '../../send-page.js';
 
-function AdminClosedPage({ frame }: { frame: Frame }) {
+function AdminClosedPage() {
   return (
     <SmallLayout
-      frame={frame}
       title="For the operator"
       lead="This page opens with the link that “extract serve” prints when it starts, or “extract server admin link” at any time."
     >
@@ -26,10 +24,10 @@ function AdminClosedPage({ frame }: { frame: Frame }) {
 }
 
 /** The page behind the operator's link. Its button signs in, so that opening the link does not use it up. */
-function AdminEntryPage({ frame, token }: { frame: Frame; token: string }) {
+function AdminEntryPage({ token }: { token: string }) {
   return (
-    <SmallLayout frame={frame} title="For the operator" lead="This link opens the operator’s pages, once.">
-      <PostForm frame={frame} action={adminSignInPath}>
+    <SmallLayout title="For the operator" lead="This link opens the operator’s pages, once.">
+      <PostForm action={adminSignInPath}>
         <input type="hidden" name="token" value={token} />
         <button type="submit">Open the admin pages</button>
       </PostForm>
@@ -39,14 +37,13 @@ function AdminEntryPage({ frame, token }: { frame: Frame; token: string }) {
 
 export function addAdminSignIn(app: FastifyInstance, context: DashboardContext): void {
   const { hosting, cookies } = context;
-  const closed = (request: FastifyRequest, reply: FastifyReply) =>
-    sendPage(reply, <AdminClosedPage frame={frameOf(context, request, reply)} />, 403);
+  const closed = (_request: FastifyRequest, reply: FastifyReply) => reply.sendPage(<AdminClosedPage />, 403);
 
   // Changes nothing, because link previews would use the link up.
   app.get(adminSignInPath, async (request, reply) => {
     const { token } = request.query as { readonly token?: unknown };
     if (typeof token !== 'string' || !(await hosting.admin.isGood(token))) return closed(request, reply);
-    return sendPage(reply, <AdminEntryPage frame={frameOf(context, request, reply)} token={token} />);
+    return reply.sendPage(<AdminEntryPage token={token} />);
   });
 
   app.post(adminSignInPath, async (request, reply) => {
@@ -64,7 +61,7 @@ export function addAdminGuard(app: FastifyInstance, context: DashboardContext): 
   app.addHook('onRequest', async (request, reply) => {
     const secret = request.cookies[cookies.admin];
     if (secret === undefined || !(await hosting.admin.isOpen(secret))) {
-      return sendPage(reply, <AdminClosedPage frame={frameOf(context, request, reply)} />, 403);
+      return reply.sendPage(<AdminClosedPage />, 403);
     }
     request.operator = createHash('sha256').update(secret).digest('base64url');
   });

@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ExtractError } from '../../../../../lib/errors/extract-error.js';
 import { parseSubject, subjectText } from '../../../../../lib/suppressions/subject.js';
-import { type DashboardContext, frameOf, redirectTo } from '../../context.js';
+import { type DashboardContext, redirectTo } from '../../context.js';
 import { textFields } from '../../forms.js';
 import { SuppressionsPage } from '../../pages/admin/suppressions.js';
-import { sendPage } from '../../send-page.js';
 
 const address = '/admin/suppressions';
 
@@ -13,17 +12,12 @@ export function addSuppressionRoutes(app: FastifyInstance, context: DashboardCon
   const { suppressions } = context;
 
   async function page(
-    request: FastifyRequest,
+    _request: FastifyRequest,
     reply: FastifyReply,
     again?: { readonly typed: string; readonly problem: string },
   ) {
-    return sendPage(
-      reply,
-      <SuppressionsPage
-        frame={frameOf(context, request, reply)}
-        suppressions={await suppressions.list()}
-        {...again}
-      />,
+    return reply.sendPage(
+      <SuppressionsPage suppressions={await suppressions.list()} {...again} />,
       again === undefined ? 200 : 400,
     );
   }

@@ -5,10 +5,9 @@ import { isActive } from '../../../../service/accounts/accounts.js';
 import type { Jobs } from '../../../../service/jobs/open-jobs.js';
 import { submitJob } from '../../../../service/jobs/submit-job.js';
 import { chargedKey } from '../../../../service/usage/key-spend.js';
-import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../../context.js';
+import { type DashboardContext, redirectTo, viewerOf } from '../../context.js';
 import type { Draft, Drafts } from '../../jobs/drafts.js';
 import { DraftGonePage, DraftPage } from '../../pages/jobs/draft.js';
-import { sendPage } from '../../send-page.js';
 
 type OfDraft = { Params: { id: string } };
 
@@ -36,21 +35,15 @@ export function addDraftRoutes(
   async function page(request: FastifyRequest, reply: FastifyReply, draft: Draft, problem?: ExtractError) {
     const { id, credits } = viewerOf(request).account;
     const keyName = (await keyOf(id, draft))?.name ?? null;
-    const frame = frameOf(context, request, reply);
     const status = problem?.status ?? 200;
-    return sendPage(
-      reply,
-      <DraftPage
-        {...{ frame, draft, keyName, problem }}
-        balance={credits}
-        now={context.services.clock.now()}
-      />,
+    return reply.sendPage(
+      <DraftPage {...{ draft, keyName, problem }} balance={credits} now={context.services.clock.now()} />,
       status,
     );
   }
 
-  const draftNotFound = (request: FastifyRequest, reply: FastifyReply) =>
-    sendPage(reply, <DraftGonePage frame={frameOf(context, request, reply)} />, 404);
+  const draftNotFound = (_request: FastifyRequest, reply: FastifyReply) =>
+    reply.sendPage(<DraftGonePage />, 404);
 
   app.get<OfDraft>('/jobs/drafts/:id', async (request, reply) => {
     const draft = await drafts.find(viewerOf(request).account.id, request.params.id);

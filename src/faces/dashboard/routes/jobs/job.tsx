@@ -6,14 +6,13 @@ import { isActive } from '../../../../service/accounts/accounts.js';
 import { lineOptionsIn } from '../../../../service/jobs/job.js';
 import type { Jobs } from '../../../../service/jobs/open-jobs.js';
 import { resultsSender } from '../../../../service/jobs/results/results-sender.js';
-import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../../context.js';
+import { type DashboardContext, redirectTo, viewerOf } from '../../context.js';
 import type { Drafts } from '../../jobs/drafts.js';
 import { failedInputs, failedLines, firstFailed } from '../../jobs/failed-lines.js';
 import { isFinal, jobView, viewKey } from '../../jobs/job-view.js';
 import { resultsPreview } from '../../jobs/preview.js';
 import { readDraft } from '../../jobs/read-draft.js';
 import { CancelJobPage, JobPage, jobNumbers } from '../../pages/jobs/job.js';
-import { sendPage } from '../../send-page.js';
 
 type OfJob = { Params: { id: string } };
 
@@ -46,8 +45,7 @@ export function addJobRoutes(
     const readable = view.results === 'whole' && count > 0;
     const failed = readable ? await firstFailed(jobs, account, id, maxFailedShown) : [];
     const preview = view.results === 'gone' ? null : await resultsPreview(jobs, account, view.job);
-    const frame = frameOf(context, request, reply);
-    return sendPage(reply, <JobPage {...{ frame, view, failed, preview }} />);
+    return reply.sendPage(<JobPage {...{ view, failed, preview }} />);
   });
 
   app.get<OfJob>('/jobs/:id/progress', async (request) => {
@@ -100,7 +98,7 @@ export function addJobRoutes(
   app.get<OfJob>('/jobs/:id/cancel', async (request, reply) => {
     const view = await jobView(jobs, accountOf(request), request.params.id);
     if (view.job.finished_at !== null) return redirectTo(reply, pathOf(view.job.id));
-    return sendPage(reply, <CancelJobPage frame={frameOf(context, request, reply)} view={view} />);
+    return reply.sendPage(<CancelJobPage view={view} />);
   });
 
   app.post<OfJob>('/jobs/:id/cancel', async (request, reply) => {

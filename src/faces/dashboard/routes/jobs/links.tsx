@@ -3,11 +3,10 @@ import { ExtractError } from '../../../../../lib/errors/extract-error.js';
 import { type LinkKind, linkKinds } from '../../../../service/jobs/links/link-objects.js';
 import { type LinkSubject, linkUrls } from '../../../../service/jobs/links/shared-link.js';
 import type { Jobs } from '../../../../service/jobs/open-jobs.js';
-import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../../context.js';
+import { type DashboardContext, redirectTo, viewerOf } from '../../context.js';
 import { pageNotFound } from '../../error-handler.js';
 import { LinksPage, type LinkTarget, NewLinkPage } from '../../pages/jobs/links.js';
 import { isolated } from '../../parts/name.js';
-import { sendPage } from '../../send-page.js';
 
 type OfSubject = { Params: { id: string; kind: string; link: string } };
 
@@ -47,7 +46,7 @@ export function addLinkRoutes(app: FastifyInstance, context: DashboardContext, j
       const subject = subjectOf(request);
       const linked = await linkedOf(subject, accountOf(request));
       const links = await jobs.links.list(accountOf(request), subject);
-      return sendPage(reply, <LinksPage frame={frameOf(context, request, reply)} {...{ linked, links }} />);
+      return reply.sendPage(<LinksPage {...{ linked, links }} />);
     });
 
     app.post<OfSubject>(`/${type}s/:id/links/:kind`, async (request, reply) => {
@@ -61,8 +60,7 @@ export function addLinkRoutes(app: FastifyInstance, context: DashboardContext, j
       if (created === undefined) return redirectTo(reply, linked.path, 'link-created-before');
       const { token } = created;
       const urls = linkUrls(context.services.docsBase, { kind, token });
-      const frame = frameOf(context, request, reply);
-      return sendPage(reply, <NewLinkPage {...{ frame, linked, kind, urls }} />, 201);
+      return reply.sendPage(<NewLinkPage {...{ linked, kind, urls }} />, 201);
     });
 
     app.post<OfSubject>(`/${type}s/:id/links/:link/revoke`, async (request, reply) => {

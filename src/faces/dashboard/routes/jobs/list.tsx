@@ -1,22 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import type { Jobs } from '../../../../service/jobs/open-jobs.js';
-import { type DashboardContext, frameOf, viewerOf } from '../../context.js';
+import { type DashboardContext, viewerOf } from '../../context.js';
 import { JobsPage } from '../../pages/jobs/list.js';
-import { sendPage } from '../../send-page.js';
 
 const pageSize = 25;
 
-export function addJobListRoute(app: FastifyInstance, context: DashboardContext, jobs: Jobs): void {
+export function addJobListRoute(app: FastifyInstance, _context: DashboardContext, jobs: Jobs): void {
   app.get('/jobs', async (request, reply) => {
     const { account } = viewerOf(request);
     const { before } = request.query as { readonly before?: unknown };
     // Any value is safe, because the list only contains this account's jobs.
     const from = typeof before === 'string' ? before : undefined;
     const { jobs: page, next } = await jobs.store.list(account.id, pageSize, from);
-    return sendPage(
-      reply,
+    return reply.sendPage(
       <JobsPage
-        frame={frameOf(context, request, reply)}
         jobs={page}
         isLater={from !== undefined}
         next={next === null ? null : `/dashboard/jobs?before=${next}`}

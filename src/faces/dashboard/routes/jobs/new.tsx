@@ -10,12 +10,11 @@ import { type LineOptions, lineOptionsIn } from '../../../../service/jobs/job.js
 import { InputTexts } from '../../../../service/jobs/job-limits.js';
 import { type JobFields, parseJobRequest } from '../../../../service/jobs/job-request.js';
 import type { Jobs } from '../../../../service/jobs/open-jobs.js';
-import { type DashboardContext, frameOf, viewerOf } from '../../context.js';
+import { type DashboardContext, viewerOf } from '../../context.js';
 import { type FormValues, readForm, textFields } from '../../forms.js';
 import type { Draft, Drafts } from '../../jobs/drafts.js';
 import { readDraft } from '../../jobs/read-draft.js';
 import { NewJobPage } from '../../pages/jobs/new.js';
-import { sendPage } from '../../send-page.js';
 import { acceptUploads, UploadedFile } from '../../uploads.js';
 
 const chooseText = 'Choose one from the list.';
@@ -115,10 +114,7 @@ export function addNewJobRoutes(
     const { endpoint } = request.query as { readonly endpoint?: unknown };
     const values: FormValues = typeof endpoint === 'string' ? { endpoint } : {};
     const keys = await activeKeys(viewerOf(request).account.id);
-    return sendPage(
-      reply,
-      <NewJobPage frame={frameOf(context, request, reply)} {...{ endpoints, keys, values }} />,
-    );
+    return reply.sendPage(<NewJobPage {...{ endpoints, keys, values }} />);
   });
 
   /** Returns the draft for a submitted form. Throws `Unfit` if it cannot become one. */
@@ -193,8 +189,7 @@ export function addNewJobRoutes(
         const values = { ...textFields(request.body), text };
         const keys = await activeKeys(viewerOf(request).account.id);
         const { problems, status } = error;
-        const frame = frameOf(context, request, reply);
-        return sendPage(reply, <NewJobPage {...{ frame, endpoints, keys, values, problems }} />, status);
+        return reply.sendPage(<NewJobPage {...{ endpoints, keys, values, problems }} />, status);
       }
     });
   });

@@ -3,11 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import { changeRows } from '../../../../files/history/change-rows.js';
 import { type ChangeFormat, changeFormats, exportChanges } from '../../../../files/history/export-changes.js';
 import type { Jobs } from '../../../../service/jobs/open-jobs.js';
-import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../../context.js';
+import { type DashboardContext, redirectTo, viewerOf } from '../../context.js';
 import { scheduleAddress, scheduleFilters } from '../../jobs/schedule-filters.js';
 import { scheduleView, selectSubjects } from '../../jobs/schedule-view.js';
 import { EndSchedulePage, SchedulePage } from '../../pages/jobs/schedule.js';
-import { sendPage } from '../../send-page.js';
 
 type OfSchedule = { Params: { id: string } };
 
@@ -19,7 +18,7 @@ export function addScheduleRoute(app: FastifyInstance, context: DashboardContext
     const { account } = viewerOf(request);
     const filters = scheduleFilters.parse(request.query);
     const view = await scheduleView(jobs, account.id, request.params.id, filters, clock.now());
-    return sendPage(reply, <SchedulePage frame={frameOf(context, request, reply)} view={view} />);
+    return reply.sendPage(<SchedulePage view={view} />);
   });
 
   for (const format of Object.keys(changeFormats) as ChangeFormat[]) {
@@ -38,7 +37,6 @@ export function addScheduleRoute(app: FastifyInstance, context: DashboardContext
   app.get<OfSchedule>('/schedules/:id/end', async (request, reply) => {
     const schedule = await jobs.schedules.find(viewerOf(request).account.id, request.params.id);
     if (schedule.status === 'ended') return redirectTo(reply, scheduleAddress(schedule.id, {}));
-    const frame = frameOf(context, request, reply);
-    return sendPage(reply, <EndSchedulePage frame={frame} schedule={schedule} />);
+    return reply.sendPage(<EndSchedulePage schedule={schedule} />);
   });
 }

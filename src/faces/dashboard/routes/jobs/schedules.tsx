@@ -1,11 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { type ErrorCode, ExtractError } from '../../../../../lib/errors/extract-error.js';
 import type { Jobs } from '../../../../service/jobs/open-jobs.js';
-import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../../context.js';
+import { type DashboardContext, redirectTo, viewerOf } from '../../context.js';
 import { scheduleAddress } from '../../jobs/schedule-filters.js';
 import type { NoticeCode } from '../../notices.js';
 import { SchedulesPage } from '../../pages/jobs/schedules.js';
-import { sendPage } from '../../send-page.js';
 
 const pageSize = 25;
 
@@ -23,18 +22,14 @@ const overtakenBy: Partial<Record<ErrorCode, NoticeCode>> = {
   invalid_parameter: 'schedule-on-pause',
 };
 
-export function addScheduleRoutes(app: FastifyInstance, context: DashboardContext, jobs: Jobs): void {
+export function addScheduleRoutes(app: FastifyInstance, _context: DashboardContext, jobs: Jobs): void {
   app.get('/schedules', async (request, reply) => {
     const { account } = viewerOf(request);
     const { before } = request.query as { readonly before?: unknown };
     const from = typeof before === 'string' ? before : undefined;
     const { schedules, next } = await jobs.schedules.list(account.id, pageSize, from);
     const later = next === null ? null : `/dashboard/schedules?before=${next}`;
-    const frame = frameOf(context, request, reply);
-    return sendPage(
-      reply,
-      <SchedulesPage {...{ frame, schedules }} isLater={from !== undefined} next={later} />,
-    );
+    return reply.sendPage(<SchedulesPage {...{ schedules }} isLater={from !== undefined} next={later} />);
   });
 
   for (const action of ['pause', 'resume', 'runNow', 'end'] as const) {

@@ -1,7 +1,0 @@
-import type { FastifyReply } from 'fastify';
-import type { ReactElement } from 'react';
-import { renderPage } from '../../output/html.js';
-
-export function sendPage(reply: FastifyReply, page: ReactElement, status = 200): FastifyReply {
-  return reply.code(status).type('text/html; charset=utf-8').send(renderPage(page));
-}
