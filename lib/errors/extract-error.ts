@@ -45,6 +45,8 @@ export interface ErrorDetails {
   seen?: readonly SeenPage[];
   /** Records of an archive that hold what the call received. */
   records?: readonly string[];
+  /** Name of the field of a request that the error is about. */
+  field?: string;
   /** What the platform refuses; by default the subject. */
   scope?: RefusedScope;
   /** True if another route of the platform answered, and shows nothing of the subject. */
@@ -109,6 +111,13 @@ export class ExtractError extends Error {
    */
   readonly answeredElsewhere: boolean;
 
+  /**
+   * Name of the field of a request that the error is about, if it is about one. Not part of the JSON.
+   *
+   * @internal
+   */
+  readonly field: string | undefined;
+
   constructor(code: ErrorCode, message?: string, details: ErrorDetails = {}) {
     super(
       withNext(
@@ -128,6 +137,7 @@ export class ExtractError extends Error {
     this.records = details.records ?? [];
     this.scope = details.scope ?? 'subject';
     this.answeredElsewhere = details.answeredElsewhere ?? false;
+    this.field = details.field;
   }
 
   /**
@@ -173,6 +183,15 @@ export class ExtractError extends Error {
    */
   withRecords(records: readonly string[]): ExtractError {
     return retold(this, this.message, { ...detailsWithin(this, '', docsBaseOf(this)), records });
+  }
+
+  /**
+   * Returns the same error about a field of a request, unless it already names one.
+   *
+   * @internal
+   */
+  ofField(field: string): ExtractError {
+    return retold(this, this.message, { field, ...detailsWithin(this, '', docsBaseOf(this)) });
   }
 
   /**
@@ -236,5 +255,6 @@ export function detailsWithin(error: ExtractError, requestId: string, docsBase: 
     ...(error.records.length === 0 ? {} : { records: error.records }),
     ...(error.scope === 'subject' ? {} : { scope: error.scope }),
     ...(error.answeredElsewhere ? { answeredElsewhere: true } : {}),
+    ...(error.field === undefined ? {} : { field: error.field }),
   };
 }

@@ -1,5 +1,6 @@
 import type { KnownOfList, ReadsOn } from '../../lib/batch/run-input.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
+import { inField } from '../../lib/errors/in-field.js';
 import { type Line, remainder } from './line.js';
 import {
   type OpenStep,
@@ -14,27 +15,27 @@ import {
 } from './step.js';
 import { steps } from './steps.js';
 
-/** “--when is for single calls, batches and areas, not for grids.” */
-function misplaced(step: Step, option: string, { nameOf, kind }: PlannedRun): string {
+/** A step that a run cannot have: “--when is for single calls, batches and areas, not for grids.” */
+function misplaced(step: Step, option: string, { nameOf, kind }: PlannedRun): ExtractError {
   if (kind === 'job' && step.kinds.includes('schedule')) {
-    return `${nameOf(option)} requires a schedule. Add one, such as "6h".`;
+    const problem = `${nameOf(option)} requires a schedule. Add one, such as "6h".`;
+    return new ExtractError('invalid_parameter', problem, { field: 'schedule' });
   }
   // Not a constant: the first ListFormat loads the languages, an eighth of the time of a demo call (Node 24, 2026-11).
   const suited = new Intl.ListFormat('en').format(step.kinds.map((one) => runKinds[one]));
-  return `${nameOf(option)} is for ${suited}, not for ${runKinds[kind]}.`;
+  const problem = `${nameOf(option)} is for ${suited}, not for ${runKinds[kind]}.`;
+  return new ExtractError('invalid_parameter', problem, { field: option });
 }
 
 /** Returns the steps that a run requests, in table order. Throws if a step refuses its values, before anything runs. */
 export async function requestSteps(values: StepValues, run: PlannedRun): Promise<readonly RequestedStep[]> {
   const requested: RequestedStep[] = [];
   for (const step of steps) {
+    const option = Object.keys(step.options).find((name) => values[name] !== undefined);
     if (step.kinds.includes(run.kind)) {
-      const one = await step.request(values, run);
+      const one = await inField(option, () => step.request(values, run));
       if (one !== null) requested.push(one);
-      continue;
-    }
-    const other = Object.keys(step.options).find((name) => values[name] !== undefined);
-    if (other !== undefined) throw new ExtractError('invalid_parameter', misplaced(step, other, run));
+    } else if (option !== undefined) throw misplaced(step, option, run);
   }
   return requested;
 }

@@ -82,6 +82,9 @@ export interface Viewer {
   readonly session: Session;
 }
 
+/** A route with an ID in its path. */
+export type OfId = { Params: { id: string } };
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** Null outside `/dashboard`, and without a session. */

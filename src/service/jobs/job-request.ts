@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { inField } from '../../../lib/errors/in-field.js';
 import { contractPath } from '../../../lib/platforms.js';
 import { accountTurns } from '../../../lib/runtime/account-turns.js';
 import { nearestPaths, suggestion } from '../../../lib/runtime/nearest-words.js';
@@ -82,7 +83,7 @@ async function lineOptionsOf(endpoint: Endpoint, body: JobFields): Promise<LineO
     const value = body[name as JobField];
     const isOff = value === false && schema.safeParse(true).success;
     const { error } = schema.safeParse(isOff ? undefined : (value ?? undefined));
-    if (error !== undefined) throw wrong(`The field ${name} ${error.issues[0]?.message}`);
+    if (error !== undefined) throw wrong(`The field ${name} ${error.issues[0]?.message}`).ofField(name);
     if (value !== undefined && value !== null && !isOff) options[name] = value;
   }
   await requestJobSteps(endpoint, options, typeof body.schedule === 'string' ? 'schedule' : 'job');
@@ -155,16 +156,18 @@ export async function parseJobRequest(
 ): Promise<JobRequest> {
   const endpoint = endpointOf(body.endpoint, endpoints);
   const inputs = inputsOf(body.inputs);
-  const name = nameOf(body.name);
-  const webhookUrl = webhookOf(body.webhook_url);
-  const timezone = parseTimeZone(body.timezone);
-  const schedule = scheduleOf(body.schedule, timezone);
+  const name = await inField('name', () => nameOf(body.name));
+  const webhookUrl = await inField('webhook_url', () => webhookOf(body.webhook_url));
+  const timezone = await inField('timezone', () => parseTimeZone(body.timezone));
+  const schedule = await inField('schedule', () => scheduleOf(body.schedule, timezone));
   if (schedule === undefined && body.timezone != null) {
-    throw wrong('The field timezone requires a schedule. Add one, such as "monday 08:00".');
+    throw wrong('The field timezone requires a schedule. Add one, such as "monday 08:00".').ofField(
+      'schedule',
+    );
   }
-  const notify = parseNotify(body.notify);
+  const notify = await inField('notify', () => parseNotify(body.notify));
   if (schedule === undefined && notify.length > 0) {
-    throw wrong('The field notify requires a schedule. Add one, such as "6h".');
+    throw wrong('The field notify requires a schedule. Add one, such as "6h".').ofField('schedule');
   }
   const options = await lineOptionsOf(endpoint, body);
   // Alerts link to their items.

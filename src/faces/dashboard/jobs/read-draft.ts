@@ -6,9 +6,8 @@ import { checkInputs } from '../../../files/batch-files/dry-run.js';
 import type { Input, InputFormat } from '../../../files/batch-files/input.js';
 import { readInputs } from '../../../files/batch-files/read-inputs.js';
 import { paramOfArgument } from '../../../output/plain-argument.js';
-import type { LineOptions } from '../../../service/jobs/job.js';
 import { InputTexts, inputText, maxInputs } from '../../../service/jobs/job-limits.js';
-import { parseJobRequest } from '../../../service/jobs/job-request.js';
+import { type JobFields, parseJobRequest } from '../../../service/jobs/job-request.js';
 import type { Draft } from './drafts.js';
 
 export interface DraftInput {
@@ -17,13 +16,9 @@ export interface DraftInput {
   readonly source: string;
   readonly format: InputFormat | null;
   readonly content: Uint8Array;
-  readonly webhookUrl: string | undefined;
-  readonly schedule?: string | undefined;
-  readonly timezone?: string | undefined;
-  readonly notify?: readonly string[] | undefined;
-  readonly name?: string | undefined;
   readonly key: string | null;
-  readonly lineOptions?: LineOptions;
+  /** The other fields of the job. */
+  readonly fields: JobFields;
 }
 
 const maxPreviewInputs = 5;
@@ -43,7 +38,7 @@ async function* parts(account: string, content: Uint8Array): AsyncGenerator<Uint
  * job: `invalid_body` for no inputs, `too_many_inputs`, a CSV header that does not fit, and a forbidden webhook.
  */
 export async function readDraft(input: DraftInput): Promise<Omit<Draft, 'id'>> {
-  const { account, endpoint, source, format, content, webhookUrl, key, schedule, timezone, name } = input;
+  const { account, endpoint, source, format, content, key, fields } = input;
   const nameOf = (value: string) => paramOfArgument(endpoint, value) ?? 'query';
   if (isWorkbook(content)) {
     throw new ExtractError('invalid_body', 'Workbooks cannot be uploaded. Save the sheet as CSV.');
@@ -72,17 +67,12 @@ export async function readDraft(input: DraftInput): Promise<Omit<Draft, 'id'>> {
   const sound: string[] = [];
   const checked = await checkInputs(endpoint, countedInputs(), async ({ echo }) => void sound.push(echo));
   if (checked.inputs === 0) throw new ExtractError('invalid_body', 'There are no inputs.');
-  const body = {
-    endpoint: endpoint.path,
-    name,
-    webhook_url: webhookUrl,
-    schedule,
-    timezone,
-    notify: input.notify,
-    ...input.lineOptions,
-  };
   const requestOf = (inputs: readonly string[]) =>
-    parseJobRequest({ ...body, inputs: new InputTexts(inputs) }, [endpoint], account);
+    parseJobRequest(
+      { ...fields, endpoint: endpoint.path, inputs: new InputTexts(inputs) },
+      [endpoint],
+      account,
+    );
   const request = unreadable > 0 ? null : await requestOf(texts);
   const soundRequest = checked.wrong === 0 || sound.length === 0 ? null : await requestOf(sound);
   const first = texts.slice(0, maxPreviewInputs);

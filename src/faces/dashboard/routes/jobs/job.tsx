@@ -2,19 +2,17 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ExtractError } from '../../../../../lib/errors/extract-error.js';
 import { inputId } from '../../../../../lib/ledger/job-input.js';
-import { isActive } from '../../../../service/accounts/accounts.js';
 import { lineOptionsIn } from '../../../../service/jobs/job.js';
 import type { Jobs } from '../../../../service/jobs/open-jobs.js';
 import { resultsSender } from '../../../../service/jobs/results/results-sender.js';
-import { type DashboardContext, redirectTo, viewerOf } from '../../context.js';
+import { activeKeys } from '../../active-keys.js';
+import { type DashboardContext, type OfId, redirectTo, viewerOf } from '../../context.js';
 import type { Drafts } from '../../jobs/drafts.js';
 import { failedInputs, failedLines, firstFailed } from '../../jobs/failed-lines.js';
 import { isFinal, jobView, viewKey } from '../../jobs/job-view.js';
 import { resultsPreview } from '../../jobs/preview.js';
 import { readDraft } from '../../jobs/read-draft.js';
 import { CancelJobPage, JobPage, jobNumbers } from '../../pages/jobs/job.js';
-
-type OfJob = { Params: { id: string } };
 
 const maxFailedShown = 100;
 
@@ -32,13 +30,12 @@ export function addJobRoutes(
   async function activeKey(account: string, job: string): Promise<string | null> {
     const [call, keys] = await Promise.all([
       context.usage.findCall(account, inputId(job, 0)),
-      context.hosting.accounts.listKeys(account),
+      activeKeys(context, account),
     ]);
-    const key = keys.find(({ id }) => id === call?.api_key?.id);
-    return key !== undefined && isActive(key, context.services.clock.now()) ? key.id : null;
+    return keys.find(({ id }) => id === call?.api_key?.id)?.id ?? null;
   }
 
-  app.get<OfJob>('/jobs/:id', async (request, reply) => {
+  app.get<OfId>('/jobs/:id', async (request, reply) => {
     const account = accountOf(request);
     const view = await jobView(jobs, account, request.params.id);
     const { id, failed: count } = view.job;
@@ -48,7 +45,7 @@ export function addJobRoutes(
     return reply.sendPage(<JobPage {...{ view, failed, preview }} />);
   });
 
-  app.get<OfJob>('/jobs/:id/progress', async (request) => {
+  app.get<OfId>('/jobs/:id/progress', async (request) => {
     const view = await jobView(jobs, accountOf(request), request.params.id);
     const { completed, failed } = view.job;
     return {
@@ -60,13 +57,13 @@ export function addJobRoutes(
   });
 
   const sendResults = resultsSender(app, { ...context, jobs });
-  app.get<OfJob>('/jobs/:id/results', async (request, reply) => {
+  app.get<OfId>('/jobs/:id/results', async (request, reply) => {
     const { id } = await jobs.store.find(accountOf(request), request.params.id);
     reply.header('Content-Disposition', attachment(id));
     return sendResults(request, reply, accountOf(request), request.params.id);
   });
 
-  app.get<OfJob>('/jobs/:id/failed', async (request, reply) => {
+  app.get<OfId>('/jobs/:id/failed', async (request, reply) => {
     const { job, results } = await jobView(jobs, accountOf(request), request.params.id);
     if (results === 'gone') throw new ExtractError('results_expired');
     if (results === 'coming') throw new ExtractError('job_not_finished');
@@ -77,7 +74,7 @@ export function addJobRoutes(
       .send(Readable.from(lines, { objectMode: false }));
   });
 
-  app.post<OfJob>('/jobs/:id/retry', async (request, reply) => {
+  app.post<OfId>('/jobs/:id/retry', async (request, reply) => {
     const account = accountOf(request);
     const { job, results } = await jobView(jobs, account, request.params.id);
     if (results === 'gone') throw new ExtractError('results_expired');
@@ -85,23 +82,23 @@ export function addJobRoutes(
     const endpoint = jobs.endpoints.find(({ path }) => path === job.endpoint);
     if (endpoint === undefined) throw new ExtractError('endpoint_not_found');
     const draft = await readDraft({
-      ...{ account, endpoint, format: 'ndjson', name: job.name, webhookUrl: job.webhook?.url },
+      ...{ account, endpoint, format: 'ndjson' },
       key: await activeKey(account, job.id),
       source: `the failed inputs of ${job.id}`,
-      lineOptions: lineOptionsIn(job, 'job'),
+      fields: { name: job.name, webhook_url: job.webhook?.url, ...lineOptionsIn(job, 'job') },
       content: await failedInputs(jobs, account, job.id),
     });
     const { id } = await drafts.add(draft);
     return redirectTo(reply, `/dashboard/jobs/drafts/${id}`);
   });
 
-  app.get<OfJob>('/jobs/:id/cancel', async (request, reply) => {
+  app.get<OfId>('/jobs/:id/cancel', async (request, reply) => {
     const view = await jobView(jobs, accountOf(request), request.params.id);
     if (view.job.finished_at !== null) return redirectTo(reply, pathOf(view.job.id));
     return reply.sendPage(<CancelJobPage view={view} />);
   });
 
-  app.post<OfJob>('/jobs/:id/cancel', async (request, reply) => {
+  app.post<OfId>('/jobs/:id/cancel', async (request, reply) => {
     const { id } = request.params;
     try {
       await jobs.store.cancel(accountOf(request), id);
@@ -115,7 +112,7 @@ export function addJobRoutes(
     return redirectTo(reply, pathOf(id), 'job-cancelled');
   });
 
-  app.post<OfJob>('/jobs/:id/redeliver', async (request, reply) => {
+  app.post<OfId>('/jobs/:id/redeliver', async (request, reply) => {
     const { id } = request.params;
     await context.submitted.shared(request, () => jobs.webhooks.redeliver(accountOf(request), id));
     jobs.wake();

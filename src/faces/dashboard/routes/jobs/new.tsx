@@ -2,14 +2,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import type { Endpoint } from '../../../../../lib/endpoint.js';
 import { ExtractError } from '../../../../../lib/errors/extract-error.js';
+import { inField } from '../../../../../lib/errors/in-field.js';
 import { formatOfName, inputFormats } from '../../../../files/batch-files/input.js';
 import { stepFields } from '../../../../lines/step-fields.js';
 import type { ApiKey } from '../../../../service/accounts/account-objects.js';
-import { isActive } from '../../../../service/accounts/accounts.js';
 import { type LineOptions, lineOptionsIn } from '../../../../service/jobs/job.js';
 import { InputTexts } from '../../../../service/jobs/job-limits.js';
 import { type JobFields, parseJobRequest } from '../../../../service/jobs/job-request.js';
 import type { Jobs } from '../../../../service/jobs/open-jobs.js';
+import { activeKeys } from '../../active-keys.js';
 import { type DashboardContext, viewerOf } from '../../context.js';
 import { type FormValues, readForm, textFields } from '../../forms.js';
 import type { Draft, Drafts } from '../../jobs/drafts.js';
@@ -18,15 +19,20 @@ import { NewJobPage } from '../../pages/jobs/new.js';
 import { acceptUploads, UploadedFile } from '../../uploads.js';
 
 const chooseText = 'Choose one from the list.';
+const optionalText = z
+  .string()
+  .trim()
+  .optional()
+  .transform((text) => text || undefined);
 const fields = z.object({
   endpoint: z.string(chooseText),
   format: z.enum(['auto', ...inputFormats], chooseText).default('auto'),
-  name: z.string().trim().default(''),
-  webhook_url: z.string().trim().default(''),
   key: z.string().default(''),
-  schedule: z.string().trim().default(''),
-  timezone: z.string().trim().default(''),
-  notify: z.string().default(''),
+  name: optionalText,
+  webhook_url: optionalText,
+  schedule: optionalText,
+  timezone: optionalText,
+  notify: optionalText.transform((text) => text?.split(/[\s,]+/)),
 });
 
 /** Maximum bytes of pasted text to restore in a rejected form. */
@@ -51,50 +57,22 @@ function lineOptionsOf(body: unknown): LineOptions {
   return lineOptionsIn(Object.fromEntries(values), 'schedule');
 }
 
-function fieldOf({ code, message }: ExtractError, inputField: 'file' | 'text'): string {
-  if (code.startsWith('webhook_url') || message.includes('webhook_url')) return 'webhook_url';
-  if (message.includes('field name')) return 'name';
-  if (message.includes('timezone')) return 'timezone';
-  if (message.includes('requires a schedule')) return 'schedule';
-  const ofStep = stepFields.find(({ name }) => message.includes(`field ${name} `));
-  if (ofStep !== undefined) return ofStep.name;
-  if (/field notify|alert/i.test(message)) return 'notify';
-  if (message.includes('timetable') || message.includes('schedule')) return 'schedule';
-  if (code === 'platform_not_allowed' || code === 'revoked_api_key') return 'key';
-  return inputField;
-}
-
-/** Returns the problem of each field; reading a job stops at the first one. */
-async function fieldProblems(
-  endpoint: Endpoint,
-  form: z.infer<typeof fields>,
-  lineOptions: LineOptions,
-): Promise<FormValues> {
-  const { name, webhook_url: webhook, schedule, timezone, notify } = form;
-  const targets = notify.split(/[\s,]+/).filter((target) => target !== '');
-  const optionalText = (text: string) => (text === '' ? undefined : text);
-  const times = { schedule: optionalText(schedule), timezone: optionalText(timezone) };
-  const parts: readonly JobFields[] = [
-    { name: optionalText(name) },
-    { webhook_url: optionalText(webhook) },
-    times,
-    // A wrong schedule is reported at its own field.
-    { ...lineOptions, schedule: '1d' },
-    { notify: targets.length === 0 ? undefined : targets, schedule: schedule === '' ? undefined : '1d' },
-  ];
+/** Returns the problem of each field. Parsing stops at the first one, so each is corrected in turn. */
+async function fieldProblems(endpoint: Endpoint, fields: JobFields): Promise<FormValues> {
   const problems: Record<string, string> = {};
-  for (const part of parts) {
+  const corrected: Record<string, unknown> = { ...fields };
+  const body = { endpoint: endpoint.path, inputs: new InputTexts(['{}']) };
+  for (;;) {
     try {
-      await parseJobRequest(
-        { endpoint: endpoint.path, inputs: new InputTexts(['{}']), ...part },
-        [endpoint],
-        '',
-      );
+      await parseJobRequest({ ...corrected, ...body }, [endpoint], '');
+      return problems;
     } catch (error) {
-      Object.assign(problems, invalidForm(error, 'text').problems);
+      const field = error instanceof ExtractError ? error.field : undefined;
+      if (!(error instanceof ExtractError) || field === undefined || field in problems) throw error;
+      problems[field] = error.message;
+      corrected[field] = field === 'schedule' ? '1d' : undefined;
     }
   }
-  return problems;
 }
 
 /** Asks for the inputs of a job, and parses them. */
@@ -105,26 +83,20 @@ export function addNewJobRoutes(
 ): void {
   const { endpoints } = jobs;
 
-  async function activeKeys(account: string): Promise<readonly ApiKey[]> {
-    const keys = await context.hosting.accounts.listKeys(account);
-    return keys.filter((key) => isActive(key, context.services.clock.now()));
-  }
-
   app.get('/jobs/new', async (request, reply) => {
     const { endpoint } = request.query as { readonly endpoint?: unknown };
     const values: FormValues = typeof endpoint === 'string' ? { endpoint } : {};
-    const keys = await activeKeys(viewerOf(request).account.id);
+    const keys = await activeKeys(context, viewerOf(request).account.id);
     return reply.sendPage(<NewJobPage {...{ endpoints, keys, values }} />);
   });
 
-  /** Returns the draft for a submitted form. Throws `Unfit` if it cannot become one. */
+  /** Returns the draft for a submitted form. Rejects with `InvalidForm` if it cannot become one. */
   async function draftOf(request: FastifyRequest): Promise<Draft> {
     const account = viewerOf(request).account.id;
     const form = readForm(fields, request.body);
     if (!form.ok) throw new InvalidForm(400, form.problems);
-    const { endpoint: path, format, name, webhook_url: webhook, key, schedule, timezone } = form.data;
-    const lineOptions = lineOptionsOf(request.body);
-    const targets = form.data.notify.split(/[\s,]+/).filter((target) => target !== '');
+    const { endpoint: path, format, key, ...texts } = form.data;
+    const jobFields = { ...texts, ...lineOptionsOf(request.body) };
     const { file } = request.body as { readonly file?: unknown };
     const text = pastedText(request.body);
     const isFile = file instanceof UploadedFile && file.isGiven;
@@ -135,41 +107,34 @@ export function addNewJobRoutes(
     const endpoint = endpoints.find((one) => one.path === path);
     if (endpoint === undefined) throw new InvalidForm(400, { endpoint: chooseText });
     try {
-      const apiKey = key === '' ? null : (await activeKeys(account)).find(({ id }) => id === key);
-      if (apiKey === undefined) throw new ExtractError('revoked_api_key', 'This key is not active.');
-      if (apiKey !== null) context.access.checkPlatform(apiKey, endpoint.platform);
+      const apiKey = await inField('key', () => usableKey(account, key, endpoint));
       const source = isFile ? file : text;
-      const content = source.completeContent();
       const draft = await readDraft({
-        ...{ account, endpoint, content, key: apiKey?.id ?? null, name },
+        ...{ account, endpoint, fields: jobFields, key: apiKey?.id ?? null },
+        content: source.completeContent(),
         source: isFile ? `the file ${file.name.slice(0, 200)}` : 'a pasted text',
         format: format === 'auto' ? formatOfName(source.name) : format,
-        webhookUrl: webhook === '' ? undefined : webhook,
-        schedule: schedule === '' ? undefined : schedule,
-        timezone: timezone === '' ? undefined : timezone,
-        notify: targets.length === 0 ? undefined : targets,
-        lineOptions,
       });
-      if (webhook !== '') await jobs.checkTarget(webhook);
-      await checkNotified(account, draft);
+      const { webhookUrl, notify = [] } = draft.request ?? draft.soundRequest ?? {};
+      await inField('webhook_url', async () => webhookUrl !== undefined && jobs.checkTarget(webhookUrl));
+      await inField('notify', () => jobs.checkNotified(account, notify));
       return await drafts.add(draft);
     } catch (error) {
-      const first = error instanceof InvalidForm ? error : invalidForm(error, inputField);
-      throw new InvalidForm(first.status, {
-        ...(await fieldProblems(endpoint, form.data, lineOptions)),
-        ...first.problems,
+      if (!(error instanceof ExtractError) || error.type === 'internal') throw error;
+      throw new InvalidForm(error.status, {
+        ...(await fieldProblems(endpoint, jobFields)),
+        [error.field ?? inputField]: error.message,
       });
     }
   }
 
-  /** Throws `InvalidForm` if a notification target is not allowed. */
-  async function checkNotified(account: string, { request, soundRequest }: Omit<Draft, 'id'>): Promise<void> {
-    try {
-      await jobs.checkNotified(account, (request ?? soundRequest)?.notify ?? []);
-    } catch (error) {
-      if (!(error instanceof ExtractError) || error.type === 'internal') throw error;
-      throw new InvalidForm(error.status, { notify: error.message });
-    }
+  /** Returns the chosen key; null for none. */
+  async function usableKey(account: string, key: string, { platform }: Endpoint): Promise<ApiKey | null> {
+    if (key === '') return null;
+    const apiKey = (await activeKeys(context, account)).find(({ id }) => id === key);
+    if (apiKey === undefined) throw new ExtractError('revoked_api_key', 'This key is not active.');
+    context.access.checkPlatform(apiKey, platform);
+    return apiKey;
   }
 
   app.register(async (forms) => {
@@ -187,18 +152,12 @@ export function addNewJobRoutes(
         const { content } = pastedText(request.body);
         const text = content.length > maxRestoredBytes ? '' : content.toString();
         const values = { ...textFields(request.body), text };
-        const keys = await activeKeys(viewerOf(request).account.id);
+        const keys = await activeKeys(context, viewerOf(request).account.id);
         const { problems, status } = error;
         return reply.sendPage(<NewJobPage {...{ endpoints, keys, values, problems }} />, status);
       }
     });
   });
-}
-
-/** Converts an error to the form it concerns. Throws any other error. */
-function invalidForm(error: unknown, inputField: 'file' | 'text'): InvalidForm {
-  if (!(error instanceof ExtractError) || error.type === 'internal') throw error;
-  return new InvalidForm(error.status, { [fieldOf(error, inputField)]: error.message });
 }
 
 class InvalidForm extends Error {
