@@ -3,7 +3,7 @@ import type { Accounts } from './accounts.js';
 import type { Alerts } from './alerts/alerts.js';
 import { BalanceWatch } from './alerts/balance-watch.js';
 import { type OpenPaymentsOptions, openPayments } from './packs/open-payments.js';
-import type { Payments } from './packs/payments.js';
+import { hasPrices, type Payments } from './packs/payments.js';
 import type { Purchases } from './packs/purchases.js';
 import type { AdminSignIn, SignIn, SignInOptions } from './sign-in/sign-in.js';
 
@@ -44,12 +44,14 @@ export function openHosting(options: HostingOptions): Hosting {
   const { store, config, mailer, clock, publicUrl, onError, onDelete, onDeleted } = options;
   const { accounts, alerts, adminSignIn, purchases } = store;
   const { emailAllow } = config;
-  const watch = new BalanceWatch({ alerts, mailer, clock, publicUrl, onError });
+  const payments = openPayments({ ...options, purchases });
+  const sells = hasPrices(payments.packs);
+  const watch = new BalanceWatch({ alerts, mailer, clock, publicUrl, sells, onError });
   return {
     accounts,
     signIn: store.createSignIn({ mailer, clock, publicUrl, emailAllow }),
     admin: adminSignIn,
-    payments: openPayments({ ...options, purchases }),
+    payments,
     alerts,
     async deleteAccount(account) {
       await onDelete?.(account);

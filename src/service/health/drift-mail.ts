@@ -20,6 +20,9 @@ export interface DriftMailOptions {
   readonly onError: (cause: unknown) => void;
 }
 
+/** Endpoints that a command can name and stay readable. */
+const maxNames = 4;
+
 const minuteOf = (time: number) => `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 const isOutage = ({ field }: FieldAlarm) => field === wholeEndpoint;
@@ -105,6 +108,8 @@ export class DriftMail {
       outages.every(({ endpoint }) => reportOf(endpoint)?.state === 'unreachable') &&
       platforms.every((platform) => outages.some(({ endpoint }) => endpoint.startsWith(`${platform}/`)));
     const endpoints = [...new Set(alarms.map(({ endpoint }) => endpoint))];
+    // Without names, it checks all endpoints.
+    const names = endpoints.length > maxNames ? '' : ` ${endpoints.join(' ')}`;
     const parts = [
       ...(outages.length === 0
         ? []
@@ -120,7 +125,10 @@ export class DriftMail {
             'Fields are missing from answers that usually have them. The platform has probably changed its pages.',
             fields.map(fieldLine).join('\n'),
           ]),
-      `Status of every endpoint: ${publicUrl}/status\nWhat to do: run “extract doctor --live ${endpoints.join(' ')} --save DIR” and report the saved pages.`,
+      `Status of every endpoint: ${publicUrl}/status`,
+      ...(isNetworkDown
+        ? []
+        : [`What to do: run “extract doctor --live${names} --save DIR” and report the saved pages.`]),
       'You get one e-mail per outage and per missing field.\n',
     ];
     const subjects = [

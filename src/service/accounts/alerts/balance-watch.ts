@@ -5,16 +5,16 @@ import type { Mail, Mailer } from '../mail/mailer.js';
 import { packsPath } from '../packs/payments.js';
 import type { Alerts, DueAlert } from './alerts.js';
 
-function alertMail({ email, balance, threshold }: DueAlert, publicUrl: string): Mail {
+function alertMail({ email, balance, threshold }: DueAlert, publicUrl: string, sells: boolean): Mail {
   const { host } = new URL(publicUrl);
   return {
     to: email,
     subject: `Your balance at ${host} is ${integerText(balance)} credits`,
     text: `Your balance at ${host} is ${integerText(balance)} credits, below your alert of ${integerText(threshold)}.
 
-Add credits: ${publicUrl}${packsPath}
+${sells ? `Add credits: ${publicUrl}${packsPath}` : 'The operator of the server can add more.'}
 
-You get this e-mail once, and again only after your balance has been back at ${integerText(threshold)} or more.
+You get one e-mail each time your balance falls below ${integerText(threshold)}. Change this number: ${publicUrl}/dashboard/settings
 `,
   };
 }
@@ -24,6 +24,8 @@ export interface BalanceWatchOptions {
   readonly mailer: Mailer;
   readonly clock: Clock;
   readonly publicUrl: string;
+  /** True if credits can be bought here. */
+  readonly sells: boolean;
   /** Called if a mail could not be sent or recorded. */
   readonly onError: (account: string, cause: unknown) => void;
 }
@@ -66,8 +68,8 @@ export class BalanceWatch {
   }
 
   async #notify(alert: DueAlert): Promise<void> {
-    const { alerts, mailer, clock, publicUrl, onError } = this.#options;
-    const isSent = await mailer.send(alertMail(alert, publicUrl)).then(
+    const { alerts, mailer, clock, publicUrl, sells, onError } = this.#options;
+    const isSent = await mailer.send(alertMail(alert, publicUrl, sells)).then(
       () => true,
       (cause: unknown) => {
         onError(alert.account, cause);

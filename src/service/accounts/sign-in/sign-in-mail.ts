@@ -27,9 +27,9 @@ Or enter this code in the browser where you requested it:
 
 ${code.slice(0, 3)} ${code.slice(3)}
 
-The link and the code work once, for fifteen minutes. Your first sign-in creates your account.
-If you did not request this e-mail, ignore it and do not share the code. Without it, nobody can sign in
-with your address.
+The link and the code work once, for 15 minutes. Your first sign-in creates your account.
+
+If you did not request this e-mail, ignore it and do not share the code.
 `,
   };
 }

@@ -9,14 +9,17 @@ import { type SharedState, type StoreKind, storeKinds } from '../../../support/s
 const minute = 60_000;
 let calls = 0;
 
-async function makeHarness(kind: StoreKind, options: { state?: SharedState; clock?: FakeClock } = {}) {
+async function makeHarness(
+  kind: StoreKind,
+  options: { state?: SharedState; clock?: FakeClock; sells?: boolean } = {},
+) {
   const state = options.state ?? (await kind.make());
   const clock = options.clock ?? new FakeClock(Date.UTC(2026, 5, 1, 12));
   const { accounts, alerts, money, balanceReads } = await state.open(clock, 0);
   const mailer = new MemoryMailer();
   const troubles: unknown[] = [];
   const watch = new BalanceWatch({
-    ...{ alerts, mailer, clock, publicUrl: 'https://x.test' },
+    ...{ alerts, mailer, clock, publicUrl: 'https://x.test', sells: options.sells ?? true },
     onError: (_, cause) => troubles.push(cause),
   });
   const existing = await accounts.find('ann@example.com');
@@ -96,6 +99,15 @@ for (const kind of storeKinds)
       assert.deepEqual(troubles, []);
     });
 
+    test('is told of packs only where they can be bought', async () => {
+      const { alerts, mailer, watch, id, minutes } = await makeHarness(kind, { sells: false });
+      await alerts.setThreshold(id, 2000);
+      watch.start();
+      await minutes();
+      assert.match(mailer.mails[0]?.text ?? '', /The operator of the server can add more/);
+      assert.doesNotMatch(mailer.mails[0]?.text ?? '', /packs/);
+    });
+
     test('already is notified at the next look; a threshold that is set again as it was changes nothing', async () => {
       const { alerts, mailer, watch, id, minutes } = await makeHarness(kind);
       watch.start();
@@ -165,7 +177,7 @@ for (const kind of storeKinds)
       const watches = [one, two].map(
         (server) =>
           new BalanceWatch({
-            ...{ alerts: server.alerts, mailer, clock, publicUrl: 'https://x.test' },
+            ...{ alerts: server.alerts, mailer, clock, publicUrl: 'https://x.test', sells: true },
             onError: (_, cause) => server.troubles.push(cause),
           }),
       );
