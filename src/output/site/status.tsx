@@ -6,6 +6,11 @@ export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
   return <span className={`badge ${tone}`}>{children}</span>;
 }
 
+/** Returns a badge for states, each with its tone and its word. */
+export const stateBadge =
+  <State extends string>(words: Readonly<Record<State, readonly [Tone, string]>>) =>
+  ({ state }: { readonly state: State }) => <Badge tone={words[state][0]}>{words[state][1]}</Badge>;
+
 /** A prominent message: done, worth knowing, or wrong. */
 export function Notice({ kind, children }: { kind: 'done' | 'note' | 'problem'; children: ReactNode }) {
   return (

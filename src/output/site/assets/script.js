@@ -56,15 +56,19 @@ function localText(at, hasSeconds) {
   return `${day} ${time.map(pad).join(':')} ${zone}`;
 }
 
-/** `2 min ago` for a time of the last day; null for others. */
+/** `2 min ago`, `in 3 d`: a time of this month by its distance from now; null for others. */
 function ageText(at) {
-  const minutes = Math.floor((Date.now() - at.getTime()) / 60_000);
-  if (minutes < 0 || minutes >= 24 * 60) return null;
-  if (minutes === 0) return 'just now';
-  return minutes < 60 ? `${minutes} min ago` : `${Math.floor(minutes / 60)} h ago`;
+  const distance = (Date.now() - at.getTime()) / 60_000;
+  const minutes = Math.floor(Math.abs(distance));
+  const days = Math.floor(minutes / (24 * 60));
+  if (days >= 30) return null;
+  if (minutes === 0) return distance < 0 ? 'in a moment' : 'just now';
+  const hours = Math.floor(minutes / 60);
+  const text = days > 0 ? `${days} d` : hours > 0 ? `${hours} h` : `${minutes} min`;
+  return distance < 0 ? `in ${text}` : `${text} ago`;
 }
 
-/** Replaces UTC times with local ones, in tables with their age, and shows the exact time in the tooltip. */
+/** Replaces UTC times with local ones, in tables with their distance, and shows the exact time in the tooltip. */
 function localTimes(within) {
   for (const time of within.querySelectorAll('time.moment')) {
     const at = new Date(time.dateTime);
