@@ -16,13 +16,9 @@ export function dayAfter(day: string, days = 1): string {
   return dayOf(Date.parse(`${day}T00:00:00Z`) + days * dayMs);
 }
 
-/** Returns the days from the first to the last, inclusive, `step` days apart. */
-export function daysBetween(first: string, last: string, step = 1): readonly string[] {
+/** Returns the days from the first to the last, inclusive. */
+export function daysBetween(first: string, last: string): readonly string[] {
   const days: string[] = [];
-  for (let day = first; day <= last; day = dayAfter(day, step)) days.push(day);
+  for (let day = first; day <= last; day = dayAfter(day)) days.push(day);
   return days;
-}
-
-export function distance(from: string, to: string): number {
-  return Math.round((Date.parse(to) - Date.parse(from)) / dayMs);
 }

@@ -3,6 +3,12 @@ import type * as z from 'zod';
 /** Submitted strings of a form, to be shown again. */
 export type FormValues = Readonly<Record<string, string>>;
 
+/** A form to show again: what was submitted, and the problem of each field. */
+export interface FormState {
+  readonly values?: FormValues | undefined;
+  readonly problems?: FormValues | undefined;
+}
+
 export type ReadForm<T> =
   | { readonly ok: true; readonly data: T }
   | { readonly ok: false; readonly problems: FormValues };
@@ -25,9 +31,10 @@ export function textFields(body: unknown): FormValues {
 /** Maximum credits in one field; sums of many remain exact. */
 const maxCredits = 1_000_000_000;
 
-/** Parses the credits in a field, which may group digits; null unless it is a whole number from 1. */
-export function parseCredits(text: string): number | null {
+/** Parses the credits in a field, which may group digits: null for an empty field, NaN for anything but a number. */
+export function parseCredits(text = '', { min = 1, max = maxCredits } = {}): number | null {
   const digits = text.trim().replaceAll(/[, _]/g, '');
+  if (digits === '') return null;
   const credits = Number(digits);
-  return /^\d{1,10}$/.test(digits) && credits >= 1 && credits <= maxCredits ? credits : null;
+  return /^\d{1,10}$/.test(digits) && credits >= min && credits <= max ? credits : Number.NaN;
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { createContext, type ReactElement, useContext } from 'react';
 import { renderPage } from '../../output/html.js';
+import { hasPrices } from '../../service/accounts/packs/payments.js';
 import { type DashboardContext, tokenHolder, type Viewer } from './context.js';
 import { type Notice, noticeOf } from './notices.js';
 
@@ -45,7 +46,7 @@ export function addPages(app: FastifyInstance, { services, hosting }: DashboardC
       path: pathOf(request.url),
       notice: noticeOf(done),
       docsBase: services.docsBase,
-      sells: hosting.payments.packs.some(({ amount }) => amount !== null),
+      sells: hasPrices(hosting.payments.packs),
     };
     const framed = <FrameContext value={frame}>{page}</FrameContext>;
     return this.code(status).type('text/html; charset=utf-8').send(renderPage(framed));

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { startOfDay } from './days.js';
+import { withQuery } from './with-query.js';
 
 const word = z.string().trim().min(1).max(100).optional().catch(undefined);
 const day = z
@@ -25,8 +26,5 @@ export const pageSize = 50;
 
 /** Returns the address of the history with these filters, starting after a row. */
 export function historyAddress(filters: HistoryFilters, before: string | null): string {
-  const params = Object.entries({ ...filters, before }).filter(
-    (one): one is [string, string] => typeof one[1] === 'string',
-  );
-  return params.length === 0 ? '/dashboard/requests' : `/dashboard/requests?${new URLSearchParams(params)}`;
+  return withQuery('/dashboard/requests', { ...filters, before });
 }

@@ -1,6 +1,6 @@
 import type { DaySpend } from '../../../lib/ledger/call-row.js';
 import type { UsageQueries } from '../../service/usage/usage-queries.js';
-import { dayAfter, daysBetween, distance, startOfDay } from './days.js';
+import { dayAfter, daysBetween, startOfDay } from './days.js';
 
 /** Bars that can be distinguished on a phone; longer ranges use weeks instead of days. */
 const maxBars = 100;
@@ -35,32 +35,15 @@ interface Sum {
   readonly credits: number;
 }
 
-const zero: Sum = { calls: 0, failed: 0, credits: 0 };
-
-type RunningSum = { -readonly [Field in keyof Sum]: Sum[Field] };
-
-/** Mutates, because a year of an account has thousands of rows. */
-function add(sum: RunningSum, { calls, failed, credits }: Sum): void {
-  sum.calls += calls;
-  sum.failed += failed;
-  sum.credits += credits;
-}
-
-function sumsBy(rows: readonly DaySpend[], keyOf: (row: DaySpend) => string): ReadonlyMap<string, Sum> {
-  const sums = new Map<string, RunningSum>();
-  for (const row of rows) {
-    const key = keyOf(row);
-    const sum = sums.get(key) ?? { ...zero };
-    add(sum, row);
-    sums.set(key, sum);
+/** Mutates its sum, because a year of an account has thousands of rows. */
+function sumOf(rows: readonly Sum[]): Sum {
+  const sum = { calls: 0, failed: 0, credits: 0 };
+  for (const { calls, failed, credits } of rows) {
+    sum.calls += calls;
+    sum.failed += failed;
+    sum.credits += credits;
   }
-  return sums;
-}
-
-function totalOf(rows: readonly DaySpend[]): Sum {
-  const total: RunningSum = { ...zero };
-  for (const row of rows) add(total, row);
-  return total;
+  return sum;
 }
 
 /** Returns the spending of an account from one day to another, inclusive. */
@@ -71,36 +54,27 @@ export async function spendOf(
   last: string,
 ): Promise<Spend> {
   const rows = await usage.sumByDay(account, startOfDay(first) ?? 0, startOfDay(dayAfter(last)) ?? 0);
-  const step = distance(first, last) < maxBars ? 1 : week;
-  const begins = new Map<string, string>();
-  const beginOf = (day: string) => {
-    const begin = begins.get(day) ?? dayAfter(first, Math.floor(distance(first, day) / step) * step);
-    begins.set(day, begin);
-    return begin;
-  };
-  const steps = sumsBy(rows, ({ day }) => beginOf(day));
-  const byEndpoint = [...sumsBy(rows, ({ endpoint }) => endpoint)]
-    .map(([endpoint, sum]) => ({ endpoint, ...sum }))
+  const days = daysBetween(first, last);
+  const length = days.length <= maxBars ? 1 : week;
+  const starts = new Map(days.map((day, at) => [day, days[at - (at % length)]]));
+  const byStart = Map.groupBy(rows, ({ day }) => starts.get(day));
+  const byEndpoint = [...Map.groupBy(rows, ({ endpoint }) => endpoint)]
+    .map(([endpoint, ofEndpoint]) => ({ endpoint, ...sumOf(ofEndpoint) }))
     .sort((a, b) => b.credits - a.credits || b.calls - a.calls || (a.endpoint < b.endpoint ? -1 : 1));
   const charged = byEndpoint.filter(({ credits }) => credits > 0).map(({ endpoint }) => endpoint);
   // A series of a single endpoint keeps that endpoint's name.
   const series = charged.slice(0, charged.length === maxSeries + 1 ? maxSeries + 1 : maxSeries);
-  const parts = new Map<string, number[]>();
-  for (const { day, endpoint, credits } of rows) {
-    const begin = beginOf(day);
-    const part = parts.get(begin) ?? Array.from({ length: series.length + 1 }, () => 0);
-    const at = series.indexOf(endpoint);
-    const index = at === -1 ? series.length : at;
-    part[index] = (part[index] ?? 0) + credits;
-    parts.set(begin, part);
-  }
+  const stepFrom = (day: string): SpendStep => {
+    const ofStep = byStart.get(day) ?? [];
+    const bySeries = series.map((name) => sumOf(ofStep.filter(({ endpoint }) => endpoint === name)).credits);
+    const sum = sumOf(ofStep);
+    const others = sum.credits - bySeries.reduce((all, credits) => all + credits, 0);
+    return { day, ...sum, credits_by_series: [...bySeries, others] };
+  };
   return {
     ...{ first, last, rows, series, byEndpoint },
-    total: totalOf(rows),
-    step: step === 1 ? 'day' : 'week',
-    bySteps: daysBetween(first, last, step).map((day) => ({
-      ...{ day, credits_by_series: parts.get(day) ?? [] },
-      ...(steps.get(day) ?? zero),
-    })),
+    total: sumOf(rows),
+    step: length === 1 ? 'day' : 'week',
+    bySteps: days.filter((_, at) => at % length === 0).map(stepFrom),
   };
 }

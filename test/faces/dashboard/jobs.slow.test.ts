@@ -46,7 +46,7 @@ async function pages(t: TestContext, options = {}) {
 
 describe('a job from pages', () => {
   test('is priced before it is sent, runs, and is downloaded as the API has it', async (t) => {
-    const { all, person } = await pages(t);
+    const { all, person } = await pages(t, { settings: { EXTRACT_PACK_PRICES: '50000=49.00' } });
     const { browser, account } = person;
     const form = await browser.get('/dashboard/jobs/new');
     await assertPage(browser, form, elsewhere(form));
@@ -77,9 +77,7 @@ describe('a job from pages', () => {
     assert.deepEqual(figures(done), {
       Answered: '1',
       Failed: '1',
-      'Credits reserved': '6',
-      'Credits refunded': '3',
-      Cost: '3',
+      'Credits charged': '3',
     });
     assert.match(done.$('tbody').last().text(), /^2\{"query":"bad, one".*place_not_found/);
     assert.equal(done.$('tbody a').attr('href'), '/docs/errors/place_not_found');
@@ -98,7 +96,23 @@ describe('a job from pages', () => {
 
     const list = await browser.get('/dashboard/jobs');
     await assertPage(browser, list, elsewhere(list));
-    assert.match(list.$('tbody').text(), /maps\/harboursDone, 1 failed2 of 2, 1 failed3/);
+    assert.match(list.$('tbody').text(), /maps\/harboursDone, 1 failed2 of 23/);
+  });
+
+  test('shows no credits where none were charged, as for sample data', async (t) => {
+    const { all, person } = await pages(t, { settings: { EXTRACT_PACK_PRICES: '50000=49.00' } });
+    const id = await sent(person, ['bad', 'bad too']);
+    await ended(all, person, id);
+    const page = await person.browser.get(`/dashboard/jobs/${id}`);
+    assert.deepEqual(figures(page), { Answered: '0', Failed: '2' });
+  });
+
+  test('shows no credits on a server without prices', async (t) => {
+    const { all, person } = await pages(t);
+    const id = await sent(person, ['quay']);
+    await ended(all, person, id);
+    const page = await person.browser.get(`/dashboard/jobs/${id}`);
+    assert.deepEqual(figures(page), { Answered: '1', Failed: '0' });
   });
 
   test('is one, however often it is sent', async (t) => {

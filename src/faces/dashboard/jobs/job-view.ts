@@ -2,6 +2,7 @@ import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { Job } from '../../../service/jobs/job.js';
 import type { Jobs } from '../../../service/jobs/open-jobs.js';
 import type { Delivery } from '../../../service/jobs/webhooks/webhooks.js';
+import { chargedOf } from './job-cost.js';
 
 export interface JobView {
   readonly job: Job;
@@ -38,7 +39,6 @@ export function isFinal({ results, delivery }: JobView): boolean {
 
 /** Returns a text that changes when more than the page's numbers change. */
 export function viewKey({ job, delivery, results, comparison }: JobView): string {
-  return [job.status, results, delivery?.state ?? '', delivery?.attempts.length ?? 0, comparison.length].join(
-    ' ',
-  );
+  const { state = '', attempts = [] } = delivery ?? {};
+  return [job.status, results, state, attempts.length, comparison.length, chargedOf(job) > 0].join(' ');
 }

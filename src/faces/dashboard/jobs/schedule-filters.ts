@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { dayMs } from '../../../../lib/runtime/clock.js';
+import type { ChangeFormat } from '../../../files/history/export-changes.js';
 import type { ItemEvent } from '../../../lines/memory/compare.js';
 import type { ChangeQuery } from '../../../lines/memory/history.js';
+import { withQuery } from '../with-query.js';
 
 /** The kinds of changes that a schedule's page can be limited to, with their labels. */
 export const changeKinds = {
@@ -47,11 +49,7 @@ export function changesAsked(
 export function scheduleAddress(
   id: string,
   filters: Partial<ScheduleFilters>,
-  page: '' | '/changes.csv' | '/changes.ndjson' | '/changes.json' = '',
+  page: '' | `/changes.${ChangeFormat}` = '',
 ): string {
-  const params = Object.entries(filters).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)]],
-  );
-  const query = params.length === 0 ? '' : `?${new URLSearchParams(params)}`;
-  return `/dashboard/schedules/${encodeURIComponent(id)}${page}${query}`;
+  return withQuery(`/dashboard/schedules/${encodeURIComponent(id)}${page}`, filters);
 }

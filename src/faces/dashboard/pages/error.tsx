@@ -1,5 +1,13 @@
-import { Details } from '../parts/details.js';
 import { AnyLayout } from '../parts/layout.js';
+import { Details } from '../parts/panel.js';
+
+function ToOverview() {
+  return (
+    <p>
+      <a href="/dashboard">Back to the overview</a>
+    </p>
+  );
+}
 
 /** Shows an error: its code with a link, and what to quote to support. */
 export function ErrorPage({
@@ -24,9 +32,7 @@ export function ErrorPage({
           ['Request', <code key="request">{requestId}</code>],
         ]}
       />
-      <p>
-        <a href="/dashboard">Back to the overview</a>
-      </p>
+      <ToOverview />
     </AnyLayout>
   );
 }
@@ -35,9 +41,7 @@ export function ErrorPage({
 export function NotFoundPage() {
   return (
     <AnyLayout title="Page not found" lead="Check the URL, or start from the overview.">
-      <p>
-        <a href="/dashboard">Back to the overview</a>
-      </p>
+      <ToOverview />
     </AnyLayout>
   );
 }

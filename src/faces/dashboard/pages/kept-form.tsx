@@ -1,8 +1,7 @@
 import type { KeptForm } from '../kept-form.js';
-import { Details } from '../parts/details.js';
 import { FileField, PostForm } from '../parts/form.js';
 import { AnyLayout } from '../parts/layout.js';
-import { Panel } from '../parts/panel.js';
+import { Details, Panel } from '../parts/panel.js';
 
 /** Fields that users do not fill in. */
 const unseen = ['token', 'next', 'shown'];

@@ -2,28 +2,26 @@ import { brandOf, platforms } from '../../../../lib/platforms.js';
 import { integerText } from '../../../output/number-text.js';
 import { Code } from '../../../output/site/code.js';
 import { Notice } from '../../../output/site/status.js';
-import { Day, Time } from '../../../output/site/time.js';
+import { Day } from '../../../output/site/time.js';
 import type { ApiKey, ListedKey } from '../../../service/accounts/account-objects.js';
 import { isActive, maxActiveKeys, maxKeyNameLength } from '../../../service/accounts/accounts.js';
 import { firstCallPage, firstCallSamples } from '../first-call.js';
-import type { FormValues } from '../forms.js';
+import type { FormState } from '../forms.js';
 import { useFrame } from '../frame.js';
 import { Credits } from '../parts/amounts.js';
-import { ActionButton, CheckBox, PostForm, TextField } from '../parts/form.js';
-import { Layout } from '../parts/layout.js';
+import { CheckBox, PostForm, QuietLink, TextField } from '../parts/form.js';
+import { keysPage, Layout } from '../parts/layout.js';
+import { Moment } from '../parts/moment.js';
 import { isolated, Name } from '../parts/name.js';
+import { ConfirmLayout, SecretLayout } from '../parts/pages-below.js';
 import { Empty, Panel } from '../parts/panel.js';
-import { Table } from '../parts/table.js';
+import { type Column, Table } from '../parts/table.js';
 
-const above = [{ title: 'API keys', href: '/dashboard/keys' }];
+const above = [keysPage] as const;
 const allowed = ({ platforms: some }: ApiKey) => some?.map(brandOf).join(', ') ?? 'all platforms';
 
 /** Shows the last characters of a secret, which identify it but are useless for calls. */
 const shortened = ({ last_four }: ApiKey) => (last_four === null ? 'xt_live_…' : `xt_live_…${last_four}`);
-
-function Moment({ at, none }: { at: string | null; none: string }) {
-  return at === null ? <span className="muted">{none}</span> : <Time at={at} />;
-}
 
 function Spent({ of: { id, name, monthly_credits: limit, monthly_credits_used: used } }: { of: ListedKey }) {
   return (
@@ -34,27 +32,29 @@ function Spent({ of: { id, name, monthly_credits: limit, monthly_credits_used: u
   );
 }
 
+const nameAndSecret: readonly Column<ApiKey>[] = [
+  { title: 'Name', heads: true, cell: ({ name }) => <Name of={name} /> },
+  { title: 'Secret', cell: (key) => <code className="secret">{shortened(key)}</code> },
+];
+
 function ActiveKeys({ keys }: { keys: readonly ListedKey[] }) {
-  if (keys.length === 0) {
-    return (
-      <Empty title="No key is active">
-        <p>Calls need a key. Create one below; its secret is shown once, right after you create it.</p>
-      </Empty>
-    );
-  }
   return (
     <Table
       caption="Active keys"
       rows={keys}
       keyOf={({ id }) => id}
+      empty={
+        <Empty title="No key is active">
+          <p>Calls need a key. Create one below; its secret is shown once, right after you create it.</p>
+        </Empty>
+      }
       columns={[
-        { title: 'Name', heads: true, cell: ({ name }) => <Name of={name} /> },
-        { title: 'Secret', cell: (key) => <code className="secret">{shortened(key)}</code> },
-        { title: 'Platforms', cell: allowed },
+        ...nameAndSecret,
+        { title: 'Platforms', minor: true, cell: allowed },
         { title: 'Credits this month', cell: (key) => <Spent of={key} /> },
         { title: 'Last used', cell: ({ last_used_at }) => <Moment at={last_used_at} none="not yet" /> },
         { title: 'Expires', cell: ({ expires_at }) => <Moment at={expires_at} none="never" /> },
-        { title: 'Created', cell: ({ created_at }) => <Day at={created_at} /> },
+        { title: 'Created', minor: true, cell: ({ created_at }) => <Day at={created_at} /> },
         {
           title: 'Revoke',
           silent: true,
@@ -78,52 +78,39 @@ function EndedKeys({ keys }: { keys: readonly ApiKey[] }) {
         rows={keys}
         keyOf={({ id }) => id}
         columns={[
-          { title: 'Name', heads: true, cell: ({ name }) => <Name of={name} /> },
-          { title: 'Secret', cell: (key) => <code className="secret">{shortened(key)}</code> },
+          ...nameAndSecret,
           { title: 'Last used', cell: ({ last_used_at }) => <Moment at={last_used_at} none="never" /> },
           { title: 'Created', cell: ({ created_at }) => <Day at={created_at} /> },
-          {
-            title: 'Ended',
-            cell: ({ revoked_at, expires_at }) => <Moment at={revoked_at ?? expires_at} none="" />,
-          },
+          { title: 'Ended', cell: ({ revoked_at, expires_at }) => <Moment at={revoked_at ?? expires_at} /> },
         ]}
       />
     </Panel>
   );
 }
 
-function MonthlyCredits({ value, problem }: { value?: string | undefined; problem?: string | undefined }) {
+function MonthlyCredits() {
   return (
     <TextField
       name="monthly_credits"
       label="Credits a month"
       hint="Optional: calls that would spend more fail until next month (UTC)."
-      value={value}
-      problem={problem}
       input={{ inputMode: 'numeric', autoComplete: 'off', placeholder: 'no limit' }}
     />
   );
 }
 
-interface NewKeyProps {
-  /** The submitted values, when the form is shown again. */
-  readonly name?: string | undefined;
-  readonly chosen?: readonly string[] | undefined;
-  readonly expires?: string | undefined;
-  readonly monthly?: string | undefined;
-  readonly problems?: FormValues | undefined;
+interface NewKeyProps extends FormState {
+  readonly chosen?: readonly string[];
 }
 
-function NewKey({ name, chosen = platforms, expires, monthly, problems = {} }: NewKeyProps) {
+function NewKey({ chosen = platforms, values, problems = {} }: NewKeyProps) {
   return (
     <Panel title="Create a key">
-      <PostForm action="/dashboard/keys">
+      <PostForm action="/dashboard/keys" {...{ values, problems }}>
         <TextField
           name="name"
           label="Name"
           hint="Such as where you use it, to tell your keys apart."
-          value={name}
-          problem={problems.name}
           input={{ required: true, maxLength: maxKeyNameLength, autoComplete: 'off' }}
         />
         <fieldset>
@@ -145,11 +132,9 @@ function NewKey({ name, chosen = platforms, expires, monthly, problems = {} }: N
           name="expires"
           label="Expires"
           hint="Optional: the key stops working at the start of this day (UTC)."
-          value={expires}
-          problem={problems.expires}
           input={{ type: 'date' }}
         />
-        <MonthlyCredits value={monthly} problem={problems.monthly_credits} />
+        <MonthlyCredits />
         <button type="submit">Create key</button>
       </PostForm>
     </Panel>
@@ -184,16 +169,10 @@ export function KeysPage({
   );
 }
 
-/** The only page that shows a secret: the response to the form that created it. The secret is not stored. */
 export function NewSecretPage({ apiKey, secret }: { readonly apiKey: ApiKey; readonly secret: string }) {
   const { docsBase } = useFrame();
   return (
-    <Layout title={`The key “${isolated(apiKey.name)}”`} above={above} lead={`For ${allowed(apiKey)}.`}>
-      <Notice kind="note">
-        <p>
-          <b>The secret is only shown once.</b> Copy it now; we do not store it.
-        </p>
-      </Notice>
+    <SecretLayout title={`The key “${isolated(apiKey.name)}”`} above={above} lead={`For ${allowed(apiKey)}.`}>
       <Panel title="Secret">
         <Code label="API key" text={secret} />
         <p className="remark">It works immediately. Keep it out of code that others can see.</p>
@@ -208,22 +187,11 @@ export function NewSecretPage({ apiKey, secret }: { readonly apiKey: ApiKey; rea
           text={`extract login --base-url ${docsBase}/v1`}
         />
       </Panel>
-      <p>
-        <a href="/dashboard/keys">Back to the keys</a>
-      </p>
-    </Layout>
+    </SecretLayout>
   );
 }
 
-export function KeyLimitPage({
-  apiKey,
-  typed,
-  problem,
-}: {
-  readonly apiKey: ListedKey;
-  readonly typed?: string | undefined;
-  readonly problem?: string | undefined;
-}) {
+export function KeyLimitPage({ apiKey, values, problems }: FormState & { readonly apiKey: ListedKey }) {
   const { id, name, monthly_credits: limit, monthly_credits_used: used } = apiKey;
   const reset = apiKey.monthly_credits_reset_at;
   return (
@@ -237,13 +205,15 @@ export function KeyLimitPage({
       }
     >
       <Panel title="Credits a month">
-        <PostForm action={`/dashboard/keys/${id}/limit`}>
-          <MonthlyCredits value={typed ?? (limit === null ? '' : String(limit))} problem={problem} />
+        <PostForm
+          action={`/dashboard/keys/${id}/limit`}
+          values={values ?? { monthly_credits: String(limit ?? '') }}
+          problems={problems}
+        >
+          <MonthlyCredits />
           <div className="row">
             <button type="submit">Set the limit</button>
-            <a className="button quiet" href="/dashboard/keys">
-              Cancel
-            </a>
+            <QuietLink href="/dashboard/keys">Cancel</QuietLink>
           </div>
         </PostForm>
       </Panel>
@@ -253,19 +223,13 @@ export function KeyLimitPage({
 
 export function RevokeKeyPage({ apiKey }: { apiKey: ApiKey }) {
   return (
-    <Layout
+    <ConfirmLayout
       title={`Revoke “${isolated(apiKey.name)}”?`}
       above={above}
       lead="Calls with it will fail everywhere. A revoked key cannot be restored; your other keys keep working."
-    >
-      <div className="row">
-        <ActionButton kind="danger" action={`/dashboard/keys/${apiKey.id}/revoke`}>
-          Revoke the key
-        </ActionButton>
-        <a className="button quiet" href="/dashboard/keys">
-          Keep it
-        </a>
-      </div>
-    </Layout>
+      action={`/dashboard/keys/${apiKey.id}/revoke`}
+      yes="Revoke the key"
+      no="Keep it"
+    />
   );
 }

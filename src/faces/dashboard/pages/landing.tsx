@@ -4,14 +4,14 @@ import { brandOf, type Platform, platforms } from '../../../../lib/platforms.js'
 import { integerText } from '../../../output/number-text.js';
 import { Code } from '../../../output/site/code.js';
 import { StateBadge } from '../../../output/site/state-badge.js';
-import type { Pack } from '../../../service/accounts/packs/payments.js';
+import { hasPrices, type Pack } from '../../../service/accounts/packs/payments.js';
 import type { EndpointReport } from '../../../service/health/health-report.js';
 import { callSamples } from '../call-samples.js';
 import { useFrame } from '../frame.js';
 import { lowestPriceText, priceText, thousandText } from '../parts/amounts.js';
-import { AnswerTable } from '../parts/answer-table.js';
-import { EndpointName } from '../parts/endpoint.js';
-import { SelectField } from '../parts/form.js';
+import { endpointOptions } from '../parts/endpoint.js';
+import { SearchForm, SelectField } from '../parts/form.js';
+import { AnswerTable } from '../parts/item-table.js';
 import { WideLayout } from '../parts/layout.js';
 import { Panel } from '../parts/panel.js';
 import { Table } from '../parts/table.js';
@@ -30,20 +30,18 @@ interface LandingProps {
 }
 
 function LiveDemo({ demo: { endpoint, params, data } }: Pick<LandingProps, 'demo'>) {
-  const options = endpoints.map(({ path, title }) => ({ value: path, label: `${title}: ${path}` }));
   const samples = callSamples(endpoint, { ...params, demo: true }, useFrame().docsBase);
   return (
     <Panel title="Try it now" aside="sample data: free, no account needed">
-      <form className="row follow" method="get" action="/">
-        <SelectField name="endpoint" label="Endpoint" value={endpoint.path} options={options} />
-        <button type="submit">Run</button>
-      </form>
+      <SearchForm action="/" button="Run">
+        <SelectField name="endpoint" label="Endpoint" value={endpoint.path} options={endpointOptions} />
+      </SearchForm>
       {samples
         .filter(({ label }) => label === 'curl')
         .map(({ label, text }) => (
           <Code key={label} label="The same call from a shell" text={text} />
         ))}
-      <AnswerTable data={data} preferred={endpoint.columns} maxRows={5} />
+      <AnswerTable {...{ endpoint, data }} maxRows={5} />
       <details>
         <summary>The answer as JSON</summary>
         <Code label={endpoint.path} text={JSON.stringify(data, null, 2)} tall />
@@ -73,6 +71,12 @@ function Packs({ packs, trialCredits }: Pick<LandingProps, 'packs' | 'trialCredi
   );
 }
 
+/** “Google Maps place: hours” → “Place: hours”, below a heading that names the platform. */
+function withoutBrand(summary: string, platform: Platform): string {
+  const text = summary.replace(`${brandOf(platform)} `, '');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
 /** A platform's endpoints, with their health if known; it is unknown on a new server. */
 function PlatformTable({
   platform,
@@ -82,7 +86,6 @@ function PlatformTable({
   const states = new Map(reports.map(({ endpoint, state }) => [endpoint, state]));
   const rows = endpoints.filter((endpoint) => endpoint.platform === platform);
   const stateOf = ({ path }: Endpoint) => states.get(path) ?? 'unknown';
-  const hasPrices = packs.some(({ amount }) => amount !== null);
   return (
     <>
       <h3>
@@ -96,39 +99,23 @@ function PlatformTable({
           {
             title: 'Endpoint',
             heads: true,
-            cell: ({ path }) => (
-              <a href={`/docs/endpoints/${path}`}>
-                <EndpointName path={path} />
-              </a>
-            ),
+            cell: ({ path }) => <a href={`/docs/endpoints/${path}`}>{path}</a>,
           },
           {
             title: 'What you get',
-            cell: ({ summary }) => <span className="prose">{summary.replace(/^[^:]*: /, '')}</span>,
+            cell: ({ summary }) => <span className="prose">{withoutBrand(summary, platform)}</span>,
           },
-          ...(rows.some((endpoint) => stateOf(endpoint) !== 'unknown')
-            ? [
-                {
-                  title: 'State',
-                  cell: (endpoint: Endpoint) =>
-                    stateOf(endpoint) === 'unknown' ? (
-                      'no data yet'
-                    ) : (
-                      <StateBadge state={stateOf(endpoint)} />
-                    ),
-                },
-              ]
-            : []),
+          rows.some((endpoint) => stateOf(endpoint) !== 'unknown')
+            ? { title: 'State', cell: (endpoint) => <StateBadge state={stateOf(endpoint)} /> }
+            : null,
           { title: 'Credits per call', numeric: true, cell: ({ credits }) => integerText(credits) },
-          ...(hasPrices
-            ? [
-                {
-                  title: '1,000 calls from',
-                  numeric: true,
-                  cell: ({ credits }: Endpoint) => lowestPriceText(packs, credits * 1000) ?? '',
-                },
-              ]
-            : []),
+          hasPrices(packs)
+            ? {
+                title: '1,000 calls from',
+                numeric: true,
+                cell: ({ credits }) => lowestPriceText(packs, credits * 1000) ?? '',
+              }
+            : null,
         ]}
       />
     </>

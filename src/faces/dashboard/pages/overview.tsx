@@ -9,9 +9,8 @@ import { sizeText } from '../parts/amounts.js';
 import { CallsTable } from '../parts/calls-table.js';
 import { EndpointChart, TimeChart } from '../parts/charts.js';
 import { TroubleNotice } from '../parts/endpoint.js';
-import { Figures } from '../parts/figures.js';
 import { Layout } from '../parts/layout.js';
-import { Panel } from '../parts/panel.js';
+import { Figures, Panel } from '../parts/panel.js';
 import type { Spend } from '../spend.js';
 
 interface OverviewProps {

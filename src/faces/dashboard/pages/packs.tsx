@@ -1,5 +1,5 @@
 import { integerText } from '../../../output/number-text.js';
-import { Badge, Notice, type Tone } from '../../../output/site/status.js';
+import { Notice, stateBadge } from '../../../output/site/status.js';
 import { Time } from '../../../output/site/time.js';
 import type { Account } from '../../../service/accounts/accounts.js';
 import {
@@ -10,25 +10,20 @@ import {
   type Purchase,
 } from '../../../service/accounts/packs/payments.js';
 import { priceText, thousandText } from '../parts/amounts.js';
-import { PostForm, TextField } from '../parts/form.js';
+import { PostForm, QuietSubmit, TextField } from '../parts/form.js';
 import { Layout } from '../parts/layout.js';
 import { Panel } from '../parts/panel.js';
 import { type Column, Table } from '../parts/table.js';
 
-const statuses: Readonly<Record<Purchase['status'], readonly [Tone, string]>> = {
+export const PurchaseBadge = stateBadge<Purchase['status']>({
   open: ['busy', 'Not paid'],
   paid: ['good', 'Paid'],
   cancelled: ['plain', 'Cancelled'],
-};
-
-export function PurchaseBadge({ status }: { status: Purchase['status'] }) {
-  const [tone, word] = statuses[status];
-  return <Badge tone={tone}>{word}</Badge>;
-}
+});
 
 export const purchaseColumns: readonly Column<Purchase>[] = [
   { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
-  { title: 'Status', cell: ({ status }) => <PurchaseBadge status={status} /> },
+  { title: 'Status', cell: ({ status }) => <PurchaseBadge state={status} /> },
   { title: 'Price', numeric: true, cell: priceText },
   { title: 'Credits', numeric: true, cell: ({ credits }) => integerText(credits) },
 ];
@@ -81,29 +76,28 @@ function Purchases({ purchases }: { purchases: readonly Purchase[] }) {
   );
 }
 
-function BuyerForm({ buyer, problem }: { buyer: Buyer | null; problem: string | undefined }) {
+function BuyerForm({ buyer, problem }: { buyer: Buyer | null; problem?: string | undefined }) {
   return (
     <Panel title="Your company on receipts" aside="optional">
-      <PostForm action="/dashboard/packs/buyer">
+      <PostForm
+        action="/dashboard/packs/buyer"
+        values={buyer === null ? {} : { ...buyer }}
+        problems={problem === undefined ? {} : { company: problem }}
+      >
         <div className="fields">
           <TextField
             name="company"
             label="Company"
-            value={buyer?.company}
-            problem={problem}
             input={{ maxLength: maxBuyerLength, autoComplete: 'organization' }}
           />
           <TextField
             name="tax_number"
             label="Tax number"
-            value={buyer?.tax_number}
             input={{ maxLength: maxBuyerLength, autoComplete: 'off' }}
           />
         </div>
         <p className="hint">Shown on future receipts. Existing receipts do not change.</p>
-        <button className="quiet" type="submit">
-          Save
-        </button>
+        <QuietSubmit>Save</QuietSubmit>
       </PostForm>
     </Panel>
   );

@@ -1,7 +1,6 @@
 import type { AnswerSource, Meta } from '../../../../lib/call/envelope.js';
 import { priceText } from '../../../../lib/call/price.js';
 import type { Endpoint } from '../../../../lib/endpoint.js';
-import { endpoints } from '../../../../lib/endpoints.js';
 import type { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { Code, SampleTabs } from '../../../output/site/code.js';
 import { StateBadge } from '../../../output/site/state-badge.js';
@@ -12,12 +11,12 @@ import type { State } from '../../../service/health/endpoint-state.js';
 import type { CallSample } from '../call-samples.js';
 import type { FormValues } from '../forms.js';
 import { Credits } from '../parts/amounts.js';
-import { AnswerTable } from '../parts/answer-table.js';
-import { Details } from '../parts/details.js';
-import { PostForm, SelectField } from '../parts/form.js';
+import { endpointOptions } from '../parts/endpoint.js';
+import { PostForm, QuietSubmit, SelectField } from '../parts/form.js';
+import { AnswerTable } from '../parts/item-table.js';
 import { Layout } from '../parts/layout.js';
 import { isolated } from '../parts/name.js';
-import { Panel } from '../parts/panel.js';
+import { Details, Panel } from '../parts/panel.js';
 import { ParameterFields } from '../parts/parameter-fields.js';
 import { parameterPrefix } from '../playground.js';
 
@@ -59,14 +58,13 @@ interface PlaygroundProps {
 
 function Choice({ endpoint, keys, chosen }: Pick<PlaygroundProps, 'endpoint' | 'keys' | 'chosen'>) {
   const { platform } = endpoint;
-  const options = endpoints.map(({ path, title }) => ({ value: path, label: `${title}: ${path}` }));
   const keyOptions = keys.map(({ id, name, platforms }) => ({
     value: id,
     label: platforms?.includes(platform) === false ? `${name}: not allowed to call ${platform}` : name,
   }));
   return (
     <div className="row follow" data-submit="choose">
-      <SelectField name="endpoint" label="Endpoint" value={endpoint.path} options={options} />
+      <SelectField name="endpoint" label="Endpoint" value={endpoint.path} options={endpointOptions} />
       <SelectField
         name="key"
         label="Call with"
@@ -135,9 +133,7 @@ function NextPage({
       {Object.entries({ ...values, cursor }).map(([name, value]) => (
         <input key={name} type="hidden" name={`${parameterPrefix}${name}`} value={value} />
       ))}
-      <button className="quiet" type="submit">
-        Next page
-      </button>
+      <QuietSubmit>Next page</QuietSubmit>
     </PostForm>
   );
 }
@@ -184,7 +180,7 @@ function Result({ played, ...props }: PlaygroundProps & { played: PlaygroundResu
         ]}
       />
       <div className={isList ? 'columns' : 'columns two'}>
-        <AnswerTable data={data} preferred={props.endpoint.columns} />
+        <AnswerTable endpoint={props.endpoint} data={data} />
         <Code label="JSON" language="json" text={JSON.stringify({ data, meta }, null, 2)} tall />
       </div>
       {meta.next_cursor === null ? null : <NextPage {...props} cursor={meta.next_cursor} />}

@@ -4,13 +4,12 @@ import type { Account } from '../../../service/accounts/accounts.js';
 import type { Purchase } from '../../../service/accounts/packs/payments.js';
 import { useFrame } from '../frame.js';
 import { priceText } from '../parts/amounts.js';
-import { Details } from '../parts/details.js';
 import { ActionButton } from '../parts/form.js';
-import { Layout } from '../parts/layout.js';
-import { Panel } from '../parts/panel.js';
+import { Layout, packsPage } from '../parts/layout.js';
+import { Details, Panel } from '../parts/panel.js';
 import { PurchaseBadge } from './packs.js';
 
-const above = [{ title: 'Packs', href: '/dashboard/packs' }];
+const above = [packsPage] as const;
 
 interface PurchaseProps {
   readonly account: Account;
@@ -32,7 +31,7 @@ export function ReceiptPage({ account, purchase, seller }: PurchaseProps & { rea
       actions={<span data-print="" />}
       lead={`${integerText(credits)} credits for this server, ${new URL(useFrame().docsBase).host}.`}
     >
-      <Panel title={priceText(purchase)} aside={<PurchaseBadge status="paid" />}>
+      <Panel title={priceText(purchase)} aside={<PurchaseBadge state="paid" />}>
         <Details
           of={[
             ['Receipt number', String(receipt ?? '')],
@@ -74,7 +73,7 @@ export function OrderPage({
         <header>
           <h2>{instructions === null ? 'Pay through Stripe' : 'How to pay'}</h2>
           <div className="aside">
-            <PurchaseBadge status="open" />
+            <PurchaseBadge state="open" />
           </div>
         </header>
         {instructions === null ? (

@@ -7,10 +7,9 @@ import { durationOf, Time } from '../../../output/site/time.js';
 import type { CallSample } from '../call-samples.js';
 import { Credits } from '../parts/amounts.js';
 import { Outcome } from '../parts/calls-table.js';
-import { Details } from '../parts/details.js';
-import { Layout } from '../parts/layout.js';
+import { Layout, requestsPage } from '../parts/layout.js';
 import { Name } from '../parts/name.js';
-import { Panel } from '../parts/panel.js';
+import { Details, Panel } from '../parts/panel.js';
 
 /** A call in the ledger, or one refused before it was charged. */
 export type AnyCall = UsageRow & { readonly refused: boolean };
@@ -39,11 +38,7 @@ function Failure({ code }: { code: string }) {
 /** One call: its outcome, its cost, how to repeat it. */
 export function RequestPage({ call, endpoint, input, samples }: RequestProps) {
   return (
-    <Layout
-      title={call.endpoint}
-      above={[{ title: 'Requests', href: '/dashboard/requests' }]}
-      lead={<code>{call.id}</code>}
-    >
+    <Layout title={call.endpoint} above={[requestsPage]} lead={<code>{call.id}</code>}>
       {call.error_code === null ? null : <Failure code={call.error_code} />}
       <Panel title="What happened">
         <Details

@@ -8,14 +8,13 @@ import { firstCurl } from '../first-call.js';
 import { useFrame } from '../frame.js';
 import { type HistoryFilters, historyAddress } from '../history.js';
 import { RequestsTable } from '../parts/calls-table.js';
-import { SelectField, TextField } from '../parts/form.js';
+import { FilterForm, SearchForm, SelectField, TextField } from '../parts/form.js';
 import { Layout } from '../parts/layout.js';
 import { Empty, Panel } from '../parts/panel.js';
 import { Pager } from '../parts/table.js';
 import type { RequestEntry } from '../request-log.js';
 
 const any = { value: '', label: 'Any' };
-const choices = (values: readonly string[]) => [any, ...values.map((value) => ({ value, label: value }))];
 
 function Filters({ filters, keys }: { filters: HistoryFilters; keys: readonly ApiKey[] }) {
   const { endpoint, status, key, job, code, from, to } = filters;
@@ -23,53 +22,23 @@ function Filters({ filters, keys }: { filters: HistoryFilters; keys: readonly Ap
     value: id,
     label: revoked_at === null ? name : `${name} (revoked)`,
   }));
+  const results = [
+    any,
+    'ok',
+    { value: 'failed', label: 'failed or refused' },
+    { value: 'refused', label: 'refused before the charge' },
+  ];
+  const paths = endpoints.map(({ path }) => path);
   return (
-    <form className="stack" method="get" action="/dashboard/requests">
-      <div className="filters">
-        <SelectField
-          name="endpoint"
-          label="Endpoint"
-          value={endpoint}
-          options={choices(endpoints.map(({ path }) => path))}
-        />
-        <SelectField
-          name="status"
-          label="Result"
-          value={status}
-          options={[
-            any,
-            { value: 'ok', label: 'ok' },
-            { value: 'failed', label: 'failed or refused' },
-            { value: 'refused', label: 'refused before the charge' },
-          ]}
-        />
-        <SelectField name="code" label="Error code" value={code} options={choices(Object.keys(catalogue))} />
-        <SelectField name="key" label="Key" value={key} options={[any, ...keyOptions]} />
-        <TextField name="job" label="Job" value={job} input={{ placeholder: 'job_…', spellCheck: false }} />
-        <TextField name="from" label="From" value={from} input={{ type: 'date' }} />
-        <TextField name="to" label="To" value={to} input={{ type: 'date' }} />
-      </div>
-      <div className="row">
-        <button type="submit">Filter</button>
-        <a href="/dashboard/requests">All requests</a>
-      </div>
-    </form>
-  );
-}
-
-function Follow({ id }: { id: string | undefined }) {
-  return (
-    <form className="row follow" method="get" action="/dashboard/requests">
-      <TextField
-        name="id"
-        label="Find a request by ID"
-        value={id}
-        input={{ required: true, maxLength: 100, placeholder: 'req_…', spellCheck: false }}
-      />
-      <button className="quiet" type="submit">
-        Find
-      </button>
-    </form>
+    <FilterForm action="/dashboard/requests" button="Filter" all="All requests">
+      <SelectField name="endpoint" label="Endpoint" value={endpoint} options={[any, ...paths]} />
+      <SelectField name="status" label="Result" value={status} options={results} />
+      <SelectField name="code" label="Error code" value={code} options={[any, ...Object.keys(catalogue)]} />
+      <SelectField name="key" label="Key" value={key} options={[any, ...keyOptions]} />
+      <TextField name="job" label="Job" value={job} input={{ placeholder: 'job_…', spellCheck: false }} />
+      <TextField name="from" label="From" value={from} input={{ type: 'date' }} />
+      <TextField name="to" label="To" value={to} input={{ type: 'date' }} />
+    </FilterForm>
   );
 }
 
@@ -96,7 +65,14 @@ export function RequestsPage({ filters, keys, entries, next, isFirst, unknown }:
         <Notice kind="problem">This account has no request with that ID. Demo calls are not listed.</Notice>
       )}
       <Panel title="Find">
-        <Follow id={unknown} />
+        <SearchForm action="/dashboard/requests" button="Find">
+          <TextField
+            name="id"
+            label="Find a request by ID"
+            value={unknown}
+            input={{ required: true, maxLength: 100, placeholder: 'req_…', spellCheck: false }}
+          />
+        </SearchForm>
         <details open={filtered}>
           <summary>Filter</summary>
           <Filters filters={filters} keys={keys} />

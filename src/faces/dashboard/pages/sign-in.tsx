@@ -1,23 +1,20 @@
 import { maxEmailLength } from '../../../service/accounts/email-address.js';
 import { signInPath } from '../../../service/accounts/sign-in/sign-in.js';
+import type { FormState } from '../forms.js';
 import { PostForm, TextField } from '../parts/form.js';
 import { SmallLayout } from '../parts/layout.js';
 
-interface AskProps {
+interface AskProps extends FormState {
   readonly next: string;
-  readonly email?: string | undefined;
-  readonly problem?: string | undefined;
 }
 
-function AskForm({ next, email, problem }: AskProps) {
+function AskForm({ next, ...form }: AskProps) {
   return (
-    <PostForm action="/sign-in">
+    <PostForm action="/sign-in" {...form}>
       <input type="hidden" name="next" value={next} />
       <TextField
         name="email"
         label="E-mail address"
-        value={email}
-        problem={problem}
         input={{ type: 'email', required: true, autoComplete: 'email', maxLength: maxEmailLength }}
       />
       <button type="submit">Send me a link</button>
@@ -60,12 +57,11 @@ export function LinkSentPage({ problem, mailFolder }: SentProps) {
           <code>{mailFolder}</code>
         </p>
       )}
-      <PostForm action="/sign-in/code">
+      <PostForm action="/sign-in/code" problems={problem === undefined ? {} : { code: problem }}>
         <TextField
           name="code"
           label="Code"
           hint="Six digits."
-          problem={problem}
           input={{ required: true, inputMode: 'numeric', autoComplete: 'one-time-code', maxLength: 12 }}
         />
         <button type="submit">Sign in</button>

@@ -1,11 +1,9 @@
 import { integerText } from '../../../output/number-text.js';
 import { dayAfter } from '../days.js';
 import { callSumColumns, EndpointChart, TimeChart } from '../parts/charts.js';
-import { EndpointName } from '../parts/endpoint.js';
-import { Figures } from '../parts/figures.js';
-import { TextField } from '../parts/form.js';
+import { QuietSubmit, TextField } from '../parts/form.js';
 import { Layout } from '../parts/layout.js';
-import { Empty, Panel } from '../parts/panel.js';
+import { Empty, Figures, Panel } from '../parts/panel.js';
 import { Table } from '../parts/table.js';
 import type { Spend } from '../spend.js';
 
@@ -21,9 +19,7 @@ function Range({ spend: { first, last }, today }: { spend: Spend; today: string 
     <form className="range" method="get" action="/dashboard/usage">
       <TextField name="from" label="From" value={first} input={{ type: 'date', required: true }} />
       <TextField name="to" label="To" value={last} input={{ type: 'date', required: true }} />
-      <button className="quiet" type="submit">
-        Show
-      </button>
+      <QuietSubmit>Show</QuietSubmit>
       <p className="presets">
         {presets.map((days) => {
           const from = dayAfter(today, 1 - days);
@@ -105,7 +101,7 @@ export function UsagePage({ spend, today }: { spend: Spend; today: string }) {
                     </a>
                   ),
                 },
-                { title: 'Endpoint', cell: ({ endpoint }) => <EndpointName path={endpoint} /> },
+                { title: 'Endpoint', cell: ({ endpoint }) => endpoint },
                 ...callSumColumns,
               ]}
             />

@@ -4,9 +4,9 @@ import { integerText } from '../../../output/number-text.js';
 import { Badge } from '../../../output/site/status.js';
 import { durationOf, Time, takenText } from '../../../output/site/time.js';
 import type { Job } from '../../../service/jobs/job.js';
+import { costOf } from '../jobs/job-cost.js';
 import { asRow, type RequestEntry } from '../request-log.js';
-import { EndpointName } from './endpoint.js';
-import { costOf, JobBadge } from './job.js';
+import { JobBadge } from './job.js';
 import { Name } from './name.js';
 import { Table } from './table.js';
 
@@ -38,7 +38,7 @@ function Subject({ row }: { row: Row }) {
     job === undefined ? `/dashboard/requests/${encodeURIComponent(id)}` : `/dashboard/jobs/${id}`;
   return (
     <a href={address}>
-      <EndpointName path={endpoint} />
+      {endpoint}
       <span className="unseen">, {job === undefined ? `request ${id}` : `job ${job.name ?? id}`}</span>
     </a>
   );
@@ -86,7 +86,7 @@ function RowsTable({ caption, rows }: { caption: string; rows: readonly Row[] })
         { title: 'Result', cell: (row) => <Result row={row} /> },
         { title: 'Time', cell: (row) => <Time at={createdAt(row)} /> },
         { title: 'Took', numeric: true, cell: duration },
-        { title: 'From', cell: (row) => <Source row={row} /> },
+        { title: 'From', minor: true, cell: (row) => <Source row={row} /> },
         {
           title: 'Charged',
           numeric: true,
@@ -95,6 +95,7 @@ function RowsTable({ caption, rows }: { caption: string; rows: readonly Row[] })
         {
           title: 'Refunded',
           numeric: true,
+          minor: true,
           cell: (row) => integerText((row.job ?? row.call).credits_refunded),
         },
       ]}

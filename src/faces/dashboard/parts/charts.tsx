@@ -1,7 +1,6 @@
 import type { DaySpend } from '../../../../lib/ledger/call-row.js';
 import { integerText } from '../../../output/number-text.js';
 import type { Spend, SpendStep } from '../spend.js';
-import { EndpointName } from './endpoint.js';
 import { type Column, Table } from './table.js';
 
 /** Returns a round number not much larger, for the end of an axis. */
@@ -200,15 +199,12 @@ export function EndpointChart({ spend: { byEndpoint } }: { spend: Spend }) {
             heads: true,
             cell: ({ endpoint, credits }) => (
               <div className="shared">
-                <a href={`/dashboard/requests?endpoint=${encodeURIComponent(endpoint)}`}>
-                  <EndpointName path={endpoint} />
-                </a>
+                <a href={`/dashboard/requests?endpoint=${encodeURIComponent(endpoint)}`}>{endpoint}</a>
                 <Share part={credits} of={maxCredits} />
               </div>
             ),
           },
-          { title: 'Calls', numeric: true, cell: ({ calls }) => integerText(calls) },
-          { title: 'Credits', numeric: true, cell: ({ credits }) => integerText(credits) },
+          ...callSumColumns,
         ]}
       />
     </div>

@@ -1,17 +1,12 @@
+import { endpoints } from '../../../../lib/endpoints.js';
 import { Notice } from '../../../output/site/status.js';
 import type { EndpointReport } from '../../../service/health/health-report.js';
 
-/** An endpoint's path, which may wrap only after its slash. */
-export function EndpointName({ path }: { path: string }) {
-  const [platform, name] = path.split('/');
-  if (name === undefined) return platform;
-  return (
-    <>
-      {platform}/<wbr />
-      {name}
-    </>
-  );
-}
+/** The options of a select of endpoints. */
+export const endpointOptions = endpoints.map(({ path, title }) => ({
+  value: path,
+  label: `${title}: ${path}`,
+}));
 
 const isTroubled = ({ state }: EndpointReport) => state !== 'ok' && state !== 'unknown';
 

@@ -1,12 +1,20 @@
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode, useContext } from 'react';
+import type { FormState } from '../forms.js';
 import { useFrame } from '../frame.js';
 
-/** A POST form, with the token that every form needs. */
-export function PostForm({ children, ...attributes }: Omit<React.ComponentProps<'form'>, 'method'>) {
+const FormContext = createContext<FormState>({});
+
+/** A POST form, with the token that every form needs. Its fields find their values and problems by their names. */
+export function PostForm({
+  values = {},
+  problems = {},
+  children,
+  ...attributes
+}: Omit<React.ComponentProps<'form'>, 'method'> & FormState) {
   return (
     <form className="stack" {...attributes} method="post">
       <input type="hidden" name="_csrf" value={useFrame().token} />
-      {children}
+      <FormContext value={{ values, problems }}>{children}</FormContext>
     </form>
   );
 }
@@ -15,16 +23,19 @@ interface FieldProps {
   readonly name: string;
   readonly label: string;
   readonly hint?: ReactNode;
-  /** The problem with the submitted value. */
-  readonly problem?: string | undefined;
+  /** Replaces the form's value of this name. */
+  readonly value?: string | undefined;
 }
 
 /** Attributes that tie a control to its label, hint and problem. */
-function controlAttributes({ name, hint, problem }: FieldProps) {
+function useControl({ name, hint, value }: FieldProps) {
+  const { values, problems } = useContext(FormContext);
+  const problem = problems?.[name];
   const describedBy = [...(hint ? [`${name}-hint`] : []), ...(problem ? [`${name}-problem`] : [])];
   return {
     id: name,
     name,
+    defaultValue: value ?? values?.[name] ?? '',
     'aria-describedby': describedBy.length > 0 ? describedBy.join(' ') : undefined,
     'aria-invalid': problem ? true : undefined,
     // Focuses the first faulty field; a long form would otherwise open at the top, with no fault in sight.
@@ -32,8 +43,8 @@ function controlAttributes({ name, hint, problem }: FieldProps) {
   };
 }
 
-function LabelledField(props: FieldProps & { readonly children: ReactNode }) {
-  const { name, label, hint, problem, children } = props;
+function LabelledField({ name, label, hint, children }: FieldProps & { readonly children: ReactNode }) {
+  const problem = useContext(FormContext).problems?.[name];
   return (
     <div className="field">
       <label htmlFor={name}>{label}</label>
@@ -54,12 +65,10 @@ function LabelledField(props: FieldProps & { readonly children: ReactNode }) {
 
 type InputAttributes = Omit<React.ComponentProps<'input'>, 'name' | 'id' | 'value'>;
 
-export function TextField(
-  props: FieldProps & { readonly value?: string | undefined; readonly input?: InputAttributes },
-) {
+export function TextField(props: FieldProps & { readonly input?: InputAttributes }) {
   return (
     <LabelledField {...props}>
-      <input type="text" defaultValue={props.value ?? ''} {...props.input} {...controlAttributes(props)} />
+      <input type="text" {...props.input} {...useControl(props)} />
     </LabelledField>
   );
 }
@@ -67,40 +76,39 @@ export function TextField(
 export function FileField(props: FieldProps & { readonly input?: InputAttributes }) {
   return (
     <LabelledField {...props}>
-      <input type="file" {...props.input} {...controlAttributes(props)} />
+      <input type="file" {...props.input} {...useControl(props)} defaultValue={undefined} />
     </LabelledField>
   );
 }
 
-export function TextArea(
-  props: FieldProps & { readonly value?: string | undefined; readonly rows?: number },
-) {
+export function TextArea(props: FieldProps & { readonly rows: number }) {
   return (
     <LabelledField {...props}>
-      <textarea
-        rows={props.rows ?? 8}
-        spellCheck={false}
-        defaultValue={props.value ?? ''}
-        {...controlAttributes(props)}
-      />
+      <textarea rows={props.rows} spellCheck={false} {...useControl(props)} />
     </LabelledField>
   );
+}
+
+export interface Option {
+  readonly value: string;
+  readonly label: string;
 }
 
 export function SelectField(
   props: FieldProps & {
-    readonly value?: string | undefined;
-    readonly options: readonly { readonly value: string; readonly label: string }[];
+    readonly options: readonly (string | Option)[];
   },
 ) {
   return (
     <LabelledField {...props}>
-      <select defaultValue={props.value ?? ''} {...controlAttributes(props)}>
-        {props.options.map(({ value, label }) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
+      <select {...useControl(props)}>
+        {props.options
+          .map((option) => (typeof option === 'string' ? { value: option, label: option } : option))
+          .map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
       </select>
     </LabelledField>
   );
@@ -141,5 +149,60 @@ export function ActionButton({
         {children}
       </button>
     </PostForm>
+  );
+}
+
+interface GetFormProps {
+  /** Path of the page that shows the result. */
+  readonly action: string;
+  /** Label of the button. */
+  readonly button: string;
+  readonly children: ReactNode;
+}
+
+/** One field and a button that looks its value up. */
+export function SearchForm({ action, button, children }: GetFormProps) {
+  return (
+    <form className="row follow" method="get" action={action}>
+      {children}
+      <QuietSubmit>{button}</QuietSubmit>
+    </form>
+  );
+}
+
+/** The filters of a list, and a link to the complete list. */
+export function FilterForm({ action, button, all, children }: GetFormProps & { readonly all: string }) {
+  return (
+    <form className="stack" method="get" action={action}>
+      <div className="filters">{children}</div>
+      <div className="row">
+        <button type="submit">{button}</button>
+        <a href={action}>{all}</a>
+      </div>
+    </form>
+  );
+}
+
+/** A link that looks like a button next to a more important one. */
+export function QuietLink({
+  href,
+  children,
+}: {
+  readonly href: string | undefined;
+  readonly children: ReactNode;
+}) {
+  return (
+    <a className="button quiet" href={href}>
+      {children}
+    </a>
+  );
+}
+
+/** The button of a form that is not the page's main action. */
+export function QuietSubmit({ children }: { readonly children: ReactNode }) {
+  return (
+    <button className="quiet" type="submit">
+      {children}
+    </button>
   );
 }

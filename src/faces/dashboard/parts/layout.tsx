@@ -28,6 +28,18 @@ function Account() {
   );
 }
 
+export interface PageLink {
+  readonly title: string;
+  readonly href: string;
+}
+
+export const keysPage = { title: 'API keys', href: '/dashboard/keys' };
+export const requestsPage = { title: 'Requests', href: '/dashboard/requests' };
+export const jobsPage = { title: 'Batch jobs', href: '/dashboard/jobs' };
+export const schedulesPage = { title: 'Schedules', href: '/dashboard/schedules' };
+export const packsPage = { title: 'Packs', href: packsPath };
+export const settingsPage = { title: 'Settings', href: '/dashboard/settings' };
+
 export interface PageProps {
   readonly title: string;
   /** A sentence below the title. */
@@ -35,7 +47,7 @@ export interface PageProps {
   /** Buttons and links next to the title. */
   readonly actions?: ReactNode;
   /** Parent pages, outermost first. */
-  readonly above?: readonly { readonly title: string; readonly href: string }[];
+  readonly above?: readonly PageLink[];
   readonly children: ReactNode;
 }
 
@@ -87,13 +99,13 @@ export function MenuLayout({
 
 const entries: readonly NavigationEntry[] = [
   { title: 'Overview', href: '/dashboard', icon: 'overview' },
-  { title: 'API keys', href: '/dashboard/keys', icon: 'keys' },
-  { title: 'Requests', href: '/dashboard/requests', icon: 'requests' },
+  { ...keysPage, icon: 'keys' },
+  { ...requestsPage, icon: 'requests' },
   { title: 'Usage', href: '/dashboard/usage', icon: 'usage' },
-  { title: 'Batch jobs', href: '/dashboard/jobs', icon: 'jobs' },
+  { ...jobsPage, icon: 'jobs' },
   { title: 'Playground', href: '/dashboard/playground', icon: 'playground' },
-  { title: 'Packs', href: packsPath, icon: 'packs' },
-  { title: 'Settings', href: '/dashboard/settings', icon: 'settings' },
+  { ...packsPage, icon: 'packs' },
+  { ...settingsPage, icon: 'settings' },
   { title: 'Documentation', href: '/docs', icon: 'docs' },
   { title: 'Status', href: '/status', icon: 'status' },
 ];

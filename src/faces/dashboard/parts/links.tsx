@@ -1,6 +1,7 @@
 import { Time } from '../../../output/site/time.js';
 import type { LinkKind, SharedLink } from '../../../service/jobs/links/link-objects.js';
 import { ActionButton } from './form.js';
+import { Moment } from './moment.js';
 import { Empty, Panel } from './panel.js';
 import { Table } from './table.js';
 
@@ -29,36 +30,31 @@ export function LinksPanel({
           </ActionButton>
         ))}
       </div>
-      {links.length === 0 ? (
-        <Empty title="No links">
-          <p>A link is a URL that can only read this, without a key: for spreadsheets and feed readers.</p>
-        </Empty>
-      ) : (
-        <Table
-          caption="Shared links, newest first"
-          rows={links}
-          keyOf={({ id }) => id}
-          columns={[
-            { title: 'Link', heads: true, cell: ({ kind }) => words[kind].name },
-            { title: 'URL', cell: ({ kind, prefix }) => <code>{`/${kind}s/${prefix}…`}</code> },
-            { title: 'Created', cell: ({ created_at: at }) => <Time at={at} /> },
-            {
-              title: 'Last read',
-              cell: ({ last_read_at: at }) =>
-                at === null ? <span className="muted">not yet</span> : <Time at={at} />,
-            },
-            {
-              title: 'Revoke',
-              silent: true,
-              cell: ({ id, prefix }) => (
-                <ActionButton action={`${path}/${id}/revoke`} kind="danger">
-                  Revoke<span className="unseen"> {prefix}</span>
-                </ActionButton>
-              ),
-            },
-          ]}
-        />
-      )}
+      <Table
+        empty={
+          <Empty title="No links">
+            <p>A link is a URL that can only read this, without a key: for spreadsheets and feed readers.</p>
+          </Empty>
+        }
+        caption="Shared links, newest first"
+        rows={links}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: 'Link', heads: true, cell: ({ kind }) => words[kind].name },
+          { title: 'URL', cell: ({ kind, prefix }) => <code>{`/${kind}s/${prefix}…`}</code> },
+          { title: 'Created', cell: ({ created_at: at }) => <Time at={at} /> },
+          { title: 'Last read', cell: ({ last_read_at }) => <Moment at={last_read_at} none="not yet" /> },
+          {
+            title: 'Revoke',
+            silent: true,
+            cell: ({ id, prefix }) => (
+              <ActionButton action={`${path}/${id}/revoke`} kind="danger">
+                Revoke<span className="unseen"> {prefix}</span>
+              </ActionButton>
+            ),
+          },
+        ]}
+      />
     </Panel>
   );
 }

@@ -2,24 +2,34 @@
 const turning =
   /[\p{Bidi_Control}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
+/** Characters of a name that fit into every column. */
+const shortName = 18;
+
 /** Isolates a name inside a sentence, which keeps its own direction. */
 export function isolated(name: string): string {
   return turning.test(name) ? `\u2068${name}\u2069` : name;
 }
 
-/** A name that a user typed. Long words break, so that they do not push other columns out of the table. */
+/** A name that a user typed. In a table, a long one is cut and has a tooltip. */
 export function Name({ of }: { readonly of: string }) {
-  return <bdi className="name">{of}</bdi>;
+  return (
+    <bdi className="name" title={of.length > shortName ? of : undefined}>
+      {of}
+    </bdi>
+  );
 }
 
-/** An email address, which wraps after its @ before anywhere else. */
-export function Address({ of }: { readonly of: string }) {
-  const at = of.lastIndexOf('@') + 1;
+/** The end of a long URL, which stays visible. */
+const urlEnd = 16;
+const shortUrl = 48;
+
+/** A URL that is cut in the middle if it is long. Selecting it copies all of it. */
+export function ShortUrl({ url }: { readonly url: string }) {
+  if (url.length <= shortUrl) return url;
   return (
-    <bdi className="name">
-      {of.slice(0, at)}
-      <wbr />
-      {of.slice(at)}
-    </bdi>
+    <span className="address" title={url}>
+      <span>{url.slice(0, -urlEnd)}</span>
+      <span>{url.slice(-urlEnd)}</span>
+    </span>
   );
 }

@@ -1,17 +1,12 @@
-import { Badge, type Tone } from '../../../output/site/status.js';
+import { stateBadge } from '../../../output/site/status.js';
 import type { Schedule, ScheduleStatus } from '../../../service/jobs/schedules/schedule.js';
 import { ActionButton } from './form.js';
 
-const statuses: Readonly<Record<ScheduleStatus, readonly [Tone, string]>> = {
+export const ScheduleBadge = stateBadge<ScheduleStatus>({
   active: ['good', 'Active'],
   paused: ['plain', 'Paused'],
   ended: ['bad', 'Ended'],
-};
-
-export function ScheduleBadge({ status }: Pick<Schedule, 'status'>) {
-  const [tone, word] = statuses[status];
-  return <Badge tone={tone}>{word}</Badge>;
-}
+});
 
 export function Every({ every, timezone }: Pick<Schedule, 'every' | 'timezone'>) {
   return (

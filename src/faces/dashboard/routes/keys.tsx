@@ -5,10 +5,10 @@ import { platforms } from '../../../../lib/platforms.js';
 import type { ApiKey } from '../../../service/accounts/account-objects.js';
 import { isActive, maxKeyNameLength, maxMonthlyCredits } from '../../../service/accounts/accounts.js';
 import { withSpend } from '../../../service/usage/key-spend.js';
-import { type DashboardContext, redirectTo, viewerOf } from '../context.js';
+import { type DashboardContext, type OfId, redirectTo, viewerOf } from '../context.js';
 import { startOfDay } from '../days.js';
 import { pageNotFound } from '../error-handler.js';
-import { readForm, textFields } from '../forms.js';
+import { type FormValues, parseCredits, readForm, textFields } from '../forms.js';
 import { KeyLimitPage, KeysPage, NewSecretPage, RevokeKeyPage } from '../pages/keys.js';
 
 const asList = (value: unknown) => [value ?? []].flat();
@@ -17,13 +17,9 @@ const asList = (value: unknown) => [value ?? []].flat();
 const limitField = z
   .string()
   .optional()
-  .transform((text = '') => {
-    const digits = text.trim().replaceAll(/[, _]/g, '');
-    if (digits === '') return null;
-    return /^\d{1,10}$/.test(digits) ? Number(digits) : Number.NaN;
-  })
+  .transform((text) => parseCredits(text, { min: 0, max: maxMonthlyCredits }))
   .refine(
-    (credits) => credits === null || credits <= maxMonthlyCredits,
+    (credits) => !Number.isNaN(credits),
     'Enter a whole number of credits, or leave it empty for no limit.',
   );
 
@@ -47,8 +43,6 @@ const newKeyForm = (now: number) =>
     monthly_credits: limitField,
   });
 
-type OfKey = { Params: { id: string } };
-
 export function addKeyRoutes(app: FastifyInstance, context: DashboardContext): void {
   const { accounts } = context.hosting;
   const { submitted, services } = context;
@@ -64,18 +58,13 @@ export function addKeyRoutes(app: FastifyInstance, context: DashboardContext): v
 
   app.post('/keys', async (request, reply) => {
     const account = viewerOf(request).account.id;
-    const again = async (
-      status: number,
-      refusal: { problems?: Record<string, string>; problem?: string },
-    ) => {
-      const keys = await listedKeys(account);
-      const { name, expires, monthly_credits: monthly } = textFields(request.body);
-      const platformNames = asList((request.body as { platforms?: unknown } | undefined)?.platforms).map(
-        String,
-      );
+    const again = async (status: number, refusal: { problems?: FormValues; problem?: string }) => {
+      const { platforms: chosen } = (request.body ?? {}) as { platforms?: unknown };
       return reply.sendPage(
         <KeysPage
-          {...{ keys, name, chosen: platformNames, expires, monthly }}
+          keys={await listedKeys(account)}
+          chosen={asList(chosen).map(String)}
+          values={textFields(request.body)}
           {...refusal}
           now={clock.now()}
         />,
@@ -101,7 +90,7 @@ export function addKeyRoutes(app: FastifyInstance, context: DashboardContext): v
     }
   });
 
-  async function keyOf(request: FastifyRequest<OfKey>): Promise<ApiKey> {
+  async function keyOf(request: FastifyRequest<OfId>): Promise<ApiKey> {
     const keys = await accounts.listKeys(viewerOf(request).account.id);
     const key = keys.find(({ id }) => id === request.params.id);
     if (key === undefined) throw pageNotFound();
@@ -112,34 +101,33 @@ export function addKeyRoutes(app: FastifyInstance, context: DashboardContext): v
   const toEnded = (reply: FastifyReply, { revoked_at: revoked }: ApiKey) =>
     redirectTo(reply, '/dashboard/keys', revoked === null ? 'key-ended' : 'key-revoked');
 
-  app.get<OfKey>('/keys/:id/limit', async (request, reply) => {
+  app.get<OfId>('/keys/:id/limit', async (request, reply) => {
     const key = await keyOf(request);
     if (!isActive(key, clock.now())) return redirectTo(reply, '/dashboard/keys', 'key-ended');
     const apiKey = await listed(key);
     return reply.sendPage(<KeyLimitPage apiKey={apiKey} />);
   });
 
-  app.post<OfKey>('/keys/:id/limit', async (request, reply) => {
+  app.post<OfId>('/keys/:id/limit', async (request, reply) => {
     const key = await keyOf(request);
     if (!isActive(key, clock.now())) return redirectTo(reply, '/dashboard/keys', 'key-ended');
     const form = readForm(limitForm, request.body);
     if (!form.ok) {
-      const { monthly_credits: limitText } = textFields(request.body);
       const apiKey = await listed(key);
-      const problem = form.problems.monthly_credits;
-      return reply.sendPage(<KeyLimitPage {...{ apiKey, typed: limitText, problem }} />, 400);
+      const values = textFields(request.body);
+      return reply.sendPage(<KeyLimitPage {...{ apiKey, values }} problems={form.problems} />, 400);
     }
     await accounts.limitKey(key.id, form.data.monthly_credits, key.account);
     return redirectTo(reply, '/dashboard/keys', 'key-limited');
   });
 
-  app.get<OfKey>('/keys/:id/revoke', async (request, reply: FastifyReply) => {
+  app.get<OfId>('/keys/:id/revoke', async (request, reply: FastifyReply) => {
     const apiKey = await keyOf(request);
     if (!isActive(apiKey, clock.now())) return toEnded(reply, apiKey);
     return reply.sendPage(<RevokeKeyPage apiKey={apiKey} />);
   });
 
-  app.post<OfKey>('/keys/:id/revoke', async (request, reply) => {
+  app.post<OfId>('/keys/:id/revoke', async (request, reply) => {
     const key = await keyOf(request);
     if (!isActive(key, clock.now())) return toEnded(reply, key);
     await accounts.revokeKey(key.id, key.account);

@@ -7,13 +7,11 @@ import {
   type NextStep,
   type Purchase,
 } from '../../../service/accounts/packs/payments.js';
-import { type DashboardContext, redirectTo, viewerOf } from '../context.js';
+import { type DashboardContext, type OfId, redirectTo, viewerOf } from '../context.js';
 import { pageNotFound } from '../error-handler.js';
 import { readForm, textFields } from '../forms.js';
 import { PacksPage } from '../pages/packs.js';
 import { CancelledOrderPage, OrderPage, ReceiptPage } from '../pages/purchase.js';
-
-type OfPurchase = { Params: { id: string } };
 
 const orderForm = z.object({ credits: z.coerce.number().int() });
 const noPack = 'This pack does not exist. Choose one of these.';
@@ -39,7 +37,7 @@ export function addPackRoutes(app: FastifyInstance, context: DashboardContext): 
     );
   }
 
-  async function purchaseOf(request: FastifyRequest<OfPurchase>): Promise<Purchase> {
+  async function purchaseOf(request: FastifyRequest<OfId>): Promise<Purchase> {
     const payment = await payments.find(viewerOf(request).account.id, request.params.id);
     if (payment === null) throw pageNotFound();
     return payment;
@@ -71,7 +69,7 @@ export function addPackRoutes(app: FastifyInstance, context: DashboardContext): 
     }
   });
 
-  app.get<OfPurchase>('/packs/:id', async (request, reply) => {
+  app.get<OfId>('/packs/:id', async (request, reply) => {
     const purchase = await purchaseOf(request);
     const { account } = viewerOf(request);
     if (purchase.status === 'paid')
@@ -84,7 +82,7 @@ export function addPackRoutes(app: FastifyInstance, context: DashboardContext): 
     return reply.sendPage(<OrderPage {...{ purchase, instructions }} />);
   });
 
-  app.get<OfPurchase>('/packs/:id/progress', async (request) => {
+  app.get<OfId>('/packs/:id/progress', async (request) => {
     const { status } = await purchaseOf(request);
     return { mark: status, is_over: status !== 'open', value: 0, parts: {} };
   });
@@ -105,7 +103,7 @@ export function addPackRoutes(app: FastifyInstance, context: DashboardContext): 
     return redirectTo(reply, '/dashboard/packs', 'buyer-set');
   });
 
-  app.post<OfPurchase>('/packs/:id/withdraw', async (request, reply) => {
+  app.post<OfId>('/packs/:id/withdraw', async (request, reply) => {
     const { id } = await purchaseOf(request);
     const withdrawn = await payments.withdraw(viewerOf(request).account.id, id);
     return withdrawn
@@ -113,7 +111,7 @@ export function addPackRoutes(app: FastifyInstance, context: DashboardContext): 
       : redirectTo(reply, pathOf({ id }));
   });
 
-  app.post<OfPurchase>('/packs/:id/pay', async (request, reply) => {
+  app.post<OfId>('/packs/:id/pay', async (request, reply) => {
     const purchase = await purchaseOf(request);
     const { id, email } = viewerOf(request).account;
     return onTo(reply, purchase, await payments.resume(id, purchase.id, email));

@@ -5,7 +5,7 @@ import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { toExtractError } from '../../../output/error-answer.js';
 import { identifyingParams } from '../../../output/plain-argument.js';
 import type { ApiKey } from '../../../service/accounts/account-objects.js';
-import { isActive } from '../../../service/accounts/accounts.js';
+import { activeKeys } from '../active-keys.js';
 import { blankParams, callSamples } from '../call-samples.js';
 import { type DashboardContext, viewerOf } from '../context.js';
 import { pageNotFound } from '../error-handler.js';
@@ -32,11 +32,6 @@ async function freshValues(endpoint: Endpoint, values: FormValues, isSample: boo
 
 export function addPlaygroundRoutes(app: FastifyInstance, context: DashboardContext): void {
   const { health, hosting, services } = context;
-
-  async function activeKeys(request: FastifyRequest): Promise<readonly ApiKey[]> {
-    const keys = await hosting.accounts.listKeys(viewerOf(request).account.id);
-    return keys.filter((key) => isActive(key, services.clock.now()));
-  }
 
   interface PlaygroundState {
     readonly endpoint: Endpoint;
@@ -67,7 +62,7 @@ export function addPlaygroundRoutes(app: FastifyInstance, context: DashboardCont
   app.get('/playground', async (request, reply) => {
     const { endpoint: path, key } = request.query as { endpoint?: unknown; key?: unknown };
     const endpoint = endpointOf(path);
-    const keys = await activeKeys(request);
+    const keys = await activeKeys(context, viewerOf(request).account.id);
     const keyId = keys.find(({ id }) => id === key)?.id ?? '';
     const values = await freshValues(endpoint, {}, keyId === '');
     return page(request, reply, { endpoint, keys, values, chosen: keyId, played: null, note: null });
@@ -77,7 +72,7 @@ export function addPlaygroundRoutes(app: FastifyInstance, context: DashboardCont
     const { account, session } = viewerOf(request);
     const { endpoint: path, key: keyId = '', shown: shownPath, choose } = textFields(request.body);
     const endpoint = endpointOf(path);
-    const keys = await activeKeys(request);
+    const keys = await activeKeys(context, account.id);
     const apiKey = keys.find(({ id }) => id === keyId) ?? null;
     if (apiKey === null && keyId !== '') throw pageNotFound();
     const values = formParams(endpoint, request.body);

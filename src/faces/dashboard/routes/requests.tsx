@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { endpoints } from '../../../../lib/endpoints.js';
 import type { UsageRow } from '../../../../lib/ledger/usage-row.js';
 import { blankParams, callSamples } from '../call-samples.js';
-import { type DashboardContext, redirectTo, viewerOf } from '../context.js';
+import { type DashboardContext, type OfId, redirectTo, viewerOf } from '../context.js';
 import { pageNotFound } from '../error-handler.js';
 import { historyFilters } from '../history.js';
 import { type AnyCall, RequestPage } from '../pages/request.js';
@@ -54,7 +54,7 @@ export function addRequestRoutes(app: FastifyInstance, context: DashboardContext
     return reply.sendPage(<RequestsPage {...{ filters, keys, entries, next, isFirst }} unknown={id} />);
   });
 
-  app.get<{ Params: { id: string } }>('/requests/:id', async (request, reply) => {
+  app.get<OfId>('/requests/:id', async (request, reply) => {
     const call = await findCall(viewerOf(request).account.id, request.params.id);
     if (call === null) throw pageNotFound();
     const endpoint = endpoints.find(({ path }) => path === call.endpoint) ?? null;

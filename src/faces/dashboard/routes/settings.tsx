@@ -1,25 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type DashboardContext, redirectTo, viewerOf } from '../context.js';
-import { parseCredits, textFields } from '../forms.js';
+import { type DashboardContext, type OfId, redirectTo, viewerOf } from '../context.js';
+import { type FormState, parseCredits, textFields } from '../forms.js';
 import { SettingsPage } from '../pages/settings/settings.js';
 import { WebhookSecretPage } from '../pages/settings/webhook-secret.js';
 
 const settings = '/dashboard/settings';
 
-/** Parses a threshold: null for none, undefined if it is not a number of credits. */
-function thresholdOf(text: string): number | null | undefined {
-  if (text.trim().replaceAll(/[, _]/g, '') === '') return null;
-  return parseCredits(text) ?? undefined;
-}
-
 export function addSettingsRoutes(app: FastifyInstance, context: DashboardContext): void {
   const { hosting, jobs, submitted } = context;
 
-  async function page(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    again?: { text: string; problem: string },
-  ) {
+  async function page(request: FastifyRequest, reply: FastifyReply, again?: FormState) {
     const { account, session } = viewerOf(request);
     const [sessions, threshold, secret] = await Promise.all([
       hosting.signIn.listSessions(account.id),
@@ -30,8 +20,7 @@ export function addSettingsRoutes(app: FastifyInstance, context: DashboardContex
       <SettingsPage
         currentSession={session.id}
         {...{ sessions, secret }}
-        threshold={again?.text ?? String(threshold ?? '')}
-        thresholdProblem={again?.problem}
+        alert={again ?? { values: { threshold: String(threshold ?? '') } }}
       />,
       again === undefined ? 200 : 400,
     );
@@ -39,7 +28,7 @@ export function addSettingsRoutes(app: FastifyInstance, context: DashboardContex
 
   app.get('/settings', async (request, reply) => page(request, reply));
 
-  app.post<{ Params: { id: string } }>('/settings/sessions/:id/end', async (request, reply) => {
+  app.post<OfId>('/settings/sessions/:id/end', async (request, reply) => {
     const { account, session } = viewerOf(request);
     const { id } = request.params;
     // A session already ended in another tab is over, too.
@@ -59,12 +48,10 @@ export function addSettingsRoutes(app: FastifyInstance, context: DashboardContex
 
   app.post('/settings/alert', async (request, reply) => {
     const { threshold: text = '' } = textFields(request.body);
-    const threshold = thresholdOf(text);
-    if (threshold === undefined) {
-      return page(request, reply, {
-        text,
-        problem: 'Enter a whole number of credits, at least 1, or leave it empty.',
-      });
+    const threshold = parseCredits(text);
+    if (Number.isNaN(threshold)) {
+      const problem = 'Enter a whole number of credits, at least 1, or leave it empty.';
+      return page(request, reply, { values: { threshold: text }, problems: { threshold: problem } });
     }
     const { id, credits } = viewerOf(request).account;
     await hosting.alerts.setThreshold(id, threshold);

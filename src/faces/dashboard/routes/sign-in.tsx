@@ -5,7 +5,7 @@ import { type SignedIn, signInPath } from '../../../service/accounts/sign-in/sig
 import { type DashboardContext, redirectTo, viewerOf } from '../context.js';
 import { sessionSeconds } from '../cookies.js';
 import { findViewer } from '../find-viewer.js';
-import { readForm, textFields } from '../forms.js';
+import { type FormValues, readForm, textFields } from '../forms.js';
 import { ConfirmPage, LinkRefusedPage, LinkSentPage, SignInPage } from '../pages/sign-in.js';
 
 const home = '/dashboard';
@@ -44,10 +44,13 @@ export function addSignInRoutes(app: FastifyInstance, context: DashboardContext)
   app.post('/sign-in', async (request, reply) => {
     const { email: emailText, next: nextText } = textFields(request.body);
     const next = nextPath(nextText);
-    const again = (problem: string | undefined, status: number) =>
-      reply.sendPage(<SignInPage next={next} email={emailText} problem={problem} />, status);
+    const again = (problems: FormValues, status: number) =>
+      reply.sendPage(
+        <SignInPage next={next} values={{ email: emailText ?? '' }} problems={problems} />,
+        status,
+      );
     const form = readForm(askForm, request.body);
-    if (!form.ok) return again(form.problems.email, 400);
+    if (!form.ok) return again(form.problems, 400);
     try {
       const link = await submitted.shared(request, () =>
         hosting.signIn.request({
@@ -60,7 +63,7 @@ export function addSignInRoutes(app: FastifyInstance, context: DashboardContext)
       return redirectTo(reply, '/sign-in/sent');
     } catch (error) {
       if (!(error instanceof ExtractError) || !ofTheField.includes(error.code)) throw error;
-      return again(error.message, error.status);
+      return again({ email: error.message }, error.status);
     }
   });
 

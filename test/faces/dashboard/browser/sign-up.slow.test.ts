@@ -138,7 +138,7 @@ describe('somebody new, in a browser', { skip }, () => {
     await bare.getByRole('link', { name: 'API keys', exact: true }).first().click();
     await bare.getByLabel('Name').fill('plain');
     await bare.getByRole('button', { name: 'Create key' }).click();
-    await bare.getByText('The secret is only shown once.').waitFor();
+    await bare.getByText('It is only shown once.').waitFor();
     await bare.getByRole('button', { name: 'Sign out' }).click();
     await bare.getByText('You are signed out.').waitFor();
     await plain.close();

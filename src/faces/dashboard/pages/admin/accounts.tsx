@@ -4,12 +4,13 @@ import { Time } from '../../../../output/site/time.js';
 import type { AccountSummary } from '../../../../service/accounts/account-overview.js';
 import { maxEmailLength } from '../../../../service/accounts/email-address.js';
 import type { Purchase } from '../../../../service/accounts/packs/payments.js';
+import type { FormState } from '../../forms.js';
 import { AdminLayout } from '../../parts/admin-layout.js';
 import { Credits } from '../../parts/amounts.js';
-import { Details } from '../../parts/details.js';
-import { PostForm, TextField } from '../../parts/form.js';
-import { Address } from '../../parts/name.js';
-import { Empty, Panel } from '../../parts/panel.js';
+import { PostForm, SearchForm, TextField } from '../../parts/form.js';
+import { Moment } from '../../parts/moment.js';
+import { Name } from '../../parts/name.js';
+import { Details, Empty, Panel } from '../../parts/panel.js';
 import { Pager, Table } from '../../parts/table.js';
 import { purchaseColumns } from '../packs.js';
 
@@ -30,59 +31,47 @@ interface AccountsProps {
 export function AccountsPage({ accounts, count, search, first, next }: AccountsProps) {
   return (
     <AdminLayout title="Accounts" lead={`${integerText(count)} ${count === 1 ? 'account' : 'accounts'}.`}>
-      <form className="row follow" method="get" action="/admin/accounts">
+      <SearchForm action="/admin/accounts" button="Search">
         <TextField
           name="search"
           label="Address contains"
           value={search}
           input={{ type: 'search', maxLength: maxEmailLength, autoComplete: 'off' }}
         />
-        <button type="submit" className="quiet">
-          Search
-        </button>
-      </form>
-      {accounts.length === 0 ? (
-        <Empty title="No accounts found" />
-      ) : (
-        <Table
-          caption="Accounts, newest first"
-          rows={accounts}
-          keyOf={({ id }) => id}
-          columns={[
-            {
-              title: 'Address',
-              heads: true,
-              cell: ({ id, email }) => (
-                <a href={`/admin/accounts/${id}`}>
-                  <Address of={email} />
-                </a>
-              ),
-            },
-            { title: 'Credits', numeric: true, cell: ({ credits }) => integerText(credits) },
-            { title: 'E-mail', cell: VerificationMark },
-            { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
-            {
-              title: 'Last used',
-              cell: ({ last_used_at: at }) =>
-                at === null ? <span className="muted">never</span> : <Time at={at} />,
-            },
-          ]}
-        />
-      )}
+      </SearchForm>
+      <Table
+        caption="Accounts, newest first"
+        empty={<Empty title="No accounts found" />}
+        rows={accounts}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: 'Address',
+            heads: true,
+            cell: ({ id, email }) => (
+              <a href={`/admin/accounts/${id}`}>
+                <Name of={email} />
+              </a>
+            ),
+          },
+          { title: 'Credits', numeric: true, cell: ({ credits }) => integerText(credits) },
+          { title: 'E-mail', cell: VerificationMark },
+          { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
+          { title: 'Last used', cell: ({ last_used_at }) => <Moment at={last_used_at} none="never" /> },
+        ]}
+      />
       <Pager first={first} next={next} />
     </AdminLayout>
   );
 }
 
-interface AccountProps {
+interface AccountProps extends FormState {
   readonly account: AccountSummary;
   readonly keys: number;
   readonly purchases: readonly Purchase[];
-  readonly typed?: string | undefined;
-  readonly problem?: string | undefined;
 }
 
-function AddPack({ account, purchases, typed, problem }: AccountProps) {
+function AddPack({ account, purchases, values, problems }: AccountProps) {
   const openPurchases = purchases.filter(({ status, method }) => status === 'open' && method === 'hand');
   return (
     <Panel title="Add a pack by hand">
@@ -90,12 +79,14 @@ function AddPack({ account, purchases, typed, problem }: AccountProps) {
         For a payment you have received, or credits you give away. It pays the oldest open order of this size,
         or creates one. Either way there is a receipt.
       </p>
-      <PostForm action={`/admin/accounts/${account.id}/credit`}>
+      <PostForm
+        action={`/admin/accounts/${account.id}/credit`}
+        values={values ?? { credits: String(openPurchases.at(-1)?.credits ?? '') }}
+        problems={problems}
+      >
         <TextField
           name="credits"
           label="Credits"
-          value={typed ?? String(openPurchases.at(-1)?.credits ?? '')}
-          problem={problem}
           input={{ inputMode: 'numeric', required: true, autoComplete: 'off' }}
         />
         <button type="submit">Add the credits</button>
@@ -118,10 +109,7 @@ export function AccountPage(props: AccountProps) {
               ['Bought a pack', account.bought ? 'Yes' : 'No'],
               ['Active keys', String(keys)],
               ['Created', <Time key="made" at={account.created_at} />],
-              [
-                'Last used',
-                account.last_used_at === null ? 'Never' : <Time key="used" at={account.last_used_at} />,
-              ],
+              ['Last used', <Moment key="used" at={account.last_used_at} none="never" />],
               ['ID', <code key="id">{account.id}</code>],
             ]}
           />

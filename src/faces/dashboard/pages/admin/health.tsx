@@ -10,10 +10,9 @@ import type { EndpointHealth } from '../../../../service/usage/endpoint-health.j
 import type { DiskSpace } from '../../../../service/usage/usage-queries.js';
 import { AdminLayout } from '../../parts/admin-layout.js';
 import { sizeText } from '../../parts/amounts.js';
-import { Figures } from '../../parts/figures.js';
-import { Panel } from '../../parts/panel.js';
+import { Figures, Panel } from '../../parts/panel.js';
 import { Table } from '../../parts/table.js';
-import { type MonitoringView, RecentPanel, TroublePanels } from './monitoring.js';
+import { DiskPanel, type MonitoringView, RecentPanel, TroublePanels } from './monitoring.js';
 
 interface HealthProps {
   readonly monitoring: MonitoringView;
@@ -90,41 +89,67 @@ function Refusals({ of: { refusals } }: { of: EndpointHealth }) {
   );
 }
 
+type EndpointsProps = Pick<HealthProps, 'endpoints' | 'states'>;
+
+function EndpointTable({ endpoints, states }: EndpointsProps) {
+  return (
+    <Table
+      caption="Calls and refusals of each endpoint"
+      kind="sums"
+      rows={endpoints}
+      keyOf={({ path }) => path}
+      columns={[
+        {
+          title: 'Endpoint',
+          heads: true,
+          cell: ({ path }) => (path === '' ? 'Other' : <code>{path}</code>),
+        },
+        {
+          title: 'State',
+          cell: ({ path }) => path !== '' && <StateBadge state={states.get(path) ?? 'unknown'} />,
+        },
+        { title: 'Fetched', numeric: true, cell: ({ fetch }) => integerText(fetch) },
+        { title: 'From the cache', numeric: true, cell: ({ cache }) => integerText(cache) },
+        { title: 'Demo', numeric: true, minor: true, cell: ({ demo }) => integerText(demo) },
+        { title: 'Refusals', cell: (one) => <Refusals of={one} /> },
+      ]}
+    />
+  );
+}
+
+/** The endpoints: those with trouble, worst first, and the others folded. */
+function Endpoints({ endpoints, states }: EndpointsProps) {
+  const rankOf = ({ path, refusals }: EndpointHealth) => {
+    const state = states.get(path) ?? 'unknown';
+    return isOut(state) ? 2 : state === 'degraded' || refusals.length > 0 ? 1 : 0;
+  };
+  const troubled = endpoints.filter((one) => rankOf(one) > 0).sort((a, b) => rankOf(b) - rankOf(a));
+  const others = endpoints.filter((one) => rankOf(one) === 0);
+  return (
+    <Panel title="Endpoints" aside={<a href="/status">Status and history</a>}>
+      {troubled.length === 0 ? (
+        <p>No endpoint has trouble.</p>
+      ) : (
+        <EndpointTable endpoints={troubled} states={states} />
+      )}
+      <details>
+        <summary>{`${others.length} endpoints without refusals`}</summary>
+        <EndpointTable endpoints={others} states={states} />
+      </details>
+    </Panel>
+  );
+}
+
 export function HealthPage(props: HealthProps) {
-  const { states } = props;
-  const isBroken = ({ path }: EndpointHealth) => isOut(states.get(path) ?? '');
-  const endpoints = props.endpoints.toSorted((one, other) => Number(isBroken(other)) - Number(isBroken(one)));
+  const { endpoints, states, monitoring } = props;
   return (
     <AdminLayout title="Health" lead={`Version ${version}. Endpoint counts start with the server.`}>
       <Alarms endpoints={endpoints} />
-      <Panel title="Endpoints" aside={<a href="/status">Status and history</a>}>
-        <Table
-          caption="Calls and refusals of each endpoint"
-          rows={endpoints}
-          keyOf={({ path }) => path}
-          columns={[
-            {
-              title: 'Endpoint',
-              heads: true,
-              cell: ({ path }) => (path === '' ? 'Other' : <code>{path}</code>),
-            },
-            {
-              title: 'State',
-              cell({ path }) {
-                const state = states.get(path);
-                return state === undefined ? '' : <StateBadge state={state} />;
-              },
-            },
-            { title: 'Fetched', numeric: true, cell: ({ fetch }) => integerText(fetch) },
-            { title: 'From the cache', numeric: true, cell: ({ cache }) => integerText(cache) },
-            { title: 'Demo', numeric: true, cell: ({ demo }) => integerText(demo) },
-            { title: 'Refusals', cell: (one) => <Refusals of={one} /> },
-          ]}
-        />
-      </Panel>
-      <RecentPanel monitoring={props.monitoring} />
+      <Endpoints endpoints={endpoints} states={states} />
+      <TroublePanels monitoring={monitoring} />
+      <RecentPanel monitoring={monitoring} />
       <ServerFigures {...props} />
-      <TroublePanels monitoring={props.monitoring} />
+      <DiskPanel monitoring={monitoring} />
     </AdminLayout>
   );
 }

@@ -30,31 +30,28 @@ export function AdminJobsPage({ jobs, count }: JobsProps) {
           : `${integerText(count)} ${count === 1 ? 'job has' : 'jobs have'} not finished.${some}`
       }
     >
-      {jobs.length === 0 ? (
-        <Empty title="No jobs are running or waiting" />
-      ) : (
-        <Table
-          caption="Unfinished jobs, oldest first"
-          rows={jobs}
-          keyOf={({ job }) => job.id}
-          columns={[
-            { title: 'Created', heads: true, cell: ({ job }) => <Time at={job.created_at} /> },
-            {
-              title: 'Account',
-              cell: ({ account, email }) =>
-                email === null ? 'deleted' : <a href={`/admin/accounts/${account}`}>{email}</a>,
-            },
-            { title: 'Endpoint', cell: ({ job }) => <code>{job.endpoint}</code> },
-            { title: 'Status', cell: ({ job }) => <JobBadge of={job} /> },
-            {
-              title: 'Inputs',
-              numeric: true,
-              cell: ({ job }) => `${integerText(job.completed + job.failed)} of ${integerText(job.total)}`,
-            },
-            { title: 'Failed', numeric: true, cell: ({ job }) => integerText(job.failed) },
-          ]}
-        />
-      )}
+      <Table
+        empty={<Empty title="No jobs are running or waiting" />}
+        caption="Unfinished jobs, oldest first"
+        rows={jobs}
+        keyOf={({ job }) => job.id}
+        columns={[
+          { title: 'Created', heads: true, cell: ({ job }) => <Time at={job.created_at} /> },
+          {
+            title: 'Account',
+            cell: ({ account, email }) =>
+              email === null ? 'deleted' : <a href={`/admin/accounts/${account}`}>{email}</a>,
+          },
+          { title: 'Endpoint', cell: ({ job }) => <code>{job.endpoint}</code> },
+          { title: 'Status', cell: ({ job }) => <JobBadge of={job} /> },
+          {
+            title: 'Inputs',
+            numeric: true,
+            cell: ({ job }) => `${integerText(job.completed + job.failed)} of ${integerText(job.total)}`,
+          },
+          { title: 'Failed', numeric: true, cell: ({ job }) => integerText(job.failed) },
+        ]}
+      />
     </AdminLayout>
   );
 }

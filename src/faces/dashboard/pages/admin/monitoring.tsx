@@ -11,9 +11,9 @@ import type { CoolingPlatform, JobQueue, NewestOf } from '../../../../service/mo
 import type { RecentCallSums } from '../../../../service/monitoring/recent-minutes.js';
 import type { MailCounts } from '../../../../service/monitoring/watched-mailer.js';
 import { priceText, sizeText } from '../../parts/amounts.js';
-import { Figures } from '../../parts/figures.js';
-import { Address } from '../../parts/name.js';
-import { Panel } from '../../parts/panel.js';
+import { Moment } from '../../parts/moment.js';
+import { Name } from '../../parts/name.js';
+import { Figures, Panel } from '../../parts/panel.js';
 import { Table } from '../../parts/table.js';
 
 export interface MonitoringView {
@@ -98,129 +98,102 @@ export function RecentPanel({ monitoring }: Props) {
 interface ListPanelProps<Row> extends ComponentProps<typeof Table<Row>> {
   readonly title: string;
   readonly aside?: ReactNode;
-  /** Shown instead of an empty table. */
-  readonly empty?: string;
 }
 
-/** A panel with one table. An empty one shows a note, or nothing. */
-function ListPanel<Row>({ title, aside, empty, ...table }: ListPanelProps<Row>) {
-  if (table.rows.length === 0 && empty === undefined) return null;
+/** A panel with one table; nothing for an empty one. */
+function ListPanel<Row>({ title, aside, ...table }: ListPanelProps<Row>) {
+  if (table.rows.length === 0) return null;
   return (
     <Panel title={title} aside={aside}>
-      {table.rows.length === 0 ? <p className="muted">{empty}</p> : <Table {...table} />}
+      <Table {...table} />
     </Panel>
   );
 }
 
-function Mails({ mails: { sent, failed, lastFailed } }: { mails: MailCounts }) {
+const accountLink = ({ account, text = account }: { readonly account: string; readonly text?: string }) => (
+  <a href={`/admin/accounts/${account}`}>{text}</a>
+);
+
+/** The panels for what failed, and for unpaid orders. */
+export function TroublePanels({ monitoring: { mails, webhooks, orders } }: Props) {
   return (
-    <ListPanel
-      title="Failed e-mails"
-      aside={`${integerText(sent)} sent, ${integerText(failed)} failed since the start`}
-      caption="E-mails that could not be sent, newest first"
-      rows={lastFailed}
-      keyOf={({ at, to, subject }) => `${at} ${to} ${subject}`}
-      columns={[
-        { title: 'To', heads: true, cell: ({ to }) => <Address of={to} /> },
-        { title: 'Subject', cell: ({ subject }) => subject },
-        { title: 'Time', cell: ({ at }) => <Time at={at} /> },
-        { title: 'Error', cell: ({ error }) => <span className="prose">{error}</span> },
-      ]}
-    />
+    <>
+      <ListPanel
+        title="Failed e-mails"
+        aside={`${integerText(mails.sent)} sent, ${integerText(mails.failed)} failed since the start`}
+        caption="E-mails that could not be sent, newest first"
+        rows={mails.lastFailed}
+        keyOf={({ at, to, subject }) => `${at} ${to} ${subject}`}
+        columns={[
+          { title: 'To', heads: true, cell: ({ to }) => <Name of={to} /> },
+          { title: 'Subject', cell: ({ subject }) => subject },
+          { title: 'Time', cell: ({ at }) => <Time at={at} /> },
+          { title: 'Error', cell: ({ error }) => <span className="prose">{error}</span> },
+        ]}
+      />
+      <ListPanel
+        title="Failed webhooks"
+        aside={aside(webhooks)}
+        caption="Webhooks that failed for good, newest first"
+        rows={webhooks.newest}
+        keyOf={({ job }) => job}
+        columns={[
+          { title: 'Receiver', heads: true, cell: ({ host }) => <code>{host}</code> },
+          { title: 'Account', cell: accountLink },
+          { title: 'Last attempt', cell: ({ at }) => <Moment at={at} /> },
+          { title: 'Error', cell: ({ error }) => <span className="prose">{error ?? '–'}</span> },
+        ]}
+      />
+      <ListPanel
+        title="Open orders"
+        aside={aside(orders)}
+        caption="Unpaid orders, newest first"
+        rows={orders.newest}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: 'Order', heads: true, cell: ({ id, account }) => accountLink({ account, text: id }) },
+          { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
+          { title: 'Price', numeric: true, cell: priceText },
+          { title: 'Credits', numeric: true, cell: ({ credits }) => integerText(credits) },
+        ]}
+      />
+    </>
   );
 }
 
-function Webhooks({ webhooks }: { webhooks: NewestOf<FailedDelivery> }) {
-  return (
-    <ListPanel
-      title="Failed webhooks"
-      aside={aside(webhooks)}
-      caption="Webhooks that failed for good, newest first"
-      rows={webhooks.newest}
-      keyOf={({ job }) => job}
-      columns={[
-        { title: 'Receiver', heads: true, cell: ({ host }) => <code>{host}</code> },
-        {
-          title: 'Account',
-          cell: ({ account }) => <a href={`/admin/accounts/${account}`}>{account}</a>,
-        },
-        { title: 'Last attempt', cell: ({ at }) => (at === null ? '–' : <Time at={at} />) },
-        { title: 'Error', cell: ({ error }) => <span className="prose">{error ?? '–'}</span> },
-      ]}
-    />
-  );
-}
-
-function Orders({ orders }: { orders: NewestOf<Purchase> }) {
-  return (
-    <ListPanel
-      title="Open orders"
-      aside={aside(orders)}
-      caption="Unpaid orders, newest first"
-      rows={orders.newest}
-      keyOf={({ id }) => id}
-      columns={[
-        {
-          title: 'Order',
-          heads: true,
-          cell: ({ id, account }) => <a href={`/admin/accounts/${account}`}>{id}</a>,
-        },
-        { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
-        { title: 'Price', numeric: true, cell: priceText },
-        { title: 'Credits', numeric: true, cell: ({ credits }) => integerText(credits) },
-      ]}
-    />
-  );
-}
-
-function Storage({ storage }: { storage: readonly StoredBytes[] }) {
-  return (
-    <ListPanel
-      title="Stored by accounts"
-      aside="results, and inputs of unfinished jobs and of schedules"
-      empty="Nothing."
-      caption="Accounts that have stored most, largest first"
-      rows={storage}
-      keyOf={({ account }) => account}
-      columns={[
-        {
-          title: 'Account',
-          heads: true,
-          cell: ({ account }) => <a href={`/admin/accounts/${account}`}>{account}</a>,
-        },
-        { title: 'Size', numeric: true, cell: ({ bytes }) => sizeText(bytes) },
-      ]}
-    />
-  );
-}
-
-function Files({ files }: { files: readonly DataFile[] }) {
+/** The files of the data directory, and the accounts that have stored most; folded. */
+export function DiskPanel({ monitoring: { storage, files } }: Props) {
   const all = files.reduce((sum, { bytes }) => sum + bytes, 0);
   return (
     <Panel title="Data directory" aside={sizeText(all)}>
-      <Table
-        caption="Files in the data directory, largest first"
-        rows={files}
-        keyOf={({ name }) => name}
-        columns={[
-          { title: 'File', heads: true, cell: ({ name }) => <code>{name}</code> },
-          { title: 'Files', numeric: true, cell: (one) => integerText(one.files) },
-          { title: 'Size', numeric: true, cell: ({ bytes }) => sizeText(bytes) },
-        ]}
-      />
+      <details>
+        <summary>Files, largest first</summary>
+        <Table
+          caption="Files in the data directory, largest first"
+          rows={files}
+          keyOf={({ name }) => name}
+          columns={[
+            { title: 'File', heads: true, cell: ({ name }) => <code>{name}</code> },
+            { title: 'Files', numeric: true, cell: (one) => integerText(one.files) },
+            { title: 'Size', numeric: true, cell: ({ bytes }) => sizeText(bytes) },
+          ]}
+        />
+      </details>
+      {storage.length === 0 ? null : (
+        <details>
+          <summary>Accounts that have stored most</summary>
+          <p className="remark">Results, and inputs of unfinished jobs and of schedules.</p>
+          <Table
+            caption="Accounts that have stored most, largest first"
+            rows={storage}
+            keyOf={({ account }) => account}
+            columns={[
+              { title: 'Account', heads: true, cell: accountLink },
+              { title: 'Size', numeric: true, cell: ({ bytes }) => sizeText(bytes) },
+            ]}
+          />
+        </details>
+      )}
     </Panel>
-  );
-}
-
-/** The panels for failures, unpaid orders and the disk. */
-export function TroublePanels({ monitoring: { mails, webhooks, orders, storage, files } }: Props) {
-  return (
-    <>
-      <Mails mails={mails} />
-      <Webhooks webhooks={webhooks} />
-      <Orders orders={orders} />
-      <Storage storage={storage} />
-      <Files files={files} />
-    </>
   );
 }

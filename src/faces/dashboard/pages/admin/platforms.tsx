@@ -19,25 +19,22 @@ export function PlatformsPage({ days }: PlatformsProps) {
       title="Platforms"
       lead="Requests to the platforms in the last 30 days (UTC), by this server and all processes that share its data. As CSV: extract usage --platforms --format csv."
     >
-      {days === null ? (
-        <Empty title="The counts are not available" />
-      ) : days.length === 0 ? (
-        <Empty title="No requests to platforms yet" />
-      ) : (
-        <Table
-          caption="Requests to platforms by day, newest first"
-          rows={days}
-          keyOf={({ platform, day }) => `${platform} ${day}`}
-          columns={[
-            { title: 'Day', heads: true, cell: ({ day }) => day },
-            { title: 'Platform', cell: ({ platform }) => <code>{platform}</code> },
-            { title: 'Requests', numeric: true, cell: ({ requests }) => integerText(requests) },
-            { title: 'Refusals', numeric: true, cell: ({ refusals }) => integerText(refusals) },
-            { title: 'Received', numeric: true, cell: ({ bytes }) => sizeText(bytes) },
-            { title: 'Shortest gap', numeric: true, cell: ({ shortest_gap_ms: ms }) => gapText(ms) },
-          ]}
-        />
-      )}
+      <Table
+        empty={
+          <Empty title={days === null ? 'The counts are not available' : 'No requests to platforms yet'} />
+        }
+        caption="Requests to platforms by day, newest first"
+        rows={days ?? []}
+        keyOf={({ platform, day }) => `${platform} ${day}`}
+        columns={[
+          { title: 'Day', heads: true, cell: ({ day }) => day },
+          { title: 'Platform', cell: ({ platform }) => <code>{platform}</code> },
+          { title: 'Requests', numeric: true, cell: ({ requests }) => integerText(requests) },
+          { title: 'Refusals', numeric: true, cell: ({ refusals }) => integerText(refusals) },
+          { title: 'Received', numeric: true, cell: ({ bytes }) => sizeText(bytes) },
+          { title: 'Shortest gap', numeric: true, cell: ({ shortest_gap_ms: ms }) => gapText(ms) },
+        ]}
+      />
     </AdminLayout>
   );
 }

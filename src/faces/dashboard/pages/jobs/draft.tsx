@@ -6,16 +6,14 @@ import { shownTarget } from '../../../../service/notify/target.js';
 import { countRuns } from '../../../../service/schedule/timetable.js';
 import { useFrame } from '../../frame.js';
 import type { Draft } from '../../jobs/drafts.js';
-import { Details } from '../../parts/details.js';
-import { Figures } from '../../parts/figures.js';
-import { ActionButton } from '../../parts/form.js';
-import { Layout } from '../../parts/layout.js';
-import { isolated } from '../../parts/name.js';
-import { Panel } from '../../parts/panel.js';
+import { ActionButton, QuietLink } from '../../parts/form.js';
+import { jobsPage, Layout, packsPage } from '../../parts/layout.js';
+import { isolated, ShortUrl } from '../../parts/name.js';
+import { Details, Figures, Panel } from '../../parts/panel.js';
 import { Table } from '../../parts/table.js';
 import { stepLines } from './step-lines.js';
 
-const above = [{ title: 'Batch jobs', href: '/dashboard/jobs' }];
+const above = [jobsPage] as const;
 
 const maxProblems = 100;
 const maxInputCharacters = 300;
@@ -163,48 +161,45 @@ function Choices({ draft }: { draft: Draft }) {
   );
 }
 
-function Send(props: DraftProps) {
+/** Why the job cannot be submitted. */
+function Obstacle({ draft: { checked, unreadable, request }, balance }: DraftProps) {
   const { sells } = useFrame();
-  const { draft, balance } = props;
-  const { checked, unreadable, request } = draft;
+  const shortage = checked.inputs * checked.credits_each - balance;
   if (request === null) {
     return (
       <>
-        <Notice kind="problem">
-          {unreadable === 1 ? 'One line' : `${integerText(unreadable)} lines`} cannot be read. Correct the
-          lines below and{' '}
-          <a href={`/dashboard/jobs/new?endpoint=${checked.endpoint}`}>upload the inputs again</a>. Nothing
-          has been sent.
-        </Notice>
-        {draft.soundRequest === null ? null : (
-          <div className="row">
-            <SendSound {...props} />
-          </div>
-        )}
-      </>
-    );
-  }
-  const price = checked.inputs * checked.credits_each;
-  if (balance < price) {
-    return (
-      <>
-        <Notice kind="problem">
-          Your balance is {integerText(price - balance)} credits short.{' '}
-          {sells ? <a href="/dashboard/packs">Buy a pack</a> : 'Ask the operator for more'}, then come back to
-          this page within the hour.
-        </Notice>
-        <SendSound {...props} />
+        {unreadable === 1 ? 'One line' : `${integerText(unreadable)} lines`} cannot be read. Correct the lines
+        below and <a href={`/dashboard/jobs/new?endpoint=${checked.endpoint}`}>upload the inputs again</a>.
+        Nothing has been sent.
       </>
     );
   }
   return (
-    <div className="row">
-      <ActionButton action={`/dashboard/jobs/drafts/${draft.id}`}>Send the job</ActionButton>
-      <SendSound {...props} kind="quiet" />
-      <a className="button quiet" href="/dashboard/jobs/new">
-        Start over
-      </a>
-    </div>
+    <>
+      Your balance is {integerText(shortage)} credits short.{' '}
+      {sells ? <a href={packsPage.href}>Buy a pack</a> : 'Ask the operator for more'}, then come back to this
+      page within the hour.
+    </>
+  );
+}
+
+function Send(props: DraftProps) {
+  const { draft, balance } = props;
+  const { checked, request, id } = draft;
+  const isReady = request !== null && checked.inputs * checked.credits_each <= balance;
+  return (
+    <>
+      {isReady ? null : (
+        <Notice kind="problem">
+          <Obstacle {...props} />
+        </Notice>
+      )}
+      <div className="row">
+        {isReady ? <ActionButton action={`/dashboard/jobs/drafts/${id}`}>Send the job</ActionButton> : null}
+        <SendSound {...props} kind={isReady ? 'quiet' : 'button'} />
+        <QuietLink href="/dashboard/jobs/new">Start over</QuietLink>
+      </div>
+    </>
   );
 }
 
@@ -221,7 +216,12 @@ export function DraftPage(props: DraftProps) {
         <>
           {inputs(checked.inputs)} for <code>{checked.endpoint}</code>, from {source}
           {keyName === null ? '' : `, with the key “${isolated(keyName)}”`}.
-          {order?.webhookUrl === undefined ? '' : ` The finished job goes to ${order.webhookUrl}.`}
+          {order?.webhookUrl === undefined ? null : (
+            <>
+              {' '}
+              The finished job goes to <ShortUrl url={order.webhookUrl} />.
+            </>
+          )}
         </>
       }
     >

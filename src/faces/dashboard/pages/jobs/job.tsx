@@ -2,21 +2,20 @@ import { catalogue, type ErrorCode } from '../../../../../lib/errors/catalogue.j
 import { integerText } from '../../../../output/number-text.js';
 import { ErrorLink } from '../../../../output/site/code.js';
 import { Time } from '../../../../output/site/time.js';
+import { useFrame } from '../../frame.js';
 import type { FailedLine } from '../../jobs/failed-lines.js';
+import { chargedOf } from '../../jobs/job-cost.js';
 import { isFinal, type JobView, viewKey } from '../../jobs/job-view.js';
 import type { ResultsPreview } from '../../jobs/preview.js';
 import { scheduleAddress } from '../../jobs/schedule-filters.js';
-import { Details } from '../../parts/details.js';
-import { Figures } from '../../parts/figures.js';
 import { ActionButton } from '../../parts/form.js';
-import { costOf, JobBadge } from '../../parts/job.js';
-import { Layout } from '../../parts/layout.js';
-import { Panel } from '../../parts/panel.js';
+import { JobBadge } from '../../parts/job.js';
+import { jobsPage, Layout } from '../../parts/layout.js';
+import { ConfirmLayout } from '../../parts/pages-below.js';
+import { Details, Figures, Panel } from '../../parts/panel.js';
 import { Table } from '../../parts/table.js';
 import { Results } from './results.js';
 import { WebhookPanel } from './webhook.js';
-
-const aboveJob = [{ title: 'Batch jobs', href: '/dashboard/jobs' }];
 
 const maxInputCharacters = 200;
 
@@ -30,20 +29,20 @@ interface JobProps {
 
 /** Returns the numbers that change while a job runs, named after the page's elements. */
 export function jobNumbers({ job }: JobView) {
-  const { completed, failed, total, credits_refunded: back } = job;
+  const { completed, failed, total } = job;
   return {
     ended: integerText(completed + failed),
     completed: integerText(completed),
     failed: integerText(failed),
-    back: integerText(back),
-    cost: integerText(costOf(job)),
+    charged: integerText(chargedOf(job)),
     percent: `${Math.floor(((completed + failed) / total) * 100)}%`,
   };
 }
 
 function Progress({ view }: { view: JobView }) {
   const { job } = view;
-  const { ended, completed, failed, back, cost, percent } = jobNumbers(view);
+  const { ended, completed, failed, charged, percent } = jobNumbers(view);
+  const { sells } = useFrame();
   const live = isFinal(view)
     ? {}
     : { 'data-live': `/dashboard/jobs/${job.id}/progress`, 'data-mark': viewKey(view) };
@@ -74,9 +73,14 @@ function Progress({ view }: { view: JobView }) {
         of={[
           { name: 'Answered', value: completed, part: 'completed' },
           { name: 'Failed', value: failed, part: 'failed' },
-          { name: 'Credits reserved', value: integerText(job.credits_reserved) },
-          { name: 'Credits refunded', value: back, part: 'back' },
-          { name: 'Cost', value: cost, part: 'cost' },
+          sells && chargedOf(job) > 0
+            ? {
+                name: 'Credits charged',
+                value: charged,
+                part: 'charged',
+                note: `of ${integerText(job.credits_reserved)} reserved`,
+              }
+            : null,
         ]}
       />
     </section>
@@ -155,7 +159,7 @@ export function JobPage(props: JobProps) {
   return (
     <Layout
       title={job.name ?? `Job for ${job.endpoint}`}
-      above={aboveJob}
+      above={[jobsPage]}
       actions={
         job.finished_at === null ? (
           <a className="button danger" href={`/dashboard/jobs/${job.id}/cancel`}>
@@ -205,21 +209,15 @@ export function JobPage(props: JobProps) {
 
 export function CancelJobPage({ view }: { view: JobView }) {
   const { id, total, completed, failed } = view.job;
-  const openInputs = total - completed - failed;
+  const path = `/dashboard/jobs/${id}`;
   return (
-    <Layout
+    <ConfirmLayout
       title="Cancel this job?"
-      above={[...aboveJob, { title: 'Job', href: `/dashboard/jobs/${id}` }]}
-      lead={`${integerText(openInputs)} of ${integerText(total)} inputs have not run yet. They will be cancelled and refunded. Existing results are kept.`}
-    >
-      <div className="row">
-        <ActionButton kind="danger" action={`/dashboard/jobs/${id}/cancel`}>
-          Cancel the job
-        </ActionButton>
-        <a className="button quiet" href={`/dashboard/jobs/${id}`}>
-          Let it run
-        </a>
-      </div>
-    </Layout>
+      above={[jobsPage, { title: 'Job', href: path }]}
+      lead={`${integerText(total - completed - failed)} of ${integerText(total)} inputs have not run yet. They will be cancelled and refunded. Existing results are kept.`}
+      action={`${path}/cancel`}
+      yes="Cancel the job"
+      no="Let it run"
+    />
   );
 }

@@ -1,13 +1,13 @@
 import { Code } from '../../../../output/site/code.js';
-import { Notice } from '../../../../output/site/status.js';
 import type { LinkKind, SharedLink } from '../../../../service/jobs/links/link-objects.js';
-import { Layout } from '../../parts/layout.js';
+import { Layout, type PageLink } from '../../parts/layout.js';
 import { LinksPanel } from '../../parts/links.js';
+import { SecretLayout } from '../../parts/pages-below.js';
 import { Panel } from '../../parts/panel.js';
 
 export interface LinkTarget {
   readonly title: string;
-  readonly above: readonly { readonly title: string; readonly href: string }[];
+  readonly above: readonly PageLink[];
   /** Path of the page about its links. */
   readonly path: string;
   readonly kinds: readonly LinkKind[];
@@ -34,7 +34,6 @@ export function LinksPage({
   );
 }
 
-/** The only page that shows a link's URLs: the response to the form that created it. */
 export function NewLinkPage({
   linked: { title, above, path },
   kind,
@@ -46,16 +45,11 @@ export function NewLinkPage({
 }) {
   const [url = '', jsonUrl = ''] = urls;
   return (
-    <Layout
+    <SecretLayout
       title={kind === 'feed' ? 'Your feed' : 'Your table'}
       above={[...above, { title: 'Links', href: path }]}
       lead={`Of ${title}.`}
     >
-      <Notice kind="note">
-        <p>
-          <b>It is only shown once.</b> Copy it now; we do not store it.
-        </p>
-      </Notice>
       <Panel title="URL">
         <Code label={kind === 'feed' ? 'Atom' : 'CSV'} text={url} />
         {kind === 'feed' ? <Code label="JSON Feed" text={jsonUrl} /> : null}
@@ -70,9 +64,6 @@ export function NewLinkPage({
           </p>
         </Panel>
       ) : null}
-      <p>
-        <a href={path}>Back to the links</a>
-      </p>
-    </Layout>
+    </SecretLayout>
   );
 }

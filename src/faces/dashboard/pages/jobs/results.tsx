@@ -3,8 +3,8 @@ import { Notice } from '../../../../output/site/status.js';
 import { Time } from '../../../../output/site/time.js';
 import type { JobView } from '../../jobs/job-view.js';
 import type { ResultsPreview } from '../../jobs/preview.js';
+import { ItemsTable } from '../../parts/item-table.js';
 import { Panel } from '../../parts/panel.js';
-import { Table, TextCell } from '../../parts/table.js';
 
 const kindNames: Readonly<Record<FileKind, string>> = {
   ndjson: 'NDJSON',
@@ -17,30 +17,14 @@ const kindNames: Readonly<Record<FileKind, string>> = {
 /** The kinds that most people open come first. */
 const byInterest: readonly FileKind[] = ['xlsx', ...fileKinds.filter((kind) => kind !== 'xlsx')];
 
-interface PreviewRow {
-  readonly cells: readonly string[];
-  readonly at: number;
-}
-
-function Preview({ columns, rows, coverage }: ResultsPreview) {
+function Preview({ table, coverage }: ResultsPreview) {
   return (
     <>
       {coverage.map((text) => (
         <p key={text}>{text}</p>
       ))}
       <p>Preview: the first items and columns.</p>
-      <Table<PreviewRow>
-        caption="Preview of the results"
-        kind="preview"
-        rows={rows.map((cells, at) => ({ cells, at }))}
-        keyOf={({ at }: PreviewRow) => String(at)}
-        columns={columns.map(({ title, numeric }, at) => ({
-          title,
-          numeric,
-          heads: at === 0,
-          cell: ({ cells }: PreviewRow) => <TextCell text={cells[at] ?? ''} />,
-        }))}
-      />
+      <ItemsTable caption="Preview of the results" kind="items preview" table={table} />
     </>
   );
 }

@@ -1,68 +1,51 @@
+import { Fragment } from 'react';
+import { type ChangeFormat, changeFormats } from '../../../../files/history/export-changes.js';
 import { numberFields } from '../../../../files/history/main-field.js';
 import { maxLines } from '../../../../files/history/plot/line-geometry.js';
 import type { ItemEvent } from '../../../../lines/memory/compare.js';
 import type { Change } from '../../../../lines/memory/history.js';
 import { itemTitle, valueText } from '../../../../output/item-text.js';
 import { integerText } from '../../../../output/number-text.js';
-import { Badge, type Tone } from '../../../../output/site/status.js';
+import { stateBadge } from '../../../../output/site/status.js';
 import { Time } from '../../../../output/site/time.js';
 import { changeKinds, lookBacks, scheduleAddress } from '../../jobs/schedule-filters.js';
 import type { ScheduleView, SeenView } from '../../jobs/schedule-view.js';
-import { SelectField, TextField } from '../../parts/form.js';
+import { FilterForm, SelectField, TextField } from '../../parts/form.js';
 import { Lines } from '../../parts/lines.js';
 import { Empty, Panel } from '../../parts/panel.js';
 import { Pager, Table, TextCell } from '../../parts/table.js';
 
-const events: Readonly<Record<ItemEvent, readonly [Tone, string]>> = {
+const EventBadge = stateBadge<ItemEvent>({
   first: ['plain', 'First reading'],
   new: ['good', 'New'],
   returned: ['good', 'Back'],
   changed: ['busy', 'Changed'],
   removed: ['bad', 'Gone'],
-};
+});
 
 function Filters({ view: { schedule, endpoint, filters } }: { view: ScheduleView }) {
   const { subject, field, days, what } = filters;
   const fields = endpoint === null ? [] : numberFields(endpoint);
-  const path = scheduleAddress(schedule.id, {});
+  const names = [...new Set([...fields, ...(field === undefined ? [] : [field])])];
+  const kinds = Object.entries(changeKinds).map(([value, { label }]) => ({ value, label }));
+  const spans = lookBacks.map((value) => ({ value, label: `${value} days` }));
   return (
-    <form className="stack" method="get" action={path}>
-      <div className="filters">
-        <TextField
-          name="subject"
-          label="Of"
-          value={subject}
-          input={{ placeholder: 'everything', maxLength: 200, spellCheck: false, autoComplete: 'off' }}
-        />
-        <SelectField
-          name="field"
-          label="Field"
-          value={field}
-          options={[
-            { value: '', label: 'All' },
-            ...[...new Set([...fields, ...(field === undefined ? [] : [field])])].map((name) => ({
-              ...{ value: name, label: name },
-            })),
-          ]}
-        />
-        <SelectField
-          name="what"
-          label="Changes"
-          value={what}
-          options={Object.entries(changeKinds).map(([value, { label }]) => ({ value, label }))}
-        />
-        <SelectField
-          name="days"
-          label="In the last"
-          value={days}
-          options={lookBacks.map((value) => ({ value, label: `${value} days` }))}
-        />
-      </div>
-      <div className="row">
-        <button type="submit">Show</button>
-        <a href={path}>Everything</a>
-      </div>
-    </form>
+    <FilterForm action={scheduleAddress(schedule.id, {})} button="Show" all="Everything">
+      <TextField
+        name="subject"
+        label="Of"
+        value={subject}
+        input={{ placeholder: 'everything', maxLength: 200, spellCheck: false, autoComplete: 'off' }}
+      />
+      <SelectField
+        name="field"
+        label="Field"
+        value={field}
+        options={[{ value: '', label: 'All' }, ...names]}
+      />
+      <SelectField name="what" label="Changes" value={what} options={kinds} />
+      <SelectField name="days" label="In the last" value={days} options={spans} />
+    </FilterForm>
   );
 }
 
@@ -88,16 +71,9 @@ function Value({ change, of }: { change: Change; of: 'before' | 'after' }) {
 }
 
 function What({ change: { event, field } }: { change: Change }) {
-  const [tone, word] = events[event];
   return (
     <span>
-      <Badge tone={tone}>{word}</Badge>
-      {field === null ? null : (
-        <>
-          {' '}
-          <code>{field}</code>
-        </>
-      )}
+      <EventBadge state={event} /> {field === null ? null : <code>{field}</code>}
     </span>
   );
 }
@@ -120,17 +96,14 @@ function Changes({ view, history: { changes } }: { view: ScheduleView; history: 
     <>
       <p>
         Export these changes:{' '}
-        <a href={scheduleAddress(schedule.id, of, '/changes.csv')} download="">
-          CSV
-        </a>
-        ,{' '}
-        <a href={scheduleAddress(schedule.id, of, '/changes.ndjson')} download="">
-          NDJSON
-        </a>
-        ,{' '}
-        <a href={scheduleAddress(schedule.id, of, '/changes.json')} download="">
-          JSON
-        </a>
+        {Object.keys(changeFormats).map((format, at) => (
+          <Fragment key={format}>
+            {at === 0 ? '' : ', '}
+            <a href={scheduleAddress(schedule.id, of, `/changes.${format as ChangeFormat}`)} download="">
+              {format.toUpperCase()}
+            </a>
+          </Fragment>
+        ))}
       </p>
       <Pager
         first={isLater ? scheduleAddress(schedule.id, of) : null}

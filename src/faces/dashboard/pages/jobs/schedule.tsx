@@ -5,22 +5,17 @@ import type { Schedule } from '../../../../service/jobs/schedules/schedule.js';
 import type { ScheduleRun } from '../../../../service/jobs/schedules/schedule-runs.js';
 import { scheduleAddress } from '../../jobs/schedule-filters.js';
 import type { ScheduleView } from '../../jobs/schedule-view.js';
-import { Details } from '../../parts/details.js';
-import { Figures } from '../../parts/figures.js';
-import { ActionButton } from '../../parts/form.js';
 import { WebhookBadge } from '../../parts/job.js';
-import { Layout } from '../../parts/layout.js';
-import { isolated } from '../../parts/name.js';
-import { Panel } from '../../parts/panel.js';
+import { jobsPage, Layout, schedulesPage } from '../../parts/layout.js';
+import { isolated, ShortUrl } from '../../parts/name.js';
+import { ConfirmLayout } from '../../parts/pages-below.js';
+import { Details, Figures, Panel } from '../../parts/panel.js';
 import { Every, ScheduleActions, ScheduleBadge } from '../../parts/schedule.js';
 import { Pager, Table } from '../../parts/table.js';
 import { ItemHistory } from './schedule-changes.js';
 import { stepLines } from './step-lines.js';
 
-const above = [
-  { title: 'Batch jobs', href: '/dashboard/jobs' },
-  { title: 'Schedules', href: '/dashboard/schedules' },
-];
+const above = [jobsPage, schedulesPage] as const;
 
 const nameOf = ({ name, endpoint }: Schedule) => name ?? `Schedule for ${endpoint}`;
 
@@ -37,7 +32,7 @@ function ScheduleFigures({ schedule }: { schedule: Schedule }) {
   return (
     <Figures
       of={[
-        { name: 'Status', value: <ScheduleBadge status={status} />, note: nextRun },
+        { name: 'Status', value: <ScheduleBadge state={status} />, note: nextRun },
         { name: 'Inputs a run', value: integerText(total), note: `${integerText(credits_per_run)} credits` },
         {
           name: 'In 30 days',
@@ -117,7 +112,7 @@ function About({ schedule }: { schedule: Schedule }) {
           ['Repeats', <Every key="every" {...schedule} />],
           ...stepLines(schedule, true),
           ['Tells', notify.length === 0 ? 'Nobody' : notify.join(', ')],
-          webhook === null ? null : ['Webhook of each job', webhook],
+          webhook === null ? null : ['Webhook of each job', <ShortUrl key="webhook" url={webhook} />],
           schedule.status === 'ended'
             ? null
             : [
@@ -148,20 +143,15 @@ export function SchedulePage({ view }: { readonly view: ScheduleView }) {
 
 export function EndSchedulePage({ schedule }: { readonly schedule: Schedule }) {
   const path = scheduleAddress(schedule.id, {});
+  const hasHistory = schedule.history === true;
   return (
-    <Layout
+    <ConfirmLayout
       title={`End “${isolated(nameOf(schedule))}”?`}
       above={[...above, { title: 'Schedule', href: path }]}
-      lead={`No further runs start, and its shared links stop working. ${schedule.history === true ? 'Its history is deleted immediately. ' : ''}A run in progress continues, and its results are kept like any job’s.`}
-    >
-      <div className="row">
-        <ActionButton kind="danger" action={`${path}/end`}>
-          {schedule.history === true ? 'End it and delete its history' : 'End the schedule'}
-        </ActionButton>
-        <a className="button quiet" href={path}>
-          Let it run
-        </a>
-      </div>
-    </Layout>
+      lead={`No further runs start, and its shared links stop working. ${hasHistory ? 'Its history is deleted immediately. ' : ''}A run in progress continues, and its results are kept like any job’s.`}
+      action={`${path}/end`}
+      yes={hasHistory ? 'End it and delete its history' : 'End the schedule'}
+      no="Let it run"
+    />
   );
 }

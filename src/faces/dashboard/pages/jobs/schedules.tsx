@@ -2,7 +2,9 @@ import { integerText } from '../../../../output/number-text.js';
 import { ErrorLink } from '../../../../output/site/code.js';
 import { Time } from '../../../../output/site/time.js';
 import type { Schedule } from '../../../../service/jobs/schedules/schedule.js';
-import { Layout } from '../../parts/layout.js';
+import { scheduleAddress } from '../../jobs/schedule-filters.js';
+import { jobsPage, Layout } from '../../parts/layout.js';
+import { Moment } from '../../parts/moment.js';
 import { Name } from '../../parts/name.js';
 import { Empty } from '../../parts/panel.js';
 import { Every, ScheduleActions, ScheduleBadge } from '../../parts/schedule.js';
@@ -14,20 +16,6 @@ interface SchedulesProps {
   readonly next: string | null;
 }
 
-function Title({ id, name, endpoint }: Schedule) {
-  return (
-    <a href={`/dashboard/schedules/${id}`}>
-      {name === undefined ? null : (
-        <>
-          <Name of={name} />
-          <br />
-        </>
-      )}
-      <code>{endpoint}</code>
-    </a>
-  );
-}
-
 function LastRun({ last_run: { at, job, error } }: Schedule) {
   return (
     <>
@@ -37,13 +25,8 @@ function LastRun({ last_run: { at, job, error } }: Schedule) {
         <a href={`/dashboard/jobs/${job}`}>
           <Time at={at} />
         </a>
-      )}
-      {error === null ? null : (
-        <>
-          {' '}
-          <ErrorLink code={error} />
-        </>
-      )}
+      )}{' '}
+      {error === null ? null : <ErrorLink code={error} />}
     </>
   );
 }
@@ -53,7 +36,7 @@ export function SchedulesPage({ schedules, isLater, next }: SchedulesProps) {
   return (
     <Layout
       title="Schedules"
-      above={[{ title: 'Batch jobs', href: '/dashboard/jobs' }]}
+      above={[jobsPage]}
       lead="Recurring jobs. Each run is a separate job."
       actions={
         <a className="button" href="/dashboard/jobs/new">
@@ -61,30 +44,46 @@ export function SchedulesPage({ schedules, isLater, next }: SchedulesProps) {
         </a>
       }
     >
-      {schedules.length === 0 && !isLater ? (
-        <Empty title="No schedules">
-          <p>To create one, set “Repeat” in a new job.</p>
-        </Empty>
-      ) : (
-        <Table
-          caption="Schedules, newest first"
-          rows={schedules}
-          keyOf={({ id }) => id}
-          columns={[
-            { title: 'Schedule', heads: true, cell: Title },
-            { title: 'Every', cell: Every },
-            { title: 'Status', cell: ScheduleBadge },
-            { title: 'Credits per run', numeric: true, cell: (one) => integerText(one.credits_per_run) },
-            { title: 'In 30 days', numeric: true, cell: (one) => integerText(one.credits_in_30_days) },
-            {
-              title: 'Next run',
-              cell: ({ next_run_at: at }) => (at === null ? '–' : <Time at={at} />),
-            },
-            { title: 'Last run', cell: LastRun },
-            { title: 'Change', cell: (schedule) => <ScheduleActions {...{ schedule }} /> },
-          ]}
-        />
-      )}
+      <Table
+        empty={
+          isLater ? undefined : (
+            <Empty title="No schedules">
+              <p>To create one, set “Repeat” in a new job.</p>
+            </Empty>
+          )
+        }
+        caption="Schedules, newest first"
+        rows={schedules}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: 'Schedule',
+            heads: true,
+            cell: ({ id, name, endpoint }) => (
+              <a href={scheduleAddress(id, {})}>
+                <Name of={name ?? endpoint} />
+              </a>
+            ),
+          },
+          { title: 'Every', cell: Every },
+          { title: 'Status', cell: ({ status }) => <ScheduleBadge state={status} /> },
+          {
+            title: 'Credits per run',
+            numeric: true,
+            minor: true,
+            cell: (one) => integerText(one.credits_per_run),
+          },
+          {
+            title: 'In 30 days',
+            numeric: true,
+            minor: true,
+            cell: (one) => integerText(one.credits_in_30_days),
+          },
+          { title: 'Next run', cell: ({ next_run_at }) => <Moment at={next_run_at} /> },
+          { title: 'Last run', minor: true, cell: LastRun },
+          { title: 'Change', cell: (schedule) => <ScheduleActions schedule={schedule} /> },
+        ]}
+      />
       <Pager first={isLater ? '/dashboard/schedules' : null} next={next} />
     </Layout>
   );

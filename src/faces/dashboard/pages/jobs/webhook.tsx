@@ -1,10 +1,10 @@
 import { Time } from '../../../../output/site/time.js';
 import type { Delivery } from '../../../../service/jobs/webhooks/webhooks.js';
 import type { JobView } from '../../jobs/job-view.js';
-import { Details } from '../../parts/details.js';
 import { ActionButton } from '../../parts/form.js';
 import { WebhookBadge } from '../../parts/job.js';
-import { Panel } from '../../parts/panel.js';
+import { ShortUrl } from '../../parts/name.js';
+import { Details, Panel } from '../../parts/panel.js';
 import { Table } from '../../parts/table.js';
 
 interface WebhookProps {
@@ -37,7 +37,7 @@ export function WebhookPanel({ delivery, view }: WebhookProps) {
     <Panel title="Webhook" aside={<WebhookBadge state={state} />}>
       <Details
         of={[
-          ['Sent to', url],
+          ['Sent to', <ShortUrl key="url" url={url} />],
           ['Delivery', <code key="id">{id}</code>],
           next === null || waits ? null : ['Next attempt', <Time key="next" at={next} />],
         ]}

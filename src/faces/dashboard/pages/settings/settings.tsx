@@ -2,20 +2,19 @@ import { Badge } from '../../../../output/site/status.js';
 import { Time } from '../../../../output/site/time.js';
 import type { Session } from '../../../../service/accounts/sign-in/sign-in.js';
 import type { SecretState } from '../../../../service/jobs/webhooks/webhooks.js';
+import type { FormState } from '../../forms.js';
 import { useFrame } from '../../frame.js';
-import { Details } from '../../parts/details.js';
 import { ActionButton, PostForm, TextField } from '../../parts/form.js';
 import { Layout } from '../../parts/layout.js';
-import { Panel } from '../../parts/panel.js';
+import { Details, Panel } from '../../parts/panel.js';
 import { Table } from '../../parts/table.js';
 
 interface SettingsProps {
   /** Id of the current session. */
   readonly currentSession: string;
   readonly sessions: readonly Session[];
-  /** As typed, or as set. */
-  readonly threshold: string;
-  readonly thresholdProblem?: string | undefined;
+  /** The form of the alert, as submitted or as set. */
+  readonly alert: FormState;
   readonly secret: SecretState;
 }
 
@@ -82,16 +81,14 @@ function Sessions({ currentSession, sessions }: Pick<SettingsProps, 'currentSess
   );
 }
 
-function Alert({ threshold, thresholdProblem }: SettingsProps) {
+function Alert({ alert }: SettingsProps) {
   return (
     <Panel title="Balance alert">
-      <PostForm action="/dashboard/settings/alert">
+      <PostForm action="/dashboard/settings/alert" {...alert}>
         <TextField
           name="threshold"
           label="E-mail me when the balance falls below"
           hint="In credits; empty for none. You get one e-mail each time the balance falls below it."
-          value={threshold}
-          problem={thresholdProblem}
           input={{ inputMode: 'numeric', autoComplete: 'off', placeholder: 'No alert' }}
         />
         <button type="submit">Save</button>

@@ -1,29 +1,19 @@
 import { Code } from '../../../../output/site/code.js';
-import { Notice } from '../../../../output/site/status.js';
 import { Time } from '../../../../output/site/time.js';
 import type { SecretState } from '../../../../service/jobs/webhooks/webhooks.js';
-import { Layout } from '../../parts/layout.js';
+import { settingsPage } from '../../parts/layout.js';
+import { SecretLayout } from '../../parts/pages-below.js';
 import { Panel } from '../../parts/panel.js';
 
-/** The only page that shows a signing secret: the response to the form that created it. */
 export function WebhookSecretPage({
   secret: { secret, previous_until: until },
 }: {
   readonly secret: SecretState & { readonly secret: string };
 }) {
+  const previous =
+    until === null ? null : [' The previous one stays valid until ', <Time key="at" at={until} />, '.'];
   return (
-    <Layout title="Your webhook signing secret" above={[{ title: 'Settings', href: '/dashboard/settings' }]}>
-      <Notice kind="note">
-        <p>
-          <b>It is only shown once.</b> Copy it now to your webhook receiver.
-          {until === null ? null : (
-            <>
-              {' '}
-              The previous one stays valid until <Time at={until} />.
-            </>
-          )}
-        </p>
-      </Notice>
+    <SecretLayout title="Your webhook signing secret" above={[settingsPage]} note={previous}>
       <Panel title="Secret">
         <Code label="Signing secret" text={secret} />
       </Panel>
@@ -33,9 +23,6 @@ export function WebhookSecretPage({
           text={'EXTRACT_WEBHOOK_SECRET=<SECRET> extract jobs webhooks listen'}
         />
       </Panel>
-      <p>
-        <a href="/dashboard/settings">Back to the settings</a>
-      </p>
-    </Layout>
+    </SecretLayout>
   );
 }

@@ -1,13 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AccountOverview, type AccountSummary } from '../../../../service/accounts/account-overview.js';
-import { isActive } from '../../../../service/accounts/accounts.js';
 import { maxEmailLength } from '../../../../service/accounts/email-address.js';
-import { type DashboardContext, redirectTo } from '../../context.js';
+import { activeKeys } from '../../active-keys.js';
+import { type DashboardContext, type OfId, redirectTo } from '../../context.js';
 import { pageNotFound } from '../../error-handler.js';
-import { parseCredits, textFields } from '../../forms.js';
+import { type FormState, parseCredits, textFields } from '../../forms.js';
 import { AccountPage, AccountsPage } from '../../pages/admin/accounts.js';
-
-type OfAccount = { Params: { id: string } };
+import { withQuery } from '../../with-query.js';
 
 const pageSize = 50;
 
@@ -15,7 +14,7 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value.trim().sli
 
 /** All accounts, and packs that the operator grants. */
 export function addAccountRoutes(app: FastifyInstance, context: DashboardContext): void {
-  const { hosting, services, submitted, usage } = context;
+  const { hosting, submitted, usage } = context;
   const overview = new AccountOverview({ ...hosting, usage });
 
   app.get('/accounts', async (request, reply) => {
@@ -26,50 +25,44 @@ export function addAccountRoutes(app: FastifyInstance, context: DashboardContext
       overview.page(search, pageSize, before),
       overview.count(),
     ]);
-    const address = (more: Readonly<Record<string, string>>) =>
-      `/admin/accounts?${new URLSearchParams({ ...(search === '' ? {} : { search }), ...more })}`;
+    const address = (position: string | null) =>
+      withQuery('/admin/accounts', { search: search || null, before: position });
     return reply.sendPage(
       <AccountsPage
-        first={before === undefined ? null : address({})}
-        next={next === null ? null : address({ before: next })}
+        first={before === undefined ? null : address(null)}
+        next={next === null ? null : address(next)}
         {...{ accounts, count, search }}
       />,
     );
   });
 
-  async function accountOf({ params }: FastifyRequest<OfAccount>): Promise<AccountSummary> {
+  async function accountOf({ params }: FastifyRequest<OfId>): Promise<AccountSummary> {
     const account = await overview.find(params.id);
     if (account === null) throw pageNotFound();
     return account;
   }
 
-  async function page(
-    request: FastifyRequest<OfAccount>,
-    reply: FastifyReply,
-    again?: { readonly typed: string; readonly problem: string },
-  ) {
+  async function page(request: FastifyRequest<OfId>, reply: FastifyReply, again?: FormState) {
     const account = await accountOf(request);
     const [keys, purchases] = await Promise.all([
-      hosting.accounts.listKeys(account.id),
+      activeKeys(context, account.id),
       hosting.payments.list(account.id),
     ]);
     return reply.sendPage(
-      <AccountPage
-        keys={keys.filter((key) => isActive(key, services.clock.now())).length}
-        {...{ account, purchases, ...again }}
-      />,
+      <AccountPage keys={keys.length} {...{ account, purchases, ...again }} />,
       again === undefined ? 200 : 400,
     );
   }
 
-  app.get<OfAccount>('/accounts/:id', async (request, reply) => page(request, reply));
+  app.get<OfId>('/accounts/:id', async (request, reply) => page(request, reply));
 
-  app.post<OfAccount>('/accounts/:id/credit', async (request, reply) => {
+  app.post<OfId>('/accounts/:id/credit', async (request, reply) => {
     const { id } = await accountOf(request);
     const { credits: text = '' } = textFields(request.body);
     const credits = parseCredits(text);
-    if (credits === null) {
-      return page(request, reply, { typed: text, problem: 'Enter a whole number of credits, at least 1.' });
+    if (credits === null || Number.isNaN(credits)) {
+      const problems = { credits: 'Enter a whole number of credits, at least 1.' };
+      return page(request, reply, { values: { credits: text }, problems });
     }
     await submitted.once(request, async () => {
       const { id: purchase } = await hosting.payments.confirmByHand(id, credits);

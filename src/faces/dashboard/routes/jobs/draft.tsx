@@ -5,11 +5,9 @@ import { isActive } from '../../../../service/accounts/accounts.js';
 import type { Jobs } from '../../../../service/jobs/open-jobs.js';
 import { submitJob } from '../../../../service/jobs/submit-job.js';
 import { chargedKey } from '../../../../service/usage/key-spend.js';
-import { type DashboardContext, redirectTo, viewerOf } from '../../context.js';
+import { type DashboardContext, type OfId, redirectTo, viewerOf } from '../../context.js';
 import type { Draft, Drafts } from '../../jobs/drafts.js';
 import { DraftGonePage, DraftPage } from '../../pages/jobs/draft.js';
-
-type OfDraft = { Params: { id: string } };
 
 /** Errors that are shown on the draft's page, which remains. */
 const draftFaults = [
@@ -45,7 +43,7 @@ export function addDraftRoutes(
   const draftNotFound = (_request: FastifyRequest, reply: FastifyReply) =>
     reply.sendPage(<DraftGonePage />, 404);
 
-  app.get<OfDraft>('/jobs/drafts/:id', async (request, reply) => {
+  app.get<OfId>('/jobs/drafts/:id', async (request, reply) => {
     const draft = await drafts.find(viewerOf(request).account.id, request.params.id);
     return draft === undefined ? draftNotFound(request, reply) : page(request, reply, draft);
   });
@@ -64,7 +62,7 @@ export function addDraftRoutes(
 
   /** Submits a draft; `chosen` selects one of its two jobs. */
   async function order(
-    request: FastifyRequest<OfDraft>,
+    request: FastifyRequest<OfId>,
     reply: FastifyReply,
     requestOf: (draft: Draft) => Draft['request'],
   ) {
@@ -81,9 +79,9 @@ export function addDraftRoutes(
     }
   }
 
-  app.post<OfDraft>('/jobs/drafts/:id', (request, reply) => order(request, reply, (draft) => draft.request));
+  app.post<OfId>('/jobs/drafts/:id', (request, reply) => order(request, reply, (draft) => draft.request));
 
-  app.post<OfDraft>('/jobs/drafts/:id/without-faulty', (request, reply) =>
+  app.post<OfId>('/jobs/drafts/:id/without-faulty', (request, reply) =>
     order(request, reply, (draft) => draft.soundRequest),
   );
 }

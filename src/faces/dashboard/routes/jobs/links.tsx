@@ -6,11 +6,10 @@ import type { Jobs } from '../../../../service/jobs/open-jobs.js';
 import { type DashboardContext, redirectTo, viewerOf } from '../../context.js';
 import { pageNotFound } from '../../error-handler.js';
 import { LinksPage, type LinkTarget, NewLinkPage } from '../../pages/jobs/links.js';
+import { jobsPage, schedulesPage } from '../../parts/layout.js';
 import { isolated } from '../../parts/name.js';
 
 type OfSubject = { Params: { id: string; kind: string; link: string } };
-
-const aboveAll = [{ title: 'Batch jobs', href: '/dashboard/jobs' }];
 
 /** The links to jobs and schedules: a page for each, with forms that create and revoke them. */
 export function addLinkRoutes(app: FastifyInstance, context: DashboardContext, jobs: Jobs): void {
@@ -19,7 +18,7 @@ export function addLinkRoutes(app: FastifyInstance, context: DashboardContext, j
     const path = `/dashboard/${type}s/${id}/links`;
     if (type === 'job') {
       const { name, endpoint } = await jobs.store.find(account, id);
-      const above = [...aboveAll, { title: 'Job', href: `/dashboard/jobs/${id}` }];
+      const above = [jobsPage, { title: 'Job', href: `/dashboard/jobs/${id}` }];
       return {
         title: name === undefined ? `the job for ${endpoint}` : isolated(name),
         above,
@@ -28,11 +27,7 @@ export function addLinkRoutes(app: FastifyInstance, context: DashboardContext, j
       };
     }
     const { name, endpoint, status, history } = await jobs.schedules.find(account, id);
-    const above = [
-      ...aboveAll,
-      { title: 'Schedules', href: '/dashboard/schedules' },
-      { title: 'Schedule', href: `/dashboard/schedules/${id}` },
-    ];
+    const above = [jobsPage, schedulesPage, { title: 'Schedule', href: `/dashboard/schedules/${id}` }];
     const kinds: readonly LinkKind[] = history === true ? linkKinds : ['table'];
     const title = name === undefined ? `the schedule for ${endpoint}` : isolated(name);
     return { title, above, path, kinds: status === 'ended' ? [] : kinds };

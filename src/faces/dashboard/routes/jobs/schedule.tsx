@@ -3,18 +3,16 @@ import type { FastifyInstance } from 'fastify';
 import { changeRows } from '../../../../files/history/change-rows.js';
 import { type ChangeFormat, changeFormats, exportChanges } from '../../../../files/history/export-changes.js';
 import type { Jobs } from '../../../../service/jobs/open-jobs.js';
-import { type DashboardContext, redirectTo, viewerOf } from '../../context.js';
+import { type DashboardContext, type OfId, redirectTo, viewerOf } from '../../context.js';
 import { scheduleAddress, scheduleFilters } from '../../jobs/schedule-filters.js';
 import { scheduleView, selectSubjects } from '../../jobs/schedule-view.js';
 import { EndSchedulePage, SchedulePage } from '../../pages/jobs/schedule.js';
-
-type OfSchedule = { Params: { id: string } };
 
 /** One schedule: its page, the exports of its changes, and its end. */
 export function addScheduleRoute(app: FastifyInstance, context: DashboardContext, jobs: Jobs): void {
   const { clock } = context.services;
 
-  app.get<OfSchedule>('/schedules/:id', async (request, reply) => {
+  app.get<OfId>('/schedules/:id', async (request, reply) => {
     const { account } = viewerOf(request);
     const filters = scheduleFilters.parse(request.query);
     const view = await scheduleView(jobs, account.id, request.params.id, filters, clock.now());
@@ -22,7 +20,7 @@ export function addScheduleRoute(app: FastifyInstance, context: DashboardContext
   });
 
   for (const format of Object.keys(changeFormats) as ChangeFormat[]) {
-    app.get<OfSchedule>(`/schedules/:id/changes.${format}`, async (request, reply) => {
+    app.get<OfId>(`/schedules/:id/changes.${format}`, async (request, reply) => {
       const { id } = request.params;
       const history = await jobs.schedules.readHistory(viewerOf(request).account.id, id);
       const { query } = await selectSubjects(history, scheduleFilters.parse(request.query), clock.now());
@@ -34,7 +32,7 @@ export function addScheduleRoute(app: FastifyInstance, context: DashboardContext
     });
   }
 
-  app.get<OfSchedule>('/schedules/:id/end', async (request, reply) => {
+  app.get<OfId>('/schedules/:id/end', async (request, reply) => {
     const schedule = await jobs.schedules.find(viewerOf(request).account.id, request.params.id);
     if (schedule.status === 'ended') return redirectTo(reply, scheduleAddress(schedule.id, {}));
     return reply.sendPage(<EndSchedulePage schedule={schedule} />);

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type ErrorCode, ExtractError } from '../../../../../lib/errors/extract-error.js';
 import type { Jobs } from '../../../../service/jobs/open-jobs.js';
-import { type DashboardContext, redirectTo, viewerOf } from '../../context.js';
+import { type DashboardContext, type OfId, redirectTo, viewerOf } from '../../context.js';
 import { scheduleAddress } from '../../jobs/schedule-filters.js';
 import type { NoticeCode } from '../../notices.js';
 import { SchedulesPage } from '../../pages/jobs/schedules.js';
@@ -34,7 +34,7 @@ export function addScheduleRoutes(app: FastifyInstance, _context: DashboardConte
 
   for (const action of ['pause', 'resume', 'runNow', 'end'] as const) {
     const name = action === 'runNow' ? 'run' : action;
-    app.post<{ Params: { id: string } }>(`/schedules/:id/${name}`, async (request, reply) => {
+    app.post<OfId>(`/schedules/:id/${name}`, async (request, reply) => {
       const { id } = request.params;
       const address = scheduleAddress(id, {});
       try {
