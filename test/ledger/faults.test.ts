@@ -226,6 +226,24 @@ describe('a file that cannot be used', () => {
   });
 });
 
+describe('a full disk', () => {
+  test('is noticed before the first entry that does not fit', async () => {
+    const file = newFile();
+    let free = 1024 * 1024;
+    const ledger = new SqliteLedger(
+      () => openDatabase(file, hasty),
+      hasty,
+      () => free,
+    );
+    await ledger.checkWritable();
+    free = 100 * 1024;
+    await assert.rejects(ledger.checkWritable(), faultOf('full', /disk of the credit ledger is full/));
+    free = 1024 * 1024;
+    await ledger.checkWritable();
+    await ledger.close();
+  });
+});
+
 describe('a disk that fails', () => {
   test('rejects what was to be written, and names the fault', async () => {
     const file = newFile();

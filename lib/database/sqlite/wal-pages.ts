@@ -1,21 +1,11 @@
-import { statfsSync } from 'node:fs';
 import path from 'node:path';
+import { freeBytes } from '../../runtime/free-bytes.js';
 import type { Database } from './driver.js';
 
 const pageBytes = 4096;
 /** The share of free space that a write-ahead log may take, and the pages it may always take. */
 const share = 1 / 20;
 const minPages = 250;
-
-function freeBytes(folder: string): number {
-  try {
-    const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize;
-  } catch {
-    // The file system does not report free space.
-    return Number.POSITIVE_INFINITY;
-  }
-}
 
 /**
  * Limits the write-ahead log of an open file to `most` pages, fewer on a small disk. At that size it is checkpointed.

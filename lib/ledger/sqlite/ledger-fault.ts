@@ -15,6 +15,9 @@ const advice: Readonly<Record<Exclude<FileStorageFault, 'uninstalled' | 'failed'
     'The credit ledger cannot be opened: this machine ran out of file descriptors or memory. Try again in a moment; a higher limit (ulimit -n) prevents it.',
 };
 
+/** The error of a ledger whose disk is full. */
+export const diskFull = () => new StorageError('full', advice.full);
+
 /**
  * Converts a failed operation on the ledger's file to the port's error. Nothing was written, unless the disk failed at
  * the very end.

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Database } from '../../database/database.js';
 import type { Outcome } from '../../database/group-queue.js';
 import type { Queries } from '../../database/queries.js';
@@ -10,6 +11,7 @@ import { truncateLog } from '../../database/sqlite/wal-pages.js';
 import { type WalSync, walSync } from '../../database/sqlite/wal-sync.js';
 import { ExtractError } from '../../errors/extract-error.js';
 import { type Clock, elapsed, systemClock } from '../../runtime/clock.js';
+import { freeBytes } from '../../runtime/free-bytes.js';
 import { ownerText, thisProcess } from '../../runtime/process-owner.js';
 import { balanceOf } from '../balances.js';
 import {
@@ -27,7 +29,7 @@ import { usagePage } from '../usage.js';
 import type { UsageRow } from '../usage-row.js';
 import { ChargeBatch } from './charge-batch.js';
 import { FilesInUse } from './files-in-use.js';
-import { ledgerFault } from './ledger-fault.js';
+import { diskFull, ledgerFault } from './ledger-fault.js';
 import { openDatabase } from './ledger-file.js';
 import { Recovery } from './recovery.js';
 
@@ -63,6 +65,12 @@ export interface LedgerDatabase {
   readonly stores: Database & Pick<SqliteDatabase, 'close'>;
 }
 
+/**
+ * Free bytes below which a disk counts as full. The log still takes some entries in the space that it has, so a write
+ * would succeed there for a while.
+ */
+const minFreeBytes = 256 * 1024;
+
 /** Milliseconds between attempts to free the log's space on a full disk. */
 const truncateInterval = 1_000;
 
@@ -84,6 +92,7 @@ export function openLedger(
 export class SqliteLedger implements Ledger {
   readonly #open: () => Promise<driver.Database>;
   readonly #clock: Clock;
+  readonly #freeBytes: (folder: string) => number;
   readonly #self = thisProcess();
   readonly #owner = ownerText(this.#self);
   readonly #running = new Set<Promise<unknown>>();
@@ -92,9 +101,10 @@ export class SqliteLedger implements Ledger {
   #closed = false;
   #closing: Promise<void> | undefined;
 
-  constructor(open: () => Promise<driver.Database>, clock: Clock) {
+  constructor(open: () => Promise<driver.Database>, clock: Clock, measure = freeBytes) {
     this.#open = open;
     this.#clock = clock;
+    this.#freeBytes = measure;
   }
 
   charge(charge: Charge): Promise<void> {
@@ -128,6 +138,7 @@ export class SqliteLedger implements Ledger {
   async checkWritable(): Promise<void> {
     await this.#run(({ db, writes, files }) => {
       files.check();
+      if (!db.memory && this.#freeBytes(path.dirname(db.name)) < minFreeBytes) throw diskFull();
       const version = Number(db.pragma('user_version', { simple: true }));
       // SQLite writes the number even if it has not changed.
       return writes.run(() => void db.pragma(`user_version = ${version}`));
