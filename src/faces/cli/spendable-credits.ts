@@ -8,6 +8,16 @@ export async function hasPrices(context: Context): Promise<boolean> {
   return config.baseUrl !== undefined || mayRunOut(config);
 }
 
+const isAboutCredits = (name: string) => name.startsWith('credits') || name.startsWith('balance_');
+
+/** Formats what a run would take as JSON; without `priced`, credits and balances are left out. */
+export function estimateJson(data: object, priced: boolean): string {
+  const text = JSON.stringify({ data }, (name, value) =>
+    !priced && isAboutCredits(name) ? undefined : value,
+  );
+  return `${text}\n`;
+}
+
 /** Returns the credits that calls may spend; null if unlimited. */
 export async function spendableCredits(extractor: CommandExtractor): Promise<number | null> {
   if (!mayRunOut(extractor.config)) return null;

@@ -78,7 +78,7 @@ describe('extract maps cover', () => {
       const placeIds = ids(out);
       assert.equal(new Set(placeIds).size, placeIds.length);
       assert.deepEqual([...placeIds].sort(), within(places));
-      assert.match(err, /^\d+ cells?: \d+ credits for one page each, 3 for each further page/);
+      assert.match(err, /^\d+ cells?: one call for each page/);
       assert.match(err, new RegExp(`${placeIds.length.toLocaleString('en-US')} places, each once\\.`));
       // What calls count on one's own machine is no money.
       assert.doesNotMatch(err, /credits spent/);
@@ -146,13 +146,21 @@ describe('extract maps cover', () => {
     const calls = { count: 0 };
     const dry = await cover(['--dry-run'], { extractor: platform([], calls) });
     const { data } = JSON.parse(dry.out);
-    assert.deepEqual([data.cells, data.credits_at_least, data.credits_each_page], [16, 48, 3]);
+    assert.equal(data.cells, 16);
+    assert.doesNotMatch(dry.out, /credits|balance/);
+    const priced = await cover(['--dry-run'], {
+      extractor: platform([], calls),
+      config: { localCredits: 'fixed' },
+    });
+    const price = JSON.parse(priced.out).data;
+    assert.deepEqual([price.credits_at_least, price.credits_each_page], [48, 3]);
     assert.ok(data.calls_at_most > 16 * 6 && data.seconds_at_most > data.seconds_at_least);
     // The area's position reveals degrees in the wrong order, and no line breaks within a word.
     const { out: words } = await cover(['--dry-run'], {
       extractor: platform([], calls),
       stdoutColumns: 60,
     });
+    assert.doesNotMatch(words, /credits/);
     assert.match(words.replaceAll('\n', ' '), /Its centre is 37\.965° north, 23\.72° east\./);
     assert.ok(
       words.split('\n').every((line) => line.length <= 60),

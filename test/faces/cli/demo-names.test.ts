@@ -112,8 +112,8 @@ describe('a demo of searches of maps', () => {
     const ids = ndjsonValues(readFileSync(output, 'utf8')).map(({ data }) => (data as MapsPlace).place_id);
     assert.equal(new Set(ids).size, ids.length);
     assert.ok(ids.length > 15, String(ids.length));
-    const dry = JSON.parse((await demo(...args, '--dry-run')).out).data;
-    assert.equal(dry.credits_at_least, 0);
+    const dry = (await demo(...args, '--dry-run')).out;
+    assert.doesNotMatch(dry, /credits|balance/);
     const corners = [
       [23.7, 37.95],
       [23.74, 37.98],

@@ -50,7 +50,7 @@ describe('extract maps grid', () => {
     const calls: Record<string, unknown>[] = [];
     const { status, out, err } = await grid([], { extractor: platform(calls) });
     assert.equal(status, 0, err);
-    assert.match(err, /^9 points: 30 credits at most, 3 for each and 3 for the place\.\n/);
+    assert.match(err, /^9 points: 10 calls at most\.\n/);
     const endpoints = calls.map(({ endpoint }) => endpoint);
     assert.deepEqual(endpoints, ['maps/place', ...Array.from({ length: 9 }, () => 'maps/places')]);
     assert.deepEqual([calls[5]?.lat, calls[5]?.lng, calls[5]?.radius_m], [center.lat, center.lng, 5000]);
@@ -59,7 +59,10 @@ describe('extract maps grid', () => {
     assert.deepEqual(ranks, [1, 1, 1, 1, 1, 1, 5, 5, 5]);
     assert.deepEqual([data.place.top3_share, data.answered], [6 / 9, 9]);
     const dry = await grid(['--dry-run'], { extractor: platform([]) });
-    assert.deepEqual([JSON.parse(dry.out).data.calls, JSON.parse(dry.out).data.credits], [10, 30]);
+    assert.equal(JSON.parse(dry.out).data.calls, 10);
+    assert.doesNotMatch(dry.out, /credits|balance/);
+    const priced = await grid(['--dry-run'], { extractor: platform([]), config: { localCredits: 'fixed' } });
+    assert.equal(JSON.parse(priced.out).data.credits, 30);
   });
 
   test('writes one page with a map, which loads nothing and escapes names', async () => {

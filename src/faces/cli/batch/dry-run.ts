@@ -8,7 +8,7 @@ import type { CommandExtractor, Context, OutputStream } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
 import { printable } from '../printable.js';
 import { withSeenNames } from '../seen-names.js';
-import { hasPrices, spendableCredits } from '../spendable-credits.js';
+import { estimateJson, hasPrices, spendableCredits } from '../spendable-credits.js';
 import { wrapText } from '../terminal-text.js';
 import type { BatchCommandOptions } from './batch-options.js';
 import { paceTime } from './pace-time.js';
@@ -110,10 +110,11 @@ export async function writeEstimate(
     unlessAborted(context.signal, estimate(endpoint, inputs, means, await knownInputs(options, store)));
   const data =
     options.steps.new === undefined ? await read(null) : await withSeenNames(extractor.config.home, read);
+  const priced = await hasPrices(context);
   const text =
     options.json || !context.stdout.isTTY
-      ? `${JSON.stringify({ data })}\n`
-      : await estimateText(data, options, context.stdout, await hasPrices(context));
+      ? estimateJson(data, priced)
+      : await estimateText(data, options, context.stdout, priced);
   await context.stdout.write(text);
   if (data.wrong > 0) throw new ExitStatusError(7);
 }

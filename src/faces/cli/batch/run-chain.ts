@@ -9,7 +9,7 @@ import { isBuilt } from '../../../files/result-files/file-kind.js';
 import { type Context, withExtractor } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
 import { printable } from '../printable.js';
-import { hasPrices, spendableCredits } from '../spendable-credits.js';
+import { estimateJson, hasPrices, spendableCredits } from '../spendable-credits.js';
 import { requestedSteps } from '../step-options.js';
 import { wrapText } from '../terminal-text.js';
 import { openBatchInputs } from './batch-inputs.js';
@@ -73,11 +73,12 @@ async function writeChainPrice(context: Context, stages: Stages): Promise<void> 
     const balance = await withExtractor(context, {}, spendableCredits);
     const prices = chainPrice(stages, count - wrong);
     const data = { stages: prices, ...totalPrice(prices), wrong, problems, balance_before: balance };
+    const priced = await hasPrices(context);
     const wrongText = problems.map(({ message, code }) => `  ${message}  ${code}\n`).join('');
     await context.stdout.write(
       first.json || !context.stdout.isTTY
-        ? `${JSON.stringify({ data })}\n`
-        : printable(`${chainPriceText(prices, await hasPrices(context))}${wrongText}`),
+        ? estimateJson(data, priced)
+        : printable(`${chainPriceText(prices, priced)}${wrongText}`),
     );
     if (wrong > 0) throw new ExitStatusError(7);
   } finally {

@@ -1,5 +1,6 @@
 import { decodeTime } from 'ulid';
 import { inputsPrice } from '../../../../lib/call/price.js';
+import { mayRunOut } from '../../../../lib/config.js';
 import { isoTime } from '../../../../lib/read/iso-time.js';
 import type { LookedUp } from '../../../files/batch-files/looked-up.js';
 import { AreaStep } from '../../../files/cover/area-step.js';
@@ -12,7 +13,7 @@ import type { RunOptions } from '../batch/batch-options.js';
 import { type PaceTime, paceTime } from '../batch/pace-time.js';
 import { runLines } from '../batch/run-lines.js';
 import type { CommandExtractor, Context } from '../context.js';
-import { spendableCredits } from '../spendable-credits.js';
+import { estimateJson, spendableCredits } from '../spendable-credits.js';
 import { requestedSteps } from '../step-options.js';
 import { wrapText } from '../terminal-text.js';
 import { withArchive } from '../with-archive.js';
@@ -64,8 +65,12 @@ function priceText(options: Estimated, extractor: CommandExtractor): string {
   const middle = `Its centre is ${middleOf(area.box)}.`;
   if (params.demo === true)
     return `${quantity(length, 'cell')} of sample data: no requests to the platform. ${middle}`;
-  const calls = `${quantity(length, 'cell')}: ${integerText(inputsPrice(endpoint, length))} credits for one page each`;
-  return `${calls}, ${endpoint.credits} for each further page of 20 places. A cell whose list is full is split into four: a crowded town can take 80 times as many calls as it has cells at first. --limit-credits limits them.${timeText(options, extractor)} ${middle}`;
+  const priced = mayRunOut(extractor.config);
+  const price = priced
+    ? `: ${integerText(inputsPrice(endpoint, length))} credits for one page each, ${endpoint.credits} for each further page of 20 places`
+    : ': one call for each page of 20 places';
+  const limit = priced ? ' --limit-credits limits them.' : '';
+  return `${quantity(length, 'cell')}${price}. A cell whose list is full is split into four: a crowded town can take 80 times as many calls as it has cells at first.${limit}${timeText(options, extractor)} ${middle}`;
 }
 
 async function writeEstimate(
@@ -93,7 +98,7 @@ async function writeEstimate(
       : [`Balance: ${integerText(balance)} before, ${integerText(balance - credits)} after at most.`];
   await stdout.write(
     json || !stdout.isTTY
-      ? `${JSON.stringify({ data })}\n`
+      ? estimateJson(data, mayRunOut(extractor.config))
       : `${await wrapText([priceText(options, extractor), ...balanceText].join('\n'), stdout)}\n`,
   );
 }

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import { inputsPrice } from '../../../../lib/call/price.js';
+import { type Config, mayRunOut } from '../../../../lib/config.js';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { distance } from '../../../../lib/platforms/maps/point.js';
 import type { Input } from '../../../files/batch-files/input.js';
@@ -24,7 +25,7 @@ import { type PaceTime, paceTime } from '../batch/pace-time.js';
 import { runLines } from '../batch/run-lines.js';
 import type { CommandExtractor, Context } from '../context.js';
 import { lookUpPlace } from '../cover/map-searches.js';
-import { spendableCredits } from '../spendable-credits.js';
+import { estimateJson, spendableCredits } from '../spendable-credits.js';
 import { requestedSteps } from '../step-options.js';
 import { wrapText } from '../terminal-text.js';
 import { withArchive } from '../with-archive.js';
@@ -55,9 +56,10 @@ function priceOf({ search, detail, size, demo }: GridCommandOptions) {
   return { points: calls, calls: calls + 1, credits };
 }
 
-function priceText(options: GridCommandOptions): string {
-  const { points, credits } = priceOf(options);
+function priceText(options: GridCommandOptions, config: Config): string {
+  const { points, calls, credits } = priceOf(options);
   if (options.demo) return `${integerText(points)} points of sample data: no requests.`;
+  if (!mayRunOut(config)) return `${integerText(points)} points: ${integerText(calls)} calls at most.`;
   return `${integerText(points)} points: ${integerText(credits)} credits at most, ${options.search.credits} for each and ${options.detail.credits} for the place.`;
 }
 
@@ -88,8 +90,8 @@ async function writeEstimate(
       : ` Balance: ${integerText(balance)} before, ${integerText(balance - price.credits)} after.`;
   await stdout.write(
     options.json || !stdout.isTTY
-      ? `${JSON.stringify({ data })}\n`
-      : `${priceText(options)}${expected === null || most === null || demo ? '' : ` It takes about ${duration(expected)}, ${duration(most)} at most.`}${rest}\n`,
+      ? estimateJson(data, mayRunOut(extractor.config))
+      : `${priceText(options, extractor.config)}${expected === null || most === null || demo ? '' : ` It takes about ${duration(expected)}, ${duration(most)} at most.`}${rest}\n`,
   );
 }
 
@@ -246,7 +248,10 @@ export async function runGridCommand(
         },
         total: () => size * size,
         async lookUp(before) {
-          if (!quiet) await context.stderr.write(`${await wrapText(priceText(options), context.stderr)}\n`);
+          if (!quiet)
+            await context.stderr.write(
+              `${await wrapText(priceText(options, extractor.config), context.stderr)}\n`,
+            );
           const lookedUp = before ?? (await askPlace(options, extractor, context.signal));
           grid.subject = lookedUp.place;
           return lookedUp;

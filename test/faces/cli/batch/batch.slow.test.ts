@@ -215,10 +215,6 @@ describe('extract batch', () => {
         },
       ],
       calls: 2,
-      credits_each: 2,
-      credits: 4,
-      balance_before: null,
-      balance_after: null,
       seconds: 0,
     });
     assert.equal(status, 7);
