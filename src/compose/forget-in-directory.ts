@@ -19,7 +19,7 @@ import { earlierJobs } from '../service/jobs/results/earlier-results.js';
 import { forgetInResultRows, noteForgotten } from '../service/jobs/results/forget-in-result-rows.js';
 import { ResultsFiles } from '../service/jobs/results/results-files.js';
 import { forgetInUnsentAlerts } from '../service/notify/stored-unsent-alerts.js';
-import { type Forgotten, forgottenIn, notReached } from './forgotten.js';
+import { type Forgotten, forgottenIn, notReached, pause } from './forgotten.js';
 import { openSeenNames, stateFile } from './open-state.js';
 
 const busyNote =
@@ -76,24 +76,32 @@ async function forgetInState(home: string, clock: Clock, traces: Traces): Promis
   }
 }
 
-/** Removes a subject from all files of a data directory. If the process is killed, run it again. */
+/**
+ * Removes a subject from all files of a data directory. If the process is killed or the signal aborts it, run it again.
+ */
 export async function forgetInDirectory(
   home: string,
   { db, stores }: LedgerDatabase,
   results: DatabaseFile,
-  clock: Clock,
-  traces: Traces,
+  {
+    clock,
+    traces,
+    signal,
+  }: { readonly clock: Clock; readonly traces: Traces; readonly signal: AbortSignal | undefined },
 ): Promise<readonly Forgotten[]> {
   overwriteDeleted(db);
   const histories = await stores.transaction((queries) => forgetInMemory(queries, traces));
   const jobs = await stores.transaction((queries) => forgetInJobs(queries, traces));
   const health = await stores.transaction((queries) => forgetInHealth(queries, traces));
   const wiped = wipeFreeSpace(db);
+  await pause(signal);
   const lines = await forgetInResults(results, stores, traces);
   const files = new ResultsFiles(home);
   const archives = await forgetInArchives(stores, recordsInFiles(files), traces);
   for (const id of await files.ids()) await files.removeDownloads(id);
+  await pause(signal);
   const answers = await forgetInCache(path.join(home, 'answers.db'), clock, traces);
+  await pause(signal);
   const state = await forgetInState(home, clock, traces);
   return [
     forgottenIn('histories of schedules', histories),

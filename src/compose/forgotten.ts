@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 /** What was forgotten in one place: a line of the receipt. */
 export interface Forgotten {
   readonly place: string;
@@ -16,3 +18,9 @@ export const notReached = (storeName: string, note: string): Forgotten => ({
   removed: null,
   note,
 });
+
+/** Lets the process receive a signal between two places. Rejects with the reason of an aborted one. */
+export async function pause(signal: AbortSignal | undefined): Promise<void> {
+  await setImmediate();
+  signal?.throwIfAborted();
+}

@@ -79,7 +79,7 @@ export async function openDatabase(
       ...{ database: postgres, clock, jobs, digest, trialCredits, operator, resultDays },
       money: accountMoney(ledger.owner),
       measure: () => measureDatabase(postgres, home),
-      forget: (traces) => forgetInDatabase(postgres, expiringStore, traces),
+      forget: (traces, signal) => forgetInDatabase(postgres, expiringStore, traces, signal),
     });
     return {
       ...stores,

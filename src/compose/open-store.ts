@@ -82,7 +82,7 @@ export async function openDirectory(
       ...{ database: database.stores, clock, jobs, digest, trialCredits, operator, resultDays },
       money: accountMoney(database.owner),
       measure: () => measureDirectory(home),
-      forget: (traces) => forgetInDirectory(home, database, results, clock, traces),
+      forget: (traces, signal) => forgetInDirectory(home, database, results, { clock, traces, signal }),
     });
     const jobStores = { ...jobPorts, database: database.stores, results };
     return {

@@ -27,7 +27,7 @@ export interface OpenStore extends HostingStore {
   readonly health: HealthStore;
   readonly suppressions: Suppressions;
   /** Removes a subject from everything stored here, and returns what was found where. Idempotent. */
-  forget(subject: Subject, traces: Traces): Promise<readonly Forgotten[]>;
+  forget(subject: Subject, traces: Traces, signal?: AbortSignal): Promise<readonly Forgotten[]>;
   readonly usageArchive: UsageArchive;
   /** Counts and short-lived texts shared by the servers of a database; undefined in a data directory. */
   readonly sharedCounts: SharedCounts | undefined;

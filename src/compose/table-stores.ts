@@ -49,7 +49,7 @@ interface CommonStoresOptions<Jobs extends StoredJobs>
   readonly operator: Operator | undefined;
   readonly resultDays: number | undefined;
   readonly measure: () => Promise<DiskSpace>;
-  readonly forget: (traces: Traces) => Promise<readonly Forgotten[]>;
+  readonly forget: (traces: Traces, signal?: AbortSignal) => Promise<readonly Forgotten[]>;
 }
 
 /** The stores with the same SQL in a data directory and a database, except those of jobs. */
@@ -72,8 +72,8 @@ export function commonStores<Jobs extends StoredJobs>(options: CommonStoresOptio
     usage: boundedReads(new LedgerUsage(database, options.measure)),
     health: new StoredHealth(database, clock),
     suppressions: auditedSuppressions(database, clock, hosting.audit, digest),
-    async forget(subject, traces) {
-      const forgotten = await options.forget(traces);
+    async forget(subject, traces, signal) {
+      const forgotten = await options.forget(traces, signal);
       await hosting.audit.note(forgetAct(digest, subject, forgotten));
       return forgotten;
     },

@@ -22,9 +22,14 @@ export async function checkPages(file: string): Promise<void> {
  * Copies the state file of commands as of one moment, and checks the copy. Rejects with a storage error that says what
  * to do if the file is damaged, otherwise with SQLite's errors.
  */
-export async function copyState(file: string, target: string, clock: Clock): Promise<void> {
+export async function copyState(
+  file: string,
+  target: string,
+  clock: Clock,
+  signal?: AbortSignal,
+): Promise<void> {
   try {
-    await copySnapshot(file, target, clock, () => undefined);
+    await copySnapshot(file, target, clock, () => undefined, signal);
     await checkPages(target);
   } catch (cause) {
     if (sqliteFault(cause) !== 'damaged' && !(cause instanceof StorageError)) throw cause;

@@ -9,8 +9,8 @@ const pagesAtOnce = 4096;
 /** An SQLite file as of one moment, while other processes write to it. */
 export interface Snapshot {
   begin(): void;
-  /** Copies the file. Rejects with SQLite's errors and removes the partial copy. */
-  copyTo(target: string): Promise<void>;
+  /** Copies the file. Rejects with SQLite's errors or the signal's reason, and removes the partial copy. */
+  copyTo(target: string, signal?: AbortSignal): Promise<void>;
   close(): void;
 }
 
@@ -22,11 +22,16 @@ export async function openSnapshot(file: string): Promise<Snapshot> {
       reader.exec('BEGIN');
       reader.prepare('SELECT count(*) FROM sqlite_schema').get();
     },
-    async copyTo(target) {
+    async copyTo(target, signal) {
       try {
         // SQLite would create it readable by everyone.
         await writeFile(target, '', { mode: 0o600 });
-        await reader.backup(target, { progress: () => pagesAtOnce });
+        await reader.backup(target, {
+          progress() {
+            signal?.throwIfAborted();
+            return pagesAtOnce;
+          },
+        });
       } catch (cause) {
         await rm(target, { force: true });
         throw cause;
@@ -38,14 +43,15 @@ export async function openSnapshot(file: string): Promise<Snapshot> {
 
 /**
  * Copies an SQLite file as of one moment, while other processes write to it. `atMoment` runs at that moment with
- * writers blocked, so it must be fast; its work is part of the copy. Rejects with SQLite's errors and removes the
- * partial copy.
+ * writers blocked, so it must be fast; its work is part of the copy. Rejects with SQLite's errors or the signal's
+ * reason, and removes the partial copy.
  */
 export async function copySnapshot(
   file: string,
   target: string,
   clock: Clock,
   atMoment: () => void,
+  signal?: AbortSignal,
 ): Promise<void> {
   const writer = await openSqliteFile(file);
   const snapshot = await openSnapshot(file);
@@ -54,7 +60,7 @@ export async function copySnapshot(
     snapshot.begin();
     atMoment();
     writer.exec('ROLLBACK');
-    await snapshot.copyTo(target);
+    await snapshot.copyTo(target, signal);
   } finally {
     writer.close();
     snapshot.close();

@@ -71,9 +71,15 @@ async function removeAbandoned(home: string, now: number): Promise<void> {
  * Writes a consistent snapshot of a data directory to one file, even while a server is running: the ledger with
  * accounts, keys, jobs and schedules, the results of jobs, usage archives, what commands remember, and the key that
  * signs cursors. Excludes the cache, the pace, stored emails and the login. Checks the ledger before the file gets its
- * name. Rejects with `invalid_parameter` for an existing file or a directory without a ledger, and with storage errors.
+ * name. Rejects with `invalid_parameter` for an existing file or a directory without a ledger, with storage errors, and
+ * with the reason of an aborted signal; then nothing is left behind.
  */
-export async function backup(home: string, file: string, clock: Clock): Promise<BackupReport> {
+export async function backup(
+  home: string,
+  file: string,
+  clock: Clock,
+  signal?: AbortSignal,
+): Promise<BackupReport> {
   const ledger = path.join(home, 'ledger.db');
   const stats = await stat(ledger).catch(() => null);
   if (stats === null) {
@@ -90,26 +96,32 @@ export async function backup(home: string, file: string, clock: Clock): Promise<
   try {
     await cursorSecret(home);
     const sideFiles: PackedFile[] = [];
-    await copySnapshot(ledger, snapshot, clock, () => {
-      for (const { name: folder, isKept } of folders) {
-        for (const name of filesIn(path.join(home, folder)).filter(isKept)) {
-          const link = path.join(links, `${folder}-${name}`);
-          if (linked(path.join(home, folder, name), link)) {
-            sideFiles.push({ source: link, name: `${folder}/${name}` });
+    await copySnapshot(
+      ledger,
+      snapshot,
+      clock,
+      () => {
+        for (const { name: folder, isKept } of folders) {
+          for (const name of filesIn(path.join(home, folder)).filter(isKept)) {
+            const link = path.join(links, `${folder}-${name}`);
+            if (linked(path.join(home, folder, name), link)) {
+              sideFiles.push({ source: link, name: `${folder}/${name}` });
+            }
           }
         }
-      }
-      // Lines are written before the ledger counts them, and before their earlier files are removed, so none is missing
-      // now.
-      results.begin();
-    });
+        // Lines are written before the ledger counts them, and before their earlier files are removed, so none is missing
+        // now.
+        results.begin();
+      },
+      signal,
+    );
     await checkBooks(snapshot);
-    await results.copyTo(lines);
+    await results.copyTo(lines, signal);
     await checkPages(lines);
     sideFiles.unshift({ source: lines, name: 'results.db' });
     const remembered = path.join(home, 'state.db');
     if ((await stat(remembered).catch(() => null)) !== null) {
-      await copyState(remembered, state, clock);
+      await copyState(remembered, state, clock, signal);
       sideFiles.unshift({ source: state, name: 'state.db' });
     }
     const made_at = new Date(clock.now()).toISOString();
@@ -126,10 +138,11 @@ export async function backup(home: string, file: string, clock: Clock): Promise<
       ],
       { version, made_at },
     );
-    await pipeline(stream, createWriteStream(partial, { mode: 0o600, flush: true }));
+    await pipeline(stream, createWriteStream(partial, { mode: 0o600, flush: true }), { signal });
     await moveFile(partial, file);
     return { bytes: (await stat(file)).size, files: Object.keys(manifest.files).length, made_at };
   } catch (cause) {
+    signal?.throwIfAborted();
     if (cause instanceof ExtractError) throw cause;
     throw writeFailure(`The backup ${file} cannot be written`, cause, snapshotFault(cause));
   } finally {

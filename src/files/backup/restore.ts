@@ -52,7 +52,7 @@ async function requireEmpty(home: string): Promise<void> {
   }
 }
 
-async function unpack(file: string, folder: string): Promise<Manifest> {
+async function unpack(file: string, folder: string, signal: AbortSignal | undefined): Promise<Manifest> {
   const readable = await stat(file).catch(() => null);
   if (readable === null) throw new ExtractError('invalid_parameter', `No such file: ${file}`);
   let manifest: Manifest | null;
@@ -62,8 +62,9 @@ async function unpack(file: string, folder: string): Promise<Manifest> {
     await checkSpace(folder, manifest);
     // A draft that contains this file has not been checked.
     await writeFile(path.join(folder, manifestName), '');
-    await pipeline([createReadStream(file), ...unpackInto(folder, manifest)]);
+    await pipeline([createReadStream(file), ...unpackInto(folder, manifest)], { signal });
   } catch (cause) {
+    signal?.throwIfAborted();
     if (cause instanceof ExtractError || fileFault(cause) !== 'failed') throw cause;
     throw damaged(file, cause);
   }
@@ -93,13 +94,13 @@ async function moveInto(home: string, folder: string): Promise<void> {
 
 /**
  * Unpacks a backup, checks that it is complete and its ledger balances, and makes it the data directory. With `check`
- * it changes nothing. Rejects with `invalid_parameter` for a file that is not a backup, or a directory that is not
- * empty, and leaves nothing behind.
+ * it changes nothing. Rejects with `invalid_parameter` for a file that is not a backup or a directory that is not
+ * empty, and with the reason of a signal that aborts before the first file is moved; then nothing is left behind.
  */
 export async function restore(
   file: string,
   home: string,
-  { check }: { readonly check: boolean },
+  { check, signal }: { readonly check: boolean; readonly signal?: AbortSignal },
 ): Promise<RestoreReport> {
   if (!check) await requireEmpty(home);
   const parent = path.dirname(path.resolve(home));
@@ -109,7 +110,8 @@ export async function restore(
   await mkdir(base, { recursive: true });
   const folder = await mkdtemp(path.join(base, draftPrefix));
   try {
-    const { version, made_at, files } = await unpack(file, folder);
+    const { version, made_at, files } = await unpack(file, folder, signal);
+    signal?.throwIfAborted();
     if (!check) {
       await rm(path.join(folder, manifestName));
       if (isThere) await moveInto(home, folder);
@@ -117,7 +119,7 @@ export async function restore(
     }
     return { version, made_at, files: Object.keys(files).length, restored: !check };
   } catch (cause) {
-    if (cause instanceof ExtractError) throw cause;
+    if (cause instanceof ExtractError || signal?.reason === cause) throw cause;
     throw writeFailure(`The backup ${file} cannot be restored to ${home}`, cause);
   } finally {
     await rm(folder, { recursive: true, force: true });

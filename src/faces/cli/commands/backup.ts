@@ -42,7 +42,7 @@ export function defineCommand(command: Command, context: Context): void {
     await checkReplaceable(file, command.opts().overwrite === true);
     const { backup } = await import('../../../files/backup/backup.js');
     const { home } = await configOf(context);
-    const report = await backup(home, file, systemClock);
+    const report = await backup(home, file, systemClock, context.signal);
     const details = { file: path.basename(file), bytes: report.bytes };
     await noteInDirectory(home, { act: 'data.backup', details });
     await reply({ data: { file, home, ...report } });

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
+import { isReasonOf } from '../../../../lib/runtime/abort.js';
 import { parseSubject } from '../../../../lib/suppressions/subject.js';
 import { Traces } from '../../../../lib/suppressions/traces.js';
 import { type Forgotten, notReached } from '../../../compose/forgotten.js';
@@ -30,6 +31,8 @@ const beyond: readonly Forgotten[] = [
   ),
 ];
 
+const again = 'Not everything is deleted yet. Run the same command again.\n';
+
 const introduction = [
   'Delete a person, place or thing from everything that is stored, with a receipt.',
   'Searches the data directory, or the configured database: cached answers, results and inputs of jobs, histories, and what --new remembers. Deletes text that names the subject as a complete word, even if someone else mentions it. The receipt lists what was removed where, and what could not be reached.',
@@ -51,7 +54,10 @@ export function defineCommand(command: Command, context: Context): void {
       context,
       async (_, store, { cacheUrl }) => {
         const { forgetInRedisCache } = await import('../../../compose/forget-in-redis-cache.js');
-        const removed = await store.forget(subject, traces);
+        const removed = await store.forget(subject, traces, context.signal).catch(async (error) => {
+          if (isReasonOf(error, context.signal)) await context.stderr.write(again);
+          throw error;
+        });
         const redis = cacheUrl === undefined ? [] : [await forgetInRedisCache(cacheUrl, traces)];
         return [...removed, ...redis, ...files.map((file) => notReached(file, ownFiles)), ...beyond];
       },

@@ -29,7 +29,7 @@ export function defineCommand(command: Command, context: Context): void {
     const { restore } = await import('../../../files/backup/restore.js');
     const { home } = await configOf(context);
     const check = command.opts().check === true;
-    const report = await restore(file, home, { check });
+    const report = await restore(file, home, { check, signal: context.signal });
     if (!check) {
       const details = { file: path.basename(file), made_at: report.made_at, version: report.version };
       await noteInDirectory(home, { act: 'data.restore', details });
