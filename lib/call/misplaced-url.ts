@@ -1,7 +1,7 @@
 import { type Endpoint, registeredEndpoints } from '../endpoint.js';
 import { ExtractError } from '../errors/extract-error.js';
 import { parseWebAddress } from '../params/web-address.js';
-import { isOnSite, knownPage, refusedAddress, takes, urlParams } from './address.js';
+import { callOfAddress, isOnSite, knownPage, refusedAddress, takes, urlParams } from './address.js';
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -22,12 +22,32 @@ function reason(endpoint: Endpoint, text: string): string | null {
 }
 
 /**
+ * Replaces the URL of a search page, pasted instead of words, by the words it searches for. A URL of another site is
+ * words, too. Throws `invalid_parameter` for another page of the platform, and `invalid_url` for one that no endpoint
+ * reads.
+ */
+function withWords(endpoint: Endpoint, params: Params): Params {
+  if (urlParams(endpoint).length > 0) return params;
+  const name = Object.keys(endpoint.params)[0] as string;
+  const text = params[name];
+  if (typeof text !== 'string' || !text.includes('/') || /\s/.test(text)) return params;
+  const url = parseWebAddress(text);
+  if (url === null || !isOnSite(endpoint.site, url)) return params;
+  const { endpoint: reader, value } = callOfAddress(registeredEndpoints, text);
+  if (reader.path === endpoint.path) return { ...params, [name]: value };
+  throw new ExtractError(
+    'invalid_parameter',
+    `This URL is for ${reader.path} (${reader.title}). The parameter ${name} takes words.`,
+  );
+}
+
+/**
  * Returns the subject that parameters identify. An error about a URL starts with why it is not accepted, and what
  * accepts it instead.
  */
 export function identify(endpoint: Endpoint, params: Params): ReturnType<Endpoint['identify']> {
   try {
-    return endpoint.identify(params);
+    return endpoint.identify(withWords(endpoint, params));
   } catch (error) {
     if (!(error instanceof ExtractError) || error.code !== 'invalid_url') throw error;
     const text = urlParams(endpoint)

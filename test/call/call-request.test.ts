@@ -49,6 +49,48 @@ test('questions of different endpoints are never kept under one key', async () =
   assert.equal(new Set(keys).size, endpoints.length);
 });
 
+describe('a URL where words belong', () => {
+  const requestOf = (path: string, text: string) => {
+    const endpoint = endpoints.find((one) => one.path === path) ?? assert.fail(path);
+    return parseCallRequest(endpoint, { [Object.keys(endpoint.params)[0] as string]: text });
+  };
+
+  test('stands for the words of the search that its page shows', () => {
+    for (const [path, url, words] of [
+      ['maps/places', 'https://www.google.com/maps/search/coffee+vienna', 'coffee vienna'],
+      ['pronetwork/jobs', 'https://www.linkedin.com/jobs/search/?keywords=rust', 'rust'],
+      ['photosocial/hashtag', 'https://www.instagram.com/explore/tags/coffee/', 'coffee'],
+      ['shortvideo/search', 'https://www.tiktok.com/search?q=cold%20brew', 'cold brew'],
+      ['shortvideo/search', 'www.tiktok.com/tag/coffee', 'coffee'],
+    ] as const)
+      assert.equal(requestOf(path, url).firstKey, requestOf(path, words).firstKey, url);
+  });
+
+  test('is refused if another endpoint reads its page, or none', () => {
+    for (const [path, url, code, message] of [
+      [
+        'maps/places',
+        'https://maps.app.goo.gl/abcd',
+        'invalid_parameter',
+        /for maps\/place .*query takes words/,
+      ],
+      ['shortvideo/search', 'https://www.tiktok.com/@nasa', 'invalid_parameter', /for shortvideo\/profile /],
+      ['photosocial/hashtag', 'https://www.instagram.com/nike/', 'invalid_parameter', /tag takes words/],
+      ['pronetwork/jobs', 'https://www.linkedin.com/pulse/title', 'invalid_url', /This is an article/],
+    ] as const)
+      assert.throws(
+        () => requestOf(path, url),
+        (error) => error instanceof ExtractError && error.code === code && message.test(error.message),
+        url,
+      );
+  });
+
+  test('is words if it is of another site, or one of several words', () => {
+    for (const text of ['https://cafe.example/menu', 'AC/DC', 'tiktok.com', 'reviews of tiktok.com/@nasa'])
+      assert.equal(requestOf('shortvideo/search', text).params.query, text);
+  });
+});
+
 test('an invalid call is refused', () => {
   for (const endpoint of endpoints) {
     assert.throws(

@@ -1,3 +1,4 @@
+import { identify } from '../../../lib/call/misplaced-url.js';
 import { inputsPrice, reservedPrice } from '../../../lib/call/price.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { type ErrorObject, ExtractError } from '../../../lib/errors/extract-error.js';
@@ -55,7 +56,7 @@ function checkedInput(endpoint: Endpoint, input: Input): CheckedInput {
   try {
     if (input.params === null) throw input.fault;
     const params = parseParams(endpoint, input.params, input.texts);
-    endpoint.identify(params);
+    identify(endpoint, params);
     const limit = typeof params.limit === 'number' ? params.limit : (endpoint.page?.max ?? 1);
     return { problem: null, demo: params.demo === true, limit };
   } catch (error) {
