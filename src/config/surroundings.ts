@@ -1,26 +1,32 @@
 import { existsSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import type { Environment } from '../../lib/config-values.js';
 
-const containerMarks = ['/.dockerenv', '/run/.containerenv'];
+/** The file by which each runtime marks its containers. */
+const containerMarks = { docker: '/.dockerenv', podman: '/run/.containerenv' } as const;
 
-/** An operator's command as typed if the server runs as our systemd unit: as its user, in its directory. */
-const underSystemd =
+/**
+ * The start of an operator's command on the data of a server that runs as our systemd unit: as its user, in its
+ * directory.
+ */
+export const systemdPrefix =
   'systemd-run --pipe --quiet --collect -p DynamicUser=yes -p User=extract -p StateDirectory=extract -p EnvironmentFile=-/etc/extract.env -E EXTRACT_HOME=/var/lib/extract extract';
 
-/** The start of a command that acts on the same data as a server. */
-export const commandPrefixes = {
-  systemd: underSystemd,
-  compose: 'docker compose exec extract extract',
-} as const;
-
-/** Returns how commands on this server's data begin: in the unit, in the container, or plain. */
+/**
+ * Returns how commands on this server's data begin: in the unit, in the container, or plain. A container's host name is
+ * its ID, unless the operator has set another one.
+ */
 export function commandPrefix(
   env: Environment = process.env,
   exists: (file: string) => boolean = existsSync,
+  hostname = os.hostname(),
 ): string {
-  if (env.INVOCATION_ID !== undefined && env.STATE_DIRECTORY !== undefined) return commandPrefixes.systemd;
-  return containerMarks.some(exists) ? commandPrefixes.compose : 'extract';
+  if (env.INVOCATION_ID !== undefined && env.STATE_DIRECTORY !== undefined) return systemdPrefix;
+  for (const [runtime, mark] of Object.entries(containerMarks))
+    if (exists(mark))
+      return `${runtime} exec ${/^[0-9a-f]{12}$/.test(hostname) ? hostname : 'CONTAINER'} extract`;
+  return 'extract';
 }
 
 /** Returns true if the machine has a program, searched as a shell does. */

@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { commandPrefixes } from '../../config/surroundings.js';
+import { systemdPrefix } from '../../config/surroundings.js';
 import { shellQuoted } from '../../output/shell-words.js';
 import { UsageError } from './usage-error.js';
 
@@ -19,7 +19,7 @@ function ownerOf(home: string): number | undefined {
 /** Returns the command as the owner of the directory would type it. */
 function asOwner(home: string, owner: number, args: readonly string[]): string {
   const words = args.map(shellQuoted).join(' ');
-  if (realpathSync(home).startsWith(dynamicHomes)) return `${commandPrefixes.systemd} ${words}`;
+  if (realpathSync(home).startsWith(dynamicHomes)) return `${systemdPrefix} ${words}`;
   return `sudo -u '#${owner}' EXTRACT_HOME=${shellQuoted(home)} extract ${words}`;
 }
 
