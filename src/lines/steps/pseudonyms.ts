@@ -97,7 +97,7 @@ export const pseudonyms: Step<PseudonymValues> = {
       help: 'Handles or names, separated by commas, that stay as they are',
     },
   },
-  request(values, { nameOf }) {
+  async request(values, { nameOf }) {
     const { pseudonymise, pseudonymKey, keepNames } = values;
     if (pseudonymise === undefined) {
       const alone = pseudonymKey === undefined ? keepNames && 'keepNames' : 'pseudonymKey';
@@ -107,6 +107,8 @@ export const pseudonyms: Step<PseudonymValues> = {
         `${nameOf(alone)} needs ${nameOf('pseudonymise')} author,username.`,
       );
     }
+    // A chain opens its last stage only after the others have run.
+    if (pseudonymKey !== undefined) await sharedPseudonymSecret(pseudonymKey);
     return {
       async open({ endpoint, home, plainLines }) {
         const replacer = await openPseudonyms(values, home);

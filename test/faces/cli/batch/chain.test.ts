@@ -175,6 +175,18 @@ describe('a chain', () => {
     assert.equal(all.credits_at_most, null);
   });
 
+  test('checks the key of its pseudonyms before its first request', async () => {
+    const calls: string[] = [];
+    const key = ['--pseudonymise', 'author', '--pseudonym-key', path.join(folder, 'missing.key')];
+    const { status, err } = await run(
+      [words(), '--then', 'shortvideo/comments', '-o', fresh('ndjson'), ...key],
+      calls,
+    );
+    assert.equal(status, 2);
+    assert.match(err, /missing\.key does not exist/);
+    assert.deepEqual(calls, []);
+  });
+
   test('spends no more than its limit over all stages, and continues with --resume', async () => {
     const calls: string[] = [];
     const output = fresh('ndjson');
