@@ -71,7 +71,7 @@ function errorText(error: ExtractError, problem: string, hint: string, color: bo
   const page = hasPage(error) ? `\n${error.docs}` : '';
   // A typing mistake is not a request, and its message is self-explanatory.
   const reference =
-    error instanceof UsageError
+    error instanceof UsageError || (error.type === 'invalid_request' && !hasPage(error))
       ? ''
       : colorText('dim', `extract errors ${error.code} · ${error.requestId}${page}`, color);
   const lines = [`${colorText(['bold', 'red'], error.code, color)}  ${printable(problem)}`, hint, reference];
