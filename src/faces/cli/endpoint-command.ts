@@ -112,8 +112,14 @@ export function defineEndpointCommand(
       const opened = { requested, config: pages, quiet: !request.output.showNotes };
       await withArchive(context, opened, (extractor) => runCall(context, request, extractor));
     };
-    if (typeof options.output !== 'string') return run(options);
-    const { withObjectFile } = await import('./bucket/object-file.js');
-    return withObjectFile(context, options.output, options, ({ file }) => run({ ...options, output: file }));
+    try {
+      if (typeof options.output !== 'string') return await run(options);
+      const { withObjectFile } = await import('./bucket/object-file.js');
+      await withObjectFile(context, options.output, options, ({ file }) => run({ ...options, output: file }));
+    } catch (error) {
+      if (argument === undefined) throw error;
+      const { withOtherCommand } = await import('./other-command.js');
+      throw withOtherCommand(error, endpoint, argument, context.endpoints);
+    }
   });
 }

@@ -142,3 +142,28 @@ test('a wrong value is refused by the call, which knows its range', async () => 
     assert.match(error.message, expects);
   }
 });
+
+describe('an argument that belongs to another endpoint', () => {
+  for (const [typed, commands] of [
+    ['tiktok video nasa', ['extract tiktok profile nasa', 'extract tiktok videos nasa']],
+    ['tiktok search https://www.tiktok.com/@nasa', ['extract tiktok profile https://www.tiktok.com/@nasa']],
+    [
+      'google-maps place https://www.tiktok.com/@nasa',
+      ['extract tiktok profile https://www.tiktok.com/@nasa'],
+    ],
+    ['instagram profile https://www.instagram.com/explore/tags/tea/', ['extract instagram hashtag tea']],
+  ] as const)
+    test(`is returned as the command to run: extract ${typed}`, async () => {
+      const { status, err } = await extract(typed.split(' '), { stderrIsTTY: true });
+      assert.equal(status, 2);
+      assert.ok(err.endsWith(`\nDid you mean:\n  ${commands.join('\n  ')}\n`), err);
+    });
+
+  test('is only reported if no endpoint reads it', async () => {
+    const { status, err } = await extract(['tiktok', 'video', 'https://www.tiktok.com/music/a-1'], {
+      stderrIsTTY: true,
+    });
+    assert.equal(status, 2);
+    assert.doesNotMatch(err, /Did you mean/);
+  });
+});
