@@ -67,8 +67,7 @@ const run = (args: readonly string[], calls: string[], fails?: (call: string) =>
 /** What `--dry-run` prints on a machine with a limited number of credits. */
 const pricedPlan = async (args: readonly string[]) => {
   const surroundings = { config: { localCredits: 'fixed' as const } };
-  return JSON.parse((await extract(argv`batch shortvideo/search ${args} --dry-run`, surroundings)).out)
-    .data;
+  return JSON.parse((await extract(argv`batch shortvideo/search ${args} --dry-run`, surroundings)).out).data;
 };
 
 describe('a chain', () => {
