@@ -4,7 +4,7 @@ import { docstring, moduleText } from './source.js';
 /** Returns the options that the table of steps adds to jobs and schedules. */
 export function stepsModule(): string {
   const fields = stepFields.map(({ name, isSwitch, schema }) => {
-    const about = docstring([schema.description ?? ''], 1);
+    const about = docstring([schema().description ?? ''], 1);
     return `    ${name}: ${isSwitch ? 'bool' : 'str | None'}\n${about}`;
   });
   const about = docstring(['What is done with the results of a job, before they are given.'], 1);

@@ -21,7 +21,7 @@ export const stepFields: readonly NamedField[] = steps.flatMap(({ kinds, options
           {
             ...{ ...field, name },
             isOfJobs: kinds.includes('job'),
-            isSwitch: field.schema.safeParse(true).success,
+            isSwitch: field.schema().safeParse(true).success,
           },
         ],
   ),
@@ -32,7 +32,7 @@ type SchemasOf<Options> = Options extends unknown
       [Name in keyof Options as Options[Name] extends { readonly field: object }
         ? Name
         : never]: Options[Name] extends {
-        readonly field: { readonly schema: infer Schema extends z.ZodType };
+        readonly field: { readonly schema: () => infer Schema extends z.ZodType };
       }
         ? Schema
         : never;
@@ -42,9 +42,9 @@ type Joined<Union> = (Union extends unknown ? (one: Union) => void : never) exte
   ? All
   : never;
 
-export const stepSchemas = Object.fromEntries(stepFields.map(({ name, schema }) => [name, schema])) as Joined<
-  SchemasOf<StepRow['options']>
->;
+export const stepSchemas = Object.fromEntries(
+  stepFields.map(({ name, schema }) => [name, schema()]),
+) as Joined<SchemasOf<StepRow['options']>>;
 
 /** “With --every: keep what changes”: a field's description, prefixed by a condition if only schedules have it. */
 export const briefOf = ({ brief, isOfJobs }: NamedField, withSchedule: string) =>

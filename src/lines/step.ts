@@ -28,8 +28,8 @@ export type RunKind = keyof typeof runKinds;
 
 /** An option of a step as data. Each interface derives its flag, field or parameter from it. */
 export interface StepOption {
-  /** Parses the text of a flag. Its message says what the value must be. */
-  readonly shape: z.ZodType;
+  /** Returns the parser of a flag's text, whose message says what it must be. A call without the flag builds none. */
+  readonly shape: () => z.ZodType;
   /** The name of the value in help; a switch has none. */
   readonly value?: string;
   readonly help: string;
@@ -43,8 +43,8 @@ export interface StepOption {
 
 /** An option as a field of a job or a schedule on a server: true, or a text. */
 export interface StepField {
-  /** Validates the value. Its message continues “The field when”; its description is the API's. */
-  readonly schema: z.ZodType;
+  /** Returns the value's schema. Its message continues “The field when”; its description is the API's. */
+  readonly schema: () => z.ZodType;
   /** A short description, for flags and assistants. */
   readonly brief: string;
   readonly label: string;

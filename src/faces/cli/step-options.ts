@@ -11,7 +11,7 @@ export function stepFlags(name: string, { shape, value, help, repeats, negation 
   const off = negation === undefined ? [] : [new Option(flagOf(`no-${name}`), negation)];
   if (value === undefined) return [new Option(flagOf(name), help), ...off];
   const flag = new Option(`${flagOf(name)} <${value}>`, help).argParser((text, before: unknown) => {
-    const { data, error } = shape.safeParse(text);
+    const { data, error } = shape().safeParse(text);
     if (error !== undefined)
       throw new InvalidArgumentError(error.issues.map(({ message }) => message).join(' '));
     return repeats === true ? [...((before as readonly unknown[] | undefined) ?? []), data] : data;

@@ -13,7 +13,7 @@ export const captions: Step<CaptionValues, CaptionValues & MediaValues> = {
   kinds: ['batch'],
   options: {
     captions: {
-      shape: z.boolean(),
+      shape: () => z.boolean(),
       help: 'With --media: also save the captions of videos as WebVTT, with a text beside each',
     },
   },

@@ -16,19 +16,20 @@ export const condition = {
   kinds: ['call', 'batch', 'area', 'convert', 'job', 'schedule'],
   options: {
     when: {
-      shape: z.string(),
+      shape: () => z.string(),
       value: 'condition',
       help: 'Keep only items that match this condition, such as "rating <= 2" (CEL)',
       field: {
-        schema: z
-          .string(fieldFault)
-          .min(1, fieldFault)
-          .max(maxLength, fieldFault)
-          .refine((text) => text.trim() !== '', fieldFault)
-          .optional()
-          .describe(
-            'A condition in CEL over the fields of an item and its `source`, such as `rating <= 2`. Other items are left out, and counted in `left_out` of the line.',
-          ),
+        schema: () =>
+          z
+            .string(fieldFault)
+            .min(1, fieldFault)
+            .max(maxLength, fieldFault)
+            .refine((text) => text.trim() !== '', fieldFault)
+            .optional()
+            .describe(
+              'A condition in CEL over the fields of an item and its `source`, such as `rating <= 2`. Other items are left out, and counted in `left_out` of the line.',
+            ),
         brief: 'keep items where this CEL holds: rating <= 2',
         label: 'Only items where',
         hint: 'A condition on the fields of an item, such as rating <= 2. Others are left out of the results and alerts; they cost the same.',

@@ -12,7 +12,7 @@ export const evidence: Step<EvidenceValues> = {
   kinds: ['call', 'batch', 'area', 'grid'],
   options: {
     archive: {
-      shape: z.string(),
+      shape: () => z.string(),
       value: 'file',
       help: 'Keep every exchange with the platform in this archive (.wacz), as evidence; skips the cache',
     },

@@ -64,17 +64,18 @@ export const history = {
   kinds: ['call', 'batch', 'area', 'grid', 'schedule'],
   options: {
     history: {
-      shape: z.string(),
+      shape: () => z.string(),
       value: 'file',
       help: 'Keep what changes over time in this SQLite database; with --append, in the output itself',
       negation: 'With --append: keep no history in the database',
       field: {
-        schema: z
-          .literal(true, 'must be true or false.')
-          .optional()
-          .describe(
-            'Keeps what each run of the schedule read, and what changed: `GET /v1/schedules/{id}/changes`. It has all that was read, whatever `when` and `new` leave out of the lines.',
-          ),
+        schema: () =>
+          z
+            .literal(true, 'must be true or false.')
+            .optional()
+            .describe(
+              'Keeps what each run of the schedule read, and what changed: `GET /v1/schedules/{id}/changes`. It has all that was read, whatever `when` and `new` leave out of the lines.',
+            ),
         brief: 'keep what changes',
         label: 'Keep what changes over time',
         line: { title: 'History', text: 'Kept until the schedule ends', without: 'Not kept' },

@@ -63,16 +63,17 @@ export const media: Step<MediaValues> = {
   kinds: ['batch'],
   options: {
     media: {
-      shape: z.string(),
+      shape: () => z.string(),
       value: 'dir',
       help: 'Download the pictures and videos of the answers to this folder; needs -o',
     },
     mediaMaxMb: {
-      shape: z
-        .string()
-        .regex(/^\d+$/, 'It must be a whole number.')
-        .transform(Number)
-        .pipe(z.int().min(1, 'It must be 1 to 1,000,000.').max(1_000_000, 'It must be 1 to 1,000,000.')),
+      shape: () =>
+        z
+          .string()
+          .regex(/^\d+$/, 'It must be a whole number.')
+          .transform(Number)
+          .pipe(z.int().min(1, 'It must be 1 to 1,000,000.').max(1_000_000, 'It must be 1 to 1,000,000.')),
       value: 'number',
       help: `The largest picture or video that is saved, in MB. Default: ${defaultMaxMb}`,
     },

@@ -36,13 +36,13 @@ export const notices: Step<NoticeValues, NoticeValues & NewsValues> = {
   kinds: ['batch', 'area'],
   options: {
     notify: {
-      shape: z.string(),
+      shape: () => z.string(),
       value: 'target',
       repeats: true,
       help: 'Send the items of each run to a webhook, Slack, Discord, Teams, Mattermost, ntfy, an e-mail address; may be repeated',
     },
     notifyAll: {
-      shape: z.boolean(),
+      shape: () => z.boolean(),
       help: 'With --new and --notify: also send what the first run under the name finds',
     },
   },

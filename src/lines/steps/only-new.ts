@@ -12,9 +12,10 @@ export interface NewsValues {
   readonly newCounts?: boolean | undefined;
 }
 
-const name = z.string().refine((text) => /^\w[\w.-]{0,63}$/.test(text), {
-  error: 'It must be 1 to 64 letters, digits, “_”, “.” or “-”, beginning with none of the last two.',
-});
+const name = () =>
+  z.string().refine((text) => /^\w[\w.-]{0,63}$/.test(text), {
+    error: 'It must be 1 to 64 letters, digits, “_”, “.” or “-”, beginning with none of the last two.',
+  });
 
 function newestFirst({ params }: Endpoint): Readonly<Record<string, string>> {
   const sort = params.sort === undefined ? undefined : bare(params.sort);
@@ -31,12 +32,13 @@ export const onlyNew = {
       value: 'name',
       help: 'Leave out what earlier runs under this name returned: known items of lists, unchanged objects',
       field: {
-        schema: z
-          .literal(true, 'must be true or false.')
-          .optional()
-          .describe(
-            'Leaves out, and counts in `left_out`, what an earlier job of the schedule gave: items of a list by their ID, and an object of which nothing but counts changed. `removed` of a line has the IDs of items that are gone from a list that ends with its page.',
-          ),
+        schema: () =>
+          z
+            .literal(true, 'must be true or false.')
+            .optional()
+            .describe(
+              'Leaves out, and counts in `left_out`, what an earlier job of the schedule gave: items of a list by their ID, and an object of which nothing but counts changed. `removed` of a line has the IDs of items that are gone from a list that ends with its page.',
+            ),
         brief: 'only what is new',
         label: 'Give only what is new since earlier runs',
         line: {
@@ -46,7 +48,7 @@ export const onlyNew = {
         },
       },
     },
-    newCounts: { shape: z.boolean(), help: 'With --new: treat changed counts as new' },
+    newCounts: { shape: () => z.boolean(), help: 'With --new: treat changed counts as new' },
   },
   request(
     { new: name, newCounts: counts = false, pseudonymise }: NewsValues & PseudonymValues,

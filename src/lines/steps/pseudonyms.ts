@@ -19,14 +19,15 @@ const words = (text: string) =>
     .map((word) => word.trim())
     .filter((word) => word !== '');
 
-const wordList = z.string().transform(words);
+const wordList = () => z.string().transform(words);
 const isGroup = (word: string): word is PersonGroup => (personGroups as readonly string[]).includes(word);
 
-const groupList = wordList.transform((names, check) => {
-  if (names.length > 0 && names.every(isGroup)) return [...new Set(names.filter(isGroup))].sort();
-  check.addIssue(`It must be ${personGroups.join(' or ')}, or both with a comma between them.`);
-  return z.NEVER;
-});
+const groupList = () =>
+  wordList().transform((names, check) => {
+    if (names.length > 0 && names.every(isGroup)) return [...new Set(names.filter(isGroup))].sort();
+    check.addIssue(`It must be ${personGroups.join(' or ')}, or both with a comma between them.`);
+    return z.NEVER;
+  });
 
 /** Creates the key of the data directory if there is none. */
 async function openPseudonyms(
@@ -87,7 +88,7 @@ export const pseudonyms: Step<PseudonymValues> = {
       help: 'Replace names with keyed hashes: those of authors (author), of accounts and mentions (username), or both',
     },
     pseudonymKey: {
-      shape: z.string(),
+      shape: () => z.string(),
       value: 'file',
       help: 'Key of these hashes. Default: the data directory’s own',
     },
