@@ -1,6 +1,7 @@
+import { buildProgram } from './build-program.js';
 import { median } from './compare.js';
 import { type Load, load } from './load.js';
-import { buildServer, readCached, startServer } from './start-server.js';
+import { readCached, startServer } from './start-server.js';
 
 const connections = 50;
 /** The same program differs by a twentieth between processes, so each is restarted this often. */
@@ -11,7 +12,7 @@ const ms = 1500;
 type Name = 'ours' | 'fastify' | 'http';
 const loadsByName: Record<Name, Load[]> = { ours: [], fastify: [], http: [] };
 
-const program = await buildServer();
+const program = await buildProgram('server-program');
 
 /** Loads all three alternately, in separate processes. */
 async function compare(): Promise<void> {

@@ -1,9 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
-import { build } from 'esbuild';
-import { packageRoot } from '../../lib/runtime/package-root.js';
-import { packedAssets } from '../support/packed-assets.js';
 
 /** The options of a bench server, as its one argument. */
 export interface WantedServer {
@@ -30,18 +26,6 @@ export interface StartedServer {
 export interface CachedRead {
   readonly request: Buffer;
   readonly body: string;
-}
-
-/** Builds the program of the servers as it is published: without the names and maps that running the sources adds. */
-export async function buildServer(): Promise<string> {
-  const root = packageRoot();
-  const outdir = path.join(root, 'dist', 'bench');
-  await build({
-    ...{ entryPoints: [path.join(root, 'test', 'bench', 'server-program.ts')], outdir, bundle: true },
-    ...{ splitting: true, format: 'esm', platform: 'node', target: 'node22', packages: 'external' },
-    ...{ plugins: [packedAssets], logLevel: 'error' },
-  });
-  return path.join(outdir, 'server-program.js');
 }
 
 /** Starts a server. The others than ours get the body that they answer with. */
