@@ -163,7 +163,7 @@ function Result({ played, ...props }: PlaygroundProps & { played: PlaygroundResu
     <Panel title="Answer" aside={<Badge tone="good">200</Badge>}>
       <Details
         of={[
-          ['Charged', <Credits key="charged" amount={meta.credits_charged} />],
+          source === 'sample' ? null : ['Charged', <Credits key="charged" amount={meta.credits_charged} />],
           ['Answered from', sourceNames[source]],
           ['Took', durationText(took)],
           ['Fetched', <Time key="fetched" at={meta.fetched_at} />],
