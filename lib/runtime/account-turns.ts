@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { ExtractError } from '../errors/extract-error.js';
 import { type Clock, elapsed, systemClock } from './clock.js';
 
@@ -73,9 +72,9 @@ export class AccountTurns {
   #wake: () => void = () => undefined;
   /** By queue and account. */
   readonly #lines = new Map<string, Line>();
-  /** Running work, by account and by name. */
-  readonly #accounts = new LRUCache<string, TurnState>({ max: maxNames });
-  readonly #names = new LRUCache<string, TurnState>({ max: maxNames });
+  /** By account and by name, the one with the latest turn last. */
+  readonly #accounts = new Map<string, TurnState>();
+  readonly #names = new Map<string, TurnState>();
   #turns = 0;
 
   constructor(clock: Pick<Clock, 'now' | 'elapsed' | 'alarm'> = systemClock) {
@@ -241,15 +240,23 @@ export class AccountTurns {
   }
 }
 
-function stateOf(states: LRUCache<string, TurnState>, name: string): TurnState {
+function stateOf(states: Map<string, TurnState>, name: string): TurnState {
   const state = states.get(name) ?? { running: 0, last: 0 };
+  states.delete(name);
+  if (states.size >= maxNames) {
+    for (const [one, { running }] of states) {
+      if (running > 0) continue;
+      states.delete(one);
+      break;
+    }
+  }
   states.set(name, state);
   return state;
 }
 
 /** Returns the free name with the least work running, and of those the one that has waited longest. */
 function first(
-  states: LRUCache<string, TurnState>,
+  states: ReadonlyMap<string, TurnState>,
   names: Iterable<string>,
   isFree: (name: string) => boolean,
 ): string | undefined {
