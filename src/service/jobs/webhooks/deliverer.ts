@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { AccountTurns, accountTurns } from '../../../../lib/runtime/account-turns.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import { PeriodicTask } from '../../../../lib/runtime/periodic-task.js';
@@ -63,7 +62,7 @@ export class Deliverer<D extends Due> {
   /** By delivery id. */
   readonly #running = new Map<string, Promise<void>>();
   /** Hosts that did not respond last time. */
-  readonly #silent = new LRUCache<string, true>({ max: maxHosts });
+  readonly #silent = new Set<string>();
   #toSilent = 0;
   readonly #stopping = new AbortController();
   readonly #searches: PeriodicTask;
@@ -135,8 +134,10 @@ export class Deliverer<D extends Due> {
         this.#running.delete(id);
         if (isSilent) this.#toSilent -= 1;
         // A failure to record does not count against the host; an accepted e-mail has no status.
-        if (outcome === null || outcome.status !== null || outcome.error === null) this.#silent.delete(host);
-        else this.#silent.set(host, true);
+        this.#silent.delete(host);
+        if (outcome !== null && outcome.status === null && outcome.error !== null) this.#silent.add(host);
+        const [oldest] = this.#silent;
+        if (oldest !== undefined && this.#silent.size > maxHosts) this.#silent.delete(oldest);
         // A later search finds an attempt that was not made or recorded here.
         if (outcome === null) return;
         this.#ended.add(id);
