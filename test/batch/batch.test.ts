@@ -30,14 +30,10 @@ describe('the batch of the library', () => {
     const lines = [];
     for await (const line of library.batch(library.getShortvideoProfile, inputs, { extractor }))
       lines.push(line);
-    assert.deepEqual(
-      lines.map(({ input }) => input),
-      inputs,
-    );
-    assert.deepEqual(
-      lines.map(({ error }) => error?.code),
-      [undefined, 'renamed_parameter', 'invalid_body', 'invalid_body', 'invalid_body'],
-    );
+    const lineInputs = lines.map(({ input }) => input);
+    assert.deepEqual(lineInputs, inputs);
+    const codes = lines.map(({ error }) => error?.code);
+    assert.deepEqual(codes, [undefined, 'renamed_parameter', 'invalid_body', 'invalid_body', 'invalid_body']);
     const error = lines[2]?.error;
     assert.deepEqual(Object.keys(error ?? {}), ['type', 'code', 'message', 'docs', 'request_id']);
     assert.equal(

@@ -135,14 +135,12 @@ describe('the money of a batch', () => {
       'place_not_found',
       '{"name":"b","note":null}',
     ]);
-    assert.deepEqual(
-      results.map(({ charged, givenBack }) => [charged, givenBack]),
-      [
-        [3, 0],
-        [0, 3],
-        [3, 0],
-      ],
-    );
+    const prices = results.map(({ charged, givenBack }) => [charged, givenBack]);
+    assert.deepEqual(prices, [
+      [3, 0],
+      [0, 3],
+      [3, 0],
+    ]);
     assert.deepEqual(await books(), [
       ['batch_t:0', 'ok', 3, 0],
       ['batch_t:1', 'failed', 0, 3],
@@ -172,10 +170,8 @@ describe('the money of a batch', () => {
       docs: 'https://docs.test/docs/errors/invalid_body',
       request_id: 'batch_t:1',
     });
-    assert.deepEqual(
-      (await books()).map(([id]) => id),
-      ['batch_t:2'],
-    );
+    const ids = (await books()).map(([id]) => id);
+    assert.deepEqual(ids, ['batch_t:2']);
   });
 
   test('repeating a batch charges nothing twice, and retries failed inputs', async () => {
@@ -184,10 +180,8 @@ describe('the money of a batch', () => {
     await run(thingEndpoint(reads), ['a', 'missing1', 'b']);
     there = true;
     const again = await run(thingEndpoint(reads), ['a', 'missing1', 'b']);
-    assert.deepEqual(
-      again.map(({ charged }) => charged),
-      [3, 3, 3],
-    );
+    const prices = again.map(({ charged }) => charged);
+    assert.deepEqual(prices, [3, 3, 3]);
     assert.deepEqual(await books(), [
       ['batch_t:0', 'ok', 3, 0],
       ['batch_t:1', 'ok', 3, 0],
@@ -330,37 +324,29 @@ describe('a batch over lists', () => {
 
   test('with all pages returns the complete list, and charges each page under its own id', async () => {
     const [first, second] = await run(thingsEndpoint(pages), ['x', 'empty'], { all: true });
-    assert.deepEqual(
-      (JSON.parse(first?.json ?? '') as { name: string }[]).map(({ name }) => name),
-      ['x-0-a', 'x-0-b', 'x-1-a', 'x-1-b', 'x-2-a', 'x-2-b', 'x-3-a', 'x-3-b'],
-    );
+    const names = (JSON.parse(first?.json ?? '') as { name: string }[]).map(({ name }) => name);
+    assert.deepEqual(names, ['x-0-a', 'x-0-b', 'x-1-a', 'x-1-b', 'x-2-a', 'x-2-b', 'x-3-a', 'x-3-b']);
     assert.deepEqual([first?.charged, second?.json, second?.charged], [8, '[]', 2]);
-    assert.deepEqual(
-      (await books()).map(([id]) => id),
-      ['batch_t:0', 'batch_t:0:2', 'batch_t:0:3', 'batch_t:0:4', 'batch_t:1'],
-    );
+    const ids = (await books()).map(([id]) => id);
+    assert.deepEqual(ids, ['batch_t:0', 'batch_t:0:2', 'batch_t:0:3', 'batch_t:0:4', 'batch_t:1']);
   });
 
   test('a failed page is free, and earlier pages stay, charged, with the reason', async () => {
     const [torn] = await run(thingsEndpoint(pages), ['torn'], { all: true });
-    assert.deepEqual(
-      (JSON.parse(torn?.json ?? '') as { name: string }[]).map(({ name }) => name),
-      ['torn-0-a', 'torn-0-b', 'torn-1-a', 'torn-1-b'],
-    );
+    const tornNames = (JSON.parse(torn?.json ?? '') as { name: string }[]).map(({ name }) => name);
+    assert.deepEqual(tornNames, ['torn-0-a', 'torn-0-b', 'torn-1-a', 'torn-1-b']);
     assert.equal(torn?.error?.code, 'platform_timeout');
     assert.equal(torn?.error?.requestId, 'batch_t:0:3');
     assert.equal(torn?.isWhole, false);
     assert.equal(torn?.coverage?.ended, 'refused');
     assert.equal(torn?.coverage?.given, 4);
     assert.deepEqual([torn?.charged, torn?.givenBack, torn?.calls], [4, 2, 2]);
-    assert.deepEqual(
-      (await books()).map(([, status, charged, refunded]) => [status, charged, refunded]),
-      [
-        ['ok', 2, 0],
-        ['ok', 2, 0],
-        ['failed', 0, 2],
-      ],
-    );
+    const endings = (await books()).map(([, status, charged, refunded]) => [status, charged, refunded]);
+    assert.deepEqual(endings, [
+      ['ok', 2, 0],
+      ['ok', 2, 0],
+      ['failed', 0, 2],
+    ]);
     assert.equal(await balance(), 50_000 - 4);
   });
 
@@ -455,10 +441,8 @@ describe('a batch that the platform refuses', () => {
       run(refuses(2), many(20), { clock, onBackoff: ({ until }) => rests.push(until) }),
       clock,
     );
-    assert.deepEqual(
-      results.map(({ error }) => error),
-      Array(20).fill(null),
-    );
+    const errors = results.map(({ error }) => error);
+    assert.deepEqual(errors, Array(20).fill(null));
     assert.equal(rests.length, 2);
     assert.equal(await balance(), 50_000 - 60);
     assert.equal((await books()).length, 20);
@@ -504,14 +488,10 @@ describe('a batch that the platform refuses', () => {
       run(night, many(300), { clock, concurrency: 6, onBackoff: ({ until }) => rests.push(until - begin) }),
       clock,
     );
-    assert.deepEqual(
-      results.map(({ error }) => error?.code ?? null),
-      Array(300).fill(null),
-    );
-    assert.deepEqual(
-      rests.map((until) => until / 60_000),
-      [1, 3, 7, 15, 31, 63, 123, 183],
-    );
+    const codes = results.map(({ error }) => error?.code ?? null);
+    assert.deepEqual(codes, Array(300).fill(null));
+    const minutes = rests.map((until) => until / 60_000);
+    assert.deepEqual(minutes, [1, 3, 7, 15, 31, 63, 123, 183]);
     assert.equal(await balance(), 50_000 - 900);
   });
 
@@ -526,10 +506,8 @@ describe('a batch that the platform refuses', () => {
     const over = { clock, waitAtMostMs: 7_200_000, resumable: true };
     const { given, error } = await finish(take(night, many(300), over), clock);
     assert.equal(error?.code, 'platform_blocked');
-    assert.deepEqual(
-      given.map((one) => one.error),
-      Array(10).fill(null),
-    );
+    const errors = given.map((one) => one.error);
+    assert.deepEqual(errors, Array(10).fill(null));
   });
 
   test('a server that limits the rate is waited for like a platform', async () => {

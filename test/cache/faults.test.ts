@@ -66,10 +66,8 @@ describe('a cache file that cannot be used', () => {
       for (let n = 0; n < 20; n += 1) await cache.get(`k${n}`);
       await cache.set('a', answerOf('1'), 60);
       assert.equal((await cache.get('a'))?.data, '1');
-      assert.deepEqual(
-        faults.map((fault) => fault?.fault ?? null),
-        ['damaged', null],
-      );
+      const kinds = faults.map((fault) => fault?.fault ?? null);
+      assert.deepEqual(kinds, ['damaged', null]);
       assert.match(faults[0]?.message ?? '', /damaged.*renamed to \d+\.db\.damaged.*Delete/);
       assert.deepEqual(readFileSync(`${file}.damaged`), spoilt);
       await cache.close();

@@ -195,13 +195,11 @@ describe('the road of a call', () => {
     time += 1000;
     assert.equal(await codeOf(endpoint, 'req_3'), 'internal_error');
     assert.equal(await balance(), 49_997);
-    assert.deepEqual(
-      (await rows()).map(({ id, status }) => [id, status]),
-      [
-        ['req_2', 'ok'],
-        ['req_1', 'failed'],
-      ],
-    );
+    const endings = (await rows()).map(({ id, status }) => [id, status]);
+    assert.deepEqual(endings, [
+      ['req_2', 'ok'],
+      ['req_1', 'failed'],
+    ]);
   });
 
   test('a failure is refunded in full and reported under the request’s ID', async () => {

@@ -44,10 +44,8 @@ describe('a fetch that several servers share', () => {
     await clock.untilSleeping(3);
     await clock.advance(1250);
     const answers = await Promise.all(calls);
-    assert.deepEqual(
-      answers.map(({ answer }) => answer.data),
-      ['1', '1', '1'],
-    );
+    const values = answers.map(({ answer }) => answer.data);
+    assert.deepEqual(values, ['1', '1', '1']);
     assert.equal(fetches(), 1);
     assert.equal(leased.size, 0);
   });

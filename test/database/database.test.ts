@@ -154,10 +154,8 @@ describe('a file of SQLite', () => {
     });
     const { database } = await openFile(await before(2), released);
     const columns = database.db.prepare('SELECT id, added FROM notes').columns();
-    assert.deepEqual(
-      columns.map(({ name }) => name),
-      ['id', 'added'],
-    );
+    const names = columns.map(({ name }) => name);
+    assert.deepEqual(names, ['id', 'added']);
     for (const version of [1, 3, 6])
       await assert.rejects(openFile(await before(version), released), refusal('internal_error'));
     const db = await openSqliteFile(path.join(folder, 'version-3.db'));

@@ -59,10 +59,8 @@ describe('grouped commits', () => {
       writes.run(() => add(1)),
       writes.add(chargeOf('b')),
     ]);
-    assert.deepEqual(
-      group.map(({ status }) => status),
-      ['fulfilled', 'fulfilled', 'rejected'],
-    );
+    const states = group.map(({ status }) => status);
+    assert.deepEqual(states, ['fulfilled', 'fulfilled', 'rejected']);
     assert.deepEqual(groups, ['together 1', 'together 2', 'one by one 2']);
     assert.deepEqual(all(), [1]);
   });
@@ -114,10 +112,8 @@ describe('grouped commits', () => {
       }),
       writes.run(() => add(3)),
     ]);
-    assert.deepEqual(
-      group.map(({ status }) => status),
-      ['rejected', 'rejected', 'rejected'],
-    );
+    const states = group.map(({ status }) => status);
+    assert.deepEqual(states, ['rejected', 'rejected', 'rejected']);
     await writes.run(() => add(4));
     assert.deepEqual(all(), [4]);
   });
@@ -193,10 +189,8 @@ describe('grouped commits', () => {
       },
     });
     const group = await Promise.allSettled([writes.run(() => add(1)), writes.run(() => add(2))]);
-    assert.deepEqual(
-      group.map(({ status }) => status),
-      ['rejected', 'rejected'],
-    );
+    const states = group.map(({ status }) => status);
+    assert.deepEqual(states, ['rejected', 'rejected']);
     assert.equal(await writes.run(() => add(3)), 1);
     assert.deepEqual(all(), [3]);
   });
@@ -214,10 +208,8 @@ describe('grouped commits', () => {
         },
       });
       const group = await Promise.allSettled([writes.run(() => add(1)), writes.run(() => add(2))]);
-      assert.deepEqual(
-        group.map((one) => one.status === 'rejected' && one.reason.code),
-        ['internal_error', 'internal_error'],
-      );
+      const codes = group.map((one) => one.status === 'rejected' && one.reason.code);
+      assert.deepEqual(codes, ['internal_error', 'internal_error']);
       assert.equal(await writes.run(() => add(3)), 1);
     });
   }

@@ -88,15 +88,19 @@ for (const [name, skip, harness] of [
       assert.equal(refunded, 0 + 1 + 3 + 3);
       assert.deepEqual([(await ledger.balance('local')).credits, await spent()], [49_995, 5]);
       const { rows } = await ledger.usage('local', { limit: 9, job: 'job_1' });
-      assert.deepEqual(
-        rows.map((row) => [row.id, row.credits_charged, row.credits_refunded, row.cached, row.duration_ms]),
-        [
-          ['job_1:0', 3, 0, false, 9],
-          ['job_1:1', 2, 1, true, null],
-          ['job_1:2', 0, 3, false, null],
-          ['job_1:3', 0, 3, false, null],
-        ],
-      );
+      const prices = rows.map((row) => [
+        row.id,
+        row.credits_charged,
+        row.credits_refunded,
+        row.cached,
+        row.duration_ms,
+      ]);
+      assert.deepEqual(prices, [
+        ['job_1:0', 3, 0, false, 9],
+        ['job_1:1', 2, 1, true, null],
+        ['job_1:2', 0, 3, false, null],
+        ['job_1:3', 0, 3, false, null],
+      ]);
       await assertBalanced(database);
     });
 

@@ -113,10 +113,8 @@ export function ledgerReadingPort(name: string, open: () => Promise<Ledger>): vo
       const { next } = await ledger.usage('local', { limit: 1 });
       await ended(ledger, 'd', { at: minute(1) });
       const { rows } = await ledger.usage('local', { limit: 5, before: next ?? '' });
-      assert.deepEqual(
-        rows.map(({ id }) => id),
-        ['b', 'a'],
-      );
+      const ids = rows.map(({ id }) => id);
+      assert.deepEqual(ids, ['b', 'a']);
       await ledger.close();
     });
 
@@ -141,10 +139,8 @@ export function ledgerReadingPort(name: string, open: () => Promise<Ledger>): vo
       await ledger.grant({ id: 'first', account: 'acct_a', credits: 100, kind: 'trial', at });
       await ended(ledger, 'mine');
       await ended(ledger, 'theirs', { account: 'acct_a' });
-      assert.deepEqual(
-        (await listed(ledger)).map(({ id }) => id),
-        ['mine'],
-      );
+      const ids = (await listed(ledger)).map(({ id }) => id);
+      assert.deepEqual(ids, ['mine']);
       await assert.rejects(ledger.usage('local', { limit: 5, before: 'nowhere' }), refusal('invalid_cursor'));
       await assert.rejects(ledger.usage('local', { limit: 5, from: 'soon' }), refusal('invalid_parameter'));
       await ledger.close();
@@ -272,13 +268,16 @@ export function ledgerPort(name: string, open: () => Promise<Ledger>): void {
       );
       await ledger.settle('good', { status: 'ok', cached: false });
       assert.equal(await ledger.settle('good', failed), 49_997);
-      assert.deepEqual(
-        (await listed(ledger)).map((row) => [row.id, row.status, row.credits_charged, row.credits_refunded]),
-        [
-          ['good', 'ok', 3, 0],
-          ['bad', 'failed', 0, 3],
-        ],
-      );
+      const endings = (await listed(ledger)).map((row) => [
+        row.id,
+        row.status,
+        row.credits_charged,
+        row.credits_refunded,
+      ]);
+      assert.deepEqual(endings, [
+        ['good', 'ok', 3, 0],
+        ['bad', 'failed', 0, 3],
+      ]);
       await ledger.close();
     });
 
@@ -439,15 +438,13 @@ export function ledgerPort(name: string, open: () => Promise<Ledger>): void {
       });
       await ended(ledger, 'd', { at: minute(3) });
       await ledger.refund('b');
-      assert.deepEqual(
-        (await listed(ledger)).map(({ id, duration_ms }) => [id, duration_ms]),
-        [
-          ['d', null],
-          ['c', 45_000],
-          ['b', 1234],
-          ['a', 2],
-        ],
-      );
+      const durations = (await listed(ledger)).map(({ id, duration_ms }) => [id, duration_ms]);
+      assert.deepEqual(durations, [
+        ['d', null],
+        ['c', 45_000],
+        ['b', 1234],
+        ['a', 2],
+      ]);
       await ledger.close();
     });
   });
@@ -495,10 +492,8 @@ export function ledgerPort(name: string, open: () => Promise<Ledger>): void {
       const tries = await Promise.allSettled(
         Array.from({ length: 30 }, (_, index) => pay(ledger, poor(`${index}`))),
       );
-      assert.deepEqual(
-        tries.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])),
-        [7, 4, 1],
-      );
+      const balances = tries.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+      assert.deepEqual(balances, [7, 4, 1]);
       for (const one of tries) {
         if (one.status === 'rejected') refusal('insufficient_credits', /balance is 1 credit\./)(one.reason);
       }
@@ -577,10 +572,8 @@ export function ledgerPort(name: string, open: () => Promise<Ledger>): void {
       await ended(ledger, 'b', { at: minute(1), endpoint: 'maps/photos' });
       await ended(ledger, 'd', { at: minute(3) });
       await ended(ledger, 'theirs', { account: 'acct_a' });
-      assert.deepEqual(
-        (await listed(ledger, { before: 'd', endpoint: 'maps/place' })).map(({ id }) => id),
-        ['a'],
-      );
+      const ids = (await listed(ledger, { before: 'd', endpoint: 'maps/place' })).map(({ id }) => id);
+      assert.deepEqual(ids, ['a']);
       await assert.rejects(ledger.usage('local', { limit: 5, before: 'theirs' }), refusal('invalid_cursor'));
       await ledger.close();
     });

@@ -90,13 +90,11 @@ describe('a price that cannot be refunded', () => {
     assert.deepEqual(pendingIds(file), []);
     assert.equal((await ledger.balance('local')).credits, 50_000);
     const { rows } = await ledger.usage('local', { limit: 5 });
-    assert.deepEqual(
-      rows.map(({ id, status, error_code }) => [id, status, error_code]),
-      [
-        ['b', 'failed', 'platform_timeout'],
-        ['a', 'failed', 'platform_timeout'],
-      ],
-    );
+    const endings = rows.map(({ id, status, error_code }) => [id, status, error_code]);
+    assert.deepEqual(endings, [
+      ['b', 'failed', 'platform_timeout'],
+      ['a', 'failed', 'platform_timeout'],
+    ]);
     assertSound(file);
     await ledger.close();
   });

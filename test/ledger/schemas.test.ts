@@ -74,10 +74,8 @@ describe('tables that a program keeps in the ledger’s file', () => {
     await assert.rejects(reserve('b', 30_001), refusal('insufficient_credits'));
     await ledger.settle('a', { status: 'failed', code: 'internal_error' });
     await ledger.close();
-    assert.deepEqual(
-      inspect(file, (db) => db.prepare('SELECT id FROM notes').pluck().all()),
-      ['a'],
-    );
+    const ids = inspect(file, (db) => db.prepare('SELECT id FROM notes').pluck().all());
+    assert.deepEqual(ids, ['a']);
     assertSound(file);
   });
 

@@ -135,9 +135,7 @@ describe('servers of PostgreSQL', { skip: skipWithoutPostgres }, () => {
       queries.rows<{ readonly id: number }>('SELECT id FROM things'),
     );
     const ids = new Set(rows.map(({ id }) => id));
-    assert.deepEqual(
-      acknowledged.filter((id) => !ids.has(id)),
-      [],
-    );
+    const lost = acknowledged.filter((id) => !ids.has(id));
+    assert.deepEqual(lost, []);
   });
 });

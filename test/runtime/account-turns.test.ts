@@ -98,10 +98,8 @@ describe('turns on the event loop', () => {
       await setImmediate();
       loop.inTurns.push(loop.done.length);
     }
-    assert.deepEqual(
-      [0, 1, 2].map((pieces) => loop.inTurns.filter((done) => done === pieces).length),
-      [100, 101, 49],
-    );
+    const served = [0, 1, 2].map((pieces) => loop.inTurns.filter((done) => done === pieces).length);
+    assert.deepEqual(served, [100, 101, 49]);
     await setImmediate();
     await Promise.all(all);
   });
@@ -161,10 +159,8 @@ test('work begins by account, then by name: the least running first, then the lo
   ]);
   const isFree = (work: string) => work !== 'blocked';
   const started = Array.from({ length: 5 }, () => turns.begin(waiting, 3, isFree));
-  assert.deepEqual(
-    started.map((one) => one?.work),
-    ['a', 'c', 'b', 'c', 'a'],
-  );
+  const order = started.map((one) => one?.work);
+  assert.deepEqual(order, ['a', 'c', 'b', 'c', 'a']);
   assert.equal(started[0]?.name, 'job 1');
   assert.equal(turns.begin(waiting, 3, isFree)?.work, 'c');
   assert.equal(turns.begin(waiting, 3, isFree), null);

@@ -35,18 +35,14 @@ for (const kind of storeKinds) {
       const limited = await Promise.all(
         [accounts, elsewhere.accounts, accounts, elsewhere.accounts].map((one) => one.limitKey(key.id, 7)),
       );
-      assert.deepEqual(
-        limited.map((one) => one?.monthly_credits),
-        [7, 7, 7, 7],
-      );
+      const limits = limited.map((one) => one?.monthly_credits);
+      assert.deepEqual(limits, [7, 7, 7, 7]);
       for (const limit of [null, null]) await accounts.limitKey(key.id, limit);
       const acts = await state.rows<{ details: string }>(
         `SELECT details FROM audit_acts WHERE act = 'key.limit' ORDER BY number`,
       );
-      assert.deepEqual(
-        acts.map(({ details }) => JSON.parse(details).monthly_credits),
-        [7, null],
-      );
+      const changes = acts.map(({ details }) => JSON.parse(details).monthly_credits);
+      assert.deepEqual(changes, [7, null]);
     });
 
     test('leave nothing of their keys if a call ends after their deletion', async () => {

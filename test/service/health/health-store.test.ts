@@ -187,13 +187,11 @@ for (const { name, skip, make } of databaseKinds) {
       const later = alarm({ since: Date.UTC(2026, 10, 23) });
       assert.equal(await other.raise(later), true);
       const { alarms } = await one.load('2026-11-20');
-      assert.deepEqual(
-        alarms.map(({ ended, accepted }) => [ended, accepted]),
-        [
-          [Date.UTC(2026, 10, 22), true],
-          [null, false],
-        ],
-      );
+      const states = alarms.map(({ ended, accepted }) => [ended, accepted]);
+      assert.deepEqual(states, [
+        [Date.UTC(2026, 10, 22), true],
+        [null, false],
+      ]);
     });
 
     test('gives the mail of an alarm to one process, once; again later where it could not be sent', async () => {

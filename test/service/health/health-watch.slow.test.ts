@@ -94,10 +94,8 @@ describe('a field that falls', () => {
     assert.ok(Math.abs(usual - 0.61) < 0.03, String(usual));
     answers(one, 200, 0.12);
     await one.watch.tick();
-    assert.deepEqual(
-      one.alarms.map(({ endpoint: name, field }) => [name, field]),
-      [['maps/place', 'phone']],
-    );
+    const fields = one.alarms.map(({ endpoint: name, field }) => [name, field]);
+    assert.deepEqual(fields, [['maps/place', 'phone']]);
     const report = one.watch.report(endpoint);
     assert.equal(report.state, 'degraded');
     assert.match(report.reasons[0] ?? '', /^phone was filled in \d+% of the answers; usually 6\d%\.$/);
@@ -121,10 +119,8 @@ describe('a field that falls', () => {
     await one.watch.tick();
     await one.close();
     const other = await healthHarness({ home: one.home, clock: one.clock });
-    assert.deepEqual(
-      other.watch.report(endpoint).fallen.map(({ field }) => field),
-      ['phone'],
-    );
+    const fields = other.watch.report(endpoint).fallen.map(({ field }) => field);
+    assert.deepEqual(fields, ['phone']);
     assert.equal(other.watch.report(endpoint).state, 'degraded');
     const random = seeded(5);
     for (let day = 0; day < 22; day += 1) {
@@ -196,10 +192,8 @@ describe('a value that goes wrong without becoming null', () => {
     await usualWeeks(one);
     answersOf(one, 40, { user_ratings_total: 0 });
     await one.watch.tick();
-    assert.deepEqual(
-      one.alarms.map(({ field, share }) => [field, share]),
-      [['user_ratings_total>0', 0]],
-    );
+    const shares = one.alarms.map(({ field, share }) => [field, share]);
+    assert.deepEqual(shares, [['user_ratings_total>0', 0]]);
     assert.match(
       one.watch.report(endpoint).reasons[0] ?? '',
       /^user_ratings_total was above 0 in 0% of the answers; usually 100%\.$/,

@@ -68,25 +68,19 @@ describe('servers that share their states in PostgreSQL', { skip: skipWithoutPos
       assert.equal(report.since, reports[0]?.since);
       assert.deepEqual(report.lastHour, { ...report.lastHour, refused: 0.5, unreachable: 0.5 });
     }
-    assert.deepEqual(
-      idle?.errors(endpoint).map(({ code }) => code),
-      ['platform_timeout', 'platform_blocked'],
-    );
+    const codes = idle?.errors(endpoint).map(({ code }) => code);
+    assert.deepEqual(codes, ['platform_timeout', 'platform_blocked']);
     assert.deepEqual(changes, [['refused'], ['refused'], ['refused']]);
     for (let call = 0; call < 8; call += 1) idle?.onFetched(endpoint, await sampleDataOf(endpoint));
     await pass();
     await pass();
-    assert.deepEqual(
-      watches.map((watch) => watch.report(endpoint).state),
-      ['ok', 'ok', 'ok'],
-    );
+    const states = watches.map((watch) => watch.report(endpoint).state);
+    assert.deepEqual(states, ['ok', 'ok', 'ok']);
     // An hour later nothing of it counts.
     clock.set(clock.now() + 60 * minuteMs);
     await pass();
-    assert.deepEqual(
-      watches.map((watch) => watch.report(endpoint).state),
-      ['unknown', 'unknown', 'unknown'],
-    );
+    const idleStates = watches.map((watch) => watch.report(endpoint).state);
+    assert.deepEqual(idleStates, ['unknown', 'unknown', 'unknown']);
   });
 
   test('know each other’s canaries, and one that starts later knows them at once', async () => {
@@ -105,10 +99,8 @@ describe('servers that share their states in PostgreSQL', { skip: skipWithoutPos
     await pass();
     await pass();
     await late.tick();
-    assert.deepEqual(
-      [one, other, late].map((watch) => watch?.report(endpoint).state),
-      ['ok', 'ok', 'ok'],
-    );
+    const lateStates = [one, other, late].map((watch) => watch?.report(endpoint).state);
+    assert.deepEqual(lateStates, ['ok', 'ok', 'ok']);
   });
 
   test('see together that a field falls, of which each alone has seen too little, and raise one alarm', async () => {
@@ -132,10 +124,8 @@ describe('servers that share their states in PostgreSQL', { skip: skipWithoutPos
     }
     await pass();
     for (const watch of watches) {
-      assert.deepEqual(
-        watch.report(endpoint).fallen.map(({ field }) => field),
-        ['phone'],
-      );
+      const fields = watch.report(endpoint).fallen.map(({ field }) => field);
+      assert.deepEqual(fields, ['phone']);
       assert.equal(watch.report(endpoint).state, 'degraded');
     }
     const alarms = await database.postgres.read((queries) => queries.rows('SELECT field FROM health_alarms'));

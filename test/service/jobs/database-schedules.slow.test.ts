@@ -41,10 +41,8 @@ describe('schedules of several nodes', { skip: skipWithoutPostgres }, () => {
     await setTimeout(200);
     assert.equal((await jobs()).length, 6);
     assert.equal(await second.credits(customer.account), 100_000 + 500 - 6 * 3 * 3);
-    assert.deepEqual(
-      nodes.flatMap(({ errors }) => errors),
-      [],
-    );
+    const errors = nodes.flatMap(({ errors }) => errors);
+    assert.deepEqual(errors, []);
   });
 
   test('tell the targets of a run once, whichever node comes to it first', async (t) => {
@@ -65,10 +63,8 @@ describe('schedules of several nodes', { skip: skipWithoutPostgres }, () => {
       [(await states()).length, mailer.mails.map(({ subject }) => subject)],
       [1, ['3 found: maps/harbours']],
     );
-    assert.deepEqual(
-      nodes.flatMap(({ errors }) => errors),
-      [],
-    );
+    const errors = nodes.flatMap(({ errors }) => errors);
+    assert.deepEqual(errors, []);
   });
 
   test('hold their inputs once for all jobs, which keep them when their schedule ends', async (t) => {
@@ -97,10 +93,8 @@ describe('schedules of several nodes', { skip: skipWithoutPostgres }, () => {
     for (const id of [first, second]) {
       await awaitJob(node, customer, id);
       const lines = await linesOf(node, customer, id);
-      assert.deepEqual(
-        lines.map(({ input }) => input.query),
-        numbered(3),
-      );
+      const queries = lines.map(({ input }) => input.query);
+      assert.deepEqual(queries, numbered(3));
     }
     assert.deepEqual([await rowCount('schedule_inputs'), await rowCount('job_inputs')], [0, 0]);
   });

@@ -50,10 +50,8 @@ describe('the jobs of an account that is deleted', () => {
 
     await all.accounts.delete(customer.account);
     await all.jobs.forgetDeleted();
-    assert.deepEqual(
-      tracesOf(all).filter((name) => !name.startsWith(otherJob)),
-      [],
-    );
+    const traces = tracesOf(all).filter((name) => !name.startsWith(otherJob));
+    assert.deepEqual(traces, []);
     for (const id of [done, running]) {
       await assert.rejects(all.jobs.store.find(customer.account, id), refusal('job_not_found'));
     }
@@ -64,10 +62,8 @@ describe('the jobs of an account that is deleted', () => {
     const next = await makeJob(all, other, ['d']);
     await until(async () => (await all.jobs.store.find(other.account, next)).status === 'running');
     await all.close();
-    assert.deepEqual(
-      tracesOf(all).filter((name) => !name.startsWith(otherJob) && !name.startsWith(next)),
-      [],
-    );
+    const newTraces = tracesOf(all).filter((name) => !name.startsWith(otherJob) && !name.startsWith(next));
+    assert.deepEqual(newTraces, []);
     assert.deepEqual(all.errors, []);
     assertSound(path.join(all.home, 'ledger.db'));
   });

@@ -135,10 +135,8 @@ export function jobStoreSuite(open: (resultDays?: number) => Promise<JobStoreUnd
     for (let at = 0; at < 3; at += 1) ids.unshift((await store.create(newJob(owner, 1), () => '')).id);
     const first = await store.list(owner, 2, undefined);
     const second = await store.list(owner, 2, first.next ?? '');
-    assert.deepEqual(
-      [...first.jobs, ...second.jobs].map(({ id }) => id),
-      ids,
-    );
+    const listedIds = [...first.jobs, ...second.jobs].map(({ id }) => id);
+    assert.deepEqual(listedIds, ids);
     assert.equal(second.next, null);
     assert.deepEqual((await store.list(other, 2, undefined)).jobs, []);
     for (const id of [ids[0] ?? '', 'job_none']) {
@@ -338,10 +336,8 @@ export function runnerStoreSuite(open: () => Promise<RunnerStoreUnderTest>): voi
     const { store, work, account } = await open();
     const { id } = await store.create(newJob(await account(100), 2), () => '');
     await work.end(id, [{ index: 0, ending: ok }]);
-    assert.deepEqual(
-      (await store.listUnfinished()).map((job) => job.id),
-      [id],
-    );
+    const unfinished = (await store.listUnfinished()).map((job) => job.id);
+    assert.deepEqual(unfinished, [id]);
     await work.end(id, [{ index: 1, ending: ok }]);
     assert.deepEqual(await store.listUnfinished(), []);
   });

@@ -86,10 +86,8 @@ describe('what the lines of a job say', () => {
     const all = await jobsHarness(t, { ask });
     const customer = await all.customer();
     const line = JSON.parse(await results(all, customer, { ...many, sources: true, when: 'berths <= 12' }));
-    assert.deepEqual(
-      line.data.map((item: { berths: number }) => item.berths),
-      [3],
-    );
+    const counts = line.data.map((item: { berths: number }) => item.berths);
+    assert.deepEqual(counts, [3]);
     assert.deepEqual([line.sources, line.left_out], [[entry(1)], 2]);
     const none = JSON.parse(await results(all, customer, { ...many, when: 'berths > 100' }));
     assert.deepEqual(none, { input: inputs[0], data: [], left_out: 3 });

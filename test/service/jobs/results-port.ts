@@ -242,13 +242,11 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
     const [one = '', two, three = '', ...none] = (await clock.passing(rest)).split(/(?<=\n)/);
     assert.deepEqual([two, none], [line(2), []]);
     const cancelled = [one, three].map((ended) => JSON.parse(ended));
-    assert.deepEqual(
-      cancelled.map(({ input, error }) => [input.n, error.code]),
-      [
-        [1, 'job_cancelled'],
-        [3, 'job_cancelled'],
-      ],
-    );
+    const endings = cancelled.map(({ input, error }) => [input.n, error.code]);
+    assert.deepEqual(endings, [
+      [1, 'job_cancelled'],
+      [3, 'job_cancelled'],
+    ]);
     const complete = await under.results.open(owner, id);
     assert.equal(complete.isComplete, true);
   });

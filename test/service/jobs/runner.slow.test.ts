@@ -47,10 +47,8 @@ describe('a job', () => {
     assert.deepEqual([job.credits_reserved, job.credits_refunded], [120, 30]);
     assert.equal(await all.credits(customer.account), before - 90);
     const lines = await linesOf(all, customer, id);
-    assert.deepEqual(
-      lines.map(({ input }) => input.query),
-      queries,
-    );
+    const lineQueries = lines.map(({ input }) => input.query);
+    assert.deepEqual(lineQueries, queries);
     for (const [at, { data, error }] of lines.entries()) {
       if (at % 4 !== 0) assert.deepEqual(data, { echo: { query: queries[at] } });
       else assert.deepEqual([error?.code, error?.request_id], ['place_not_found', `${id}:${at}`]);
@@ -97,10 +95,8 @@ describe('a job', () => {
     settle('q0');
     const job = await awaitJob(all, customer, id);
     assert.deepEqual([job.completed, job.failed, job.status], [8, 1, 'done']);
-    assert.deepEqual(
-      (await linesOf(all, customer, id)).map(({ input }) => input.query),
-      numbered(9),
-    );
+    const lineQueries = (await linesOf(all, customer, id)).map(({ input }) => input.query);
+    assert.deepEqual(lineQueries, numbered(9));
   });
 
   test('is taken up where it was by the next process', async (t) => {
@@ -226,14 +222,10 @@ describe('a job', () => {
     });
     const job = await awaitJob(all, customer, id);
     const lines = await linesOf(all, customer, id);
-    assert.deepEqual(
-      lines.map(({ input }) => input),
-      inputs,
-    );
-    assert.deepEqual(
-      lines.map(({ error }) => error?.code),
-      [undefined, undefined, undefined, undefined, 'invalid_parameter', undefined],
-    );
+    const lineInputs = lines.map(({ input }) => input);
+    assert.deepEqual(lineInputs, inputs);
+    const codes = lines.map(({ error }) => error?.code);
+    assert.deepEqual(codes, [undefined, undefined, undefined, undefined, 'invalid_parameter', undefined]);
     for (const at of [0, 2]) assert.deepEqual(lines[at]?.data, lines[1]?.data);
     assert.deepEqual([job.completed, job.failed], [5, 1]);
     assert.deepEqual([job.credits_reserved, job.credits_refunded], [18, 15]);

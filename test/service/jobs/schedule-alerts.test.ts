@@ -54,13 +54,11 @@ describe('the alerts of a schedule', () => {
       return runs[0]?.alerts ?? [];
     };
     await until(async () => (await alerts())[0]?.attempts === 1);
-    assert.deepEqual(
-      (await alerts()).map(({ state, error }) => [state, error]),
-      [
-        ['pending', 'The receiver responded with status 503.'],
-        ['delivered', null],
-      ],
-    );
+    const states = (await alerts()).map(({ state, error }) => [state, error]);
+    assert.deepEqual(states, [
+      ['pending', 'The receiver responded with status 503.'],
+      ['delivered', null],
+    ]);
     await clock.advance(2000);
     all.jobs.wake();
     await until(async () => (await alerts()).every(({ state }) => state === 'delivered'));
@@ -78,10 +76,8 @@ describe('the alerts of a schedule', () => {
     const [secret = ''] = await all.jobs.webhooks.secrets.list(customer.account);
     const signature = String(second?.headers['extract-signature']);
     assert.ok(verifyWebhook({ body: second?.body ?? '', signature, secret, now: second?.at ?? 0 }));
-    assert.deepEqual(
-      mailer.mails.map(({ to, subject }) => [to, subject]),
-      [[address, '2 found: maps/harbour']],
-    );
+    const sent = mailer.mails.map(({ to, subject }) => [to, subject]);
+    assert.deepEqual(sent, [[address, '2 found: maps/harbour']]);
     // A delivered alert is not stored any longer.
     const notices = all.opened.database.db.prepare('SELECT notice FROM schedule_runs').pluck().all();
     assert.deepEqual(notices, [null]);
@@ -165,10 +161,8 @@ describe('the alerts of a schedule', () => {
       all.jobs.wake();
     }
     await until(async () => (await alert())?.state === 'delivered');
-    assert.deepEqual(
-      server.mails.map(({ subject }) => subject),
-      ['2 found: maps/harbour'],
-    );
+    const subjects = server.mails.map(({ subject }) => subject);
+    assert.deepEqual(subjects, ['2 found: maps/harbour']);
   });
 
   test('whose receivers hang keep no other account waiting, nor another receiver of the same', async (t) => {

@@ -71,10 +71,8 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
     await makeSchedule(under, owner);
     await makeSchedule(under, owner, { schedule: { every: '7h' } });
     await clock.advance(6 * hour);
-    assert.deepEqual(
-      (await schedules.listDue()).map(({ busy }) => busy),
-      [true],
-    );
+    const areBusy = (await schedules.listDue()).map(({ busy }) => busy);
+    assert.deepEqual(areBusy, [true]);
     assert.equal(await schedules.findNextDue(), clock.now() + hour);
   });
 
@@ -257,10 +255,8 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
       ids.unshift((await makeSchedule(under, owner)).schedule.id);
     const first = await schedules.list(owner, 60, undefined);
     const second = await schedules.list(owner, 60, first.next ?? undefined);
-    assert.deepEqual(
-      [...first.schedules, ...second.schedules].map(({ id }) => id),
-      ids,
-    );
+    const listedIds = [...first.schedules, ...second.schedules].map(({ id }) => id);
+    assert.deepEqual(listedIds, ids);
     assert.equal(second.next, null);
     await assert.rejects(makeSchedule(under, owner), refusal('invalid_parameter', /at most 100/));
     await schedules.end(owner, ids[0] ?? '');

@@ -151,10 +151,8 @@ describe('the alert of a run', () => {
   test('tells that it stopped although nothing was found', async () => {
     const { run, told: notices } = machine();
     await run(inputs, { stopsAt: 0 });
-    assert.deepEqual(
-      notices.map(({ total, stopped }) => [total, stopped]),
-      [[0, 'platform_blocked: Refused.']],
-    );
+    const endings = notices.map(({ total, stopped }) => [total, stopped]);
+    assert.deepEqual(endings, [[0, 'platform_blocked: Refused.']]);
   });
 
   test('reports nothing of a first run but how many items are known, however often it is killed', async () => {
@@ -167,10 +165,8 @@ describe('the alert of a run', () => {
         assert.deepEqual([known, total, items], [5, 0, []], `killed before write ${writes}`);
       assertStableIds(notices);
       await run([...inputs, 'f'], { isFirst: true, resumes: false });
-      assert.deepEqual(
-        notices.at(-1)?.items.map(({ data }) => data),
-        [{ item: 'f' }],
-      );
+      const newItems = notices.at(-1)?.items.map(({ data }) => data);
+      assert.deepEqual(newItems, [{ item: 'f' }]);
     }
   });
 });

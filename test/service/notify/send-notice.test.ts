@@ -82,10 +82,8 @@ describe('an alert that is sent', () => {
     const all = await carriers(t);
     const target = parseTarget('ada@example.com');
     assert.equal((await sendNotice(all, target, newItems(3), signal)).error, null);
-    assert.deepEqual(
-      all.mailer.mails.map(({ to, subject }) => [to, subject]),
-      [['ada@example.com', '3 new: Bad reviews']],
-    );
+    const sent = all.mailer.mails.map(({ to, subject }) => [to, subject]);
+    assert.deepEqual(sent, [['ada@example.com', '3 new: Bad reviews']]);
     all.mailer.fault = new ExtractError('internal_error', 'The e-mail could not be sent.');
     assert.deepEqual(await sendNotice(all, target, newItems(3), signal), {
       status: null,

@@ -57,10 +57,8 @@ for (const { name, skip, make } of databaseKinds) {
       calls.note(callOf('other', now - 31 * day, { account: 'acct_b' }));
       await calls.flush();
       await calls.prune(now - 30 * day);
-      assert.deepEqual(
-        (await calls.list('acct_a', { limit: 9 })).map(({ id }) => id),
-        ['recent'],
-      );
+      const ids = (await calls.list('acct_a', { limit: 9 })).map(({ id }) => id);
+      assert.deepEqual(ids, ['recent']);
       assert.deepEqual(await calls.list('acct_b', { limit: 9 }), []);
       for (let n = 0; n < maxRefusedCalls + 5; n += 1) {
         calls.note(callOf(`r${n}`, now - 1_000_000 + n));

@@ -53,16 +53,12 @@ export function usageQueriesPort(name: string, open: (t: TestContext) => Promise
         ...{ id: 'pending', account: mine, endpoint: 'maps/place', credits: 3, needsPack: false, at: begin },
       });
       const first = await all.usage.listCalls(mine, { limit: 4 });
-      assert.deepEqual(
-        first.rows.map(({ id }) => id),
-        ['r6', 'r5', 'r4', 'r3'],
-      );
+      const firstIds = first.rows.map(({ id }) => id);
+      assert.deepEqual(firstIds, ['r6', 'r5', 'r4', 'r3']);
       assert.equal(first.next, 'r3');
       const rest = await all.usage.listCalls(mine, { limit: 4, before: 'r3' });
-      assert.deepEqual(
-        rest.rows.map(({ id }) => id),
-        ['r2', 'r1', 'r0'],
-      );
+      const restIds = rest.rows.map(({ id }) => id);
+      assert.deepEqual(restIds, ['r2', 'r1', 'r0']);
       assert.equal(rest.next, null);
       await assert.rejects(
         all.usage.listCalls(mine, { limit: 4, before: 'foreign' }),

@@ -46,10 +46,8 @@ describe('mails that are kept', () => {
     await mailer.send({ ...mail, to: 'ann@example.com.example', text: `To: ${mail.to}\n` });
     writeFileSync(path.join(folder, 'notes.txt'), `To: ${mail.to}\n`);
     await mailer.forget(mail.to);
-    assert.deepEqual(
-      (await arrived()).map(({ to }) => to),
-      ['ann@example.com.example', ''],
-    );
+    const recipients = (await arrived()).map(({ to }) => to);
+    assert.deepEqual(recipients, ['ann@example.com.example', '']);
   });
 
   test('cannot be stored without space: the sender gets an error', async () => {

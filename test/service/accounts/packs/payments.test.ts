@@ -48,10 +48,8 @@ function paymentsSuite(open: (t: TestContext) => Promise<PacksHarness>): void {
     await clock.advance(1000);
     assert.deepEqual((await payments.begin(account, 50_000, email)).purchase, purchase);
     const other = await payments.begin(account, 250_000, email);
-    assert.deepEqual(
-      (await payments.list(account)).map(({ id }) => id),
-      [other.purchase.id, purchase.id],
-    );
+    const ids = (await payments.list(account)).map(({ id }) => id);
+    assert.deepEqual(ids, [other.purchase.id, purchase.id]);
     const all = await Promise.all(Array.from({ length: 20 }, () => payments.begin(account, 250_000, email)));
     assert.equal(new Set(all.map((one) => one.purchase.id)).size, 1);
     assert.equal(await credits(), 0);

@@ -71,10 +71,8 @@ for (const kind of storeKinds)
       const { payments, account } = await packsHarness({ kind, stripe: stripe.host });
       stripe.faults.push(500);
       const { purchase } = await payments.begin(account, 50_000, email);
-      assert.deepEqual(
-        stripe.requests.map(({ idempotencyKey }) => idempotencyKey),
-        [purchase.id, purchase.id],
-      );
+      const keys = stripe.requests.map(({ idempotencyKey }) => idempotencyKey);
+      assert.deepEqual(keys, [purchase.id, purchase.id]);
     });
 
     test('is requested through the configured proxy', async (t) => {
@@ -269,10 +267,8 @@ for (const kind of storeKinds)
       await accounts.delete(account);
       await happen({ type: 'completed', purchase: id });
       assert.equal((await payments.find(account, id))?.status, 'paid');
-      assert.deepEqual(
-        troubles.map(([owner]) => owner),
-        [account],
-      );
+      const owners = troubles.map(([owner]) => owner);
+      assert.deepEqual(owners, [account]);
       await state.assertSound();
     });
   });

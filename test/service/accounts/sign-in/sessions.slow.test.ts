@@ -42,16 +42,12 @@ for (const kind of storeKinds)
       const second = await enter('ann@example.com');
       const other = await enter('bob@example.com');
       const { account } = first.session;
-      assert.deepEqual(
-        (await signIn.listSessions(account)).map(({ id }) => id),
-        [second.session.id, first.session.id],
-      );
+      const ids = (await signIn.listSessions(account)).map(({ id }) => id);
+      assert.deepEqual(ids, [second.session.id, first.session.id]);
       await clock.advance(minute);
       await signIn.findSession(first.secret);
-      assert.deepEqual(
-        (await signIn.listSessions(account)).map(({ id }) => id),
-        [first.session.id, second.session.id],
-      );
+      const idsAfter = (await signIn.listSessions(account)).map(({ id }) => id);
+      assert.deepEqual(idsAfter, [first.session.id, second.session.id]);
       assert.equal(await signIn.endSession(account, other.session.id), false);
       assert.equal(await signIn.endSession(account, 'ses_none'), false);
       assert.equal(await signIn.endSession(account, first.session.id), true);

@@ -85,13 +85,11 @@ describe('the results of a job for a bucket', () => {
       return (await stateOf(all, customer, late)).state !== 'pending';
     }, 5);
     const second = await stateOf(all, customer, late);
-    assert.deepEqual(
-      second.attempts.map(({ status, error }) => [status, error]),
-      [
-        [503, 'The bucket responded with status 503.'],
-        [200, null],
-      ],
-    );
+    const statuses = second.attempts.map(({ status, error }) => [status, error]);
+    assert.deepEqual(statuses, [
+      [503, 'The bucket responded with status 503.'],
+      [200, null],
+    ]);
     storage.fail(/denied/, 403, 1);
     const denied = await makeJob(all, customer, ['a'], { webhookUrl: `s3://${bucketName}/denied/{job}.csv` });
     const failed = await outcome(all, clock, customer, denied);
@@ -145,10 +143,8 @@ describe('the results of a job for a bucket', () => {
     next.jobs.wake();
     while (storage.object(key) === null) await setImmediate();
     assert.equal((await outcome(next, clock, customer, id)).state, 'delivered');
-    assert.deepEqual(
-      [1, 2, 3].map((number) => puts(`${key}?partNumber=${number}`).length),
-      [1, 2, 1],
-    );
+    const putCounts = [1, 2, 3].map((number) => puts(`${key}?partNumber=${number}`).length);
+    assert.deepEqual(putCounts, [1, 2, 1]);
     assert.deepEqual([storage.uploads(), readdirSync(path.join(home, 'uploads'))], [[], []]);
     const lines = storage.object(key)?.toString().trim().split('\n') ?? [];
     assert.equal(lines.length, 6);

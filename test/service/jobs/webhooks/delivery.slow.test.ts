@@ -52,10 +52,8 @@ describe('a webhook', () => {
     const id = await makeJob(all, customer, ['a', 'b'], { webhookUrl: server.url });
     const { attempts, ...delivery } = await outcome(all, clock, customer, id);
     assert.equal(delivery.state, 'delivered');
-    assert.deepEqual(
-      attempts.map(({ number, status, error }) => [number, status, error]),
-      [[1, 204, null]],
-    );
+    const outcomes = attempts.map(({ number, status, error }) => [number, status, error]);
+    assert.deepEqual(outcomes, [[1, 204, null]]);
     const [first] = server.received as [Received];
     const job = JSON.parse(first.body) as Job;
     const shown = await all.jobs.store.find(customer.account, id);
@@ -123,10 +121,8 @@ describe('a webhook', () => {
     const { state, attempts } = await outcome(all, clock, customer, id);
     assert.equal(state, 'delivered');
     assert.deepEqual(seconds(server.received), [0, 2, 6, 14, 30, 62]);
-    assert.deepEqual(
-      attempts.map((one) => one.status),
-      [500, 429, 302, 503, null, 200],
-    );
+    const statuses = attempts.map((one) => one.status);
+    assert.deepEqual(statuses, [500, 429, 302, 503, null, 200]);
     assert.equal(new Set(server.received.map(({ body }) => body)).size, 1);
     assert.equal(new Set(server.received.map(({ headers }) => headers['extract-delivery'])).size, 1);
     for (const { at, body, headers } of server.received) {
