@@ -26,11 +26,12 @@ const newFile = () => path.join(folder, `${++files}.db`);
 /** A clock on which every wait ends immediately. */
 const hasty: Clock = { now: () => Date.parse(at), sleep: async () => {}, alarm: () => () => {} };
 
-async function filled(file: string): Promise<void> {
+async function filled(file = newFile()): Promise<string> {
   const ledger = openLedger(file, { clock: hasty });
   await ledger.charge(chargeOf('kept'));
   await ledger.settle('kept', { status: 'ok', cached: false });
   await ledger.close();
+  return file;
 }
 
 /** A ledger whose database was tampered with after it was opened. */
@@ -78,15 +79,14 @@ async function everyOperationFails(file: string, fault: StorageFault, message: R
 
 describe('a disk that is full', () => {
   const fullAfter = async (pages: number) => {
-    const file = newFile();
-    await filled(file);
+    const file = await filled();
     const ledger = tampered(file, (db) => {
       db.pragma(`max_page_count = ${Number(db.pragma('page_count', { simple: true })) + pages}`);
     });
     return { file, ledger };
   };
 
-  test('refuses what it cannot write, says so, and stays consistent', async () => {
+  test('refuses a charge that it cannot write, and keeps the books consistent', async () => {
     const { file, ledger } = await fullAfter(2);
     const charged: string[] = [];
     for (let refused = false; !refused; ) {
@@ -134,44 +134,59 @@ describe('a disk that is full', () => {
 });
 
 describe('a file that cannot be used', () => {
-  test('a directory in its place', async () => {
-    const file = newFile();
-    mkdirSync(file);
-    await everyOperationFails(file, 'unwritable', /cannot be opened for writing.*permissions/);
-  });
+  const otherText = 'Shopping list: bread, butter, a pound of nails.\n'.repeat(100);
 
-  test('a file where its directory should be', async () => {
+  for (const [name, spoil, fault, message] of [
+    [
+      'a directory',
+      (file: string) => mkdirSync(file),
+      'unwritable',
+      /cannot be opened for writing.*permissions/,
+    ],
+    [
+      'another kind of file',
+      (file: string) => writeFileSync(file, otherText),
+      'damaged',
+      /damaged or is not a ledger/,
+    ],
+    [
+      'a ledger with a torn page',
+      async (file: string) => {
+        await filled(file);
+        const bytes = readFileSync(file);
+        writeFileSync(file, Buffer.concat([bytes.subarray(0, 100), Buffer.alloc(bytes.length - 100, 0x5a)]));
+      },
+      'damaged',
+      /damaged/,
+    ],
+    [
+      'a ledger that was cut off',
+      async (file: string) => {
+        await filled(file);
+        truncateSync(file, statSync(file).size - 4096 * 3);
+      },
+      'damaged',
+      /damaged/,
+    ],
+  ] as const) {
+    test(`${name} fails every operation, and is left unchanged`, async () => {
+      const file = newFile();
+      await spoil(file);
+      const bytes = () => (statSync(file).isFile() ? readFileSync(file) : null);
+      const before = bytes();
+      await everyOperationFails(file, fault, message);
+      assert.deepEqual(bytes(), before);
+    });
+  }
+
+  test('a file instead of its directory fails every operation', async () => {
     const file = newFile();
     writeFileSync(file, '');
     await everyOperationFails(path.join(file, 'ledger.db'), 'unwritable', /cannot be opened for writing/);
   });
 
-  test('another kind of file is left unchanged', async () => {
-    const file = newFile();
-    writeFileSync(file, 'Shopping list: bread, butter, a pound of nails.\n'.repeat(100));
-    const before = readFileSync(file);
-    await everyOperationFails(file, 'damaged', /damaged or is not a ledger/);
-    assert.deepEqual(readFileSync(file), before);
-  });
-
-  test('a ledger with a torn page', async () => {
-    const file = newFile();
-    await filled(file);
-    const bytes = readFileSync(file);
-    writeFileSync(file, Buffer.concat([bytes.subarray(0, 100), Buffer.alloc(bytes.length - 100, 0x5a)]));
-    await everyOperationFails(file, 'damaged', /damaged/);
-  });
-
-  test('a ledger that was cut off', async () => {
-    const file = newFile();
-    await filled(file);
-    truncateSync(file, statSync(file).size - 4096 * 3);
-    await everyOperationFails(file, 'damaged', /damaged/);
-  });
-
-  test('a ledger of a later version', async () => {
-    const file = newFile();
-    await filled(file);
+  test('a ledger of a later version is refused and left unchanged', async () => {
+    const file = await filled();
     inspect(file, (db) => db.pragma('user_version = 99'));
     const ledger = openLedger(file, { clock: hasty });
     await assert.rejects(ledger.balance('local'), refusal('internal_error', /later version/));
@@ -182,9 +197,8 @@ describe('a file that cannot be used', () => {
     );
   });
 
-  test('is used as soon as it has been put right', async () => {
-    const file = newFile();
-    await filled(file);
+  test('is used as soon as it is repaired', async () => {
+    const file = await filled();
     const backup = newFile();
     copyFileSync(file, backup);
     writeFileSync(file, 'no ledger');
@@ -196,9 +210,8 @@ describe('a file that cannot be used', () => {
   });
 
   for (const part of ['', '-wal', '-shm']) {
-    test(`one that was moved while it is used${part === '' ? '' : `, or its ${part},`} is reported until it is back`, async () => {
-      const file = newFile();
-      await filled(file);
+    test(`a ledger whose ${part || 'file'} was moved is reported until it is back`, async () => {
+      const file = await filled();
       const ledger = openLedger(file, { clock: hasty });
       await ledger.charge(chargeOf('a'));
       await ledger.checkWritable();
@@ -214,9 +227,8 @@ describe('a file that cannot be used', () => {
     });
   }
 
-  test('one that may only be read tells balance and usage, and refuses to charge', async () => {
-    const file = newFile();
-    await filled(file);
+  test('a read-only ledger shows balance and usage, and refuses to charge', async () => {
+    const file = await filled();
     const ledger = tampered(file, (db) => db.pragma('query_only = 1'));
     await assert.rejects(ledger.charge(chargeOf('a')), faultOf('unwritable', /permissions/));
     await assert.rejects(ledger.checkWritable(), faultOf('unwritable', /permissions/));
@@ -245,9 +257,8 @@ describe('a full disk', () => {
 });
 
 describe('a disk that fails', () => {
-  test('rejects what was to be written, and names the fault', async () => {
-    const file = newFile();
-    await filled(file);
+  test('rejects the charge, and names the fault', async () => {
+    const file = await filled();
     const ledger = tampered(file, (db) => {
       const broken = () => {
         throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_WRITE' });
@@ -270,9 +281,8 @@ describe('a file that another program keeps locked', () => {
     return db;
   };
 
-  test('times out: all waiting calls are refused, nothing is charged', async () => {
-    const file = newFile();
-    await filled(file);
+  test('times out: all waiting calls are refused and charged nothing', async () => {
+    const file = await filled();
     const other = lock(file);
     const ledger = openLedger(file, { clock: hasty });
     const tries = ['a', 'b', 'c'].map((id) => ledger.charge(chargeOf(id)));
@@ -285,38 +295,26 @@ describe('a file that another program keeps locked', () => {
     assertSound(file);
   });
 
-  test('is waited for without holding up the process', async () => {
-    const file = newFile();
-    await filled(file);
-    const other = lock(file);
-    let waits = 0;
-    const patient: Clock = {
-      ...hasty,
-      // The lock goes during the third wait: what runs here could not run if the process stood still.
-      async sleep() {
-        if (++waits === 3) other.exec('ROLLBACK');
-      },
-    };
-    const ledger = openLedger(file, { clock: patient });
-    await ledger.charge(chargeOf('a'));
-    assert.equal(waits, 3);
-    await ledger.close();
-    other.close();
-  });
-
-  test('is waited for when it is new, too', async () => {
-    const file = newFile();
-    const other = lock(file);
-    let waits = 0;
-    const clock: Clock = {
-      ...hasty,
-      async sleep() {
-        if (++waits === 2) other.exec('ROLLBACK');
-      },
-    };
-    const ledger = openLedger(file, { clock });
-    assert.equal((await ledger.balance('local')).credits, 50_000);
-    await ledger.close();
-    other.close();
-  });
+  for (const [name, isNew, waitsFor] of [
+    ['is waited for while the process works on', false, 3],
+    ['is waited for when the file is new', true, 2],
+  ] as const) {
+    test(name, async () => {
+      const file = isNew ? newFile() : await filled();
+      const other = lock(file);
+      let waits = 0;
+      const clock: Clock = {
+        ...hasty,
+        // The lock goes during a wait: what runs here could not run if the process stood still.
+        async sleep() {
+          if (++waits === waitsFor) other.exec('ROLLBACK');
+        },
+      };
+      const ledger = openLedger(file, { clock });
+      await ledger.charge(chargeOf('a'));
+      assert.equal(waits, waitsFor);
+      await ledger.close();
+      other.close();
+    });
+  }
 });
