@@ -30,11 +30,15 @@ cachePort('a cache of the file alone', (clock) =>
   openCache({ file: newFile(), memoryBytes: 0, clock, onFault }),
 );
 
+function opened(memoryBytes: number) {
+  const file = newFile();
+  return { file, cache: openCache({ file, memoryBytes, onFault }) };
+}
+
 const lazy = (clock: FakeClock) =>
   lazyCache(async () => openCache({ file: newFile(), memoryBytes: roomy, clock, onFault }));
 
 anyCachePort('no cache', () => noCache);
-anyCachePort('a cache of both tiers', () => openCache({ file: newFile(), memoryBytes: roomy, onFault }));
 anyCachePort('a cache that is opened when it is needed', () => lazy(new FakeClock()));
 
 describe('the two tiers', () => {
@@ -49,15 +53,6 @@ describe('the two tiers', () => {
     await clock.advance(60_000);
     assert.equal(await second.get('a'), undefined);
     await second.close();
-  });
-
-  test('what one process stores, another finds', async () => {
-    const file = newFile();
-    const [one, other] = [1, 2].map(() => openCache({ file, memoryBytes: roomy, onFault }));
-    await Promise.all([one?.set('a', answerOf('1'), 60), other?.set('b', answerOf('2'), 60)]);
-    assert.equal((await other?.get('a'))?.data, '1');
-    assert.equal((await one?.get('b'))?.data, '2');
-    await Promise.all([one?.close(), other?.close()]);
   });
 
   test('a hit in memory does not go to the file, and a hit in the file comes into memory', async () => {
@@ -85,8 +80,7 @@ describe('the two tiers', () => {
   });
 
   test('an entry that somebody wrote over is a miss, and the next answer takes its place', async () => {
-    const file = newFile();
-    const cache = openCache({ file, memoryBytes: 0, onFault });
+    const { file, cache } = opened(0);
     await cache.set('a', answerOf('1'), 60);
     inspect(file, (db) => db.exec(`UPDATE answers SET value = '{"value":"x"}'`));
     assert.equal(await cache.get('a'), undefined);
@@ -104,8 +98,7 @@ describe('the cache file', () => {
   });
 
   test('and its directory can be read by their owner alone', async () => {
-    const file = newFile();
-    const cache = openCache({ file, memoryBytes: roomy, onFault });
+    const { file, cache } = opened(roomy);
     await cache.set('a', answerOf('1'), 60);
     assert.equal(statSync(path.dirname(file)).mode & 0o777, 0o700);
     for (const suffix of ['', '-wal', '-shm']) assert.equal(statSync(file + suffix).mode & 0o777, 0o600);
@@ -145,19 +138,77 @@ describe('the cache file', () => {
   });
 
   test('finishes pending writes when it is closed', async () => {
-    const file = newFile();
-    const cache = openCache({ file, memoryBytes: 0, onFault });
+    const { file, cache } = opened(0);
     const setting = cache.set('a', answerOf('1'), 60);
     await Promise.all([cache.close(), setting]);
     assert.equal(entriesIn(file), 1);
   });
 });
 
-describe('no cache', () => {
-  test('always misses', async () => {
-    await noCache.set('a', answerOf('1'), 60);
-    assert.equal(await noCache.get('a'), undefined);
-    await noCache.clear();
-    await noCache.close();
+test('no cache always misses', async () => {
+  await noCache.set('a', answerOf('1'), 60);
+  assert.equal(await noCache.get('a'), undefined);
+});
+
+const megabyte = 1024 * 1024;
+
+describe('the size of the cache file', () => {
+  test('stays within its limit by deleting the oldest entries', async () => {
+    const file = path.join(folder, 'limited.db');
+    const cache = openCache({ file, memoryBytes: 0, diskBytes: megabyte, clock: new FakeClock() });
+    const count = 300;
+    for (let n = 0; n < count; n += 1) {
+      await cache.set(`k${n}`, answerOf('x'.repeat(10_000)), 3600);
+      // Rewritten each time, so always the newest.
+      await cache.set('often', answerOf(`${n}`), 3600);
+    }
+    const there: number[] = [];
+    for (let n = 0; n < count; n += 1) if ((await cache.get(`k${n}`)) !== undefined) there.push(n);
+    assert.ok(there.length > 50 && there.length < 105, `${there.length} are there`);
+    assert.deepEqual(
+      there,
+      Array.from({ length: there.length }, (_, at) => count - there.length + at),
+    );
+    assert.equal((await cache.get('often'))?.data, `${count - 1}`);
+    await cache.close();
+    assert.ok(statSync(file).size < 1.1 * megabyte, `${statSync(file).size} bytes`);
   });
+
+  test('that was lowered is reached as new answers arrive', async () => {
+    const file = path.join(folder, 'lowered.db');
+    const clock = new FakeClock();
+    const wide = openCache({ file, memoryBytes: 0, clock });
+    for (let n = 0; n < 300; n += 1) await wide.set(`k${n}`, answerOf('x'.repeat(10_000)), 3600);
+    await wide.close();
+    const narrow = openCache({ file, memoryBytes: 0, diskBytes: megabyte, clock });
+    for (let n = 0; n < 20; n += 1) await narrow.set(`n${n}`, answerOf('x'.repeat(10_000)), 3600);
+    assert.equal(await narrow.get('k0'), undefined);
+    assert.equal(await narrow.get('k195'), undefined);
+    assert.ok(await narrow.get('n0'));
+    await narrow.close();
+  });
+
+  test('applies to answers that arrive together', async () => {
+    const file = path.join(folder, 'at-once.db');
+    const cache = openCache({ file, memoryBytes: 0, diskBytes: megabyte, clock: new FakeClock() });
+    const names = Array.from({ length: 300 }, (_, n) => `k${n}`);
+    await Promise.all(names.map((name) => cache.set(name, answerOf('x'.repeat(10_000)), 3600)));
+    const there: string[] = [];
+    for (const name of names) if ((await cache.get(name)) !== undefined) there.push(name);
+    assert.ok(there.length > 50 && there.length < 105, `${there.length} are there`);
+    assert.deepEqual(there, names.slice(-there.length));
+    await cache.close();
+  });
+});
+
+test('answers that arrive together share a transaction: a page of an index is written once for all of them', async () => {
+  const file = path.join(folder, 'together.db');
+  const cache = openCache({ file, memoryBytes: 0, clock: new FakeClock() });
+  const pages = () => statSync(`${file}-wal`).size / 4096;
+  await cache.set('first', answerOf('1'), 3600);
+  const before = pages();
+  await Promise.all(Array.from({ length: 100 }, (_, n) => cache.set(`k${n}`, answerOf(`${n}`), 3600)));
+  assert.ok(pages() - before < 50, `${pages() - before} pages for 100 answers`);
+  assert.equal((await cache.get('k99'))?.data, '99');
+  await cache.close();
 });

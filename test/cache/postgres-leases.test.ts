@@ -1,28 +1,16 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { symlinkSync } from 'node:fs';
-import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { tieredCache } from '../../lib/cache/open-cache.js';
 import { leasesSchema, PostgresLeases } from '../../lib/cache/postgres/postgres-leases.js';
-import { answersSchema, postgresTier } from '../../lib/cache/postgres/postgres-tier.js';
-import { underLease } from '../../lib/call/under-lease.js';
 import { Postgres } from '../../lib/database/postgres/postgres.js';
-import { CallAbort } from '../../lib/runtime/abort.js';
 import { systemClock } from '../../lib/runtime/clock.js';
-import { packageRoot } from '../../lib/runtime/package-root.js';
-import { bundle, start } from '../support/child-process.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { makeTestDatabase, skipWithoutPostgres, type TestDatabase } from '../support/postgres.js';
 import { type StoppedDatabaseClock, stopDatabaseClock } from '../support/stopped-database-clock.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
-import { answerOf } from './cache-port.js';
 
 describe('leases in PostgreSQL', { skip: skipWithoutPostgres }, () => {
   let database: TestDatabase;
   let stopped: StoppedDatabaseClock;
   const servers: Postgres[] = [];
-  const folder = temporaryFolder();
   const open = async () => {
     const postgres = await Postgres.open(stopped.config, systemClock);
     servers.push(postgres);
@@ -32,7 +20,7 @@ describe('leases in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     servers[0]?.read((queries) => queries.rows<{ readonly key: string }>('SELECT key FROM fetch_leases'));
 
   before(async () => {
-    database = await makeTestDatabase([answersSchema, leasesSchema]);
+    database = await makeTestDatabase([leasesSchema]);
     stopped = await stopDatabaseClock(database.config);
     await open();
   });
@@ -92,46 +80,6 @@ describe('leases in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     await clock.advance(3_000);
     await clock.untilSleeping(1);
     assert.deepEqual(await rows(), [{ key: 'a' }]);
-    await leases.close();
-  });
-
-  test('three servers that miss the same answer fetch it once', async () => {
-    let fetches = 0;
-    const ask = async () => {
-      const postgres = await open();
-      const cache = tieredCache(1_000_000, postgresTier(postgres, 1e9, assert.ifError));
-      const { answer } = await underLease({
-        ...{ clock: systemClock, cache, leases: new PostgresLeases(postgres, systemClock), key: 'same' },
-        signal: new CallAbort(),
-        async fetch() {
-          fetches += 1;
-          await systemClock.sleep(300);
-          await cache.set('same', answerOf('1'), 60);
-          return { answer: answerOf('1'), browsed: false };
-        },
-      });
-      return answer.data;
-    };
-    assert.deepEqual(await Promise.all([ask(), ask(), ask()]), ['1', '1', '1']);
-    assert.equal(fetches, 1);
-  });
-
-  test('the lease of a process that is killed ends', async () => {
-    // The program resolves the driver from its own folder.
-    symlinkSync(path.join(packageRoot(), 'node_modules'), path.join(folder, 'node_modules'));
-    const program = await bundle(folder, 'test/cache/lease-program.ts', ['pg']);
-    const leases = new PostgresLeases(await open(), systemClock);
-    let heard = '';
-    const child = start(program, [stopped.config.url, 'k'], (line) => {
-      heard = line;
-      child.process.kill('SIGKILL');
-    });
-    await once(child.process, 'exit');
-    assert.equal(heard, 'taken: true');
-    await stopped.advance(9_999);
-    assert.equal(await leases.take('k'), false);
-    await stopped.advance(1);
-    assert.equal(await leases.take('k'), true);
     await leases.close();
   });
 });

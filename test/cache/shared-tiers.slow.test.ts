@@ -13,7 +13,7 @@ import { FakeClock } from '../support/fake-clock.js';
 import { freePort } from '../support/free-port.js';
 import { type OpenTestDatabase, openTestDatabase, skipWithoutPostgres } from '../support/postgres.js';
 import { skipWithoutRedis, startRedis, type TestRedis } from '../support/redis.js';
-import { answerOf, anyCachePort, cachePort } from './cache-port.js';
+import { answerOf, cachePort } from './cache-port.js';
 
 /** Later than the stores' own clock, by which they must not let an answer expire before its time. */
 const later = Date.now() + 365 * 86_400_000;
@@ -50,7 +50,6 @@ function suites(name: string, store: () => Store): void {
     emptied(() => tieredCache(memory, store().tier(noFault, clock), clock));
   cachePort(name, open(0), later);
   cachePort(`memory before ${name}`, open(50 * mb), later);
-  anyCachePort(name, () => open(0)(systemClock));
 
   describe(`${name}, by several servers`, () => {
     test('what one stores, another finds, until the cache is cleared', async () => {
