@@ -17,8 +17,9 @@ import { openLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import { text } from '../../lib/params/vocabulary.js';
 import { site } from '../../lib/platforms/shortvideo/site.js';
 import type { ReadContext, ReadResult } from '../../lib/routes/reading.js';
+import type { CallSignal } from '../../lib/runtime/abort.js';
 import { page } from '../../lib/web/page.js';
-import type { PageSource } from '../../lib/web/page-source.js';
+import type { Page, PageSource } from '../../lib/web/page-source.js';
 import { routeSource } from '../../lib/web/routes.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { refusalOf } from '../support/server-answers.js';
@@ -43,6 +44,24 @@ function listing(readPage: ReadPage): Endpoint {
     read: readPage as never,
   }) as Endpoint;
 }
+
+/** The same, with the number of its reads so far. */
+function counted(readPage: (reads: number) => Promise<ReadResult<unknown>>) {
+  let count = 0;
+  const endpoint = listing(() => {
+    count += 1;
+    return readPage(count);
+  });
+  return { endpoint, reads: () => count };
+}
+
+const failing = (error: Error) => listing(() => Promise.reject(error));
+
+/** A platform whose every page is what `fetch` gives. */
+const platform = (fetch: (signal: CallSignal | undefined) => Promise<Page>): PageSource => ({
+  open: (_, signal) => ({ fetch: () => fetch(signal), cookie: () => null, end: () => undefined }),
+  close: async () => undefined,
+});
 
 const one = { name: 'a', size: 1 };
 const readOne: ReadPage = async () => ({ data: [one], ids: ['a'] });
@@ -203,35 +222,16 @@ describe('the road of a call', () => {
   });
 
   test('a failure is refunded in full and reported under the request’s ID', async () => {
-    const error = await refusalOf(
-      ask(
-        listing(async () => {
-          throw new ExtractError('platform_blocked');
-        }),
-        'req_1',
-      ),
-    );
-    assert.deepEqual(
-      [error.code, error.requestId, error.docs],
-      ['platform_blocked', 'req_1', 'https://docs.test/docs/errors/platform_blocked'],
-    );
+    const error = await refusalOf(ask(failing(new ExtractError('platform_blocked')), 'req_1'));
+    assert.deepEqual([error.code, error.requestId], ['platform_blocked', 'req_1']);
+    assert.equal(error.docs, 'https://docs.test/docs/errors/platform_blocked');
     const [row] = await rows();
-    assert.deepEqual(
-      [row?.status, row?.error_code, row?.credits_charged, row?.credits_refunded],
-      ['failed', 'platform_blocked', 0, 3],
-    );
-    assert.equal(await balance(), 50_000);
+    assert.deepEqual([row?.status, row?.error_code], ['failed', 'platform_blocked']);
+    assert.deepEqual([row?.credits_charged, row?.credits_refunded, await balance()], [0, 3, 50_000]);
   });
 
   test('a bug is internal_error, refunded, and reveals nothing internal', async () => {
-    const error = await refusalOf(
-      ask(
-        listing(async () => {
-          throw new TypeError('secret path /x');
-        }),
-        'req_1',
-      ),
-    );
+    const error = await refusalOf(ask(failing(new TypeError('secret path /x')), 'req_1'));
     assert.equal(error.code, 'internal_error');
     assert.ok(!JSON.stringify(error).includes('secret'));
     assert.ok(error.cause instanceof TypeError);
@@ -239,64 +239,49 @@ describe('the road of a call', () => {
   });
 
   test('a second call is served from the cache at the same price, dated when it was fetched', async () => {
-    let reads = 0;
-    const endpoint = listing(async () => {
-      reads += 1;
-      return { data: [one], ids: ['a'], next: { offset: 1 } };
-    });
+    const { endpoint, reads } = counted(async () => ({ data: [one], ids: ['a'], next: { offset: 1 } }));
     const first = await ask(endpoint, 'req_1');
     time += 60_000;
-    const second = await ask(endpoint, 'req_2');
-    assert.equal(reads, 1);
-    assert.equal(second.meta.cached, true);
-    assert.equal(second.meta.credits_charged, 3);
-    assert.equal(second.meta.fetched_at, first.meta.fetched_at);
-    assert.deepEqual(second.data, first.data);
-    assert.notEqual(second.meta.next_cursor, null);
+    const { data, meta } = await ask(endpoint, 'req_2');
+    assert.equal(reads(), 1);
+    assert.deepEqual([meta.cached, meta.credits_charged, meta.fetched_at], [true, 3, first.meta.fetched_at]);
+    assert.deepEqual(data, first.data);
+    assert.notEqual(meta.next_cursor, null);
     assert.equal(await balance(), 49_994);
     time += 600_000;
     await ask(endpoint, 'req_3');
-    assert.equal(reads, 2, 'its lifetime is over');
+    assert.equal(reads(), 2, 'its lifetime is over');
   });
 
   test('fresh reads past the cache and writes to it', async () => {
-    let reads = 0;
-    const endpoint = listing(async () => {
-      reads += 1;
-      return { data: [{ name: `read ${reads}`, size: null }], ids: ['a'] };
-    });
+    const { endpoint } = counted(async (reads) => ({
+      data: [{ name: `read ${reads}`, size: null }],
+      ids: ['a'],
+    }));
     await ask(endpoint, 'req_1');
     assert.deepEqual((await ask(endpoint, 'req_2', { fresh: true })).data, [{ name: 'read 2', size: null }]);
     assert.deepEqual((await ask(endpoint, 'req_3')).data, [{ name: 'read 2', size: null }]);
   });
 
   test('fresh needs bought credits', async () => {
-    await ledger.grant({
-      id: 't',
-      account: 'trial',
-      credits: 500,
-      kind: 'trial',
-      at: '2026-11-05T00:00:00Z',
-    });
-    const error = await refusalOf(ask(listing(readOne), 'req_1', { fresh: true }, {}, 'trial'));
-    assert.equal(error.code, 'fresh_not_available');
+    const at = '2026-11-05T00:00:00Z';
+    await ledger.grant({ id: 't', account: 'trial', credits: 500, kind: 'trial', at });
+    assert.equal(
+      await codeOf(listing(readOne), 'req_1', { fresh: true }, {}, 'trial'),
+      'fresh_not_available',
+    );
     assert.equal((await ledger.balance('trial')).credits, 500);
   });
 
-  test('without credits the platform gets no request', async () => {
+  test('without credits the platform gets no request, and no cached answer is returned', async () => {
     const endpoint = listing(async () => assert.fail('it was read'));
     assert.equal(await codeOf(endpoint, 'req_1', {}, {}, 'nobody'), 'insufficient_credits');
-  });
-
-  test('without a credit, a cached answer is not returned either', async () => {
-    await ask(listing(readOne), 'req_1');
-    assert.equal(await codeOf(listing(readOne), 'req_2', {}, {}, 'nobody'), 'insufficient_credits');
+    await ask(listing(readOne), 'req_2');
+    assert.equal(await codeOf(listing(readOne), 'req_3', {}, {}, 'nobody'), 'insufficient_credits');
   });
 
   test('errors never enter the cache', async () => {
-    let reads = 0;
-    const endpoint = listing(async () => {
-      reads += 1;
+    const { endpoint } = counted(async (reads) => {
       if (reads === 1) throw new ExtractError('platform_timeout');
       return { data: [one], ids: ['a'] };
     });
@@ -305,16 +290,12 @@ describe('the road of a call', () => {
   });
 
   test('equal calls at the same time share one read, and each pays', async () => {
-    let reads = 0;
-    const endpoint = listing(async () => {
-      reads += 1;
+    const { endpoint, reads } = counted(async () => {
       await new Promise((resolve) => setImmediate(resolve));
       return { data: [one], ids: ['a'] };
     });
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => ask(endpoint, `req_${index}`)),
-    );
-    assert.equal(reads, 1);
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => ask(endpoint, `req_${at}`)));
+    assert.equal(reads(), 1);
     assert.ok(answers.every(({ meta }) => !meta.cached && meta.credits_charged === 3));
     assert.equal(await balance(), 50_000 - 60);
   });
@@ -350,44 +331,25 @@ describe('the road of a call', () => {
   });
 
   test('a platform that does not answer times out at the deadline', async () => {
-    const silent: PageSource = {
-      open: (_, signal) => ({
-        fetch: () =>
-          new Promise((_resolve, reject) => {
-            if (signal?.aborted === true) reject(signal.reason);
-            signal?.addEventListener('abort', () => reject(signal.reason));
-          }),
-        cookie: () => null,
-        end: () => undefined,
-      }),
-      close: async () => undefined,
-    };
-    const clock = {
-      ...services.clock,
-      alarm(_ms: number, ring: () => void) {
-        queueMicrotask(ring);
-        return () => undefined;
-      },
-    };
+    const silent = platform(
+      (signal) => new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
+    );
+    const clock = new FakeClock();
     services = { ...services, clock, pages: async () => silent };
     const endpoint = listing(async ({ session }) => ({
       data: await session.fetch({ url: 'https://x.test/' }),
     }));
-    assert.equal(await codeOf(endpoint, 'req_1'), 'platform_timeout');
+    const code = codeOf(endpoint, 'req_1');
+    await clock.untilSleeping(1);
+    await clock.advance(services.deadlineMs);
+    assert.equal(await code, 'platform_timeout');
     assert.equal(await balance(), 50_000);
   });
 
   test('in a batch, the deadline counts from the last page, because pages wait behind other calls', async () => {
     const clock = new FakeClock();
     const answered = page('https://x.test/', 200, {}, Buffer.from('a page'));
-    const queued: PageSource = {
-      open: (_, signal) => ({
-        fetch: async () => clock.sleep(services.deadlineMs * 0.6, signal).then(() => answered),
-        cookie: () => null,
-        end: () => undefined,
-      }),
-      close: async () => undefined,
-    };
+    const queued = platform((signal) => clock.sleep(services.deadlineMs * 0.6, signal).then(() => answered));
     services = { ...services, clock, pages: async () => queued };
     const endpoint = listing(async ({ session }) => {
       for (let count = 0; count < 3; count += 1) await session.fetch({ url: 'https://x.test/' });
@@ -470,53 +432,34 @@ describe('pages of a listing', () => {
   });
 
   test('reads again what an earlier version cached without coverage', async () => {
-    let reads = 0;
-    const endpoint = listing(async () => {
-      reads += 1;
-      return { data: [one], ids: ['a'], sources: [{ id: 'a', url: null, author: null }] };
-    });
+    const { endpoint, reads } = counted(async () => ({
+      ...{ data: [one], ids: ['a'], sources: [{ id: 'a', url: null, author: null }] },
+    }));
     const { cache } = services;
-    const { set } = cache;
-    services = {
-      ...services,
-      cache: {
-        get: (key) => cache.get(key),
-        clear: () => cache.clear(),
-        close: () => cache.close(),
-        set: (key, { coverage: _, ...older }, seconds) => set.call(cache, key, older, seconds),
-      },
-    };
+    const set: typeof cache.set = (key, { coverage: _, ...older }, seconds) => cache.set(key, older, seconds);
+    const [get, clear, close] = [cache.get, cache.clear, cache.close].map((method) => method.bind(cache));
+    services = { ...services, cache: { get, clear, close, set } as typeof cache };
     await ask(endpoint, 'req_1');
     await ask(endpoint, 'req_2');
-    assert.equal(reads, 2);
+    assert.equal(reads(), 2);
   });
 
-  test('a source that repeats a page ends the listing', async () => {
-    const stuck = listing(async ({ position }) => ({
-      data: [one],
-      ids: ['a'],
-      next: { turn: ((position as { turn: number } | null)?.turn ?? 0) + 1 },
-    }));
-    const first = await ask(stuck, 'req_1');
-    const next = { cursor: first.meta.next_cursor, sources: true };
-    const second = await ask(stuck, 'req_2', next);
-    assert.deepEqual(second.data, []);
-    assert.equal(second.meta.next_cursor, null);
-    assert.deepEqual([second.coverage?.given, second.coverage?.ended], [1, 'repeated']);
-  });
-
-  test('a position that does not advance ends the list', async () => {
-    let turn = 0;
-    const still = listing(async () => {
-      turn += 1;
-      return { data: [{ name: `n${turn}`, size: null }], ids: [`n${turn}`], next: { offset: 7 } };
+  for (const [name, given, read] of [
+    ['a source that repeats a page', 1, (turn: number) => ({ ids: ['a'], next: { turn } })],
+    ['a position that does not advance', 2, (turn: number) => ({ ids: [`n${turn}`], next: { offset: 7 } })],
+  ] as const) {
+    test(`${name} ends the listing`, async () => {
+      const { endpoint } = counted(async (turn) => ({
+        data: [{ name: `n${turn}`, size: null }],
+        ...read(turn),
+      }));
+      const { meta } = await ask(endpoint, 'req_1');
+      const second = await ask(endpoint, 'req_2', { cursor: meta.next_cursor, sources: true });
+      assert.equal(second.data.length, given - 1);
+      assert.equal(second.meta.next_cursor, null);
+      assert.deepEqual([second.coverage?.given, second.coverage?.ended], [given, 'repeated']);
     });
-    const first = await ask(still, 'req_1');
-    const next = { cursor: first.meta.next_cursor, sources: true };
-    const second = await ask(still, 'req_2', next);
-    assert.equal(second.meta.next_cursor, null);
-    assert.deepEqual([second.coverage?.given, second.coverage?.ended], [2, 'repeated']);
-  });
+  }
 
   test('an item of an earlier page is not repeated', async () => {
     const overlapping = listing(async ({ position }) =>
@@ -545,23 +488,12 @@ describe('demo calls', () => {
     assert.deepEqual(await rows(), []);
   });
 
-  test('a demo’s cursor is not valid for a real list', async () => {
-    const pages = listing(async ({ position }) => ({
-      data: [{ name: String(position), size: null }],
-      ids: [String(position)],
-      next: 1,
-    }));
-    const { meta } = await ask(pages, 'req_1', { demo: true });
-    assert.equal(await codeOf(pages, 'req_2', { cursor: meta.next_cursor }), 'invalid_cursor');
-    await ask(pages, 'req_3', { demo: true, cursor: meta.next_cursor });
-  });
-
-  test('a demo’s cursor is bound to its parameters, whichever sample answers them', async () => {
-    const pages = listing(async () => ({ data: [{ name: 'a', size: null }], ids: ['a'], next: 1 }));
+  test('a demo’s cursor is bound to demos of its parameters, whichever sample answers them', async () => {
+    const pages = listing(async () => ({ data: [one], ids: ['a'], next: 1 }));
     const { meta } = await ask(pages, 'req_1', { demo: true, query: 'one' });
     const cursor = meta.next_cursor;
-    const foreign = ask(pages, 'req_2', { demo: true, query: 'two', cursor });
-    assert.equal((await refusalOf(foreign)).code, 'invalid_cursor');
+    assert.equal(await codeOf(pages, 'req_2', { query: 'one', cursor }), 'invalid_cursor');
+    assert.equal(await codeOf(pages, 'req_2', { demo: true, query: 'two', cursor }), 'invalid_cursor');
     await ask(pages, 'req_3', { demo: true, query: 'one', cursor });
   });
 
