@@ -4,17 +4,13 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import { defaultTimeouts } from '../../lib/database/postgres/connect.js';
 import { Postgres } from '../../lib/database/postgres/postgres.js';
 import type { Queries } from '../../lib/database/queries.js';
-import { ExtractError } from '../../lib/errors/extract-error.js';
 import { StorageError, type StorageFault } from '../../lib/errors/storage-error.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 import { databaseRelay } from '../support/database-relay.js';
 import { freePort } from '../support/free-port.js';
 import { type OpenTestDatabase, openTestDatabase, skipWithoutPostgres } from '../support/postgres.js';
 
-const schema = {
-  name: 'test',
-  tables: 'CREATE TABLE counts (id text PRIMARY KEY, count bigint NOT NULL)',
-};
+const schema = { name: 'test', tables: 'CREATE TABLE counts (id text PRIMARY KEY, count bigint NOT NULL)' };
 
 const storage = (fault: StorageFault, message: RegExp) => (error: unknown) => {
   assert.ok(error instanceof StorageError, String(error));
@@ -26,12 +22,12 @@ const storage = (fault: StorageFault, message: RegExp) => (error: unknown) => {
 
 const insert = (queries: Queries, id: string, count: number) =>
   queries.run('INSERT INTO counts (id, count) VALUES ($1, $2)', [id, count]);
-const ids = async (database: OpenTestDatabase) =>
-  (
-    await database.postgres.read((queries) =>
-      queries.rows<{ id: string }>('SELECT id FROM counts ORDER BY id'),
-    )
-  ).map(({ id }) => id);
+const selectOne = (postgres: Postgres) => postgres.read((queries) => queries.rows('SELECT 1'));
+
+async function ids({ postgres }: OpenTestDatabase): Promise<readonly string[]> {
+  const all = 'SELECT id FROM counts ORDER BY id';
+  return (await postgres.read((queries) => queries.rows<{ id: string }>(all))).map(({ id }) => id);
+}
 
 /** Ends the connection that runs this, as an administrator or a restart would. */
 const endSelf = 'SELECT pg_terminate_backend(pg_backend_pid())';
@@ -90,7 +86,7 @@ describe('a PostgreSQL database', { skip: skipWithoutPostgres }, () => {
     const other = await open({}, { connections: 3 });
     const name = await other.read((queries) => queries.first(`SELECT current_setting('application_name')`));
     assert.deepEqual(name, { current_setting: 'extract' });
-    await Promise.all(Array.from({ length: 20 }, () => other.read((queries) => queries.rows('SELECT 1'))));
+    await Promise.all(Array.from({ length: 20 }, () => selectOne(other)));
     assert.deepEqual(other.load, { open: 3, idle: 3, waiting: 0 });
   });
 
@@ -111,20 +107,6 @@ describe('a PostgreSQL database', { skip: skipWithoutPostgres }, () => {
   });
 
   describe('a transaction', () => {
-    test('is committed completely, or not at all', async () => {
-      const { postgres } = database;
-      assert.equal(await postgres.transaction((queries) => insert(queries, 'a', 1)), 1);
-      const refusal = new ExtractError('insufficient_credits');
-      await assert.rejects(
-        postgres.transaction(async (queries) => {
-          await insert(queries, 'b', 1);
-          throw refusal;
-        }),
-        (error) => error === refusal,
-      );
-      assert.deepEqual(await ids(database), ['a']);
-    });
-
     test('that continues after a failed statement reports that nothing was committed', async () => {
       const { postgres } = database;
       await assert.rejects(
@@ -246,10 +228,7 @@ describe('a PostgreSQL database', { skip: skipWithoutPostgres }, () => {
 
     test('a statement whose answer never comes', async () => {
       const other = await open({ answer: 100 }, { url: await silent(database.config.url) });
-      await assert.rejects(
-        other.read((queries) => queries.rows('SELECT 1')),
-        storage('unreachable', /did not respond in time/),
-      );
+      await assert.rejects(selectOne(other), storage('unreachable', /did not respond in time/));
     });
 
     test('a free connection, when all are in use', async () => {
@@ -260,29 +239,23 @@ describe('a PostgreSQL database', { skip: skipWithoutPostgres }, () => {
       });
       const using = [1, 2, 3].map(() => other.read(() => gate));
       await assert.rejects(
-        other.read((queries) => queries.rows('SELECT 1')),
+        selectOne(other),
         storage('exhausted', /All connections.*EXTRACT_DATABASE_CONNECTIONS/),
       );
       release();
       await Promise.all(using);
-      assert.equal((await other.read((queries) => queries.rows('SELECT 1'))).length, 1);
+      assert.equal((await selectOne(other)).length, 1);
     });
 
     test('a missing server, and one that does not answer', async () => {
       const nobody = await open({}, { url: `postgres://postgres@127.0.0.1:${await freePort()}/extract` });
-      await assert.rejects(
-        nobody.read((queries) => queries.rows('SELECT 1')),
-        storage('unreachable', /cannot be reached/),
-      );
+      await assert.rejects(selectOne(nobody), storage('unreachable', /cannot be reached/));
       const mute = net.createServer(() => undefined).listen(0, '127.0.0.1');
       await new Promise((resolve) => mute.once('listening', resolve));
       after(() => mute.close());
       const { port } = mute.address() as net.AddressInfo;
       const dumb = await open({ connect: 100 }, { url: `postgres://postgres@127.0.0.1:${port}/extract` });
-      await assert.rejects(
-        dumb.read((queries) => queries.rows('SELECT 1')),
-        storage('unreachable', /cannot be reached/),
-      );
+      await assert.rejects(selectOne(dumb), storage('unreachable', /cannot be reached/));
     });
 
     test('a silence, which says something of every connection there was', async () => {
@@ -315,10 +288,7 @@ describe('a PostgreSQL database', { skip: skipWithoutPostgres }, () => {
       ];
       for (const [address, fault, message] of cases) {
         const other = await open({}, { url: address });
-        await assert.rejects(
-          other.read((queries) => queries.rows('SELECT 1')),
-          storage(fault, message),
-        );
+        await assert.rejects(selectOne(other), storage(fault, message));
       }
     });
 
@@ -339,10 +309,7 @@ describe('a PostgreSQL database', { skip: skipWithoutPostgres }, () => {
     const running = other.read((queries) => queries.rows('SELECT pg_sleep(0.1)'));
     await other.close();
     assert.equal((await running).length, 1);
-    await assert.rejects(
-      other.read((queries) => queries.rows('SELECT 1')),
-      /is closed/,
-    );
+    await assert.rejects(selectOne(other), /is closed/);
     await other.close();
   });
 });

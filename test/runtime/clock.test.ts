@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { systemClock } from '../../lib/runtime/clock.js';
+import { hourMs, minuteMs, systemClock } from '../../lib/runtime/clock.js';
+import { DateWatch } from '../../lib/runtime/date-watch.js';
+import { FakeClock } from '../support/fake-clock.js';
 
 for (const ms of [2 ** 31, Number.POSITIVE_INFINITY]) {
   test(`the machine's clock does not end a wait of ${ms} milliseconds immediately`, async () => {
@@ -24,3 +26,34 @@ for (const ms of [2 ** 31, Number.POSITIVE_INFINITY]) {
     await sleep;
   });
 }
+
+test('a date that leapt is doubted for an hour, and so is the one that it is corrected to', async () => {
+  for (const leap of [minuteMs, 8 * 24 * hourMs, -minuteMs]) {
+    const clock = new FakeClock();
+    const date = new DateWatch(clock);
+    assert.equal(date.isSteady(), true);
+    await clock.advance(90 * 24 * hourMs);
+    assert.equal(date.isSteady(), true);
+    const before = clock.now();
+    clock.set(before + leap);
+    assert.equal(date.isSteady(), false);
+    await clock.advance(hourMs - 1);
+    assert.equal(date.isSteady(), false);
+    await clock.advance(1);
+    assert.equal(date.isSteady(), true);
+    clock.set(before + hourMs);
+    assert.equal(date.isSteady(), false);
+    await clock.advance(hourMs);
+    assert.equal(date.isSteady(), true);
+  }
+});
+
+test('a date that runs a little fast is never doubted', async () => {
+  const clock = new FakeClock();
+  const date = new DateWatch(clock);
+  for (let round = 0; round < 100; round += 1) {
+    await clock.advance(10 * minuteMs);
+    clock.set(clock.now() + 1_000);
+    assert.equal(date.isSteady(), true);
+  }
+});
