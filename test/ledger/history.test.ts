@@ -3,9 +3,8 @@ import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { queriesOn } from '../../lib/database/sqlite/sqlite-queries.js';
-import { spendByDay } from '../../lib/ledger/spend.js';
 import { openDatabase } from '../../lib/ledger/sqlite/ledger-file.js';
-import { usagePage, usageRow } from '../../lib/ledger/usage.js';
+import { usagePage } from '../../lib/ledger/usage.js';
 import type { UsageRow } from '../../lib/ledger/usage-row.js';
 import type { CallsQuery } from '../../src/service/usage/usage-queries.js';
 import { FakeClock } from '../support/fake-clock.js';
@@ -87,36 +86,6 @@ describe('the history of an account', () => {
       }),
       { numRuns: 300, seed: 20260101 },
     );
-  });
-
-  test('shows one call by its id, when it is the account’s and has ended', async () => {
-    for (const row of every) assert.deepEqual(await usageRow(queries, 'mine', row.id), row);
-    assert.equal(await usageRow(queries, 'mine', 'r000'), null);
-    assert.equal(await usageRow(queries, 'mine', 'r003'), null);
-    assert.equal(await usageRow(queries, 'mine', 'none'), null);
-  });
-
-  test('sums up by day and endpoint to what its rows say', async () => {
-    const [from, to] = [begin + day, begin + 8 * day + 1];
-    const sums = new Map<string, { calls: number; failed: number; credits: number }>();
-    for (const row of every) {
-      const at = Date.parse(row.created_at);
-      if (at < from || at >= to) continue;
-      const name = `${row.created_at.slice(0, 10)} ${row.endpoint}`;
-      const sum = sums.get(name) ?? { calls: 0, failed: 0, credits: 0 };
-      sum.calls += 1;
-      if (row.status === 'failed') sum.failed += 1;
-      sum.credits += row.credits_charged;
-      sums.set(name, sum);
-    }
-    const expected = [...sums]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, sum]) => {
-        const [date, endpoint] = name.split(' ');
-        return { day: date, endpoint, ...sum };
-      });
-    assert.deepEqual(await spendByDay(queries, 'mine', from, to), expected);
-    assert.deepEqual(await spendByDay(queries, 'nobody', from, to), []);
   });
 
   test('is kept as it was in a file that the first release made, and searched as fast', async () => {

@@ -2,16 +2,6 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { balancesOf } from '../../lib/ledger/balances.js';
-import {
-  chargePosting,
-  forfeit,
-  grant,
-  makeEntries,
-  payPosting,
-  refundPosting,
-  settlePosting,
-} from '../../lib/ledger/entries.js';
 import type { Charge, Ledger } from '../../lib/ledger/ledger.js';
 import { openLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import { FakeClock } from '../support/fake-clock.js';
@@ -135,36 +125,6 @@ describe('the ledger in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     assert.equal(await paid(rest), 10);
     assert.equal((await ledger.balance('acct_a')).credits, 2);
     await assertSound(database.postgres);
-  });
-
-  test('moves money in the transaction of its cause, or not at all', async () => {
-    const { ledger, database } = await harness();
-    const { postgres } = database;
-    const entry = { id: 'g', account: 'acct_a', credits: 10, kind: 'trial', at } as const;
-    const leaving = { id: 'forfeit_a', account: 'acct_a', endpoint: 'account/deleted', at: Date.parse(at) };
-    await postgres.transaction(async (queries) => {
-      assert.equal(await grant(queries, entry), 10);
-      const entries = [
-        chargePosting(chargeOf('a', { account: 'acct_a' }), ledger.owner),
-        settlePosting('a', { status: 'ok', cached: false }),
-        payPosting(chargeOf('b', { account: 'acct_a' }), ledger.owner),
-        refundPosting('b'),
-      ];
-      const values = [undefined, 7, 4, 7].map((value) => ({ value }));
-      assert.deepEqual(await makeEntries(queries, entries, 0), values);
-    });
-    const undone = postgres.transaction(async (queries) => {
-      await forfeit(queries, leaving, ledger.owner);
-      throw new Error('no');
-    });
-    await assert.rejects(undone, /no/);
-    assert.equal((await ledger.balance('acct_a')).credits, 7);
-    for (const _ of [1, 2]) {
-      await postgres.transaction((queries) => forfeit(queries, leaving, ledger.owner));
-      const balances = await postgres.read((queries) => balancesOf(queries, ['acct_a', 'none']));
-      assert.deepEqual([...balances], [['acct_a', { account: 'acct_a', credits: 0, bought: false }]]);
-    }
-    await assertSound(postgres);
   });
 
   test('refuses a charge with a character that no database holds, alone', async () => {

@@ -2,22 +2,17 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import type { Database } from 'better-sqlite3';
-import { noCache } from '../../lib/cache/cache.js';
-import { SingleFlight } from '../../lib/cache/single-flight.js';
-import { call, type Services } from '../../lib/call/call.js';
 import { readConfig } from '../../lib/config.js';
-import { endpoints } from '../../lib/endpoints.js';
 import { StorageError } from '../../lib/errors/storage-error.js';
 import type { Ledger } from '../../lib/ledger/ledger.js';
 import { RetryingLedger } from '../../lib/ledger/retrying-ledger.js';
 import { openDatabase } from '../../lib/ledger/sqlite/ledger-file.js';
 import { openLedger, SqliteLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
-import { sampleOf } from '../../lib/samples.js';
 import { openServices } from '../../lib/services.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { assertSound, inspect, pendingIds } from './books.js';
-import { at, chargeOf, ledgerPort } from './ledger-port.js';
+import { chargeOf, ledgerPort } from './ledger-port.js';
 
 const folder = temporaryFolder();
 let files = 0;
@@ -170,29 +165,4 @@ describe('a price that cannot be refunded', () => {
     assert.equal(ledger.owed, 0);
     assert.equal(clock.sleeping, 0);
   });
-});
-
-test('a call that fails while the disk fills is charged nothing in the end, and seen', async () => {
-  const clock = new FakeClock();
-  const { file, ledger, fill, empty } = await filling(clock);
-  await ledger.grant({ id: 'g', account: 'ann', credits: 100, kind: 'pack', at });
-  const services: Services = {
-    ...{ clock, docsBase: 'https://docs.example', deadlineMs: 1_000, flights: new SingleFlight(), ledger },
-    ...{ cache: noCache, sample: sampleOf, secret: async () => new Uint8Array(32) },
-    pages: async () => {
-      fill();
-      throw new Error('The page cannot be read.');
-    },
-  };
-  const [endpoint] = endpoints.filter(({ path: one }) => one === 'shortvideo/profile');
-  assert.ok(endpoint);
-  const calling = call(endpoint, { username: 'ann' }, services, { requestId: 'req_1', account: 'ann' });
-  await assert.rejects(calling, { code: 'internal_error' });
-  assert.deepEqual(pendingIds(file), ['req_1']);
-  empty();
-  await clock.advance(1_000);
-  while (ledger.owed > 0) await new Promise((turn) => setImmediate(turn));
-  assert.equal((await ledger.balance('ann')).credits, 100);
-  assert.equal((await ledger.usage('ann', { limit: 5 })).rows[0]?.status, 'failed');
-  await ledger.close();
 });

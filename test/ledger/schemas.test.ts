@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { balanceOf } from '../../lib/ledger/balances.js';
-import { unmeasured } from '../../lib/ledger/call-row.js';
 import { chargePosting, makeEntries } from '../../lib/ledger/entries.js';
 import { openLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -33,17 +32,6 @@ describe('tables that a program keeps in the ledger’s file', () => {
       await ledger.close();
     }
     assert.deepEqual(columns(file), ['id', 'text', 'colour']);
-  });
-
-  test('are left alone by a library that does not know them', async () => {
-    const file = nextFile();
-    const ledger = openLedger(file, { schemas: [notes] });
-    await ledger.database();
-    await ledger.close();
-    const plain = openLedger(file);
-    await plain.charge(chargeOf('a'));
-    await plain.close();
-    assert.deepEqual(columns(file), ['id', 'text']);
   });
 
   test('of a later version are refused, with the file as it was', async () => {
@@ -91,35 +79,5 @@ describe('tables that a program keeps in the ledger’s file', () => {
       write(() => note.run('b', 'too late')),
       refusal('internal_error', /closed/),
     );
-  });
-
-  test('and the ledger’s own are carried on from a file with the tables of the fifth version', async () => {
-    const file = nextFile();
-    const reopened = openLedger(file, { schemas: [notes] });
-    await reopened.charge(chargeOf('a'));
-    await reopened.database();
-    await reopened.close();
-    const layout = () =>
-      inspect(file, (db) =>
-        db.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY type, name').all(),
-      );
-    const before = layout();
-    inspect(file, (db) => {
-      db.exec(
-        'ALTER TABLE balances RENAME TO accounts; ALTER TABLE schema_versions RENAME TO parts; DROP TABLE usage_days;' +
-          'DROP TABLE key_months; DROP TABLE usage_sums',
-      );
-      // No call was measured then.
-      for (const column of Object.keys(unmeasured)) db.exec(`ALTER TABLE usage DROP COLUMN ${column}`);
-      db.pragma('user_version = 5');
-    });
-    const again = openLedger(file, { schemas: [later] });
-    assert.equal((await again.balance('local')).credits, 49_997);
-    assert.equal(await again.settle('a', { status: 'failed', code: 'internal_error' }), 50_000);
-    await again.close();
-    assert.deepEqual(columns(file), ['id', 'text', 'colour']);
-    assertSound(file);
-    const names = (rows: readonly unknown[]) => (rows as { name: string }[]).map(({ name }) => name);
-    assert.deepEqual(names(layout()), names(before));
   });
 });

@@ -3,6 +3,8 @@ import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import Sqlite from 'better-sqlite3';
+import { imbalances } from '../../lib/ledger/sqlite/integrity.js';
+import { migrate } from '../../lib/ledger/sqlite/migrate-ledger.js';
 import { openLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -58,10 +60,52 @@ describe('the file of the ledger', () => {
     db.close();
   });
 
-  test('opens once for all who ask first at the same time', async () => {
-    const ledger = openLedger(newFile());
-    const balances = await Promise.all(Array.from({ length: 20 }, () => ledger.balance('local')));
-    assert.deepEqual(new Set(balances.map(({ credits }) => credits)), new Set([50_000]));
-    await ledger.close();
+  test('is made once, with one pack, however many open it at the same time', async () => {
+    const file = newFile();
+    const ledgers = Array.from({ length: 8 }, () => openLedger(file));
+    const balances = await Promise.all(
+      [...ledgers, ...ledgers].map(async (ledger) => (await ledger.balance('local')).credits),
+    );
+    assert.deepEqual(new Set(balances), new Set([50_000]));
+    await Promise.all(ledgers.map((ledger) => ledger.close()));
+    const db = new Sqlite(file, { readonly: true });
+    assert.equal(db.prepare('SELECT count(*) FROM grants').pluck().get(), 1);
+    db.close();
+  });
+});
+
+describe('adding up the books', () => {
+  const database = async () => {
+    const db = new Sqlite(':memory:');
+    await migrate(db, 0);
+    return db;
+  };
+
+  test('finds nothing in new ones', async () => {
+    assert.deepEqual(imbalances(await database()), []);
+  });
+
+  test('finds a balance that the rows do not explain', async () => {
+    const db = await database();
+    db.exec(`UPDATE balances SET balance = balance + 1 WHERE id = 'local'`);
+    assert.deepEqual(imbalances(db), [{ account: 'local', balance: 50_001, expected: 50_000 }]);
+  });
+
+  test('finds a row that the balance does not know, also of an account that is not there', async () => {
+    const db = await database();
+    db.exec(
+      `INSERT INTO usage (id, account, created_at, charged_at, endpoint, status, credits_charged)
+       VALUES ('a', 'local', 0, 0, 'maps/place', 'ok', 3), ('b', 'acct_x', 0, 0, 'maps/place', 'ok', 3)`,
+    );
+    const found = imbalances(db).sort((a, b) => a.account.localeCompare(b.account));
+    assert.deepEqual(found, [
+      { account: 'acct_x', balance: 0, expected: -3 },
+      { account: 'local', balance: 50_000, expected: 49_997 },
+    ]);
+  });
+
+  test('a balance below zero cannot even be written', async () => {
+    const db = await database();
+    assert.throws(() => db.exec(`UPDATE balances SET balance = -1 WHERE id = 'local'`), /CHECK/);
   });
 });

@@ -9,8 +9,6 @@ import { chargeOf, refusal } from './ledger-port.js';
 import { assertSound } from './postgres-harness.js';
 import { unheardSetting } from './unheard-setting.js';
 
-const cached = { status: 'ok', cached: false } as const;
-
 describe('a commit that its node does not hear of', { skip: skipWithoutPostgres }, () => {
   const ends: (() => Promise<unknown>)[] = [];
   after(async () => {
@@ -51,17 +49,5 @@ describe('a commit that its node does not hear of', { skip: skipWithoutPostgres 
     const number = await starting;
     await commits.close();
     assert.ok(await postgres.write((queries) => commits.hear(queries, number)));
-  });
-
-  test('was refunded while its node was suspended: the node says so, and charges nothing', async () => {
-    const { postgres, one, node, beSilent, statusOf } = await unheardSetting(ends);
-    await one.ledger.charge(chargeOf('open'));
-    await beSilent(one);
-    const other = await node();
-    assert.equal(await other.ledger.giveBackAbandoned(), 1);
-    await assert.rejects(one.ledger.settle('open', cached), /was refunded/);
-    assert.equal(await statusOf('open'), 'failed');
-    assert.equal((await other.ledger.balance('local')).credits, 997);
-    await assertSound(postgres);
   });
 });

@@ -13,7 +13,6 @@ import { at, chargeOf } from './ledger-port.js';
 
 /** A statement times out after this long without an answer, which is longer than a busy disk takes for one. */
 export const timeouts = { ...defaultTimeouts, answer: 3_000 };
-const silence = "UPDATE nodes SET seen_at = seen_at - interval '31 s' WHERE id = $1";
 
 interface Node {
   readonly ledger: PostgresLedger;
@@ -71,6 +70,5 @@ export async function unheardSetting(ends: (() => Promise<unknown>)[]) {
       await pause(10);
     }
   };
-  const beSilent = ({ ledger }: Node) => postgres.write((queries) => queries.run(silence, [ledger.owner]));
-  return { postgres, node, one, statusOf, until, untilMade, beSilent };
+  return { postgres, one, until, untilMade };
 }

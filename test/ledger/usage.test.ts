@@ -67,20 +67,4 @@ describe('a long history', async () => {
       assert.doesNotMatch(how, /TEMP B-TREE/, JSON.stringify(more));
     }
   });
-
-  test('gives its deepest page as fast as its first', async () => {
-    const first = await usagePage(queries, 'local', { limit: 100 });
-    assert.equal(first.rows[0]?.id, 'r00100000');
-    const deep = await usagePage(queries, 'local', { limit: 100, before: 'r00000050' });
-    assert.equal(deep.rows.length, 42);
-    assert.equal(deep.next, null);
-    const few = await usagePage(queries, 'local', {
-      limit: 100,
-      endpoint: 'maps/photos',
-      before: 'r00050000',
-    });
-    assert.equal(few.rows.length, 42);
-    const job = await usagePage(queries, 'local', { limit: 100, job: 'job_1' });
-    assert.equal(job.rows.length, 100);
-  });
 });
