@@ -4,7 +4,7 @@ import Sqlite from 'better-sqlite3';
 import { systemClock } from '../../lib/runtime/clock.js';
 import { openStore } from '../../src/compose/open-store.js';
 import { inspect } from '../ledger/books.js';
-import { assertJobsSound } from '../service/jobs/processes.js';
+import { assertJobsSound } from '../service/jobs/job-books.js';
 import type { Client, ClientAnswer } from './client.js';
 import type { Serving } from './program.js';
 import { until } from './scenario.js';

@@ -36,6 +36,8 @@ export async function openDirectoryStores(resultDays?: number) {
     async account(credits: number) {
       return (await accounts.create({ email: `${randomUUID()}@example.com`, verified: true, credits })).id;
     },
+    staged: async () =>
+      (await database.stores.read((queries) => queries.rows('SELECT 1 FROM schedule_inputs'))).length,
     async breakDriver() {
       await results.close();
       await database.stores.close();

@@ -76,6 +76,14 @@ const newJob = (account: string, count: number, more: Partial<NewJob> = {}): New
 
 /** What every store of jobs promises. */
 export function jobStoreSuite(open: (resultDays?: number) => Promise<JobStoreUnderTest>): void {
+  /** Opens stores with an account and its job of so many inputs. */
+  async function withJob(count: number, resultDays?: number) {
+    const under = await open(resultDays);
+    const owner = await under.account(100);
+    const { id } = await under.store.create(newJob(owner, count), () => '');
+    return { ...under, owner, id };
+  }
+
   test('a job reserves its price, ends input by input, and gives back what failed', async () => {
     const { store, work, account, credits } = await open();
     const owner = await account(100);
@@ -151,9 +159,7 @@ export function jobStoreSuite(open: (resultDays?: number) => Promise<JobStoreUnd
   });
 
   test('a cancelled job gives back what has not ended, once, and takes no further end', async () => {
-    const { store, work, account, credits } = await open();
-    const owner = await account(100);
-    const { id } = await store.create(newJob(owner, 3), () => '');
+    const { store, work, credits, id, owner } = await withJob(3);
     await work.end(id, [{ index: 0, ending: ok }]);
     assert.equal(await store.countActive(owner), 1);
     const job = await store.cancel(owner, id);
@@ -169,37 +175,26 @@ export function jobStoreSuite(open: (resultDays?: number) => Promise<JobStoreUnd
     assert.deepEqual(await store.summarizeUnfinished(10), { total: 0, inputs: 0, oldest: [] });
   });
 
-  test('results expire seven days after the end, if no other time is set', async () => {
-    const { store, work, account, clock } = await open();
-    const owner = await account(100);
-    const { id } = await store.create(newJob(owner, 1), () => '');
-    await work.end(id, [{ index: 0, ending: ok }]);
-    await clock.advance(7 * day - 1);
-    await work.sweep();
-    await store.readProgress(owner, id);
-    await clock.advance(1);
-    await assert.rejects(store.readProgress(owner, id), refusal('results_expired'));
-    await work.sweep();
-    await assert.rejects(store.readProgress(owner, id), refusal('results_expired'));
-    await assert.rejects(store.cancel(owner, id), refusal('job_already_finished'));
-  });
-
-  test('results expire after as many days as are set, and jobs say when', async () => {
-    const { store, work, account, clock } = await open(2);
-    const owner = await account(100);
-    const { id } = await store.create(newJob(owner, 1), () => '');
-    await work.end(id, [{ index: 0, ending: ok }]);
-    const expires = new Date(clock.now() + 2 * day).toISOString();
-    assert.equal((await store.find(owner, id)).results_expire_at, expires);
-    const { jobs } = await store.list(owner, 9, undefined);
-    assert.equal(jobs[0]?.results_expire_at, expires);
-    await clock.advance(2 * day - 1);
-    await work.sweep();
-    await store.readProgress(owner, id);
-    await clock.advance(1);
-    await work.sweep();
-    await assert.rejects(store.readProgress(owner, id), refusal('results_expired'));
-  });
+  for (const [name, days, resultDays] of [
+    ['seven days after the end, if no other time is set', 7, undefined],
+    ['after as many days as are set, and jobs say when', 2, 2],
+  ] as const) {
+    test(`results expire ${name}`, async () => {
+      const { store, work, clock, owner, id } = await withJob(1, resultDays);
+      await work.end(id, [{ index: 0, ending: ok }]);
+      const expires = new Date(clock.now() + days * day).toISOString();
+      assert.equal((await store.find(owner, id)).results_expire_at, expires);
+      assert.equal((await store.list(owner, 9, undefined)).jobs[0]?.results_expire_at, expires);
+      await clock.advance(days * day - 1);
+      await work.sweep();
+      await store.readProgress(owner, id);
+      await clock.advance(1);
+      await assert.rejects(store.readProgress(owner, id), refusal('results_expired'));
+      await work.sweep();
+      await assert.rejects(store.readProgress(owner, id), refusal('results_expired'));
+      await assert.rejects(store.cancel(owner, id), refusal('job_already_finished'));
+    });
+  }
 
   test('keeps what the answers of a job lacked, for its account', async () => {
     const { store, account } = await open();
@@ -214,9 +209,7 @@ export function jobStoreSuite(open: (resultDays?: number) => Promise<JobStoreUnd
   });
 
   test("each method rejects with the port's faults when the driver fails", async () => {
-    const { store, work, account, breakDriver } = await open();
-    const owner = await account(100);
-    const { id } = await store.create(newJob(owner, 1), () => '');
+    const { store, work, breakDriver, id, owner } = await withJob(1);
     await breakDriver();
     const calls = [
       store.create(newJob(owner, 1), () => ''),
@@ -242,6 +235,8 @@ export function jobStoreSuite(open: (resultDays?: number) => Promise<JobStoreUnd
 export interface RunnerStoreUnderTest extends JobStoreUnderTest {
   readonly schedules: Pick<ScheduleStore, 'end'>;
   readonly store: SqliteJobs;
+  /** The number of stored inputs of schedules. */
+  staged(): Promise<number>;
 }
 
 /** The promises of the store of one runner, whose inputs and lines go in pieces. */
@@ -268,6 +263,29 @@ export function runnerStoreSuite(open: () => Promise<RunnerStoreUnderTest>): voi
     clock.set(decodeTime(second.slice(4)) + 2 * 3_600_000);
     await store.forgetStagedInputs();
     await assert.rejects(store.readInput(second, 0));
+  });
+
+  test('a kill while a schedule is made leaves nothing that a sweep two hours later does not take', async (t) => {
+    const { store, account, credits, clock, staged } = await open();
+    const owner = await account(100);
+    const order = { ...newJob(owner, 0), inputs: largeInputs, schedule: { every: '6h' } };
+    const turns = t.mock.method(accountTurns, 'next', () =>
+      turns.mock.callCount() < 4 ? Promise.resolve() : killed(),
+    );
+    await assert.rejects(store.create(order, () => ''));
+    turns.mock.restore();
+    assert.deepEqual((await store.list(owner, 9, undefined)).jobs, []);
+    assert.equal(await credits(owner), 100);
+    const before = await staged();
+    assert.ok(before > 0);
+    // Its process may still be running.
+    await store.forgetStagedInputs();
+    assert.equal(await staged(), before);
+    // IDs of other tests of this process may be later than this test's clock.
+    const later = await store.create(newJob(owner, 1), () => '');
+    clock.set(decodeTime(later.id.slice(4)) + 2 * 3_600_000);
+    await store.forgetStagedInputs();
+    assert.equal(await staged(), 0);
   });
 
   test('a sweep after a leap of the date leaves no job without its inputs', async (t) => {

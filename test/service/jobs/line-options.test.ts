@@ -52,12 +52,12 @@ async function post(all: JobsHarness, { secret }: Customer, body: object, key = 
 }
 
 /** Creates a job from a body and returns the text of its results. */
-async function results(all: JobsHarness, customer: Customer, body: object): Promise<string> {
+async function results(all: JobsHarness, customer: Customer, body: object, query = ''): Promise<string> {
   const { status, data } = await post(all, customer, body);
   assert.equal(status, 202);
   await awaitJob(all, customer, data.id);
   const { secret } = customer;
-  const url = `/v1/jobs/${data.id}/results`;
+  const url = `/v1/jobs/${data.id}/results${query}`;
   return (await appOf(all).inject({ url, headers: { authorization: `Bearer ${secret}` } })).payload;
 }
 
@@ -89,8 +89,10 @@ describe('what the lines of a job say', () => {
     const counts = line.data.map((item: { berths: number }) => item.berths);
     assert.deepEqual(counts, [3]);
     assert.deepEqual([line.sources, line.left_out], [[entry(1)], 2]);
+    const before = await all.credits(customer.account);
     const none = JSON.parse(await results(all, customer, { ...many, when: 'berths > 100' }));
     assert.deepEqual(none, { input: inputs[0], data: [], left_out: 3 });
+    assert.equal(before - (await all.credits(customer.account)), 3, 'whatever is left of an answer');
   });
 
   test('a condition may ask where an item stands, and the line does not say it unasked', async (t) => {
@@ -108,39 +110,24 @@ describe('what the lines of a job say', () => {
     const body = { ...one, sources: true };
     const filtered = JSON.parse(await results(all, customer, { ...body, when: 'berths == 3' }));
     assert.deepEqual([filtered.data.berths, filtered.sources, filtered.left_out], [3, [entry(1)], 0]);
-    const { data } = await post(all, customer, { ...body, when: 'berths == 4' });
-    await awaitJob(all, customer, data.id);
-    const headers = { authorization: `Bearer ${customer.secret}` };
-    const url = `/v1/jobs/${data.id}/results`;
-    const { payload } = await appOf(all).inject({ url, headers });
-    assert.deepEqual(JSON.parse(payload), { input: one.inputs[0], data: null, left_out: 1 });
-    const csv = await appOf(all).inject({ url: `${url}?format=csv`, headers });
-    assert.deepEqual([csv.statusCode, csv.payload.trim().split('\n').length], [200, 1], csv.payload);
-    assert.match(csv.payload, /source_id,source_url,.*fetched_at/);
-  });
-
-  test('every answer costs its price, whatever is left of it', async (t) => {
-    const all = await jobsHarness(t, { ask });
-    const customer = await all.customer(100);
-    const before = await all.credits(customer.account);
-    await results(all, customer, { ...many, when: 'berths > 100' });
-    assert.equal(before - (await all.credits(customer.account)), 3);
+    const none = { ...body, when: 'berths == 4' };
+    const left = JSON.parse(await results(all, customer, none));
+    assert.deepEqual(left, { input: one.inputs[0], data: null, left_out: 1 });
+    const csv = await results(all, customer, none, '?format=csv');
+    assert.match(csv, /^[^\n]*source_id,source_url,.*fetched_at[^\n]*\s*$/);
   });
 
   test('a condition that cannot be read is refused with its place, before anything is reserved', async (t) => {
     const all = await jobsHarness(t, { start: false });
     const customer = await all.customer(100);
     const before = await all.credits(customer.account);
+    // The language of conditions is tested with the lines.
     const wrong: readonly [unknown, RegExp][] = [
       ['berths <=', /^The field when cannot be read at character 10: /],
       ['berthes <= 2', /at character 1: there is no field “berthes”. Did you mean/],
-      ['berths <= "2"', /a number is compared with the string/],
       ['name.matches("(a+)+$")', /a server does not take matches\(\)/],
       ['tags.exists(one, tags.exists(two, one == two))', /one at a time/],
-      ['[1, 2].exists(one, one > 1)', /a list that is a field/],
-      [`${'berths > 1 || '.repeat(70)}true`, /cannot be read/],
       [`berths > ${'1'.repeat(1000)}`, /at most 1000 characters/],
-      ['', /must be a condition/],
       [7, /must be a condition/],
     ];
     for (const [when, message] of wrong) {

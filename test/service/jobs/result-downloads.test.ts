@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import fastify from 'fastify';
 import { endpoints } from '../../../lib/endpoints.js';
 import type { Job } from '../../../src/service/jobs/job.js';
 import { writeJobArchive } from '../../../src/service/jobs/results/earlier-archives.js';
 import { writeJobFile } from '../../../src/service/jobs/results/job-file.js';
+import { inTurns } from '../../../src/service/jobs/results/positioned.js';
 import { ResultDownloads } from '../../../src/service/jobs/results/result-downloads.js';
+import { sendFile } from '../../../src/service/jobs/results/send-file.js';
 import type { StoredJobs } from '../../../src/service/jobs/stored-jobs.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -68,4 +73,80 @@ test('a file that cannot be made leaves nothing behind', async () => {
   const archive = path.join(folder, 'job_a.wacz');
   await assert.rejects(writeJobArchive(job, archive, torn(), null), /the disk is gone/);
   assert.deepEqual(readdirSync(folder), []);
+});
+
+test('a file is closed whose client left while it was made', async () => {
+  const app = fastify();
+  const handle = await open(import.meta.filename);
+  app.get('/', async (request, reply) => {
+    reply.raw.destroy();
+    await once(reply.raw, 'close');
+    await sendFile(request, reply, 'ann', handle, 'http://localhost');
+    return reply;
+  });
+  await assert.rejects(app.inject('/'));
+  await app.close();
+  assert.equal(handle.fd, -1);
+});
+
+test('two hundred downloads move two chunks a turn of the event loop, each as many as the others', async () => {
+  let inTurn = 0;
+  let most = 0;
+  let isOver = false;
+  const counting = (async () => {
+    for (; !isOver; inTurn = 0) {
+      await setImmediate();
+      most = Math.max(most, inTurn);
+    }
+  })();
+  const moved: number[] = Array(200).fill(0);
+  let widest = 0;
+  const download = async (at: number) => {
+    const chunks = async function* () {
+      for (let n = 0; n < 3; n += 1) {
+        inTurn += 1;
+        yield Buffer.from([at, n]);
+      }
+    };
+    const bytes: number[] = [];
+    for await (const chunk of inTurns(`acct_${at}`, chunks())) {
+      bytes.push(chunk[1] as number);
+      moved[at] = bytes.length;
+      widest = Math.max(widest, Math.max(...moved) - Math.min(...moved));
+    }
+    assert.deepEqual(bytes, [0, 1, 2]);
+  };
+  await Promise.all(moved.map((_, at) => download(at)));
+  isOver = true;
+  await counting;
+  // The turn may be looked at between its two.
+  assert.ok(most <= 4, `${most} chunks a turn`);
+  assert.ok(widest <= 1, `${widest} chunks ahead of the others`);
+});
+
+test('a download that is given up lets go of what it reads', async () => {
+  let isClosed = false;
+  const chunks = async function* () {
+    try {
+      for (;;) yield Buffer.alloc(1);
+    } finally {
+      isClosed = true;
+    }
+  };
+  for await (const _ of inTurns('acct_1', chunks())) break;
+  assert.ok(isClosed);
+});
+
+test('the downloads of one account keep no other waiting', async () => {
+  const chunks = async function* (count: number) {
+    for (let n = 0; n < count; n += 1) yield Buffer.alloc(1);
+  };
+  let moved = 0;
+  const many = Array.from({ length: 200 }, async () => {
+    for await (const _ of inTurns('acct_many', chunks(3))) moved += 1;
+  });
+  await setImmediate();
+  for await (const _ of inTurns('acct_few', chunks(3)));
+  assert.ok(moved < 20, `${moved} chunks of the other account went first`);
+  await Promise.all(many);
 });

@@ -72,10 +72,16 @@ async function makeResults(under: ResultsUnderTest, total: number) {
 
 /** Tests of reading results that every store of job results must pass. */
 export function resultsSuite(open: (nextProgress: NextProgress) => Promise<ResultsUnderTest>): void {
-  test('of a job without a line are empty, and not whole', async () => {
+  /** Opens stores with a job of so many inputs, some of which have ended, and its results. */
+  async function opened(total: number, lines?: LinesByIndex) {
     const under = await open(silent);
-    const { owner, id } = await makeResults(under, 2);
-    const results = await under.results.open(owner, id);
+    const { owner, id } = await makeResults(under, total);
+    if (lines !== undefined) await under.end(id, lines);
+    return { under, clock: under.clock, owner, id, results: await under.results.open(owner, id) };
+  }
+
+  test('of a job without a line are empty, and not whole', async () => {
+    const { results } = await opened(2);
     assert.deepEqual([results.bytes, results.isComplete], [0, false]);
     assert.deepEqual([await results.offsetOf(0), await results.offsetOf(1)], [0, null]);
     assert.equal(await textOf(results.read(0, 0)), '');
@@ -83,9 +89,7 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
   });
 
   test('are the lines up to the first that is missing, as of their opening', async () => {
-    const under = await open(silent);
-    const { owner, id } = await makeResults(under, 5);
-    await under.end(id, linesOf(3));
+    const { owner, id, under } = await opened(5, linesOf(3));
     assert.equal((await under.results.open(owner, id)).bytes, 0);
     await under.end(id, linesOf(1, 0));
     const results = await under.results.open(owner, id);
@@ -102,8 +106,7 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
   });
 
   test('are all lines in the order of the inputs, in whichever they ended', async () => {
-    const under = await open(silent);
-    const { owner, id } = await makeResults(under, 7);
+    const { owner, id, under } = await opened(7);
     for (const some of [[5, 1], [0], [6, 3], [2], [4]]) await under.end(id, linesOf(...some));
     const results = await under.results.open(owner, id);
     const content = text(...counted(7));
@@ -116,8 +119,7 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
   });
 
   test('are read from any byte to any other, and not beyond the last', async () => {
-    const under = await open(silent);
-    const { owner, id } = await makeResults(under, 700);
+    const { owner, id, under } = await opened(700);
     // Long lines after many short ones: more than one read takes, both in lines and in bytes.
     const isLong = (index: number) => index >= 600 && index < 604;
     const lines = counted(700).map((index) => line(index, isLong(index) ? 'x'.repeat(700_000) : ''));
@@ -146,10 +148,7 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
   });
 
   test('that are whole give the lines of some inputs, in the order in which they are named', async () => {
-    const under = await open(silent);
-    const { owner, id } = await makeResults(under, 130);
-    await under.end(id, linesOf(...counted(130)));
-    const results = await under.results.open(owner, id);
+    const { results } = await opened(130, linesOf(...counted(130)));
     for (const picks of [[], [0], [129], [3, 1], [7, 7], counted(130).reverse()]) {
       assert.equal(await textOf(results.pick(picks)), text(...picks), picks.join());
     }
@@ -181,10 +180,7 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
   });
 
   test('are followed while another process adds to them', async () => {
-    const under = await open(silent);
-    const { clock } = under;
-    const { owner, id } = await makeResults(under, 3);
-    const results = await under.results.open(owner, id);
+    const { clock, id, under, results } = await opened(3);
     const [lines, later] = [results.follow(0, untilEnd), textOf(results.follow(2, untilEnd))];
     const none = textOf(results.follow(9, untilEnd));
     const first = lines.next();
@@ -199,10 +195,7 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
   });
 
   test('that are whole are followed without a wait', async () => {
-    const under = await open(silent);
-    const { owner, id } = await makeResults(under, 3);
-    await under.end(id, linesOf(0, 1, 2));
-    const results = await under.results.open(owner, id);
+    const { results } = await opened(3, linesOf(0, 1, 2));
     for (const [from, wanted] of [
       [0, text(0, 1, 2)],
       [2, line(2)],
@@ -214,10 +207,7 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
   });
 
   test('are followed until the signal is aborted, for its reason', async () => {
-    const under = await open(silent);
-    const { owner, id } = await makeResults(under, 2);
-    await under.end(id, linesOf(0));
-    const results = await under.results.open(owner, id);
+    const { results } = await opened(2, linesOf(0));
     const leave = new AbortController();
     const lines = results.follow(0, leave.signal);
     assert.equal(String((await lines.next()).value), line(0));
@@ -228,10 +218,7 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
   });
 
   test('of a cancelled job are followed to the lines of what never ran', async () => {
-    const under = await open(silent);
-    const { clock } = under;
-    const { owner, id } = await makeResults(under, 4);
-    await under.end(id, linesOf(0, 2));
+    const { clock, owner, id, under } = await opened(4, linesOf(0, 2));
     await under.store.cancel(owner, id);
     const results = await under.results.open(owner, id);
     assert.equal(results.isComplete, false);
@@ -252,16 +239,13 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
   });
 
   test('of unknown jobs and those of other accounts are not found', async () => {
-    const under = await open(silent);
-    const { owner, id } = await makeResults(under, 1);
-    await under.end(id, linesOf(0));
+    const { owner, id, under } = await opened(1, linesOf(0));
     await assert.rejects(under.results.open(await under.account(1), id), refusal('job_not_found'));
     await assert.rejects(under.results.open(owner, 'job_none'), refusal('job_not_found'));
   });
 
   test('of a deleted account are not found, and who follows them is told so', async () => {
-    const under = await open(silent);
-    const { owner, id } = await makeResults(under, 2);
+    const { owner, id, under } = await opened(2);
     const ended = await makeResultsJob(under.store, await under.account(3), 1);
     await under.end(ended, linesOf(0));
     await under.end(id, linesOf(0));
@@ -276,10 +260,7 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
   });
 
   test('expire seven days after the end, deleted or not', async () => {
-    const under = await open(silent);
-    const { clock } = under;
-    const { owner, id } = await makeResults(under, 1);
-    await under.end(id, linesOf(0));
+    const { clock, owner, id, under } = await opened(1, linesOf(0));
     await clock.advance(7 * day - 1);
     const results = await under.results.open(owner, id);
     assert.equal(await textOf(results.read(0, results.bytes)), line(0));
@@ -291,8 +272,7 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
   });
 
   test('deleted while they are read come whole or end with a fault', async () => {
-    const under = await open(silent);
-    const { owner, id } = await makeResults(under, 4);
+    const { owner, id, under } = await opened(4);
     const lines = counted(4).map((index) => line(index, 'x'.repeat(700_000)));
     await under.end(id, new Map(lines.entries()));
     const results = await under.results.open(owner, id);
@@ -308,10 +288,7 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
   });
 
   test("reject with the port's faults when the driver fails", async () => {
-    const under = await open(silent);
-    const { owner, id } = await makeResults(under, 2);
-    await under.end(id, linesOf(0));
-    const results = await under.results.open(owner, id);
+    const { owner, id, under, results } = await opened(2, linesOf(0));
     const lines = results.follow(0, untilEnd);
     assert.equal(String((await lines.next()).value), line(0));
     await under.breakDriver();

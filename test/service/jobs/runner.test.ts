@@ -5,6 +5,7 @@ import { endpoints } from '../../../lib/endpoints.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import type { JobAtWork, JobStatus } from '../../../src/service/jobs/job.js';
 import type { LineStore } from '../../../src/service/jobs/runner/line-store.js';
+import type { CallFunction } from '../../../src/service/jobs/runner/run-input.js';
 import { Runner } from '../../../src/service/jobs/runner/runner.js';
 import type { TaskHandler, Tasks } from '../../../src/service/jobs/runner/tasks.js';
 import { picky } from './harness.js';
@@ -27,99 +28,105 @@ const jobAtWork = (id: string, total = 1): JobAtWork => ({
   ...{ lineOptions: {}, schedule: null, total, extent: { lines: 0, bytes: 0, lateBytes: 0 } },
 });
 
-test('a slice that is taken up while jobs are looked at is not given up', async () => {
+const never = new AbortController().signal;
+const turn = () => new Promise(setImmediate);
+
+/** Waits until the signal of a controller is aborted. */
+async function passed({ signal }: AbortController): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
+}
+
+/** A started runner over a store of jobs of one input, as far as the test does not say otherwise. */
+function runnerOver(store: Partial<LineStore>, ask: CallFunction = picky) {
   const { tasks, hand } = tasksByHand();
-  const committed: string[] = [];
-  const looked = new AbortController();
-  const [reading, answering] = [new AbortController(), new AbortController()];
-  const store: LineStore = {
-    takeUp: async (id) => ({
-      job: jobAtWork(id),
-      pending: async () => [0],
-      input: () => '{"query":"a cafe"}',
-    }),
-    async states(ids) {
-      looked.abort();
-      await once(reading.signal, 'abort');
-      return new Map(ids.map((id): [string, JobStatus] => [id, 'running']));
-    },
-    async commit(id) {
-      committed.push(id);
-      return 'finished';
-    },
-    begin: async () => undefined,
-    lookUp: () => assert.fail('No schedule made it.'),
-    writeCancelled: async () => true,
-  };
+  const events: string[] = [];
   const runner = new Runner({
-    ...{ tasks, store, clock: systemClock, endpoints, gather: async () => undefined },
-    ...{ docsBase: 'https://docs.example', slots: () => 4, cooldownMs: 0 },
-    onFinished: () => undefined,
-    onLeft: () => undefined,
-    onError: (_job, cause) => assert.fail(String(cause)),
-    async ask(...args) {
-      if (!answering.signal.aborted) await once(answering.signal, 'abort');
-      return picky(...args);
+    ...{ tasks, ask, clock: systemClock, endpoints, gather: async () => undefined },
+    store: {
+      takeUp: async (id) => ({ job: jobAtWork(id), pending: async () => [0], input: () => '{"query":"q"}' }),
+      ...{ commit: async () => 'finished', states: async () => new Map(), begin: async () => undefined },
+      ...{ lookUp: () => assert.fail('No schedule made it.'), writeCancelled: async () => true },
+      ...store,
     },
+    ...{ docsBase: 'https://docs.example', slots: () => 4, cooldownMs: 0 },
+    onFinished: (job) => events.push(`finished ${job}`),
+    onLeft: (job) => events.push(`left ${job}`),
+    onError: (_job, cause) => assert.fail(String(cause)),
   });
   runner.start();
-  const work = (job: string) => hand(job, new AbortController().signal);
-  const first = work('job_1');
-  await Promise.resolve();
-  await new Promise(setImmediate);
+  return { runner, hand, events };
+}
+
+test('a slice that is taken up while jobs are checked is not given up', async () => {
+  const committed: string[] = [];
+  const [checking, reading, answering] = [1, 2, 3].map(() => new AbortController()) as [
+    AbortController,
+    AbortController,
+    AbortController,
+  ];
+  const { runner, hand } = runnerOver(
+    {
+      async states(ids) {
+        checking.abort();
+        await passed(reading);
+        return new Map(ids.map((id): [string, JobStatus] => [id, 'running']));
+      },
+      async commit(id) {
+        committed.push(id);
+        return 'finished';
+      },
+    },
+    async (...args) => {
+      await passed(answering);
+      return picky(...args);
+    },
+  );
+  const first = hand('job_1', never);
+  await turn();
   runner.wake();
-  if (!looked.signal.aborted) await once(looked.signal, 'abort');
-  const second = work('job_2');
-  await new Promise(setImmediate);
+  await passed(checking);
+  const second = hand('job_2', never);
+  await turn();
   reading.abort();
-  await new Promise(setImmediate);
+  await turn();
   answering.abort();
   await Promise.all([first, second]);
   assert.deepEqual(committed.toSorted(), ['job_1', 'job_2']);
   await runner.stop();
 });
 
-test('what has ended when the work is stopped is written before the slice is left to others', async () => {
-  const { tasks, hand } = tasksByHand();
+test('a stopped slice writes what has ended before it is left to others', async () => {
   const groups: number[][] = [];
   const [writing, written] = [new AbortController(), new AbortController()];
-  const store: LineStore = {
-    takeUp: async (id) => ({
-      ...{ job: jobAtWork(id, 3), pending: async () => [0, 1, 2] },
-      input: (index) => JSON.stringify({ query: `q${index}` }),
-    }),
-    async commit(_id, finished) {
-      writing.abort();
-      if (!written.signal.aborted) await once(written.signal, 'abort');
-      groups.push(finished.map(({ index }) => index));
-      return 'kept';
-    },
-    ...{ states: async () => new Map(), begin: async () => undefined },
-    ...{ lookUp: () => assert.fail('No schedule made it.'), writeCancelled: async () => true },
-  };
   const [asked, answering] = [new AbortController(), new AbortController()];
-  const runner = new Runner({
-    ...{ tasks, store, clock: systemClock, endpoints, gather: async () => undefined },
-    ...{ docsBase: 'https://docs.example', slots: () => 4, cooldownMs: 0 },
-    onFinished: () => undefined,
-    onLeft: () => undefined,
-    onError: (_job, cause) => assert.fail(String(cause)),
-    async ask(endpoint, params, caller, signal) {
+  const { runner, hand } = runnerOver(
+    {
+      takeUp: async (id) => ({
+        ...{ job: jobAtWork(id, 3), pending: async () => [0, 1, 2] },
+        input: (index) => JSON.stringify({ query: `q${index}` }),
+      }),
+      async commit(_id, finished) {
+        writing.abort();
+        await passed(written);
+        groups.push(finished.map(({ index }) => index));
+        return 'kept';
+      },
+    },
+    async (endpoint, params, caller, signal) => {
       if (params.query === 'q1') asked.abort();
-      if (params.query === 'q1' && !answering.signal.aborted) await once(answering.signal, 'abort');
+      if (params.query === 'q1') await passed(answering);
       if (params.query === 'q2') await once(signal, 'abort');
       signal.throwIfAborted();
       return picky(endpoint, params, caller, signal);
     },
-  });
-  runner.start();
+  );
   const stopping = new AbortController();
   const stoppedWork = assert.rejects(hand('job_1', stopping.signal), /stopped/);
-  await once(writing.signal, 'abort');
-  if (!asked.signal.aborted) await once(asked.signal, 'abort');
+  await passed(writing);
+  await passed(asked);
   answering.abort();
   // The second input ends while the line of the first is being written; the third is aborted.
-  await new Promise(setImmediate);
+  await turn();
   stopping.abort(new Error('stopped'));
   written.abort();
   await stoppedWork;
@@ -128,30 +135,17 @@ test('what has ended when the work is stopped is written before the slice is lef
 });
 
 test('a job whose last line is being written is not taken for one that ended elsewhere', async () => {
-  const { tasks, hand } = tasksByHand();
   const [writing, written] = [new AbortController(), new AbortController()];
-  const events: string[] = [];
-  const store: LineStore = {
-    takeUp: async (id) => ({ job: jobAtWork(id), pending: async () => [0], input: () => '{"query":"q"}' }),
+  // Readers see the commit before it is on the disk.
+  const { runner, hand, events } = runnerOver({
     async commit() {
       writing.abort();
-      await once(written.signal, 'abort');
+      await passed(written);
       return 'finished';
     },
-    // Readers see the commit before it is on the disk.
-    ...{ states: async () => new Map(), begin: async () => undefined },
-    ...{ lookUp: () => assert.fail('No schedule made it.'), writeCancelled: async () => true },
-  };
-  const runner = new Runner({
-    ...{ tasks, store, clock: systemClock, endpoints, gather: async () => undefined, ask: picky },
-    ...{ docsBase: 'https://docs.example', slots: () => 4, cooldownMs: 0 },
-    onFinished: (job) => events.push(`finished ${job}`),
-    onLeft: (job) => events.push(`left ${job}`),
-    onError: (_job, cause) => assert.fail(String(cause)),
   });
-  runner.start();
-  const working = hand('job_1', new AbortController().signal);
-  await once(writing.signal, 'abort');
+  const working = hand('job_1', never);
+  await passed(writing);
   await runner.checkJobs();
   await runner.checkJobs();
   written.abort();
@@ -161,24 +155,11 @@ test('a job whose last line is being written is not taken for one that ended els
 });
 
 test('the signal of a node keeps no slice that is done', async () => {
-  const { tasks, hand } = tasksByHand();
-  const store: LineStore = {
-    takeUp: async (id) => ({ job: jobAtWork(id), pending: async () => [0], input: () => '{"query":"q"}' }),
-    ...{ commit: async () => 'finished', states: async () => new Map(), begin: async () => undefined },
-    ...{ lookUp: () => assert.fail('No schedule made it.'), writeCancelled: async () => true },
-  };
-  const runner = new Runner({
-    ...{ tasks, store, clock: systemClock, endpoints, gather: async () => undefined, ask: picky },
-    ...{ docsBase: 'https://docs.example', slots: () => 4, cooldownMs: 0 },
-    onFinished: () => undefined,
-    onLeft: () => undefined,
-    onError: (_job, cause) => assert.fail(String(cause)),
-  });
-  runner.start();
+  const { runner, hand } = runnerOver({});
   const { signal } = new AbortController();
   const listenerCount = () => getEventListeners(signal, 'abort').length;
   const [first, second] = [hand('job_1', signal), hand('job_2', signal)];
-  await new Promise(setImmediate);
+  await turn();
   assert.ok(listenerCount() <= 2);
   await Promise.all([first, second]);
   assert.equal(listenerCount(), 0);
@@ -186,30 +167,15 @@ test('the signal of a node keeps no slice that is done', async () => {
 });
 
 test('a job whose inputs went with its account is left without a fault', async () => {
-  const { tasks, hand } = tasksByHand();
-  const leftovers: string[] = [];
-  const store: LineStore = {
+  const { runner, hand, events } = runnerOver({
     takeUp: async (id) => ({
-      job: jobAtWork(id),
-      pending: async () => [0],
+      ...{ job: jobAtWork(id), pending: async () => [0] },
       input: () => Promise.reject(new Error('The job is gone.')),
     }),
-    states: async () => new Map(),
     commit: async () => 'gone',
-    begin: async () => undefined,
-    lookUp: () => assert.fail('No schedule made it.'),
-    writeCancelled: async () => true,
-  };
-  const runner = new Runner({
-    ...{ tasks, store, clock: systemClock, endpoints, gather: async () => undefined, ask: picky },
-    ...{ docsBase: 'https://docs.example', slots: () => 4, cooldownMs: 0 },
-    onFinished: () => undefined,
-    onLeft: (job) => leftovers.push(job),
-    onError: (_job, cause) => assert.fail(String(cause)),
   });
-  runner.start();
-  await hand('job_1', new AbortController().signal);
+  await hand('job_1', never);
   await runner.checkJobs();
-  assert.deepEqual(leftovers, ['job_1']);
+  assert.deepEqual(events, ['left job_1']);
   await runner.stop();
 });

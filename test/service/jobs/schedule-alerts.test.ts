@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { verifyWebhook } from '../../../lib/webhook.js';
-import { readHostingConfig } from '../../../src/config/hosting-config.js';
-import { SmtpMailer } from '../../../src/service/accounts/mail/smtp-mailer.js';
 import { InputTexts } from '../../../src/service/jobs/job-limits.js';
 import { parseJobRequest } from '../../../src/service/jobs/job-request.js';
-import { AlertStore } from '../../../src/service/jobs/schedules/alerts/alert-store.js';
+import { AlertStore, type EndedRun } from '../../../src/service/jobs/schedules/alerts/alert-store.js';
+import { RunNotices } from '../../../src/service/jobs/schedules/alerts/run-notices.js';
 import { submitJob } from '../../../src/service/jobs/submit-job.js';
+import type { Notice } from '../../../src/service/notify/notice.js';
 import { refusal } from '../../ledger/ledger-port.js';
 import { FakeClock } from '../../support/fake-clock.js';
-import { mailServer } from '../../support/mail-server.js';
 import { MemoryMailer } from '../../support/memory-mailer.js';
 import { type Customer, type JobsHarness, rows, until } from './harness.js';
 import { type Behaviour, hang, hooked, receiver, status } from './webhooks/receiver.js';
@@ -84,28 +84,25 @@ describe('the alerts of a schedule', () => {
     assert.deepEqual(all.errors, []);
   });
 
-  test('are tried again where the receiver fails, hangs or redirects, and given up where it refuses', async (t) => {
-    const behaviours = [status(500), hang, status(302, { location: 'https://hooks.example/' }), status(410)];
-    const { clock, hook, all, customer } = await scheduled(t, behaviours);
+  test('are tried again if the receiver fails or hangs, and given up if it refuses', async (t) => {
+    const { clock, hook, all, customer } = await scheduled(t, [status(500), hang, status(410)]);
     const schedule = await order(all, customer, [`slack:${hook.url}`]);
     const alert = async () =>
       (await all.jobs.schedules.listRuns(customer.account, schedule.id, 1, undefined)).runs[0]?.alerts[0];
-    const seen: unknown[] = [];
-    for (let attempt = 1; attempt <= behaviours.length; attempt += 1) {
+    for (const [attempt, state, error, pause] of [
+      [1, 'pending', 'The receiver responded with status 500.', 2000],
+      [2, 'pending', 'No response within 15 seconds.', 4000],
+      [3, 'failed', 'The receiver responded with status 410.', null],
+    ] as const) {
       await until(async () => hook.received.length === attempt);
-      if (behaviours[attempt - 1] === hang) await clock.advance(15_000);
+      if (attempt === 2) await clock.advance(15_000);
       await until(async () => (await alert())?.attempts === attempt);
-      const { state, error, next_attempt_at: next } = (await alert()) ?? {};
-      seen.push([state, error, next == null ? null : Date.parse(next) - clock.now()]);
-      if (next != null) await clock.advance(Date.parse(next) - clock.now());
+      const seen = await alert();
+      assert.deepEqual([seen?.state, seen?.error], [state, error]);
+      const next = seen?.next_attempt_at ?? null;
+      assert.equal(next === null ? null : Date.parse(next) - clock.now(), pause);
+      await clock.advance(pause ?? 0);
     }
-    assert.deepEqual(seen, [
-      ['pending', 'The receiver responded with status 500.', 2000],
-      ['pending', 'No response within 15 seconds.', 4000],
-      ['pending', 'The receiver redirects; redirects are not followed.', 8000],
-      ['failed', 'The receiver responded with status 410.', null],
-    ]);
-    assert.equal(hook.received.length, 4);
   });
 
   test('are over once one was taken, though another process that made the same attempt went on', async (t) => {
@@ -125,44 +122,6 @@ describe('the alerts of a schedule', () => {
     assert.deepEqual([(await alert())?.state, (await alert())?.error], ['delivered', null]);
     await clock.advance(60_000);
     assert.deepEqual(await store.listDue(), []);
-  });
-
-  test('go by mail through a real server, again after it refuses for now and after it hangs', async (t) => {
-    const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
-    let attempts = 0;
-    const server = await mailServer(t, {
-      ...{ disabledCommands: ['STARTTLS'], authOptional: true },
-      onMailFrom(_address, _session, done) {
-        attempts += 1;
-        if (attempts === 1) done(Object.assign(new Error('Come back later'), { responseCode: 451 }));
-        else if (attempts > 2) done();
-      },
-    });
-    const { mail } = readHostingConfig({
-      EXTRACT_SMTP_URL: `smtp://127.0.0.1:${server.port}`,
-      EXTRACT_MAIL_FROM: 'shop@example.com',
-    });
-    assert.ok(mail);
-    const maxMs = 20_000;
-    const mailer = new SmtpMailer({
-      ...{ ...mail, clock, timeouts: { connectMs: 600_000, silenceMs: 600_000, maxMs } },
-    });
-    const all = await hooked(t, clock, { mailer, emailOf: async () => address });
-    const customer = await all.customer(10_000);
-    const schedule = await order(all, customer, [address]);
-    const alert = async () =>
-      (await all.jobs.schedules.listRuns(customer.account, schedule.id, 1, undefined)).runs[0]?.alerts[0];
-    for (let attempt = 1; attempt <= 3; attempt += 1) {
-      await until(async () => attempts === attempt);
-      if (attempt === 2) await clock.advance(maxMs);
-      await until(async () => (await alert())?.attempts === attempt);
-      const next = (await alert())?.next_attempt_at;
-      if (next != null) await clock.advance(Date.parse(next) - clock.now());
-      all.jobs.wake();
-    }
-    await until(async () => (await alert())?.state === 'delivered');
-    const subjects = server.mails.map(({ subject }) => subject);
-    assert.deepEqual(subjects, ['2 found: maps/harbour']);
   });
 
   test('whose receivers hang keep no other account waiting, nor another receiver of the same', async (t) => {
@@ -228,4 +187,91 @@ describe('the alerts of a schedule', () => {
       assert.equal(db.prepare(`SELECT count(*) FROM ${table}`).pluck().get(), 0, table);
     }
   });
+});
+
+const run = (job: string): EndedRun => ({
+  ...{ schedule: `of ${job}`, number: 1, job, account: 'ada', endpoint: 'maps/harbour', name: null },
+  ...{ lineOptions: {}, targets: [{ kind: 'mail', address: 'ada@example.com' }], at: 0 },
+});
+
+test('a run whose lines cannot be read keeps no other one from being told, and is tried again', async () => {
+  const clock = new FakeClock();
+  const notified = new Map<string, Notice | null>();
+  const errors: string[] = [];
+  let isBroken = true;
+  let count = 0;
+  const notices = new RunNotices({
+    clock,
+    store: {
+      listEnded: async (leftOut = new Set()) =>
+        ['damaged', 'gone', 'whole']
+          .filter((job) => !notified.has(job) && !leftOut.has(`of ${job} 1`))
+          .map(run),
+      begin: async ({ job }, notice) => void notified.set(job, notice),
+    },
+    lines: {
+      isKept: async (job: string) => job !== 'gone',
+      open: async ({ id }: { readonly id: string }) => ({
+        edition: '',
+        async *read() {
+          if (id === 'damaged' && isBroken) throw new Error('The checksum is another one.');
+          yield Buffer.from('{"input":{"id":"a"},"data":{"name":"Pier"}}\n');
+        },
+      }),
+    } as never,
+    jobPage: (job) => `/jobs/${job}`,
+    onMade: () => {
+      count += 1;
+    },
+    onError: (schedule) => errors.push(schedule),
+  });
+  notices.wake();
+  while (count === 0) await setImmediate();
+  assert.deepEqual([...notified.keys()], ['gone', 'whole']);
+  assert.deepEqual([notified.get('gone'), notified.get('whole')?.total], [null, 1]);
+  assert.equal(errors[0], 'of damaged');
+  isBroken = false;
+  await clock.advance(15_000);
+  while (!notified.has('damaged')) await setImmediate();
+  await notices.stop();
+});
+
+test('runs that cannot be read are left out of the next looks, so that those behind them have their turn', async () => {
+  const clock = new FakeClock();
+  const notified: string[] = [];
+  const jobs = [...Array.from({ length: 40 }, (_, at) => `damaged${at}`), 'whole'];
+  let looks = 0;
+  const notices = new RunNotices({
+    clock,
+    store: {
+      listEnded: async (leftOut = new Set()) => {
+        looks += 1;
+        return jobs
+          .filter((job) => !notified.includes(job) && !leftOut.has(`of ${job} 1`))
+          .slice(0, 16)
+          .map(run);
+      },
+      begin: async ({ job }) => void notified.push(job),
+    },
+    lines: {
+      isKept: async () => true,
+      open: async ({ id }: { readonly id: string }) => ({
+        edition: '',
+        async *read() {
+          if (id !== 'whole') throw new Error('The checksum is another one.');
+          yield Buffer.from('{"input":{"id":"a"},"data":{"name":"Pier"}}\n');
+        },
+      }),
+    } as never,
+    jobPage: (job) => `/jobs/${job}`,
+    onMade: () => undefined,
+    onError: () => undefined,
+  });
+  notices.wake();
+  for (let turn = 0; turn < 10 && notified.length === 0; turn += 1) await clock.advance(15_000);
+  assert.deepEqual(notified, ['whole']);
+  const before = looks;
+  await clock.advance(10 * 60_000);
+  assert.ok(looks > before);
+  await notices.stop();
 });

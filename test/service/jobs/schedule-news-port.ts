@@ -87,34 +87,36 @@ export class ChangingSite {
 export function scheduleNewsSuite(
   open: (t: TestContext, ask: CallFunction) => Promise<NewsUnderTest & Rows>,
 ): void {
-  /** Makes a schedule, and a function that gives the line of its next run. */
-  async function scheduled(under: NewsUnderTest, endpoint: string, more: object = {}) {
+  /** Makes a schedule over a site, and functions that give the lines of its runs. */
+  async function scheduled(
+    t: TestContext,
+    endpoint: string,
+    names: readonly string[] = [],
+    more: object = {},
+  ) {
+    const site = new ChangingSite();
+    site.names = names;
+    const under = await open(t, site.ask);
     const { jobs } = under;
     const customer = await under.customer();
     const order = { endpoint, schedule: { every: '6h' }, lineOptions: { new: true, ...more } as const };
     const inputs = [endpoint === 'maps/harbour' ? '{"id":"one"}' : '{"query":"a"}'];
     let last = await makeJob(under, customer, [], { inputs, ...order });
-    const line = async (): Promise<NewsLine> => {
+    const first = async (): Promise<NewsLine> => {
       await awaitJob(under, customer, last);
       return (await linesOf(under, customer, last))[0] as NewsLine;
     };
     const { schedule = '' } = await jobs.store.find(customer.account, last);
-    return {
-      schedule,
-      first: line,
-      next: async () => {
-        last = await nextRun(under, customer, schedule);
-        return line();
-      },
+    const next = async () => {
+      last = await nextRun(under, customer, schedule);
+      return first();
     };
+    return { under, site, schedule, first, next };
   }
   const namesOf = ({ data }: NewsLine) => (data as { name: string }[]).map(({ name }) => name);
 
   test('a run gives the items that no earlier run gave, and counts the others', async (t) => {
-    const site = new ChangingSite();
-    const under = await open(t, site.ask);
-    site.names = ['a', 'b'];
-    const { first, next } = await scheduled(under, 'maps/harbours');
+    const { first, next, site } = await scheduled(t, 'maps/harbours', ['a', 'b']);
     assert.deepEqual([namesOf(await first()), (await first()).left_out], [['a', 'b'], 0]);
     site.names = ['c', 'a', 'b'];
     const second = await next();
@@ -127,10 +129,9 @@ export function scheduleNewsSuite(
   });
 
   test('a run says what is gone of a list that it read to its end', async (t) => {
-    const site = new ChangingSite();
-    const under = await open(t, site.ask);
-    site.names = ['a', 'b', 'c'];
-    const { first, next } = await scheduled(under, 'maps/harbours', { when: 'name != "d"' });
+    const { first, next, site } = await scheduled(t, 'maps/harbours', ['a', 'b', 'c'], {
+      when: 'name != "d"',
+    });
     await first();
     site.names = ['a', 'b'];
     assert.equal((await next()).removed, undefined);
@@ -144,10 +145,7 @@ export function scheduleNewsSuite(
   });
 
   test('an item is new once, whether the condition is true of it or not', async (t) => {
-    const site = new ChangingSite();
-    const under = await open(t, site.ask);
-    site.names = ['a', 'b'];
-    const { first, next } = await scheduled(under, 'maps/harbours', { when: 'name == "a"' });
+    const { first, next, site } = await scheduled(t, 'maps/harbours', ['a', 'b'], { when: 'name == "a"' });
     assert.deepEqual([namesOf(await first()), (await first()).left_out], [['a'], 1]);
     site.names = ['a', 'b'];
     const second = await next();
@@ -155,9 +153,7 @@ export function scheduleNewsSuite(
   });
 
   test('an object is news where a field has changed, with the field before and after', async (t) => {
-    const site = new ChangingSite();
-    const under = await open(t, site.ask);
-    const { first, next } = await scheduled(under, 'maps/harbour');
+    const { first, next, site } = await scheduled(t, 'maps/harbour');
     assert.equal((await first()).changed, undefined);
     assert.deepEqual([(await next()).data, (await next()).left_out], [null, 1]);
     site.berths = 2;
@@ -177,10 +173,7 @@ export function scheduleNewsSuite(
   };
 
   test('what an earlier build remembered of a list is taken over: none of it is new again', async (t) => {
-    const site = new ChangingSite();
-    const under = await open(t, site.ask);
-    site.names = ['a', 'b'];
-    const { first, next, schedule } = await scheduled(under, 'maps/harbours');
+    const { first, next, schedule, site, under } = await scheduled(t, 'maps/harbours', ['a', 'b']);
     await first();
     await forgetMemory(under);
     const items = ['a', 'b', 'z'].map(fingerprint);
@@ -195,9 +188,7 @@ export function scheduleNewsSuite(
   });
 
   test('what an earlier build remembered of an object is compared with what it is now', async (t) => {
-    const site = new ChangingSite();
-    const under = await open(t, site.ask);
-    const { first, next, schedule } = await scheduled(under, 'maps/harbour');
+    const { first, next, schedule, site, under } = await scheduled(t, 'maps/harbour');
     await first();
     await forgetMemory(under);
     await giveEarlier(under, schedule, { object: aHarbour({ name: 'one', berths: 1 }) });

@@ -55,16 +55,6 @@ describe('the scheduler', () => {
     assert.deepEqual(all.errors, []);
   });
 
-  test('makes one job for all times that were missed while nobody ran', async (t) => {
-    const { clock, all, customer, id } = await scheduled(t, { start: false });
-    clock.set(clock.now() + 100 * hour);
-    all.jobs.start();
-    await until(async () => (await all.jobs.schedules.listDue()).length === 0);
-    assert.equal(await jobsOf(all, customer), 2);
-    const { next_run_at } = await all.jobs.schedules.find(customer.account, id);
-    assert.equal(next_run_at, new Date(Date.UTC(2026, 5, 1, 12) + 102 * hour).toISOString());
-  });
-
   test('holds the inputs of a schedule once, until its last job has ended, also where it was ended before', async (t) => {
     const { clock, all, customer, id } = await scheduled(t, { start: false });
     const { db } = all.opened.database;
@@ -125,18 +115,6 @@ describe('the scheduler', () => {
     fault = null;
     await pass(clock, all, 6 * hour);
     assert.equal(await jobsOf(all, customer), 2);
-  });
-
-  test('makes none that the balance does not cover, and goes on when it does', async (t) => {
-    const { clock, all, customer, id } = await scheduled(t, {}, 0);
-    await pass(clock, all, 6 * hour);
-    const { last_run } = await all.jobs.schedules.find(customer.account, id);
-    assert.deepEqual([last_run.job, last_run.error], [null, 'insufficient_credits']);
-    const at = new Date(clock.now()).toISOString();
-    await all.ledger.grant({ id: 'more', account: customer.account, credits: 100_000, kind: 'pack', at });
-    await pass(clock, all, 6 * hour);
-    assert.equal(await jobsOf(all, customer), 2);
-    assert.deepEqual(all.errors, []);
   });
 
   test('goes by a clock that is set back, without doubling a run', async (t) => {

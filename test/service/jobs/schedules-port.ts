@@ -31,6 +31,12 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
     const { schedule: made = '' } = await store.find(account, id);
     return { job: id, schedule: await schedules.find(account, made) };
   }
+  /** Opens a store with an account and its schedule. */
+  async function scheduled(credits = 100, more: Partial<NewJob> = {}) {
+    const under = await open();
+    const owner = await under.account(credits);
+    return { under, ...under, owner, ...(await makeSchedule(under, owner, more)) };
+  }
   const iso = (time: number) => new Date(time).toISOString();
 
   async function due({ schedules, clock }: SchedulesUnderTest): Promise<DueRun> {
@@ -40,9 +46,7 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
   }
 
   test('a schedule is made with its first job, and tells what is ahead', async () => {
-    const under = await open();
-    const owner = await under.account(100);
-    const { job, schedule } = await makeSchedule(under, owner);
+    const { job, schedule, under } = await scheduled();
     const now = under.clock.now();
     assert.match(schedule.id, /^sched_/);
     assert.deepEqual(schedule, {
@@ -65,10 +69,7 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
   });
 
   test('one that waits for its last run keeps no other from being looked at in time', async () => {
-    const under = await open();
-    const { schedules, clock } = under;
-    const owner = await under.account(100);
-    await makeSchedule(under, owner);
+    const { schedules, clock, under, owner } = await scheduled();
     await makeSchedule(under, owner, { schedule: { every: '7h' } });
     await clock.advance(6 * hour);
     const areBusy = (await schedules.listDue()).map(({ busy }) => busy);
@@ -82,10 +83,7 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
     const owner = await under.account(100);
     const lineOptions = { sources: true, when: 'rating <= 2' } as const;
     const { job, schedule } = await makeSchedule(under, owner, { lineOptions });
-    const optionsOf = ({ sources, when }: LineOptions) => ({
-      sources,
-      when,
-    });
+    const optionsOf = ({ sources, when }: LineOptions) => ({ sources, when });
     assert.deepEqual(
       [optionsOf(schedule), optionsOf(await store.find(owner, job))],
       [lineOptions, lineOptions],
@@ -104,10 +102,7 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
   });
 
   test('a run is a job of its own, made once however often it is asked for', async () => {
-    const under = await open();
-    const { schedules, store, clock, credits } = under;
-    const owner = await under.account(100);
-    const { schedule } = await makeSchedule(under, owner);
+    const { schedules, store, clock, credits, schedule, under, owner } = await scheduled();
     await clock.advance(6 * hour);
     const [at] = await schedules.listDue();
     assert.deepEqual([at?.account, at?.key?.id, at?.every], [owner, 'key_1', '6h']);
@@ -126,10 +121,7 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
   });
 
   test('a run that the balance does not cover is refused whole, and recorded', async () => {
-    const under = await open();
-    const { schedules, clock, credits } = under;
-    const owner = await under.account(8);
-    const { schedule } = await makeSchedule(under, owner);
+    const { schedules, clock, credits, schedule, under, owner } = await scheduled(8);
     await clock.advance(6 * hour);
     const run = await due(under);
     await assert.rejects(schedules.run(run, 3), refusal('insufficient_credits'));
@@ -145,10 +137,7 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
   });
 
   test('is paused, resumed without making up, and ended for good', async () => {
-    const under = await open();
-    const { schedules, clock } = under;
-    const owner = await under.account(100);
-    const { schedule } = await makeSchedule(under, owner);
+    const { schedules, clock, schedule, under, owner } = await scheduled();
     const { id } = schedule;
     const paused = await schedules.pause(owner, id);
     assert.deepEqual([paused.status, paused.next_run_at, paused.credits_in_30_days], ['paused', null, 0]);
@@ -169,10 +158,7 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
   });
 
   test('remembers its runs, with what was missed and what could not be made', async () => {
-    const under = await open();
-    const { schedules, clock } = under;
-    const owner = await under.account(12);
-    const { schedule, job } = await makeSchedule(under, owner);
+    const { schedules, clock, schedule, job, under, owner } = await scheduled(12);
     const start = clock.now();
     await clock.advance(20 * hour);
     const second = await schedules.run({ ...(await due(under)), missed: 2 }, 3);
@@ -199,10 +185,7 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
   });
 
   test('runs now, beside its times, but over no run that is under way', async () => {
-    const under = await open();
-    const { schedules, store, clock } = under;
-    const owner = await under.account(100);
-    const { job, schedule } = await makeSchedule(under, owner);
+    const { schedules, store, clock, job, schedule, owner } = await scheduled();
     await clock.advance(hour);
     const now = () => schedules.runNow(owner, schedule.id);
     await assert.rejects(now(), refusal('job_not_finished'));
@@ -287,10 +270,7 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
   });
 
   test('is due for a look when the clock is set back behind its last run', async () => {
-    const under = await open();
-    const { schedules, clock } = under;
-    const owner = await under.account(100);
-    await makeSchedule(under, owner);
+    const { schedules, clock } = await scheduled();
     clock.set(clock.now() - 48 * hour);
     const [one] = await schedules.listDue();
     assert.ok(one);

@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
-import { type TestContext, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
+import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
 import { parseSubject } from '../../../lib/suppressions/subject.js';
 import { SuppressedSubjects } from '../../../lib/suppressions/suppressed-subjects.js';
+import { Traces } from '../../../lib/suppressions/traces.js';
+import {
+  forgetInResultRows,
+  noteForgotten,
+} from '../../../src/service/jobs/results/forget-in-result-rows.js';
+import { forgottenLine } from '../../../src/service/jobs/results/forgotten-line.js';
+import { unsuppressedLine } from '../../../src/service/jobs/results/unsuppressed-line.js';
 import type { CallFunction } from '../../../src/service/jobs/runner/run-input.js';
-import { awaitJob, echo, jobsHarness, makeJob } from './harness.js';
+import { awaitJob, echo, jobsHarness, linesOf, makeJob } from './harness.js';
 
 const comment = (id: string, username: string) => ({ id, video_id: '7', username, text: `of ${username}` });
 const video = { id: '70', description: 'of @zebrabaker, say others' };
@@ -106,4 +114,62 @@ test('files that were made of them are made anew, and say so by their edition', 
   assert.notEqual(now.edition, before.edition);
   leaveOut();
   assert.deepEqual(await table(), before);
+});
+
+const subjects = [parseSubject('tiktok:@zebrabaker')];
+const videos = endpoints.find(({ path }) => path === 'shortvideo/videos') as Endpoint;
+const input = { username: 'zebrabaker' };
+const lineOf = (value: object) => Buffer.from(`${JSON.stringify(value)}\n`);
+
+/** Lines of results that are shorter than the error that would take their place. */
+const short = [
+  { input, data: [] },
+  { input, data: [], sources: [], left_out: 3 },
+  { input, data: null, left_out: 1 },
+];
+
+describe('a line too short for an error', () => {
+  test('is still a line of results once its subject was forgotten, of the same length', () => {
+    for (const value of short) {
+      const line = lineOf(value);
+      const forgotten = forgottenLine(line, new Traces(subjects));
+      assert.equal(forgotten.length, line.length);
+      assert.deepEqual(JSON.parse(String(forgotten)), { ...value, input: {} });
+    }
+  });
+
+  test('says no more than its input where the subject is suppressed, and is still a line of results', () => {
+    const door = {
+      endpoint: videos,
+      suppressed: new SuppressedSubjects(subjects),
+      docsBase: 'https://x.test',
+    };
+    for (const value of short) {
+      assert.deepEqual(JSON.parse(String(unsuppressedLine(lineOf(value), door))), value);
+    }
+    const line = lineOf({ input, data: [], removed: ['7000000000000000001'] });
+    const rebuilt = unsuppressedLine(line, door);
+    assert.equal(rebuilt.length, line.length);
+    assert.deepEqual(JSON.parse(String(rebuilt)), { input, data: [], removed: [] });
+  });
+});
+
+const traces = new Traces([parseSubject('tiktok:@zebrabaker')]);
+
+describe('forgetting in the results of jobs', () => {
+  test('keeps the other lines as they were, and every line as long as it was', async (t) => {
+    const all = await jobsHarness(t);
+    const customer = await all.customer();
+    const id = await makeJob(all, customer, ['other', 'zebrabaker', 'third']);
+    await awaitJob(all, customer, id);
+    const before = await linesOf(all, customer, id);
+    const forgotten = await all.opened.results.transaction((queries) => forgetInResultRows(queries, traces));
+    await all.opened.database.stores.transaction((queries) => noteForgotten(queries, forgotten));
+    assert.deepEqual(forgotten, { lines: 1, jobs: [id] });
+    const lines = await linesOf(all, customer, id);
+    assert.deepEqual([lines[0], lines[2]], [before[0], before[2]]);
+    assert.doesNotMatch(JSON.stringify(lines[1]), /zebrabaker/);
+    const again = await all.opened.results.transaction((queries) => forgetInResultRows(queries, traces));
+    assert.deepEqual(again, { lines: 0, jobs: [] });
+  });
 });

@@ -105,27 +105,6 @@ describe('the results of a job for a bucket', () => {
     assert.equal(puts(`jobs/${customer.account}/denied`).length, 2);
   });
 
-  test('of each run of a schedule are an object of their own', async (t) => {
-    const clock = new FakeClock();
-    const all = await hooked(t, clock, { bucket: place });
-    const customer = await all.customer();
-    const more = { webhookUrl: `s3://${bucketName}/runs/{job}.ndjson`, schedule: { every: '6h' } };
-    const first = await makeJob(all, customer, ['a'], more);
-    await outcome(all, clock, customer, first);
-    const { schedule = '' } = await all.jobs.store.find(customer.account, first);
-    const { next_run_at } = await all.jobs.schedules.find(customer.account, schedule);
-    clock.set(Date.parse(next_run_at ?? ''));
-    all.jobs.wake();
-    await until(
-      async () => (await all.jobs.schedules.find(customer.account, schedule)).last_run.job !== first,
-    );
-    const { last_run } = await all.jobs.schedules.find(customer.account, schedule);
-    assert.equal((await outcome(all, clock, customer, last_run.job ?? '')).state, 'delivered');
-    for (const id of [first, last_run.job]) {
-      assert.ok(storage.object(`jobs/${customer.account}/runs/${id}.ndjson`));
-    }
-  });
-
   test('are gone on with by the next process, with the parts that the storage has, and are one object', async (t) => {
     const home = newHome(t);
     const clock = new FakeClock();
