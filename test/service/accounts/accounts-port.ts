@@ -29,6 +29,11 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
   });
   const createAccount = (changes = {}) =>
     accounts.create({ email: 'ann@example.com', verified: true, credits: 0, ...changes });
+  /** Makes an account with a key. */
+  const withKey = async (changes = {}) => {
+    const { id: account } = await createAccount(changes);
+    return { account, ...(await accounts.createKey({ account, name: 'one', platforms: null })) };
+  };
   describe('accounts', () => {
     test('are one for an address, whatever its case and the space around it', async () => {
       const account = await createAccount({ email: ' Ann@Example.COM ' });
@@ -47,14 +52,8 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
     });
 
     test('need an address that is one', async () => {
-      for (const email of [
-        '',
-        'ann',
-        'ann@',
-        '@example.com',
-        'a b@example.com',
-        `${'a'.repeat(250)}@example.com`,
-      ]) {
+      const tooLong = `${'a'.repeat(250)}@example.com`;
+      for (const email of ['', 'ann', 'ann@', '@example.com', 'a b@example.com', tooLong]) {
         await assert.rejects(createAccount({ email }), refusal('invalid_parameter', /e-mail/));
       }
       assert.deepEqual(await accounts.list(), []);
@@ -96,8 +95,7 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
     });
 
     test('that are deleted disappear with their keys, everywhere, and their credits are forfeited', async () => {
-      const { id: account } = await createAccount();
-      const { secret } = await accounts.createKey({ account, name: 'one', platforms: null });
+      const { secret, account } = await withKey();
       await accounts.authenticate(secret);
       const elsewhere = await under.elsewhere();
       await elsewhere.delete(account);
@@ -111,8 +109,7 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
     });
 
     test("reject with the port's faults when the driver fails", async () => {
-      const { id: account } = await createAccount();
-      const { key, secret } = await accounts.createKey({ account, name: 'one', platforms: null });
+      const { key, secret, account } = await withKey();
       await under.settled();
       await under.breakDriver();
       const calls = [
@@ -141,11 +138,8 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
   describe('keys', () => {
     test('tell in whose name they call', async () => {
       const account = await createAccount();
-      const { key, secret } = await accounts.createKey({
-        account: account.id,
-        name: ' laptop ',
-        platforms: null,
-      });
+      const laptop = { account: account.id, name: ' laptop ', platforms: null };
+      const { key, secret } = await accounts.createKey(laptop);
       assert.match(key.id, /^key_[0-9A-Z]{26}$/);
       assert.deepEqual(await accounts.authenticate(secret), {
         account: account.id,
@@ -223,19 +217,11 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
     });
 
     test('that expire fail from then on, and make room for others', async () => {
-      const { accounts, clock } = await open();
-      const { id: account } = await accounts.create({
-        email: 'brief@example.com',
-        verified: true,
-        credits: 0,
-      });
+      const { clock } = under;
+      const { id: account } = await createAccount();
       const expiresAt = clock.now() + 60_000;
-      const { key, secret } = await accounts.createKey({
-        account,
-        name: 'brief',
-        platforms: null,
-        expiresAt,
-      });
+      const brief = { account, name: 'brief', platforms: null, expiresAt };
+      const { key, secret } = await accounts.createKey(brief);
       assert.equal(key.expires_at, new Date(expiresAt).toISOString());
       assert.equal((await accounts.authenticate(secret)).expires_at, key.expires_at);
       await clock.advance(59_999);
@@ -247,12 +233,8 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
     });
 
     test('show the last four characters of their secret, and when they were last used', async () => {
-      const { accounts, clock } = await open();
-      const { id: account } = await accounts.create({
-        email: 'used@example.com',
-        verified: true,
-        credits: 0,
-      });
+      const { clock } = under;
+      const { id: account } = await createAccount();
       const { key, secret } = await accounts.createKey({ account, name: 'used', platforms: null });
       assert.equal(key.last_four, secret.slice(-4));
       assert.equal(key.last_used_at, null);
@@ -268,8 +250,7 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
     });
 
     test('that another process revokes fail here within a second', async () => {
-      const { id: account } = await createAccount();
-      const { key, secret } = await accounts.createKey({ account, name: 'one', platforms: null });
+      const { key, secret } = await withKey();
       await accounts.authenticate(secret);
       const elsewhere = await under.elsewhere();
       await elsewhere.revokeKey(key.id);
@@ -278,8 +259,7 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
     });
 
     test('of an address that is confirmed elsewhere are confirmed here', async () => {
-      const { id: account } = await createAccount({ verified: false });
-      const { secret } = await accounts.createKey({ account, name: 'one', platforms: null });
+      const { secret, account } = await withKey({ verified: false });
       assert.equal((await accounts.authenticate(secret)).verified, false);
       const elsewhere = await under.elsewhere();
       await elsewhere.verify(account);
@@ -296,12 +276,8 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
 
     test('with a monthly limit carry it, and one that another process sets within a second', async () => {
       const { id: account } = await createAccount();
-      const { key, secret } = await accounts.createKey({
-        account,
-        name: 'one',
-        platforms: null,
-        monthlyCredits: 7,
-      });
+      const limited = { account, name: 'one', platforms: null, monthlyCredits: 7 };
+      const { key, secret } = await accounts.createKey(limited);
       assert.equal(key.monthly_credits, 7);
       assert.equal((await accounts.authenticate(secret)).key.monthlyCredits, 7);
       const elsewhere = await under.elsewhere();
@@ -317,8 +293,7 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
     });
 
     test('of another account are not there to be revoked', async () => {
-      const { id: account } = await createAccount();
-      const { key, secret } = await accounts.createKey({ account, name: 'one', platforms: null });
+      const { key, secret, account } = await withKey();
       assert.equal(await accounts.revokeKey(key.id, 'acct_other'), null);
       assert.equal(await accounts.revokeKey('key_none'), null);
       assert.equal((await accounts.authenticate(secret)).account, account);

@@ -10,10 +10,12 @@ import type { Services } from '../../../lib/call/call.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { CallSignal } from '../../../lib/runtime/abort.js';
 import { sampleFiles } from '../../../lib/sample-files.js';
 import { casesOf, sampleOf } from '../../../lib/samples.js';
-import type { PageSource } from '../../../lib/web/page-source.js';
-import { routeSource } from '../../../lib/web/routes.js';
+import { page } from '../../../lib/web/page.js';
+import type { Page, PageSource, Site } from '../../../lib/web/page-source.js';
+import { type Route, routeSource } from '../../../lib/web/routes.js';
 import type { Canary } from '../../../src/service/health/canary.js';
 import { canarySet, type PlacedCanary } from '../../../src/service/health/canary-set.js';
 import { CanaryWatch } from '../../../src/service/health/canary-watch.js';
@@ -43,6 +45,9 @@ function services(pages: PageSource, clock = new FakeClock(Date.UTC(2026, 10, 22
   };
 }
 
+const recorded = (endpoint: Endpoint, pages: readonly Route[]) =>
+  routeSource(sampleFiles(endpoint.path), pages);
+
 const endpointOf = (name: string): Endpoint =>
   endpoints.find(({ path: one }) => one === name) ?? assert.fail(name);
 
@@ -66,6 +71,18 @@ async function canaryOf(endpoint: Endpoint, which?: string): Promise<PlacedCanar
   const canary = { endpoint: endpoint.path, params, filled, match: {}, items: 1, source: 'invented' };
   return { endpoint, canary: canary as Canary };
 }
+
+/** A platform whose every page is what `fetch` gives, for a session that `open` notes. */
+const platform = (
+  fetch: (request: { readonly url: string }, site: Site, signal?: CallSignal) => Promise<Page>,
+  onOpen = () => undefined,
+): PageSource => ({
+  open(site, signal) {
+    onOpen();
+    return { fetch: (request) => fetch(request, site, signal), cookie: () => null, end() {} };
+  },
+  close: async () => undefined,
+});
 
 async function resultOf(placed: PlacedCanary, pages: PageSource) {
   const [found] = await runCanaries([placed], { services: services(pages) });
@@ -130,7 +147,7 @@ describe('a canary', () => {
   for (const endpoint of endpoints) {
     test(`of ${endpoint.path} is ok against its recorded page, with source, fields and seconds`, async () => {
       const { pages } = await caseOf(endpoint);
-      const result = await resultOf(await canaryOf(endpoint), routeSource(sampleFiles(endpoint.path), pages));
+      const result = await resultOf(await canaryOf(endpoint), recorded(endpoint, pages));
       assert.deepEqual([result.outcome, result.problems, result.code], ['ok', [], null]);
       assert.ok(result.filled > 0 && result.filled <= result.fields);
       assert.match(result.source, /^[\w.-]+\/\S+$/);
@@ -142,7 +159,7 @@ describe('a canary', () => {
     const { pages } = await caseOf(endpoint);
     const placed = await canaryOf(endpoint);
     assert.ok(placed.canary.filled.includes('biography'));
-    const without = altered(routeSource(sampleFiles(endpoint.path), pages), (text) =>
+    const without = altered(recorded(endpoint, pages), (text) =>
       text.replace(/"biography":"(?:[^"\\]|\\.)*"/g, '"biography":null'),
     );
     const result = await resultOf(placed, without);
@@ -153,7 +170,7 @@ describe('a canary', () => {
   test('whose page lost what it must have is changed', async () => {
     const endpoint = endpointOf('shortvideo/profile');
     const { pages } = await caseOf(endpoint);
-    const source = altered(routeSource(sampleFiles(endpoint.path), pages), (text) =>
+    const source = altered(recorded(endpoint, pages), (text) =>
       text.replace(
         /(<script id="__UNIVERSAL_DATA_FOR_REHYDRATION__"[^>]*>)([\s\S]*?)(<\/script>)/,
         (_, a, json, b) =>
@@ -178,7 +195,7 @@ describe('a canary', () => {
       const { pages, params } = await caseOf(endpoint, which);
       const placed = await canaryOf(endpoint);
       const endpointWithCanary = { ...placed, canary: { ...placed.canary, params } as Canary };
-      const result = await resultOf(endpointWithCanary, routeSource(sampleFiles(endpoint.path), pages));
+      const result = await resultOf(endpointWithCanary, recorded(endpoint, pages));
       assert.deepEqual([result.outcome, result.code], [outcome, code], `${name}: ${which}`);
       assert.match(result.problems[1] ?? '', /^Seen: GET https:/);
     }
@@ -195,7 +212,7 @@ describe('a canary', () => {
       is_verified: true,
     };
     const canary = { ...placed, canary: { ...placed.canary, match } };
-    const { outcome, problems } = await resultOf(canary, routeSource(sampleFiles(endpoint.path), pages));
+    const { outcome, problems } = await resultOf(canary, recorded(endpoint, pages));
     assert.equal(outcome, 'incomplete');
     assert.match(problems[0] ?? '', /^username is ".*", and must be "somebody"\.$/);
     assert.match(problems[1] ?? '', /and must be like \^Nobody\.$/);
@@ -205,10 +222,7 @@ describe('a canary', () => {
   test('asks each route by itself, and its page once', async () => {
     const endpoint = endpointOf('photosocial/profile');
     const { pages } = await caseOf(endpoint);
-    const { outcome, routes = [] } = await resultOf(
-      await canaryOf(endpoint),
-      routeSource(sampleFiles(endpoint.path), pages),
-    );
+    const { outcome, routes = [] } = await resultOf(await canaryOf(endpoint), recorded(endpoint, pages));
     assert.equal(outcome, 'ok');
     assert.deepEqual(
       routes.map(({ route }) => route),
@@ -236,11 +250,7 @@ describe('a canary', () => {
       ...placed,
       canary: { ...canary, params: own.params as Canary['params'], filled: ['avatar_url'] },
     };
-    const {
-      outcome,
-      code,
-      routes = [],
-    } = await resultOf(asking, routeSource(sampleFiles(endpoint.path), own.pages));
+    const { outcome, code, routes = [] } = await resultOf(asking, recorded(endpoint, own.pages));
     assert.deepEqual([outcome, code], ['ok', null]);
     const [page, embed] = routes;
     assert.deepEqual([page?.route, page?.outcome, page?.code], ['page', 'refused', 'platform_blocked']);
@@ -248,34 +258,23 @@ describe('a canary', () => {
   });
 
   test('asks a surface that refused for nothing more, and nobody after a refusal of the address', async () => {
-    const requestsOf = async (status: (url: string) => number, name: Endpoint['path']) => {
+    const requestsOf = async (status: number, name: Endpoint['path']) => {
       const urls: string[] = [];
-      const pages = routeSource('.', [{ pattern: '.', status: 403 }]);
-      const counting: PageSource = {
-        open(site) {
-          const session = pages.open(site);
-          return {
-            ...session,
-            async fetch(request) {
-              urls.push(request.url);
-              const page = await session.fetch(request);
-              return { ...page, status: status(request.url) };
-            },
-          };
-        },
-        close: async () => undefined,
-      };
+      const counting = platform(async ({ url }) => {
+        urls.push(url);
+        return page(url, status, {}, Buffer.alloc(0));
+      });
       const endpoint = endpointOf(name);
       const { routes = [] } = await resultOf(await canaryOf(endpoint), counting);
       assert.ok(routes.every(({ outcome }) => outcome !== 'ok'));
       return urls.map((url) => new URL(url).pathname);
     };
-    const profile = await requestsOf(() => 403, 'photosocial/profile');
+    const profile = await requestsOf(403, 'photosocial/profile');
     // The head stands in the page, and the documents take a page that is refused.
     assert.deepEqual(profile, ['/harbor.lantern/embed/', '/harbor.lantern/']);
-    const posts = await requestsOf(() => 999, 'pronetwork/posts');
+    const posts = await requestsOf(999, 'pronetwork/posts');
     assert.equal(posts.length, 1);
-    const jobs = await requestsOf(() => 999, 'pronetwork/jobs');
+    const jobs = await requestsOf(999, 'pronetwork/jobs');
     assert.equal(jobs.length, 1);
   });
 
@@ -283,20 +282,13 @@ describe('a canary', () => {
     const clock = new FakeClock(Date.UTC(2026, 10, 22));
     const endpoint = endpointOf('shortvideo/profile');
     let sessions = 0;
-    const pages: PageSource = {
-      open(_site, signal) {
+    const pages = platform(
+      (_request, _site, signal) =>
+        new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
+      () => {
         sessions += 1;
-        return {
-          fetch: () =>
-            new Promise((_, reject) => {
-              signal?.addEventListener('abort', () => reject(signal.reason));
-            }),
-          cookie: () => null,
-          end() {},
-        };
       },
-      close: async () => undefined,
-    };
+    );
     const asking = runCanaries([await canaryOf(endpoint)], { services: services(pages, clock) });
     for (let waits = 0; waits < endpoint.routes.length; waits += 1) await clock.advance(60_000);
     const [found] = await asking;
@@ -316,23 +308,14 @@ describe('the rounds of canaries', () => {
     const atOnce = new Map<string, number>();
     let most = 0;
     let platformsAtOnce = 0;
-    const pages: PageSource = {
-      open(site) {
-        return {
-          async fetch() {
-            atOnce.set(site.platform, (atOnce.get(site.platform) ?? 0) + 1);
-            most = Math.max(most, ...atOnce.values());
-            platformsAtOnce = Math.max(platformsAtOnce, [...atOnce.values()].filter((one) => one > 0).length);
-            await clock.sleep(1000);
-            atOnce.set(site.platform, (atOnce.get(site.platform) ?? 0) - 1);
-            throw new ExtractError('platform_unavailable');
-          },
-          cookie: () => null,
-          end() {},
-        };
-      },
-      close: async () => undefined,
-    };
+    const pages = platform(async (_request, { platform: name }) => {
+      atOnce.set(name, (atOnce.get(name) ?? 0) + 1);
+      most = Math.max(most, ...atOnce.values());
+      platformsAtOnce = Math.max(platformsAtOnce, [...atOnce.values()].filter((one) => one > 0).length);
+      await clock.sleep(1000);
+      atOnce.set(name, (atOnce.get(name) ?? 0) - 1);
+      throw new ExtractError('platform_unavailable');
+    });
     let results = 0;
     const troubles: unknown[] = [];
     const watch = new CanaryWatch({
@@ -393,17 +376,10 @@ class MemoryLeases implements FetchLeases {
 describe('servers that share their rounds of canaries', () => {
   test('ask each endpoint once a round, and go on when the one that asked is gone', async () => {
     const clock = new FakeClock();
-    const pages: PageSource = {
-      open: () => ({
-        async fetch() {
-          await clock.sleep(1000);
-          throw new ExtractError('internal_error');
-        },
-        cookie: () => null,
-        end() {},
-      }),
-      close: async () => undefined,
-    };
+    const pages = platform(async () => {
+      await clock.sleep(1000);
+      throw new ExtractError('internal_error');
+    });
     const calls: { readonly server: number; readonly path: string; readonly at: number }[] = [];
     const published = new Map<string, number>();
     const troubles: unknown[] = [];

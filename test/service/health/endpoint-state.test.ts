@@ -8,16 +8,7 @@ import { type Evidence, judge } from '../../../src/service/health/endpoint-state
 import { addCalls, countOf, lastHour } from '../../../src/service/health/recent-calls.js';
 
 const canary = (outcome: CanaryResult['outcome'], code: ErrorCode | null = null): CanaryResult => ({
-  ...{
-    at: 0,
-    outcome,
-    code,
-    problems: ['name is null.'],
-    filled: 3,
-    fields: 4,
-    source: '',
-    seconds: 1,
-  },
+  ...{ at: 0, outcome, code, problems: ['name is null.'], filled: 3, fields: 4, source: '', seconds: 1 },
 });
 
 function evidence(counts: Partial<Record<Outcome, number>>, over: Partial<Evidence> = {}): Evidence {

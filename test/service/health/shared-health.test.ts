@@ -10,7 +10,6 @@ import { healthSchema } from '../../../src/service/health/health-schema.js';
 import { HealthWatch } from '../../../src/service/health/health-watch.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { type OpenTestDatabase, openTestDatabase, skipWithoutPostgres } from '../../support/postgres.js';
-import { seeded } from './histories.js';
 
 const endpoint = endpoints.find(({ path }) => path === 'maps/place') ?? assert.fail();
 const minuteMs = 60_000;
@@ -101,34 +100,5 @@ describe('servers that share their states in PostgreSQL', { skip: skipWithoutPos
     await late.tick();
     const lateStates = [one, other, late].map((watch) => watch?.report(endpoint).state);
     assert.deepEqual(lateStates, ['ok', 'ok', 'ok']);
-  });
-
-  test('see together that a field falls, of which each alone has seen too little, and raise one alarm', async () => {
-    const { watches, clock, pass } = await servers(2);
-    const place = (await sampleDataOf(endpoint)) as Readonly<Record<string, unknown>>;
-    const random = seeded(3);
-    const answer = (watch: HealthWatch | undefined, share: number) => {
-      clock.set(clock.now() + 1000);
-      watch?.onFetched(endpoint, { ...place, phone: random() < share ? '030' : null });
-    };
-    for (let day = 0; day < 35; day += 1) {
-      for (let call = 0; call < 60; call += 1) answer(watches[call % 2], 0.61);
-      clock.set(clock.now() + 24 * 60 * minuteMs);
-      await pass();
-    }
-    await pass();
-    assert.deepEqual(watches[0]?.report(endpoint).fallen, []);
-    for (let call = 0; call < 120; call += 1) {
-      answer(watches[call % 2], 0);
-      if (call % 20 === 19) await pass();
-    }
-    await pass();
-    for (const watch of watches) {
-      const fields = watch.report(endpoint).fallen.map(({ field }) => field);
-      assert.deepEqual(fields, ['phone']);
-      assert.equal(watch.report(endpoint).state, 'degraded');
-    }
-    const alarms = await database.postgres.read((queries) => queries.rows('SELECT field FROM health_alarms'));
-    assert.deepEqual(alarms, [{ field: 'phone' }]);
   });
 });

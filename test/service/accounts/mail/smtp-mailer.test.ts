@@ -34,12 +34,7 @@ function mailer(url: string, changes: Partial<SmtpOptions> = {}): SmtpMailer {
     EXTRACT_MAIL_FROM: 'Extract <no-reply@x.test>',
   });
   assert.ok(settings.mail);
-  return new SmtpMailer({
-    ...settings.mail,
-    clock: systemClock,
-    timeouts: patient,
-    ...changes,
-  });
+  return new SmtpMailer({ ...settings.mail, clock: systemClock, timeouts: patient, ...changes });
 }
 
 /** Servers that no mail can be handed to, by what they do. */
