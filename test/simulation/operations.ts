@@ -56,9 +56,7 @@ function askCall(world: World, random: Random, server: Server): void {
   const endpoint = random.pick([profile, everyone]);
   const username = endpoint === profile ? random.pick(people) : 'everyone';
   const hidden = hiddenNow(world);
-  const record: AskedCall = {
-    ...{ id: newRequestId(), account, process: server.process, outcome: 'open' },
-  };
+  const record: AskedCall = { ...{ id: newRequestId(), account, process: server.process, outcome: 'open' } };
   world.calls.push(record);
   world.note(`${server.process.name}: call for ${username}, ${record.id}`);
   world.ask(

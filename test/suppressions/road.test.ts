@@ -36,10 +36,7 @@ async function serverOf(path: string) {
     },
     /** From now on a request to the platform is a fault. */
     closePlatform() {
-      server.pages = {
-        open: () => assert.fail('the platform was asked'),
-        close: async () => undefined,
-      };
+      server.pages = { open: () => assert.fail('the platform was asked'), close: async () => undefined };
     },
   };
 }
