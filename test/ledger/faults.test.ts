@@ -120,7 +120,7 @@ describe('a disk that is full', () => {
     await ledger.close();
   });
 
-  test('continues once there is space again', async () => {
+  test('charges again after space was freed', async () => {
     const { file, ledger } = await fullAfter(0);
     const big = chargeOf('big', { endpoint: 'x'.repeat(20_000) });
     await assert.rejects(ledger.charge(big), faultOf('full', /full/));

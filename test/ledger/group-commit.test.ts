@@ -38,7 +38,7 @@ describe('grouped commits', () => {
     assert.equal(commits(), 1);
   });
 
-  test('items are made together, and one by one where that cannot be, with what they wrote undone', async () => {
+  test('makes items together, or undoes them and makes them one by one', async () => {
     const groups: string[] = [];
     const { db, writes, add, all } = numbers({
       async together(items) {
@@ -75,7 +75,7 @@ describe('grouped commits', () => {
     assert.equal(db.inTransaction, false);
   });
 
-  test('the failure of one undoes what that one wrote and nothing else', async () => {
+  test('undoes only what a failed item wrote', async () => {
     const { writes, commits, add, all } = numbers();
     const refused = new ExtractError('insufficient_credits');
     const [first, second, third] = await Promise.allSettled([
@@ -101,7 +101,7 @@ describe('grouped commits', () => {
     assert.deepEqual(all(), [1]);
   });
 
-  test('if the transaction itself is lost its group fails, and the next group continues', async () => {
+  test('fails the group of a lost transaction, and continues with the next', async () => {
     const { db, writes, add, all } = numbers();
     const group = await Promise.allSettled([
       writes.run(() => add(1)),
@@ -140,7 +140,7 @@ describe('grouped commits', () => {
     assert.deepEqual(events, ['sync', 'told', 'told', 'told']);
   });
 
-  test('a group has time for the disk where each of its items has it', async () => {
+  test('gives the disk time only if every item of the group has it', async () => {
     const hadTime: boolean[] = [];
     const { writes, add } = numbers({
       sync: async (hasTime) => void hadTime.push(hasTime),

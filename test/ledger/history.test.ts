@@ -88,7 +88,7 @@ describe('the history of an account', () => {
     );
   });
 
-  test('is kept as it was in a file that the first release made, and searched as fast', async () => {
+  test('survives the upgrade of a file of the first release, with today’s indexes', async () => {
     const file = path.join(temporaryFolder(), 'ledger.db');
     const database = await openDatabase(file, new FakeClock());
     const contentOf = (one: typeof db) => ({

@@ -69,7 +69,7 @@ for (const [name, skip, harness] of [
       return { ledger, database, write, spent };
     }
 
-    test('give back what an answer costs less than was reserved, and all of what failed', async () => {
+    test('refund what an answer costs less than reserved, and everything for a failure', async () => {
       const { ledger, database, write, spent } = await opened();
       assert.deepEqual([(await ledger.balance('local')).credits, await spent()], [49_988, 12]);
       const { refunded } = await write((queries) =>
@@ -125,7 +125,7 @@ for (const [name, skip, harness] of [
       await assertBalanced(database);
     });
 
-    test('that are released give back what the rows hold', async () => {
+    test('release exactly what their rows hold', async () => {
       const { ledger, database, write, spent } = await opened();
       const ending = { status: 'ok', cached: true, credits: 2 } as const;
       await write((queries) => endPendingInputs(queries, 'job_1', 'local', [{ index: 2, ending }]));

@@ -69,7 +69,7 @@ describe('EXTRACT_LOCAL_CREDITS', () => {
     return ledger.pay({ ...chargeOf('one'), account: 'local', credits: 3 });
   };
 
-  test('is endless by default, and fixed keeps the account to what it has', async () => {
+  test('grants packs by default, and none if it is fixed', async () => {
     const services = openServices(readConfig({ home: temporaryFolder() }, {}));
     assert.equal(await spendAll(services.ledger), 49_997);
     await services.close();

@@ -13,7 +13,7 @@ interface Log {
   readonly checkpointed: number;
 }
 
-test('a thread moves the log into the file before its writer would, and lets go of it', async () => {
+test('a thread moves the log into the file before its writer would, and closes the file', async () => {
   const file = path.join(temporaryFolder(), 'log.db');
   const db = new Sqlite(file);
   db.pragma('journal_mode = WAL');

@@ -69,7 +69,7 @@ describe('calls that pay at the same time', () => {
     await ledger.close();
   });
 
-  test('pay what they would have paid one after the other, and leave the same books', async () => {
+  test('pay and record the same as one after the other', async () => {
     await fc.assert(
       fc.asyncProperty(charges, async (drawn) => {
         const all = drawn.map((one) => chargeOf(one.id, one));
@@ -82,7 +82,7 @@ describe('calls that pay at the same time', () => {
     );
   });
 
-  test('more of them than one statement holds are all there', async () => {
+  test('are all recorded, even if one statement cannot hold them', async () => {
     const { file, ledger } = await open({ rich: 10_000 });
     const key = { id: 'k1', name: 'one' };
     const all = Array.from({ length: 333 }, (_, n) => chargeOf(`r${n}`, { account: 'rich', key }));

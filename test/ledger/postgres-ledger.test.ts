@@ -65,7 +65,7 @@ describe('the ledger in PostgreSQL', { skip: skipWithoutPostgres }, () => {
   const harness = ledgerHarness(after);
   ledgerPort('in a database', async () => (await harness()).ledger);
 
-  test('does what the file ledger does, for any concurrent order of entries', async () => {
+  test('agrees with the ledger in a file for any concurrent entries', async () => {
     const { ledger, database } = await harness();
     const file = openLedger(path.join(folder, 'ledger.db'), { clock: new FakeClock() });
     let runs = 0;
@@ -99,7 +99,7 @@ describe('the ledger in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     await file.close();
   });
 
-  test('is one for all its processes: nothing is paid twice, and nothing is passed together', async () => {
+  test('keeps one balance for all processes: no ID pays twice, and no limit is exceeded together', async () => {
     const { ledger, another, database } = await harness();
     const nodes = [ledger, another(), another()];
     await ledger.grant({ id: 'g', account: 'acct_a', credits: 100, kind: 'trial', at });
@@ -164,7 +164,7 @@ describe('calls that a node left open', { skip: skipWithoutPostgres }, () => {
     await assertSound(postgres);
   });
 
-  test('are looked for with every sign of life, by nodes that were in touch for as long', async () => {
+  test('are found with each heartbeat, by nodes that were connected for as long', async () => {
     const { ledger, another, database, clock } = await harness();
     await ledger.charge(pending('a'));
     const other = another();

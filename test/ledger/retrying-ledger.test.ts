@@ -47,7 +47,7 @@ async function filling(clock: FakeClock) {
   };
 }
 
-test('a ledger that refused an entry is not called writable for three seconds, though a small one would fit', async () => {
+test('reports itself as not writable for three seconds after it refused an entry', async () => {
   const clock = new FakeClock();
   const { ledger, fill, empty } = await filling(clock);
   await ledger.charge(chargeOf('a'));
@@ -66,7 +66,7 @@ test('a ledger that refused an entry is not called writable for three seconds, t
 });
 
 describe('a price that cannot be refunded', () => {
-  test('because the disk is full is refunded within a second of there being space', async () => {
+  test('is refunded within a second after a full disk has space again', async () => {
     const clock = new FakeClock();
     const { file, ledger, fill, empty } = await filling(clock);
     await ledger.charge(chargeOf('a'));

@@ -91,7 +91,7 @@ describe('adding up the books', () => {
     assert.deepEqual(imbalances(db), [{ account: 'local', balance: 50_001, expected: 50_000 }]);
   });
 
-  test('finds a row that the balance does not know, also of an account that is not there', async () => {
+  test('finds a row that the balance does not include, even of a missing account', async () => {
     const db = await database();
     db.exec(
       `INSERT INTO usage (id, account, created_at, charged_at, endpoint, status, credits_charged)

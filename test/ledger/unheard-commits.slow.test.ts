@@ -32,7 +32,7 @@ describe('a commit that its node does not hear of', { skip: skipWithoutPostgres 
     await assertSound(postgres);
   });
 
-  test('is left alone while it is made, though a look for what came late begins before it', async () => {
+  test('keeps its price if a search for late commits begins while it is made', async () => {
     const { postgres } = await unheardSetting(ends);
     const clock = new FakeClock();
     let starting = Promise.resolve(0);

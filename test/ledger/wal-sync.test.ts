@@ -156,7 +156,7 @@ describe('bringing the log to the disk', () => {
     });
   }
 
-  test('those who wait for the sync after one that failed are refused, too', async () => {
+  test('a failed sync also refuses callers that wait for the next one', async () => {
     const { log, underWay, ways, close } = await slowLog({ ms: 30, waits: true, fault: eio() });
     const first = log.sync();
     await turn();

@@ -136,7 +136,7 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
   });
 
   describe('keys', () => {
-    test('tell in whose name they call', async () => {
+    test('identify their account', async () => {
       const account = await createAccount();
       const laptop = { account: account.id, name: ' laptop ', platforms: null };
       const { key, secret } = await accounts.createKey(laptop);
@@ -164,7 +164,7 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
       await assert.rejects(create('one more'), refusal('key_limit_reached'));
     });
 
-    test('that ended are remembered up to a bound, the newest of an account', async () => {
+    test('keep only the newest ended ones of an account', async () => {
       const { id: account } = await createAccount();
       const { id: other } = await createAccount({ email: 'bob@example.com' });
       const { key: otherKey } = await accounts.createKey({ account: other, name: 'other', platforms: null });
@@ -249,7 +249,7 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
       }
     });
 
-    test('that another process revokes fail here within a second', async () => {
+    test('fail within a second after another process revoked them', async () => {
       const { key, secret } = await withKey();
       await accounts.authenticate(secret);
       const elsewhere = await under.elsewhere();
@@ -258,7 +258,7 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
       await assert.rejects(accounts.authenticate(secret), refusal('revoked_api_key'));
     });
 
-    test('of an address that is confirmed elsewhere are confirmed here', async () => {
+    test('are confirmed here when another process confirms their address', async () => {
       const { secret, account } = await withKey({ verified: false });
       assert.equal((await accounts.authenticate(secret)).verified, false);
       const elsewhere = await under.elsewhere();
@@ -267,7 +267,7 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
       assert.equal((await accounts.authenticate(secret)).verified, true);
     });
 
-    test('created elsewhere work here immediately, even if tried before', async () => {
+    test('work here immediately when another process creates them', async () => {
       const { id: account } = await createAccount();
       const elsewhere = await under.elsewhere();
       const { secret } = await elsewhere.createKey({ account, name: 'one', platforms: null });
@@ -292,7 +292,7 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
       assert.equal((await accounts.authenticate(secret)).key.monthlyCredits, null);
     });
 
-    test('of another account are not there to be revoked', async () => {
+    test('cannot be revoked by another account', async () => {
       const { key, secret, account } = await withKey();
       assert.equal(await accounts.revokeKey(key.id, 'acct_other'), null);
       assert.equal(await accounts.revokeKey('key_none'), null);

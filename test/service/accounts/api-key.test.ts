@@ -12,7 +12,7 @@ describe('API keys', () => {
     }
   });
 
-  test('with any one character changed are known for a slip', () => {
+  test('with one changed character are recognized as mistyped', () => {
     const secret = newSecret();
     fc.assert(
       fc.property(
@@ -26,7 +26,7 @@ describe('API keys', () => {
     );
   });
 
-  test('cut, lengthened or of another kind are none', () => {
+  test('are rejected if cut, lengthened or of another kind', () => {
     const secret = newSecret();
     for (const wrong of [
       '',
@@ -50,7 +50,7 @@ describe('API keys', () => {
     );
   });
 
-  test('are kept as a hash of 32 bytes in which the secret does not show', () => {
+  test('are stored as a hash of 32 bytes', () => {
     const secret = newSecret();
     assert.equal(digestOf(secret).length, 32);
     assert.deepEqual(digestOf(secret), digestOf(secret));

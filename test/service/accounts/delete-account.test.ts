@@ -45,7 +45,7 @@ async function makeHarness() {
 }
 
 describe('an account that is deleted', () => {
-  test('leaves no mail that was kept, and no secret of its webhooks', async () => {
+  test('leaves no stored mail and no webhook secret', async () => {
     const { hosting, mailer, jobStores, enter } = await makeHarness();
     const { account } = (await enter()).session;
     await jobStores.webhooks.secrets.list(account);

@@ -35,7 +35,7 @@ describe('accounts in SQLite', () => {
     assertSound(path.join(home, 'ledger.db'));
   });
 
-  test('and keys are there again after a restart', async () => {
+  test('and keys survive a restart', async () => {
     const { accounts, ledger, home } = await opened();
     const account = await accounts.create(ann);
     const { secret } = await accounts.createKey({ account: account.id, name: 'laptop', platforms: ['maps'] });

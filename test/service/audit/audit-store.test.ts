@@ -41,7 +41,7 @@ for (const { name, skip, make } of databaseKinds) {
       return { database, log };
     }
 
-    test('keeps acts in their order, with who did them, when and to what', async () => {
+    test('lists acts in order, with operator, time and subject', async () => {
       const database = await open();
       const clock = new FakeClock();
       const log = new AuditStore(database, clock, command);
@@ -67,7 +67,7 @@ for (const { name, skip, make } of databaseKinds) {
       assert.deepEqual(await numbers({ to: second?.at }), [1]);
     });
 
-    test('an act is there with the transaction that it tells of, or not at all', async () => {
+    test('an act is stored together with its change or not at all', async () => {
       const { database, log } = await withActs(1);
       const work = database.transaction(async (queries) => {
         await log.append(queries, { act: 'key.create', subject: 'key_9' });

@@ -54,7 +54,7 @@ describe('what servers of a database need for a while', { skip: skipWithoutPostg
     assert.equal(await texts.find('k', '3'), undefined);
   });
 
-  test('those that are over go as new ones come', async () => {
+  test('expired texts are deleted as new ones arrive', async () => {
     await pass(1e9);
     await put('new');
     const rows = await database.postgres.read((queries) => queries.rows('SELECT id FROM transient_texts'));
@@ -74,7 +74,7 @@ describe('what servers of a database need for a while', { skip: skipWithoutPostg
     assert.equal(await claims(), 1);
   });
 
-  test('a form that was taken by one server is taken by no other, unless it failed', async () => {
+  test('one server accepts a form, and another only if that failed', async () => {
     const [one, other] = [texts, new PostgresExpiringStore(database.postgres)].map(
       (store) => new SubmittedForms(store, new FakeClock()),
     );
@@ -115,7 +115,7 @@ describe('what servers of a database need for a while', { skip: skipWithoutPostg
     assert.equal(await other?.find('acct_a', 'draft_other'), undefined);
   });
 
-  test('an answer is found by its account on every server, and one that cannot be kept fails nothing', async () => {
+  test('an answer is found by its account on every server, and a failed write fails no call', async () => {
     const [one, other] = [1, 2].map(() => new SharedAnswers(texts));
     const meta = {
       ...{ request_id: 'req_1', credits_charged: 3, credits_remaining: 7, cached: false },

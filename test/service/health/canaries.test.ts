@@ -90,7 +90,7 @@ async function resultOf(placed: PlacedCanary, pages: PageSource) {
 }
 
 describe('the canaries that come with the package', () => {
-  test('are one an endpoint, ask what can be asked, name fields that are there, and say why', async () => {
+  test('cover every endpoint with valid parameters, fields and a reason', async () => {
     assert.deepEqual(
       defaultCanaries.map(({ endpoint }) => endpoint),
       endpoints.map(({ path: name }) => name),
@@ -114,7 +114,7 @@ describe('an operator’s canaries', () => {
   };
   const own = { endpoint: 'maps/place', params: { place_id: 'ChIJLU7jZClu5kcR4PcOOO6p3I0' }, source: 'ours' };
 
-  test('stand in place of the default one of their endpoint', async () => {
+  test('replace the default ones of their endpoint', async () => {
     const set = await canarySet(write([own, { ...own, match: { name: { pattern: '^A' } } }]), endpoints);
     assert.equal(set.length, endpoints.length + 1);
     const sources = set
@@ -123,7 +123,7 @@ describe('an operator’s canaries', () => {
     assert.deepEqual(sources, ['ours', 'ours']);
   });
 
-  test('are refused with the place where the file is wrong', async () => {
+  test('are refused with the position of the mistake', async () => {
     const rows: [unknown, RegExp][] = [
       ['{', /not valid JSON/],
       [{}, /invalid at its beginning/],
@@ -154,7 +154,7 @@ describe('a canary', () => {
     });
   }
 
-  test('whose page lost a field is incomplete, and names the field', async () => {
+  test('is incomplete if its page lost a field, and names it', async () => {
     const endpoint = endpointOf('photosocial/profile');
     const { pages } = await caseOf(endpoint);
     const placed = await canaryOf(endpoint);
@@ -167,7 +167,7 @@ describe('a canary', () => {
     assert.deepEqual(result.problems, ['biography is null.']);
   });
 
-  test('whose page lost what it must have is changed', async () => {
+  test('is changed if its page lost a required value', async () => {
     const endpoint = endpointOf('shortvideo/profile');
     const { pages } = await caseOf(endpoint);
     const source = altered(recorded(endpoint, pages), (text) =>
@@ -181,7 +181,7 @@ describe('a canary', () => {
     assert.deepEqual([result.outcome, result.code], ['changed', 'platform_changed']);
   });
 
-  test('that met a shell, a challenge, a wall or nobody says which', async () => {
+  test('reports a shell, a challenge, a wall or an outage', async () => {
     const rows = [
       ['shortvideo/profile', 'waiting-room challenge', 'refused', 'platform_blocked'],
       ['photosocial/profile', 'login wall', 'refused', 'platform_login_required'],
@@ -201,7 +201,7 @@ describe('a canary', () => {
     }
   });
 
-  test('whose answer is not what it must be tells both', async () => {
+  test('reports the expected and the actual value of a wrong answer', async () => {
     const endpoint = endpointOf('shortvideo/profile');
     const { pages } = await caseOf(endpoint);
     const placed = await canaryOf(endpoint);
@@ -219,7 +219,7 @@ describe('a canary', () => {
     assert.match(problems[2] ?? '', /and must be at least 1000000000000\.$/);
   });
 
-  test('asks each route by itself, and its page once', async () => {
+  test('tries each route separately, and requests their page once', async () => {
     const endpoint = endpointOf('photosocial/profile');
     const { pages } = await caseOf(endpoint);
     const { outcome, routes = [] } = await resultOf(await canaryOf(endpoint), recorded(endpoint, pages));
@@ -239,7 +239,7 @@ describe('a canary', () => {
     assert.ok(head !== undefined && head.fields < page.fields);
   });
 
-  test('is ok where one route is refused and another one answers', async () => {
+  test('is ok if one route is refused and another one answers', async () => {
     const endpoint = endpointOf('shortvideo/profile');
     const { pages } = await caseOf(endpoint, 'waiting-room challenge');
     const own = (await casesOf(endpoint)).find(({ name }) => /embed/.test(name)) ?? assert.fail();
@@ -257,7 +257,7 @@ describe('a canary', () => {
     assert.deepEqual([embed?.route, embed?.outcome], ['embed', 'ok']);
   });
 
-  test('asks a surface that refused for nothing more, and nobody after a refusal of the address', async () => {
+  test('requests nothing more from a surface that refused, or after a refusal of the address', async () => {
     const requestsOf = async (status: number, name: Endpoint['path']) => {
       const urls: string[] = [];
       const counting = platform(async ({ url }) => {
@@ -278,7 +278,7 @@ describe('a canary', () => {
     assert.equal(jobs.length, 1);
   });
 
-  test('gives a route up at the deadline, and asks the next one in a session of its own', async () => {
+  test('abandons a route at the deadline, and tries the next one in a new session', async () => {
     const clock = new FakeClock(Date.UTC(2026, 10, 22));
     const endpoint = endpointOf('shortvideo/profile');
     let sessions = 0;
@@ -303,7 +303,7 @@ describe('a canary', () => {
 });
 
 describe('the rounds of canaries', () => {
-  test('ask a platform one thing at a time, platforms side by side, and a round later again', async () => {
+  test('send a platform one request at a time, all platforms side by side, once a round', async () => {
     const clock = new FakeClock();
     const atOnce = new Map<string, number>();
     let most = 0;
@@ -374,7 +374,7 @@ class MemoryLeases implements FetchLeases {
 }
 
 describe('servers that share their rounds of canaries', () => {
-  test('ask each endpoint once a round, and go on when the one that asked is gone', async () => {
+  test('check each endpoint once a round, and continue when one server is gone', async () => {
     const clock = new FakeClock();
     const pages = platform(async () => {
       await clock.sleep(1000);

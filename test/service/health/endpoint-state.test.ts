@@ -24,13 +24,13 @@ function evidence(counts: Partial<Record<Outcome, number>>, over: Partial<Eviden
 }
 
 describe('the state of an endpoint', () => {
-  test('is unknown while nothing was asked, and after a single failure', () => {
+  test('is unknown before the first call, and after a single failure', () => {
     assert.deepEqual(judge(evidence({})), { state: 'unknown', reasons: [] });
     assert.equal(judge(evidence({ refused: 1 })).state, 'unknown');
     assert.equal(judge(evidence({}, { canary: canary('failed', 'internal_error') })).state, 'unknown');
   });
 
-  test('follows what real calls of the last hour met', () => {
+  test('follows the outcomes of the last hour’s calls', () => {
     const rows: [Partial<Record<Outcome, number>>, string][] = [
       [{ answered: 1 }, 'ok'],
       [{ not_found: 3 }, 'ok'],
@@ -98,7 +98,7 @@ describe('what calls met', () => {
     assert.equal(since(40 * minute, 31 * minute).counts.refused, 0);
   });
 
-  test('says nothing about the platform where the caller or we are at fault', () => {
+  test('ignores errors of the caller and of this service', () => {
     const of = (code: ErrorCode) => outcomeOf(new ExtractError(code));
     for (const code of ['invalid_url', 'insufficient_credits', 'internal_error', 'rate_limited'] as const) {
       assert.equal(of(code), null);

@@ -47,7 +47,7 @@ for (const { name, skip, make } of databaseKinds) {
       return async () => new StoredHealth(await database(), clock);
     }
 
-    test('adds what was counted to days', async () => {
+    test('adds counts to days', async () => {
       const again = await open();
       const [one, other] = [await again(), await again()];
       await one.add([day(), day({ endpoint: 'maps/places' })], []);
@@ -61,7 +61,7 @@ for (const { name, skip, make } of databaseKinds) {
       assert.equal(days.length, 2);
     });
 
-    test('adds what processes saw to how an endpoint stands', async () => {
+    test('merges what processes saw into the state of an endpoint', async () => {
       const again = await open();
       const [one, other] = [await again(), await again()];
       const canary = { at: 9, outcome: 'ok', code: null, problems: [], filled: 1, fields: 1 } as const;
@@ -110,7 +110,7 @@ for (const { name, skip, make } of databaseKinds) {
       assert.equal((await other.current('2026-11-20')).now[0]?.since, 8);
     });
 
-    test('forgets what a clock that was set back since has dated, as it would be the newest for so long', async () => {
+    test('forgets entries dated in the future by a clock that was set back', async () => {
       const store = await (await open())();
       const at = clock.now() + 7_200_000;
       const canary = { at, outcome: 'refused', code: null, problems: [], filled: 0, fields: 0 } as const;
@@ -151,7 +151,7 @@ for (const { name, skip, make } of databaseKinds) {
       assert.equal(sum?.counts.answered, 30);
     });
 
-    test('forgets what names a subject, and no count that looks like its ID', async () => {
+    test('forgets errors that name a subject, but no count that resembles its ID', async () => {
       const database = await (await make(healthSchema))();
       const store = new StoredHealth(database, clock);
       const [error] = standing('ok').errors;
@@ -167,7 +167,7 @@ for (const { name, skip, make } of databaseKinds) {
       assert.deepEqual((await store.current('2026-11-20')).now, [{ ...counts, errors: [error] }]);
     });
 
-    test('loads from a day on, and sweeps what is before another', async () => {
+    test('loads days from one on, and sweeps earlier ones', async () => {
       const store = await (await open())();
       await store.add([day({ day: '2026-08-01' }), day()], []);
       await store.raise(alarm({ field: 'old', since: 1 }));
@@ -194,7 +194,7 @@ for (const { name, skip, make } of databaseKinds) {
       ]);
     });
 
-    test('gives the mail of an alarm to one process, once; again later where it could not be sent', async () => {
+    test('gives the mail of an alarm to one process, and again later if sending failed', async () => {
       const again = await open();
       const [one, other] = [await again(), await again()];
       await one.raise(alarm());

@@ -112,7 +112,7 @@ describe('a field that falls', () => {
     assert.deepEqual(one.troubles, []);
   });
 
-  test('stays known to the process that comes after, and becomes usual after three weeks', async () => {
+  test('survives a restart, and becomes the baseline after three weeks', async () => {
     const one = await healthHarness();
     await quietWeeks(one);
     answers(one, 200, 0.12);
@@ -235,7 +235,7 @@ describe('an endpoint that gives no answers', () => {
     assert.equal(one.watch.report(endpoint).state, 'ok');
   });
 
-  test('does not outlast it for as long as a clock was ahead', async () => {
+  test('recovers even if the clock was ahead', async () => {
     const one = await healthHarness();
     one.clock.set(one.clock.now() + dayMs);
     await failing(one, 90, 3);
@@ -274,7 +274,7 @@ describe('an endpoint that gives no answers', () => {
     assert.deepEqual(one.troubles, []);
   });
 
-  test('is none for a few subjects that are refused on a quiet server, nor for five minutes of refusals', async () => {
+  test('raises no alarm for a few refused subjects, nor for five minutes of refusals', async () => {
     const one = await healthHarness();
     const only = [endpoint] as unknown as typeof endpoints;
     await failing(one, 1, 3, only);
@@ -293,7 +293,7 @@ describe('an endpoint that gives no answers', () => {
 });
 
 describe('the watch over endpoints', () => {
-  test('never lets a call fail, whatever it is given and whatever the store does', async () => {
+  test('never fails a call, whatever its data or its store', async () => {
     const troubles: unknown[] = [];
     const broken = new Proxy({} as HealthStore, {
       get: () => async () => {
@@ -315,7 +315,7 @@ describe('the watch over endpoints', () => {
     await watch.stop();
   });
 
-  test('keeps what could not be kept for the next time', async () => {
+  test('stores later what could not be stored', async () => {
     const one = await healthHarness();
     const real = one.store;
     let isBroken = true;

@@ -30,7 +30,7 @@ const answerOf = (berths: number | null, source: AnswerSource = 'platform') => (
 });
 
 describe('what the answers of a job lacked', () => {
-  test('is told once at its end, by field, and of the job alone', () => {
+  test('is reported once at the end of a job, by field', () => {
     const comparison = new JobComparison({ baselineOf });
     for (let at = 0; at < 5000; at += 1) {
       comparison.addAnswer('job_1', harbourOne, answerOf(at % 25 < 3 ? 12 : null));
@@ -42,7 +42,7 @@ describe('what the answers of a job lacked', () => {
     assert.deepEqual(comparison.endJob('job_2'), []);
   });
 
-  test('stands on the page of the job, and nowhere in the object of the contract', async (t) => {
+  test('appears on the page of the job, and not in the job object', async (t) => {
     const comparison = new JobComparison({ baselineOf });
     const all = await jobsServer(t, {
       ask: async () => answerOf(null),

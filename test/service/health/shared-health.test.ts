@@ -53,7 +53,7 @@ describe('servers that share their states in PostgreSQL', { skip: skipWithoutPos
     return { clock, changes, watches, pass, start };
   }
 
-  test('judge by what all of them saw, within a minute of each other', async () => {
+  test('judge by the calls of all, within a minute of each other', async () => {
     const { watches, changes, pass, clock } = await servers(3);
     const [one, other, idle] = watches;
     // Neither alone has seen enough.
@@ -82,7 +82,7 @@ describe('servers that share their states in PostgreSQL', { skip: skipWithoutPos
     assert.deepEqual(idleStates, ['unknown', 'unknown', 'unknown']);
   });
 
-  test('know each other’s canaries, and one that starts later knows them at once', async () => {
+  test('share their canaries, also with a server that starts later', async () => {
     const { watches, clock, pass, start } = await servers(2);
     const [one, other] = watches;
     one?.canary(endpoint, { ...refused, at: clock.now() });

@@ -47,7 +47,7 @@ function accountStorageSuite(
     assert.deepEqual(await storage.listLargest(1), [{ account: customer.account, bytes: twice }]);
   });
 
-  test('a wrong input is repeated cut: 250 of 60 KB leave less than a quarter of a megabyte', async (t) => {
+  test('a wrong input is stored cut: 250 of 60 KB take less than 256 KB', async (t) => {
     const all = await open(t, { ask: refuseAll });
     const customer = await all.customer();
     const id = await makeJob(all, customer, Array(250).fill('x'.repeat(60 * kib)));
@@ -58,7 +58,7 @@ function accountStorageSuite(
     assert.deepEqual(line?.input, { cut: `{"query":"${'x'.repeat(246)}` });
   });
 
-  test('a job that has no room is refused by name, and other accounts have theirs', async (t) => {
+  test('a job without room is refused, and other accounts keep theirs', async (t) => {
     const all = await open(t, { start: false, accountBytes: 64 * kib });
     const [full, other] = [await all.customer(), await all.customer()];
     const submit = async (customer: Customer, bytes: number) => {
@@ -78,7 +78,7 @@ function accountStorageSuite(
     await submit(other, 40 * kib);
   });
 
-  test('of jobs that are made at once, those that have room together are made', async (t) => {
+  test('concurrent jobs are accepted as far as there is room for them', async (t) => {
     const all = await open(t, { start: false, accountBytes: 64 * kib });
     const customer = await all.customer();
     const { account, key } = customer;

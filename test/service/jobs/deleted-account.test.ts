@@ -68,7 +68,7 @@ describe('the jobs of an account that is deleted', () => {
     assertSound(path.join(all.home, 'ledger.db'));
   });
 
-  test('and its schedules lose few inputs with their account', async (t) => {
+  test('lose few inputs together with the account', async (t) => {
     const all = await jobsHarness(t, { start: false });
     const customer = await all.customer();
     await makeJob(all, customer, ['a', 'b']);
@@ -77,7 +77,7 @@ describe('the jobs of an account that is deleted', () => {
     assert.deepEqual([bytesIn(all, 'job_inputs'), bytesIn(all, 'schedule_inputs')], [0, 0]);
   });
 
-  test('and its schedules lose large inputs piece by piece, or at a sweep where the process was killed', async (t) => {
+  test('lose large inputs piece by piece, or with a sweep after a kill', async (t) => {
     const clock = new FakeClock(systemClock.now());
     const all = await jobsHarness(t, { start: false, clock });
     const queries = numbered(20).map((query) => query.padEnd(60_000));
@@ -102,7 +102,7 @@ describe('the jobs of an account that is deleted', () => {
     }
   });
 
-  test('are none where one is made after the deletion, for credits that came back', async (t) => {
+  test('cannot be made after the deletion with refunded credits', async (t) => {
     const all = await jobsHarness(t, { start: false });
     const customer = await all.customer();
     const charge = { id: 'req_1', account: customer.account, endpoint: 'maps/place', credits: 6 };
@@ -114,7 +114,7 @@ describe('the jobs of an account that is deleted', () => {
     assert.deepEqual([bytesIn(all, 'job_inputs'), bytesIn(all, 'jobs')], [0, 0]);
   });
 
-  test('are swept at the next start when the process was killed in between', async (t) => {
+  test('are swept at the next start after a kill', async (t) => {
     const all = await jobsHarness(t);
     const customer = await all.customer();
     await awaitJob(all, customer, await makeJob(all, customer, ['a']));

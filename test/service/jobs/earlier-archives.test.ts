@@ -71,7 +71,7 @@ async function archiveOf(
 const subject = () => parseSubject(`tiktok:@${JSON.parse(line).input.username}`);
 
 describe('an archive of an earlier version', () => {
-  test('is given, unless it names somebody who is left out, and goes whole when that is forgotten', async (t) => {
+  test('is hidden while it names a suppressed subject, and deleted when that is forgotten', async (t) => {
     let suppressed: SuppressedSubjects | null = null;
     const all = await jobsHarness(t, {
       endpoints: [shortvideoProfile],
@@ -102,7 +102,7 @@ describe('an archive of an earlier version', () => {
     await assert.rejects(archiveOf(all, customer, id), refused('archive_not_found'));
   });
 
-  test('goes with the results', async (t) => {
+  test('is deleted with the results', async (t) => {
     let passedMs = 0;
     const clock = { ...systemClock, now: () => systemClock.now() + passedMs };
     const all = await jobsHarness(t, { clock });
@@ -116,7 +116,7 @@ describe('an archive of an earlier version', () => {
     await assert.rejects(archiveOf(later, customer, id), refused('results_expired'));
   });
 
-  test('moves into a database, which gives and forgets it as well', {
+  test('moves into a database, which also serves and forgets it', {
     skip: skipWithoutPostgres,
   }, async (t) => {
     const directory = await jobsHarness(t, { endpoints: [shortvideoProfile] });

@@ -75,7 +75,7 @@ function killedAt(database: Database, calls: { left: number }): Database {
 }
 
 describe('results in files of an earlier version', () => {
-  test('are moved by the first start, whenever it is killed, and running jobs go on', async (t) => {
+  test('are moved by the first start, however often it is killed, and running jobs continue', async (t) => {
     const { all, home, customer, finished, running, cancelled, texts } = await earlierDirectory(t);
     const { stores } = all.opened.database;
     let kills = 0;
@@ -110,7 +110,7 @@ describe('results in files of an earlier version', () => {
     assertSound(path.join(home, 'ledger.db'));
   });
 
-  test('are moved when they are asked for, before their turn', async (t) => {
+  test('are moved when they are requested, before their turn', async (t) => {
     const { all, home, customer, finished, texts } = await earlierDirectory(t);
     await all.close();
     const again = await jobsHarness(t, { home, ask: picky });
@@ -118,7 +118,7 @@ describe('results in files of an earlier version', () => {
       assert.deepEqual(await linesOf(again, customer, id), texts.get(id));
   });
 
-  test('stay where they are and are reported if they are damaged; the others are moved', async (t) => {
+  test('are reported and left in place if damaged, while the others are moved', async (t) => {
     const { all, home, customer, finished, texts } = await earlierDirectory(t);
     await all.close();
     const [sound = '', harmed = ''] = finished;

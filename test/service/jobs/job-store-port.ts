@@ -113,7 +113,7 @@ export function jobStoreSuite(open: (resultDays?: number) => Promise<JobStoreUnd
     assert.equal((await store.summarizeUnfinished(1)).total, 0);
   });
 
-  test('a job that cannot be paid is not made', async () => {
+  test('refuses a job that the balance does not cover', async () => {
     const { store, account, credits } = await open();
     const owner = await account(5);
     const make = store.create(newJob(owner, 2), () => '');
@@ -158,7 +158,7 @@ export function jobStoreSuite(open: (resultDays?: number) => Promise<JobStoreUnd
     }
   });
 
-  test('a cancelled job gives back what has not ended, once, and takes no further end', async () => {
+  test('a cancelled job refunds its pending inputs once and accepts no further result', async () => {
     const { store, work, credits, id, owner } = await withJob(3);
     await work.end(id, [{ index: 0, ending: ok }]);
     assert.equal(await store.countActive(owner), 1);
@@ -196,7 +196,7 @@ export function jobStoreSuite(open: (resultDays?: number) => Promise<JobStoreUnd
     });
   }
 
-  test('keeps what the answers of a job lacked, for its account', async () => {
+  test('stores which fields the answers of a job lacked, for its account only', async () => {
     const { store, account } = await open();
     const [owner, other] = [await account(100), await account(100)];
     const { id } = await store.create(newJob(owner, 1), () => '');

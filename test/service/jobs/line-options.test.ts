@@ -62,7 +62,7 @@ async function results(all: JobsHarness, customer: Customer, body: object, query
 }
 
 describe('what the lines of a job say', () => {
-  test('without a word of it, the line of every earlier version', async (t) => {
+  test('by default the same as in every earlier version', async (t) => {
     const all = await jobsHarness(t, { ask });
     const text = await results(all, await all.customer(), many);
     const items = berths.map((count) => aHarbour({ berths: count }));
@@ -70,7 +70,7 @@ describe('what the lines of a job say', () => {
     assert.deepEqual(calls.at(-1), inputs[0]);
   });
 
-  test('sources, once for all inputs, and the input as it was given', async (t) => {
+  test('sources on request, and the unchanged input', async (t) => {
     const all = await jobsHarness(t, { ask });
     const customer = await all.customer();
     const line = JSON.parse(await results(all, customer, { ...many, sources: true }));
@@ -95,7 +95,7 @@ describe('what the lines of a job say', () => {
     assert.equal(before - (await all.credits(customer.account)), 3, 'whatever is left of an answer');
   });
 
-  test('a condition may ask where an item stands, and the line does not say it unasked', async (t) => {
+  test('a condition may use positions without adding sources to the line', async (t) => {
     const all = await jobsHarness(t, { ask });
     const line = JSON.parse(
       await results(all, await all.customer(), { ...many, when: 'source.position >= 3' }),
@@ -104,7 +104,7 @@ describe('what the lines of a job say', () => {
     assert.deepEqual(calls.at(-1), { ...inputs[0], sources: true });
   });
 
-  test('an object that the condition is not true of is null, and in a file no row', async (t) => {
+  test('null for an object that does not meet the condition, and no row in a file', async (t) => {
     const all = await jobsHarness(t, { ask });
     const customer = await all.customer();
     const body = { ...one, sources: true };
@@ -117,7 +117,7 @@ describe('what the lines of a job say', () => {
     assert.match(csv, /^[^\n]*source_id,source_url,.*fetched_at[^\n]*\s*$/);
   });
 
-  test('a condition that cannot be read is refused with its place, before anything is reserved', async (t) => {
+  test('an invalid condition is refused with its position, before anything is reserved', async (t) => {
     const all = await jobsHarness(t, { start: false });
     const customer = await all.customer(100);
     const before = await all.credits(customer.account);
@@ -140,7 +140,7 @@ describe('what the lines of a job say', () => {
     assert.equal(await all.credits(customer.account), before);
   });
 
-  test('an idempotency key holds for what the lines say, too', async (t) => {
+  test('an idempotency key covers what the lines say', async (t) => {
     const all = await jobsHarness(t, { start: false });
     const customer = await all.customer();
     const first = await post(all, customer, { ...many, sources: true }, 'k');

@@ -53,7 +53,7 @@ function linksSuite(open: (t: TestContext) => Promise<LinksUnderTest>): void {
     assert.equal((await links.find(other)).kind, 'table');
   });
 
-  test('the minute of the last read is kept', async (t) => {
+  test('a link remembers the minute of its last read', async (t) => {
     const { links, customer, first, clock, pauseMs } = await scheduled(t);
     const { id } = await links.create(customer.account, job(first), 'table');
     const lastRead = async () => (await links.list(customer.account, job(first)))[0]?.last_read_at ?? null;
@@ -65,7 +65,7 @@ function linksSuite(open: (t: TestContext) => Promise<LinksUnderTest>): void {
     await until(async () => (await lastRead()) === new Date(minute + 60_000).toISOString(), pauseMs);
   });
 
-  test('nobody makes, lists or revokes links to what is another account’s', async (t) => {
+  test('an account cannot create, list or revoke links of another one', async (t) => {
     const { links, customer, id, first, under } = await scheduled(t);
     const { account } = await under.customer();
     const { id: own } = await links.create(customer.account, job(first), 'table');
@@ -80,7 +80,7 @@ function linksSuite(open: (t: TestContext) => Promise<LinksUnderTest>): void {
     assert.equal((await links.list(customer.account, job(first))).length, 1);
   });
 
-  test('a feed takes a schedule with a history, and a table what has results', async (t) => {
+  test('a feed needs a schedule with a history, a table needs results', async (t) => {
     const { links, customer, id, first } = await scheduled(t, {});
     const { account } = customer;
     await assert.rejects(links.create(account, job(first), 'feed'), refusal('invalid_parameter'));
@@ -88,7 +88,7 @@ function linksSuite(open: (t: TestContext) => Promise<LinksUnderTest>): void {
     await links.create(account, schedule(id), 'table');
   });
 
-  test('an account has so many links and no more', async (t) => {
+  test('an account has a limited number of links', async (t) => {
     const { links, customer, first, id } = await scheduled(t);
     const create = (subject: LinkSubject) => links.create(customer.account, subject, 'table');
     for (let count = 1; count < maxLinks; count += 1) await create(job(first));
@@ -103,7 +103,7 @@ function linksSuite(open: (t: TestContext) => Promise<LinksUnderTest>): void {
     }
   });
 
-  test('the table of a schedule is that of its newest run that is done', async (t) => {
+  test('the table of a schedule shows its newest finished run', async (t) => {
     const all = await scheduled(t, {});
     const { jobs, links, customer, first, id, under, clock } = all;
     const link = { id: '', kind: 'table', account: customer.account, subject: schedule(id) } as const;

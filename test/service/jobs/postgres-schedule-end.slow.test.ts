@@ -5,7 +5,7 @@ import { databaseHarness } from './database-harness.js';
 import { awaitJob, makeJob } from './harness.js';
 import { ChangingSite } from './schedule-news-port.js';
 
-test('schedules that end while their last lines are written wait for nobody in a circle', {
+test('schedules that end while their last lines are written cause no deadlock', {
   skip: skipWithoutPostgres,
 }, async (t) => {
   const database = await databaseHarness(t);

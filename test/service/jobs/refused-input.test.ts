@@ -67,7 +67,7 @@ const withheld: CallFunction = async (endpoint, params, ...rest) => {
   return picky(endpoint, params, ...rest);
 };
 
-test('an input that is refused alone waits by itself: the jobs of other accounts go on', async () => {
+test('an input that is refused alone delays no job of another account', async () => {
   const clock = new FakeClock();
   const stopping = new AbortController();
   const lanes = new Lanes({
@@ -92,7 +92,7 @@ test('an input that is refused alone waits by itself: the jobs of other accounts
   await lanes.quiet();
 });
 
-test('an input whose memory cannot be read is run again, and fails for no fault of its own', async () => {
+test('an input whose memory cannot be read is run again', async () => {
   const broken = new StorageError('unreachable', 'The database did not answer.');
   const errors: unknown[] = [];
   const clock = new FakeClock();

@@ -17,7 +17,7 @@ import { sendFile } from '../../../src/service/jobs/results/send-file.js';
 import type { StoredJobs } from '../../../src/service/jobs/stored-jobs.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
-test('files of one account are made one at a time, beside those of others', async () => {
+test('files are built one at a time per account', async () => {
   const folder = temporaryFolder();
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
@@ -57,7 +57,7 @@ test('files of one account are made one at a time, beside those of others', asyn
   assert.equal(begun.length, 73);
 });
 
-test('a file that cannot be made leaves nothing behind', async () => {
+test('a failed file leaves nothing behind', async () => {
   const folder = path.join(temporaryFolder(), 'failed');
   mkdirSync(folder);
   const job = { id: 'job_a', endpoint: 'maps/place', finished_at: '2026-01-01T00:00:00.000Z' } as Job;
@@ -75,7 +75,7 @@ test('a file that cannot be made leaves nothing behind', async () => {
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test('a file is closed whose client left while it was made', async () => {
+test('a file is closed if its client left while it was built', async () => {
   const app = fastify();
   const handle = await open(import.meta.filename);
   app.get('/', async (request, reply) => {
@@ -124,7 +124,7 @@ test('two hundred downloads move two chunks a turn of the event loop, each as ma
   assert.ok(widest <= 1, `${widest} chunks ahead of the others`);
 });
 
-test('a download that is given up lets go of what it reads', async () => {
+test('an abandoned download closes what it reads', async () => {
   let isClosed = false;
   const chunks = async function* () {
     try {
@@ -137,7 +137,7 @@ test('a download that is given up lets go of what it reads', async () => {
   assert.ok(isClosed);
 });
 
-test('the downloads of one account keep no other waiting', async () => {
+test('the downloads of one account delay no other', async () => {
   const chunks = async function* (count: number) {
     for (let n = 0; n < count; n += 1) yield Buffer.alloc(1);
   };

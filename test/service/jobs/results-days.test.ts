@@ -64,7 +64,7 @@ async function readInTransaction({ postgres }: Awaited<ReturnType<typeof node>>,
 }
 
 describe('the days of results in PostgreSQL', { skip: skipWithoutPostgres }, () => {
-  test('go as a whole seven days after the last of their jobs has ended, and no other day with them', async () => {
+  test('are dropped seven days after the last of their jobs ended', async () => {
     const one = await node();
     const [early, late] = [await one.make(2), await one.make(1)];
     await one.end(early, 0, 1);
@@ -94,7 +94,7 @@ describe('the days of results in PostgreSQL', { skip: skipWithoutPostgres }, () 
     assert.deepEqual(await one.days(), [46, 47]);
   });
 
-  test('of which a job is being made at midnight stay', async () => {
+  test('are kept if a job is being created at midnight', async () => {
     const one = await node();
     await one.sweep();
     await one.clock.advance(day);
@@ -103,7 +103,7 @@ describe('the days of results in PostgreSQL', { skip: skipWithoutPostgres }, () 
     assert.deepEqual(await one.days(), [0, 1, 2]);
   });
 
-  test('stay while somebody reads them, hold nobody up, and go after that', async () => {
+  test('are dropped after their last reader, who delays nobody', async () => {
     const one = await node();
     const id = await one.make(3);
     await one.end(id, 0, 1, 2);

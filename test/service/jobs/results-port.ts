@@ -80,7 +80,7 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
     return { under, clock: under.clock, owner, id, results: await under.results.open(owner, id) };
   }
 
-  test('of a job without a line are empty, and not whole', async () => {
+  test('are empty and incomplete before the first line', async () => {
     const { results } = await opened(2);
     assert.deepEqual([results.bytes, results.isComplete], [0, false]);
     assert.deepEqual([await results.offsetOf(0), await results.offsetOf(1)], [0, null]);
@@ -88,7 +88,7 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
     await assert.rejects(textOf(results.read(0, 1)));
   });
 
-  test('are the lines up to the first that is missing, as of their opening', async () => {
+  test('end before the first missing line, as of their opening', async () => {
     const { owner, id, under } = await opened(5, linesOf(3));
     assert.equal((await under.results.open(owner, id)).bytes, 0);
     await under.end(id, linesOf(1, 0));
@@ -105,7 +105,7 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
     await check();
   });
 
-  test('are all lines in the order of the inputs, in whichever they ended', async () => {
+  test('list all lines in the order of the inputs', async () => {
     const { owner, id, under } = await opened(7);
     for (const some of [[5, 1], [0], [6, 3], [2], [4]]) await under.end(id, linesOf(...some));
     const results = await under.results.open(owner, id);
@@ -118,7 +118,7 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
     assert.equal(await results.offsetOf(8), null);
   });
 
-  test('are read from any byte to any other, and not beyond the last', async () => {
+  test('can be read from any byte to any other, but not beyond the last', async () => {
     const { owner, id, under } = await opened(700);
     // Long lines after many short ones: more than one read takes, both in lines and in bytes.
     const isLong = (index: number) => index >= 600 && index < 604;
@@ -147,7 +147,7 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
     }
   });
 
-  test('that are whole give the lines of some inputs, in the order in which they are named', async () => {
+  test('return the lines of chosen inputs in the requested order', async () => {
     const { results } = await opened(130, linesOf(...counted(130)));
     for (const picks of [[], [0], [129], [3, 1], [7, 7], counted(130).reverse()]) {
       assert.equal(await textOf(results.pick(picks)), text(...picks), picks.join());
@@ -155,7 +155,7 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
     await assert.rejects(textOf(results.pick([2, 130])));
   });
 
-  test('are followed from a line to the end of the job, as this process adds to them', async () => {
+  test('can be followed while this process adds lines', async () => {
     const progress = new EventEmitter();
     // The clock does not advance, so only progress wakes the readers.
     const under = await open(async () => void (await once(progress, 'lines')));
@@ -179,7 +179,7 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
     assert.equal(await rest, line(4));
   });
 
-  test('are followed while another process adds to them', async () => {
+  test('can be followed while another process adds lines', async () => {
     const { clock, id, under, results } = await opened(3);
     const [lines, later] = [results.follow(0, untilEnd), textOf(results.follow(2, untilEnd))];
     const none = textOf(results.follow(9, untilEnd));
@@ -194,7 +194,7 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
     assert.equal(await clock.passing(none), '');
   });
 
-  test('that are whole are followed without a wait', async () => {
+  test('can be followed without waiting when they are complete', async () => {
     const { results } = await opened(3, linesOf(0, 1, 2));
     for (const [from, wanted] of [
       [0, text(0, 1, 2)],
@@ -206,7 +206,7 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
     }
   });
 
-  test('are followed until the signal is aborted, for its reason', async () => {
+  test('can be followed until the signal aborts, for its reason', async () => {
     const { results } = await opened(2, linesOf(0));
     const leave = new AbortController();
     const lines = results.follow(0, leave.signal);
@@ -217,7 +217,7 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
     await assert.rejects(results.follow(0, leave.signal).next(), /enough/);
   });
 
-  test('of a cancelled job are followed to the lines of what never ran', async () => {
+  test('include the lines of cancelled inputs for followers', async () => {
     const { clock, owner, id, under } = await opened(4, linesOf(0, 2));
     await under.store.cancel(owner, id);
     const results = await under.results.open(owner, id);
@@ -238,13 +238,13 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
     assert.equal(complete.isComplete, true);
   });
 
-  test('of unknown jobs and those of other accounts are not found', async () => {
+  test('are not found for an unknown job or another account', async () => {
     const { owner, id, under } = await opened(1, linesOf(0));
     await assert.rejects(under.results.open(await under.account(1), id), refusal('job_not_found'));
     await assert.rejects(under.results.open(owner, 'job_none'), refusal('job_not_found'));
   });
 
-  test('of a deleted account are not found, and who follows them is told so', async () => {
+  test('are not found after the account was deleted, also for followers', async () => {
     const { owner, id, under } = await opened(2);
     const ended = await makeResultsJob(under.store, await under.account(3), 1);
     await under.end(ended, linesOf(0));
@@ -271,7 +271,7 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
     await assert.rejects(under.results.open(owner, id), refusal('results_expired'));
   });
 
-  test('deleted while they are read come whole or end with a fault', async () => {
+  test('deleted during a read arrive complete or end with a fault', async () => {
     const { owner, id, under } = await opened(4);
     const lines = counted(4).map((index) => line(index, 'x'.repeat(700_000)));
     await under.end(id, new Map(lines.entries()));
@@ -310,7 +310,7 @@ export function linesSourceSuite(open: (nextProgress: NextProgress) => Promise<R
     assert.equal(Buffer.concat(pieces).toString(), lines.join(''));
   });
 
-  test('keeps the lines until they are deleted, and rejects after that', async () => {
+  test('rejects after the lines were deleted', async () => {
     const under = await open(silent);
     const { id } = await makeResults(under, 1);
     await under.end(id, linesOf(0));

@@ -35,7 +35,7 @@ function heldInputs() {
 }
 
 describe('a job', () => {
-  test('becomes one line an input, in order, each a row of the ledger, failures refunded', async (t) => {
+  test('writes one line and one ledger row for each input, and refunds failures', async (t) => {
     const all = await jobsHarness(t, { ask: picky });
     const customer = await all.customer(1000);
     const before = await all.credits(customer.account);
@@ -74,7 +74,7 @@ describe('a job', () => {
     assertSound(ledgerFile(all.home));
   });
 
-  test('whose inputs end out of order keeps what has ended, whatever waits before it', async (t) => {
+  test('keeps results that end out of order', async (t) => {
     const { ask, waiting, settle } = heldInputs();
     const all = await jobsHarness(t, { ask });
     const customer = await all.customer();
@@ -99,7 +99,7 @@ describe('a job', () => {
     assert.deepEqual(lineQueries, numbered(9));
   });
 
-  test('is taken up where it was by the next process', async (t) => {
+  test('continues in the next process, which repeats no ended input', async (t) => {
     const home = newHome(t);
     const first = heldInputs();
     const one = await jobsHarness(t, { home, ask: first.ask });
@@ -127,7 +127,7 @@ describe('a job', () => {
     assertSound(ledgerFile(home));
   });
 
-  test('of ten thousand does not keep one of three waiting, nor does an input that hangs', async (t) => {
+  test('of ten thousand inputs, or with one that hangs, delays no small job', async (t) => {
     const { ask, waiting, settle, begun } = heldInputs();
     const all = await jobsHarness(t, {
       ask: (endpoint, params, caller, signal) =>
@@ -149,7 +149,7 @@ describe('a job', () => {
     assert.deepEqual((await awaitJob(all, large, long)).failed, 1);
   });
 
-  test('waits while the platform refuses, and fails its inputs when waiting is no use', async (t) => {
+  test('waits while the platform refuses, and fails its inputs in the end', async (t) => {
     const clock = new FakeClock();
     let refusals = 0;
     const calls: string[] = [];
@@ -179,7 +179,7 @@ describe('a job', () => {
     assert.ok(calls.length < 60, `${calls.length} calls`);
   });
 
-  test('waits for its folder, and is worked on by nobody before it is there', async (t) => {
+  test('waits until its folder can be created', async (t) => {
     const clock = new FakeClock();
     const home = newHome(t);
     writeFileSync(path.join(home, 'jobs'), 'no folder');
@@ -196,7 +196,7 @@ describe('a job', () => {
     assert.equal(all.errors.length, 1);
   });
 
-  test('gives the samples that some of its inputs ask for for nothing, on the road of every call', async (t) => {
+  test('gives requested samples for nothing', async (t) => {
     const endpoint = endpoints.find(({ path: one }) => one === 'shortvideo/profile');
     const [sample] = endpoint === undefined ? [] : await casesOf(endpoint);
     assert.ok(endpoint && sample);

@@ -57,7 +57,7 @@ function runnerOver(store: Partial<LineStore>, ask: CallFunction = picky) {
   return { runner, hand, events };
 }
 
-test('a slice that is taken up while jobs are checked is not given up', async () => {
+test('keeps a slice that it took while it checked the jobs', async () => {
   const committed: string[] = [];
   const [checking, reading, answering] = [1, 2, 3].map(() => new AbortController()) as [
     AbortController,
@@ -134,7 +134,7 @@ test('a stopped slice writes what has ended before it is left to others', async 
   await runner.stop();
 });
 
-test('a job whose last line is being written is not taken for one that ended elsewhere', async () => {
+test('does not mistake a job whose last line is being written for one that ended elsewhere', async () => {
   const [writing, written] = [new AbortController(), new AbortController()];
   // Readers see the commit before it is on the disk.
   const { runner, hand, events } = runnerOver({
@@ -154,7 +154,7 @@ test('a job whose last line is being written is not taken for one that ended els
   await runner.stop();
 });
 
-test('the signal of a node keeps no slice that is done', async () => {
+test('holds no listener for a finished slice', async () => {
   const { runner, hand } = runnerOver({});
   const { signal } = new AbortController();
   const listenerCount = () => getEventListeners(signal, 'abort').length;
@@ -166,7 +166,7 @@ test('the signal of a node keeps no slice that is done', async () => {
   await runner.stop();
 });
 
-test('a job whose inputs went with its account is left without a fault', async () => {
+test('leaves a job whose account was deleted without reporting a fault', async () => {
   const { runner, hand, events } = runnerOver({
     takeUp: async (id) => ({
       ...{ job: jobAtWork(id), pending: async () => [0] },

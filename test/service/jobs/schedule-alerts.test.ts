@@ -105,7 +105,7 @@ describe('the alerts of a schedule', () => {
     }
   });
 
-  test('are over once one was taken, though another process that made the same attempt went on', async (t) => {
+  test('stay delivered if another process reports a failure of the same attempt later', async (t) => {
     const { clock, hook, all, customer } = await scheduled(t, [hang]);
     const schedule = await order(all, customer, [hook.url]);
     const alert = async () =>
@@ -139,7 +139,7 @@ describe('the alerts of a schedule', () => {
     assert.deepEqual(all.errors, []);
   });
 
-  test('of a run without news tell nobody', async (t) => {
+  test('are not sent for a run without news', async (t) => {
     const { clock, hook, all, customer } = await scheduled(t, [status(204)]);
     const schedule = await order(all, customer, [hook.url], { new: true });
     const runs = async () =>
@@ -157,7 +157,7 @@ describe('the alerts of a schedule', () => {
     assert.equal(hook.received.length, 1);
   });
 
-  test('go to no address that is not public, to no other person, and need a schedule', async (t) => {
+  test('refuse private addresses, other people, and jobs without a schedule', async (t) => {
     const { all, customer } = await scheduled(t, [status(204)]);
     for (const [notify, code] of [
       [['bob@example.com'], 'invalid_parameter'],
@@ -194,7 +194,7 @@ const run = (job: string): EndedRun => ({
   ...{ lineOptions: {}, targets: [{ kind: 'mail', address: 'ada@example.com' }], at: 0 },
 });
 
-test('a run whose lines cannot be read keeps no other one from being told, and is tried again', async () => {
+test('a run with unreadable lines is retried and delays no other alert', async () => {
   const clock = new FakeClock();
   const notified = new Map<string, Notice | null>();
   const errors: string[] = [];
@@ -236,7 +236,7 @@ test('a run whose lines cannot be read keeps no other one from being told, and i
   await notices.stop();
 });
 
-test('runs that cannot be read are left out of the next looks, so that those behind them have their turn', async () => {
+test('the next searches skip unreadable runs, so that later runs get their turn', async () => {
   const clock = new FakeClock();
   const notified: string[] = [];
   const jobs = [...Array.from({ length: 40 }, (_, at) => `damaged${at}`), 'whole'];

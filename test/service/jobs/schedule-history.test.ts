@@ -72,7 +72,7 @@ function scheduleHistorySuite(open: (t: TestContext, ask: CallFunction) => Promi
     assert.deepEqual(kindsOf(await changes({ cursor: page.next })), ['removed b']);
   });
 
-  test('what was kept long enough is deleted, and what was read last stays', async (t) => {
+  test('old changes are deleted, and the last values stay', async (t) => {
     const site = new ChangingSite();
     const { jobs, changes, next, clock } = await scheduled(t, site, 'maps/harbour');
     site.berths = 2;
@@ -86,7 +86,7 @@ function scheduleHistorySuite(open: (t: TestContext, ask: CallFunction) => Promi
     assert.deepEqual(kindsOf(await changes()), ['changed one berths 2 3']);
   });
 
-  test('the history ends with its schedule, and nobody else sees it', async (t) => {
+  test('the history ends with its schedule, and other accounts cannot read it', async (t) => {
     const site = new ChangingSite();
     const { jobs, account, schedule } = await scheduled(t, site, 'maps/harbour');
     await assert.rejects(jobs.schedules.readHistory('acc_other', schedule), refusal('schedule_not_found'));
@@ -101,7 +101,7 @@ describe('schedules of a data directory keep a history', () => {
     return { ...(await jobsHarness(t, { ask, clock })), clock, pauseMs: 0 };
   });
 
-  test('what a line says is recorded with it or not at all, and nothing of a history that is gone', async (t) => {
+  test('a line and its changes are stored together or not at all', async (t) => {
     const all = await jobsHarness(t, { start: false });
     const { stores } = all.opened.database;
     const customer = await all.customer();
@@ -136,7 +136,7 @@ describe('schedules of a data directory keep a history', () => {
     assert.equal(await count(), 0);
   });
 
-  test('the memory goes with its account', async (t) => {
+  test('deleting the account deletes the memory', async (t) => {
     const all = await jobsHarness(t, { ask: new ChangingSite().ask });
     const { stores } = all.opened.database;
     const customer = await all.customer();

@@ -115,7 +115,7 @@ export function scheduleNewsSuite(
   }
   const namesOf = ({ data }: NewsLine) => (data as { name: string }[]).map(({ name }) => name);
 
-  test('a run gives the items that no earlier run gave, and counts the others', async (t) => {
+  test('a run returns only new items, and counts the others', async (t) => {
     const { first, next, site } = await scheduled(t, 'maps/harbours', ['a', 'b']);
     assert.deepEqual([namesOf(await first()), (await first()).left_out], [['a', 'b'], 0]);
     site.names = ['c', 'a', 'b'];
@@ -128,7 +128,7 @@ export function scheduleNewsSuite(
     assert.deepEqual(namesOf(await next()), ['d']);
   });
 
-  test('a run says what is gone of a list that it read to its end', async (t) => {
+  test('a run reports the removed items of a complete list', async (t) => {
     const { first, next, site } = await scheduled(t, 'maps/harbours', ['a', 'b', 'c'], {
       when: 'name != "d"',
     });
@@ -144,7 +144,7 @@ export function scheduleNewsSuite(
     assert.deepEqual([namesOf(fourth), fourth.removed], [['b'], undefined]);
   });
 
-  test('an item is new once, whether the condition is true of it or not', async (t) => {
+  test('an item is new once, whether it meets the condition or not', async (t) => {
     const { first, next, site } = await scheduled(t, 'maps/harbours', ['a', 'b'], { when: 'name == "a"' });
     assert.deepEqual([namesOf(await first()), (await first()).left_out], [['a'], 1]);
     site.names = ['a', 'b'];
@@ -152,7 +152,7 @@ export function scheduleNewsSuite(
     assert.deepEqual([namesOf(second), second.left_out], [[], 2]);
   });
 
-  test('an object is news where a field has changed, with the field before and after', async (t) => {
+  test('a changed object is reported with each field before and after', async (t) => {
     const { first, next, site } = await scheduled(t, 'maps/harbour');
     assert.equal((await first()).changed, undefined);
     assert.deepEqual([(await next()).data, (await next()).left_out], [null, 1]);
@@ -172,7 +172,7 @@ export function scheduleNewsSuite(
     await rows(sql, [JSON.stringify(memory), schedule]);
   };
 
-  test('what an earlier build remembered of a list is taken over: none of it is new again', async (t) => {
+  test('items that an earlier build remembered are not new again', async (t) => {
     const { first, next, schedule, site, under } = await scheduled(t, 'maps/harbours', ['a', 'b']);
     await first();
     await forgetMemory(under);
@@ -187,7 +187,7 @@ export function scheduleNewsSuite(
     assert.deepEqual(namesOf(await next()), ['b']);
   });
 
-  test('what an earlier build remembered of an object is compared with what it is now', async (t) => {
+  test('an object is compared with what an earlier build remembered', async (t) => {
     const { first, next, schedule, site, under } = await scheduled(t, 'maps/harbour');
     await first();
     await forgetMemory(under);
@@ -197,7 +197,7 @@ export function scheduleNewsSuite(
     assert.deepEqual((await next()).changed, { berths: [1, 2] });
   });
 
-  test('two equal inputs each give what is new to them', async (t) => {
+  test('equal inputs each return their new items', async (t) => {
     const site = new ChangingSite();
     const under = await open(t, site.ask);
     site.names = ['a'];

@@ -42,7 +42,7 @@ async function pass(clock: FakeClock, { jobs }: Pick<JobsHarness, 'jobs'>, ms: n
 }
 
 describe('the scheduler', () => {
-  test('makes a job of its own at each time, which runs to its end', async (t) => {
+  test('makes a job at each time of its timetable', async (t) => {
     const { clock, all, customer, id } = await scheduled(t);
     assert.equal(await jobsOf(all, customer), 1);
     await pass(clock, all, 6 * hour);
@@ -55,7 +55,7 @@ describe('the scheduler', () => {
     assert.deepEqual(all.errors, []);
   });
 
-  test('holds the inputs of a schedule once, until its last job has ended, also where it was ended before', async (t) => {
+  test('stores the inputs of a schedule once, until its last job has ended', async (t) => {
     const { clock, all, customer, id } = await scheduled(t, { start: false });
     const { db } = all.opened.database;
     const rows = (table: string) => db.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get();
@@ -69,7 +69,7 @@ describe('the scheduler', () => {
     await until(async () => rows('schedule_inputs') === 0);
   });
 
-  test('looks at the balance before it looks at an input, and copies none', async (t) => {
+  test('checks the balance before it reads an input, and copies none', async (t) => {
     const { clock, all, customer } = await scheduled(t, { start: false });
     const { account } = customer;
     const { credits } = await all.ledger.balance(account);
@@ -103,7 +103,7 @@ describe('the scheduler', () => {
     assert.deepEqual(naming(/INTO \w+_inputs\b/), []);
   });
 
-  test('makes none for a key that was revoked, and says so', async (t) => {
+  test('makes no job for a revoked key, and records why', async (t) => {
     let fault: ErrorCode | null = 'revoked_api_key';
     const { clock, all, customer, id } = await scheduled(t, {
       readKeyState: async () => ({ fault, monthlyCredits: null }),
@@ -117,7 +117,7 @@ describe('the scheduler', () => {
     assert.equal(await jobsOf(all, customer), 2);
   });
 
-  test('goes by a clock that is set back, without doubling a run', async (t) => {
+  test('follows a clock that is set back, without repeating a run', async (t) => {
     const { clock, all, customer } = await scheduled(t);
     await pass(clock, all, 6 * hour);
     assert.equal(await jobsOf(all, customer), 2);
@@ -138,7 +138,7 @@ describe('the scheduler', () => {
     assert.equal(await jobsOf(all, customer), 3);
   });
 
-  test('begins no run over another, and then makes one that says what was missed', async (t) => {
+  test('starts no run during another, and then records what was missed', async (t) => {
     const { clock, all, customer, id } = await scheduled(t, { start: false });
     all.jobs.start();
     const runs = async () => (await all.jobs.schedules.listRuns(customer.account, id, 10, undefined)).runs;

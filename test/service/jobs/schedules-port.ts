@@ -45,7 +45,7 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
     return { id: one.id, expected: one.nextAt, at: clock.now(), nextAt: one.nextAt + 6 * hour };
   }
 
-  test('a schedule is made with its first job, and tells what is ahead', async () => {
+  test('a schedule is created with its first job, and shows its next runs and their price', async () => {
     const { job, schedule, under } = await scheduled();
     const now = under.clock.now();
     assert.match(schedule.id, /^sched_/);
@@ -68,7 +68,7 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
     assert.equal(await under.schedules.findNextDue(), now + 6 * hour);
   });
 
-  test('one that waits for its last run keeps no other from being looked at in time', async () => {
+  test('a schedule that waits for its last run delays no other', async () => {
     const { schedules, clock, under, owner } = await scheduled();
     await makeSchedule(under, owner, { schedule: { every: '7h' } });
     await clock.advance(6 * hour);
@@ -77,7 +77,7 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
     assert.equal(await schedules.findNextDue(), clock.now() + hour);
   });
 
-  test('what the lines are to say is that of every job', async () => {
+  test('each job inherits the line options', async () => {
     const under = await open();
     const { schedules, store, clock } = under;
     const owner = await under.account(100);
@@ -93,7 +93,7 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
     assert.deepEqual(optionsOf(await store.find(owner, next ?? '')), lineOptions);
   });
 
-  test('is not made where its first job is not: nothing of it is left', async () => {
+  test('leaves nothing if its first job is refused', async () => {
     const under = await open();
     const owner = await under.account(5);
     await assert.rejects(makeSchedule(under, owner), refusal('insufficient_credits'));
@@ -101,7 +101,7 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
     assert.equal(await under.schedules.findNextDue(), null);
   });
 
-  test('a run is a job of its own, made once however often it is asked for', async () => {
+  test('a run is created once, however often it is requested', async () => {
     const { schedules, store, clock, credits, schedule, under, owner } = await scheduled();
     await clock.advance(6 * hour);
     const [at] = await schedules.listDue();
@@ -120,7 +120,7 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
     assert.equal(after.next_run_at, iso(clock.now() + 6 * hour));
   });
 
-  test('a run that the balance does not cover is refused whole, and recorded', async () => {
+  test('a run that the balance does not cover is refused and recorded', async () => {
     const { schedules, clock, credits, schedule, under, owner } = await scheduled(8);
     await clock.advance(6 * hour);
     const run = await due(under);
@@ -136,7 +136,7 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
     assert.deepEqual(await schedules.listDue(), []);
   });
 
-  test('is paused, resumed without making up, and ended for good', async () => {
+  test('pauses, resumes without repeating missed runs, and ends for good', async () => {
     const { schedules, clock, schedule, under, owner } = await scheduled();
     const { id } = schedule;
     const paused = await schedules.pause(owner, id);
@@ -157,7 +157,7 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
     }
   });
 
-  test('remembers its runs, with what was missed and what could not be made', async () => {
+  test('remembers its runs, including missed and refused ones', async () => {
     const { schedules, clock, schedule, job, under, owner } = await scheduled(12);
     const start = clock.now();
     await clock.advance(20 * hour);
@@ -184,7 +184,7 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
     assert.equal(rest.next, null);
   });
 
-  test('runs now, beside its times, but over no run that is under way', async () => {
+  test('runs on demand, but not during another run', async () => {
     const { schedules, store, clock, job, schedule, owner } = await scheduled();
     await clock.advance(hour);
     const now = () => schedules.runNow(owner, schedule.id);
@@ -199,7 +199,7 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
     await assert.rejects(now(), refusal('schedule_ended'));
   });
 
-  test('keeps the time zone of its times', async () => {
+  test('keeps its time zone', async () => {
     const under = await open();
     under.clock.set(Date.parse('2026-03-27T12:00:00Z'));
     const owner = await under.account(100);
@@ -269,7 +269,7 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
     assert.equal((await schedules.end(owner, first.schedule.id)).status, 'ended');
   });
 
-  test('is due for a look when the clock is set back behind its last run', async () => {
+  test('is due when the clock is set back behind its last run', async () => {
     const { schedules, clock } = await scheduled();
     clock.set(clock.now() - 48 * hour);
     const [one] = await schedules.listDue();

@@ -22,7 +22,7 @@ function gate() {
 }
 
 describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
-  test('hold no balance while the inputs of their job are written, which its calls would wait for', async (t) => {
+  test('do not lock the balance while the inputs of their job are written', async (t) => {
     const database = await databaseHarness(t);
     const node = await database.node();
     const customer = await node.customer();
@@ -72,7 +72,7 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     assert.ok(called.every((mine) => mine.length > 0));
   });
 
-  test('let three inputs overtake ten thousand, of the same account as well', async (t) => {
+  test('let three inputs overtake ten thousand, even of the same account', async (t) => {
     const database = await databaseHarness(t);
     const node = await database.node({
       ask: async (endpoint, params, caller, signal) => {
@@ -91,7 +91,7 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     assert.ok(completed < 5000, `${completed}`);
   });
 
-  test('of a cancelled job are given up on every node, and the rest is given back, with lines', async (t) => {
+  test('stop on every node when their job is cancelled, and the rest is refunded', async (t) => {
     const database = await databaseHarness(t);
     const closed = gate();
     t.after(closed.open);
@@ -120,7 +120,7 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     assert.equal(await node.credits(customer.account), before - 120);
   });
 
-  test('of a node that stops go on elsewhere, with what it has written', async (t) => {
+  test('continue elsewhere when a node stops', async (t) => {
     const database = await databaseHarness(t);
     const first = await database.node({
       ask: async (endpoint, params, caller, signal) => {
@@ -145,7 +145,7 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     assert.equal((await linesOf(second, customer, id)).length, 100);
   });
 
-  test('of a killed node run elsewhere within fifteen seconds, and each input ends once', async (t) => {
+  test('run elsewhere within fifteen seconds after a kill, and each input ends once', async (t) => {
     const database = await databaseHarness(t);
     const idle = await database.node({ start: false });
     const customer = await idle.customer();
@@ -187,7 +187,7 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     assert.equal(books?.balance, books?.due);
   });
 
-  test('of which the engine lost its tasks are sent again', async (t) => {
+  test('are sent again if the engine lost their tasks', async (t) => {
     const database = await databaseHarness(t);
     const idle = await database.node({ start: false });
     const customer = await idle.customer();
@@ -200,7 +200,7 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     assert.equal((await linesOf(node, customer, cancelled)).length, 3);
   });
 
-  test('of a deleted account are given up, and nothing of it is left', async (t) => {
+  test('stop when their account is deleted, and leave nothing', async (t) => {
     const database = await databaseHarness(t);
     const node = await database.node({
       ask: async (_, __, ___, signal) => {

@@ -6,7 +6,7 @@ import { submitJob } from '../../../src/service/jobs/submit-job.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { jobsHarness, rows, until } from './harness.js';
 
-test('a job that was made is begun, and nobody looks for webhooks, alerts and runs that are due', async (t) => {
+test('a new job starts without a search for due webhooks, alerts and runs', async (t) => {
   const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
   let count = 0;
   const all = await jobsHarness(t, {

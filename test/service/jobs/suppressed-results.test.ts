@@ -53,7 +53,7 @@ async function keptResults(t: TestContext, path: string, ids: readonly string[])
 
 const many = Array.from({ length: 40 }, (_, at) => String(7_000_000_000_000_000_000n + BigInt(at)));
 
-test('results kept before do not show who was suppressed later, at the same positions, until she is allowed', async (t) => {
+test('stored results hide a person suppressed later, at unchanged positions, until she is allowed', async (t) => {
   const { leaveOut, whole, open } = await keptResults(t, 'shortvideo/comments', many);
   const before = await whole();
   assert.match(before, /zebrabaker/);
@@ -81,7 +81,7 @@ test('results kept before do not show who was suppressed later, at the same posi
   assert.equal(await whole(), before);
 });
 
-test('a line about her alone is an error, and so is one whose input asks for her', async (t) => {
+test('a line about her alone, or whose input names her, becomes an error', async (t) => {
   const { leaveOut, whole } = await keptResults(t, 'shortvideo/video', many.slice(0, 2));
   for (const subject of ['tiktok:@zebrabaker', `tiktok:${many[0]}`]) {
     leaveOut(subject);
@@ -97,7 +97,7 @@ test('a line about her alone is an error, and so is one whose input asks for her
   assert.doesNotMatch(await whole(), /subject_suppressed/);
 });
 
-test('files that were made of them are made anew, and say so by their edition', async (t) => {
+test('files made of them are rebuilt under another edition', async (t) => {
   const { leaveOut, harness, customer, id } = await keptResults(t, 'shortvideo/comments', many.slice(0, 1));
   const table = async () => {
     const { handle, edition } = await harness.jobs.downloads.open(customer.account, id, 'csv');
@@ -129,7 +129,7 @@ const short = [
 ];
 
 describe('a line too short for an error', () => {
-  test('is still a line of results once its subject was forgotten, of the same length', () => {
+  test('stays a line of the same length after its subject was forgotten', () => {
     for (const value of short) {
       const line = lineOf(value);
       const forgotten = forgottenLine(line, new Traces(subjects));
@@ -138,7 +138,7 @@ describe('a line too short for an error', () => {
     }
   });
 
-  test('says no more than its input where the subject is suppressed, and is still a line of results', () => {
+  test('shows only its input for a suppressed subject, and is still a line of results', () => {
     const door = {
       endpoint: videos,
       suppressed: new SuppressedSubjects(subjects),
@@ -157,7 +157,7 @@ describe('a line too short for an error', () => {
 const traces = new Traces([parseSubject('tiktok:@zebrabaker')]);
 
 describe('forgetting in the results of jobs', () => {
-  test('keeps the other lines as they were, and every line as long as it was', async (t) => {
+  test('changes no other line, and no line’s length', async (t) => {
     const all = await jobsHarness(t);
     const customer = await all.customer();
     const id = await makeJob(all, customer, ['other', 'zebrabaker', 'third']);

@@ -40,7 +40,7 @@ function opened() {
   return { clock, unfinished, handed, ends, errors, store, jobs, turns };
 }
 
-test('a job is handed out once while somebody works on it, and again when that failed', async () => {
+test('hands out a job once at a time, and again after a failure', async () => {
   const { clock, unfinished, handed, ends, jobs, turns } = opened();
   unfinished.set('job_1', 'running');
   jobs.wake();
@@ -60,7 +60,7 @@ test('a job is handed out once while somebody works on it, and again when that f
   await jobs.stop();
 });
 
-test('the lines of a cancelled job are handed out beside its inputs that are still at work', async () => {
+test('hands out the lines of a cancelled job while its inputs still run', async () => {
   const { clock, unfinished, handed, ends, jobs, turns } = opened();
   unfinished.set('job_1', 'running');
   jobs.wake();
@@ -79,7 +79,7 @@ test('the lines of a cancelled job are handed out beside its inputs that are sti
   await jobs.stop();
 });
 
-test('a store that fails is asked again, and nothing is handed out after the end', async () => {
+test('asks a failed store again, and hands out nothing after the end', async () => {
   const { clock, unfinished, handed, errors, store, jobs, turns } = opened();
   await turns();
   store.faults = 1;
@@ -124,13 +124,13 @@ function queue(size: number) {
   return { workers, find, calls };
 }
 
-test('of the workers of a queue that has nothing to do one looks for tasks', () => {
+test('only one worker of an idle queue looks for tasks', () => {
   const { workers, calls } = queue(3);
   workers.wake();
   assert.deepEqual(calls(), ['0']);
 });
 
-test('a worker that finds a task looks again after it, and calls another one, until all are at work', () => {
+test('a worker that finds a task wakes another one, until all work', () => {
   const { workers, find, calls } = queue(3);
   find(0);
   assert.deepEqual(calls(), ['0', '1']);

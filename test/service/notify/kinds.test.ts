@@ -21,7 +21,7 @@ const texts = {
 };
 
 describe('an alert', () => {
-  test('has for every kind what it is, its values before and after, and a link', () => {
+  test('shows its subject, the values before and after, and a link in every format', () => {
     for (const [kind, text] of Object.entries(texts)) {
       const message = text(changedProfile());
       for (const part of [
@@ -37,7 +37,7 @@ describe('an alert', () => {
     }
   });
 
-  test('of many items is a digest within the bounds of its target, which counts the rest', () => {
+  test('summarizes many items within the limits of its target', () => {
     const many = newItems(400, 'x'.repeat(500));
     const bounds = {
       slack: 4000,

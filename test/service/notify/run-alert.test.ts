@@ -140,7 +140,7 @@ for (const resumes of [true, false]) {
 }
 
 describe('the alert of a run', () => {
-  test('tells that it stopped, with what is safe, and leaves the rest to the next', async () => {
+  test('reports that the run stopped, with the saved items only', async () => {
     const { run, told: notices, items } = machine();
     await run(inputs, { stopsAt: 3 });
     assert.deepEqual([notices[0]?.stopped, items()], ['platform_blocked: Refused.', ['a', 'b', 'c']]);
@@ -148,14 +148,14 @@ describe('the alert of a run', () => {
     assert.deepEqual([notices[1]?.stopped, notices[1]?.resumed, items()], [null, true, inputs]);
   });
 
-  test('tells that it stopped although nothing was found', async () => {
+  test('reports that the run stopped even without items', async () => {
     const { run, told: notices } = machine();
     await run(inputs, { stopsAt: 0 });
     const endings = notices.map(({ total, stopped }) => [total, stopped]);
     assert.deepEqual(endings, [[0, 'platform_blocked: Refused.']]);
   });
 
-  test('reports nothing of a first run but how many items are known, however often it is killed', async () => {
+  test('reports only the number of items of a first run, however often it is killed', async () => {
     for (let writes = 0; writes < 40; writes += 1) {
       const { run, told: notices, killedAt } = machine();
       await killedAt(writes, () => run(inputs, { isFirst: true }));

@@ -46,7 +46,7 @@ describe('an alert that is sent', () => {
     assert.equal(JSON.parse(ntfy?.body ?? '').topic, 'secret');
   });
 
-  test('says why it was not taken: a status, a redirect that is not followed, silence', async (t) => {
+  test('reports why it was not accepted: a status, a redirect or silence', async (t) => {
     const all = await carriers(t);
     let count = 0;
     const { port } = await loopback(t, (request, response) => {
@@ -70,7 +70,7 @@ describe('an alert that is sent', () => {
     assert.equal(count, 3);
   });
 
-  test('goes to no address that is not public, of any kind', async (t) => {
+  test('goes to public addresses only', async (t) => {
     const all = await carriers(t, []);
     for (const kind of ['webhook', 'slack', 'discord', 'teams', 'mattermost', 'ntfy']) {
       const sent = await sendNotice(all, parseTarget(`${kind}:https://127.0.0.1/x`), newItems(1), signal);
@@ -92,7 +92,7 @@ describe('an alert that is sent', () => {
     });
   });
 
-  test('to a person is not waited for once the program stops', async (t) => {
+  test('does not delay a program that stops', async (t) => {
     const mailer = Object.assign(new MemoryMailer(), { send: () => new Promise<never>(() => undefined) });
     const stopping = new AbortController();
     const sending = sendNotice(

@@ -61,7 +61,7 @@ describe('a timetable', () => {
     assert.equal(berlin.next(at('2026-03-23T12:00:00Z'), sunday), at('2026-03-30T06:00:00Z'));
   });
 
-  test('is nothing else, and says how one is written', () => {
+  test('rejects anything else, and explains the format', () => {
     for (const text of [
       '',
       '6',
@@ -94,7 +94,7 @@ describe('a timetable', () => {
     );
   });
 
-  test('counts its runs ahead', () => {
+  test('counts future runs', () => {
     const month = start + 30 * 24 * hour;
     assert.equal(countRuns(parseTimetable('6h'), start, start, month), 120);
     assert.equal(countRuns(parseTimetable('0 6 * * 1', 'UTC'), start, start, month), 5);
@@ -137,7 +137,7 @@ function nextBy(timetable: Timetable, last: number, now: number): number {
 }
 
 describe('the next run', () => {
-  test('was missed when its time is over: it is made up once, and then the timetable continues', () => {
+  test('is made up once if its time was missed, and then the timetable continues', () => {
     const timetable = parseTimetable('6h');
     const asleep = start + 40 * hour;
     const next = nextBy(timetable, start, asleep);
@@ -151,7 +151,7 @@ describe('the next run', () => {
     assert.equal(nextBy(daily, last, last - 5000), at('2026-03-03T06:00:00Z'));
   });
 
-  test('goes by the new time when the clock was set back by more than a period', () => {
+  test('follows the new time when the clock was set back by more than a period', () => {
     const timetable = parseTimetable('6h');
     const last = start + 1000 * 24 * hour;
     const next = nextBy(timetable, last, start + hour);
@@ -181,7 +181,7 @@ describe('the next run', () => {
     );
   });
 
-  test('runs each time of the timetable at most once, whatever the pauses between the looks', () => {
+  test('runs each time of the timetable at most once', () => {
     fc.assert(
       fc.property(
         timetables,

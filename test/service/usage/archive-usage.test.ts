@@ -143,7 +143,7 @@ function usageArchivePort(name: string, open: () => Promise<ArchiveHarness>): vo
       await store.ledger.close();
     });
 
-    test('are in one file, once, wherever it ends in between', async () => {
+    test('are in one file, once, wherever the process is killed', async () => {
       const folder = temporaryFolder();
       const store = await history();
       const figuresBefore = await figures(store);
@@ -179,7 +179,7 @@ function usageArchivePort(name: string, open: () => Promise<ArchiveHarness>): vo
       await store.ledger.close();
     });
 
-    test('are in one file, once, where programs move them to two folders at the same time', async () => {
+    test('are in one file, once, if two programs move them at the same time', async () => {
       const [folder, other] = [temporaryFolder(), temporaryFolder()];
       const store = await history();
       const figuresBefore = await figures(store);

@@ -49,7 +49,7 @@ for (const { name, skip, make } of databaseKinds) {
       assert.equal(await calls.find('acct_a', 'a\0'), null);
     });
 
-    test('are kept until they are pruned, the newest of an account, and as long as that is there', async () => {
+    test('are stored until they are pruned, at most the newest of an account', async () => {
       const { calls, clock, deleteAccount } = await open();
       const now = clock.now();
       calls.note(callOf('old', now - 31 * day));
@@ -72,7 +72,7 @@ for (const { name, skip, make } of databaseKinds) {
       assert.deepEqual(await calls.list('acct_a', { limit: 9 }), []);
     });
 
-    test('of requests that end after their account was deleted are not kept', async () => {
+    test('are not stored after their account was deleted', async () => {
       const { calls, clock, deleteAccount } = await open();
       const now = clock.now();
       // One is being written while the account is deleted, and one is noted after that.

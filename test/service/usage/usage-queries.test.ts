@@ -235,7 +235,7 @@ describe('usage in PostgreSQL', { skip: skipWithoutPostgres }, () => {
   };
   usageQueriesPort('in a database', open);
 
-  test('sums the parts of days that a time begins or ends in from the calls, and the rest from what is kept', async () => {
+  test('sums partial days from calls and whole days from stored sums', async () => {
     const { ledger, usage } = await open();
     const day = 24 * 3_600_000;
     const begin = Date.parse(at);

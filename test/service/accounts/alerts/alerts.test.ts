@@ -50,7 +50,7 @@ async function makeHarness(
 
 for (const kind of storeKinds)
   describe(`a threshold, ${kind.name}`, { skip: kind.skip }, () => {
-    test('is set, read, changed and taken away', async () => {
+    test('can be set, read, changed and removed', async () => {
       const { alerts, id } = await makeHarness(kind);
       assert.equal(await alerts.readThreshold(id), null);
       for (const credits of [500, 1, 1_000_000_000]) {
@@ -64,7 +64,7 @@ for (const kind of storeKinds)
       }
     });
 
-    test('goes with the account', async () => {
+    test('is deleted with the account', async () => {
       const { alerts, accounts, id } = await makeHarness(kind);
       await alerts.setThreshold(id, 5);
       await accounts.delete(id);
@@ -74,7 +74,7 @@ for (const kind of storeKinds)
 
 for (const kind of storeKinds)
   describe(`a balance that falls below it, ${kind.name}`, { skip: kind.skip }, () => {
-    test('is notified once, and again only after it was above', async () => {
+    test('is reported once, and again only after it was above', async () => {
       const { alerts, mailer, watch, id, spend, earn, minutes, troubles } = await makeHarness(kind);
       await alerts.setThreshold(id, 500);
       watch.start();
@@ -99,7 +99,7 @@ for (const kind of storeKinds)
       assert.deepEqual(troubles, []);
     });
 
-    test('is told of packs only where they can be bought', async () => {
+    test('mentions packs only where they can be bought', async () => {
       const { alerts, mailer, watch, id, minutes } = await makeHarness(kind, { sells: false });
       await alerts.setThreshold(id, 2000);
       watch.start();
@@ -108,7 +108,7 @@ for (const kind of storeKinds)
       assert.doesNotMatch(mailer.mails[0]?.text ?? '', /packs/);
     });
 
-    test('already is notified at the next look; a threshold that is set again as it was changes nothing', async () => {
+    test('is reported when a threshold is set above it, once for the same threshold', async () => {
       const { alerts, mailer, watch, id, minutes } = await makeHarness(kind);
       watch.start();
       await minutes();
@@ -123,7 +123,7 @@ for (const kind of storeKinds)
       assert.equal(mailer.mails.length, 2);
     });
 
-    test('is notified again, later each time, when the mail could not be sent', async () => {
+    test('is reported again after growing pauses if the mail failed', async () => {
       const { alerts, mailer, watch, id, minutes, troubles } = await makeHarness(kind);
       await alerts.setThreshold(id, 2000);
       mailer.fault = new Error('no mail today');
@@ -138,7 +138,7 @@ for (const kind of storeKinds)
       assert.equal(mailer.mails.length, 1);
     });
 
-    test('is notified once by two processes, and by another one when the first was killed at it', async () => {
+    test('is reported once by two processes, and by another one after a kill', async () => {
       const one = await makeHarness(kind);
       const two = await makeHarness(kind, { state: one.state, clock: one.clock });
       await one.alerts.setThreshold(one.id, 2000);
@@ -159,7 +159,7 @@ for (const kind of storeKinds)
       assert.equal(third.mailer.mails.length, 1);
     });
 
-    test('is notified once where many are and each mail takes long, by two processes', async () => {
+    test('is reported once by two processes, even if many mails take long', async () => {
       const one = await makeHarness(kind);
       const two = await makeHarness(kind, { state: one.state, clock: one.clock });
       const { clock, accounts, alerts } = one;

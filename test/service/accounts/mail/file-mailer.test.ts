@@ -38,7 +38,7 @@ describe('mails that are kept', () => {
     assert.deepEqual(mails, [[mail, path.join(folder, name)]]);
   });
 
-  test('to one address are forgotten on demand, and no others', async () => {
+  test('are deleted on demand for one address only', async () => {
     const { mailer, folder, arrived } = open();
     await mailer.forget(mail.to);
     await mailer.send(mail);
@@ -50,7 +50,7 @@ describe('mails that are kept', () => {
     assert.deepEqual(recipients, ['ann@example.com.example', '']);
   });
 
-  test('cannot be stored without space: the sender gets an error', async () => {
+  test('report an error if they cannot be stored', async () => {
     const { mailer, folder, kept: mails } = open();
     writeFileSync(path.dirname(folder), 'in the way');
     await assert.rejects(

@@ -136,7 +136,7 @@ describe('mails over SMTP', () => {
     });
   }
 
-  test('that a server refuses are reported, without the password', async (t) => {
+  test('report a refusal without the password', async (t) => {
     const refuse = (words: string, code: number) => Object.assign(new Error(words), { responseCode: code });
     const base64 = Buffer.from(`\0ann\0${password}`).toString('base64');
     const auth = await mailServer(t, {
@@ -174,7 +174,7 @@ describe('mails over SMTP', () => {
     }
   });
 
-  test('do not wait for ever: for a connection, a greeting or a word', async (t) => {
+  test('time out without a connection, a greeting or a reply', async (t) => {
     const timeouts = { ...patient, connectMs: 60, silenceMs: 60 };
     for (const word of ['', '220 hello\r\n']) {
       const port = await mute(t, word);
@@ -189,7 +189,7 @@ describe('mails over SMTP', () => {
     }
   });
 
-  test('do not wait for a server that never comes to an end, by the clock', async (t) => {
+  test('time out if a server never finishes', async (t) => {
     const clock = new FakeClock();
     const port = await mute(t, '220-hello\r\n');
     const timeouts = { ...patient, maxMs: 30_000 };
@@ -201,7 +201,7 @@ describe('mails over SMTP', () => {
     assert.equal(clock.sleeping, 0);
   });
 
-  test('that are under way end with the mailer', async (t) => {
+  test('end with the mailer while they are being sent', async (t) => {
     const port = await mute(t, '220 hello\r\n');
     const one = mailer(`smtp://127.0.0.1:${port}`);
     const refused = assert.rejects(one.send(mail), refusal('internal_error'));
@@ -214,7 +214,7 @@ describe('mails over SMTP', () => {
 });
 
 describe('a password', () => {
-  test('never goes to another machine in the open', () => {
+  test('never leaves the machine unencrypted', () => {
     const server = { host: 'mail.example.com', port: 587, secure: false, login: { user: 'ann', password } };
     assert.equal(mustEncrypt(server), true);
     assert.equal(mustEncrypt({ ...server, host: '127.0.0.1.example.com' }), true);

@@ -89,7 +89,7 @@ for (const kind of storeKinds)
       assert.equal(stripe.requests.length, 1);
     });
 
-    test('of yesterday’s order has expired: the next order is a new one', async (t) => {
+    test('expires after a day: the next order is a new one', async (t) => {
       const stripe = await fakeStripe(t);
       const { payments, account, clock } = await packsHarness({ kind, stripe: stripe.host });
       const { purchase } = await payments.begin(account, 50_000, email);
@@ -103,7 +103,7 @@ for (const kind of storeKinds)
       assert.equal((await payments.find(account, purchase.id))?.status, 'cancelled');
     });
 
-    test('asks for what a currency without hundredths is counted in', async (t) => {
+    test('uses the minor units of each currency', async (t) => {
       const stripe = await fakeStripe(t);
       for (const [currency, price, amount, minorUnits] of [
         ['jpy', '7900', 7900, '7900'],
@@ -157,7 +157,7 @@ for (const kind of storeKinds)
       await state.assertSound();
     });
 
-    test('count once, though fifty come at the same moment, and to two processes', async (t) => {
+    test('count once, however many arrive together at two processes', async (t) => {
       const { id, happen, credits, state, clock } = await ordered(t);
       const stripe = await fakeStripe(t);
       const other = await packsHarness({ kind, state, clock, stripe: stripe.host });
@@ -172,7 +172,7 @@ for (const kind of storeKinds)
       await state.assertSound();
     });
 
-    test('of a payment that takes days wait for its end', async (t) => {
+    test('wait for a payment that takes days', async (t) => {
       const { id, happen, credits, status, payments, account, clock } = await ordered(t);
       await happen({ type: 'completed', purchase: id, paymentStatus: 'unpaid' });
       assert.deepEqual([await status(), await credits()], ['open', 0]);
@@ -185,7 +185,7 @@ for (const kind of storeKinds)
       assert.deepEqual([await status(), await credits()], ['paid', 50_000]);
     });
 
-    test('of a payment that failed or was not made cancel the order', async (t) => {
+    test('cancel the order if its payment failed or expired', async (t) => {
       for (const type of ['async_payment_failed', 'expired']) {
         const { id, happen, status, credits } = await ordered(t);
         await happen({ type, purchase: id, paymentStatus: 'unpaid' });
@@ -195,7 +195,7 @@ for (const kind of storeKinds)
       }
     });
 
-    test('come in any order: what was paid is paid', async (t) => {
+    test('may arrive in any order: a paid order stays paid', async (t) => {
       const { id, happen, status, credits, troubles, account } = await ordered(t);
       await happen({ type: 'expired', purchase: id, paymentStatus: 'unpaid' });
       await happen({ type: 'completed', purchase: id });
@@ -206,7 +206,7 @@ for (const kind of storeKinds)
       assert.deepEqual([await status(), await credits()], ['paid', 50_000]);
     });
 
-    test('of another price grant nothing, and are reported', async (t) => {
+    test('grant nothing for another price, and report it', async (t) => {
       const { id, happen, status, credits, troubles } = await ordered(t);
       await happen({ type: 'completed', purchase: id, amount: 4899 });
       await happen({ type: 'completed', purchase: id, currency: 'usd' });
@@ -216,7 +216,7 @@ for (const kind of storeKinds)
       assert.equal(await credits(), 50_000);
     });
 
-    test('about an unknown purchase are reported and acknowledged', async (t) => {
+    test('report and acknowledge an unknown purchase', async (t) => {
       const { happen, troubles, credits, payments, account } = await ordered(t);
       await happen({ type: 'completed', purchase: 'pur_none' });
       await happen({ type: 'completed', purchase: null });
@@ -262,7 +262,7 @@ for (const kind of storeKinds)
       assert.equal(await credits(), 50_000);
     });
 
-    test('of a deleted account still create the receipt, and are reported', async (t) => {
+    test('still create the receipt of a deleted account, and report it', async (t) => {
       const { id, accounts, account, happen, payments, troubles, state } = await ordered(t);
       await accounts.delete(account);
       await happen({ type: 'completed', purchase: id });

@@ -55,7 +55,7 @@ for (const kind of storeKinds)
       assert.deepEqual([await admin.isOpen(one), await admin.isOpen(other)], [false, true]);
     });
 
-    test('is not opened by anything else', async () => {
+    test('is not opened by another token', async () => {
       const { admin } = await harness();
       const token = await admin.createLink();
       for (const one of ['', 'x', `${token}x`, 'A'.repeat(43)]) {

@@ -19,7 +19,7 @@ for (const kind of storeKinds)
       assert.equal(await signIn.findSession(secret), null);
     });
 
-    test('write a use down once a minute', async () => {
+    test('record their use once a minute', async () => {
       const { signIn, clock, state, enter } = await signInHarness(kind);
       const { secret, session } = await enter('ann@example.com');
       const writtenRows = async () => {
@@ -57,7 +57,7 @@ for (const kind of storeKinds)
       assert.ok(await signIn.findSession(other.secret));
     });
 
-    test('that another process ends are over here immediately', async () => {
+    test('end here immediately if another process ends them', async () => {
       const here = await signInHarness(kind);
       const elsewhere = await signInHarness(kind, { state: here.state, clock: here.clock });
       const { session, secret } = await here.enter('ann@example.com');
@@ -67,7 +67,7 @@ for (const kind of storeKinds)
       assert.equal(await here.signIn.findSession(secret), null);
     });
 
-    test('that lay idle too long are forgotten with the next one', async () => {
+    test('are deleted after thirty idle days, with the next sign-in', async () => {
       const { signIn, clock, count, enter } = await signInHarness(kind);
       const { session } = await enter('ann@example.com');
       await clock.advance(30 * day);

@@ -107,7 +107,7 @@ for (const kind of storeKinds)
       assert.equal((await signIn.confirmCode(late, browser, '')).signedIn, null);
     });
 
-    test('takes five wrong codes; the link works all the same', async () => {
+    test('accepts five wrong codes, and the link still works', async () => {
       const { signIn, mailer } = await signInHarness(kind);
       const { browser } = await signIn.request(ask);
       const code = mailer.code();
@@ -123,7 +123,7 @@ for (const kind of storeKinds)
       assert.ok(await signIn.confirm(mailer.token(), ''));
     });
 
-    test('lets a stranger guess few codes of an address, and turn off none of its owner', async () => {
+    test('gives strangers few guesses, and leaves the owner’s code valid', async () => {
       const { signIn, mailer } = await signInHarness(kind);
       const { browser: ownBrowser } = await signIn.request(ask);
       const code = mailer.code();
@@ -138,7 +138,7 @@ for (const kind of storeKinds)
       assert.ok((await signIn.confirmCode(code, ownBrowser, '')).signedIn);
     });
 
-    test('holds a code against the three newest mails of its browser', async () => {
+    test('accepts a code of the three newest mails of its browser', async () => {
       const { signIn, mailer, clock } = await signInHarness(kind);
       const { browser } = await signIn.request(ask);
       for (let mail = 1; mail < 5; mail += 1) {
@@ -162,7 +162,7 @@ for (const kind of storeKinds)
       assert.equal((await signIn.confirmCode(mailer.code(), browser, '')).signedIn, null);
     });
 
-    test('takes no token that is none', async () => {
+    test('rejects an invalid token', async () => {
       const { signIn, mailer } = await signInHarness(kind);
       await signIn.request(ask);
       const token = mailer.token();
@@ -231,7 +231,7 @@ for (const kind of storeKinds)
       assert.deepEqual(mailer.mails, []);
     });
 
-    test('is not for addresses of disposable services and what is below them, unless the operator allows it', async () => {
+    test('refuses addresses of disposable services unless the operator allows them', async () => {
       const { signIn, mailer, accounts } = await signInHarness(kind);
       for (const one of ['a@mailinator.com', 'a@sub.sub.mailinator.com', 'A@MAILINATOR.COM']) {
         await assert.rejects(signIn.request({ ...ask, email: one }), refusal('disposable_email'), one);

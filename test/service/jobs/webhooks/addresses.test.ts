@@ -85,7 +85,7 @@ describe('an address', () => {
     }
   });
 
-  test('that is none is not public', () => {
+  test('is not public if it is invalid', () => {
     for (const text of ['', 'localhost', '1.2.3', '1.2.3.4.5', '0x7f.1', '1.2.3.4/8', ' 8.8.8.8']) {
       assert.equal(isPublic(text), false, text);
     }
@@ -93,7 +93,7 @@ describe('an address', () => {
 });
 
 describe('the operator’s list', () => {
-  test('takes names, addresses and ranges, and nothing else', () => {
+  test('accepts names, addresses and ranges only', () => {
     const allowed = new AllowedHosts(['Hooks.Internal.', '10.1.0.0/16', '127.0.0.1', 'fd00::/8', '[::1]']);
     assert.ok(allowed.hasName('hooks.internal') && allowed.hasName('HOOKS.INTERNAL.'));
     assert.ok(!allowed.hasName('internal') && !allowed.hasName('a.hooks.internal'));
@@ -131,7 +131,7 @@ describe('the target of a webhook', () => {
     throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' });
   };
 
-  test('spelled in odd ways is the address that it is', async () => {
+  test('cannot hide a private address behind an odd spelling', async () => {
     const targets = new Targets([], none);
     for (const host of [
       ...['127.0.0.1', '127.1', '0x7f000001', '0x7f.0.0.1', '2130706433', '0177.0.0.1', '017700000001'],
@@ -146,7 +146,7 @@ describe('the target of a webhook', () => {
     for (const host of ['8.8.8.8', '[2606:4700:4700::1111]']) await targets.check(`https://${host}/`);
   });
 
-  test('by name is every address that the name has', async () => {
+  test('must have only public addresses if it is a name', async () => {
     const names: Record<string, string[]> = {
       'good.example': ['93.184.216.34', '2606:2800:220:1::1'],
       'half.example': ['93.184.216.34', '10.0.0.8'],
@@ -177,7 +177,7 @@ describe('the target of a webhook', () => {
     }
   });
 
-  test('is looked up for a connection with all its addresses, or refused', async () => {
+  test('resolves to all its addresses for a connection, or is refused', async () => {
     const targets = new Targets([], async (host) =>
       host === 'good.example'
         ? [

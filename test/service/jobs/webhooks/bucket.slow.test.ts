@@ -27,7 +27,7 @@ const large: typeof echo = async (endpoint, params, caller, signal) => {
 const puts = (key: string) => storage.requests.filter((one) => one.startsWith(`PUT /${bucketName}/${key}`));
 
 describe('the results of a job for a bucket', () => {
-  test('are written there once it has finished, as the kind that the address names, under the account alone', async (t) => {
+  test('are written once, in the format that the address names, below the account’s prefix', async (t) => {
     const clock = new FakeClock();
     const all = await hooked(t, clock, { bucket: place });
     const customer = await all.customer();
@@ -53,7 +53,7 @@ describe('the results of a job for a bucket', () => {
     assert.deepEqual(readdirSync(path.join(all.home, 'uploads')), []);
   });
 
-  test('are refused before the job is made where the operator has no such bucket', async (t) => {
+  test('are refused before the job is created if the operator has no such bucket', async (t) => {
     const all = await hooked(t, new FakeClock(), { bucket: place });
     const code = 'webhook_url_not_allowed';
     await assert.rejects(all.jobs.checkTarget('s3://other/a.csv'), { code });
@@ -72,7 +72,7 @@ describe('the results of a job for a bucket', () => {
     assert.equal((await request(`s3://${bucketName}/a.csv`)).webhookUrl, `s3://${bucketName}/a.csv`);
   });
 
-  test('are tried again while the storage is not there, given up, and written by hand; the account learns no setting', async (t) => {
+  test('are retried while the storage fails, fail for good if it refuses, and can be redelivered', async (t) => {
     const clock = new FakeClock();
     const all = await hooked(t, clock, { bucket: place });
     const customer = await all.customer();
@@ -129,7 +129,7 @@ describe('the results of a job for a bucket', () => {
     assert.equal(lines.length, 6);
   });
 
-  test('that another server wrote meanwhile leave nothing here', async (t) => {
+  test('leave nothing here if another server wrote them', async (t) => {
     const home = newHome(t);
     const clock = new FakeClock();
     const before = await hooked(t, clock, { bucket: place, home, ask: large });
@@ -157,7 +157,7 @@ describe('the results of a job for a bucket', () => {
     await next.close();
   });
 
-  test('that cannot be given up do not keep a server from stopping', async (t) => {
+  test('do not delay a stop if their upload cannot be aborted', async (t) => {
     const all = await hooked(t, new FakeClock(), { bucket: place, ask: large });
     const customer = await all.customer();
     storage.fail(/silent.*partNumber=2/, 403);

@@ -28,7 +28,7 @@ async function delivering(t: TestContext, behaviours: readonly Behaviour[], more
 }
 
 describe('a webhook', () => {
-  test('is told of without its attempts once the results of its job are swept, seven days after the end', async (t) => {
+  test('forgets its attempts when the results of its job are swept', async (t) => {
     const { clock, server, all, customer } = await delivering(t, [status(503), status(204), status(204)]);
     const id = await makeJob(all, customer, ['a'], { webhookUrl: server.url });
     assert.equal((await outcome(all, clock, customer, id)).attempts.length, 2);
@@ -47,7 +47,7 @@ describe('a webhook', () => {
     assert.equal(await attempts(young), 1);
   });
 
-  test('that is taken at once is one delivery of the finished job, signed', async (t) => {
+  test('delivers the finished job once, signed', async (t) => {
     const { clock, server, all, customer } = await delivering(t, [status(204)]);
     const { secret } = await all.jobs.webhooks.secrets.rotate(customer.account);
     const id = await makeJob(all, customer, ['a', 'b'], { webhookUrl: server.url });
@@ -82,7 +82,7 @@ describe('a webhook', () => {
     );
   });
 
-  test('is tried again after 2, 4, 8, 16 and 32 seconds, the same body under one delivery id', async (t) => {
+  test('is retried after 2, 4, 8, 16 and 32 seconds with the same body and delivery ID', async (t) => {
     const clock = new FakeClock();
     const server = await receiver(t, clock, [
       ...[status(500), status(429), status(302, { location: 'https://hooks.example/elsewhere' })],
@@ -112,7 +112,7 @@ describe('a webhook', () => {
     });
   });
 
-  test('stops at once at a status of 4xx other than 429', async (t) => {
+  test('is not retried after a status of 4xx other than 429', async (t) => {
     for (const code of [400, 401, 404, 410, 499]) {
       const { clock, server, all, customer } = await delivering(t, [status(code)]);
       const id = await makeJob(all, customer, ['a'], { webhookUrl: server.url });
@@ -121,7 +121,7 @@ describe('a webhook', () => {
     }
   });
 
-  test('waits 15 seconds for an answer and takes no more of it than its status', async (t) => {
+  test('waits 15 seconds for an answer and reads only its status', async (t) => {
     const clock = new FakeClock();
     const endless: Behaviour = (response) => {
       response.writeHead(200);
@@ -144,7 +144,7 @@ describe('a webhook', () => {
     await server.allClosed();
   });
 
-  test('goes to nobody whose certificate is not for the name', async (t) => {
+  test('is not sent if the certificate is for another name', async (t) => {
     const { clock, server, all, customer } = await delivering(t, [status(200)], {
       webhookAllow: ['wrong.example'],
     });

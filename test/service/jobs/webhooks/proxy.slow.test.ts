@@ -33,7 +33,7 @@ async function behindProxy(
 }
 
 describe('a webhook behind a proxy', () => {
-  test('goes through a tunnel to the address that was looked at, and to nobody but the named receiver', async (t) => {
+  test('goes through a tunnel to the checked address, and only to the named receiver', async (t) => {
     const { server, proxy, all, customer, deliver } = await behindProxy(t, {
       resolve: async () => [{ address: '2606:2800:220:1::1', family: 6 }, publicAddress],
     });
@@ -61,7 +61,7 @@ describe('a webhook behind a proxy', () => {
     assert.deepEqual(proxy.tunnels, [`[2606:2800:220:1::1]:${server.port}`]);
   });
 
-  test('is not asked of the proxy where the host is not public, by name or literally, whenever it changes', async (t) => {
+  test('is not sent to the proxy if the host is not public', async (t) => {
     let addresses: ResolvedAddress[] = [publicAddress];
     const { server, proxy, all, deliver } = await behindProxy(t, { resolve: async () => addresses });
     await all.jobs.checkTarget(server.url);
@@ -75,7 +75,7 @@ describe('a webhook behind a proxy', () => {
     assert.deepEqual([proxy.tunnels, server.sockets.size], [[], 0]);
   });
 
-  test('to a name that cannot be looked up here goes out only where the operator lists it', async (t) => {
+  test('goes to a name unknown here only if the operator lists it', async (t) => {
     const resolve = async () => {
       throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' });
     };
@@ -89,7 +89,7 @@ describe('a webhook behind a proxy', () => {
     assert.deepEqual(listed.proxy.tunnels, [`hooks.example:${listed.server.port}`]);
   });
 
-  test('goes past it to the hosts of NO_PROXY, to the addresses that were looked at', async (t) => {
+  test('bypasses the proxy for the hosts of NO_PROXY', async (t) => {
     const loopback: ResolvedAddress = { address: '127.0.0.1', family: 4 };
     const listed = { webhookAllow: ['127.0.0.0/8'], resolve: async () => [loopback] };
     const direct = await behindProxy(t, listed, { noProxy: 'localhost,.example' });
@@ -100,7 +100,7 @@ describe('a webhook behind a proxy', () => {
     assert.deepEqual([strict.proxy.tunnels, strict.server.sockets.size], [[], 0]);
   });
 
-  test('that the proxy refuses or is silent about is tried again, and told so', async (t) => {
+  test('is retried if the proxy refuses or is silent, with the reason', async (t) => {
     const refusing = await behindProxy(t, {}, { to: { status: 403 } });
     const { state, attempts } = await refusing.deliver();
     assert.deepEqual([state, attempts.length], ['failed', 6]);

@@ -56,7 +56,7 @@ const [silent, answered] = [
 ];
 
 describe('turns of deliveries', () => {
-  test('go between accounts, then between the hosts of an account, each within its bound', async () => {
+  test('alternate between accounts, then between the hosts of an account', async () => {
     const deliveries = heldDeliverer([
       ...due('many', 'https://one.example/', 50),
       ...due('many', 'https://two.example/', 50),
@@ -74,7 +74,7 @@ describe('turns of deliveries', () => {
     await deliveries.stop();
   });
 
-  test('leave a host that did not answer one attempt at a time, until it does', async () => {
+  test('limit a silent host to one attempt at a time', async () => {
     const deliveries = heldDeliverer(due('a', 'https://hangs.example/', 20));
     assert.equal((await deliveries.look()).length, 4);
     assert.equal((await deliveries.look(silent)).length, 1);
@@ -82,7 +82,7 @@ describe('turns of deliveries', () => {
     await deliveries.stop();
   });
 
-  test('leave room beside hosts that do not answer, however many there are', async () => {
+  test('leave room for others, however many hosts are silent', async () => {
     const waiting = Array.from({ length: 60 }, (_, n) => due(`a${n}`, `https://h${n}.example/`, 9)).flat();
     const deliveries = heldDeliverer(waiting);
     let begun = await deliveries.look();
@@ -94,7 +94,7 @@ describe('turns of deliveries', () => {
     await deliveries.stop();
   });
 
-  test('mails that were taken are no host that did not answer: the next ones go four at a time', async () => {
+  test('do not treat a mail server without a status as silent', async () => {
     const deliveries = heldDeliverer(due('a', 'mailto:ada@example.com', 9));
     assert.equal((await deliveries.look()).length, 4);
     // A mail server gives no status.

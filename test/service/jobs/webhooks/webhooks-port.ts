@@ -45,7 +45,7 @@ const hour = 3_600_000;
 
 /** What every store of webhooks promises. */
 export function webhooksSuite(open: () => Promise<WebhooksUnderTest>): void {
-  test('a delivery is due when its job has finished, and over when it was taken', async () => {
+  test('a delivery is due when its job has finished, and ends when it was accepted', async () => {
     const { webhooks, clock, account, job } = await open();
     const running = await job(false, url);
     assert.deepEqual(await webhooks.listDue(), []);
@@ -62,7 +62,7 @@ export function webhooksSuite(open: () => Promise<WebhooksUnderTest>): void {
     assert.deepEqual([await webhooks.listDue(), await webhooks.findNextDue()], [[], null]);
   });
 
-  test('an attempt is claimed by one process, which may give it back, and is due again when the claim is over', async () => {
+  test('one process claims an attempt until it releases it or the claim expires', async () => {
     const { webhooks, clock, account, job } = await open();
     const id = await job(true, url);
     const [due] = await webhooks.listDue();
@@ -87,7 +87,7 @@ export function webhooksSuite(open: () => Promise<WebhooksUnderTest>): void {
     assert.ok(next && (await webhooks.claim(next, 20_000)));
   });
 
-  test('an attempt that a clock which was set back since put off is due', async () => {
+  test('an attempt is due although the clock was set back', async () => {
     const { webhooks, clock, job } = await open();
     const began = clock.now();
     clock.set(began + hour);
@@ -102,7 +102,7 @@ export function webhooksSuite(open: () => Promise<WebhooksUnderTest>): void {
     assert.deepEqual([await webhooks.claim(due, 20_000), await webhooks.claim(due, 20_000)], [true, false]);
   });
 
-  test('an attempt that was taken ends a delivery that another process went on with, and no later one', async () => {
+  test('an accepted attempt ends its delivery, but no later one', async () => {
     const { webhooks, clock, account, job } = await open();
     const began = clock.now();
     const id = await job(true, url);
@@ -125,7 +125,7 @@ export function webhooksSuite(open: () => Promise<WebhooksUnderTest>): void {
     assert.equal((await webhooks.listDue()).length, 1);
   });
 
-  test('a failed attempt is made again after longer and longer pauses, six times in all', async () => {
+  test('a failed attempt is repeated after growing pauses, six times in all', async () => {
     const { webhooks, clock, account, job } = await open();
     const id = await job(true, url);
     const pauses: number[] = [];
@@ -148,7 +148,7 @@ export function webhooksSuite(open: () => Promise<WebhooksUnderTest>): void {
     assert.deepEqual([state, attempts.length], ['failed', 7]);
   });
 
-  test('an attempt that ends after its delivery was begun anew is recorded, and decides nothing', async () => {
+  test('an attempt that ends after a redelivery began is recorded and decides nothing', async () => {
     const { webhooks, clock, account, job } = await open();
     const id = await job(true, url);
     const [first] = await webhooks.listDue();
@@ -165,7 +165,7 @@ export function webhooksSuite(open: () => Promise<WebhooksUnderTest>): void {
     assert.deepEqual(tries, [0]);
   });
 
-  test('a first attempt that ends after its delivery was begun anew decides nothing', async () => {
+  test('a first attempt that ends after a redelivery began decides nothing', async () => {
     const { webhooks, clock, account, job } = await open();
     const id = await job(true, url);
     const [first] = await webhooks.listDue();
@@ -194,7 +194,7 @@ export function webhooksSuite(open: () => Promise<WebhooksUnderTest>): void {
     await assert.rejects(webhooks.redeliver(account, running), refusal('job_not_finished'));
   });
 
-  test('a secret that signs is shown once, and signs for a day beside the next one', async () => {
+  test('a secret is shown once, and signs for a day along with the next one', async () => {
     const { webhooks, clock, account } = await open();
     assert.deepEqual(await webhooks.secrets.state(account), { created_at: null, previous_until: null });
     const [first, ...none] = await webhooks.secrets.list(account);
@@ -209,7 +209,7 @@ export function webhooksSuite(open: () => Promise<WebhooksUnderTest>): void {
     assert.equal((await webhooks.secrets.state(account)).previous_until, null);
   });
 
-  test('what is due of one account keeps no other, and no other host of its own, from being listed', async () => {
+  test('due deliveries of one account or host hide none of another', async () => {
     const { webhooks, newAccount, job } = await open();
     const [many, few] = [await newAccount(10_000), await newAccount(100)];
     const turn = pLimit(8);
@@ -222,7 +222,7 @@ export function webhooksSuite(open: () => Promise<WebhooksUnderTest>): void {
     assert.ok(listed.has(ownOther), 'that of another host');
   });
 
-  test('two secrets sign at most, however often a new one is made', async () => {
+  test('at most two secrets sign', async () => {
     const { webhooks, account } = await open();
     const secrets: string[] = [];
     for (let n = 0; n < 7; n += 1) secrets.push((await webhooks.secrets.rotate(account)).secret);
