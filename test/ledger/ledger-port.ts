@@ -37,6 +37,14 @@ export function refusal(code: string, message = /./) {
   };
 }
 
+/** Asserts that each call rejects as a port does whose driver failed. */
+export async function assertFaults(calls: readonly Promise<unknown>[]): Promise<void> {
+  for (const call of await Promise.allSettled(calls)) {
+    assert.ok(call.status === 'rejected');
+    refusal('internal_error')(call.reason);
+  }
+}
+
 const listed = async (ledger: Ledger, query: Partial<UsageQuery> = {}) =>
   (await ledger.usage('local', { limit: 100, ...query })).rows;
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
-import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { openDirectory, openStore } from '../../../src/compose/open-store.js';
 import { assertSound, inspect } from '../../ledger/books.js';
+import { assertFaults } from '../../ledger/ledger-port.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { MemoryMailer } from '../../support/memory-mailer.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -61,15 +61,6 @@ describe('accounts in SQLite', () => {
 });
 
 const root = temporaryFolder();
-
-/** What stays pending or resolves is no refusal, and what the driver threw is no fault of a port. */
-async function assertFaults(calls: readonly Promise<unknown>[]): Promise<void> {
-  for (const settled of await Promise.allSettled(calls)) {
-    assert.equal(settled.status, 'rejected');
-    assert.ok(settled.reason instanceof ExtractError, String(settled.reason));
-    assert.equal(settled.reason.code, 'internal_error');
-  }
-}
 
 async function openedBreakable(name: string) {
   const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { decodeTime } from 'ulid';
-import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Ledger } from '../../../lib/ledger/ledger.js';
 import { accountTurns } from '../../../lib/runtime/account-turns.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
@@ -10,7 +9,7 @@ import type { EndedInput, NewJob } from '../../../src/service/jobs/job.js';
 import type { ScheduleStore } from '../../../src/service/jobs/schedules/schedule-store.js';
 import type { SqliteJobs } from '../../../src/service/jobs/sqlite/sqlite-jobs.js';
 import type { StoredJobs } from '../../../src/service/jobs/stored-jobs.js';
-import { refusal } from '../../ledger/ledger-port.js';
+import { assertFaults, refusal } from '../../ledger/ledger-port.js';
 import type { FakeClock } from '../../support/fake-clock.js';
 
 /** What works on the jobs of a store, so far as every store has it. */
@@ -57,15 +56,6 @@ export interface JobStoreUnderTest extends FundedAccounts {
 const day = 24 * 3_600_000;
 const ok = { status: 'ok', cached: false, credits: 3 } as const;
 const failed = { status: 'failed', code: 'place_not_found' } as const;
-
-/** Asserts that each call rejects as a store does whose driver failed. */
-async function assertFaults(calls: readonly Promise<unknown>[]): Promise<void> {
-  for (const settled of await Promise.allSettled(calls)) {
-    assert.equal(settled.status, 'rejected');
-    assert.ok(settled.reason instanceof ExtractError, String(settled.reason));
-    assert.equal(settled.reason.code, 'internal_error');
-  }
-}
 
 const newJob = (account: string, count: number, more: Partial<NewJob> = {}): NewJob => ({
   ...{ account, key: undefined, endpoint: 'maps/place', credits: 3 },

@@ -5,7 +5,7 @@ import { ExtractError } from '../../../../lib/errors/extract-error.js';
  * IPv4 ranges without ordinary public hosts: the IANA special-purpose registry (RFC 6890 and later), multicast and
  * reserved ranges.
  */
-export const specialRanges4 = [
+const specialRanges4 = [
   '0.0.0.0/8', // this network
   '10.0.0.0/8', // private
   '100.64.0.0/10', // shared by carriers
@@ -27,10 +27,10 @@ export const specialRanges4 = [
 ] as const;
 
 /** The only IPv6 range assigned to public hosts; mapped, translated and local forms are outside of it. */
-export const publicRange6 = '2000::/3';
+const publicRange6 = '2000::/3';
 
 /** The ranges within it without ordinary public hosts. */
-export const specialRanges6 = [
+const specialRanges6 = [
   '2001::/23', // protocol assignments, with Teredo, benchmarks and ORCHID
   '2001:db8::/32', // documentation
   '2002::/16', // 6to4
