@@ -200,15 +200,3 @@ describe('the size of the cache file', () => {
     await cache.close();
   });
 });
-
-test('answers that arrive together share a transaction: a page of an index is written once for all of them', async () => {
-  const file = path.join(folder, 'together.db');
-  const cache = openCache({ file, memoryBytes: 0, clock: new FakeClock() });
-  const pages = () => statSync(`${file}-wal`).size / 4096;
-  await cache.set('first', answerOf('1'), 3600);
-  const before = pages();
-  await Promise.all(Array.from({ length: 100 }, (_, n) => cache.set(`k${n}`, answerOf(`${n}`), 3600)));
-  assert.ok(pages() - before < 50, `${pages() - before} pages for 100 answers`);
-  assert.equal((await cache.get('k99'))?.data, '99');
-  await cache.close();
-});

@@ -38,14 +38,6 @@ export function assertSound(file: string): void {
   });
 }
 
-/** The most that a key was charged in any month. */
-export function dearestMonth(file: string, key: string): number {
-  return inspect(file, (db) => {
-    const most = 'SELECT max(credits) FROM key_months WHERE key_id = ?';
-    return db.prepare<[string], number | null>(most).pluck().get(key) ?? 0;
-  });
-}
-
 /** Calls that have not ended. */
 export function pendingIds(file: string): string[] {
   return inspect(file, (db) =>

@@ -52,7 +52,7 @@ async function bytesOf(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
 const textOf = async (chunks: AsyncIterable<Buffer>) => (await bytesOf(chunks)).toString();
 
 /** Makes a job of so many inputs. */
-export async function makeResultsJob(store: StoredJobs, account: string, total: number): Promise<string> {
+async function makeResultsJob(store: StoredJobs, account: string, total: number): Promise<string> {
   const { id } = await store.create(
     {
       ...{ account, key: undefined, endpoint: 'maps/place', credits: 3 },

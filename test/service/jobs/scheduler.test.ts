@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import Sqlite from 'better-sqlite3';
 import type { ErrorCode } from '../../../lib/errors/extract-error.js';
-import { refusal } from '../../ledger/ledger-port.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import {
   awaitJob,
@@ -67,40 +65,6 @@ describe('the scheduler', () => {
       assert.equal((await awaitJob(all, customer, job)).completed, 100);
     }
     await until(async () => rows('schedule_inputs') === 0);
-  });
-
-  test('checks the balance before it reads an input, and copies none', async (t) => {
-    const { clock, all, customer } = await scheduled(t, { start: false });
-    const { account } = customer;
-    const { credits } = await all.ledger.balance(account);
-    const charge = {
-      id: 'rest',
-      account,
-      endpoint: 'maps/place',
-      credits,
-      needsPack: false,
-      at: clock.now(),
-    };
-    await all.ledger.pay(charge);
-    clock.set(clock.now() + 6 * hour);
-    const [due] = await all.jobs.schedules.listDue();
-    assert.ok(due);
-    const { id, nextAt } = due;
-    const run = { id, expected: nextAt, at: clock.now(), nextAt: nextAt + 6 * hour };
-    const { prepare } = Sqlite.prototype;
-    const statements: string[] = [];
-    t.mock.method(Sqlite.prototype, 'prepare', function (this: Sqlite.Database, source: string) {
-      statements.push(source);
-      return prepare.call(this, source);
-    });
-    await assert.rejects(all.jobs.schedules.run(run, 3), refusal('insufficient_credits'));
-    const naming = (what: RegExp) => statements.filter((statement) => what.test(statement));
-    assert.ok(statements.length > 0);
-    assert.deepEqual(naming(/_inputs\b/), []);
-    const at = new Date(clock.now()).toISOString();
-    await all.ledger.grant({ id: 'more', account, credits: 100_000, kind: 'pack', at });
-    assert.ok(await all.jobs.schedules.run(run, 3));
-    assert.deepEqual(naming(/INTO \w+_inputs\b/), []);
   });
 
   test('makes no job for a revoked key, and records why', async (t) => {
