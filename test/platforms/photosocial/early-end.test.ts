@@ -21,65 +21,72 @@ const timeline = (count: number, hasNext: boolean) => ({
   polaris_ordered_timeline_connection: connection(count, hasNext),
 });
 
+const account = (list: object) => ({
+  xig_user_by_username: { ...user, full_name: 'Harbor', is_private: false, ...list },
+});
+
 /** The page of an account that counts some posts, and lists some. */
 const profile = (total: number, count: number): Route => ({
   pattern: '/harbor\\.lantern/$',
-  body: `<!DOCTYPE html><html><head><meta property="og:description" content="20 Followers, 10 Following, ${total} Posts - See Instagram photos and videos from Harbor (@harbor.lantern)" /></head><body><script type="application/json" data-sjs>${JSON.stringify({ xig_user_by_username: { ...user, full_name: 'Harbor', is_private: false, ...timeline(count, false) } })}</script></body></html>`,
+  body: html(
+    account(timeline(count, false)),
+    `<meta property="og:description" content="20 Followers, 10 Following, ${total} Posts - See Instagram photos and videos from Harbor (@harbor.lantern)" />`,
+  ),
 });
 
-function read(position: Json, ...routes: Route[]) {
-  const request = {
-    endpoint: posts as unknown as Endpoint,
-    identity: { username: 'harbor.lantern' },
-    position: { ...firstPosition, position },
-    limit: 12,
-  };
-  return fetchAnswer(request, routeSource('.', [...routes, { pattern: '.', status: 403 }]), stoppedClock);
+const html = (data: object, head = '') =>
+  `<!DOCTYPE html><html><head>${head}</head><body><script type="application/json" data-sjs>${JSON.stringify(data)}</script></body></html>`;
+
+/** What an endpoint makes of these routes, where everything else is refused, and how many items that is. */
+async function readOf(
+  row: unknown,
+  identity: Record<string, Json>,
+  position: Json,
+  limit: number,
+  routes: Route[],
+) {
+  const place = { ...firstPosition, position };
+  const request = { endpoint: row as Endpoint, identity, position: place, limit };
+  const source = routeSource('.', [...routes, { pattern: '.', status: 403 }]);
+  const { answer } = await fetchAnswer(request, source, stoppedClock);
+  return { ...answer, size: (JSON.parse(answer.data) as unknown[]).length, ended: answer.coverage?.ended };
 }
 
-describe('a list of posts that ends long before the number of the account’s posts', () => {
-  test('ends for visitors: it is no end of the platform’s, and no error', async () => {
-    const { answer } = await read(null, profile(713, 12));
-    assert.equal((JSON.parse(answer.data) as unknown[]).length, 12);
-    assert.deepEqual([answer.next, answer.coverage?.ended], [null, 'visitors']);
-  });
+const read = (position: Json, ...routes: Route[]) =>
+  readOf(posts, { username: 'harbor.lantern' }, position, 12, routes);
 
-  test('ends where it has about as many', async () => {
-    for (const total of [12, 13, 20]) {
-      const { answer } = await read(null, profile(total, 12));
-      assert.deepEqual([answer.next, answer.coverage?.ended], [null, 'end'], `${total}`);
-    }
-  });
+describe('a list of posts', () => {
+  for (const [total, ended] of [
+    [713, 'visitors'],
+    [12, 'end'],
+    [13, 'end'],
+    [20, 'end'],
+  ] as const) {
+    test(`that ends after 12 of ${total} ends: ${ended}`, async () => {
+      const answer = await read(null, profile(total, 12));
+      assert.deepEqual([answer.size, answer.next, answer.ended], [12, null, ended]);
+    });
+  }
 
-  test('ends with an answer without posts, for visitors or for all', async () => {
-    const none: Route = {
-      pattern: '/graphql',
-      body: JSON.stringify({ data: { node: { ...user, ...timeline(0, false) } } }),
-    };
-    const at = (count: number, total: number | null) => [
-      { shape: 'P', after: 'cursor', id: user.id, given: count, total },
-      0,
-    ];
-    for (const [position, ended] of [
-      [at(12, 713), 'visitors'],
-      [at(12, 13), 'end'],
-      [at(12, null), 'end'],
-      [[{ shape: 'P', after: 'cursor', id: user.id }, 0], 'end'],
-    ] as const) {
-      const { answer } = await read(position as Json, profile(713, 12), none);
-      assert.deepEqual([answer.data, answer.next, answer.coverage?.ended], ['[]', null, ended]);
-    }
-  });
+  const place = { shape: 'P', after: 'cursor', id: user.id };
+  for (const [at, ended] of [
+    [{ ...place, given: 12, total: 713 }, 'visitors'],
+    [{ ...place, given: 12, total: 13 }, 'end'],
+    [{ ...place, given: 12, total: null }, 'end'],
+    [place, 'end'],
+  ] as const) {
+    test(`ends with an answer without posts: ${ended} at ${JSON.stringify(at)}`, async () => {
+      const body = JSON.stringify({ data: { node: { ...user, ...timeline(0, false) } } });
+      const answer = await read([at, 0], profile(713, 12), { pattern: '/graphql', body });
+      assert.deepEqual([answer.data, answer.next, answer.ended], ['[]', null, ended]);
+    });
+  }
 });
 
 describe('a later part that is refused', () => {
-  const first: Route = {
-    pattern: '/harbor\\.lantern/$',
-    body: `<!DOCTYPE html><html><body><script type="application/json" data-sjs>${JSON.stringify({ xig_user_by_username: { ...user, full_name: 'Harbor', is_private: false, ...timeline(3, true) } })}</script></body></html>`,
-  };
+  const first: Route = { pattern: '/harbor\\.lantern/$', body: html(account(timeline(3, true))) };
   const message = (text: string, more = {}) => JSON.stringify({ message: text, status: 'fail', ...more });
   const wait = 'Please wait a few minutes before you try again.';
-  const given = (answer: { readonly data: string }) => (JSON.parse(answer.data) as unknown[]).length;
   const after = (then: Partial<Route>) =>
     read(null, first, { pattern: '/graphql', requestBody: '"after":"cursor"', ...then });
 
@@ -90,9 +97,8 @@ describe('a later part that is refused', () => {
     ['a login page', { finalUrl: 'https://www.instagram.com/accounts/login/?next=x', body: '<html></html>' }],
   ] as const) {
     test(`${what}: the list ends for visitors, and is kept for minutes`, async () => {
-      const { answer } = await after(then);
-      assert.deepEqual([given(answer), answer.next, answer.coverage?.ended], [3, null, 'visitors']);
-      assert.equal(answer.brief, true);
+      const { size, next, ended, brief } = await after(then);
+      assert.deepEqual([size, next, ended, brief], [3, null, 'visitors', true]);
     });
   }
 
@@ -104,9 +110,8 @@ describe('a later part that is refused', () => {
     ['a fault of the platform', { status: 500 }],
   ] as const) {
     test(`${what}: the address is refused or served badly, and the list leads on`, async () => {
-      const { answer } = await after(then);
-      assert.deepEqual([given(answer), answer.coverage?.ended], [3, 'more']);
-      assert.notEqual(answer.next, null);
+      const { size, next, ended } = await after(then);
+      assert.deepEqual([size, ended, next === null], [3, 'more', false]);
     });
   }
 });
@@ -140,17 +145,9 @@ describe('a list of a hashtag whose next part has no items where items stand', (
     ['not there, and leads to a third', part('one', undefined, true, 'two')],
   ] as const) {
     test(`they are ${what}: the answer ends before it, and leads to it`, async () => {
-      const request = {
-        endpoint: hashtag as unknown as Endpoint,
-        identity: { tag: 'lantern' },
-        position: firstPosition,
-        limit: 24,
-      };
-      const source = routeSource('.', [first, second, third, { pattern: '.', status: 403 }]);
-      const { answer } = await fetchAnswer(request, source, stoppedClock);
-      assert.equal((JSON.parse(answer.data) as unknown[]).length, 3);
-      assert.deepEqual(answer.next, { route: 'document', at: [{ after: 'one' }, 0] });
-      assert.equal(answer.brief, true);
+      const answer = await readOf(hashtag, { tag: 'lantern' }, null, 24, [first, second, third]);
+      const next = { route: 'document', at: [{ after: 'one' }, 0] };
+      assert.deepEqual([answer.size, answer.next, answer.brief], [3, next, true]);
     });
   }
 });
@@ -170,7 +167,7 @@ describe('a list of comments that goes on, and does not say where', () => {
   });
   const page = (first: object): Route => ({
     pattern: `/p/${shortcode}/$`,
-    body: `<!DOCTYPE html><html><body><script type="application/json" data-sjs>${JSON.stringify(first)}</script></body></html>`,
+    body: html(first),
   });
   const document = (after: string | null, next: object): Route => ({
     url: 'https://www.instagram.com/api/graphql',
@@ -179,31 +176,21 @@ describe('a list of comments that goes on, and does not say where', () => {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ data: next }),
   });
-  const readComments = (position: Json, ...routes: Route[]) => {
-    const request = {
-      endpoint: comments as unknown as Endpoint,
-      identity: { shortcode, link: null },
-      position: { ...firstPosition, position },
-      limit: 50,
-    };
-    return fetchAnswer(request, routeSource('.', [...routes, { pattern: '.', status: 403 }]), stoppedClock);
-  };
+  const readComments = (...routes: Route[]) => readOf(comments, { shortcode, link: null }, null, 50, routes);
 
   for (const cursor of [undefined, null, '', { server_cursor: 'x' }, 7]) {
-    test(`its cursor is ${JSON.stringify(cursor)}: it is asked for from the beginning once, and ends without a word`, async () => {
+    test(`is requested from the beginning once with the cursor ${JSON.stringify(cursor)}, and ends unexplained`, async () => {
       const routes = [page(list(3, true, cursor)), document(null, list(5, true, cursor))];
-      const { answer } = await readComments(null, ...routes);
-      assert.equal((JSON.parse(answer.data) as unknown[]).length, 5);
-      assert.deepEqual([answer.next, answer.coverage?.ended], [null, 'unknown']);
+      const { size, next, ended } = await readComments(...routes);
+      assert.deepEqual([size, next, ended], [5, null, 'unknown']);
     });
   }
 
-  test('it ends where the second answer says so', async () => {
-    const { answer } = await readComments(
-      null,
+  test('ends where the second answer says so', async () => {
+    const { size, next } = await readComments(
       page(list(3, true, null)),
       document(null, list(5, false, null)),
     );
-    assert.deepEqual([(JSON.parse(answer.data) as unknown[]).length, answer.next], [5, null]);
+    assert.deepEqual([size, next], [5, null]);
   });
 });

@@ -149,45 +149,33 @@ describe('the ladder of photosocial/posts', () => {
     assert.deepEqual([second.total, second.ended, second.next], [138, 'visitors', null]);
   });
 
-  const tab = (count: number, more: boolean) => ({
+  const user = { username: quay.username, pk: '1', id: '17841460422991001' };
+  const row = (at: number, more: object = {}) => ({
+    node: { code: `Dd_qEMK${at}`, media_type: 1, caption: null, user, ...more },
+  });
+  const info = (has_next_page: boolean, end_cursor: string | null) => ({ has_next_page, end_cursor });
+  const tab = {
     polaris_ordered_timeline_connection: {
-      edges: Array.from({ length: count }, (_, at) => ({
-        node: {
-          code: `Dd_qEMK${at}`,
-          media_type: 1,
-          caption: null,
-          user: { username: quay.username, pk: '1', id: '17841460422991001' },
-        },
-      })),
-      page_info: { has_next_page: more, end_cursor: more ? 'one' : null },
+      edges: [0, 1, 2].map((at) => row(at)),
+      page_info: info(true, 'one'),
     },
-  });
-  const fullList = (after: string | null) => ({
+  };
+  const fullList = (from: number) => ({
     xdt_api__v1__feed__user_timeline_graphql_connection: {
-      edges: Array.from({ length: 3 }, (_, at) => ({
-        node: {
-          code: `Dd_qEMK${at + (after === null ? 0 : 3)}`,
-          media_type: 1,
-          caption: null,
-          taken_at: 1_790_000_000 - at,
-          user: { username: quay.username, pk: '1', id: '17841460422991001' },
-        },
-      })),
-      page_info: { has_next_page: true, end_cursor: after === null ? '3_1' : '6_1' },
+      edges: [0, 1, 2].map((at) => row(from + at, { taken_at: 1_790_000_000 - at })),
+      page_info: info(true, `${from + 3}_1`),
     },
   });
-  const answers = (pattern: string, requestBody: string, data: object): Route => ({
-    pattern,
-    requestBody,
-    method: 'POST',
-    body: JSON.stringify({ data }),
-  });
+  const answers = (pattern: string, requestBody: string, data: object): Route => {
+    const body = JSON.stringify({ data });
+    return { pattern, requestBody, method: 'POST', body };
+  };
   const lists = [
     answers('/api/graphql', 'PostsTabContentQuery', {
-      xig_user_by_username: { username: quay.username, ...tab(3, true) },
+      xig_user_by_username: { username: quay.username, ...tab },
     }),
-    answers('/graphql/query', '"after":"3_1"', fullList('3_1')),
-    answers('/graphql/query', 'PolarisProfilePostsQuery', fullList(null)),
+    answers('/graphql/query', '"after":"3_1"', fullList(3)),
+    answers('/graphql/query', 'PolarisProfilePostsQuery', fullList(0)),
     { pattern: '.', status: 403 },
   ];
 
@@ -204,13 +192,11 @@ describe('the ladder of photosocial/posts', () => {
 
   test('a part that repeats the one before it ends the list, and says so', async () => {
     const again = answers('/api/graphql', 'PostsTabContentQuery_connection', {
-      node: { username: quay.username, ...tab(3, true) },
+      node: { username: quay.username, ...tab },
     });
-    const reading = await read(posts, quay, [again, ...lists.slice(0, 1), { pattern: '.', status: 403 }], {
-      limit: 12,
-    });
-    assert.equal((reading.data as unknown[]).length, 3);
-    assert.deepEqual([reading.next, reading.ended], [null, 'repeated']);
+    const routes = [again, ...lists.slice(0, 1), { pattern: '.', status: 403 }];
+    const { data, next, ended } = await read(posts, quay, routes);
+    assert.deepEqual([(data as unknown[]).length, next, ended], [3, null, 'repeated']);
   });
 });
 

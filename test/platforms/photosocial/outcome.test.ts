@@ -11,132 +11,85 @@ const missing: Missing = { code: 'profile_not_found', message: 'none', isAt: (ad
 interface Answer {
   readonly text?: string;
   readonly status?: number;
-  readonly headers?: Record<string, string>;
+  readonly location?: string;
   readonly url?: string;
 }
 
-function outcome(source: Source, { text = '', status = 200, headers = {}, url: at = url }: Answer): string {
-  try {
-    find(page(at, status, headers, Buffer.from(text)), source, profileSubject, missing, () => true);
-    return 'found';
-  } catch (error) {
-    return String((error as { code?: string }).code ?? error);
-  }
-}
+const read = (source: Source, { text = '', status = 200, location, url: at = url }: Answer) => {
+  const headers: Record<string, string> = location === undefined ? {} : { location };
+  const answer = page(at, status, headers, Buffer.from(text));
+  return find(answer, source, profileSubject, missing, () => true);
+};
 
+const home = 'https://www.instagram.com';
 const route = (name: string) =>
   `<html><script type="application/json" data-sjs>{"canonicalRouteName":"comet.igweb.${name}"}</script></html>`;
-const ofAnother = '<head><meta property="og:url" content="https://www.instagram.com/mossy.kiln/"></head>';
+const ofAnother = `<head><meta property="og:url" content="${home}/mossy.kiln/"></head>`;
+const ownRoute = route('PolarisLoggedOutDesktopWWWProfileRoute');
 const entry = (name: string) => `<script>window._sharedData = {"entry_data":{"${name}":[{}]}};</script>`;
-const message = (text: string, more = {}) => JSON.stringify({ message: text, status: 'fail', ...more });
+const message = (text: string) => JSON.stringify({ message: text, status: 'fail' });
+const title = (text: string) => `<html><title>${text}</title>`;
+const postTitle = title('Mira on Instagram: "Sorry, this page isn’t available"');
+const named = title('Page Not Found (@harbor.lantern) • Instagram photos and videos');
 
 describe('what a page can be instead', () => {
-  const cases: [name: string, answer: Answer, code: string][] = [
-    [
-      'a suspended visitor',
-      { url: 'https://www.instagram.com/accounts/suspended/' },
-      'platform_login_required',
-    ],
-    [
-      'back to the home page',
-      { url: 'https://www.instagram.com/', text: '<html>' },
-      'platform_login_required',
-    ],
-    [
-      'a redirect to login',
-      { status: 302, headers: { location: '/accounts/login/' } },
-      'platform_login_required',
-    ],
-    [
-      'a redirect elsewhere',
-      { status: 302, headers: { location: 'https://x.example/a' } },
-      'platform_blocked',
-    ],
+  for (const [name, answer, code] of [
+    ['a suspended visitor', { url: `${home}/accounts/suspended/` }, 'platform_login_required'],
+    ['back to the home page', { url: `${home}/`, text: '<html>' }, 'platform_login_required'],
+    ['a redirect to login', { status: 302, location: '/accounts/login/' }, 'platform_login_required'],
+    ['a redirect elsewhere', { status: 302, location: 'https://x.example/a' }, 'platform_blocked'],
     ['a legacy login page', { text: entry('LoginAndSignupPage') }, 'platform_login_required'],
-    ['a login title', { text: '<html><title>Login • Instagram</title>' }, 'platform_login_required'],
+    ['a login title', { text: title('Login • Instagram') }, 'platform_login_required'],
     ['403 login_required', { status: 403, text: message('login_required') }, 'platform_login_required'],
     ['feedback_required', { status: 400, text: message('feedback_required') }, 'platform_rate_limited'],
     ['a legacy challenge', { text: entry('Challenge') }, 'platform_blocked'],
     ['neither route nor data', { text: `<html>${'<link>'.repeat(1000)}` }, 'platform_blocked'],
     ['useragent mismatch', { status: 400, text: message('useragent mismatch') }, 'platform_blocked'],
-    [
-      'the right route on another account’s page',
-      { text: ofAnother + route('PolarisLoggedOutDesktopWWWProfileRoute') },
-      'platform_changed',
-    ],
+    ['another account’s page with the right route', { text: ofAnother + ownRoute }, 'platform_changed'],
     ['another account’s page without a route', { text: `${ofAnother}<html>` }, 'platform_changed'],
     ['a new route without data', { text: route('PolarisNewRoute') }, 'platform_changed'],
     ['a legacy error page', { text: entry('HttpErrorPage') }, 'profile_not_found'],
-    [
-      'a title that says so',
-      { text: '<html><title>Page Not Found • Instagram</title>' },
-      'profile_not_found',
-    ],
-    [
-      'an account whose name is that title',
-      { text: '<html><title>Page Not Found (@harbor.lantern) • Instagram photos and videos</title>' },
-      'platform_blocked',
-    ],
-    [
-      'a title that holds the words of a post',
-      { text: '<html><title>Mira on Instagram: "Sorry, this page isn’t available"</title>' },
-      'platform_blocked',
-    ],
+    ['a title that says so', { text: title('Page Not Found • Instagram') }, 'profile_not_found'],
+    ['an account whose name is that title', { text: named }, 'platform_blocked'],
+    ['a title that holds the words of a post', { text: postTitle }, 'platform_blocked'],
     ['451', { status: 451, text: '<html>' }, 'platform_restricted'],
     ['410', { status: 410, text: '<html>' }, 'platform_blocked'],
-  ];
-  for (const [name, answer, code] of cases) {
-    test(`${name}: ${code}`, () => assert.equal(outcome('page', answer), code));
+  ] as const) {
+    test(`${name}: ${code}`, () => assert.throws(() => read('page', answer), { code }));
   }
 });
 
 describe('what a document can answer instead', () => {
-  const data = (value: unknown, more = {}) => ({ text: JSON.stringify({ data: value, ...more }) });
-  const errors = (...messages: string[]) => ({ errors: messages.map((text) => ({ message: text })) });
-  const cases: [name: string, answer: Answer, code: string][] = [
-    ['null: there is none', data({ xig_user_by_username: null }), 'profile_not_found'],
-    [
-      'null of the older shape',
-      { text: '{"data":{"viewer":{},"user":null},"status":"ok"}' },
-      'profile_not_found',
-    ],
-    ['null because of an error', data({ user: null }, errors('execution error')), 'platform_changed'],
-    ['a missing variable', data(null, errors('missing_required_variable_value')), 'platform_changed'],
-    ['a retired id', data(null, errors('The GraphQL document with ID 1 was not found.')), 'platform_changed'],
-    [
-      'a question it cannot read',
-      { text: 'for (;;);{"__ar":1,"error":1357004,"errorSummary":"Sorry, something went wrong"}' },
-      'platform_changed',
-    ],
-    ['withheld here or missing', data(null, errors('field_exception')), 'profile_not_found'],
-    [
-      'too many questions',
-      data(null, { errors: [{ code: 1675004, message: 'Rate limit exceeded' }] }),
-      'platform_rate_limited',
-    ],
+  const data = (value: unknown, ...errors: object[]) => ({ text: JSON.stringify({ data: value, errors }) });
+  const error = (message: string) => ({ message });
+  const older = { text: '{"data":{"viewer":{},"user":null},"status":"ok"}' };
+  const unreadable = 'for (;;);{"__ar":1,"error":1357004,"errorSummary":"Sorry, something went wrong"}';
+  const retired = error('The GraphQL document with ID 5 was not found.');
+  const limited = { code: 1675004, message: 'Rate limit exceeded' };
+  for (const [name, answer, code] of [
+    ['null: there is none', { text: '{"data":{"xig_user_by_username":null}}' }, 'profile_not_found'],
+    ['null of the older shape', older, 'profile_not_found'],
+    ['null because of an error', data({ user: null }, error('execution error')), 'platform_changed'],
+    ['a missing variable', data(null, error('missing_required_variable_value')), 'platform_changed'],
+    ['a retired id', data(null, retired), 'platform_changed'],
+    ['a question it cannot read', { text: unreadable }, 'platform_changed'],
+    ['withheld here or missing', data(null, error('field_exception')), 'profile_not_found'],
+    ['too many questions', data(null, limited), 'platform_rate_limited'],
     ['a page where data was due', { text: '<html>' }, 'platform_blocked'],
     ['the error page proves nothing', { text: route('PolarisErrorRoute') }, 'platform_blocked'],
     ['404 proves nothing', { status: 404, text: '<html>' }, 'platform_changed'],
     ['401', { status: 401, text: '{"message":"","require_login":true}' }, 'platform_login_required'],
     ['400', { status: 400, text: message('Unauthorized logged out query') }, 'platform_blocked'],
-    ['data of something else', data({ something: {} }), 'platform_changed'],
+    ['data of something else', { text: '{"data":{"something":{}}}' }, 'platform_changed'],
     ['nothing', {}, 'platform_blocked'],
-    ['what is asked for', data({ xig_user_by_username: { username: 'x' } }), 'found'],
-  ];
-  for (const [name, answer, code] of cases) {
-    test(`${name}: ${code}`, () => assert.equal(outcome('document', answer), code));
+  ] as const) {
+    test(`${name}: ${code}`, () => assert.throws(() => read('document', answer), { code }));
   }
 
-  test('the words of the platform are in the message', () => {
-    const answer = page(
-      url,
-      200,
-      {},
-      Buffer.from('{"errors":[{"message":"The GraphQL document with ID 5 was not found."}]}'),
-    );
-    assert.throws(
-      () => find(answer, 'document', profileSubject, missing, () => true),
-      /document with ID 5 was not found/,
-    );
+  test('the requested subject is found', () => {
+    read('document', { text: '{"data":{"xig_user_by_username":{"username":"x"}}}' });
   });
+
+  test('the words of the platform are in the message', () =>
+    assert.throws(() => read('document', data(null, retired)), /document with ID 5 was not found/));
 });

@@ -24,6 +24,8 @@ function session(routes: readonly Route[], overrides = null as never) {
   };
   return { session: new GuestSession(watched, overrides), requests };
 }
+const urlsOf = (requests: readonly PageRequest[]) => requests.map(({ url }) => url);
+const surfacesOf = (requests: readonly PageRequest[]) => requests.map(({ surface }) => surface);
 const form = (request: PageRequest | undefined) => new URLSearchParams(request?.body);
 
 describe('a guest session', () => {
@@ -37,18 +39,10 @@ describe('a guest session', () => {
     const [, question] = requests;
     assert.equal(question?.method, 'POST');
     assert.deepEqual(Object.fromEntries(form(question)), {
-      av: '0',
-      __d: 'www',
-      __user: '0',
-      __a: '1',
-      __comet_req: '7',
-      lsd: 'LsdOfPage',
-      jazoest: '21034',
-      fb_api_caller_class: 'RelayModern',
+      ...{ av: '0', __d: 'www', __user: '0', __a: '1', __comet_req: '7', lsd: 'LsdOfPage', jazoest: '21034' },
+      ...{ fb_api_caller_class: 'RelayModern', server_timestamps: 'true', doc_id: '27981003384861049' },
       fb_api_req_friendly_name: 'PolarisLoggedOutDesktopWWWProfileRootContentQuery',
       variables: '{"username":"harbor.lantern"}',
-      server_timestamps: 'true',
-      doc_id: '27981003384861049',
     });
     assert.equal(question?.headers?.['x-fb-lsd'], 'LsdOfPage');
     assert.equal(question?.headers?.['x-csrftoken'], 'TokenOfCookie');
@@ -67,25 +61,17 @@ describe('a guest session', () => {
   });
 
   test('a document request without a page before it takes the tokens of the embed page', async () => {
+    const body = '<script>["LSD",[],{"token":"LsdOfEmbed"},323]</script>{"csrf_token":"Csrf"}';
     const { session: walk, requests } = session([
-      {
-        url: `${from}embed/`,
-        body: '<script>["LSD",[],{"token":"LsdOfEmbed"},323]</script>{"csrf_token":"Csrf"}',
-      },
+      { url: `${from}embed/`, body },
       { pattern: '.', body: '{}' },
     ]);
     await walk.document('profile', { username: 'x' }, from);
     await walk.document('profile', { username: 'x' }, from);
-    assert.deepEqual(
-      requests.map(({ url }) => url),
-      [`${from}embed/`, `${home}/api/graphql`, `${home}/api/graphql`],
-    );
+    assert.deepEqual(urlsOf(requests), [`${from}embed/`, `${home}/api/graphql`, `${home}/api/graphql`]);
     assert.equal(form(requests[1]).get('lsd'), 'LsdOfEmbed');
     assert.equal(requests[1]?.headers?.['x-csrftoken'], 'Csrf');
-    assert.deepEqual(
-      requests.map(({ surface }) => surface),
-      ['embed', 'document', 'document'],
-    );
+    assert.deepEqual(surfacesOf(requests), ['embed', 'document', 'document']);
     assert.equal(requests[0]?.headers?.['sec-fetch-mode'], undefined);
   });
 
@@ -100,10 +86,7 @@ describe('a guest session', () => {
         { pattern: '.', body: '{}' },
       ]);
       await walk.document('profile', { username: 'x' }, from);
-      assert.deepEqual(
-        requests.map(({ surface }) => surface),
-        ['embed', 'page', 'document'],
-      );
+      assert.deepEqual(surfacesOf(requests), ['embed', 'page', 'document']);
       assert.equal(form(requests[2]).get('lsd'), 'LsdOfScript');
       assert.equal(requests[1]?.headers?.['sec-fetch-mode'], 'navigate');
     }
