@@ -7,7 +7,7 @@ import { readCommentList } from '../../../lib/platforms/shortvideo/comment-list.
 import { comments } from '../../../lib/platforms/shortvideo/comments.js';
 import { page } from '../../../lib/web/page.js';
 import { fixturesOf } from '../../support/fixtures.js';
-import { readCase } from './read-case.js';
+import { dataPage, readCase } from './read-case.js';
 
 const rich = 'two pages: a reply, a picture alone, a deleted account, a repeat';
 const video = '7571000000000000201';
@@ -27,38 +27,33 @@ describe('comments', () => {
     assert.deepEqual(next, { route: 'api', at: { id: video, cursor: 50, skip: 0, counted: 21 } });
   });
 
-  test('go on from the platform’s own offset', async () => {
-    for (const position of [
-      { id: video, cursor: 50, skip: 0 },
-      { route: 'api', at: { id: video, cursor: 50, skip: 0, counted: 21 } },
-    ]) {
+  for (const position of [
+    { id: video, cursor: 50, skip: 0 },
+    { route: 'api', at: { id: video, cursor: 50, skip: 0, counted: 21 } },
+  ]) {
+    test(`go on from the platform’s own offset in ${JSON.stringify(position)}`, async () => {
       const { urls, data, next } = await read(rich, { position });
-      assert.equal(urls[0], api(video, 50, 50));
-      assert.equal(data.length, 3);
-      assert.equal(next, null);
-    }
-  });
+      assert.deepEqual([urls[0], data.length, next], [api(video, 50, 50), 3, null]);
+    });
+  }
 
   test('beyond the limit are requested again, and the first ones skipped', async () => {
+    const at = (cursor: number, skip: number, counted: number) => ({
+      route: 'api',
+      at: { id: video, cursor, skip, counted },
+    });
     const { data, next } = await read(rich, { limit: 2 });
     assert.deepEqual(
-      data.map(({ text }) => text?.slice(0, 9)),
-      ['The ferry', 'Does some'],
+      [...data.map(({ text }) => text?.slice(0, 9)), next],
+      ['The ferry', 'Does some', at(0, 2, 0)],
     );
-    assert.deepEqual(next, { route: 'api', at: { id: video, cursor: 0, skip: 2, counted: 0 } });
     const second = await read(rich, { limit: 2, position: next ?? null });
     assert.deepEqual(second.urls, [api(video, 4, 0)]);
-    assert.deepEqual(
-      second.data.map(({ id, parent_comment_id }) => [id.slice(-1), parent_comment_id?.slice(-1)]),
-      [
-        ['3', '2'],
-        ['4', undefined],
-      ],
-    );
+    const replies = second.data.map((one) => `${one.id.slice(-1)} to ${one.parent_comment_id?.slice(-1)}`);
+    assert.deepEqual(replies, ['3 to 2', '4 to undefined']);
     const third = await read(rich, { limit: 50, position: second.next ?? null });
     assert.deepEqual(third.urls, [api(video, 50, 0)], 'never more at once than the platform gives');
-    assert.equal(third.data.length, 1);
-    assert.deepEqual(third.next, { route: 'api', at: { id: video, cursor: 50, skip: 0, counted: 21 } });
+    assert.deepEqual([third.data.length, third.next], [1, at(50, 0, 21)]);
   });
 
   test('end where all that the answer counts are given, without another request', async () => {
@@ -79,13 +74,13 @@ describe('comments', () => {
     assert.deepEqual([next, ended, total], [null, 'visitors', 540]);
   });
 
-  test('end where an answer says so and the next one repeats it, or cannot be had', async () => {
-    const name = 'an answer that says that it is the last one, and is not';
-    for (const following of [{ file: 'answer-early.json' }, { status: 403 }, {}]) {
+  for (const following of [{ file: 'answer-early.json' }, { status: 403 }, {}]) {
+    test(`end where an answer says so and the next one is ${JSON.stringify(following)}`, async () => {
+      const name = 'an answer that says that it is the last one, and is not';
       const { urls, next, ended } = await read(name, { before: [{ pattern: 'cursor=50$', ...following }] });
       assert.deepEqual([urls.length, next, ended], [2, null, 'visitors']);
-    }
-  });
+    });
+  }
 
   test('behind a short link follow it once for all pages', async () => {
     const name = 'by a short link, followed once';
@@ -114,9 +109,7 @@ describe('comments of a video that the list alone says is private', () => {
   });
   const closed = {
     pattern: '/video/',
-    body: `<script id="__UNIVERSAL_DATA_FOR_REHYDRATION__">${JSON.stringify({
-      __DEFAULT_SCOPE__: { 'webapp.video-detail': { statusCode: 10216, itemInfo: {} } },
-    })}</script>`,
+    body: dataPage({ 'webapp.video-detail': { statusCode: 10216, itemInfo: {} } }),
   };
 
   for (const statusCode of [10216, 10222]) {
@@ -167,53 +160,42 @@ describe('comments that a page for phones holds', () => {
 });
 
 describe('an answer of the comment list', () => {
-  const answer = (body: object) =>
-    readCommentList(page('https://www.tiktok.com/', 200, {}, Buffer.from(JSON.stringify(body))), video, 20);
+  const pageOf = (body: string) => page('https://www.tiktok.com/', 200, {}, Buffer.from(body));
+  const answer = (body: object) => readCommentList(pageOf(JSON.stringify(body)), video, 20);
   const row = { cid: '7575000000000000001', aweme_id: video, create_time: 1_789_000_000, text: 'x' };
 
-  for (const [what, body, next] of [
-    ['goes on from its offset', { cursor: 40, has_more: 1 }, 40],
-    ['goes on where it says so in words of truth', { cursor: 40, has_more: true }, 40],
-    ['ends where it says so', { cursor: 40, has_more: 0 }, null],
-    ['ends where its offset stands still', { cursor: 20, has_more: 1 }, null],
-    ['ends where its offset goes back', { cursor: 0, has_more: 1 }, null],
+  for (const [body, next] of [
+    [{ cursor: 40, has_more: 1 }, 40],
+    [{ cursor: 40, has_more: true }, 40],
+    [{ cursor: 40, has_more: 0 }, null],
+    // An offset that stands still or goes back ends the list.
+    [{ cursor: 20, has_more: 1 }, null],
+    [{ cursor: 0, has_more: 1 }, null],
   ] as const) {
-    test(what, () => assert.equal(answer({ status_code: 0, comments: [row], ...body }).next, next));
+    test(`continues at ${next} by ${JSON.stringify(body)}`, () =>
+      assert.equal(answer({ status_code: 0, comments: [row], ...body }).next, next));
   }
 
-  for (const [what, body] of [
-    ['whether it continues', { cursor: 40 }],
-    ['whether it continues in a known way', { cursor: 40, has_more: 'yes' }],
-    ['where it continues', { has_more: 1 }],
-  ] as const) {
-    test(`is refused where it does not say ${what}`, () => {
-      assert.throws(() => answer({ status_code: 0, comments: [row], ...body }), { code: 'platform_changed' });
+  for (const body of [{ cursor: 40 }, { cursor: 40, has_more: 'yes' }, { has_more: 1 }]) {
+    test(`is refused where it says ${JSON.stringify(body)} about its continuation`, () =>
+      assert.throws(() => answer({ status_code: 0, comments: [row], ...body }), {
+        code: 'platform_changed',
+      }));
+  }
+
+  for (const comments of [null, []]) {
+    test(`ends where ${JSON.stringify(comments)} came, whatever it promises`, () => {
+      const end = { comments: [], next: null, end: false, total: null, counted: 0 };
+      assert.deepEqual(answer({ status_code: 0, comments, cursor: 40, has_more: 1 }), end);
     });
   }
-
-  test('ends where nothing came, whatever it promises', () => {
-    for (const comments of [null, []]) {
-      assert.deepEqual(answer({ status_code: 0, comments, cursor: 40, has_more: 1 }), {
-        comments: [],
-        next: null,
-        end: false,
-        total: null,
-        counted: 0,
-      });
-    }
-  });
 
   test('is refused where it has no status code', () => {
     assert.throws(() => answer({ comments: [row] }), { code: 'platform_changed', message: /status code/ });
   });
 
   test('is no page', () => {
-    const html = page(
-      'https://www.tiktok.com/',
-      200,
-      {},
-      Buffer.from('<html><title>Security Check</title></html>'),
-    );
-    assert.throws(() => readCommentList(html, video, 0), { code: 'platform_blocked' });
+    const captcha = pageOf('<html><title>Security Check</title></html>');
+    assert.throws(() => readCommentList(captcha, video, 0), { code: 'platform_blocked' });
   });
 });

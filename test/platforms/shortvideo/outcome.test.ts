@@ -4,6 +4,8 @@ import type { ErrorCode } from '../../../lib/errors/extract-error.js';
 import { refuse, refuseByCode, refuseWithoutData } from '../../../lib/platforms/shortvideo/outcome.js';
 import { scopeOf } from '../../../lib/platforms/shortvideo/scope.js';
 import { page } from '../../../lib/web/page.js';
+import { thrownCode } from '../../support/error-code.js';
+import { dataPage } from './read-case.js';
 
 const url = 'https://www.tiktok.com/@mira.kettle';
 const html = (body: string, { status = 200, headers = {}, finalUrl = url } = {}) =>
@@ -12,146 +14,102 @@ const html = (body: string, { status = 200, headers = {}, finalUrl = url } = {})
 describe('a refusal by its page', () => {
   const challenge =
     '<html><head><script id="slardar-config">{"slardarClient":"SlardarWAF"}</script></head>Please wait...';
-  const refusals: [what: string, code: ErrorCode, answer: ReturnType<typeof html>][] = [
+  const site = 'https://www.tiktok.com';
+  const at = (path: string) => html('<html>', { finalUrl: `${site}${path}` });
+  const to = (location: string) => html('', { status: 302, headers: { location } });
+  const slow = html('', { status: 429, headers: { 'retry-after': '7' } });
+  for (const [what, code, answer] of [
     ['401', 'platform_blocked', html('', { status: 401 })],
-    ['429', 'platform_rate_limited', html('', { status: 429, headers: { 'retry-after': '7' } })],
+    ['429', 'platform_rate_limited', slow],
     ['451', 'platform_restricted', html('', { status: 451 })],
     ['503 with a challenge in it', 'platform_unavailable', html(challenge, { status: 503 })],
-    [
-      'a redirect to the login page that was not followed',
-      'platform_login_required',
-      html('', { status: 302, headers: { location: '/login/phone' } }),
-    ],
-    [
-      'the page of a country without the platform',
-      'platform_restricted',
-      html('<html>', { finalUrl: 'https://www.tiktok.com/hk/notfound' }),
-    ],
-    [
-      'the page about the platform in a country, in place of the page',
-      'platform_restricted',
-      html('<html>', { finalUrl: 'https://www.tiktok.com/hk/about' }),
-    ],
-    [
-      'a redirect to that which was not followed',
-      'platform_restricted',
-      html('', { status: 302, headers: { location: '/hk/about/' } }),
-    ],
-    [
-      'a redirect to it that was not followed',
-      'platform_restricted',
-      html('', { status: 302, headers: { location: 'https://www.tiktok.com/in/notfound' } }),
-    ],
+    ['a redirect to the login page', 'platform_login_required', to('/login/phone')],
+    ['the page of a country without the platform', 'platform_restricted', at('/hk/notfound')],
+    ['the page about the platform in a country', 'platform_restricted', at('/hk/about')],
+    ['a redirect to the page about it', 'platform_restricted', to('/hk/about/')],
+    ['a redirect to the page of a country', 'platform_restricted', to(`${site}/in/notfound`)],
     ['the challenge by its words alone', 'platform_blocked', html('<html><body>\n Please wait...</body>')],
-  ];
-  for (const [what, code, answer] of refusals) {
-    test(`${what} is ${code}`, () => assert.throws(() => refuse(answer), { code }));
+    ['a page', 'none', html('<html>')],
+    ['a large page with the words', 'none', html(`<html>SlardarWAF captcha${' '.repeat(20_001)}`)],
+    ['data with the words', 'none', html('{"comments":[{"text":"_wafchallengeid SlardarWAF"}]}')],
+    ['an account named login', 'none', at('/@login')],
+    ['an account named about', 'none', at('/@hk/about')],
+    ['an account named notfound', 'none', at('/@hk/notfound')],
+    ['an empty 404', 'none', html('', { status: 404 })],
+    ['a redirect that leaves the platform', 'none', to('https://shop.example/login')],
+    ['a redirect to nowhere', 'none', to('http://[')],
+  ] as const) {
+    test(`${what}: ${code}`, () =>
+      assert.equal(
+        thrownCode(() => refuse(answer)),
+        code,
+      ));
   }
 
-  test('429 carries the seconds it asks for', () => {
-    assert.throws(() => refuse(html('', { status: 429, headers: { 'retry-after': '7' } })), {
-      retryAfter: 7,
-    });
-  });
-
-  const fine: [what: string, answer: ReturnType<typeof html>][] = [
-    ['a page', html('<html>')],
-    ['a page of hundreds of KB that holds the words', html(`<html>SlardarWAF captcha${' '.repeat(20_001)}`)],
-    [
-      'an answer in which a visitor writes the words',
-      html('{"comments":[{"text":"_wafchallengeid SlardarWAF"}]}'),
-    ],
-    ['an account named login', html('<html>', { finalUrl: 'https://www.tiktok.com/@login' })],
-    ['an account named about', html('<html>', { finalUrl: 'https://www.tiktok.com/@hk/about' })],
-    ['an account named notfound', html('<html>', { finalUrl: 'https://www.tiktok.com/@hk/notfound' })],
-    ['an empty 404', html('', { status: 404 })],
-    [
-      'a redirect that leaves the platform',
-      html('', { status: 302, headers: { location: 'https://shop.example/login' } }),
-    ],
-    ['a redirect to nowhere', html('', { status: 302, headers: { location: 'http://[' } })],
-  ];
-  for (const [what, answer] of fine) test(`${what} is none yet`, () => refuse(answer));
+  test('429 carries the seconds to wait', () => assert.throws(() => refuse(slow), { retryAfter: 7 }));
 });
 
 describe('a page without its data', () => {
   for (const sign of [
-    'oec-ttweb-captcha',
-    'captcha-init',
-    'secsdk-captcha',
-    'captcha_verify_container',
-    'captcha_verify_img_slide',
-    '<title>Security Check</title>',
+    ...['oec-ttweb-captcha', 'captcha-init', 'secsdk-captcha', 'captcha_verify_container'],
+    ...['captcha_verify_img_slide', '<title>Security Check</title>'],
   ]) {
-    test(`is a captcha by ${sign}`, () =>
-      assert.throws(() => refuseWithoutData(html(`<div>${sign}</div>`)), {
-        code: 'platform_blocked',
-        message: /captcha/,
-      }));
+    test(`is a captcha by ${sign}`, () => {
+      const error = { code: 'platform_blocked', message: /captcha/ };
+      assert.throws(() => refuseWithoutData(html(`<div>${sign}</div>`)), error);
+    });
   }
+
   test('is a shell otherwise, the bare word captcha or not, and says how large', () => {
     assert.throws(() => refuseWithoutData(html('<script src="/captcha/index.js">')), {
       code: 'platform_blocked',
       message: 'The page (200, 32 bytes) came without its data. Wait a few minutes and send fewer requests.',
     });
   });
+
   test('is unknown if it is not a page, or its status belongs to another one', () => {
-    for (const answer of [html('data: 1'), html('<html>', { status: 418 })]) {
+    for (const answer of [html('data: 1'), html('<html>', { status: 418 })])
       assert.throws(() => refuseWithoutData(answer), { code: 'platform_changed' });
-    }
   });
 
-  const script = (scopes: object) =>
-    html(
-      `<script id="__UNIVERSAL_DATA_FOR_REHYDRATION__">${JSON.stringify({ __DEFAULT_SCOPE__: scopes })}</script>`,
-    );
   const accountScopes = { scopes: ['webapp.user-detail'], apiData: 'userDetail' };
-  test('names the scopes that are not known', () => {
-    const page = script({ 'webapp.app-context': {}, 'webapp.user-page': { id: 1 }, 'other.scope': {} });
-    assert.throws(() => scopeOf(page, accountScopes), {
-      code: 'platform_changed',
-      message: /it holds webapp\.user-page, other\.scope\. /,
-    });
-  });
-  test('names the keys of the script api-data that are not known', () => {
-    const page = html('<script type="application/json" id="api-data">{"userInfos":{"id":"1"}}</script>');
-    assert.throws(() => scopeOf(page, accountScopes), {
-      code: 'platform_changed',
-      message: /it holds api-data\.userInfos\. /,
-    });
-  });
-  test('is unknown if its data script contains a text instead of its data', () => {
-    const inText = JSON.stringify(JSON.stringify({ __DEFAULT_SCOPE__: { 'webapp.user-detail': {} } }));
-    const page = html(`<script id="__UNIVERSAL_DATA_FOR_REHYDRATION__">${inText}</script>`);
-    assert.throws(() => scopeOf(page, accountScopes), { code: 'platform_changed', message: /unknown form/ });
-  });
-  test('is the frame of a page if no scope is about a subject', () => {
-    for (const scopes of [
-      {},
-      { 'webapp.app-context': {}, 'webapp.biz-context': {}, 'webapp.a-b': {}, 'seo.abtest': {} },
-      { 'webapp.reflow.global.shareUser': {}, 'webapp.reflow.video.strategy': {} },
-      { 'webapp.user-detail': null },
-    ]) {
-      assert.throws(() => scopeOf(script(scopes), accountScopes), { code: 'platform_blocked' });
-    }
-  });
+  const inText = JSON.stringify(JSON.stringify({ __DEFAULT_SCOPE__: { 'webapp.user-detail': {} } }));
+  const unknown = { 'webapp.app-context': {}, 'webapp.user-page': { id: 1 }, 'other.scope': {} };
+  const frame = { 'webapp.app-context': {}, 'webapp.biz-context': {}, 'webapp.a-b': {}, 'seo.abtest': {} };
+  const reflow = { 'webapp.reflow.global.shareUser': {}, 'webapp.reflow.video.strategy': {} };
+  const apiData = '<script type="application/json" id="api-data">{"userInfos":{"id":"1"}}</script>';
+  for (const [what, body, code, message] of [
+    [
+      'names unknown scopes',
+      dataPage(unknown),
+      'platform_changed',
+      /it holds webapp\.user-page, other\.scope\. /,
+    ],
+    ['names unknown keys of api-data', apiData, 'platform_changed', /it holds api-data\.userInfos\. /],
+    [
+      'is unknown with a text instead of data',
+      `<script id="__UNIVERSAL_DATA_FOR_REHYDRATION__">${inText}</script>`,
+      ...(['platform_changed', /unknown form/] as const),
+    ],
+    ['is a frame without scopes', dataPage({}), 'platform_blocked', /./],
+    ['is a frame with scopes of the site', dataPage(frame), 'platform_blocked', /./],
+    ['is a frame with scopes of a phone’s page', dataPage(reflow), 'platform_blocked', /./],
+    ['is a frame with an empty scope', dataPage({ 'webapp.user-detail': null }), 'platform_blocked', /./],
+  ] as const) {
+    test(what, () => assert.throws(() => scopeOf(html(body), accountScopes), { code, message }));
+  }
 });
 
 describe('a refusal by its status code', () => {
   /** The platform's codes as its front end names them. */
+  const restricted = [10209, 10211, 10212, 10213, 10214, 10215, 10217, 10218, 10219, 10220];
   const codes: [code: ErrorCode, numbers: number[]][] = [
     ['video_not_found', [10201, 10202, 10203, 10204, 10205, 10208, 10210, 10221, 10224]],
     ['platform_blocked', [10000, 10113, 10114]],
     ['platform_login_required', [2483, 10102, 10119]],
     ['platform_unavailable', [450, 10101, 10111, 10404, 100004]],
     ['account_private', [10216, 10222]],
-    [
-      'platform_restricted',
-      [
-        10209, 10211, 10212, 10213, 10214, 10215, 10217, 10218, 10219, 10220, 10223, 10225, 10227, 10228,
-        10229, 10230, 10231,
-      ],
-    ],
+    ['platform_restricted', [...restricted, 10223, 10225, 10227, 10228, 10229, 10230, 10231]],
     ['platform_changed', [-1, 1, 404, 10206, 3002060, 19881007]],
   ];
   for (const [code, numbers] of codes) {

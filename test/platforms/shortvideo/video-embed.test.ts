@@ -5,13 +5,14 @@ import { describe, test } from 'node:test';
 import { readVideoEmbed } from '../../../lib/platforms/shortvideo/video-embed.js';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
 import { page } from '../../../lib/web/page.js';
+import { embedState } from './read-case.js';
 
 const id = '7571000000000000201';
 
 /** The embed page of a video with that entry in its state. */
 function embedPage(entry: unknown, { status = 200, of = id } = {}) {
-  const state = JSON.stringify({ source: { data: { strategy: {}, [`/embed/v2/${of}`]: entry } } });
-  const html = `<html><script>window.__FRONTITY_CONNECT_STATE__</script><script id="__FRONTITY_CONNECT_STATE__" type="application/json">${state}</script></html>`;
+  const state = embedState({ strategy: {}, [`/embed/v2/${of}`]: entry });
+  const html = `<html><script>window.__FRONTITY_CONNECT_STATE__</script>${state}</html>`;
   return page(`https://www.tiktok.com/embed/v2/${of}`, status, {}, Buffer.from(html));
 }
 const info = { id, createTime: '1789000000', playCount: 30_700, text: '' };
@@ -34,59 +35,51 @@ describe('the embed page of a video', () => {
     assert.deepEqual([photo?.duration, photo?.play_url], [null, null]);
   });
 
-  test('has its hashtags in either place', () => {
-    const challengeInfoList = [{ challengeName: 'Harbour' }, { challengeName: 'tea' }];
-    assert.deepEqual(item({ challengeInfoList })?.hashtag_names, ['harbour', 'tea']);
-    assert.deepEqual(item({ itemInfos: { ...info, challengeInfoList } })?.hashtag_names, ['harbour', 'tea']);
-    const textExtra = [
-      { HashtagName: 'Kettle', Type: 1 },
-      { HashtagName: '', Type: 0, UserId: '1' },
-    ];
-    assert.deepEqual(item({ challengeInfoList: [], textExtra })?.hashtag_names, ['kettle']);
-    assert.deepEqual(item({ challengeInfoList: [] })?.hashtag_names, []);
-    assert.equal(item({ challengeInfoList: [{ name: 'tea' }] })?.hashtag_names, null);
-  });
+  const challengeInfoList = [{ challengeName: 'Harbour' }, { challengeName: 'tea' }];
+  const textExtra = [
+    { HashtagName: 'Kettle', Type: 1 },
+    { HashtagName: '', Type: 0, UserId: '1' },
+  ];
+  for (const [videoData, names] of [
+    [{ challengeInfoList }, ['harbour', 'tea']],
+    [{ itemInfos: { ...info, challengeInfoList } }, ['harbour', 'tea']],
+    [{ challengeInfoList: [], textExtra }, ['kettle']],
+    [{ challengeInfoList: [] }, []],
+    [{ challengeInfoList: [{ name: 'tea' }] }, null],
+  ] as const) {
+    test(`has the hashtags ${JSON.stringify(names)} in ${Object.keys(videoData)}`, () =>
+      assert.deepEqual(item(videoData)?.hashtag_names, names));
+  }
 
   test('of a photo post has the first picture, in either form, and its own address', () => {
     const urlList = ['https://p16.example/1.jpeg', 'https://p19.example/1.jpeg'];
     for (const imagePostInfo of [{ displayImages: [{ urlList }] }, { images: [{ imageURL: { urlList } }] }])
       assert.equal(item({ imagePostInfo })?.cover_image_url, urlList[0]);
     const author = { uniqueId: 'Mira.Kettle', userId: '7', nickName: 'Mira' };
-    const source = read({
-      itemInfos: info,
-      authorInfos: author,
-      imagePostInfo: { displayImages: [] },
-    })?.source;
+    const authored = { itemInfos: info, authorInfos: author };
+    const source = read({ ...authored, imagePostInfo: { displayImages: [] } })?.source;
     assert.deepEqual(source, {
       id,
       url: `https://www.tiktok.com/@Mira.Kettle/photo/${id}`,
       author: { id: '7', handle: 'Mira.Kettle', name: 'Mira', url: 'https://www.tiktok.com/@Mira.Kettle' },
     });
-    assert.match(
-      read({ itemInfos: info, authorInfos: author, imagePostInfo: null })?.source.url ?? '',
-      /video/,
-    );
+    assert.match(read({ ...authored, imagePostInfo: null })?.source.url ?? '', /video/);
   });
 
   test('does not say whether a sound is original if that is empty', () => {
-    const sound = item({
-      musicInfos: { musicId: '7', musicName: 'Kettle', authorName: 'Mira', original: '' },
-    })?.sound;
+    const musicInfos = { musicId: '7', musicName: 'Kettle', authorName: 'Mira', original: '' };
+    const sound = item({ musicInfos })?.sound;
     assert.deepEqual(sound, { id: '7', title: 'Kettle', author: 'Mira', is_original: null, duration: null });
   });
 
-  const refused: [what: string, answer: ReturnType<typeof page>, code: string][] = [
+  const elsewhere = embedPage({ videoData: { itemInfos: info } }, { of: '7571000000000000999' });
+  for (const [what, answer, code] of [
     ['another video', embedPage({ videoData: { itemInfos: { ...info, id: `${id}9` } } }), 'platform_changed'],
-    [
-      'another path',
-      embedPage({ videoData: { itemInfos: info } }, { of: '7571000000000000999' }),
-      'platform_changed',
-    ],
+    ['another path', elsewhere, 'platform_changed'],
     ['no video, and no reason', embedPage({ code: 200, isError: false }), 'platform_restricted'],
     ['the ID of its video alone', embedPage({ videoData: { itemInfos: { id } } }), 'platform_restricted'],
     ['a video without its ID', embedPage({ videoData: { itemInfos: { playCount: 1 } } }), 'platform_changed'],
-  ];
-  for (const [what, answer, code] of refused) {
+  ] as const) {
     test(`with ${what} is ${code}`, () => assert.throws(() => readVideoEmbed(answer, id), { code }));
   }
 
@@ -96,13 +89,8 @@ describe('the embed page of a video', () => {
   });
 
   test('that says that there is none claims no more than that', () => {
-    const entry = {
-      isReady: true,
-      isError: true,
-      errorCode: 10204,
-      errorStatus: 400,
-      pageName: 'video_v2_error',
-    };
+    const error = { isError: true, errorCode: 10204, errorStatus: 400, pageName: 'video_v2_error' };
+    const entry = { isReady: true, ...error };
     assert.equal(readVideoEmbed(embedPage(entry, { status: 400 }), id), null);
     const bare = page('https://www.tiktok.com/embed/v2/1', 400, {}, Buffer.from('<html>'));
     assert.equal(readVideoEmbed(bare, id), null);
@@ -122,21 +110,12 @@ const capture = (file: string) => readFileSync(path.join(dir, file));
 
 describe('real embed pages of videos', { skip }, () => {
   test('a video and a photo post, trimmed of their counts by who kept them', () => {
-    for (const [file, id, handle, url] of [
-      [
-        'embed-v2_2026-07-28_6718335390845095173_video_trimmed.html',
-        '6718335390845095173',
-        'scout2015',
-        'video',
-      ],
-      [
-        'embed-v2_2026-08-04_7553302113757990166_photo_trimmed.html',
-        '7553302113757990166',
-        undefined,
-        'photo',
-      ],
+    for (const [date, id, handle, url] of [
+      ['2026-07-28', '6718335390845095173', 'scout2015', 'video'],
+      ['2026-08-04', '7553302113757990166', undefined, 'photo'],
     ] as const) {
-      const embed = readVideoEmbed(page(`https://www.tiktok.com/embed/v2/${id}`, 200, {}, capture(file)), id);
+      const body = capture(`embed-v2_${date}_${id}_${url}_trimmed.html`);
+      const embed = readVideoEmbed(page(`https://www.tiktok.com/embed/v2/${id}`, 200, {}, body), id);
       assert.equal(embed?.item.create_time === null, url === 'photo', 'trimmed');
       assert.match(embed?.item.cover_image_url ?? '', /^https:\/\/p16/);
       assert.equal(embed?.item.duration === null, url === 'photo');

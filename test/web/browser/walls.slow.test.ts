@@ -27,17 +27,6 @@ import { fixturesOf } from '../../support/fixtures.js';
 import { type Exchange, noting, recordedSite } from '../../support/recorded-site.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
-/** A wall shown before every page of a site until the visitor has passed it. */
-interface Wall {
-  readonly name: string;
-  readonly endpoint: string;
-  /** The code of the call that does not get past it. */
-  readonly code: string;
-  readonly answer: (request: SiteRequest) => SiteAnswer;
-  /** True if the page's own scripts, or refusing consent, lead to the requested page. */
-  readonly leadsOn: boolean;
-}
-
 const fixture = (name: string) => readFileSync(path.join('fixtures', name), 'latin1');
 /** What a page does that only wants to see scripts run. */
 const passAndReload = `<script>document.cookie = '${passedCookie}'; location.reload()</script>`;
@@ -45,105 +34,68 @@ const passAndShow = `<script>document.cookie = '${passedCookie}';
 fetch(location.href).then((one) => one.text()).then((text) => { document.open(); document.write(text); document.close(); })</script>`;
 const spinner = '<script>setInterval(() => fetch("/api/tick"), 50)</script>';
 const shell = (script = '') => `<!doctype html><title>Instagram</title><div id="root"></div>${script}`;
+type Wall = (request: SiteRequest) => SiteAnswer;
 const leadsTo =
-  (address: string, page: string) =>
-  ({ path: at }: SiteRequest): SiteAnswer =>
+  (address: string, page: string): Wall =>
+  ({ path: at }) =>
     new URL(address, 'https://x').pathname === at
       ? { body: page }
       : { status: 302, headers: { location: address } };
 
-const walls: readonly Wall[] = [
-  {
-    name: 'a waiting room whose scripts lead on',
-    endpoint: 'shortvideo/profile',
-    code: 'platform_blocked',
-    answer: () => ({ body: `<html><p class="_wafchallengeid">Please wait</p>${passAndReload}</html>` }),
-    leadsOn: true,
-  },
-  {
-    name: 'a waiting room that stays',
-    endpoint: 'shortvideo/profile',
-    code: 'platform_blocked',
-    answer: () => ({ body: fixture('shortvideo/profile/challenge.html') }),
-    leadsOn: false,
-  },
-  {
-    name: 'a captcha',
-    endpoint: 'shortvideo/profile',
-    code: 'platform_blocked',
-    answer: () => ({ body: fixture('shortvideo/profile/captcha.html') }),
-    leadsOn: false,
-  },
-  {
-    name: 'a login wall',
-    endpoint: 'shortvideo/profile',
-    code: 'platform_login_required',
-    answer: leadsTo('/login?redirect=x', '<title>Log in</title>'),
-    leadsOn: false,
-  },
-  {
-    name: 'an empty page',
-    endpoint: 'shortvideo/profile',
-    code: 'platform_blocked',
-    answer: () => ({ body: '' }),
-    leadsOn: false,
-  },
-  {
-    name: 'a status that asks for fewer requests',
-    endpoint: 'shortvideo/profile',
-    code: 'platform_rate_limited',
-    answer: () => ({ status: 429 }),
-    leadsOn: false,
-  },
-  {
-    name: 'a refusal by status whose scripts lead on',
-    endpoint: 'pronetwork/profile',
-    code: 'platform_blocked',
-    answer: () => ({ status: 999, body: `<html><head>${passAndReload}</head></html>` }),
-    leadsOn: true,
-  },
-  {
-    name: 'a refusal by status without a body',
-    endpoint: 'pronetwork/profile',
-    code: 'platform_blocked',
-    answer: () => ({ status: 999 }),
-    leadsOn: false,
-  },
-  {
-    name: 'a sign-in wall',
-    endpoint: 'pronetwork/profile',
-    code: 'platform_login_required',
-    answer: () => ({ body: fixture('pronetwork/profile/authwall.html') }),
-    leadsOn: false,
-  },
-  {
-    name: 'a shell that its scripts fill',
-    endpoint: 'photosocial/profile',
-    code: 'platform_blocked',
-    answer: () => ({ body: shell(passAndShow) }),
-    leadsOn: true,
-  },
-  {
-    name: 'a shell whose spinner never stops',
-    endpoint: 'photosocial/profile',
-    code: 'platform_blocked',
-    answer: () => ({ body: shell(spinner) }),
-    leadsOn: false,
-  },
-  {
-    name: 'a login wall',
-    endpoint: 'photosocial/profile',
-    code: 'platform_login_required',
-    answer: leadsTo('/accounts/login/?next=x', '<title>Login</title>'),
-    leadsOn: false,
-  },
-  {
-    name: 'a question for consent that takes no “no”',
-    endpoint: 'maps/place',
-    code: 'platform_blocked',
-    answer: (request) => consent(request, false),
-    leadsOn: false,
-  },
+const page =
+  (body: string, status = 200): Wall =>
+  () => ({ body, status });
+const [shortvideo, pronetwork] = ['shortvideo/profile', 'pronetwork/profile'];
+const [photosocial, place] = ['photosocial/profile', 'maps/place'];
+const waiting = `<html><p class="_wafchallengeid">Please wait</p>${passAndReload}</html>`;
+const login = leadsTo('/login?redirect=x', '<title>Log in</title>');
+const accountLogin = leadsTo('/accounts/login/?next=x', '<title>Login</title>');
+
+/** Walls shown before every page until the visitor has passed them. `leadsOn`: with scripts, or by refusing consent. */
+const walls: readonly (readonly [
+  name: string,
+  endpoint: string,
+  code: string,
+  answer: Wall,
+  leadsOn: boolean,
+])[] = [
+  ['a waiting room whose scripts lead on', shortvideo, 'platform_blocked', page(waiting), true],
+  [
+    'a waiting room that stays',
+    shortvideo,
+    'platform_blocked',
+    page(fixture(`${shortvideo}/challenge.html`)),
+    false,
+  ],
+  ['a captcha', shortvideo, 'platform_blocked', page(fixture(`${shortvideo}/captcha.html`)), false],
+  ['a login wall', shortvideo, 'platform_login_required', login, false],
+  ['an empty page', shortvideo, 'platform_blocked', page(''), false],
+  ['a status that asks for fewer requests', shortvideo, 'platform_rate_limited', page('', 429), false],
+  [
+    'a refusal whose scripts lead on',
+    pronetwork,
+    'platform_blocked',
+    page(`<html><head>${passAndReload}`, 999),
+    true,
+  ],
+  ['a refusal without a body', pronetwork, 'platform_blocked', page('', 999), false],
+  [
+    'a sign-in wall',
+    pronetwork,
+    'platform_login_required',
+    page(fixture(`${pronetwork}/authwall.html`)),
+    false,
+  ],
+  ['a shell that its scripts fill', photosocial, 'platform_blocked', page(shell(passAndShow)), true],
+  ['a shell whose spinner never stops', photosocial, 'platform_blocked', page(shell(spinner)), false],
+  ['a login wall', photosocial, 'platform_login_required', accountLogin, false],
+  [
+    'a question for consent that takes no “no”',
+    place,
+    'platform_blocked',
+    (one) => consent(one, false),
+    false,
+  ],
 ];
 
 const endpointAt = (name: string) => endpoints.find((one) => one.path === name) as Endpoint;
@@ -161,7 +113,7 @@ describe('a wall in front of a page', { skip: noBrowser }, () => {
   });
 
   /** The endpoint's sample, served by the site behind a wall, if any. */
-  async function serve(endpoint: Endpoint, wall?: Wall['answer']): Promise<{ one: Case; plain: unknown }> {
+  async function serve(endpoint: Endpoint, wall?: Wall): Promise<{ one: Case; plain: unknown }> {
     const [one] = await casesOf(endpoint);
     if (one === undefined) throw new Error(endpoint.path);
     const exchanges: Exchange[] = [];
@@ -182,7 +134,7 @@ describe('a wall in front of a page', { skip: noBrowser }, () => {
       throw error;
     });
 
-  for (const { name, endpoint: endpointPath, code, answer, leadsOn } of walls) {
+  for (const [name, endpointPath, code, answer, leadsOn] of walls) {
     const comesTo = leadsOn ? 'the browser’s answer' : code;
     test(`${endpointPath}, ${name}: plainly ${code}, with a browser ${comesTo}`, async () => {
       const endpoint = endpointAt(endpointPath);
@@ -195,7 +147,7 @@ describe('a wall in front of a page', { skip: noBrowser }, () => {
   }
 
   test('a question for consent is answered with “no” by both ways, which answer the same', async () => {
-    const endpoint = endpointAt('maps/place');
+    const endpoint = endpointAt(place);
     const { one, plain } = await serve(endpoint, (request) => consent(request, true));
     for (const use of ['never', 'auto', 'always'] as const) {
       assert.deepEqual(await outcome(endpoint, one, use), plain, use);
@@ -203,12 +155,7 @@ describe('a wall in front of a page', { skip: noBrowser }, () => {
   });
 
   test('none: both ways give the same answer, and the browser is not used if the plain way answers', async () => {
-    for (const endpointPath of [
-      'shortvideo/profile',
-      'pronetwork/profile',
-      'photosocial/profile',
-      'maps/place',
-    ]) {
+    for (const endpointPath of [shortvideo, pronetwork, photosocial, place]) {
       const endpoint = endpointAt(endpointPath);
       const { one, plain } = await serve(endpoint);
       const visitsBefore = source.counts.started;
