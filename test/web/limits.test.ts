@@ -12,6 +12,15 @@ import { testSite } from '../support/site.js';
 const short = { connectMs: 50, headersMs: 50, bodyMs: 50, totalMs: 60_000 };
 const long = { connectMs: 60_000, headersMs: 60_000, bodyMs: 60_000, totalMs: 30_000 };
 
+/** A promise, and what resolves it. */
+function signal(): { readonly here: Promise<void>; readonly arrived: () => void } {
+  let arrived = () => {};
+  const here = new Promise<void>((resolve) => {
+    arrived = resolve;
+  });
+  return { here, arrived };
+}
+
 /** A TLS port that accepts and never says a word. */
 async function mutePort(t: TestContext): Promise<number> {
   const server = net.createServer((socket) => void t.after(() => socket.destroy())).listen(0, '127.0.0.1');
@@ -48,10 +57,7 @@ for (const [what, reason, begins] of [
 for (const stage of ['before its headers', 'in its body']) {
   test(`a request that takes too long in all is platform_timeout: ${stage}`, async (t) => {
     const clock = new FakeClock();
-    let arrived = () => {};
-    const here = new Promise<void>((resolve) => {
-      arrived = resolve;
-    });
+    const { here, arrived } = signal();
     const server = await loopback(t, (_request, response) => {
       if (stage === 'in its body') response.writeHead(200).write('drip');
       arrived();
@@ -146,10 +152,7 @@ for (const way of ['the signal is aborted', 'the session ends']) {
   for (const stage of ['headers', 'body', 'compressed body']) {
     test(`${way} while the ${stage} is awaited: the connection is closed`, async (t) => {
       const clock = new FakeClock();
-      let arrived = () => {};
-      const here = new Promise<void>((resolve) => {
-        arrived = resolve;
-      });
+      const { here, arrived } = signal();
       const server = await loopback(t, (_request, response) => {
         if (stage !== 'headers') {
           if (stage === 'compressed body') response.setHeader('content-encoding', 'gzip');

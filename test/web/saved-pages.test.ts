@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { page } from '../../lib/web/page.js';
 import type { Page, PageRequest, PageSource } from '../../lib/web/page-source.js';
@@ -12,18 +11,20 @@ import { fromSavedPages } from '../../lib/web/saved-pages.js';
 import { loopback } from '../support/loopback.js';
 import { network } from '../support/network.js';
 import { testSite } from '../support/site.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
-let home: string;
-before(async () => {
-  home = await mkdtemp(path.join(os.tmpdir(), 'saved-'));
-});
-after(() => rm(home, { recursive: true, force: true }));
-
+const home = temporaryFolder();
 let folders = 0;
-const folder = () => {
-  folders += 1;
-  return path.join(home, `pages${folders}`);
+const folder = () => path.join(home, `pages${++folders}`);
+/** A folder whose list of saved pages is this text. */
+const folderWith = async (text: string) => {
+  const dir = folder();
+  await mkdir(dir);
+  await writeFile(path.join(dir, 'pages.ndjson'), text);
+  return dir;
 };
+/** What the saved pages of a folder answer. */
+const replayed = (dir: string) => fromSavedPages(dir).open(testSite());
 
 const html = { 'content-type': 'text/html' };
 
@@ -63,12 +64,7 @@ test('saved pages are replayed without the network, byte for byte', async (t) =>
     const session = from.open(testSite());
     const pages: Page[] = [];
     for (const request of requests) pages.push(await session.fetch(request));
-    return pages.map(({ url, status, headers, body }) => ({
-      url,
-      status,
-      type: headers['content-type'],
-      body,
-    }));
+    return pages.map(({ url, status, headers, body }) => [url, status, headers['content-type'], body]);
   };
   const original = await ask(savePages(network(t), dir));
   const requestsBefore = server.requests.length;
@@ -76,17 +72,8 @@ test('saved pages are replayed without the network, byte for byte', async (t) =>
   assert.equal(server.requests.length, requestsBefore);
 
   const lines = await records(dir);
-  assert.deepEqual(Object.keys(lines[0] ?? {}), [
-    'url',
-    'method',
-    'requestBody',
-    'at',
-    'status',
-    'headers',
-    'finalUrl',
-    'file',
-    'sha256',
-  ]);
+  const keys = 'url method requestBody at status headers finalUrl file sha256';
+  assert.equal(Object.keys(lines[0] ?? {}).join(' '), keys);
   for (const { at, file, sha256 } of lines) {
     assert.equal(new Date(String(at)).toISOString(), at);
     const bytes = await readFile(path.join(dir, String(file)));
@@ -118,13 +105,13 @@ test('a request without an answer is kept with its error, and fails alike when i
   await session.fetch({ url: 'https://a.example/b' });
   assert.equal((await records(dir)).length, 2);
 
-  const replayed = fromSavedPages(dir).open(testSite());
-  await assert.rejects(replayed.fetch(ask), {
+  const again = replayed(dir);
+  await assert.rejects(again.fetch(ask), {
     code: 'platform_timeout',
     message: 'a.example could not be read. Try again in a moment.',
   });
-  const again = await replayed.fetch({ url: 'https://a.example/b' });
-  assert.equal(again.headers['bdturing-verify'], '');
+  const { headers } = await again.fetch({ url: 'https://a.example/b' });
+  assert.equal(headers['bdturing-verify'], '');
   assert.doesNotMatch(JSON.stringify(await records(dir)), /secret/);
 });
 
@@ -138,19 +125,15 @@ const hostile = [
 
 test('whatever the URL, a file name is plain, and the page comes back by it', async () => {
   const dir = folder();
+  const headers = { 'content-type': '../../x; html' };
   const saving = savePages(
-    source(({ url }) =>
-      page('https://a.example/', 200, { 'content-type': '../../x; html' }, Buffer.from(url)),
-    ),
+    source(({ url }) => page('https://a.example/', 200, headers, Buffer.from(url))),
     dir,
   );
   for (const url of hostile) await saving.open(testSite()).fetch({ url });
-  const names = (await readdir(dir)).sort();
-  assert.deepEqual(
-    names,
-    ['pages.ndjson', ...hostile.map((_, index) => `shortvideo-000${index + 1}.bin`)].sort(),
-  );
-  const again = fromSavedPages(dir).open(testSite());
+  const names = hostile.map((_, index) => `shortvideo-000${index + 1}.bin`);
+  assert.deepEqual((await readdir(dir)).sort(), ['pages.ndjson', ...names].sort());
+  const again = replayed(dir);
   for (const url of hostile) assert.equal((await again.fetch({ url })).text(), url);
 });
 
@@ -177,32 +160,22 @@ test('equal requests answer in order and the last one repeats', async () => {
   const dir = folder();
   let count = 0;
   const saving = savePages(
-    source(({ url }) => {
-      count += 1;
-      return page(url, 200, html, Buffer.from(String(count)));
-    }),
+    source(({ url }) => page(url, 200, html, Buffer.from(String(++count)))),
     dir,
   );
   const url = 'https://a.example/';
   for (let index = 0; index < 2; index += 1) await saving.open(testSite()).fetch({ url });
   await saving.open(testSite()).fetch({ url, method: 'POST', body: 'a.c' });
   const again = fromSavedPages(dir);
-  const ask = (request: PageRequest) =>
-    again
-      .open(testSite())
-      .fetch(request)
-      .then((page) => page.text());
+  const ask = async (request: PageRequest) => (await again.open(testSite()).fetch(request)).text();
   assert.deepEqual([await ask({ url }), await ask({ url }), await ask({ url })], ['1', '2', '2']);
   assert.equal(await ask({ url, method: 'POST', body: 'a.c' }), '3');
-  await assert.rejects(ask({ url, method: 'POST', body: 'abc' }), { code: 'platform_unavailable' });
-  await assert.rejects(ask({ url, method: 'POST', body: 'a.c.' }), { code: 'platform_unavailable' });
+  for (const body of ['abc', 'a.c.'])
+    await assert.rejects(ask({ url, method: 'POST', body }), { code: 'platform_unavailable' });
 });
 
 test('a request that was not saved is platform_unavailable and says so', async () => {
-  const dir = folder();
-  await mkdir(dir);
-  await writeFile(path.join(dir, 'pages.ndjson'), '\n');
-  await assert.rejects(fromSavedPages(dir).open(testSite()).fetch({ url: 'https://a.example/x' }), {
+  await assert.rejects(replayed(await folderWith('\n')).fetch({ url: 'https://a.example/x' }), {
     code: 'platform_unavailable',
     message: 'There is no saved page for GET https://a.example/x. All pages of a call must be there.',
   });
@@ -219,13 +192,14 @@ test('a directory without saved pages is invalid_parameter', async () => {
   assert.throws(() => fromSavedPages(dir), expected);
 });
 
+const url = 'https://a.example/';
 const line = {
-  url: 'https://a.example/',
+  url,
   method: 'GET',
   requestBody: null,
   status: 200,
   headers: {},
-  finalUrl: 'https://a.example/',
+  finalUrl: url,
   file: 'a.html',
 };
 
@@ -237,36 +211,24 @@ for (const [what, text] of [
   ['with a status that is none', JSON.stringify({ ...line, status: '200' })],
 ] as const) {
   test(`a line that is ${what} is invalid_parameter and named by number`, async () => {
-    const dir = folder();
-    await mkdir(dir);
-    await writeFile(path.join(dir, 'pages.ndjson'), `${JSON.stringify(line)}\n\n${text}\n`);
+    const dir = await folderWith(`${JSON.stringify(line)}\n\n${text}\n`);
     assert.throws(() => fromSavedPages(dir), { code: 'invalid_parameter', message: /^Line 3 of / });
   });
 }
 
 for (const file of ['../outside.html', '/etc/passwd', 'x/../../outside.html']) {
   test(`a saved line cannot lead out of the directory: ${file}`, async () => {
-    const dir = folder();
-    await mkdir(dir);
     await writeFile(path.join(home, 'outside.html'), 'outside');
-    await writeFile(path.join(dir, 'pages.ndjson'), JSON.stringify({ ...line, file }));
-    await assert.rejects(fromSavedPages(dir).open(testSite()).fetch({ url: line.url }), {
-      code: 'invalid_parameter',
-    });
+    const dir = await folderWith(JSON.stringify({ ...line, file }));
+    await assert.rejects(replayed(dir).fetch({ url }), { code: 'invalid_parameter' });
   });
 }
 
 test('hostile keys of a saved line do nothing', async () => {
-  const dir = folder();
-  await mkdir(dir);
-  const text = JSON.stringify(line).replace(
-    '"headers":{}',
-    '"headers":{"__proto__":"x"},"__proto__":{"url":"y"}',
-  );
-  await writeFile(path.join(dir, 'pages.ndjson'), text);
+  const keys = '"headers":{"__proto__":"x"},"__proto__":{"url":"y"}';
+  const dir = await folderWith(JSON.stringify(line).replace('"headers":{}', keys));
   await writeFile(path.join(dir, 'a.html'), 'a');
-  const page = await fromSavedPages(dir).open(testSite()).fetch({ url: line.url });
-  assert.equal(page.text(), 'a');
+  assert.equal((await replayed(dir).fetch({ url })).text(), 'a');
   assert.equal(Object.getPrototypeOf({}), Object.prototype);
 });
 
