@@ -2,8 +2,8 @@
 const turning =
   /[\p{Bidi_Control}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
-/** Characters of a name that fit into every column. */
-const shortName = 18;
+/** Characters of a name that fit into any column. */
+const shortName = 8;
 
 /** Isolates a name inside a sentence, which keeps its own direction. */
 export function isolated(name: string): string {
