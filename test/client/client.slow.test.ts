@@ -171,10 +171,7 @@ describe('a connection', () => {
       requests,
       clock,
       client: scriptedClient,
-    } = scripted(broken('ECONNREFUSED'), deno, {
-      status: 200,
-      body: goodAnswer,
-    });
+    } = scripted(broken('ECONNREFUSED'), deno, { status: 200, body: goodAnswer });
     await clock.passing(scriptedClient.getShortvideoProfile(params));
     assert.equal(requests.length, 3);
     const never = scripted(broken('ECONNREFUSED'));

@@ -48,11 +48,7 @@ const rows: readonly (readonly [sql: string, values: readonly (string | number)[
 async function openBoth() {
   const { config, drop } = await makeTestDatabase();
   after(drop);
-  const store = await openDatabase(config, {
-    home: temporaryFolder(),
-    clock: systemClock,
-    trialCredits: 0,
-  });
+  const store = await openDatabase(config, { home: temporaryFolder(), clock: systemClock, trialCredits: 0 });
   after(() => store.close());
   const postgres = await Postgres.open({ ...config, connections: 1 }, systemClock, defaultTimeouts);
   after(() => postgres.close());

@@ -15,9 +15,8 @@ describe('the address of a database', () => {
       'postgres://extract@/extract?host=/run/postgresql',
       'postgres://extract@%2Frun%2Fpostgresql/extract',
       'postgres:///extract',
-    ]) {
+    ])
       checkDatabaseUrl(url);
-    }
   });
 
   test('accepts nothing else, and no error repeats its password', () => {

@@ -55,9 +55,8 @@ describe('the settings of hosting', () => {
       address: 'no-reply@x.test',
     });
     assert.deepEqual(sender('"Extract" <no-reply@x.test>'), { name: 'Extract', address: 'no-reply@x.test' });
-    for (const none of ['', 'Extract', 'a@b.test, c@d.test', 'x\r\nBcc: a@b.test <a@b.test>', '<>']) {
+    for (const none of ['', 'Extract', 'a@b.test, c@d.test', 'x\r\nBcc: a@b.test <a@b.test>', '<>'])
       assert.throws(() => sender(none), refusal('invalid_parameter', /EXTRACT_MAIL_FROM/), none);
-    }
   });
 
   test('name prices of the four packs, in a currency', () => {
@@ -80,9 +79,8 @@ describe('the settings of hosting', () => {
       '50000=1.234',
       '50000=1e3',
       '50000=9999999999',
-    ]) {
+    ])
       assert.throws(() => prices(none), refusal('invalid_parameter', /EXTRACT_PACK_PRICES/), none);
-    }
     assert.throws(() => prices('50000=79.50', 'JPY'), refusal('invalid_parameter'));
     for (const none of ['EURO', 'XQQ', '€'])
       assert.throws(() => prices('', none), refusal('invalid_parameter'));

@@ -30,9 +30,8 @@ test('an error is an instance of its type’s class only', () => {
     assert.deepEqual(names, [classNames[catalogue[code].type]]);
   }
   assert.ok(new StorageError('full', 'The disk is full.') instanceof classes.InternalError);
-  for (const other of [new Error('x'), { type: 'rate_limit' }, null, 'x']) {
+  for (const other of [new Error('x'), { type: 'rate_limit' }, null, 'x'])
     assert.ok(!(other instanceof classes.RateLimitError));
-  }
 });
 
 test('the guide names the classes', () => {

@@ -112,9 +112,8 @@ describe('the catalogue of errors', () => {
       (code) => new ExtractError(code).retryable,
     );
     assert.ok(retryable.includes('rate_limited') && retryable.includes('platform_timeout'));
-    for (const code of retryable) {
+    for (const code of retryable)
       assert.ok(['rate_limit', 'platform', 'internal', 'conflict'].includes(catalogue[code].type), code);
-    }
     for (const code of [
       'platform_changed',
       'platform_restricted',

@@ -16,9 +16,8 @@ test('of a pair, the url is what looks like an address', () => {
     'HTTP://harbours.example',
     'www.harbours.example/q',
     'harbours.example/@q',
-  ]) {
+  ])
     assert.equal(paramOfArgument(harbourOne, url), 'url', url);
-  }
   for (const id of [
     'quay',
     '@quay',
@@ -29,9 +28,8 @@ test('of a pair, the url is what looks like an address', () => {
     '7571863205253778710',
     '',
     'a/b',
-  ]) {
+  ])
     assert.equal(paramOfArgument(harbourOne, id), 'id', id);
-  }
 });
 
 test('of two kinds of address, the one that the endpoint understands', () => {

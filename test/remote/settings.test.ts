@@ -21,9 +21,8 @@ describe('the address of a server', () => {
       ['https://extract.example/v1/', 'https://extract.example/v1'],
       ['http://LOCALHOST:8787/api//', 'http://localhost:8787/api/v1'],
       ['http://[::1]:80/v1', 'http://[::1]/v1'],
-    ] as const) {
+    ] as const)
       assert.equal(baseUrlOf(text), base);
-    }
   });
 
   test('is http or https, with nothing else in it', () => {
@@ -34,9 +33,8 @@ describe('the address of a server', () => {
       'https://x.example/?a=1',
       'https://x.example/#a',
       'file:///etc',
-    ]) {
+    ])
       assert.throws(() => baseUrlOf(wrong), refusal('invalid_parameter', /EXTRACT_BASE_URL/), wrong);
-    }
     assert.throws(
       () => baseUrlOf('https://ann:secret@x.example'),
       (error: Error) => !error.message.includes('secret'),

@@ -49,9 +49,7 @@ const typed: readonly (readonly [text: string, ...lines: string[]])[] = [
 ];
 
 describe('an address or a username instead of a command', () => {
-  for (const [text, ...expected] of typed) {
-    test(text, () => assert.deepEqual(lines(text), expected));
-  }
+  for (const [text, ...expected] of typed) test(text, () => assert.deepEqual(lines(text), expected));
 
   test('answers each address, and shows the sample of its endpoint', async () => {
     const { status, out } = await extract(

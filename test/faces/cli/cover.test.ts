@@ -156,11 +156,7 @@ describe('extract maps cover', () => {
     assert.deepEqual([price.credits_at_least, price.credits_each_page], [48, 3]);
     assert.ok(data.calls_at_most > 16 * 6 && data.seconds_at_most > data.seconds_at_least);
     // The area's position reveals degrees in the wrong order, and no line breaks within a word.
-    const { out: words } = await cover(['--dry-run'], {
-      extractor: platform([], calls),
-      stdoutColumns: 60,
-    });
-    assert.doesNotMatch(words, /credits/);
+    const { out: words } = await cover(['--dry-run'], { extractor: platform([], calls), stdoutColumns: 60 });
     assert.match(words.replaceAll('\n', ' '), /Its centre is 37\.965° north, 23\.72° east\./);
     assert.ok(
       words.split('\n').every((line) => line.length <= 60),

@@ -40,9 +40,8 @@ describe('root on the directory of another user', {
   });
 
   test('is allowed if the data belongs to root, or does not exist', () => {
-    for (const home of [ownedBy(0), ownedBy(other, 0), path.join(temporaryFolder(), 'none')]) {
+    for (const home of [ownedBy(0), ownedBy(other, 0), path.join(temporaryFolder(), 'none')])
       refuseOtherOwner(home, ['serve']);
-    }
   });
 
   test('is allowed for any other user', () => {

@@ -108,9 +108,7 @@ describe('an invalid command line', () => {
 
 describe('names that changed', () => {
   test('an option under its old name is refused with the new one', async () => {
-    const ran = await extract(argv`maps harbours x --old-sort near --json`, {
-      endpoints: inventedRows,
-    });
+    const ran = await extract(argv`maps harbours x --old-sort near --json`, { endpoints: inventedRows });
     assert.equal(ran.status, 2);
     const { error } = JSON.parse(ran.err);
     assert.equal(error.code, 'renamed_parameter');
@@ -133,9 +131,7 @@ test('a wrong value is refused by the call, which knows its range', async () => 
     ['--sort', 'far', /sort must be one of near, large/],
     ['--language', 'eng', /language must be a two-letter code/],
   ] as const) {
-    const ran = await extract(argv`maps harbours x ${option} ${value} --json`, {
-      endpoints: inventedRows,
-    });
+    const ran = await extract(argv`maps harbours x ${option} ${value} --json`, { endpoints: inventedRows });
     assert.equal(ran.status, 2);
     const { error } = JSON.parse(ran.err);
     assert.equal(error.code, 'invalid_parameter');

@@ -150,9 +150,7 @@ describe('csv', () => {
 
   test('text that a spreadsheet would run as a formula is marked as text', async () => {
     const formulas = argv`=1+1 -x +1+cmd|x +SUM(1) -1-x @SUM(A1) + - ＝1 ＋1 －1 ＠x`;
-    for (const formula of formulas) {
-      assert.equal(await note(formula), `'${formula}`);
-    }
+    for (const formula of formulas) assert.equal(await note(formula), `'${formula}`);
     assert.equal(await note('=HYPERLINK("http://x")'), `"'=HYPERLINK(""http://x"")"`);
     assert.equal(await note('\t=1'), `'\t=1`);
     assert.equal(await note('\n=1'), `"'\n=1"`);
@@ -182,9 +180,7 @@ describe('csv', () => {
       await csv(argv`${one} ${fields} --csv-excel comma`, harbour),
       '\ufeffname,location.lat,location.lng\nÉvora; quay,-41.5,8.25\n',
     );
-    const refused = await extract(argv`${one} --csv-excel comma --format json`, {
-      endpoints: inventedRows,
-    });
+    const refused = await extract(argv`${one} --csv-excel comma --format json`, { endpoints: inventedRows });
     assertExit(refused, 2, /--csv-excel only works with CSV/);
   });
 
@@ -196,9 +192,7 @@ describe('csv', () => {
   });
 
   test('at a terminal no control character is passed on', async () => {
-    const text = await out(argv`${one} --format csv`, aHarbour({ note: '\u001b[2J' }), {
-      stdoutColumns: 80,
-    });
+    const text = await out(argv`${one} --format csv`, aHarbour({ note: '\u001b[2J' }), { stdoutColumns: 80 });
     assert.doesNotMatch(text, escapes);
   });
 });

@@ -147,9 +147,8 @@ describe('--history', () => {
       [argv`--history ${fileOf('y.sqlite')} -o ${fileOf('y.sqlite')}`, 2, /add --append/],
       [['--history', text], 2, /it is not an SQLite database/],
     ];
-    for (const [args, status, said] of cases) {
+    for (const [args, status, said] of cases)
       assertExit(await run(site, argv`batch maps/harbour ${input} ${args}`), status, said);
-    }
   });
 });
 
@@ -260,9 +259,7 @@ describe('extract history', () => {
       [[fileOf('none.sqlite')], /holds no history/],
       [[path.dirname(fileOf('none.sqlite'))], /cannot be used: it is a folder, its folder does not exist/],
     ];
-    for (const [args, said] of cases) {
-      assertExit(await run(new Harbours(), ['history', ...args]), 2, said);
-    }
+    for (const [args, said] of cases) assertExit(await run(new Harbours(), ['history', ...args]), 2, said);
   });
 });
 
@@ -299,11 +296,9 @@ test('a time of --since without a zone is UTC, wherever the machine is', (t) => 
     else process.env.TZ = TZ;
   });
   process.env.TZ = 'Asia/Tokyo';
-  for (const text of ['2026-11-01T06:00', '2026-11-01T06:00:00Z', '2026-11-01T07:00+01:00']) {
+  for (const text of ['2026-11-01T06:00', '2026-11-01T06:00:00Z', '2026-11-01T07:00+01:00'])
     assert.equal(timeOf(text, 0), Date.UTC(2026, 10, 1, 6), text);
-  }
   assert.equal(timeOf('2026-11-01', 0), Date.UTC(2026, 10, 1));
-  for (const wrong of ['2026-11-01 6 pm', '2026-13-01', '2026-11-01T25:00']) {
+  for (const wrong of ['2026-11-01 6 pm', '2026-13-01', '2026-11-01T25:00'])
     assert.throws(() => timeOf(wrong, 0), { code: 'invalid_parameter' }, wrong);
-  }
 });

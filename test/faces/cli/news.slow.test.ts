@@ -271,9 +271,8 @@ describe('extract batch --new', () => {
     const run = (...more: string[]) => command(argv`batch maps/harbour ${file} -o ${output} ${more}`, world);
     assert.equal((await run('--new', 'file')).status, 0);
     assert.equal(ndjsonValues(readFileSync(output, 'utf8')).length, 2);
-    for (const other of [[], argv`--new other`]) {
+    for (const other of [[], argv`--new other`])
       assertExit(await run('--resume', ...other), 2, /started with --new file/);
-    }
     assert.equal((await run('--overwrite', '--new', 'file')).status, 0);
     assert.equal(readFileSync(output, 'utf8'), '');
   });
@@ -288,10 +287,7 @@ describe('extract batch --new', () => {
         argv`batch ${endpoint} ${file} --new price --all --dry-run`.filter(
           (arg) => arg !== '--all' || endpoint === 'maps/harbours',
         ),
-        {
-          ...world,
-          ...surroundings,
-        },
+        { ...world, ...surroundings },
       );
     const two = inputs({ query: 'x' }, { query: 'y' });
     const { data } = JSON.parse((await dry('maps/harbours', two)).out);

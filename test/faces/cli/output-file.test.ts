@@ -89,9 +89,8 @@ describe('a list command with -o FILE', () => {
       argv`-o a.csv --json`,
       argv`-o a.csv --format table`,
       argv`-o a.xlsx --append`,
-    ]) {
+    ])
       assert.equal((await ask(...more)).status, 2, more.join(' '));
-    }
     assertExit(await ask('-o', path.join(folder, 'no', 'where.csv')), 2, /its folder does not exist/);
   });
 

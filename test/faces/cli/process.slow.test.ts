@@ -187,11 +187,7 @@ describe('messages about missing resources of the machine', { skip: process.plat
         path.join(packageRoot(), 'bin', 'extract.js'),
         ...args,
       ],
-      {
-        encoding: 'utf8',
-        env: { ...process.env, EXTRACT_HOME: home },
-        timeout: 60_000,
-      },
+      { encoding: 'utf8', env: { ...process.env, EXTRACT_HOME: home }, timeout: 60_000 },
     );
 
   test('name the cause and what to do', () => {

@@ -73,10 +73,7 @@ describe('errors for programs', () => {
   });
 
   test('an invalid command line is reported the same way', async () => {
-    const ran = await extract(argv`maps harbour x --frob --json`, {
-      ...look,
-      endpoints: inventedRows,
-    });
+    const ran = await extract(argv`maps harbour x --frob --json`, { ...look, endpoints: inventedRows });
     const { error } = JSON.parse(ran.err);
     assert.deepEqual(Object.keys(error), ['type', 'code', 'message', 'docs']);
     assert.equal(error.docs, 'https://docs.example/docs/errors/unknown_parameter');

@@ -102,9 +102,8 @@ describe('extract watch', () => {
       [argv`${file} --once --webhook ftp://x.example`, /http or https/],
       [argv`${file} --once --resume`, /Unknown option --resume/],
       [[path.join(folder, 'nowhere'), '--once'], /No such file: /],
-    ] as const) {
+    ] as const)
       assertExit(await watch(args), 2, message);
-    }
   });
 
   test('posts the summary of a run', async (t) => {

@@ -110,9 +110,8 @@ test('a backup continues without result files deleted meanwhile', async (t) => {
   const sweeping = new Worker(restless, { eval: true, workerData: path.join(before.home, 'jobs') });
   await once(sweeping, 'message');
   try {
-    for (let turn = 0; turn < 20; turn += 1) {
+    for (let turn = 0; turn < 20; turn += 1)
       await backup(before.home, path.join(folder, `swept-${turn}.tar.gz`), systemClock);
-    }
   } finally {
     await sweeping.terminate();
   }
@@ -228,9 +227,8 @@ test('an archive that is torn, changed or no archive at all restores nothing', a
   await backup(home, file, systemClock);
   const content = readFileSync(file);
   const broken: Record<string, Buffer> = { empty: Buffer.alloc(0), text: Buffer.from('not an archive\n') };
-  for (const share of [0.1, 0.5, 0.9, 0.999]) {
+  for (const share of [0.1, 0.5, 0.9, 0.999])
     broken[`torn ${share}`] = content.subarray(0, Math.floor(content.length * share));
-  }
   const flipped = Buffer.from(content);
   const middle = Math.floor(flipped.length / 2);
   flipped.writeUInt8(flipped.readUInt8(middle) ^ 0x55, middle);
@@ -304,9 +302,8 @@ test('files that the manifest does not name are not restored', async (t) => {
   const target = fresh();
   const { restored } = await restore(laden, target, { check: false });
   assert.equal(restored, true);
-  for (const name of ['jobs/job_EVIL.ndjson', 'archive/x.ndjson.gz']) {
+  for (const name of ['jobs/job_EVIL.ndjson', 'archive/x.ndjson.gz'])
     assert.ok(names.includes(name) && !existsSync(path.join(target, name)), name);
-  }
   assert.ok(existsSync(path.join(target, 'ledger.db')));
 });
 

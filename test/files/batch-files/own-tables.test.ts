@@ -157,9 +157,8 @@ describe('tables that people keep', () => {
       ],
       ['usernme,limit\nquay,1\n', /Did you mean username\?/],
     ] as const;
-    for (const [table, message] of cases) {
+    for (const [table, message] of cases)
       assertExit(await batch('instagram/profile', newFile('csv', table)), 2, message);
-    }
   });
 
   test('keep numbers and dates of a workbook as such, below a title and empty rows', async () => {

@@ -99,8 +99,7 @@ describe('the area of a GeoJSON text', () => {
         ]),
         /no extent/,
       ],
-    ] as const) {
+    ] as const)
       assert.throws(() => parseArea(text), { code: 'invalid_parameter', message: says }, text);
-    }
   });
 });

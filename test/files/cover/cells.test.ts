@@ -40,9 +40,8 @@ describe('the cells of an area', () => {
       const place = { lat: -16.8, lng };
       const box = boxAround(place, 5000);
       for (const cell of gridOf(box, 1000)) assert.ok(Math.abs(circleOf(cell).lng) <= 180, String(lng));
-      for (const other of [lng, -179.98, 179.98]) {
+      for (const other of [lng, -179.98, 179.98])
         assert.ok(isInside(box, { ...place, lng: other }), `${other} lies around ${lng}`);
-      }
     }
   });
 
@@ -120,12 +119,10 @@ describe('the cells of an area', () => {
       '0,-90,1,1',
       '1,2,3,4,5',
       ',,,',
-    ]) {
+    ])
       assert.throws(() => parseBox(text), refusal('invalid_parameter', /west,south,east,north/), text);
-    }
-    for (const text of ['', '1mile', '10m', '51km', '-1km']) {
+    for (const text of ['', '1mile', '10m', '51km', '-1km'])
       assert.throws(() => parseLength(text), refusal('invalid_parameter', /150m to 50km/), text);
-    }
     assert.deepEqual(['1km', '500m', '750', '1.5 km'].map(parseLength), [1000, 500, 750, 1500]);
     assert.throws(() => gridOf(parseBox('0,0,40,40'), 150), refusal('invalid_parameter', /larger cells/));
   });

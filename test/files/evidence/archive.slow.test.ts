@@ -64,11 +64,7 @@ describe('an archive', () => {
       ['equal', 'differs', 'missing'],
     );
     assert.deepEqual(verdictList[1]?.differences, [
-      {
-        field: 'data.follower_count',
-        was: value.data.follower_count,
-        now: value.data.follower_count - 1,
-      },
+      { field: 'data.follower_count', was: value.data.follower_count, now: value.data.follower_count - 1 },
     ]);
   });
 

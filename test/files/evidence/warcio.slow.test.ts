@@ -93,9 +93,8 @@ describe('other tools', () => {
     const { file, manifest } = await sampleArchive();
     const zip = await openPromise(file, { autoClose: false });
     const files = new Map<string, Buffer>();
-    for await (const entry of zip.eachEntry()) {
+    for await (const entry of zip.eachEntry())
       files.set(entry.fileName, await buffer(await zip.openReadStreamPromise(entry)));
-    }
     zip.close();
     const about = JSON.parse(String(files.get('datapackage.json')));
     assert.equal(about.profile, 'data-package');

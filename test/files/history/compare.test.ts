@@ -86,9 +86,8 @@ test('what says less: rounded counts, cut texts, shorter lists, unknown values',
     [true, true, true],
     [true, false, false],
   ];
-  for (const [value, earlier, expected] of cases) {
+  for (const [value, earlier, expected] of cases)
     assert.equal(saysLess(value, earlier), expected, JSON.stringify([value, earlier]));
-  }
 });
 
 test('a cached answer reports nothing about later readings', () => {

@@ -169,9 +169,8 @@ for (const { name, skip, make } of databaseKinds) {
         const { changes } = await history.reader(one).changes();
         const numbers = changes.map(({ number }) => number);
         assert.equal(new Set(numbers).size, 8);
-        for (let at = 2; at < changes.length; at += 1) {
+        for (let at = 2; at < changes.length; at += 1)
           assert.equal(changes[at]?.before, changes[at - 1]?.after);
-        }
       }
     });
 

@@ -11,12 +11,7 @@ export interface WatchesUnderTest {
   breakDriver(): Promise<void>;
 }
 
-const state = {
-  anchor: 1,
-  last: 2,
-  run: { at: 3, output: '/a' },
-  delivery: { id: 'whd_1', body: '{}' },
-};
+const state = { anchor: 1, last: 2, run: { at: 3, output: '/a' }, delivery: { id: 'whd_1', body: '{}' } };
 
 /** What every store of watches promises. */
 export function watchesSuite(open: () => Promise<WatchesUnderTest>): void {
@@ -38,9 +33,8 @@ export function watchesSuite(open: () => Promise<WatchesUnderTest>): void {
 
   test('remembers up to a bound, those whose runs are the newest', async () => {
     const { watches } = await open();
-    for (let count = 0; count < maxWatches + 3; count += 1) {
+    for (let count = 0; count < maxWatches + 3; count += 1)
       await watches.write(`w${count}`, { ...state, last: 10_000 + count });
-    }
     // The watch being written is never evicted, however old its time.
     await watches.write('late', { ...state, last: 1 });
     assert.notEqual(await watches.read('late'), null);

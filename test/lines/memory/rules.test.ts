@@ -137,9 +137,8 @@ function read(list: readonly number[], size: number, seenItems: ReadonlySet<numb
     if (
       page * size >= list.length ||
       !readsOn({ before: (page - 1) * size, isNew }, { all, isKnown: seenItems !== null })
-    ) {
+    )
       return { got: results, pages: page };
-    }
   }
 }
 

@@ -58,9 +58,8 @@ describe('pseudonyms', () => {
         const given = pseudonyms().result(endpoint('photosocial/comments'), result);
         assert.deepEqual(pseudonyms().result(endpoint('photosocial/comments'), result), given);
         const text = JSON.stringify(given).toLowerCase();
-        for (const plain of [who, called, id, encodeURIComponent(called)]) {
+        for (const plain of [who, called, id, encodeURIComponent(called)])
           assert.ok(!text.includes(plain.toLowerCase()), `${plain} in ${text}`);
-        }
         const [first] = given.items as { username: string }[];
         assert.equal(given.sources?.[0]?.author.handle, first?.username);
         assert.match(

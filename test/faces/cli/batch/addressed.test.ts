@@ -115,8 +115,6 @@ describe('a batch of URLs', () => {
       [newFile('txt', urls), /--map needs an endpoint: extract batch ENDPOINT/, '--map', 'url=a'],
       ['absent.txt', /absent\.txt/],
     ];
-    for (const [file, said, ...args] of cases) {
-      assertExit(await batch(file, ...args), 2, said);
-    }
+    for (const [file, said, ...args] of cases) assertExit(await batch(file, ...args), 2, said);
   });
 });

@@ -329,9 +329,7 @@ describe('extract batch', () => {
 
   test('--quiet prints nothing, and --progress jsonl ends with the totals', async () => {
     assert.equal((await batch(argv`maps/harbour -q`, { stdin: '{"id":"a"}' })).err, '');
-    const { err } = await batch(argv`maps/harbour --progress jsonl`, {
-      stdin: '{"id":"a"}\n{"id":"no b"}',
-    });
+    const { err } = await batch(argv`maps/harbour --progress jsonl`, { stdin: '{"id":"a"}\n{"id":"no b"}' });
     const { inputs_per_second: rate, ...end } = ndjsonValues(err).at(-1);
     assert.equal(typeof rate, 'number');
     assert.deepEqual(end, {

@@ -56,9 +56,7 @@ describe('--set', () => {
       ['limits=5', /has no parameter limits/],
       ['demo=true', /has no parameter demo/],
     ];
-    for (const [pair, said] of cases) {
-      assertExit(await searches('--set', pair), 2, said);
-    }
+    for (const [pair, said] of cases) assertExit(await searches('--set', pair), 2, said);
   });
 
   test('must be the same when a run is resumed', async () => {
@@ -177,9 +175,7 @@ describe('--map', () => {
       [argv`--map username=Handel`, /no column Handel/],
       [argv`--map username`, /--map takes PARAM=FIELD/],
     ] as const;
-    for (const [args, message] of wrong) {
-      assertExit(await profiles([table, ...args]), 2, message);
-    }
+    for (const [args, message] of wrong) assertExit(await profiles([table, ...args]), 2, message);
   });
 
   test('that differs cannot resume the batch', async () => {

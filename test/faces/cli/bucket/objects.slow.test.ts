@@ -257,9 +257,7 @@ describe('an output in a bucket', () => {
       assert.match(failed.err, /Continue with: .*--resume/);
       assert.equal(server.object(`more/${last}`), null);
       assertExit(await extract([...line, '--resume']), 0);
-      for (const object of objects) {
-        assert.ok((server.object(`more/${object}`)?.length ?? 0) > 100, object);
-      }
+      for (const object of objects) assert.ok((server.object(`more/${object}`)?.length ?? 0) > 100, object);
       assertExit(await extract(line), 2, /exists/);
       assert.equal((await extract([...line, '--overwrite'])).status, 0);
     }

@@ -68,12 +68,10 @@ describe('extract doctor', () => {
         'cursor key',
         'ledger',
         'cache',
-      ]) {
+      ])
         assert.ok(checks.includes(check), check);
-      }
-      for (const check of ['settings', 'clock', 'proxy', 'maps', 'shortvideo', 'login', 'version']) {
+      for (const check of ['settings', 'clock', 'proxy', 'maps', 'shortvideo', 'login', 'version'])
         assert.ok(checks.includes(check), check);
-      }
       const others = data.filter(({ status }) => status !== 'ok');
       assert.deepEqual(others, []);
       assert.equal(ran.status, 0, ran.err);

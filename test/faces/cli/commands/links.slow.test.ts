@@ -58,9 +58,8 @@ describe('extract jobs link and extract jobs schedules link', () => {
       ['link', schedule, 'all'],
       ['link', schedule, 'feed'],
       ['revoke-link', schedule],
-    ]) {
+    ])
       assert.equal((await run(['schedules', ...args])).status, 2, args.join(' '));
-    }
     assert.equal((await run(argv`jobs links job_none`)).status, 4);
   });
 });

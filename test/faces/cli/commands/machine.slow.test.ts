@@ -109,9 +109,8 @@ describe('extract usage', () => {
       argv`--to 2026-13-01`,
       argv`--to 5`,
       argv`--endpoint maps/nowhere`,
-    ]) {
+    ])
       assert.equal((await refused('usage', ...args)).code, 'invalid_parameter', args.join(' '));
-    }
   });
 
   test('refuses a span that ends before it begins, in which nothing can lie', async () => {

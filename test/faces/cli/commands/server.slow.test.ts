@@ -86,9 +86,8 @@ describe('extract server accounts', () => {
     assert.match((await refused(2, argv`accounts create --email ${email}`)).message, /already/);
     assert.equal((await refused(2, argv`accounts create --email nobody`)).code, 'invalid_parameter');
     assert.equal((await refused(2, argv`accounts create`)).code, 'missing_parameter');
-    for (const credits of ['0', '1.5', 'many', '99999999999']) {
+    for (const credits of ['0', '1.5', 'many', '99999999999'])
       await refused(2, argv`accounts credit --email ${email} --credits ${credits}`);
-    }
     assert.match(
       (await refused(2, argv`accounts credit --email x@y.example --credits 5`)).message,
       /No account/,
@@ -119,9 +118,7 @@ describe('extract server keys', () => {
   });
 
   test('says at a terminal that the secret is shown once', async () => {
-    const { err } = await extract(argv`keys create --email ${email} --name seen`, {
-      stderrIsTTY: true,
-    });
+    const { err } = await extract(argv`keys create --email ${email} --name seen`, { stderrIsTTY: true });
     assert.match(err, /not shown again/);
   });
 
@@ -163,12 +160,10 @@ describe('extract serve', () => {
       assert.deepEqual([status, out], [2, ''], args.join(' '));
       return String(JSON.parse(err).error.message);
     };
-    for (const port of ['70000', '-1', 'http', '']) {
+    for (const port of ['70000', '-1', 'http', ''])
       assert.match(await refusal('--port', port), /It must be a port/, port);
-    }
-    for (const proxy of ['nonsense', '10.0.0.0/33', '10.0.0.0/0', '1.2.3', '::1/129', 'loopback,a']) {
+    for (const proxy of ['nonsense', '10.0.0.0/33', '10.0.0.0/0', '1.2.3', '::1/129', 'loopback,a'])
       assert.match(await refusal('--trust-proxy', proxy), /Trusted proxies/, proxy);
-    }
   });
 
   test('reads which proxies it believes', () => {
