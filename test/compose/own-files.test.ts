@@ -3,12 +3,11 @@ import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { keepToOwner } from '../../src/compose/own-files.js';
-import { argv } from '../support/argv.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 test('only the owner can access the files of a data directory, and no other permissions change', async () => {
   const home = temporaryFolder();
-  for (const folder of argv`jobs watch mails`) mkdirSync(path.join(home, folder));
+  for (const folder of ['jobs', 'watch', 'mails']) mkdirSync(path.join(home, folder));
   const modeOf = (name: string) => statSync(path.join(home, name)).mode & 0o777;
   const write = (name: string, mode: number) => {
     writeFileSync(path.join(home, name), '');

@@ -70,10 +70,8 @@ describe('the catalogue of errors', () => {
   });
 
   test('an error is exactly the five documented keys', () => {
-    const error = new ExtractError('profile_not_found', 'No such account.', { cause: new Error('x') }).within(
-      'req_1',
-      'https://example.test',
-    );
+    const first = new ExtractError('profile_not_found', 'No such account.', { cause: new Error('x') });
+    const error = first.within('req_1', 'https://example.test');
     assert.deepEqual(JSON.parse(JSON.stringify({ error })), {
       error: {
         type: 'not_found',
@@ -89,10 +87,8 @@ describe('the catalogue of errors', () => {
   });
 
   test('an error keeps the id of the request that it began in', () => {
-    const error = new ExtractError('platform_blocked', undefined, { retryAfter: 3 }).within(
-      'req_1',
-      'https://a.test',
-    );
+    const first = new ExtractError('platform_blocked', undefined, { retryAfter: 3 });
+    const error = first.within('req_1', 'https://a.test');
     const again = error.within('req_2', 'https://a.test');
     assert.equal(again.requestId, 'req_1');
     assert.equal(again.retryAfter, 3);
@@ -108,19 +104,18 @@ describe('the catalogue of errors', () => {
   });
 
   test('says whether the same call may succeed later', () => {
-    const retryable = (Object.keys(catalogue) as ErrorCode[]).filter(
-      (code) => new ExtractError(code).retryable,
-    );
+    const codes = Object.keys(catalogue) as ErrorCode[];
+    const retryable = codes.filter((code) => new ExtractError(code).retryable);
     assert.ok(retryable.includes('rate_limited') && retryable.includes('platform_timeout'));
     for (const code of retryable)
       assert.ok(['rate_limit', 'platform', 'internal', 'conflict'].includes(catalogue[code].type), code);
-    for (const code of [
+    const lasting = [
       'platform_changed',
       'platform_restricted',
       'place_not_found',
       'missing_parameter',
-    ] as const)
-      assert.equal(new ExtractError(code).retryable, false, code);
+    ] as const;
+    for (const code of lasting) assert.equal(new ExtractError(code).retryable, false, code);
   });
 
   test('knows its own codes only', () => {

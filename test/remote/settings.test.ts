@@ -26,14 +26,8 @@ describe('the address of a server', () => {
   });
 
   test('is http or https, with nothing else in it', () => {
-    for (const wrong of [
-      '',
-      'extract.example',
-      'ftp://x.example',
-      'https://x.example/?a=1',
-      'https://x.example/#a',
-      'file:///etc',
-    ])
+    const urls = ['ftp://x.example', 'https://x.example/?a=1', 'https://x.example/#a', 'file:///etc'];
+    for (const wrong of ['', 'extract.example', ...urls])
       assert.throws(() => baseUrlOf(wrong), refusal('invalid_parameter', /EXTRACT_BASE_URL/), wrong);
     assert.throws(
       () => baseUrlOf('https://ann:secret@x.example'),

@@ -25,6 +25,8 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const folder = temporaryFolder();
 const box = parseBox(bbox);
+type Search = Point & { radius_m: number; cursor?: string };
+
 /** Searches as the platform answers them. */
 function platform(
   places: readonly TownPlace[],
@@ -34,10 +36,7 @@ function platform(
 ): Pick<CommandExtractor, 'answer'> {
   return {
     async answer(_, params) {
-      const { lat, lng, radius_m, cursor } = params as unknown as Point & {
-        radius_m: number;
-        cursor?: string;
-      };
+      const { lat, lng, radius_m, cursor } = params as unknown as Search;
       calls.count += 1;
       if (fail?.({ lat, lng }) === true) throw new ExtractError('platform_timeout');
       const { rows, next } = searchTown(places, { lat, lng, radius_m }, Number(cursor ?? 0), end);
@@ -97,10 +96,7 @@ describe('extract maps cover', () => {
         assert.equal(status, 0, err);
         const placeIds = ids(out);
         assert.equal(new Set(placeIds).size, placeIds.length);
-        assert.ok(
-          placeIds.length >= 0.98 * inside,
-          `${placeIds.length} of ${inside} where searches end at ${cap}`,
-        );
+        assert.ok(placeIds.length >= 0.98 * inside, `${placeIds.length} of ${inside} at ${cap}`);
         // What the estimate says of a crowded town.
         const [, cells = ''] = /^(\d+) cells/.exec(err) ?? [];
         assert.ok(calls.count >= Number(cells) && calls.count <= 80 * Number(cells), String(calls.count));
@@ -158,10 +154,7 @@ describe('extract maps cover', () => {
     // The area's position reveals degrees in the wrong order, and no line breaks within a word.
     const { out: words } = await cover(['--dry-run'], { extractor: platform([], calls), stdoutColumns: 60 });
     assert.match(words.replaceAll('\n', ' '), /Its centre is 37\.965° north, 23\.72° east\./);
-    assert.ok(
-      words.split('\n').every((line) => line.length <= 60),
-      words,
-    );
+    for (const line of words.split('\n')) assert.ok(line.length <= 60, line);
     const { out } = await cover(argv`--inputs --language el`);
     const searches = ndjsonValues(out);
     assert.equal(searches.length, 16);
@@ -237,10 +230,8 @@ describe('extract maps cover', () => {
     // Known under the name, whichever cell finds it.
     const more = await seen(town(60), '2km');
     const knownIds = new Set(within(town(40)));
-    assert.deepEqual(
-      ids(more.out).sort(),
-      within(town(60)).filter((id) => !knownIds.has(id)),
-    );
+    const unseen = within(town(60)).filter((id) => !knownIds.has(id));
+    assert.deepEqual(ids(more.out).sort(), unseen);
     assert.match(more.err, /Since earlier runs: \d+ new, \d+ unchanged\./);
     const calls = { count: 0 };
     const refused = await cover(['--captions'], { extractor: platform([], calls) });
@@ -274,18 +265,12 @@ describe('extract maps cover', () => {
     const simulated = platform(places, { count: 0 });
     const extractor: typeof simulated = {
       async answer(endpoint, params, options) {
-        const answer = await simulated.answer(
-          endpoint,
-          { lat: 37.965, lng: 23.72, radius_m: 9000, ...params },
-          options,
-        );
+        const area = { lat: 37.965, lng: 23.72, radius_m: 9000 };
+        const answer = await simulated.answer(endpoint, { ...area, ...params }, options);
         if (params.lat !== undefined) return answer;
         assert.deepEqual(params, { query: 'Market Square', limit: 1 });
-        const square = {
-          name: 'Market Square',
-          formatted_address: 'Old Town',
-          location: { lat: 37.965, lng: 23.72 },
-        };
+        const location = { lat: 37.965, lng: 23.72 };
+        const square = { name: 'Market Square', formatted_address: 'Old Town', location };
         return { ...answer, json: JSON.stringify([square]) };
       },
     };

@@ -33,10 +33,8 @@ for (const endpoint of endpoints) {
         assert.match(text, new RegExp(`^  --${kebabCase(param)}[ \\n]`, 'm'));
       for (const old of Object.keys(endpoint.renamed))
         assert.doesNotMatch(text, new RegExp(`--${kebabCase(old)}\\b`));
-      if (endpoint.page !== null)
-        assert.ok(
-          flat.includes(`a whole number from 1 to ${endpoint.page.max}. Default: ${endpoint.page.max}.`),
-        );
+      const bounds = `a whole number from 1 to ${endpoint.page?.max}. Default: ${endpoint.page?.max}.`;
+      assert.equal(flat.includes(bounds), endpoint.page !== null);
       assert.equal(text.includes('--all'), endpoint.page !== null);
       for (const field of Object.keys((endpoint.returns as unknown as { shape: object }).shape))
         assert.ok(flat.includes(field), field);
@@ -56,10 +54,8 @@ for (const endpoint of endpoints) {
     });
 
     test('is listed, and answers to help', async () => {
-      assert.match(
-        await help(platform, '--help'),
-        new RegExp(`^  ${name} .*${endpoint.summary.slice(0, 20)}`, 'm'),
-      );
+      const line = new RegExp(`^  ${name} .*${endpoint.summary.slice(0, 20)}`, 'm');
+      assert.match(await help(platform, '--help'), line);
       assert.equal(await help(platform, 'help', name), await help(platform, name, '--help'));
     });
   });
@@ -69,15 +65,9 @@ test('the first page lists the platforms, and every command with its purpose', a
   const help = await extract(['--help'], { endpoints: inventedRows });
   assert.match(help.out, /^Usage: extract \[options\] \[command\]\n/);
   const platforms = /Platforms:\n((?: {2}.*\n)+)/.exec(help.out)?.[1] ?? '';
-  assert.deepEqual(
-    platforms
-      .trimEnd()
-      .split('\n')
-      .map((line) => line.trim().split(/ {2,}/)),
-    [
-      ['google-maps', 'Google Maps: harbours, harbour'],
-      ['linkedin', 'LinkedIn: notes'],
-    ],
+  assert.match(
+    platforms,
+    /^ {2}google-maps {2,}Google Maps: harbours, harbour\n {2}linkedin {2,}LinkedIn: notes\n$/,
   );
   const groups = help.out
     .slice(help.out.indexOf('Platforms:'), help.out.indexOf('First steps:'))

@@ -229,19 +229,6 @@ describe('extract batch --new', () => {
     assert.deepEqual(answers, [new Set(), new Set(['a']), new Set(['a'])]);
   });
 
-  test('without --all reads one page at first, and later continues to the known items', async () => {
-    const world = worldOf({ lists: { x: ['9', '8', '7', '6', '5', '4'] } });
-    const run = async () => {
-      const { out } = await command(argv`maps harbours x --new single --format ndjson`, world);
-      return ndjsonValues(out).map(({ name }) => name);
-    };
-    // Two pages of two: the first three may be pinned.
-    assert.deepEqual(await run(), ['9', '8', '7', '6']);
-    world.lists = { x: ['12', '11', '10', '9', '8', '7', '6'] };
-    assert.deepEqual(await run(), ['12', '11', '10']);
-    assert.deepEqual(await run(), []);
-  });
-
   test('remembers nothing that the reader of a pipe did not take, nor of a list that broke off', async () => {
     const world = worldOf({ lists: { x: ['3', '2', '1'] } });
     const args = argv`maps harbours x --all --new taken --format ndjson`;
@@ -282,23 +269,21 @@ describe('extract batch --new', () => {
     await command(argv`batch maps/harbour ${inputs({ id: 'a' })} --new price`, world);
     await command(argv`batch maps/harbours ${inputs({ query: 'x' })} --new price`, world);
     const calls = world.calls;
-    const dry = (endpoint: string, file: string, surroundings: Surroundings = {}) =>
-      command(
-        argv`batch ${endpoint} ${file} --new price --all --dry-run`.filter(
-          (arg) => arg !== '--all' || endpoint === 'maps/harbours',
-        ),
-        { ...world, ...surroundings },
-      );
+    const dry = (endpoint: string, file: string, surroundings: Surroundings = {}) => {
+      const all = endpoint === 'maps/harbours' ? ['--all'] : [];
+      return command(argv`batch ${endpoint} ${file} --new price ${all} --dry-run`, {
+        ...world,
+        ...surroundings,
+      });
+    };
     const two = inputs({ query: 'x' }, { query: 'y' });
     const { data } = JSON.parse((await dry('maps/harbours', two)).out);
     assert.deepEqual([data.new, data.credits], [{ name: 'price', known: 1, first: 1 }, 6]);
     const text = (await dry('maps/harbours', two, { stdoutColumns: 80 })).out.replace(/\s+/g, ' ');
     assert.match(text, /1 list was read before under price: one call each, plus one for each further page/);
     assert.match(text, /1 list is read for the first time: every page each, one call per page\./);
-    assert.match(
-      (await dry('maps/harbour', inputs({ id: 'a' }), { stdoutColumns: 80 })).out,
-      /1 input was read before under price, 0 not yet\./,
-    );
+    const one = await dry('maps/harbour', inputs({ id: 'a' }), { stdoutColumns: 80 });
+    assert.match(one.out, /1 input was read before under price, 0 not yet\./);
     assert.equal(world.calls, calls);
   });
 

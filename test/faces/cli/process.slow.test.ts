@@ -7,6 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import { endpoints } from '../../../lib/endpoints.js';
+import type { UsageRow } from '../../../lib/ledger/usage-row.js';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
 import { casesOf } from '../../../lib/samples.js';
 import { kebabCase } from '../../../src/output/shell-words.js';
@@ -47,16 +48,9 @@ const asking = (one: (typeof cases)[number] | undefined) => [
 
 describe('the command as a process', { concurrency: 2 }, () => {
   test('answers', async () => {
-    const { status, out, err } = await run(...asking(cases[0]), '--demo');
+    const { out, err } = assertExit(await run(...asking(cases[0]), '--demo'), 0);
     assert.equal(err, '');
-    assert.equal(status, 0);
     assert.equal(JSON.parse(out).meta.credits_charged, 0);
-  });
-
-  test('prints its version', async () => {
-    const { version } = JSON.parse(readFileSync(path.join(packageRoot(), 'package.json'), 'utf8'));
-    for (const option of argv`--version -V`)
-      assert.deepEqual(await run(option), { status: 0, out: `${version}\n`, err: '' });
   });
 
   test('ends with the status of the error, which is on stderr', async () => {
@@ -112,10 +106,7 @@ describe('the command as a process', { concurrency: 2 }, () => {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const { err } = assertExit(await outputOf(child), 1);
-    assert.match(
-      JSON.parse(err).error.message,
-      /^The output cannot be written: its disk is full; free some space/,
-    );
+    assert.match(JSON.parse(err).error.message, /^The output cannot be written: its disk is full/);
   });
 
   for (const [name, args, input, code, ends] of [
@@ -150,12 +141,8 @@ describe('the command as a process', { concurrency: 2 }, () => {
       await once(silent, 'listening');
       const { port } = silent.address() as net.AddressInfo;
       const own = mkdtempSync(path.join(home, 'interrupted-'));
-      const child = start([...asking(cases[0]), '--json'], {
-        EXTRACT_HOME: own,
-        HTTPS_PROXY: `http://127.0.0.1:${port}`,
-        NO_PROXY: '',
-        no_proxy: '',
-      });
+      const proxy = { HTTPS_PROXY: `http://127.0.0.1:${port}`, NO_PROXY: '', no_proxy: '' };
+      const child = start([...asking(cases[0]), '--json'], { EXTRACT_HOME: own, ...proxy });
       const end = outputOf(child);
       const [socket] = await Promise.race([
         once(silent, 'connection') as Promise<[net.Socket]>,
@@ -167,10 +154,8 @@ describe('the command as a process', { concurrency: 2 }, () => {
       socket.destroy();
       silent.close();
       const usage = JSON.parse((await outputOf(start(argv`usage --json`, { EXTRACT_HOME: own }))).out);
-      assert.equal(usage.data.length, 1);
-      assert.equal(usage.data[0].status, 'failed');
-      assert.equal(usage.data[0].credits_charged, 0);
-      assert.equal(usage.data[0].credits_refunded, endpoint.credits);
+      const rows = usage.data.map((row: UsageRow) => [row.status, row.credits_charged, row.credits_refunded]);
+      assert.deepEqual(rows, [['failed', 0, endpoint.credits]]);
       assert.equal(usage.meta.credits_remaining, 50_000);
     });
   }
@@ -178,17 +163,9 @@ describe('the command as a process', { concurrency: 2 }, () => {
 
 describe('messages about missing resources of the machine', { skip: process.platform !== 'linux' }, () => {
   const run = (args: readonly string[], shell: string, home = '/proc/nowhere') =>
-    spawnSync(
-      'sh',
-      [
-        '-c',
-        `${shell}; exec "$0" "$@"`,
-        process.execPath,
-        path.join(packageRoot(), 'bin', 'extract.js'),
-        ...args,
-      ],
-      { encoding: 'utf8', env: { ...process.env, EXTRACT_HOME: home }, timeout: 60_000 },
-    );
+    spawnSync('sh', ['-c', `${shell}; exec "$0" "$@"`, process.execPath, program, ...args], {
+      ...{ encoding: 'utf8', env: { ...process.env, EXTRACT_HOME: home }, timeout: 60_000 },
+    });
 
   test('name the cause and what to do', () => {
     const folder = temporaryFolder();

@@ -9,6 +9,7 @@ import {
   type ErrorCode,
   ExtractError,
 } from '../../../lib/errors/extract-error.js';
+import type { SeenPage } from '../../../lib/errors/seen.js';
 import { Interruption } from '../../../src/faces/cli/exit-status-error.js';
 import { argv, assertExit, extract, type Surroundings } from '../../support/cli.js';
 import { escapes } from '../../support/control-characters.js';
@@ -94,10 +95,8 @@ describe('errors for programs', () => {
 
 describe('errors for people', () => {
   test('the code, the message, what to do, where to read', async () => {
-    const error = new ExtractError('place_not_found', 'No quay.', {
-      requestId: 'req_1',
-      docsBase: 'https://docs.example',
-    });
+    const details = { requestId: 'req_1', docsBase: 'https://docs.example' };
+    const error = new ExtractError('place_not_found', 'No quay.', details);
     const { err } = await failing(error, [], plain);
     assert.equal(
       err,
@@ -132,19 +131,19 @@ describe('faults of ours', () => {
   });
 
   test('show what a failed call received from the platform on request', async () => {
-    const seen = [
+    const seen: readonly SeenPage[] = [
       {
-        method: 'GET',
-        url: 'https://example.org/a',
-        document: null,
-        finalUrl: null,
-        status: 200,
-        bytes: 12,
-        title: 'A shell',
-        names: ['ErrorRoute'],
-        failure: null,
+        ...{
+          method: 'GET',
+          url: 'https://example.org/a',
+          document: null,
+          finalUrl: null,
+          status: 200,
+          bytes: 12,
+        },
+        ...{ title: 'A shell', names: ['ErrorRoute'], failure: null },
       },
-    ] as const;
+    ];
     const error = new ExtractError('platform_blocked', undefined, { seen });
     const { err } = await failing(error, argv`--format table`, { settings: { debug: true } });
     assert.match(err, /^seen: GET https:\/\/example\.org\/a 200 12 bytes "A shell" \[ErrorRoute\]$/m);
@@ -169,10 +168,7 @@ describe('a browser', () => {
 
   test('is suggested to a person once, if there is none and the page was refused', async () => {
     for (const code of ['platform_blocked', 'platform_restricted'] as const)
-      assert.match(
-        (await advice(code, none)).err,
-        / A browser may work\. EXTRACT_BROWSER_PATH names no program/,
-      );
+      assert.match((await advice(code, none)).err, / A browser may work\. EXTRACT_BROWSER_PATH names/);
   });
 
   test('is not suggested for other errors, if disabled, to programs, or to clients of a server', async () => {

@@ -32,12 +32,10 @@ const harbours: Pick<CommandExtractor, 'answer'> = {
   },
 };
 
+const run = (args: readonly string[], surroundings: Surroundings = {}) =>
+  extract(args, { endpoints: inventedRows, extractor: harbours, ...surroundings });
 const watch = (args: readonly string[], surroundings: Surroundings = {}) =>
-  extract(argv`watch maps/harbour ${args}`, {
-    endpoints: inventedRows,
-    extractor: harbours,
-    ...surroundings,
-  });
+  run(argv`watch maps/harbour ${args}`, surroundings);
 
 const outputs = (name: string) => readdirSync(folder).filter((file) => file.startsWith(`${name}.`));
 
@@ -117,17 +115,8 @@ describe('extract watch', () => {
     const { started_at, ...rest } = body as Record<string, unknown>;
     assert.equal(typeof started_at, 'string');
     assert.deepEqual(rest, {
-      endpoint: 'maps/harbour',
-      finished: true,
-      inputs: 2,
-      answered: 1,
-      without_news: 0,
-      parts: 0,
-      failed: 1,
-      credits_spent: 2,
-      output: null,
-      error: null,
-      next_run_at: null,
+      ...{ endpoint: 'maps/harbour', finished: true, inputs: 2, answered: 1, without_news: 0, parts: 0 },
+      ...{ failed: 1, credits_spent: 2, output: null, error: null, next_run_at: null },
     });
     assert.match(String(headers['extract-delivery']), /^whd_/);
     assert.equal(headers['extract-signature'], undefined);
@@ -183,11 +172,7 @@ describe('alerts of the command line', () => {
       bodies.push(JSON.parse(await bodyOf(request)));
       response.writeHead(404).end();
     });
-    const ran = await extract([...args, '--notify', `${origin}/secret`], {
-      endpoints: inventedRows,
-      extractor: harbours,
-      ...surroundings,
-    });
+    const ran = await run([...args, '--notify', `${origin}/secret`], surroundings);
     return { ...ran, bodies };
   }
 
@@ -197,19 +182,15 @@ describe('alerts of the command line', () => {
     const first = assertExit(await watchOutput(t, args), 7);
     const [body] = first.bodies;
     assert.equal(first.bodies.length, 1);
-    assert.deepEqual(
-      [body?.total, body?.items.map(({ what, input }) => [what, input])],
-      [1, [['new', { id: 'b' }]]],
-    );
+    const alerts = body?.items.map(({ what, input }) => [what, input]);
+    assert.deepEqual([body?.total, alerts], [1, [['new', { id: 'b' }]]]);
     assert.match(first.err, /The alert was not accepted \(webhook: 127\.0\.0\.1:\d+\/…\): .* status 404/);
     assert.doesNotMatch(first.err + first.out, /secret/);
     // Sources that are only requested for alerts do not appear in the lines.
     assert.doesNotMatch(first.out, /sources/);
     assert.equal((await watchOutput(t, args)).bodies.length, 0);
-    const batch = await watchOutput(
-      t,
-      argv`batch maps/harbour ${file} -o ${path.join(folder, 'told.ndjson')}`,
-    );
+    const output = path.join(folder, 'told.ndjson');
+    const batch = await watchOutput(t, argv`batch maps/harbour ${file} -o ${output}`);
     const rows = batch.bodies.map(({ total, items }) => [total, items[0]?.what]);
     assert.deepEqual(rows, [[2, 'found']]);
   });
@@ -222,10 +203,7 @@ describe('alerts of the command line', () => {
     const first = await watchOutput(t, args('a', 'b'));
     const rows = first.bodies.map(({ total, known, items }) => [total, known, items]);
     assert.deepEqual(rows, [[0, 2, []]]);
-    assert.match(
-      first.err,
-      /first run under --new first: 2 remembered, none reported\. --notify-all reports them\./,
-    );
+    assert.match(first.err, /first run under --new first: 2 remembered, none reported\. --notify-all/);
     const next = await watchOutput(t, args('b', 'c'));
     assert.deepEqual(
       next.bodies.map(({ known, items }) => [known, items.map(({ input, own }) => [input, own])]),
@@ -269,10 +247,7 @@ describe('alerts of the command line', () => {
       ['nowhere', /valid e-mail address/],
       ['ada@example.com', /EXTRACT_SMTP_URL/],
     ] as const) {
-      const { status, err, out } = await extract([...args, target], {
-        endpoints: inventedRows,
-        extractor: harbours,
-      });
+      const { status, err, out } = await run([...args, target]);
       assert.equal(status, 2, err);
       assert.match(err, message);
       assert.equal(out, '');

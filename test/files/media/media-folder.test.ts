@@ -41,18 +41,21 @@ interface RunOptions {
   readonly clock?: Clock;
 }
 
+const settings = { platform: 'photosocial', userAgent: 'test', cooldownMs: 60_000, proxy: {} } as const;
+
+/** What a host says of a picture before it sends its bytes from this one on. */
+const headersOf = (picture: Buffer, from = 0) => ({
+  'content-type': 'image/jpeg',
+  etag: `"${sha256(picture).slice(0, 12)}"`,
+  'content-length': picture.length - from,
+});
+
 /** Saves pictures into a folder, as one run does, and reads its manifest. */
 async function run(dir: string, refs: readonly MediaRef[], options: RunOptions = {}) {
   const { maxBytes = 1_000_000, signal = new AbortController().signal, clock = systemClock } = options;
   const { hosts = [`127.0.0.1:${upstream.port}`] } = options;
-  const source = new MediaSource({
-    platform: 'photosocial',
-    site: { hosts, fields: {}, pace: { ms: 0, concurrency: 4 } },
-    userAgent: 'test',
-    cooldownMs: 60_000,
-    proxy: {},
-    clock,
-  });
+  const site = { hosts, fields: {}, pace: { ms: 0, concurrency: 4 } };
+  const source = new MediaSource({ ...settings, site, clock });
   const opened = await MediaFolder.open(dir, source, maxBytes);
   try {
     await Promise.all(refs.map((one) => opened.save(one, signal)));
@@ -67,9 +70,7 @@ const linesOf = (dir: string): Line[] =>
   ndjsonValues(readFileSync(path.join(dir, 'manifest.ndjson'), 'utf8'));
 
 const ref = (at: string, item = 'post', number = 1): MediaRef => ({
-  item,
-  number,
-  address: `${upstream.origin}${at}`,
+  ...{ item, number, address: `${upstream.origin}${at}` },
 });
 const pathsAsked = (at: string) => upstream.requests.filter((one) => one.path === at);
 /** Calls back once the part file has so many bytes. */
@@ -93,19 +94,18 @@ describe('pictures and videos', () => {
     const { lines, totals } = await run(dir, [ref('/a.jpg'), ref('/b.mp4', 'post', 2)]);
     assert.deepEqual(filesOf(dir), ['manifest.ndjson', 'post-1.jpg', 'post-2.mp4']);
     assert.deepEqual(readFileSync(path.join(dir, 'post-1.jpg')), picture);
-    assert.deepEqual(
-      lines.sort((a, b) => a.number - b.number),
-      [
-        { ...ref('/a.jpg'), file: 'post-1.jpg', bytes: 5000, type: 'image/jpeg', sha256: sha256(picture) },
-        {
-          ...ref('/b.mp4', 'post', 2),
-          file: 'post-2.mp4',
-          bytes: video.length,
-          type: 'video/mp4',
-          sha256: sha256(video),
-        },
-      ],
-    );
+    const inOrder = lines.sort((a, b) => a.number - b.number);
+    const [image, film] = [sha256(picture), sha256(video)];
+    assert.deepEqual(inOrder, [
+      { ...ref('/a.jpg'), file: 'post-1.jpg', bytes: 5000, type: 'image/jpeg', sha256: image },
+      {
+        ...ref('/b.mp4', 'post', 2),
+        file: 'post-2.mp4',
+        bytes: video.length,
+        type: 'video/mp4',
+        sha256: film,
+      },
+    ]);
     assert.deepEqual(totals, { saved: 2, bytes: 5000 + video.length, known: 0, failed: 0 });
   });
 
@@ -145,9 +145,7 @@ describe('pictures and videos', () => {
       const from = Number(/\d+/.exec(request.headers.range ?? '0')?.[0]);
       const part = picture.subarray(from, from + 40_000);
       response.writeHead(from > 0 ? 206 : 200, {
-        'content-type': 'image/jpeg',
-        etag: `"${sha256(picture).slice(0, 12)}"`,
-        'content-length': picture.length - from,
+        ...headersOf(picture, from),
         ...(from > 0 ? { 'content-range': `bytes ${from}-${picture.length - 1}/${picture.length}` } : {}),
       });
       response.write(part);
@@ -182,11 +180,7 @@ describe('pictures and videos', () => {
     upstream.on('/later.jpg', (request, response) => {
       if (!first) return serve(picture)(request, response);
       first = false;
-      response.writeHead(200, {
-        'content-type': 'image/jpeg',
-        etag: `"${sha256(picture).slice(0, 12)}"`,
-        'content-length': picture.length,
-      });
+      response.writeHead(200, headersOf(picture));
       response.write(picture.subarray(0, 30_000));
       whenThere(dir, 30_000, () => abort.abort(new Error('interrupted')));
     });
@@ -211,10 +205,8 @@ describe('pictures and videos', () => {
       response.writeHead(200, { 'content-type': 'image/jpeg', 'content-encoding': 'gzip' }).end('x'),
     );
     const names = ['/html', '/lie.jpg', '/short.jpg', '/gone.jpg', '/packed.jpg'];
-    const { lines, totals } = await run(
-      dir,
-      names.map((name, at) => ref(name, `item${at}`)),
-    );
+    const refs = names.map((name, at) => ref(name, `item${at}`));
+    const { lines, totals } = await run(dir, refs);
     assert.equal(totals.failed, names.length);
     const codes = Object.fromEntries(
       lines.map(({ address, error }) => [new URL(address).pathname, error?.code]),
@@ -241,11 +233,7 @@ describe('pictures and videos', () => {
     let isDripping = true;
     upstream.on('/drip.jpg', (request, response) => {
       if (!isDripping) return serve(picture)(request, response);
-      response.writeHead(200, {
-        'content-type': 'image/jpeg',
-        'content-length': picture.length,
-        etag: `"${sha256(picture).slice(0, 12)}"`,
-      });
+      response.writeHead(200, headersOf(picture));
       response.write(picture.subarray(0, 500));
     });
     whenThere(dir, 500, () => {
@@ -294,10 +282,8 @@ describe('pictures and videos', () => {
     const dir = newFolder();
     upstream.on('/slow1.jpg', (_, response) => response.writeHead(429, { 'retry-after': '30' }).end());
     upstream.on('/slow2.jpg', serve(jpeg(100)));
-    const source = new MediaSource({
-      ...{ platform: 'photosocial', userAgent: 'test', cooldownMs: 60_000, proxy: {}, clock: systemClock },
-      site: { hosts: [`127.0.0.1:${upstream.port}`], fields: {}, pace: { ms: 0, concurrency: 1 } },
-    });
+    const site = { hosts: [`127.0.0.1:${upstream.port}`], fields: {}, pace: { ms: 0, concurrency: 1 } };
+    const source = new MediaSource({ ...settings, site, clock: systemClock });
     const opened = await MediaFolder.open(dir, source, 1000);
     const { signal } = new AbortController();
     await opened.save(ref('/slow1.jpg', 'a'), signal);
@@ -333,11 +319,8 @@ describe('pictures and videos', () => {
         recordAnswer: store.recordAnswer.bind(store),
         addDays: store.addDays.bind(store),
       });
-      const source = new MediaSource({
-        ...{ platform: 'photosocial', userAgent: 'test', cooldownMs: 60_000, proxy: {}, clock: systemClock },
-        site: { hosts: [`127.0.0.1:${upstream.port}`], fields: {}, pace: { ms, concurrency: 1 } },
-        paceStore,
-      });
+      const site = { hosts: [`127.0.0.1:${upstream.port}`], fields: {}, pace: { ms, concurrency: 1 } };
+      const source = new MediaSource({ ...settings, site, clock: systemClock, paceStore });
       return { source, store, last };
     };
     const [one, other] = [open(), open()];
@@ -397,10 +380,8 @@ test('runs that save into one folder at the same time leave a line for each of t
   await other.add(saved('c'));
   const third = await runOf(['d']);
   await Promise.all([other.close(), third.close()]);
-  assert.deepEqual(
-    linesOf(dir).map(({ item }) => item),
-    ['first', 'a', 'b', 'c', 'd'],
-  );
+  const items = linesOf(dir).map(({ item }) => item);
+  assert.deepEqual(items, ['first', 'a', 'b', 'c', 'd']);
   const matches = readdirSync(dir).filter((name) => name.startsWith('manifest'));
   assert.deepEqual(matches, ['manifest.ndjson']);
 });

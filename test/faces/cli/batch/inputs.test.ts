@@ -67,18 +67,13 @@ describe('--set', () => {
 });
 
 describe('items as inputs', () => {
-  test('of a list in a pipe are requested by their id', async () => {
-    const { out } = await search('--format', 'ndjson');
-    const { out: lines } = assertExit(await comments(['-'], out), 0);
-    assert.deepEqual(inputsOf(lines), await videoIds());
-  });
-
   test('of an answer as JSON, of its lines with sources, and of CSV are the same', async () => {
     const ids = await videoIds();
     const csv = newFile('csv');
     await search('-o', csv);
     const texts = [
       (await search('--json')).out,
+      (await search('--format', 'ndjson')).out,
       (await search('--format', 'ndjson', '--sources')).out,
       readFileSync(csv, 'utf8'),
       JSON.stringify(JSON.parse((await search('--json')).out).data, null, 2),
@@ -194,33 +189,23 @@ describe('columns of the user’s own', () => {
   ];
 
   test('are carried along and listed once, whatever the input is', async () => {
-    const sheet = await writeXlsx({
-      sheets: [
-        {
-          name: 'Roster',
-          rows: roster
-            .trim()
-            .split('\n')
-            .map((line) => line.split(/,(?! )/).map((cell) => cell.replaceAll('"', ''))),
-        },
-      ],
-    });
-    const inputs = [
+    const cells = (line: string) => line.split(/,(?! )/).map((cell) => cell.replaceAll('"', ''));
+    const rows = roster.trim().split('\n').map(cells);
+    const sheet = await writeXlsx({ sheets: [{ name: 'Roster', rows }] });
+    const semicolons = roster.replaceAll(/,(?! )/g, ';');
+    const tabs = roster.replaceAll(/,(?! )/g, '\t');
+    const sheets = [fileOf(sheet, 'xlsx'), fileOf(sheet, 'data')];
+    const texts = [
       fileOf(roster, 'csv'),
-      fileOf(roster.replaceAll(/,(?! )/g, ';'), 'csv'),
-      fileOf(roster.replaceAll(/,(?! )/g, '\t'), 'tsv'),
-      fileOf(sheet, 'xlsx'),
-      fileOf(sheet, 'data'),
+      fileOf(semicolons, 'csv'),
+      fileOf(tabs, 'tsv'),
       fileOf(roster, 'data'),
     ];
-    for (const input of inputs) {
+    for (const input of [...sheets, ...texts]) {
       const { status, out, err } = await profiles([input]);
       assert.equal(status, 0, `${input}: ${err}`);
-      assert.deepEqual(
-        linesOf(out).map((line) => line.own),
-        own,
-        input,
-      );
+      const owns = linesOf(out).map((line) => line.own);
+      assert.deepEqual(owns, own, input);
       assert.equal(err.split('client, notes').length, 2, err);
     }
   });
@@ -249,9 +234,8 @@ describe('columns of the user’s own', () => {
     assert.deepEqual(book.sheets[0]?.rows[1]?.slice(1, 3), ['Bakery', 'calls, monthly']);
     const [row] = queryFile(await convertTo('sqlite'), 'SELECT own FROM shortvideo_profile');
     assert.ok(['Bakery', 'Mill'].includes(JSON.parse(String(row?.own)).client));
-    const rows = await duckdb(
-      `SELECT CAST(own AS VARCHAR) AS own FROM read_parquet('${await convertTo('parquet')}')`,
-    );
+    const parquet = await convertTo('parquet');
+    const rows = await duckdb(`SELECT CAST(own AS VARCHAR) AS own FROM read_parquet('${parquet}')`);
     assert.deepEqual(
       rows.map((one) => JSON.parse(String(one.own))),
       own,

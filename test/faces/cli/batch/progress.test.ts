@@ -13,7 +13,7 @@ import {
 } from '../../../../src/faces/cli/batch/progress.js';
 import { progressLine } from '../../../../src/faces/cli/batch/progress-jsonl.js';
 import { ProgressView } from '../../../../src/faces/cli/batch/progress-view.js';
-import { noTotals } from '../../../../src/files/batch-files/totals.js';
+import { noTotals, type Totals } from '../../../../src/files/batch-files/totals.js';
 
 const now = Date.parse('2026-11-05T12:00:00Z');
 
@@ -21,23 +21,11 @@ function moment(over: Partial<BatchProgress> = {}): BatchProgress {
   return {
     platform: 'pronetwork',
     totals: {
-      ...noTotals,
-      inputs: 2500,
-      read: 250_000,
-      ok: 2490,
+      ...{ ...noTotals, inputs: 2500, read: 250_000, ok: 2490, charged: 7470, givenBack: 30 },
       failed: { place_not_found: 7, platform_timeout: 3 },
-      charged: 7470,
-      givenBack: 30,
     },
-    size: 1_000_000,
-    total: undefined,
-    elapsed: 50_000,
-    before: 0,
-    rest: undefined,
-    visits: { open: 0, started: 0 },
-    stopping: false,
-    paceOf: undefined,
-    tellsCredits: true,
+    ...{ size: 1_000_000, total: undefined, elapsed: 50_000, before: 0, rest: undefined, stopping: false },
+    ...{ visits: { open: 0, started: 0 }, paceOf: undefined, tellsCredits: true },
     ...over,
   };
 }
@@ -83,52 +71,35 @@ describe('the progress of a batch', () => {
   });
 
   test('ends in one line', () => {
-    assert.equal(
-      summaryText(moment()),
-      '2,500 inputs in 50 s: 2,490 answered, 10 failed (7 place not found, 3 platform timeout). 7,470 credits spent, 30 refunded.',
-    );
-    assert.equal(
-      summaryText(moment({ totals: { ...noTotals, inputs: 1, ok: 1 }, elapsed: 7_260_000 })),
-      '1 input in 2 h 1 min: 1 answered. 0 credits spent.',
-    );
-    assert.match(
-      summaryText(moment({ totals: { ...noTotals, inputs: 9, ok: 8, withoutNews: 3, parts: 2 } })),
-      /: 8 answered \(3 without news\), 2 of them partial\. /,
-    );
-    assert.match(
-      summaryText(moment({ totals: { ...noTotals, inputs: 6, failed: { platform_blocked: 6 }, begun: 5 } })),
-      /: 0 answered, 6 failed \(6 platform blocked\), 5 of them with earlier pages\. /,
-    );
-    const limited = {
-      ...noTotals,
-      inputs: 9,
-      ok: 9,
-      parts: 2,
-      ignored: ['workplace_type'],
-      rounded: ['likes'],
-    };
-    assert.match(
-      summaryText(moment({ totals: limited })),
-      / LinkedIn ignores workplace_type for visitors\. Rounded: likes\.$/,
-    );
-    const { parts, ignored, rounded } = JSON.parse(progressLine('end', moment({ totals: limited })));
-    assert.deepEqual([parts, ignored, rounded], [2, ['workplace_type'], ['likes']]);
+    const one = { inputs: 1, ok: 1 };
+    const limited = { inputs: 9, ok: 9, parts: 2, ignored: ['workplace_type'], rounded: ['likes'] };
+    const refused = { inputs: 6, failed: { platform_blocked: 6 }, begun: 5 };
+    const cases: readonly (readonly [Partial<Totals>, Partial<BatchProgress>, RegExp])[] = [
+      [one, { elapsed: 7_260_000 }, /^1 input in 2 h 1 min: 1 answered\. 0 credits spent\.$/],
+      [
+        { inputs: 9, ok: 8, withoutNews: 3, parts: 2 },
+        {},
+        /: 8 answered \(3 without news\), 2 of them partial\. /,
+      ],
+      [refused, {}, /: 0 answered, 6 failed \(6 platform blocked\), 5 of them with earlier pages\. /],
+      [limited, {}, / LinkedIn ignores workplace_type for visitors\. Rounded: likes\.$/],
+      // What calls count on one's own machine is no money.
+      [one, { tellsCredits: false }, /^1 input in 50 s: 1 answered\.$/],
+    ];
+    for (const [totals, over, text] of cases)
+      assert.match(summaryText(moment({ totals: { ...noTotals, ...totals }, ...over })), text);
+    const failed = '10 failed (7 place not found, 3 platform timeout)';
+    const cost = '7,470 credits spent, 30 refunded.';
+    assert.equal(summaryText(moment()), `2,500 inputs in 50 s: 2,490 answered, ${failed}. ${cost}`);
     assert.match(summaryText(moment({ spentBefore: 3 })), / 7,473 credits spent, 30 refunded\.$/);
-    // What calls count on one's own machine is no money.
-    assert.equal(
-      summaryText(moment({ totals: { ...noTotals, inputs: 1, ok: 1 }, tellsCredits: false })),
-      '1 input in 50 s: 1 answered.',
-    );
+    const end = moment({ totals: { ...noTotals, ...limited } });
+    const { parts, ignored, rounded } = JSON.parse(progressLine('end', end));
+    assert.deepEqual([parts, ignored, rounded], [2, ['workplace_type'], ['likes']]);
   });
 
   test('shows the duration at the pace before the first answer', () => {
-    const started = moment({
-      totals: noTotals,
-      total: 200,
-      elapsed: 0,
-      paceOf: (inputs) => inputs * 1500,
-      tellsCredits: false,
-    });
+    const paceOf = (inputs: number) => inputs * 1500;
+    const started = moment({ totals: noTotals, total: 200, elapsed: 0, paceOf, tellsCredits: false });
     assert.equal(secondsLeft(started), 300);
     assert.match(drawn(started), / 0 of 200 inputs · about 5 min left\n0 answered$/);
   });

@@ -21,30 +21,32 @@ async function runCommand(...args: string[]) {
 }
 
 // Made here, so that it lasts for the whole file.
-testHome();
+const home = testHome();
 afterEach(() => {
   delete process.env.EXTRACT_DATABASE_URL;
 });
 
 describe('extract server database, without one', () => {
-  test('names its setting', async () => {
-    for (const command of ['migrate', 'check']) {
-      const { status, error } = await runCommand('database', command);
-      assert.equal(status, 2);
-      assert.match(error.message, /No database is set\. Set EXTRACT_DATABASE_URL/);
-    }
-    process.env.EXTRACT_DATABASE_URL = `mysql://extract:${password}@db/extract`;
-    const { status, error } = await runCommand('database', 'check');
-    assert.equal(status, 2);
-    assert.match(error.message, /EXTRACT_DATABASE_URL must be like postgres:/);
-  });
-
-  test('reports that none responds', async () => {
-    process.env.EXTRACT_DATABASE_URL = `postgres://extract:${password}@127.0.0.1:1/extract`;
-    const { status, error } = await runCommand('database', 'check');
-    assert.notEqual(status, 0);
-    assert.match(error.message, /cannot be reached/);
-  });
+  const away = `postgres://extract:${password}@127.0.0.1:1/extract`;
+  const mysql = `mysql://extract:${password}@db/extract`;
+  const file = path.join(home, 'backup.tar.gz');
+  const cases: readonly (readonly [string, string, number, RegExp])[] = [
+    ['', 'database migrate', 2, /No database is set\. Set EXTRACT_DATABASE_URL/],
+    ['', 'database check', 2, /No database is set\. Set EXTRACT_DATABASE_URL/],
+    [mysql, 'database check', 2, /EXTRACT_DATABASE_URL must be like postgres:/],
+    [away, 'database check', 1, /cannot be reached/],
+    [away, 'accounts create --email ann@example.com', 1, /cannot be reached/],
+    [away, `backup ${file}`, 2, /pg_dump --format=custom/],
+    [away, `restore ${file} --check`, 2, /pg_restore/],
+  ];
+  for (const [url, command, status, words] of cases)
+    test(`${command.replace(home, '')} with “${url}” is refused, and writes nothing elsewhere`, async () => {
+      if (url !== '') process.env.EXTRACT_DATABASE_URL = url;
+      const ran = await runCommand(...command.split(' '));
+      assert.equal(ran.status, status);
+      assert.match(ran.error.message, words);
+      assert.deepEqual(readdirSync(home), []);
+    });
 
   test('shows the setting without user and password', async () => {
     process.env.EXTRACT_DATABASE_URL = `postgres://extract:${password}@db.example.com/extract?sslmode=require`;
@@ -53,29 +55,11 @@ describe('extract server database, without one', () => {
     assert.equal(value, 'postgres://***@db.example.com/extract?sslmode=require');
   });
 
-  test('commands on accounts report that it cannot be reached, and create nothing elsewhere', async () => {
-    process.env.EXTRACT_DATABASE_URL = `postgres://extract:${password}@127.0.0.1:1/extract`;
-    const { status, error } = await runCommand('accounts', 'create', '--email', 'ann@example.com');
-    assert.notEqual(status, 0);
-    assert.match(error.message, /cannot be reached/);
-    assert.deepEqual(readdirSync(testHome()), []);
-  });
-
-  test('neither backup nor restore touches the data directory, which does not have the accounts', async () => {
-    process.env.EXTRACT_DATABASE_URL = `postgres://extract:${password}@127.0.0.1:1/extract`;
-    const backup = await runCommand('backup', path.join(testHome(), 'backup.tar.gz'));
-    assert.equal(backup.status, 2);
-    assert.match(backup.error.message, /pg_dump --format=custom/);
-    const restored = await runCommand('restore', path.join(testHome(), 'backup.tar.gz'), '--check');
-    assert.equal(restored.status, 2);
-    assert.match(restored.error.message, /pg_restore/);
-  });
-
   test('the doctor reports its problem, and continues', async () => {
-    process.env.EXTRACT_DATABASE_URL = `postgres://extract:${password}@127.0.0.1:1/extract`;
+    process.env.EXTRACT_DATABASE_URL = away;
     const findings = await checkDatabase(systemClock);
     const rows = findings.map(({ check, status }) => [check, status]);
-    assert.deepEqual(rows, [argv`database failed`]);
+    assert.deepEqual(rows, [['database', 'failed']]);
     assert.match(findings[0]?.message ?? '', /cannot be reached/);
   });
 });

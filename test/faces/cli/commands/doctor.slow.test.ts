@@ -60,20 +60,13 @@ describe('extract doctor', () => {
       const ran = await run(argv`doctor --json`, env);
       const { data } = JSON.parse(ran.out) as { data: { check: string; status: string; message: string }[] };
       const checks = data.map(({ check }) => check);
-      for (const check of [
-        'node',
-        'native module',
-        'data directory',
-        'disk',
-        'cursor key',
-        'ledger',
-        'cache',
-      ])
-        assert.ok(checks.includes(check), check);
-      for (const check of ['settings', 'clock', 'proxy', 'maps', 'shortvideo', 'login', 'version'])
-        assert.ok(checks.includes(check), check);
-      const others = data.filter(({ status }) => status !== 'ok');
-      assert.deepEqual(others, []);
+      const machine = ['node', 'native module', 'data directory', 'disk', 'cursor key', 'ledger', 'cache'];
+      const others = ['settings', 'clock', 'proxy', 'maps', 'shortvideo', 'login', 'version'];
+      for (const check of [...machine, ...others]) assert.ok(checks.includes(check), check);
+      assert.ok(
+        data.every(({ status }) => status === 'ok'),
+        ran.out,
+      );
       assert.equal(ran.status, 0, ran.err);
       assert.equal(host.requests(), 0, 'a platform was asked');
       assert.ok(!existsSync(path.join(env.EXTRACT_HOME, 'ledger.db')), 'a look has made something');
@@ -87,13 +80,11 @@ describe('extract doctor', () => {
     assert.equal((await run(argv`doctor --strict`, env)).status, 1);
     const broken = { ...env, EXTRACT_TIMEOUT_MS: 'soon' };
     const ran = assertExit(await run(argv`doctor --format table`, broken), 5);
+    const settings = /^failed {3}settings {8}The setting EXTRACT_TIMEOUT_MS must be .*\n {25}Correct it/m;
+    assert.match(ran.out, settings);
     assert.match(
       ran.out,
-      /^failed {3}settings {8}The setting EXTRACT_TIMEOUT_MS must be .*\n {25}Correct it/m,
-    );
-    assert.match(
-      ran.out,
-      /^warning {2}settings {8}EXTRACT_PASE_MS is not a setting\.\n {25}Did you mean EXTRACT_PACE_MS\?/m,
+      /^warning {2}settings {8}EXTRACT_PASE_MS is not a setting\.\n {25}Did you mean EXTRACT_PACE_MS/m,
     );
   });
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { withoutCredentials } from '../../../../lib/config-kinds.js';
-import { endpoints } from '../../../../lib/endpoints.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { unmeasured } from '../../../../lib/ledger/call-row.js';
 import type { Ledger, UsageQuery } from '../../../../lib/ledger/ledger.js';
@@ -45,16 +44,8 @@ describe('extract usage credits', () => {
 
 describe('extract usage', () => {
   const row = (id: string): UsageRow => ({
-    id,
-    created_at: '2026-11-05T00:00:00.000Z',
-    endpoint: 'maps/place',
-    status: 'ok',
-    error_code: null,
-    credits_charged: 3,
-    credits_refunded: 0,
-    cached: false,
-    api_key: null,
-    job_id: null,
+    ...{ id, created_at: '2026-11-05T00:00:00.000Z', endpoint: 'maps/place', status: 'ok', error_code: null },
+    ...{ credits_charged: 3, credits_refunded: 0, cached: false, api_key: null, job_id: null },
     ...unmeasured,
   });
 
@@ -80,63 +71,45 @@ describe('extract usage', () => {
     const { data: rows, meta } = JSON.parse(out);
     assert.deepEqual(rows, [row('req_2'), row('req_1')]);
     assert.match(meta.request_id, /^req_/);
-    assert.deepEqual(
-      { ...meta, request_id: '' },
-      { request_id: '', credits_remaining: 77, next_cursor: 'req_1' },
-    );
+    const { request_id: _, ...others } = meta;
+    assert.deepEqual(others, { credits_remaining: 77, next_cursor: 'req_1' });
     assert.equal(query?.limit, 20);
   });
 
   test('passes its filters to the ledger', async () => {
-    const { query } = await usage(
-      argv`--limit 5 --cursor req_9 --from 2026-11-01 --to 2026-11-05T12:30 --endpoint ${endpoints[0]?.path ?? ''}`,
-    );
-    assert.deepEqual(query, {
-      limit: 5,
-      before: 'req_9',
-      from: '2026-11-01T00:00:00.000Z',
-      to: '2026-11-05T12:30:00.000Z',
-      endpoint: endpoints[0]?.path,
-    });
+    const endpoint = 'maps/place';
+    const span = argv`--from 2026-11-01 --to 2026-11-05T12:30`;
+    const { query } = await usage(argv`--limit 5 --cursor req_9 ${span} --endpoint ${endpoint}`);
+    const times = { from: '2026-11-01T00:00:00.000Z', to: '2026-11-05T12:30:00.000Z' };
+    assert.deepEqual(query, { limit: 5, before: 'req_9', ...times, endpoint });
   });
 
-  test('refuses an invalid limit, time or endpoint', async () => {
-    for (const args of [
-      argv`--limit 0`,
-      argv`--limit 101`,
-      argv`--limit x`,
-      argv`--from yesterday`,
-      argv`--to 2026-13-01`,
-      argv`--to 5`,
-      argv`--endpoint maps/nowhere`,
-    ])
-      assert.equal((await refused('usage', ...args)).code, 'invalid_parameter', args.join(' '));
+  test('refuses an invalid limit, time or endpoint, and a cursor that is not a call of this account', async () => {
+    const invalid = [
+      '--limit 0',
+      '--limit 101',
+      '--limit x',
+      '--from yesterday',
+      '--to 2026-13-01',
+      '--to 5',
+    ];
+    for (const option of [...invalid, '--endpoint maps/nowhere'])
+      assert.equal((await refused('usage', ...option.split(' '))).code, 'invalid_parameter', option);
+    assert.equal((await refused('usage', '--cursor', 'req_elsewhere')).code, 'invalid_cursor');
   });
 
   test('refuses a span that ends before it begins, in which nothing can lie', async () => {
     const { message, opened } = await refused('usage', '--from', '2026-11-20', '--to', '2026-11-01');
     assert.match(message, /--from 2026-11-20T00:00:00.000Z must be before --to 2026-11-01T00/);
     assert.equal(opened, undefined);
-    assert.match(
-      (await refused('audit', 'list', '--from', '2026-11-20', '--to', '2026-11-20')).message,
-      /must be before/,
-    );
-  });
-
-  test('reports a cursor that is not a call of this account', async () => {
-    assert.equal((await refused('usage', '--cursor', 'req_elsewhere')).code, 'invalid_cursor');
+    const audit = await refused('audit', 'list', '--from', '2026-11-20', '--to', '2026-11-20');
+    assert.match(audit.message, /must be before/);
   });
 
   test('reports an unusable ledger', async () => {
-    const ran = await extract(['usage'], {
-      extractor: {
-        async ledger() {
-          throw new ExtractError('internal_error', 'The ledger is away.');
-        },
-      },
-    });
-    assert.equal(ran.status, 1);
-    assert.equal(ran.closed, true);
+    const ledger = () => Promise.reject(new ExtractError('internal_error', 'The ledger is away.'));
+    const { status, closed } = await extract(['usage'], { extractor: { ledger } });
+    assert.deepEqual([status, closed], [1, true]);
   });
 });
 
@@ -180,12 +153,12 @@ describe('extract config', () => {
   });
 
   test('never shows the name and password of a proxy', () => {
-    assert.equal(
-      withoutCredentials('http://user:p@ss@proxy.example:8080/'),
-      'http://***@proxy.example:8080/',
-    );
-    assert.equal(withoutCredentials('user:secret@proxy.example:8080'), '***@proxy.example:8080');
-    assert.equal(withoutCredentials('http://proxy.example:8080'), 'http://proxy.example:8080');
-    assert.equal(withoutCredentials(undefined), null);
+    for (const [address, text] of [
+      ['http://user:p@ss@proxy.example:8080/', 'http://***@proxy.example:8080/'],
+      ['user:secret@proxy.example:8080', '***@proxy.example:8080'],
+      ['http://proxy.example:8080', 'http://proxy.example:8080'],
+      [undefined, null],
+    ] as const)
+      assert.equal(withoutCredentials(address), text);
   });
 });

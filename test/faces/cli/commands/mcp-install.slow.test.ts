@@ -26,43 +26,30 @@ const of = (id: string) => {
 const parsed = (id: string, connection: Connection) => JSON.parse(of(id).configuration(connection) ?? 'null');
 
 describe('the configuration of a client', () => {
-  for (const [id, section] of [
-    ['claude-desktop', 'mcpServers'],
-    ['cursor', 'mcpServers'],
-    ['vscode', 'servers'],
-    ['windsurf', 'mcpServers'],
-    ['gemini', 'mcpServers'],
-    ['zed', 'context_servers'],
-  ] as const) {
-    test(`${id} starts the program`, () => {
-      const { type, ...started } = parsed(id, program)[section].extract;
-      assert.deepEqual(started, program);
-      assert.equal(type, id === 'vscode' ? 'stdio' : undefined);
-      assert.equal('env' in parsed(id, plain)[section].extract, false);
-    });
-  }
-
-  for (const [id, section, name] of [
+  for (const [id, section, url] of [
+    ['claude-desktop', 'mcpServers', null],
     ['cursor', 'mcpServers', 'url'],
     ['vscode', 'servers', 'url'],
     ['windsurf', 'mcpServers', 'serverUrl'],
     ['gemini', 'mcpServers', 'httpUrl'],
     ['zed', 'context_servers', 'url'],
-  ] as const) {
-    test(`${id} reaches a server, with a key and without`, () => {
-      const { type, ...reached } = parsed(id, server)[section].extract;
-      assert.deepEqual(reached, { [name]: server.url, headers: { Authorization: 'Bearer THE_KEY' } });
-      assert.equal(type, id === 'vscode' ? 'http' : undefined);
-      assert.equal('headers' in parsed(id, { ...server, key: undefined })[section].extract, false);
+  ] as const)
+    test(`${id} starts the program, or reaches a server, with a key and without`, () => {
+      const entryOf = (connection: Connection) => parsed(id, connection)[section].extract;
+      const type = (kind: string) => (id === 'vscode' ? { type: kind } : {});
+      assert.deepEqual(entryOf(program), { ...type('stdio'), ...program });
+      assert.equal('env' in entryOf(plain), false);
+      if (url === null) return;
+      const headers = { Authorization: 'Bearer THE_KEY' };
+      assert.deepEqual(entryOf(server), { ...type('http'), [url]: server.url, headers });
+      assert.equal('headers' in entryOf({ ...server, key: undefined }), false);
     });
-  }
 
   test('Claude Code is configured by a command that a shell parses as intended', () => {
     const words = (connection: Connection) => {
       const command = of('claude-code').configuration(connection) ?? '';
-      const { stdout } = spawnSync('sh', ['-c', `claude() { printf '%s\\n' "$@"; }; ${command}`], {
-        encoding: 'utf8',
-      });
+      const script = `claude() { printf '%s\\n' "$@"; }; ${command}`;
+      const { stdout } = spawnSync('sh', ['-c', script], { encoding: 'utf8' });
       return stdout.trimEnd().split('\n');
     };
     assert.deepEqual(words(program), [

@@ -53,10 +53,8 @@ describe('extract server accounts', () => {
   test('makes, lists, credits and confirms', async () => {
     const account = await dataOf('accounts', 'create', '--email', 'Ann@Example.com', '--credits', '50000');
     assert.match(account.id, /^acct_/);
-    assert.deepEqual(
-      [account.email, account.verified, account.credits, account.bought],
-      [email, false, 50_000, true],
-    );
+    const { verified, credits, bought } = account;
+    assert.deepEqual([account.email, verified, credits, bought], [email, false, 50_000, true]);
     assert.deepEqual(await dataOf('accounts', 'list'), [account]);
     assert.equal((await dataOf('accounts', 'credit', '--email', email, '--credits', '7')).credits, 50_007);
     const receipts = inspect(path.join(testHome(), 'ledger.db'), (db) =>
@@ -83,34 +81,31 @@ describe('extract server accounts', () => {
   });
 
   test('refuses impossible options', async () => {
-    assert.match((await refused(2, argv`accounts create --email ${email}`)).message, /already/);
-    assert.equal((await refused(2, argv`accounts create --email nobody`)).code, 'invalid_parameter');
-    assert.equal((await refused(2, argv`accounts create`)).code, 'missing_parameter');
-    for (const credits of ['0', '1.5', 'many', '99999999999'])
-      await refused(2, argv`accounts credit --email ${email} --credits ${credits}`);
-    assert.match(
-      (await refused(2, argv`accounts credit --email x@y.example --credits 5`)).message,
-      /No account/,
-    );
-    await refused(2, argv`accounts verify --email x@y.example`);
+    const credit = argv`accounts credit --credits 5`;
+    const cases: readonly (readonly [string[], string, RegExp])[] = [
+      [argv`accounts create --email ${email}`, 'invalid_parameter', /already/],
+      [argv`accounts create --email nobody`, 'invalid_parameter', /./],
+      [argv`accounts create`, 'missing_parameter', /./],
+      [argv`${credit} --email x@y.example`, 'invalid_parameter', /No account/],
+      [argv`accounts verify --email x@y.example`, 'invalid_parameter', /No account/],
+    ];
+    for (const [args, code, words] of cases) {
+      const error = await refused(2, args);
+      assert.equal(error.code, code);
+      assert.match(error.message, words);
+    }
+    for (const count of ['0', '1.5', 'many', '99999999999'])
+      await refused(2, argv`accounts credit --email ${email} --credits ${count}`);
   });
 });
 
 describe('extract server keys', () => {
   test('makes a key whose secret is in that answer and nowhere else', async () => {
-    const key = await dataOf(
-      'keys',
-      'create',
-      '--email',
-      email,
-      '--name',
-      'laptop',
-      '--platforms',
-      'maps, photosocial',
-    );
+    const create = argv`keys create --email ${email} --name laptop --platforms ${'maps, photosocial'}`;
+    const key = await dataOf(...create);
     assert.equal(isSecret(key.secret), true);
     assert.match(key.id, /^key_/);
-    assert.deepEqual([key.name, key.platforms, key.revoked_at], ['laptop', argv`maps photosocial`, null]);
+    assert.deepEqual([key.name, key.platforms, key.revoked_at], ['laptop', ['maps', 'photosocial'], null]);
     const { secret, ...shown } = key;
     assert.deepEqual(await dataOf('keys', 'list', '--email', email), [shown]);
     assert.deepEqual(await dataOf('keys', 'list', '--email', 'bob@example.com'), []);
@@ -131,25 +126,19 @@ describe('extract server keys', () => {
   });
 
   test('refuses impossible options', async () => {
-    await refused(2, argv`keys create --email ${email}`);
-    assert.match(
-      (await refused(2, argv`keys create --email ${email} --name x --platforms maps,mars`)).message,
-      /Choose from maps/,
-    );
-    for (const [expires, words] of [
-      ['soon', /a date such as/],
-      ['2020-01-01', /expire in the future/],
-    ] as const) {
-      const args = argv`keys create --email ${email} --name x --expires ${expires}`;
-      assert.match((await refused(2, args)).message, words);
-    }
-    assert.match((await refused(2, argv`keys create --email x@y.example --name x`)).message, /No account/);
+    const create = argv`keys create --name x`;
+    const cases: readonly (readonly [string[], RegExp])[] = [
+      [argv`keys create --email ${email}`, /--name/],
+      [argv`${create} --email ${email} --platforms maps,mars`, /Choose from maps/],
+      [argv`${create} --email ${email} --expires soon`, /a date such as/],
+      [argv`${create} --email ${email} --expires 2020-01-01`, /expire in the future/],
+      [argv`${create} --email x@y.example`, /No account/],
+    ];
+    for (const [args, words] of cases) assert.match((await refused(2, args)).message, words);
     for (let key = 0; key < 9; key += 1)
       await dataOf('keys', 'create', '--email', email, '--name', `key ${key}`);
-    assert.equal(
-      (await refused(3, argv`keys create --email ${email} --name eleven`)).code,
-      'key_limit_reached',
-    );
+    const eleventh = await refused(3, argv`keys create --email ${email} --name eleven`);
+    assert.equal(eleventh.code, 'key_limit_reached');
   });
 });
 
@@ -198,30 +187,24 @@ describe('extract login', async () => {
     // No other machine, but none of the names of this one.
     const far = await extract(argv`login --base-url http://0.0.0.0:9`, { stdin: secret });
     assert.match(far.err, /^Warning: 0\.0\.0\.0:9 is another machine .* Use https\.$/m);
-    for (const open of [
-      'http://192.0.2.1/v1',
-      'http://extract.example.com/v1',
-      'http://127.0.0.1.example.com/v1',
-    ])
-      assert.equal(isInTheOpen(open), true, open);
-    for (const safe of [
-      'https://extract.example.com/v1',
-      'http://localhost:8787/v1',
-      'http://[::1]/v1',
-      'http://127.8.9.1/v1',
-    ])
-      assert.equal(isInTheOpen(safe), false, safe);
+    const hosts = [
+      '192.0.2.1',
+      'extract.example.com',
+      '127.0.0.1.example.com',
+      'localhost:8787',
+      '[::1]',
+      '127.8.9.1',
+    ];
+    const open = hosts.filter((host) => isInTheOpen(`http://${host}/v1`));
+    assert.deepEqual(open, hosts.slice(0, 3));
+    assert.equal(isInTheOpen('https://extract.example.com/v1'), false);
   });
 
   test('makes commands use the server: same output, same errors, same exit statuses', async () => {
     const here = await extract(demo);
     const ran = assertExit(await extract(argv`login --base-url ${base} --json`, { stdin: `${secret}\n` }), 0);
-    assert.deepEqual(JSON.parse(ran.out).data, {
-      base_url: `${base}/v1`,
-      account: id,
-      credits: 50_500,
-      bought: true,
-    });
+    const expected = { base_url: `${base}/v1`, account: id, credits: 50_500, bought: true };
+    assert.deepEqual(JSON.parse(ran.out).data, expected);
     assert.ok(!(ran.out + ran.err).includes(secret));
 
     const there = assertExit(await extract(demo), 0);
@@ -237,23 +220,21 @@ describe('extract login', async () => {
     const other = await server.accounts.createKey({ account: id, name: 'maps', platforms: ['maps'] });
     const keys = await runCommand('keys', 'list');
     const rows = keys.data.map((key: { name: string; account: string }) => [key.name, key.account]);
-    assert.deepEqual(
-      rows,
-      (await server.accounts.listKeys(id)).map(({ name }) => [name, id]),
-    );
+    const kept = (await server.accounts.listKeys(id)).map(({ name }) => [name, id]);
+    assert.deepEqual(rows, kept);
     assert.match(keys.meta.request_id, /^req_/);
     assert.doesNotMatch(JSON.stringify(keys), /xt_live_/);
     const [own] = await dataOf('accounts', 'list');
     assert.deepEqual([own.id, own.credits, own.verified], [id, 50_500, true]);
 
-    for (const args of [
-      argv`keys create --email ${email} --name x`,
-      argv`keys revoke key_none`,
-      argv`accounts create --email new@example.com`,
-      argv`accounts verify --email ${email}`,
-      argv`accounts credit --email ${email} --credits 5`,
+    for (const command of [
+      `keys create --email ${email} --name x`,
+      'keys revoke key_none',
+      'accounts create --email new@example.com',
+      `accounts verify --email ${email}`,
+      `accounts credit --email ${email} --credits 5`,
     ]) {
-      const { message } = await refused(2, args);
+      const { message } = await refused(2, command.split(' '));
       assert.match(message, /You are logged in to .* on its dashboard: http.*\/dashboard\. With --local /);
     }
     await refused(2, argv`keys list --email ${email}`);
