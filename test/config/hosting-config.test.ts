@@ -7,6 +7,8 @@ import { refusal } from '../ledger/ledger-port.js';
 
 const from = { EXTRACT_MAIL_FROM: 'no-reply@x.test' };
 
+const apart = refusal('invalid_parameter', /together/);
+
 describe('the settings of hosting', () => {
   test('are optional, all of them', () => {
     assert.deepEqual(readHostingConfig({}), {
@@ -50,10 +52,8 @@ describe('the settings of hosting', () => {
     const sender = (text: string) =>
       readHostingConfig({ EXTRACT_SMTP_URL: 'smtp://mail', EXTRACT_MAIL_FROM: text }).mail?.from;
     assert.deepEqual(sender('no-reply@x.test'), { name: '', address: 'no-reply@x.test' });
-    assert.deepEqual(sender('Extract & Co <no-reply@x.test>'), {
-      name: 'Extract & Co',
-      address: 'no-reply@x.test',
-    });
+    const named = { name: 'Extract & Co', address: 'no-reply@x.test' };
+    assert.deepEqual(sender('Extract & Co <no-reply@x.test>'), named);
     assert.deepEqual(sender('"Extract" <no-reply@x.test>'), { name: 'Extract', address: 'no-reply@x.test' });
     for (const none of ['', 'Extract', 'a@b.test, c@d.test', 'x\r\nBcc: a@b.test <a@b.test>', '<>'])
       assert.throws(() => sender(none), refusal('invalid_parameter', /EXTRACT_MAIL_FROM/), none);
@@ -90,10 +90,7 @@ describe('the settings of hosting', () => {
     const both = { EXTRACT_STRIPE_KEY: 'sk', EXTRACT_STRIPE_WEBHOOK_SECRET: 'whsec' };
     assert.deepEqual(readHostingConfig(both).stripe, { key: 'sk', webhookSecret: 'whsec' });
     for (const name of Object.keys(both)) {
-      assert.throws(
-        () => readHostingConfig({ ...both, [name]: '' }),
-        refusal('invalid_parameter', /together/),
-      );
+      assert.throws(() => readHostingConfig({ ...both, [name]: '' }), apart);
     }
   });
 
@@ -108,10 +105,7 @@ describe('the settings of hosting', () => {
       ...{ endpoint: 'https://s3.example.com/', region: 'us-east-1', keyId: 'key-id', secret: 'top-secret' },
     });
     for (const name of ['EXTRACT_S3_ENDPOINT', 'EXTRACT_S3_KEY_ID', 'EXTRACT_S3_SECRET']) {
-      assert.throws(
-        () => readHostingConfig({ ...storage, [name]: '' }),
-        refusal('invalid_parameter', /together/),
-      );
+      assert.throws(() => readHostingConfig({ ...storage, [name]: '' }), apart);
     }
     for (const wrong of ['s3.example.com', 'ftp://s3.example.com', 'https://ann:word@s3.example.com']) {
       assert.throws(
@@ -134,9 +128,7 @@ describe('a currency', () => {
     assert.equal(amountText(7900, 'JPY'), '¥7,900');
     // The amount charged, whatever ICU's tables show.
     assert.equal(amountText(1_990_050, 'HUF').replace(/\s/u, ' '), 'HUF 19,900.50');
-    assert.deepEqual(
-      [amountOf('0.07', 'EUR'), amountOf('.5', 'EUR'), amountOf('1.', 'EUR')],
-      [7, null, null],
-    );
+    const amounts = ['0.07', '.5', '1.'].map((text) => amountOf(text, 'EUR'));
+    assert.deepEqual(amounts, [7, null, null]);
   });
 });

@@ -29,15 +29,11 @@ const opened = (steps: readonly OpenStep[], sources = true) =>
 
 describe('a line', () => {
   test('loses items with their sources, and nothing else', () => {
-    const line = lineOf([{ name: 'a' }, { name: 'b' }], {
-      sources: '[{"id":"1"},{"id":"2"}]',
-      changed: '{}',
-    });
+    const sources = '[{"id":"1"},{"id":"2"}]';
+    const line = lineOf([{ name: 'a' }, { name: 'b' }], { sources, changed: '{}' });
     const filtered = keepItems(line, [false, true], true);
-    assert.deepEqual(
-      [filtered.json, filtered.sources, filtered.changed, filtered.leftOut],
-      ['[{"name":"b"}]', '[{"id":"2"}]', '{}', 1],
-    );
+    const { json, sources: rest, changed, leftOut } = filtered;
+    assert.deepEqual([json, rest, changed, leftOut], ['[{"name":"b"}]', '[{"id":"2"}]', '{}', 1]);
   });
 
   test('is spent once a step left nothing, and never with items that were removed', () => {
@@ -58,10 +54,8 @@ describe('the steps of a run', () => {
   test('are those that its options request', async () => {
     assert.deepEqual(await requestSteps({}, run), []);
     assert.equal((await requestSteps({ when: 'berths > 1', pseudonymise: ['author'] }, run)).length, 2);
-    await assert.rejects(
-      requestSteps({ keepNames: ['a'] }, run),
-      /^ExtractError: --keepNames needs --pseudonymise/,
-    );
+    const wrong = requestSteps({ keepNames: ['a'] }, run);
+    await assert.rejects(wrong, /^ExtractError: --keepNames needs --pseudonymise/);
   });
 
   test('pass a line in order, and the rest of them only the error of a line without items', async () => {

@@ -22,10 +22,8 @@ test('an error that comes again and again is logged once, and then with its coun
   assert.equal(lines[0]?.time, new Date(clock.now()).toISOString(), 'as people read it');
   lines.length = 0;
   await clock.advance(60_000);
-  assert.deepEqual(
-    lines.map(({ msg, repeated }) => [msg, repeated]),
-    [['The disk is full. (499 more within a minute)', 499]],
-  );
+  const repeats = lines.map(({ msg, repeated }) => [msg, repeated]);
+  assert.deepEqual(repeats, [['The disk is full. (499 more within a minute)', 499]]);
   log.error({ err: full }, 'The disk is full.');
   assert.equal(lines.length, 1);
   await clock.advance(60_000);

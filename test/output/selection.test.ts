@@ -9,25 +9,14 @@ const names = (fields: readonly string[] | null) =>
   select(harbour, true, fields).columns.map(({ name }) => name);
 
 test('columns are the fields of the schema in order, with dots for nested objects', () => {
-  assert.deepEqual(names(null), [
-    'name',
-    'berths',
-    'location.lat',
-    'location.lng',
-    'open',
-    'tags',
-    'boats',
-    'page_url',
-    'note',
-  ]);
+  const columns = 'name berths location.lat location.lng open tags boats page_url note';
+  assert.equal(names(null).join(' '), columns);
 });
 
 test('numbers are known from the schema', () => {
   const numeric = select(harbour, true, null).columns.filter((column) => column.numeric);
-  assert.deepEqual(
-    numeric.map(({ name }) => name),
-    ['berths', 'location.lat', 'location.lng'],
-  );
+  const numbers = numeric.map(({ name }) => name);
+  assert.deepEqual(numbers, ['berths', 'location.lat', 'location.lng']);
 });
 
 test('without a choice an item stays unchanged', () => {

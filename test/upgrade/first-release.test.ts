@@ -54,10 +54,9 @@ describe('a data directory of the first release', () => {
     const { opened, jobs, ledger } = running;
     await opened.check();
     const owner = await opened.accounts.authenticate(secret);
-    assert.deepEqual(
-      [owner.account, owner.email, owner.verified, owner.key.name, owner.expires_at],
-      [account, 'ann@example.com', true, 'laptop', null],
-    );
+    const { email, verified, key, expires_at } = owner;
+    assert.deepEqual([owner.account, email, verified], [account, 'ann@example.com', true]);
+    assert.deepEqual([key.name, expires_at], ['laptop', null]);
     assert.deepEqual(await ledger.balance(account), { account, credits: 50_494, bought: true });
     assert.equal((await ledger.balance('local')).credits, 49_997);
     const { rows } = await ledger.usage(account, { limit: 10 });
@@ -74,13 +73,11 @@ describe('a data directory of the first release', () => {
     assert.deepEqual([found.status, found.total, found.completed, found.failed], ['done', 2, 1, 1]);
     const customer = { account, secret, key: { id: owner.key.id, name: owner.key.name } };
     const lines = (await linesOf(running, customer, job)) as unknown as readonly ResultLine[];
-    assert.deepEqual(
-      lines.map(({ input, data, error }) => [input.username, data !== undefined, error?.code]),
-      [
-        ['mira.kettle', true, undefined],
-        ['nobody.at.all', false, 'platform_unavailable'],
-      ],
-    );
+    const answers = lines.map(({ input, data, error }) => [input.username, data !== undefined, error?.code]);
+    assert.deepEqual(answers, [
+      ['mira.kettle', true, undefined],
+      ['nobody.at.all', false, 'platform_unavailable'],
+    ]);
     assert.deepEqual(imbalances(opened.database.db), []);
   });
 

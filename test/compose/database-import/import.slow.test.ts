@@ -12,6 +12,7 @@ import { cursorSecret } from '../../../lib/runtime/secret.js';
 import { accountMoney } from '../../../src/compose/account-money.js';
 import { importDirectory } from '../../../src/compose/import-directory.js';
 import { openDirectory } from '../../../src/compose/open-store.js';
+import type { OpenStore } from '../../../src/compose/stores.js';
 import { keyedDigest } from '../../../src/service/accounts/digests.js';
 import { openHostingStore } from '../../../src/service/accounts/open-accounts.js';
 import { AuditStore, serverOperator } from '../../../src/service/audit/audit-store.js';
@@ -42,11 +43,8 @@ async function usedHome(t: TestContext) {
   };
   t.after(close);
   const { id: account } = await accounts.create({ email: 'ann@example.com', verified: true, credits: 5_000 });
-  const { secret, key } = await accounts.createKey({
-    account,
-    name: 'Ännchens “Laptop”',
-    platforms: ['maps'],
-  });
+  const name = 'Ännchens “Laptop”';
+  const { secret, key } = await accounts.createKey({ account, name, platforms: ['maps'] });
   await alerts.setThreshold(account, 700);
   await purchases.payByHand(account, 1_000, 'EUR');
   await purchases.setBuyer(account, { company: 'Ann & Söhne', tax_number: '' });
@@ -87,13 +85,18 @@ async function openedDatabase(t: TestContext, { config }: TestDatabase) {
 describe('the import of a data directory', { skip: skipWithoutPostgres }, () => {
   test('moves accounts, keys, money and history, counted', async (t) => {
     const { home, store, account, secret, close } = await usedHome(t);
-    const before = {
-      balances: [await store.ledger.balance(account), await store.ledger.balance(localAccount)],
-      usage: await store.ledger.usage(account, { limit: 100 }),
-      keys: await store.accounts.listKeys(account),
-      purchases: await store.purchases.list(account),
-      buyer: await store.purchases.findBuyer(account),
-    };
+    const stateOf = async ({
+      ledger,
+      accounts,
+      purchases,
+    }: Pick<OpenStore, 'ledger' | 'accounts' | 'purchases'>) => ({
+      balances: [await ledger.balance(account), await ledger.balance(localAccount)],
+      usage: await ledger.usage(account, { limit: 100 }),
+      keys: await accounts.listKeys(account),
+      purchases: await purchases.list(account),
+      buyer: await purchases.findBuyer(account),
+    });
+    const before = await stateOf(store);
     await close();
     const database = await madeDatabase(t);
     const moved = await importDirectory({
@@ -110,16 +113,7 @@ describe('the import of a data directory', { skip: skipWithoutPostgres }, () => 
     );
     const opened = await openedDatabase(t, database);
     const { ledger, accounts, alerts, purchases } = opened;
-    assert.deepEqual(
-      {
-        balances: [await ledger.balance(account), await ledger.balance(localAccount)],
-        usage: await ledger.usage(account, { limit: 100 }),
-        keys: await accounts.listKeys(account),
-        purchases: await purchases.list(account),
-        buyer: await purchases.findBuyer(account),
-      },
-      before,
-    );
+    assert.deepEqual(await stateOf({ ledger, accounts, purchases }), before);
     assert.equal(await alerts.readThreshold(account), 700);
     assert.equal((await accounts.authenticate(secret)).account, account);
     assert.deepEqual(Buffer.from(opened.secret), Buffer.from(await cursorSecret(home)));
@@ -187,10 +181,8 @@ describe('the import of a data directory', { skip: skipWithoutPostgres }, () => 
     const found = await postgres.read((queries) =>
       queries.rows<JobRow>('SELECT * FROM jobs ORDER BY id DESC'),
     );
-    assert.deepEqual(
-      found.map((row) => toJob(row, 7)),
-      before.jobs,
-    );
+    const jobsFound = found.map((row) => toJob(row, 7));
+    assert.deepEqual(jobsFound, before.jobs);
     assert.deepEqual(
       found.map(({ lines, bytes, late_bytes }) => [lines, bytes, late_bytes]),
       [
@@ -231,10 +223,9 @@ describe('the import of a data directory', { skip: skipWithoutPostgres }, () => 
     await store.results.write((queries) => queries.run('DELETE FROM job_results WHERE place = 1'));
     await close();
     const database = await madeDatabase(t);
-    await assert.rejects(
-      importDirectory({ operator: serverOperator, home, config: database.config, clock, signal }),
-      refusal('invalid_parameter', new RegExp(`1 lines of the results of job ${id} are missing`)),
-    );
+    const options = { operator: serverOperator, home, config: database.config, clock, signal };
+    const missing = new RegExp(`1 lines of the results of job ${id} are missing`);
+    await assert.rejects(importDirectory(options), refusal('invalid_parameter', missing));
   });
 
   test('refuses a database that is not empty, and changes nothing there', async (t) => {
@@ -244,16 +235,12 @@ describe('the import of a data directory', { skip: skipWithoutPostgres }, () => 
     const options = { operator: serverOperator, home, config: database.config, clock, signal };
     await importDirectory(options);
     // As after a kill between the commit and its report.
-    await assert.rejects(
-      importDirectory(options),
-      refusal('invalid_parameter', /already contains .* an earlier import is complete/),
-    );
+    const twice = refusal('invalid_parameter', /already contains .* an earlier import is complete/);
+    await assert.rejects(importDirectory(options), twice);
     const other = await usedHome(t);
     await other.close();
-    await assert.rejects(
-      importDirectory({ ...options, home: other.home }),
-      refusal('invalid_parameter', /is in use: its table/),
-    );
+    const used = refusal('invalid_parameter', /is in use: its table/);
+    await assert.rejects(importDirectory({ ...options, home: other.home }), used);
     const { postgres } = await openedDatabase(t, database);
     const usage = await postgres.read((queries) => queries.first('SELECT count(*) AS calls FROM usage'));
     assert.deepEqual(usage, { calls: 3 });

@@ -10,9 +10,7 @@ import { ndjsonValues } from '../../support/ndjson.js';
 const page = (...names: string[]) => names.map((name) => aHarbour({ name }));
 const pages = [page('a', 'b'), page('c'), page('d')];
 const broken = new ExtractError('platform_rate_limited', 'Too fast.', {
-  requestId: 'req_7',
-  docsBase: 'https://docs.example',
-  retryAfter: 40,
+  ...{ requestId: 'req_7', docsBase: 'https://docs.example', retryAfter: 40 },
 });
 
 async function all(
@@ -34,14 +32,9 @@ const namesIn = (text: string) => ndjsonValues(text).map(({ name }) => name);
 describe('--all', () => {
   test('follows the cursors to the end, with the same parameters', async () => {
     const { calls } = assertExit(await all(pages, argv`--limit 2`), 0);
-    assert.deepEqual(
-      calls.map(({ params }) => params),
-      [
-        { query: 'x', limit: '2' },
-        { query: 'x', limit: '2', cursor: 'cursor-1' },
-        { query: 'x', limit: '2', cursor: 'cursor-2' },
-      ],
-    );
+    const queries = calls.map(({ params }) => params);
+    const first = { query: 'x', limit: '2' };
+    assert.deepEqual(queries, [first, { ...first, cursor: 'cursor-1' }, { ...first, cursor: 'cursor-2' }]);
   });
 
   test('as json: one envelope with all items, the last page’s meta and all that was charged', async () => {

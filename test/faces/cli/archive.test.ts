@@ -8,6 +8,7 @@ import { ArchiveWriter } from '../../../src/files/evidence/archive-writer.js';
 import { archiveIn, lineOfCase, shortvideoProfile } from '../../files/evidence/harness.js';
 import { stoppedClock } from '../../support/cases.js';
 import { argv, assertExit, extract } from '../../support/cli.js';
+import { ndjsonText } from '../../support/ndjson.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 /** The evidence of a sample, and its result in a file next to it. */
@@ -33,16 +34,10 @@ describe('the commands of an archive', () => {
       /^1 equal\. The archive sha256:[\da-f]{64} is unchanged since public-extract \S+ wrote it\./,
     );
     const value = JSON.parse(line);
-    writeFileSync(
-      results,
-      [
-        { ...value, data: { ...value.data, username: 'another' } },
-        { input: value.input, data: value.data },
-        { input: value.input, error: { code: 'invalid_parameter' } },
-      ]
-        .map((one) => `${JSON.stringify(one)}\n`)
-        .join(''),
-    );
+    const { input, data } = value;
+    const another = { input, data: { ...data, username: 'another' } };
+    const failed = { input, error: { code: 'invalid_parameter' } };
+    writeFileSync(results, ndjsonText([{ ...value, ...another }, { input, data }, failed]));
     const { out } = assertExit(await extract(['verify', archive, results]), 7);
     assert.deepEqual(out.trim().split('\n'), [
       'line 1  differs',

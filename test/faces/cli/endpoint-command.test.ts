@@ -22,28 +22,18 @@ async function refused(...args: string[]): Promise<{ code: string; message: stri
 
 describe('the command line and its call', () => {
   test('the plain argument and the options become parameters, as texts', async () => {
-    const { path, params } = await callOf(
-      'maps',
-      'harbours',
-      'small boats',
-      '--lat',
-      '-33.9',
-      '--max-depth',
-      '7',
-      '--sort=large',
-      '--limit',
-      '2',
-      '--fresh',
-    );
+    const options = argv`--lat -33.9 --max-depth 7 --sort=large --limit 2 --fresh`;
+    const { path, params } = await callOf('maps', 'harbours', 'small boats', ...options);
     assert.equal(path, 'maps/harbours');
-    assert.deepEqual(params, {
+    const expected = {
       query: 'small boats',
       lat: '-33.9',
       max_depth: '7',
       sort: 'large',
       limit: '2',
       fresh: true,
-    });
+    };
+    assert.deepEqual(params, expected);
   });
 
   test('the identifying parameter may be an option', async () => {
@@ -61,10 +51,8 @@ describe('the command line and its call', () => {
   });
 
   test('an argument that begins with a dash follows two dashes', async () => {
-    assert.deepEqual((await callOf('maps', 'harbour', '--demo', '--', '-AbC')).params, {
-      id: '-AbC',
-      demo: true,
-    });
+    const { params } = await callOf('maps', 'harbour', '--demo', '--', '-AbC');
+    assert.deepEqual(params, { id: '-AbC', demo: true });
     const { message } = await refused('maps', 'harbour', '-AbC');
     assert.match(message, /-AbC/);
   });
@@ -75,21 +63,15 @@ describe('an invalid command line', () => {
     const { code, message } = await refused('maps', 'harbors', 'x');
     assert.equal(code, 'invalid_parameter');
     assert.match(message, /Did you mean .*harbour/);
-    assert.match(
-      (await refused('mapss', 'harbour', 'x')).message,
-      /Did you mean maps\? .*--help shows how to use it/,
-    );
+    const platform = await refused('mapss', 'harbour', 'x');
+    assert.match(platform.message, /Did you mean maps\? .*--help shows how to use it/);
   });
 
   test('two formats, or one that is not there', async () => {
-    assert.equal(
-      (await refused('maps', 'harbours', 'x', '--json', '--format', 'csv')).code,
-      'conflicting_parameters',
-    );
-    assert.match(
-      (await refused('maps', 'harbours', 'x', '--format', 'xml')).message,
-      /json, ndjson, csv, table/,
-    );
+    const two = await refused('maps', 'harbours', 'x', '--json', '--format', 'csv');
+    assert.equal(two.code, 'conflicting_parameters');
+    const other = await refused('maps', 'harbours', 'x', '--format', 'xml');
+    assert.match(other.message, /json, ndjson, csv, table/);
   });
 
   test('a field that is not there, before anything is opened', async () => {

@@ -94,12 +94,8 @@ describe('extract batch --media DIR', () => {
     assert.ok(lineCount < 2, 'the line of the picture that was held is not there');
     assertExit(await run([...args, '--resume']), 0);
     assert.equal(readFileSync(output, 'utf8').trim().split('\n').length, 3);
-    assert.deepEqual(
-      manifest(dir)
-        .map(({ item }) => item)
-        .sort(),
-      names,
-    );
+    const items = manifest(dir).map(({ item }) => item);
+    assert.deepEqual(items.sort(), names);
   });
 
   test('is refused without pictures or without a file', async () => {
@@ -159,10 +155,8 @@ describe('extract media FILE --captions', () => {
   test('requests each video again, and names what could not be requested or saved', async () => {
     upstream.on(`/${ids[0]}.vtt`, serve(vtt, 'text/vtt'));
     const { err, asked, dir } = assertExit(await runCaptions(), 7);
-    assert.deepEqual(
-      asked,
-      ids.map((id) => ({ id, sources: true })),
-    );
+    const questions = ids.map((id) => ({ id, sources: true }));
+    assert.deepEqual(asked, questions);
     assert.match(err, /Media: 1 file saved \(\d kB\), 1 failed/);
     assert.match(err, /Captions: 2 credits; 1 item could not be requested: platform_restricted \(1\)/);
     const outcomes = manifest(dir).map(({ file: name, error }) => name ?? error.code);

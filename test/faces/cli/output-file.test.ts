@@ -27,21 +27,16 @@ describe('a list command with -o FILE', () => {
     assert.equal(readFileSync(file('ndjson'), 'utf8').trim().split('\n').length, reviews.length);
     assert.match(readFileSync(file('csv'), 'utf8'), /^rating,text,language,/);
     const { sheets } = await readXlsx(readFileSync(file('xlsx')));
-    assert.deepEqual(
-      sheets.map(({ name }) => name),
-      ['Results', 'Runs'],
-      'a single call has no other inputs that fail',
-    );
+    const names = sheets.map(({ name }) => name);
+    assert.deepEqual(names, ['Results', 'Runs'], 'a single call has no other inputs that fail');
     assert.equal(sheets[0]?.rows.length, reviews.length + 1);
     assert.deepEqual(sheets[1]?.rows.at(-1)?.[1], reviews.length);
     const [run] = queryFile(file('sqlite'), 'SELECT given, ended, routes FROM extract_coverage');
     assert.equal(run?.given, reviews.length);
     assert.match(String(run?.routes), /^review-list: answered/);
     assert.equal(queryFile(file('sqlite'), 'SELECT * FROM maps_reviews').length, reviews.length);
-    assert.equal(
-      (await duckdb(`SELECT rating FROM read_parquet('${file('parquet')}')`)).length,
-      reviews.length,
-    );
+    const rows = await duckdb(`SELECT rating FROM read_parquet('${file('parquet')}')`);
+    assert.equal(rows.length, reviews.length);
   });
 
   test('writes JSON as one array, and TSV with tabs', async () => {

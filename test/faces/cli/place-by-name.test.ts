@@ -8,12 +8,8 @@ const place = (place_id: string, name: string, formatted_address: string | null)
 });
 
 const meta = {
-  request_id: 'req_1',
-  credits_charged: 3,
-  credits_remaining: 1,
-  cached: false,
-  fetched_at: '2026-11-29T12:00:00.000Z',
-  next_cursor: null,
+  ...{ request_id: 'req_1', credits_charged: 3, credits_remaining: 1, cached: false },
+  ...{ fetched_at: '2026-11-29T12:00:00.000Z', next_cursor: null },
 };
 
 /** Runs a command whose searches find these places, and returns the calls that it makes. */

@@ -87,12 +87,8 @@ describe('an invalid file', () => {
   }
 
   test('leaves nothing next to it', () => {
-    assert.deepEqual(readdirSync(folder).sort(), [
-      'folder',
-      'lines.ndjson',
-      'lines.ndjson.checkpoint',
-      'names.txt',
-    ]);
+    const names = 'folder lines.ndjson lines.ndjson.checkpoint names.txt';
+    assert.equal(readdirSync(folder).sort().join(' '), names);
   });
 });
 

@@ -71,15 +71,11 @@ const tables: readonly (readonly [string, string, ...(readonly [param: string, v
 describe('tables that people keep', () => {
   for (const [endpoint, table, ...inputs] of tables) {
     test(`${endpoint} is asked about ${JSON.stringify(table.slice(0, 40))}`, async () => {
-      const { status, out, err } = await batch(
-        endpoint,
-        newFile(table.includes('\t') ? 'tsv' : 'csv', table),
-      );
+      const file = newFile(table.includes('\t') ? 'tsv' : 'csv', table);
+      const { status, out, err } = await batch(endpoint, file);
       assert.equal(status, 0, err);
-      assert.deepEqual(
-        (ndjsonValues(out) as ResultLine[]).map(({ input }) => Object.entries(input)[0]),
-        inputs,
-      );
+      const asked = (ndjsonValues(out) as ResultLine[]).map(({ input }) => Object.entries(input)[0]);
+      assert.deepEqual(asked, inputs);
     });
   }
 
@@ -95,10 +91,8 @@ describe('tables that people keep', () => {
 
   test('are read in the encodings of Excel’s “CSV”, with one line shown as it was read', async () => {
     const text = 'Brand;Username\r\nA;quay.light\r\nCafé Köln;mira.kettle\r\nŒuvre – 5 €;nils\r\n';
-    const western = Buffer.from(
-      text.replace('Œ', '\x8c').replace('–', '\x96').replace('€', '\x80'),
-      'latin1',
-    );
+    const bytes = text.replace('Œ', '\x8c').replace('–', '\x96').replace('€', '\x80');
+    const western = Buffer.from(bytes, 'latin1');
     const mac = Buffer.from('Brand;Username\rCaf\x8e K\x9aln;nils\r', 'latin1');
     const brands = async (bytes: Buffer) => {
       const { out, err } = assertExit(await batch('instagram/profile', newFile('csv', bytes)), 0);
@@ -145,16 +139,13 @@ describe('tables that people keep', () => {
     const cases = [
       [
         'Brand,Who\nA B,quay\nC D,light\n',
-        /No column holds usernames\. Did you mean --map \\?"username=Who\\?"\?|--map username=Who\?/,
+        /No column holds usernames\. Did you mean --map \\?"?username=Who\\?"?\?/,
       ],
       [
         'Handle,Account\nquay,light\n',
-        /Several columns may hold usernames: Handle, Account\. Did you mean --map username=Handle\?/,
+        /Several columns .* Handle, Account\. Did you mean --map username=Handle\?/,
       ],
-      [
-        'Brand,Budget\nA B,1 €\n',
-        /No column holds usernames\. Columns: Brand, Budget\. Choose one: --map username=COLUMN\./,
-      ],
+      ['Brand,Budget\nA B,1 €\n', /Columns: Brand, Budget\. Choose one: --map username=COLUMN\./],
       ['usernme,limit\nquay,1\n', /Did you mean username\?/],
     ] as const;
     for (const [table, message] of cases)

@@ -18,34 +18,19 @@ describe('the area of a GeoJSON text', () => {
     assert.equal(holed.contains({ lat: 2, lng: 2 }), true);
     assert.equal(holed.contains({ lat: 5, lng: 5 }), false);
     assert.equal(holed.touches({ west: 4.5, south: 4.5, east: 5.5, north: 5.5 }), false);
-    const both = parseArea(
-      JSON.stringify({
-        type: 'FeatureCollection',
-        features: [
-          {
-            type: 'Feature',
-            properties: {},
-            geometry: { type: 'MultiPolygon', coordinates: [[square(0, 1)]] },
-          },
-          { type: 'Feature', properties: {}, geometry: { type: 'Polygon', coordinates: [square(5, 6)] } },
-        ],
-      }),
-    );
-    assert.deepEqual(
-      [0.5, 3, 5.5].map((at) => both.contains({ lat: at, lng: at })),
-      [true, false, true],
-    );
+    const feature = (geometry: object) => ({ type: 'Feature', properties: {}, geometry });
+    const many = feature({ type: 'MultiPolygon', coordinates: [[square(0, 1)]] });
+    const features = [many, feature({ type: 'Polygon', coordinates: [square(5, 6)] })];
+    const both = parseArea(JSON.stringify({ type: 'FeatureCollection', features }));
+    const inside = [0.5, 3, 5.5].map((at) => both.contains({ lat: at, lng: at }));
+    assert.deepEqual(inside, [true, false, true]);
   });
 
   test('touches a cell that it cuts, contains, or is inside of', () => {
     const { touches } = parseArea(polygon(square(0, 10)));
     const cell = (from: number, to: number) => ({ west: from, south: from, east: to, north: to });
-    assert.deepEqual([cell(-5, 1), cell(4, 5), cell(-20, 20), cell(11, 12)].map(touches), [
-      true,
-      true,
-      true,
-      false,
-    ]);
+    const touched = [cell(-5, 1), cell(4, 5), cell(-20, 20), cell(11, 12)].map(touches);
+    assert.deepEqual(touched, [true, true, true, false]);
   });
 
   test('over the 180th meridian, cut there as GeoJSON has it, is one area', () => {

@@ -100,19 +100,16 @@ describe('other tools', () => {
     assert.equal(about.profile, 'data-package');
     assert.equal(about.wacz_version, '1.1.1');
     const ownFiles = new Set(['datapackage.json', 'datapackage-digest.json']);
-    assert.deepEqual(
-      about.resources.map((one: { path: string }) => one.path).toSorted(),
-      [...files.keys()].filter((name) => !ownFiles.has(name)).toSorted(),
-    );
+    const listed = about.resources.map((one: { path: string }) => one.path).toSorted();
+    assert.deepEqual(listed, [...files.keys()].filter((name) => !ownFiles.has(name)).toSorted());
     for (const { path, hash, bytes, name } of about.resources) {
       assert.equal(hash, sha256(files.get(path) ?? bytesOf('')));
       assert.equal(bytes, files.get(path)?.length);
       assert.equal(path.endsWith(name), true);
     }
-    assert.deepEqual(JSON.parse(String(files.get('datapackage-digest.json'))), {
-      path: 'datapackage.json',
-      hash: sha256(files.get('datapackage.json') ?? bytesOf('')),
-    });
+    const hash = sha256(files.get('datapackage.json') ?? bytesOf(''));
+    const digest = JSON.parse(String(files.get('datapackage-digest.json')));
+    assert.deepEqual(digest, { path: 'datapackage.json', hash });
     const [head] = String(files.get('pages/pages.jsonl')).split('\n');
     assert.deepEqual(JSON.parse(head ?? ''), { format: 'json-pages-1.0', id: 'pages', title: 'All Pages' });
     assert.equal(manifest.resources.length, 3);

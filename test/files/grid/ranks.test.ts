@@ -42,12 +42,8 @@ describe('the points of a grid', () => {
 
 describe('the ranks of a grid', () => {
   const points = gridPoints({ center: { lat: 47, lng: 15 }, size: 2, spacing: 500 });
-  const report = rankGrid(subject, points, [
-    page('own', 'a'),
-    page('a', 'b', 'c', 'own'),
-    page('b', 'a'),
-    failed,
-  ]);
+  const pages = [page('own', 'a'), page('a', 'b', 'c', 'own'), page('b', 'a'), failed];
+  const report = rankGrid(subject, points, pages);
 
   test('are one per point: not listed and not answered are different, and neither is a rank', () => {
     const rows = report.points.map(({ rank, results, error }) => [rank, results, error]);
@@ -63,19 +59,12 @@ describe('the ranks of a grid', () => {
     const { place: ownRank, competitors, answered } = report;
     assert.equal(answered, 3);
     assert.deepEqual([ownRank.points, ownRank.top3_share, ownRank.average_rank], [2, 1 / 3, 2.5]);
-    assert.deepEqual(
-      competitors.map(({ place_id, points: on, top3_share, average_rank }) => [
-        place_id,
-        on,
-        top3_share,
-        average_rank,
-      ]),
-      [
-        ['a', 3, 1, 5 / 3],
-        ['b', 2, 2 / 3, 1.5],
-        ['c', 1, 1 / 3, 3],
-      ],
-    );
+    const rows = competitors.map((one) => [one.place_id, one.points, one.top3_share, one.average_rank]);
+    assert.deepEqual(rows, [
+      ['a', 3, 1, 5 / 3],
+      ['b', 2, 2 / 3, 1.5],
+      ['c', 1, 1 / 3, 3],
+    ]);
     const none = rankGrid(subject, points, [failed, failed, failed, failed]);
     assert.deepEqual([none.place.top3_share, none.place.average_rank, none.from], [null, null, null]);
   });
@@ -83,11 +72,10 @@ describe('the ranks of a grid', () => {
   test('are lines of CSV, without formulas, and features of GeoJSON', () => {
     const run = { run: 'batch_1', query: 'dentist' };
     const table = gridCsv(report, run);
-    const [head, first, , third, fourth] = table.trimEnd().split('\n');
-    assert.match(
-      head ?? '',
-      /^date,query,place_id,place_name,row,column,lat,lng,rank,results,first_name,first_place_id,/,
-    );
+    const [head = '', first, , third, fourth] = table.trimEnd().split('\n');
+    const columns =
+      'date,query,place_id,place_name,row,column,lat,lng,rank,results,first_name,first_place_id,';
+    assert.ok(head.startsWith(columns), head);
     assert.match(first ?? '', /^2026-\d\d-\d\d,dentist,own,Own,1,.*,1,2,'=own,own,'=a,a,,,,batch_1$/);
     assert.match(third ?? '', /,,2,'=b,b,/);
     assert.match(fourth ?? '', /,,,,,,,,,platform_timeout,batch_1$/);

@@ -24,11 +24,8 @@ describe('the media of items', () => {
     for (const endpoint of having) {
       for (const field of mediaFields(endpoint)) {
         const shape = { kind: 'object', fields: fieldsOf(endpoint.returns) } as const;
-        assert.deepEqual(
-          shapeAt(shape, field.split('.')),
-          { kind: 'value', type: 'text' },
-          `${endpoint.path} ${field}`,
-        );
+        const named = shapeAt(shape, field.split('.'));
+        assert.deepEqual(named, { kind: 'value', type: 'text' }, `${endpoint.path} ${field}`);
       }
       assert.ok(mediaOf(endpoint, itemsOf(endpoint, await answersOf(endpoint))).length > 0, endpoint.path);
     }
@@ -36,15 +33,9 @@ describe('the media of items', () => {
 
   test('are numbered in their order, an address once, under a name that no path can escape', () => {
     const posts = endpointOf('photosocial/posts');
-    const item = (shortcode: string) => ({
-      shortcode,
-      media_url: 'https://scontent.cdninstagram.com/1.jpg',
-      children: [
-        { media_url: 'https://scontent.cdninstagram.com/1.jpg' },
-        { media_url: null },
-        { media_url: 'https://scontent.cdninstagram.com/2.jpg' },
-      ],
-    });
+    const url = (number: number) => `https://scontent.cdninstagram.com/${number}.jpg`;
+    const children = [{ media_url: url(1) }, { media_url: null }, { media_url: url(2) }];
+    const item = (shortcode: string) => ({ shortcode, media_url: url(1), children });
     const rows = mediaOf(posts, [item('Ab_-1')]).map(({ item: name, number }) => [name, number]);
     assert.deepEqual(rows, [
       ['Ab_-1', 1],
@@ -60,13 +51,8 @@ describe('the media of items', () => {
   test('of items without identifiers are named by the picture, whatever its signature is', () => {
     const photos = endpointOf('maps/photos');
     const nameOf = (url: string) => mediaOf(photos, [{ url }])[0]?.item;
-    assert.equal(
-      nameOf('https://lh3.googleusercontent.com/p/a?x=1'),
-      nameOf('https://lh3.googleusercontent.com/p/a?x=2'),
-    );
-    assert.notEqual(
-      nameOf('https://lh3.googleusercontent.com/p/a'),
-      nameOf('https://lh3.googleusercontent.com/p/b'),
-    );
+    const host = 'https://lh3.googleusercontent.com/p';
+    assert.equal(nameOf(`${host}/a?x=1`), nameOf(`${host}/a?x=2`));
+    assert.notEqual(nameOf(`${host}/a`), nameOf(`${host}/b`));
   });
 });

@@ -56,10 +56,9 @@ describe('Parquet, read by DuckDB', () => {
       assert.ok(items.length > 0);
       const rows = await duckdb(`SELECT * FROM read_parquet('${file}')`);
       const shape = { kind: 'object', fields } as const;
-      assert.deepEqual(
-        rows.slice(0, -1).map((row) => timesAsNumbers(row, shape)),
-        items.map((item) => rowAsRead(item, fields)),
-      );
+      const asRead = rows.slice(0, -1).map((row) => timesAsNumbers(row, shape));
+      const expected = items.map((item) => rowAsRead(item, fields));
+      assert.deepEqual(asRead, expected);
       assert.deepEqual(rows.at(-1)?.error, { code: 'place_not_found', message: 'None.' });
       assert.ok(rows.slice(0, -1).every(({ error }) => error === null));
 
@@ -79,10 +78,8 @@ describe('Parquet, read by DuckDB', () => {
     assert.ok(endpoint);
     const [answer] = await answersOf(endpoint);
     assert.ok(answer);
-    const error = {
-      code: 'invalid_parameter',
-      message: 'Line 3: The parameter limit must be a whole number.',
-    };
+    const message = 'Line 3: The parameter limit must be a whole number.';
+    const error = { code: 'invalid_parameter', message };
     const file = path.join(folder, 'inputs.parquet');
     await writeAnswers(endpoint, 'parquet', file, [
       { ...answer, input: { query: '12', lat: '47.5', limit: '20' } },
@@ -109,10 +106,8 @@ describe('Parquet, read by DuckDB', () => {
     const groups = await duckdb(
       `SELECT DISTINCT row_group_id, row_group_num_rows FROM parquet_metadata('${file}') ORDER BY 1`,
     );
-    assert.deepEqual(
-      groups.map(({ row_group_num_rows: rows }) => rows),
-      [10, 10, 5],
-    );
+    const sizes = groups.map(({ row_group_num_rows: rows }) => rows);
+    assert.deepEqual(sizes, [10, 10, 5]);
   });
 });
 
@@ -171,9 +166,7 @@ describe('a damaged Parquet file', () => {
         return () => undefined;
       },
     };
-    await assert.rejects(
-      openParquetTable(file, endpoint, { signal, clock }),
-      /takes longer than five minutes/,
-    );
+    const opening = openParquetTable(file, endpoint, { signal, clock });
+    await assert.rejects(opening, /takes longer than five minutes/);
   });
 });

@@ -108,12 +108,11 @@ describe('a database that is added to', () => {
       { input: { username: 'gone' }, data: { ...after, username: 'gone' } },
     ];
     await writeAnswers(profile, 'sqlite', file, again, { append: true, id: 'run_2' });
+    const rows = queryFile(file, 'SELECT username, followers_count FROM photosocial_profile ORDER BY 1');
+    const names = ['gone', before.username].sort();
     assert.deepEqual(
-      queryFile(file, 'SELECT username, followers_count FROM photosocial_profile ORDER BY 1'),
-      [
-        { username: 'gone', followers_count: 7 },
-        { username: before.username, followers_count: 7 },
-      ].sort((a, b) => (String(a.username) < String(b.username) ? -1 : 1)),
+      rows,
+      names.map((username) => ({ username, followers_count: 7 })),
     );
     assert.equal(countOf(file, 'photosocial_profile_bio_links'), 0);
     assert.equal(countOf(file, 'extract_errors'), 0, 'an input that was answered has no error any more');
@@ -135,11 +134,8 @@ describe('a database that is added to', () => {
     const first = { input: { place_id: 'a' }, data: list.slice(0, 3) };
     const sources = ['r1', 'r2', 'r3'].map((id, at) => sourceOf(id, at + 1));
     await writeAnswers(reviews, 'sqlite', file, [{ ...first, sources }], added);
-    const line = {
-      input: { place_id: 'a' },
-      data: list.slice(3, 5),
-      sources: [sourceOf('r5', 1), sourceOf('r4', 2)],
-    };
+    const newer = [sourceOf('r5', 1), sourceOf('r4', 2)];
+    const line = { input: { place_id: 'a' }, data: list.slice(3, 5), sources: newer };
     await writeAnswers(reviews, 'sqlite', file, [line], { ...added, id: 'run_2' });
     assert.deepEqual(queryFile(file, 'SELECT item, source_id FROM maps_reviews ORDER BY 1'), [
       ...['r1', 'r2', 'r3', 'r4', 'r5'].map((id) => ({ item: id, source_id: id })),
@@ -168,11 +164,8 @@ describe('a database that is added to', () => {
       { input: { query: 'tea', lat: 2 }, data, sources: [sourceOf(id, 1)] },
     ];
     await writeAnswers(places, 'sqlite', file, answers, { sources: true });
-    await writeAnswers(places, 'sqlite', file, answers.slice(0, 1), {
-      append: true,
-      sources: true,
-      id: 'run_2',
-    });
+    const second = { append: true, sources: true, id: 'run_2' };
+    await writeAnswers(places, 'sqlite', file, answers.slice(0, 1), second);
     assert.equal(countOf(file, 'maps_places'), 1);
     assert.deepEqual(queryFile(file, 'SELECT item, input, position, run FROM seen ORDER BY run, position'), [
       { item: id, input: '{"query":"tea","lat":2}', position: 1, run: 'run_1' },
@@ -193,16 +186,11 @@ describe('a database that is added to', () => {
     db.close();
     await writeAnswers(reviews, 'sqlite', file, await answersOf(reviews), { append: true, sources: true });
     const old = 'FROM maps_reviews r LEFT JOIN maps_reviews_photos p USING (item)';
-    assert.deepEqual(
-      queryFile(
-        file,
-        `SELECT r.text, r.position, p.position AS photo, p.url ${old} WHERE r.text LIKE 'old%' ORDER BY 2`,
-      ),
-      [
-        { text: 'old', position: 1, photo: null, url: null },
-        { text: 'older', position: 2, photo: 0, url: 'https://p.example' },
-      ],
-    );
+    const select = 'SELECT r.text, r.position, p.position AS photo, p.url';
+    assert.deepEqual(queryFile(file, `${select} ${old} WHERE r.text LIKE 'old%' ORDER BY 2`), [
+      { text: 'old', position: 1, photo: null, url: null },
+      { text: 'older', position: 2, photo: 0, url: 'https://p.example' },
+    ]);
   });
 
   test('gets missing columns, and keeps foreign ones', async () => {
@@ -212,10 +200,8 @@ describe('a database that is added to', () => {
     db.exec("INSERT INTO photosocial_profile VALUES ('mine', 'keep')");
     db.close();
     await writeAnswers(profile, 'sqlite', file, await answersOf(profile), { append: true });
-    const rows = queryFile(
-      file,
-      "SELECT note, followers_count FROM photosocial_profile WHERE username = 'mine'",
-    );
+    const query = "SELECT note, followers_count FROM photosocial_profile WHERE username = 'mine'";
+    const rows = queryFile(file, query);
     assert.deepEqual(rows, [{ note: 'keep', followers_count: null }]);
   });
 
@@ -231,10 +217,8 @@ describe('a database that is added to', () => {
     await writeAnswers(profile, 'sqlite', file, await answersOf(profile));
     const before = queryFile(file, 'SELECT * FROM photosocial_profile');
     const broken = [...(await answersOf(profile)), { input: {}, data: { username: null } }];
-    await assert.rejects(
-      writeAnswers(profile, 'sqlite', file, broken, { append: true, id: 'run_9' }),
-      ExtractError,
-    );
+    const writing = writeAnswers(profile, 'sqlite', file, broken, { append: true, id: 'run_9' });
+    await assert.rejects(writing, ExtractError);
     assert.deepEqual(queryFile(file, 'SELECT * FROM photosocial_profile'), before);
     assert.equal(countOf(file, 'extract_runs'), 1);
 

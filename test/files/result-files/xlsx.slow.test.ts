@@ -33,13 +33,8 @@ const hard = {
 } as unknown as Endpoint;
 
 const row = {
-  id: '7301234567890123456789',
-  url: 'https://example.com/?a=1&b="2"',
-  at: '2026-03-01T10:20:30Z',
-  count: 12,
-  share: 0.25,
-  is_on: true,
-  names: ['a', 'b'],
+  ...{ id: '7301234567890123456789', url: 'https://example.com/?a=1&b="2"', at: '2026-03-01T10:20:30Z' },
+  ...{ count: 12, share: 0.25, is_on: true, names: ['a', 'b'] },
 };
 
 async function sheetsOf(file: string) {
@@ -108,25 +103,14 @@ describe('XLSX, read by hucre', () => {
     const items = answer.data as unknown[];
     assert.deepEqual(results?.rows[1]?.slice(0, 3), ['12', null, 20]);
     assert.deepEqual(results?.rows[1 + items.length]?.slice(0, 3), ['}"\\', 500, null]);
-    assert.deepEqual(
-      errors?.rows.map((cells) => cells.slice(0, 3)),
-      [inputs, [null, null, null], ['{"language":"no parameter"}', null, 'many']],
-    );
+    const cells = errors?.rows.map((one) => one.slice(0, 3));
+    const strange = ['{"language":"no parameter"}', null, 'many'];
+    assert.deepEqual(cells, [inputs, [null, null, null], strange]);
   });
 
   test('texts stay texts, whatever they look like, and links are links', async () => {
-    const texts = [
-      '=1+1',
-      '00123',
-      '+49 30 1',
-      '@a',
-      ' x ',
-      'a\u0001b\r\n_x0041_',
-      '\ud800',
-      '<&>"\'',
-      '1e5',
-      'TRUE',
-    ];
+    const formulas = ['=1+1', '00123', '+49 30 1', '@a', '1e5', 'TRUE'];
+    const texts = [...formulas, ' x ', 'a\u0001b\r\n_x0041_', '\ud800', '<&>"\''];
     const file = path.join(folder, 'hard.xlsx');
     await writeAnswers(hard, 'xlsx', file, [
       { input: { id: '=x' }, data: row },
@@ -134,14 +118,13 @@ describe('XLSX, read by hucre', () => {
     ]);
     const [results] = await sheetsOf(file);
     const [, first, ...rest] = results?.rows ?? [];
-    assert.deepEqual(
-      [...(first ?? [])].map((cell) => (cell instanceof Date ? cell.toISOString() : cell)),
-      ['=x', row.id, row.url, '2026-03-01T10:20:30.000Z', 12, 0.25, true, '["a","b"]'],
-    );
+    const cells = [...(first ?? [])].map((cell) => (cell instanceof Date ? cell.toISOString() : cell));
+    assert.deepEqual(cells, ['=x', row.id, row.url, '2026-03-01T10:20:30.000Z', 12, 0.25, true, '["a","b"]']);
     assert.equal(results?.cells?.get('1,2')?.hyperlink?.target, new URL(row.url).href);
     assert.equal(results?.cells?.get('2,2')?.hyperlink, undefined);
+    const ids = rest.map((one) => one[1]);
     assert.deepEqual(
-      rest.map((cells) => cells[1]),
+      ids,
       texts.map((one) => one.toWellFormed()),
     );
   });
@@ -154,44 +137,23 @@ describe('XLSX, read by hucre', () => {
     const sheets = await sheetsOf(file);
     assert.equal(String(sheets[0]?.rows[1]?.[1]).length, 32_767);
     assert.equal(sheets.at(-1)?.name, 'Notes');
-    assert.match(
-      String(sheets.at(-1)?.rows[1]?.[0]),
-      /texts cut at 32,767 characters, the limit of a cell: 1/,
-    );
+    const note = String(sheets.at(-1)?.rows[1]?.[0]);
+    assert.match(note, /texts cut at 32,767 characters, the limit of a cell: 1/);
   });
 
   test('a full sheet is followed by another, and links beyond its own limit are text', async () => {
     const file = path.join(folder, 'full.xlsx');
     const shape = { endpoint: hard, inputs: true };
     const writer = await openXlsxFile(file, shape, select(hard.returns, false, null), { rows: 4, links: 2 });
+    const answer = { input: { id: 'a' }, index: 0, from: 0 };
     for (let at = 0; at < 8; at += 1) {
-      await writer.add({
-        input: { id: 'a' },
-        index: 0,
-        items: [{ ...row, count: at }],
-        from: 0,
-        error: null,
-      });
-      await writer.add({
-        input: { id: 'a' },
-        index: 0,
-        items: [],
-        from: 0,
-        error: { code: 'x', message: String(at) },
-      });
+      await writer.add({ ...answer, items: [{ ...row, count: at }], error: null });
+      await writer.add({ ...answer, items: [], error: { code: 'x', message: String(at) } });
     }
     await writer.end(true);
     const sheets = await sheetsOf(file);
-    assert.deepEqual(
-      sheets.map(({ name, rows }) => [name, rows.length]),
-      [
-        ['Results', 4],
-        ['Results 2', 4],
-        ['Results 3', 3],
-        ['Errors', 4],
-        ['Notes', 4],
-      ],
-    );
+    const sizes = sheets.map(({ name, rows }) => `${name}: ${rows.length}`);
+    assert.deepEqual(sizes, ['Results: 4', 'Results 2: 4', 'Results 3: 3', 'Errors: 4', 'Notes: 4']);
     const counts = sheets.slice(0, 3).flatMap(({ rows }) => rows.slice(1).map((cells) => cells[4]));
     assert.deepEqual(counts, [0, 1, 2, 3, 4, 5, 6, 7]);
     assert.deepEqual(sheets.at(-1)?.rows.slice(1).flat(), [

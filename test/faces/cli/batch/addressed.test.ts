@@ -32,16 +32,17 @@ interface MixedLine {
 describe('a batch of URLs', () => {
   test('reads each with the endpoint that it belongs to', async () => {
     const { out, err } = assertExit(await batch(newFile('txt', urls)), 0);
-    assert.deepEqual(
-      (ndjsonValues(out) as MixedLine[]).map(({ endpoint, input }) => [endpoint, Object.values(input)[0]]),
-      [
-        ['shortvideo/profile', 'https://www.tiktok.com/@mira.kettle'],
-        ['shortvideo/profile', 'tiktok.com/@other'],
-        ['photosocial/profile', 'https://www.instagram.com/harbor.lantern/'],
-        ['pronetwork/company', 'https://www.linkedin.com/company/acme'],
-        ['maps/places', 'coffee porto'],
-      ],
-    );
+    const asked = (ndjsonValues(out) as MixedLine[]).map(({ endpoint, input }) => [
+      endpoint,
+      Object.values(input)[0],
+    ]);
+    assert.deepEqual(asked, [
+      ['shortvideo/profile', 'https://www.tiktok.com/@mira.kettle'],
+      ['shortvideo/profile', 'tiktok.com/@other'],
+      ['photosocial/profile', 'https://www.instagram.com/harbor.lantern/'],
+      ['pronetwork/company', 'https://www.linkedin.com/company/acme'],
+      ['maps/places', 'coffee porto'],
+    ]);
     assert.match(err, /URLs: 2 for tiktok\/profile, 1 for instagram\/profile, .* 1 for google-maps\/places/);
   });
 
@@ -55,19 +56,17 @@ describe('a batch of URLs', () => {
     assertExit(await batch(newFile('txt', `${urls}\nhttps://example.org/a\n`), '-o', output), 7);
     const { sheets } = await readXlsx(readFileSync(output));
     const names = sheets.map(({ name }) => name).filter((name) => !name.endsWith('runs'));
-    assert.deepEqual(names, [
+    const expected = [
       'TikTok profile',
       'TikTok profile errors',
       'Instagram profile',
       'LinkedIn company',
       'Google Maps places',
-    ]);
+    ];
+    assert.deepEqual(names, expected);
     assert.match(JSON.stringify(sheets[1]?.rows), /invalid_url","Line 7: No endpoint reads this page/);
-    assert.equal(
-      (await batch(newFile('txt', urls), '-o', output)).status,
-      2,
-      'an output that is there stays',
-    );
+    const again = await batch(newFile('txt', urls), '-o', output);
+    assert.equal(again.status, 2, 'an output that is there stays');
     const input = newFile('txt', urls);
     assert.equal((await batch(input, '-o', output, '--overwrite')).status, 0);
     assert.equal((await batch(input, '-o', output, '--resume')).status, 0);

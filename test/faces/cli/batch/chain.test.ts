@@ -47,16 +47,15 @@ function platform(
           ? [1, 2, 3, 4, 5].map((at) => video(idOf(at % 2 === 0 ? '' : String(params.query), at)))
           : [{ id: `c${params.id}` }];
       const meta = { ...harbourMeta, credits_charged: credits };
-      const sources = JSON.stringify(
-        data.map(({ id }, at) => ({
-          id,
-          url: null,
-          author: null,
-          position: at + 1,
-          fetched_at: meta.fetched_at,
-        })),
-      );
-      return { source: 'platform', json: JSON.stringify(data), sources, meta };
+      const { fetched_at } = meta;
+      const sources = data.map(({ id }, at) => ({
+        id,
+        url: null,
+        author: null,
+        position: at + 1,
+        fetched_at,
+      }));
+      return { source: 'platform', json: JSON.stringify(data), sources: JSON.stringify(sources), meta };
     },
   };
 }
@@ -77,10 +76,8 @@ describe('a chain', () => {
     const [found] = lines(searched(output));
     const comments = lines(commented(output));
     const ids = comments.map(({ input }) => input.id);
-    assert.deepEqual(
-      ids,
-      found.data.map(({ id }: { id: string }) => id),
-    );
+    const foundIds = found.data.map(({ id }: { id: string }) => id);
+    assert.deepEqual(ids, foundIds);
     for (const { own } of comments) assert.deepEqual(own, { client: 'Bakery' });
     assert.match(err, /Stage 1 of 2: shortvideo\/search → .*Stage 2 of 2: shortvideo\/comments → /s);
   });
@@ -88,15 +85,8 @@ describe('a chain', () => {
   test('has a third stage, and every kind of file', async () => {
     for (const kind of ['ndjson', 'json', 'csv', 'tsv', 'xlsx', 'parquet']) {
       const output = fresh(kind);
-      const { status, err } = await chain(
-        words(),
-        output,
-        '--demo',
-        '--then',
-        'shortvideo/video',
-        '--then-limit',
-        '2',
-      );
+      const more = argv`--demo --then shortvideo/video --then-limit 2`;
+      const { status, err } = await chain(words(), output, ...more);
       assert.equal(status, 0, `${kind}: ${err}`);
       const files = readdirSync(folder).filter((name) => name.startsWith(path.basename(output, kind)));
       const names = ['1-shortvideo-search', '2-shortvideo-comments', '3-shortvideo-video'];
@@ -143,11 +133,11 @@ describe('a chain', () => {
     for (const kind of ['ndjson', 'csv']) {
       calls.length = 0;
       assertExit(await run([input, ...stage, '-o', fresh(kind)], calls), 0);
+      const asked = calls.filter((call) => call.startsWith('shortvideo/comments')).sort();
+      const videos = [idOf('', 2), idOf('a', 1), idOf('a', 3), idOf('b', 1), idOf('b', 3)];
       assert.deepEqual(
-        calls.filter((call) => call.startsWith('shortvideo/comments')).sort(),
-        [idOf('', 2), idOf('a', 1), idOf('a', 3), idOf('b', 1), idOf('b', 3)].map(
-          (id) => `shortvideo/comments ${id}`,
-        ),
+        asked,
+        videos.map((id) => `shortvideo/comments ${id}`),
         kind,
       );
     }
@@ -208,11 +198,8 @@ describe('a chain', () => {
     const output = fresh('ndjson');
     const input = words('{"query":"a"}\n{"query":"no"}\n');
     const args = argv`${input} --then shortvideo/comments -o ${output}`;
-    const { status, err } = await run(
-      args,
-      calls,
-      (call) => call.endsWith(' no') || call.endsWith(idOf('a', 1)),
-    );
+    const fails = (call: string) => call.endsWith(' no') || call.endsWith(idOf('a', 1));
+    const { status, err } = await run(args, calls, fails);
     assert.equal(status, 7, err);
     assert.match(err, /Skipped a line of the input that is an error/);
     assert.equal(lines(commented(output)).filter(({ error }) => error !== undefined).length, 1);
@@ -234,10 +221,8 @@ describe('a chain', () => {
         assert.equal(text.includes('nasa'), false, name);
       }
       const again = await extract([...names, '--resume']);
-      assert.deepEqual(
-        [again.status, again.err],
-        [0, 'The chain is finished; there is nothing to resume.\n'],
-      );
+      const said = 'The chain is finished; there is nothing to resume.\n';
+      assert.deepEqual([again.status, again.err], [0, said]);
       if (ending !== 'ndjson') continue;
       const [video] = lines(stage(output, '2-shortvideo-videos'));
       assert.ok(video?.data.length > 0);
@@ -265,17 +250,12 @@ describe('a chain', () => {
 
   test('that is impossible is refused before any request', async () => {
     const input = words();
+    const comments = argv`--then shortvideo/comments -o ${fresh('ndjson')}`;
     const wrong = [
       [argv`--then shortvideo/comments`, /--then needs the output file/],
       [argv`--then shortvideo/coments -o ${fresh('ndjson')}`, /Unknown endpoint/],
-      [
-        argv`--then shortvideo/comments -o ${fresh('ndjson')} --retry-failed`,
-        /cannot be combined with --retry-failed/,
-      ],
-      [
-        argv`--then shortvideo/comments -o ${fresh('ndjson')} --notify https://hooks.example/a`,
-        /cannot be combined with --notify/,
-      ],
+      [argv`${comments} --retry-failed`, /cannot be combined with --retry-failed/],
+      [argv`${comments} --notify https://hooks.example/a`, /cannot be combined with --notify/],
       [argv`--then-limit 3 -o ${fresh('ndjson')}`, /--then-limit requires --then/],
     ] as const;
     for (const [args, words] of wrong) {
