@@ -28,7 +28,10 @@ const allowedName =
 
 /** Reads the manifest of a backup; null if it is missing, invalid, or of a later format. */
 export async function readManifest(file: string): Promise<Manifest | null> {
-  const tar = Readable.toWeb(compose(createReadStream(file), createGunzip()));
+  const gunzip = createGunzip();
+  // A truncated file may only fail once the manifest is read, when nothing else listens any more.
+  gunzip.on('error', () => undefined);
+  const tar = Readable.toWeb(compose(createReadStream(file), gunzip));
   for await (const { header, body } of tar.pipeThrough(createTarDecoder())) {
     if (header.name !== manifestName || header.size > maxManifestBytes) return null;
     return manifest.safeParse(jsonOf(await new Response(body).text())).data ?? null;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import {
   createReadStream,
@@ -8,6 +9,7 @@ import {
   readFileSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
@@ -312,6 +314,16 @@ test('a small archive does not unpack to more than its manifest says', async () 
   await pipeline([createReadStream(file), ...unpackInto(unpacked, manifest)]);
   for (const name of ['ledger.db', 'results.db']) assert.ok(!existsSync(path.join(unpacked, name)), name);
   await assert.rejects(restore(file, fresh(), { check: false }), refused(/not a complete backup/));
+});
+
+test('a torn archive fails where it is read, and never after its manifest was', async () => {
+  const file = path.join(folder, 'torn.tar.gz');
+  const content = randomBytes(400_000);
+  await pack(file, manifestOf({ 'ledger.db': content.length }), { 'ledger.db': content });
+  for (const share of [0.9, 0.5, 0.1]) {
+    truncateSync(file, Math.floor(statSync(file).size * share));
+    for (let turn = 0; turn < 300; turn += 1) await readManifest(file).catch(() => null);
+  }
 });
 
 test('an archive that needs more than the disk has is refused before it is unpacked', async () => {
