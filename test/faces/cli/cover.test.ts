@@ -153,6 +153,7 @@ describe('extract maps cover', () => {
     assert.ok(data.calls_at_most > 16 * 6 && data.seconds_at_most > data.seconds_at_least);
     // The area's position reveals degrees in the wrong order, and no line breaks within a word.
     const { out: words } = await cover(['--dry-run'], { extractor: platform([], calls), stdoutColumns: 60 });
+    assert.doesNotMatch(words, /credits/);
     assert.match(words.replaceAll('\n', ' '), /Its centre is 37\.965° north, 23\.72° east\./);
     for (const line of words.split('\n')) assert.ok(line.length <= 60, line);
     const { out } = await cover(argv`--inputs --language el`);

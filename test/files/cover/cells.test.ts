@@ -47,7 +47,7 @@ describe('the cells of an area', () => {
 
   test('are counted before the first is searched', () => {
     const cells = gridOf(town, 1000);
-    const rest = { params: {}, defaults: {}, known: [], onCell: async () => {} };
+    const rest = { params: {}, defaults: {}, earlierResults: [], onCell: async () => {} };
     const cover = new Cover({ area: boxArea(town), cells, ...rest });
     assert.equal(cover.progress.cells, cells.length);
   });
