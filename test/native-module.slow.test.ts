@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { packageRoot } from '../lib/runtime/package-root.js';
+import { refusalOf } from './faces/mcp/call-tool.js';
 import { fromSource } from './support/from-source.js';
+import { outputOf } from './support/program-output.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
 const folder = temporaryFolder();
@@ -57,21 +60,7 @@ function start(fault: Fault, args: readonly string[], env: Readonly<Record<strin
   });
 }
 
-async function ended(child: ChildProcess, input = '') {
-  const texts = { out: '', err: '' };
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-    texts.out += text;
-  });
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    texts.err += text;
-  });
-  child.stdin?.end(input);
-  const [status] = (await once(child, 'close')) as [number | null];
-  return { status, ...texts };
-}
-
-const run = (fault: Fault, args: readonly string[], input?: string) =>
-  ended(start(fault, [program, ...args]), input);
+const run = (fault: Fault, args: readonly string[]) => outputOf(start(fault, [program, ...args]), '');
 
 const here = `Node\\.js ${process.version} on ${process.platform} ${process.arch}`;
 
@@ -110,30 +99,17 @@ describe('a native module that cannot be loaded', { concurrency: 2 }, () => {
   });
 
   test('is reported by the tools, which keep running', async () => {
-    const messages = [
-      {
-        id: 1,
-        method: 'initialize',
-        params: {
-          protocolVersion: '2025-06-18',
-          capabilities: {},
-          clientInfo: { name: 'test', version: '1' },
-        },
-      },
-      { method: 'notifications/initialized' },
-      { id: 2, method: 'tools/call', params: { name: 'search_places', arguments: { query: 'bakery' } } },
-      { id: 3, method: 'tools/list' },
-    ];
-    const input = messages.map((one) => `${JSON.stringify({ jsonrpc: '2.0', ...one })}\n`).join('');
-    const { status, out, err } = await run('unfit', ['mcp', '--account', 'local'], input);
-    assert.equal(status, 0);
-    assert.doesNotMatch(err, /^\s+at /m);
-    const answers = out
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    assert.match(JSON.stringify(answers.find(({ id }) => id === 2)), /better-sqlite3 is there, but/);
-    assert.ok(answers.find(({ id }) => id === 3).result.tools.length > 0);
+    const client = new Client({ name: 'test', version: '1' });
+    const args = ['--import', hooks.get('unfit') ?? '', program, 'mcp', '--account', 'local'];
+    const env = {
+      ...(process.env as Record<string, string>),
+      EXTRACT_HOME: mkdtempSync(path.join(folder, 'home-')),
+    };
+    await client.connect(new StdioClientTransport({ command: process.execPath, args, env }));
+    const { message } = await refusalOf(client, 'search_places', { query: 'bakery' });
+    assert.match(message, /better-sqlite3 is there, but/);
+    assert.ok((await client.listTools()).tools.length > 0);
+    await client.close();
   });
 
   test('is named by the library, whose promise rejects', async () => {
@@ -141,7 +117,7 @@ describe('a native module that cannot be loaded', { concurrency: 2 }, () => {
       import { getShortvideoProfile } from './lib/index.ts';
       await getShortvideoProfile({ username: 'someone' }).catch(({ code, message }) => console.log(code, message));`;
     const child = start('absent', [...fromSource, '--input-type=module', '--eval', script]);
-    const { status, out, err } = await ended(child);
+    const { status, out, err } = await outputOf(child, '');
     assert.deepEqual([status, err], [0, '']);
     assert.match(
       out,

@@ -75,10 +75,9 @@ describe('the package in an empty project', () => {
       }),
     );
     for (const [name, code] of programs) writeFileSync(path.join(project, `${name}.ts`), code);
-    writeFileSync(path.join(project, 'types.ts'), typeProgram);
   });
 
-  test('compiles the programs of the README and the guide, and one that leans on the types', async () => {
+  test('compiles the programs of the README and the guide', async () => {
     const tsc = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
     await run(process.execPath, [tsc], { cwd: project }).catch((error: { stdout: string }) =>
       assert.fail(error.stdout),
@@ -156,42 +155,3 @@ describe('the package in an empty project', () => {
     assert.match(readFileSync(path.join(installed, 'dist', 'THIRD-PARTY.txt'), 'utf8'), /zod/);
   });
 });
-
-/** Holds by compiling: the right calls are accepted, and each line under @ts-expect-error is refused. */
-const typeProgram = `
-import { createExtractor, endpoints, ExtractError, getShortvideoProfile, getShortvideoVideos, paginate, RateLimitError, type ErrorCode, type ShortvideoVideo } from 'public-extract';
-const extractor = createExtractor({ home: './x', paceMs: { shortvideo: 0 } });
-export async function program(signal: AbortSignal) {
-  const { data, meta } = await extractor.getShortvideoProfile({ url: 'https://www.tiktok.com/@x', fresh: true }, { signal });
-  const followers: number = data.follower_count;
-  const link: string | null = data.bio_url;
-  const cursor: string | null = meta.next_cursor;
-  const videos: ShortvideoVideo[] = (await extractor.getShortvideoVideos({ username: 'x', limit: 3 })).data;
-  // @ts-expect-error both of an “exactly one of” pair
-  await getShortvideoProfile({ username: 'a', url: 'b' });
-  // @ts-expect-error neither of the pair
-  await getShortvideoProfile({});
-  // @ts-expect-error a parameter that does not exist
-  await getShortvideoProfile({ username: 'a', colour: 'red' });
-  // @ts-expect-error a field that does not exist
-  data.colour;
-  const { sources } = await getShortvideoProfile({ username: 'x', sources: true });
-  const url: string | null | undefined = sources[0]?.url;
-  // @ts-expect-error sources that were not asked for
-  (await getShortvideoProfile({ username: 'x' })).sources[0];
-  for (const name of ['getShortvideoProfile', 'getPhotosocialProfile'] as const) {
-    const { data, sources } = await extractor[name]({ username: 'x', sources: true });
-    if (data.username === sources[0]?.id) return url;
-  }
-  // @ts-expect-error a misspelled parameter of a listing
-  paginate(getShortvideoVideos, { usernam: 'x' });
-  for await (const page of paginate(getShortvideoVideos, { username: 'x', sources: true })) page.sources.length;
-  for await (const video of paginate(getShortvideoVideos, { username: 'x' }).items()) {
-    const views: number | null = video.view_count;
-    if (views === null) return url;
-  }
-  return [followers, link, cursor, videos, endpoints.length];
-}
-export const codeOf = (error: ExtractError): ErrorCode => error.code;
-export const limit = (error: unknown): 'rate_limited' | null => (error instanceof RateLimitError ? error.code : null);
-`;

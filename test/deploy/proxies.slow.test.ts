@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
 import { Agent, fetch } from 'undici';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 import { authority } from '../support/authority.js';
@@ -46,6 +47,11 @@ async function run(program: string, args: readonly string[], port: number, env =
     if (answered) return;
     await setTimeout(20);
   }
+}
+
+/** Lets an app listen, and gives its port. */
+async function portOf(app: FastifyInstance): Promise<number> {
+  return Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port);
 }
 
 let started = 0;
@@ -129,8 +135,7 @@ for (const [name, { start, there }] of Object.entries(fronts)) {
   describe(`the sample for ${name}`, { skip: there ? false : `${name} is not installed` }, () => {
     test('passes requests on, counts the client it saw, and keeps the metrics in', async () => {
       const { app } = await testServer({ config: { demoRateLimit: 2, trustProxy: ['loopback'] } });
-      await app.listen({ host: '127.0.0.1', port: 0 });
-      const { url, agent } = await start((app.server.address() as AddressInfo).port);
+      const { url, agent } = await start(await portOf(app));
       const ask = (from: string) =>
         fetch(`${url}/v1/shortvideo/profile?username=any&demo=true`, {
           dispatcher: agent,
@@ -145,8 +150,7 @@ for (const [name, { start, there }] of Object.entries(fronts)) {
 
     test('keeps the paths of shared links out of its log', async (t) => {
       const { app } = await testServer();
-      await app.listen({ host: '127.0.0.1', port: 0 });
-      const { url, agent, accessLog } = await start((app.server.address() as AddressInfo).port);
+      const { url, agent, accessLog } = await start(await portOf(app));
       for (const path of ['/healthz', '/feeds/secret.atom', '/tables/secret.csv', '/healthz?again']) {
         await (await fetch(`${url}${path}`, { dispatcher: agent })).text();
       }
@@ -158,8 +162,7 @@ for (const [name, { start, there }] of Object.entries(fronts)) {
     test('passes a full batch of inputs to the server', async () => {
       const { app, account } = await testServer();
       const { secret } = await account();
-      await app.listen({ host: '127.0.0.1', port: 0 });
-      const { url, agent } = await start((app.server.address() as AddressInfo).port);
+      const { url, agent } = await start(await portOf(app));
       const answer = await fetch(`${url}/v1/jobs`, {
         method: 'POST',
         dispatcher: agent,

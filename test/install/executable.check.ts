@@ -8,7 +8,10 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, wr
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { packageRoot } from '../../lib/runtime/package-root.js';
+import { answerOf } from '../faces/mcp/call-tool.js';
 import { platformHost } from '../support/platform-host.js';
 import { addressOf } from '../support/program-output.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -106,31 +109,13 @@ describe(`the single executable for ${target}`, () => {
   });
 
   test('answers a tool call, and names itself to clients', async () => {
-    const tools = spawn(executable, ['mcp', '--account', 'demo'], {
-      env,
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
-    const send = (message: object) =>
-      tools.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
-    const clientInfo = { name: 'executable', version: '1' };
-    send({
-      id: 1,
-      method: 'initialize',
-      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo },
-    });
-    send({ method: 'notifications/initialized' });
-    send({
-      id: 2,
-      method: 'tools/call',
-      params: { name: 'get_shortvideo_profile', arguments: { username: 'mira.kettle' } },
-    });
-    let stdout = '';
-    for await (const chunk of tools.stdout.setEncoding('utf8')) {
-      stdout += chunk;
-      if (/"id":2\D/.test(stdout)) break;
-    }
-    tools.kill();
-    assert.match(stdout, /mira\.kettle/);
+    const tools = new Client({ name: 'executable', version: '1' });
+    await tools.connect(
+      new StdioClientTransport({ command: executable, args: ['mcp', '--account', 'demo'], env }),
+    );
+    const { data } = await answerOf(tools, 'get_shortvideo_profile', { username: 'mira.kettle' });
+    await tools.close();
+    assert.equal((data as { username: string }).username, 'mira.kettle');
     const client = JSON.parse((await extract(['mcp', 'install', 'cursor'])).stdout).mcpServers.extract;
     assert.deepEqual([client.command, client.args[0]], [executable, 'mcp']);
   });

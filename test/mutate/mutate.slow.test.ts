@@ -5,12 +5,12 @@ import { endpoints } from '../../lib/endpoints.js';
 import { askedKinds, type Kind } from './changes/change.js';
 import { mutate, type Outcome, type Selection } from './mutate.js';
 
-/** One of so many changes: `npm run mutate` makes all of them, of the real captures too. */
+/** One of so many changes: `npm run mutate` makes all of them. */
 const every = 120;
 
 async function outcomesOf(endpoint: Endpoint, selection: Selection = { every }): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  for await (const outcome of mutate(endpoint, false, selection)) outcomes.push(outcome);
+  for await (const outcome of mutate(endpoint, selection)) outcomes.push(outcome);
   return outcomes;
 }
 

@@ -137,10 +137,9 @@ export interface Selection {
 /** Changes the pages of an endpoint in every way, and tells what became of each. */
 export async function* mutate(
   endpoint: Endpoint,
-  real: boolean,
   { every = 1, only = kinds }: Selection = {},
 ): AsyncGenerator<Outcome> {
-  const subjects = await subjectsOf(endpoint, real);
+  const subjects = await subjectsOf(endpoint);
   let count = 0;
   const all = new Map<Subject, readonly TouchedJson[]>();
   for (const subject of subjects) all.set(subject, await touchedBy(() => answerOf(subject, (text) => text)));

@@ -20,7 +20,7 @@ for (const endpoint of endpoints) {
   if (words.length > 0 && !words.some((word) => endpoint.path.includes(word))) continue;
   const began = performance.now();
   const counts = { same: 0, less: 0, refused: 0, known: 0, broken: 0 };
-  for await (const { subject, kind, what, became, breaches } of mutate(endpoint, true, { every })) {
+  for await (const { subject, kind, what, became, breaches } of mutate(endpoint, { every })) {
     counts[became] += 1;
     for (const breach of became === 'known' && !tellsKnown ? [] : breaches) {
       console.error(

@@ -12,7 +12,6 @@ import { type Route, routeSource } from '../../lib/web/routes.js';
 import { stoppedClock } from '../support/cases.js';
 import { fixturesOf } from '../support/fixtures.js';
 import { altered } from '../support/knockout.js';
-import { captureFolder, captures } from './captures.js';
 
 /** A page that a subject's answer was read from. */
 export interface SubjectPage {
@@ -118,17 +117,10 @@ async function fixtureSubjects(endpoint: Endpoint): Promise<UnreadSubject[]> {
     .map(({ one, from }) => unread(endpoint, one.name, one.params, from, one.pages));
 }
 
-/** The real captures next to the checkout; none if they are absent. */
-function captureSubjects(endpoint: Endpoint): UnreadSubject[] {
-  return captures()
-    .filter((one) => one.endpoint === endpoint.path)
-    .map((one) => unread(endpoint, one.name, one.params, captureFolder, one.routes));
-}
-
 /** Every answered query of an endpoint: a refused page cannot be judged. */
-export async function subjectsOf(endpoint: Endpoint, real: boolean): Promise<Subject[]> {
+export async function subjectsOf(endpoint: Endpoint): Promise<Subject[]> {
   const subjects: Subject[] = [];
-  for (const one of [...(await fixtureSubjects(endpoint)), ...(real ? captureSubjects(endpoint) : [])]) {
+  for (const one of await fixtureSubjects(endpoint)) {
     try {
       subjects.push(await read(one));
     } catch (error) {

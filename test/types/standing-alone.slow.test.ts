@@ -60,7 +60,7 @@ ${calls.join('\n')}`;
 const usage = `
 import {
   type Config, createExtractor, type ErrorCode, ExtractError, getPlace, getPlaceReviews, mapsPlace, type MapsPlace,
-  paginate, type Platform, verifyWebhook,
+  paginate, type Platform, RateLimitError, verifyWebhook,
 } from 'public-extract';
 import { type Client, type ClientOptions, createClient, type Fetch } from 'public-extract/client';
 import { verifyWebhook as alone } from 'public-extract/webhook';
@@ -93,6 +93,16 @@ await getPlace({ place_id: 'a', colour: 'red' });
 await getPlace({ place_id: 5 });
 // @ts-expect-error a field that does not exist
 data.colour;
+const { sources } = await getPlace({ place_id: 'x', sources: true });
+export const url: string | null | undefined = sources[0]?.url;
+// @ts-expect-error sources that were not asked for
+(await getPlace({ place_id: 'x' })).sources[0];
+// @ts-expect-error a misspelled parameter of a listing
+paginate(getPlaceReviews, { plase_id: 'x' });
+for await (const page of paginate(getPlaceReviews, { place_id: 'x', sources: true })) page.sources.length;
+for await (const review of paginate(getPlaceReviews, { place_id: 'x' }).items()) review.rating.toFixed();
+export const limit = (error: unknown): 'rate_limited' | null =>
+  error instanceof RateLimitError ? error.code : null;
 `;
 
 describe('a strict project without @types/node', () => {

@@ -28,15 +28,8 @@ const env = {
   HTTPS_PROXY: 'http://proxyname:proxyword@proxy.example.com:3128',
 };
 const secretTexts = [
-  env.EXTRACT_API_KEY,
-  env.EXTRACT_WEBHOOK_SECRET,
-  env.EXTRACT_METRICS_TOKEN,
-  env.EXTRACT_STRIPE_KEY,
-  env.EXTRACT_STRIPE_WEBHOOK_SECRET,
-  'p@ssw0rd-mail',
-  'p%40ssw0rd-mail',
-  'proxyword',
-  'proxyname',
+  ...[env.EXTRACT_API_KEY, env.EXTRACT_WEBHOOK_SECRET, env.EXTRACT_METRICS_TOKEN, env.EXTRACT_STRIPE_KEY],
+  ...[env.EXTRACT_STRIPE_WEBHOOK_SECRET, 'p@ssw0rd-mail', 'p%40ssw0rd-mail', 'proxyword', 'proxyname'],
 ];
 
 /** A data directory with a login, a key of cursors, accounts, keys, and an error that quotes all secrets. */
@@ -49,32 +42,22 @@ async function home() {
   writeLogin(folder, { baseUrl: 'https://extract.example.com/v1', apiKey: 'custom-login-key-9917' });
   const secrets = [...secretTexts, secret, cursorKey, 'custom-login-key-9917'];
   const message = `The page https://x.example.com/?q=1&access_token=tok-in-a-query led nowhere; ${secrets.join(' ')} ann.person@example.com ${os.homedir()}/x`;
+  const endpoint = 'maps/place';
+  const day = new Date(systemClock.now()).toISOString().slice(0, 10);
+  const seen = `GET https://www.google.com/?token=${secrets[0]} 200`;
+  const error = { at: '2026-11-22T00:00:00.000Z', code: 'platform_changed', message, seen } as const;
+  const minutes = { ok: 0, degraded: 0, unreachable: 0, refused: 0, changed: 1, unknown: 0 };
+  const state = {
+    state: 'changed',
+    since: 1,
+    reasons: ['so'],
+    canary: null,
+    hours: [],
+    minutes: [],
+  } as const;
   await health.add(
-    [
-      {
-        ...{
-          endpoint: 'maps/place',
-          day: new Date(systemClock.now()).toISOString().slice(0, 10),
-          answers: 0,
-        },
-        ...{ filled: {}, outcomes: noOutcomes() },
-        minutes: { ok: 0, degraded: 0, unreachable: 0, refused: 0, changed: 1, unknown: 0 },
-      },
-    ],
-    [
-      {
-        ...{ endpoint: 'maps/place', state: 'changed', since: 1, reasons: ['so'], canary: null, hours: [] },
-        minutes: [],
-        errors: [
-          {
-            at: '2026-11-22T00:00:00.000Z',
-            code: 'platform_changed',
-            message,
-            seen: `GET https://www.google.com/?token=${secrets[0]} 200`,
-          },
-        ],
-      },
-    ],
+    [{ endpoint, day, answers: 0, filled: {}, outcomes: noOutcomes(), minutes }],
+    [{ endpoint, ...state, errors: [error] }],
   );
   await ledger.close();
   return { folder, secrets: [...secrets, 'tok-in-a-query', 'ann.person@example.com', id] };
@@ -83,23 +66,17 @@ async function home() {
 const { folder, secrets } = await home();
 const pages = path.join(root, 'pages');
 mkdirSync(pages);
-writeFileSync(
-  path.join(pages, 'pages.ndjson'),
-  '{"url":"https://www.google.com/maps?token=secret-in-page-url"}\n',
-);
-writeFileSync(
-  path.join(pages, 'session.har'),
-  '{"headers":[{"name":"Cookie","value":"SID=har-cookie; \\"x"},{"name":"Accept","value":"kept-header"}],"cookies":[{"name":"SID","value":"har-jar"}]}',
-);
-writeFileSync(
-  path.join(pages, 'heads.txt'),
-  "HTTP/2 200\nSet-Cookie: SID=head-cookie; Path=/\ncontent-type: text/html\n\ncurl -H 'Cookie: SID=curl-cookie' https://x.example.com\n",
-);
-writeFileSync(
-  path.join(pages, 'dump.json'),
-  '{"set-cookie":["a=list-cookie","b=2"],"cookie":"SID=json-cookie","cookies":{"SID":"object-cookie"},"kept":"kept-value"}<script>document.cookie="SID=script-cookie"</script>',
-);
-writeFileSync(path.join(pages, 'maps-0001.html'), `<html><title>Shell</title>${env.EXTRACT_API_KEY}</html>`);
+const pageFiles = {
+  'pages.ndjson': '{"url":"https://www.google.com/maps?token=secret-in-page-url"}\n',
+  'session.har':
+    '{"headers":[{"name":"Cookie","value":"SID=har-cookie; \\"x"},{"name":"Accept","value":"kept-header"}],"cookies":[{"name":"SID","value":"har-jar"}]}',
+  'heads.txt':
+    "HTTP/2 200\nSet-Cookie: SID=head-cookie; Path=/\ncontent-type: text/html\n\ncurl -H 'Cookie: SID=curl-cookie' https://x.example.com\n",
+  'dump.json':
+    '{"set-cookie":["a=list-cookie","b=2"],"cookie":"SID=json-cookie","cookies":{"SID":"object-cookie"},"kept":"kept-value"}<script>document.cookie="SID=script-cookie"</script>',
+  'maps-0001.html': `<html><title>Shell</title>${env.EXTRACT_API_KEY}</html>`,
+};
+for (const [name, text] of Object.entries(pageFiles)) writeFileSync(path.join(pages, name), text);
 
 const parts = {
   home: folder,
@@ -154,9 +131,10 @@ describe('a bundle', () => {
       endpointState?.errors[0]?.message ?? '',
       /^The page https:\/\/x\.example\.com\/\?q=1&access_token=\*\*\* led/,
     );
-    assert.deepEqual((bundle.pages as { file: string }[]).map(({ file }) => file).sort(), [
-      ...['dump.json', 'heads.txt', 'maps-0001.html', 'pages.ndjson', 'session.har'],
-    ]);
+    assert.deepEqual(
+      (bundle.pages as { file: string }[]).map(({ file }) => file).sort(),
+      Object.keys(pageFiles).sort(),
+    );
   });
 
   test('can be created from a damaged data directory', async () => {
@@ -179,9 +157,14 @@ describe('a bundle', () => {
 
 test('anything that looks like a secret is removed from a text, and the rest stays', () => {
   const clean = (text: string) => redact(text, []);
-  assert.equal(clean('Authorization: Bearer abc.def-1'), 'Authorization: Bearer ***');
-  assert.equal(clean('https://u:p@h/x?api_key=1&b=2'), 'https://***@h/x?api_key=***&b=2');
-  assert.equal(clean('https://www.tiktok.com/@nasa/video/1'), 'https://www.tiktok.com/@nasa/video/1');
+  for (const [text, cleaned] of [
+    ['Authorization: Bearer abc.def-1', 'Authorization: Bearer ***'],
+    ['https://u:p@h/x?api_key=1&b=2', 'https://***@h/x?api_key=***&b=2'],
+    ...['https://www.tiktok.com/@nasa/video/1', 'maps/place ended with platform_changed after 3 pages.'].map(
+      (plain) => [plain, plain] as const,
+    ),
+  ] as const)
+    assert.equal(clean(text), cleaned);
   // A user of a container has the root as home.
   const { HOME: home } = process.env;
   process.env.HOME = '/';
@@ -191,6 +174,4 @@ test('anything that looks like a secret is removed from a text, and the rest sta
     if (home === undefined) delete process.env.HOME;
     else process.env.HOME = home;
   }
-  const plain = 'maps/place ended with platform_changed after 3 pages.';
-  assert.equal(clean(plain), plain);
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import Sqlite from 'better-sqlite3';
@@ -32,6 +32,12 @@ async function usedHome(): Promise<string> {
   await ledger.close();
   await cursorSecret(home);
   return home;
+}
+
+function change(file: string, work: (db: Sqlite.Database) => unknown): void {
+  const db = new Sqlite(file);
+  work(db);
+  db.close();
 }
 
 const statusOf = (findings: readonly Finding[], check: string) =>
@@ -67,19 +73,10 @@ describe('the data directory', () => {
       ...(await checkLedger(home)).findings,
       ...(await checkSideFiles(home)),
     ];
+    const checks = 'data directory,disk,cursor key,ledger,books,results,cache,pace,state'.split(',');
     assert.deepEqual(
       findings.map(({ check, status }) => `${check} ${status}`),
-      [
-        'data directory ok',
-        'disk ok',
-        'cursor key ok',
-        'ledger ok',
-        'books ok',
-        'results ok',
-        'cache ok',
-        'pace ok',
-        'state ok',
-      ],
+      checks.map((check) => `${check} ok`),
     );
   });
 
@@ -117,39 +114,29 @@ describe('the data directory', () => {
     assertFinding(await checkHome(home), 'cursor key', 'failed', /contains no key.*a new one is created/);
   });
 
-  test('with a ledger that is damaged, no ledger, of a later version, out of balance or locked', async () => {
-    const damaged = await usedHome();
-    const file = path.join(damaged, 'ledger.db');
-    truncateSync(file, readFileSync(file).length - 4096 * 3);
-    const after = (await checkLedger(damaged)).findings;
-    assert.deepEqual(statusOf(after, 'ledger'), ['failed'], JSON.stringify(after));
-    const nonsense = await usedHome();
-    writeFileSync(path.join(nonsense, 'ledger.db'), 'nonsense '.repeat(1000));
-    assertFinding((await checkLedger(nonsense)).findings, 'ledger', 'failed', /damaged or is not a ledger/);
-    const later = await usedHome();
-    const db = new Sqlite(path.join(later, 'ledger.db'));
-    db.pragma('user_version = 99');
-    db.close();
-    assertFinding((await checkLedger(later)).findings, 'ledger', 'failed', /later version/);
-    const jobsLater = await usedHome();
-    const parts = new Sqlite(path.join(jobsLater, 'ledger.db'));
-    parts.exec("UPDATE schema_versions SET version = 99 WHERE name = 'jobs'");
-    parts.close();
-    assertFinding(
-      (await checkLedger(jobsLater)).findings,
-      'ledger',
-      'failed',
-      /later version has written the jobs/,
-    );
-    const crooked = await usedHome();
-    const books = new Sqlite(path.join(crooked, 'ledger.db'));
-    books.exec(`${'UPDATE'} balances SET balance = balance + 5 WHERE id = 'local'`);
-    books.close();
-    assertFinding((await checkLedger(crooked)).findings, 'books', 'failed', /local: 50005 instead of 50000/);
-    const locked = await usedHome();
-    const holder = new Sqlite(path.join(locked, 'ledger.db'));
+  test('with a ledger that is damaged, no ledger, of a later version or out of balance', async () => {
+    const sql = (statement: string) => (file: string) => change(file, (db) => db.exec(statement));
+    for (const [damage, check, text] of [
+      [(file: string) => truncateSync(file, statSync(file).size - 4096 * 3), 'ledger', /./],
+      [(file: string) => writeFileSync(file, 'nonsense '.repeat(1000)), 'ledger', /is not a ledger/],
+      [sql('PRAGMA user_version = 99'), 'ledger', /later version/],
+      [
+        sql("UPDATE balances SET balance = balance + 5 WHERE id = 'local'"),
+        'books',
+        /50005 instead of 50000/,
+      ],
+    ] as const) {
+      const home = await usedHome();
+      damage(path.join(home, 'ledger.db'));
+      assertFinding((await checkLedger(home)).findings, check, 'failed', text);
+    }
+  });
+
+  test('with a ledger that is locked', async () => {
+    const home = await usedHome();
+    const holder = new Sqlite(path.join(home, 'ledger.db'));
     holder.exec('BEGIN IMMEDIATE');
-    assertFinding((await checkLedger(locked)).findings, 'lock', 'warning', /Another process is writing/);
+    assertFinding((await checkLedger(home)).findings, 'lock', 'warning', /Another process is writing/);
     holder.exec('ROLLBACK');
     holder.close();
   });
@@ -179,16 +166,11 @@ describe('the data directory', () => {
       }
     }
     // Other tables are checked even if the ledger's have an earlier version.
-    const db = new Sqlite(file);
-    db.exec("UPDATE schema_versions SET version = 99 WHERE name = 'jobs'");
-    db.pragma('user_version = 3');
-    db.close();
-    assertFinding(
-      (await checkLedger(home)).findings,
-      'ledger',
-      'failed',
-      /later version has written the jobs/,
+    change(file, (db) =>
+      db.exec("UPDATE schema_versions SET version = 99 WHERE name = 'jobs'; PRAGMA user_version = 3"),
     );
+    const { findings } = await checkLedger(home);
+    assertFinding(findings, 'ledger', 'failed', /later version has written the jobs/);
   });
 
   test('is not changed by a look', async () => {
@@ -197,19 +179,17 @@ describe('the data directory', () => {
     await checkHome(home);
     await checkLedger(home);
     await checkSideFiles(home);
-    const { readdirSync } = await import('node:fs');
     assert.deepEqual(readdirSync(home), []);
   });
 
   test('with a cache that is damaged', async () => {
     const home = await usedHome();
-    writeFileSync(path.join(home, 'answers.db'), 'nonsense '.repeat(1000));
-    const findings = await checkSideFiles(home);
-    assertFinding(findings, 'cache', 'warning', /Delete .*answers\.db: the next call creates a new one/);
     for (const [name, check, remedy] of [
+      ['answers.db', 'cache', /Delete .*answers\.db: the next call creates a new one/],
       ['pace.db', 'pace', /Delete .*pace\.db: the next call creates a new one/],
       ['state.db', 'state', /Move .*state\.db away: runs with --new/],
     ] as const) {
+      rmSync(path.join(home, name), { force: true });
       writeFileSync(path.join(home, name), 'a letter to nobody'.repeat(300));
       assertFinding(await checkSideFiles(home), check, 'warning', remedy);
       rmSync(path.join(home, name));
@@ -263,12 +243,8 @@ describe('the settings', () => {
   test('a file of canaries is read over', async () => {
     const file = path.join(root, 'canaries.json');
     writeFileSync(file, '[{}]');
-    assertFinding(
-      await check({ EXTRACT_CANARIES: file, EXTRACT_CANARY_MINUTES: '60' }),
-      'settings',
-      'failed',
-      /invalid at 0\./,
-    );
+    const findings = await check({ EXTRACT_CANARIES: file, EXTRACT_CANARY_MINUTES: '60' });
+    assertFinding(findings, 'settings', 'failed', /invalid at 0\./);
   });
 });
 
@@ -277,21 +253,15 @@ describe('the clock', () => {
   const now = Date.UTC(2026, 10, 22);
 
   test('is compared with the release, the ledger and certificates', () => {
-    assert.equal(checkClock(now, fine).status, 'ok');
-    assertFinding([checkClock(0, fine)], 'clock', 'failed', /before this version was built/);
-    assertFinding(
-      [checkClock(now, { ...fine, newest: now + 3_600_000 })],
-      'clock',
-      'warning',
-      /was set back/,
-    );
-    assert.equal(checkClock(now, { ...fine, newest: now + 1000 }).status, 'ok');
-    assertFinding(
-      [checkClock(now, { ...fine, isCertificateOutOfTime: true })],
-      'clock',
-      'failed',
-      /certificates/,
-    );
+    const hour = 3_600_000;
+    for (const [time, seen, status, text] of [
+      [now, {}, 'ok', /./],
+      [now, { newest: now + 1000 }, 'ok', /./],
+      [0, {}, 'failed', /before this version was built/],
+      [now, { newest: now + hour }, 'warning', /was set back/],
+      [now, { isCertificateOutOfTime: true }, 'failed', /certificates/],
+    ] as const)
+      assertFinding([checkClock(time, { ...fine, ...seen })], 'clock', status, text);
   });
 });
 
@@ -319,15 +289,16 @@ describe('proxy and hosts', () => {
   });
 
   test('each step that fails has its own advice', async () => {
-    const rows: [HostProbe & { ok: false }, RegExp][] = [
-      [{ ok: false, step: 'name', code: 'ENOTFOUND', proxied: false }, /Check your connection or DNS/],
-      [{ ok: false, step: 'connection', code: 'ECONNREFUSED', proxied: false }, /firewall/],
-      [{ ok: false, step: 'proxy', code: '407', proxied: true }, /name and password/],
-      [{ ok: false, step: 'proxy', code: 'ECONNREFUSED', proxied: true }, /proxy must be reachable/],
-      [{ ok: false, step: 'tls', code: 'SELF_SIGNED_CERT_IN_CHAIN', proxied: false }, /NODE_EXTRA_CA_CERTS/],
-      [{ ok: false, step: 'tls', code: 'CERT_HAS_EXPIRED', proxied: false }, /Set the clock/],
+    const rows: [step: 'name' | 'connection' | 'proxy' | 'tls', code: string, RegExp][] = [
+      ['name', 'ENOTFOUND', /Check your connection or DNS/],
+      ['connection', 'ECONNREFUSED', /firewall/],
+      ['proxy', '407', /name and password/],
+      ['proxy', 'ECONNREFUSED', /proxy must be reachable/],
+      ['tls', 'SELF_SIGNED_CERT_IN_CHAIN', /NODE_EXTRA_CA_CERTS/],
+      ['tls', 'CERT_HAS_EXPIRED', /Set the clock/],
     ];
-    for (const [probe, text] of rows) {
+    for (const [step, code, text] of rows) {
+      const probe: HostProbe = { ok: false, step, code, proxied: step === 'proxy' };
       const { findings, isThere, isCertificateOutOfTime } = await checkNetwork(
         endpoints,
         none,
@@ -335,7 +306,7 @@ describe('proxy and hosts', () => {
       );
       assertFinding(findings, 'maps', 'failed', text);
       assert.equal(isThere, false);
-      assert.equal(isCertificateOutOfTime, probe.code === 'CERT_HAS_EXPIRED');
+      assert.equal(isCertificateOutOfTime, code === 'CERT_HAS_EXPIRED');
     }
   });
 
@@ -411,11 +382,14 @@ describe('the browser', () => {
     ] as const) {
       const browserPath = path.join(folder, 'browser');
       writeFileSync(browserPath, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-      const auto = await checkBrowser({ browserPath, browserPlaces: [], browser: 'auto' });
-      assert.match(auto.message, reason);
-      assert.equal(auto.status, 'warning');
-      const always = await checkBrowser({ browserPath, browserPlaces: [], browser: 'always' });
-      assert.equal(always.status, 'failed');
+      for (const [browser, status] of [
+        ['auto', 'warning'],
+        ['always', 'failed'],
+      ] as const) {
+        const finding = await checkBrowser({ browserPath, browserPlaces: [], browser });
+        assert.match(finding.message, reason);
+        assert.equal(finding.status, status);
+      }
     }
   });
 

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import http from 'node:http';
 import { describe, test } from 'node:test';
 import { endpoints } from '../../../lib/endpoints.js';
 import { answerOf, sampleCase } from './call-tool.js';
-import { hello, post, serveTools } from './server-harness.js';
+import { hello, keyed, post, serveTools } from './server-harness.js';
 
 describe('sessions', () => {
   test('several clients are served concurrently, each with its own answer', async (t) => {
@@ -30,9 +28,7 @@ describe('sessions', () => {
   });
 
   test('are names alone: any request is answered, under its own key', async (t) => {
-    const server = await serveTools(t);
-    const { secret } = await server.holder();
-    const { client, transport } = await server.connect(secret);
+    const { server, client, transport, secret } = await keyed(t);
     const ping = { jsonrpc: '2.0', id: 9, method: 'ping' };
     const status = async (headers: Record<string, string>) => (await post(server.url, ping, headers)).status;
     const sessionHeaders = { 'Mcp-Session-Id': transport.sessionId ?? '' };
@@ -47,44 +43,9 @@ describe('sessions', () => {
     const headers = { ...sessionHeaders, 'Content-Type': 'application/json' };
     assert.equal((await fetch(server.url, { method: 'DELETE', headers })).status, 200);
   });
-
-  test('there is no stream without a request', async (t) => {
-    const { url } = await serveTools(t);
-    const response = await fetch(url, { headers: { Accept: 'text/event-stream' } });
-    assert.equal(response.status, 405);
-    assert.equal(response.headers.get('allow'), 'DELETE, POST');
-  });
 });
 
 describe('whence a request comes', () => {
-  /** A request with headers that `fetch` would not send. */
-  async function status(url: string, headers: Record<string, string>): Promise<number> {
-    const request = http.request(url, {
-      method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        Accept: 'application/json, text/event-stream',
-        ...headers,
-      },
-    });
-    request.end(JSON.stringify(hello));
-    const [response] = (await once(request, 'response')) as [http.IncomingMessage];
-    response.resume();
-    return response.statusCode ?? 0;
-  }
-
-  test('a host or an origin that is not served is refused, and no session opened', async (t) => {
-    const { url } = await serveTools(t, { config: { allowedHosts: ['tools.example'], demoRateLimit: 4 } });
-    assert.equal(await status(url, { Host: 'evil.example' }), 403);
-    assert.equal(await status(url, { Host: 'localhost:1', Origin: 'https://evil.example' }), 403);
-    assert.equal(await status(url, { Origin: 'null' }), 403);
-    assert.equal(await status(url, { Host: 'tools.example' }), 200);
-    assert.equal(await status(url, { Host: 'tools.example', Origin: 'https://tools.example' }), 200);
-    assert.equal(await status(url, { Origin: 'http://localhost:6274' }), 200);
-    assert.equal(await status(url, {}), 200);
-    assert.equal(await status(url, {}), 429);
-  });
-
   test('pages of an origin on the operator’s list may call, and see the session', async (t) => {
     const origin = 'https://app.example';
     const { url } = await serveTools(t, { config: { corsOrigins: [origin] } });

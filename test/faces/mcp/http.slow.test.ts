@@ -7,7 +7,7 @@ import type { PageSource } from '../../../lib/web/page-source.js';
 import { routeSource } from '../../../lib/web/routes.js';
 import { fixturesOf } from '../../support/fixtures.js';
 import { answerOf, anyEndpoint, listEndpoint, refusalOf, sampleCase, silentPages } from './call-tool.js';
-import { hello, newRevisionMeta, post, serveTools } from './server-harness.js';
+import { hello, keyed, newRevisionMeta, post, serveTools } from './server-harness.js';
 
 /** The sample pages of an endpoint as if they were the platform's. */
 async function samplePages(endpoint = anyEndpoint): Promise<PageSource> {
@@ -45,66 +45,44 @@ describe('the tools over HTTP, without a key', () => {
     assert.equal((await fetch(`${url}/`, { method: 'DELETE' })).status, 200);
   });
 
-  test('opening sessions counts, too', async (t) => {
+  test('opening a session or a connection without sessions counts, too', async (t) => {
     const { url } = await serveTools(t, { config: { demoRateLimit: 1 } });
-    assert.equal((await post(url, hello)).status, 200);
+    const discover = { jsonrpc: '2.0', id: 1, method: 'server/discover', params: { _meta: newRevisionMeta } };
+    const headers = { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'server/discover' };
+    assert.equal((await post(url, discover, headers)).status, 200);
+    assert.equal((await post(url, discover, headers)).status, 429);
     const response = await post(url, hello);
     assert.equal(response.status, 429);
     assert.ok(Number(response.headers.get('retry-after')) > 0);
     const { error } = (await response.json()) as { error: { data: { code: string } } };
     assert.equal(error.data.code, 'rate_limited');
   });
-
-  test('opening a connection of the revision without sessions counts, too', async (t) => {
-    const { url } = await serveTools(t, { config: { demoRateLimit: 1 } });
-    const discover = { jsonrpc: '2.0', id: 1, method: 'server/discover', params: { _meta: newRevisionMeta } };
-    const headers = { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'server/discover' };
-    assert.equal((await post(url, discover, headers)).status, 200);
-    assert.equal((await post(url, discover, headers)).status, 429);
-    assert.equal((await post(url, hello)).status, 429);
-  });
 });
 
 describe('the tools over HTTP, with a key', () => {
   test('a call is charged, then answered from the cache at the same price, and is in the ledger under the key', async (t) => {
-    const server = await serveTools(t, { pages: await samplePages() });
-    const { account, secret, key } = await server.holder({ credits: 100 });
-    const { client } = await server.connect(secret);
-    const { params } = await sampleCase(anyEndpoint);
+    const { client, account, key, params, ledger } = await keyed(
+      t,
+      { pages: await samplePages() },
+      { credits: 100 },
+    );
     const trial = (await answerOf(client, 'get_balance')).data as { credits: number };
     const first = await answerOf(client, anyEndpoint.operation, params);
-    assert.equal(first.demo, false);
-    assert.equal(first.meta?.credits_charged, anyEndpoint.credits);
-    assert.equal(first.meta?.credits_remaining, trial.credits - anyEndpoint.credits);
-    assert.equal(first.meta?.cached, false);
     const second = await answerOf(client, anyEndpoint.operation, params);
-    assert.equal(second.meta?.cached, true);
-    assert.equal(second.meta?.credits_charged, anyEndpoint.credits);
-    assert.deepEqual(second.data, first.data);
-    const { rows } = await server.services.ledger.usage(account, { limit: 10 });
+    for (const [at, { demo, data, meta }] of [first, second].entries()) {
+      assert.deepEqual([demo, meta?.cached, data], [false, at === 1, first.data]);
+      assert.equal(meta?.credits_charged, anyEndpoint.credits);
+      assert.equal(meta.credits_remaining, trial.credits - (at + 1) * anyEndpoint.credits);
+    }
+    const { rows } = await ledger.usage(account, { limit: 10 });
     assert.deepEqual(
       rows.map(({ id, endpoint, api_key }) => [id, endpoint, api_key?.id]),
       [second, first].map(({ meta }) => [meta?.request_id, anyEndpoint.path, key]),
     );
   });
 
-  test('a failed call is refunded', async (t) => {
-    const source = routeSource(fixturesOf(anyEndpoint), []);
-    const server = await serveTools(t, { pages: source });
-    const { account, secret } = await server.holder();
-    const { client } = await server.connect(secret);
-    const { params } = await sampleCase(anyEndpoint);
-    const before = await server.services.ledger.balance(account);
-    const error = await refusalOf(client, anyEndpoint.operation, params);
-    const ledger = server.services.ledger;
-    assert.deepEqual(await ledger.balance(account), before);
-    const { rows } = await ledger.usage(account, { limit: 1 });
-    assert.equal(rows[0]?.id, error.request_id);
-    assert.equal(rows[0]?.credits_refunded, anyEndpoint.credits);
-  });
-
-  test('the tool reports unusable keys: unknown, revoked, other platforms, unconfirmed', async (t) => {
-    const server = await serveTools(t);
+  test('the tool reports unusable keys: unknown, revoked, other platforms, unconfirmed, poor', async (t) => {
+    const server = await serveTools(t, { config: { trialCredits: 0 } });
     const { params } = await sampleCase(anyEndpoint);
     const ask = async (secret: string) =>
       (await refusalOf((await server.connect(secret)).client, anyEndpoint.operation, params)).code;
@@ -114,6 +92,7 @@ describe('the tools over HTTP, with a key', () => {
     );
     assert.equal(await ask((await server.holder({ platforms: others })).secret), 'platform_not_allowed');
     assert.equal(await ask((await server.holder({ verified: false })).secret), 'email_not_verified');
+    assert.equal(await ask((await server.holder({ credits: 0 })).secret), 'insufficient_credits');
     const { key, secret } = await server.holder();
     const { client } = await server.connect(secret);
     await answerOf(client, 'get_balance');
@@ -122,10 +101,7 @@ describe('the tools over HTTP, with a key', () => {
   });
 
   test('a key limited to platforms is shown neither tools nor stored answers of others', async (t) => {
-    const server = await serveTools(t, { pages: await samplePages() });
-    const { account, secret } = await server.holder();
-    const { params } = await sampleCase(anyEndpoint);
-    const { client } = await server.connect(secret);
+    const { server, client, account, params } = await keyed(t, { pages: await samplePages() });
     const { meta } = await answerOf(client, anyEndpoint.operation, params);
     const other = endpoints.find(({ platform }) => platform !== anyEndpoint.platform)?.platform;
     assert.ok(other);
@@ -140,44 +116,26 @@ describe('the tools over HTTP, with a key', () => {
     assert.equal((await answerOf(client, 'get_answer', again)).meta?.request_id, meta?.request_id);
   });
 
-  test('an account without credits gets an error, and nothing is charged', async (t) => {
-    const server = await serveTools(t, { pages: await samplePages(), config: { trialCredits: 0 } });
-    const { secret } = await server.holder({ credits: 0 });
-    const { client } = await server.connect(secret);
-    const { params } = await sampleCase(anyEndpoint);
-    assert.equal((await refusalOf(client, anyEndpoint.operation, params)).code, 'insufficient_credits');
-  });
-
   test('only its account can see the cut parts of an answer again, for free', async (t) => {
-    const server = await serveTools(t, { pages: await samplePages() });
-    const [mine, other] = [await server.holder(), await server.holder()];
-    const { client } = await server.connect(mine.secret);
-    const { params } = await sampleCase(anyEndpoint);
+    const { server, client, account, params, ledger } = await keyed(t, { pages: await samplePages() });
     const { meta, data } = await answerOf(client, anyEndpoint.operation, params);
     const id = { request_id: meta?.request_id };
     const again = await answerOf(client, 'get_answer', id);
     assert.deepEqual(again.data, data);
     assert.match(again.notes[0] ?? '', /nothing was charged/);
-    const ledger = server.services.ledger;
-    assert.equal((await ledger.balance(mine.account)).credits, meta?.credits_remaining);
-    const stranger = await server.connect(other.secret);
-    assert.equal((await refusalOf(stranger.client, 'get_answer', id)).code, 'invalid_parameter');
-    assert.equal(
-      (await refusalOf((await server.connect()).client, 'get_answer', id)).code,
-      'invalid_parameter',
-    );
+    assert.equal((await ledger.balance(account)).credits, meta?.credits_remaining);
+    for (const secret of [(await server.holder()).secret, undefined]) {
+      const { client: stranger } = await server.connect(secret);
+      assert.equal((await refusalOf(stranger, 'get_answer', id)).code, 'invalid_parameter');
+    }
   });
 });
 
 describe('a cancelled call', () => {
   test('is aborted and refunded, and its session continues', async (t) => {
     const pages = silentPages();
-    const server = await serveTools(t, { pages });
-    const { account, secret } = await server.holder();
-    const { client } = await server.connect(secret);
-    const ledger = server.services.ledger;
+    const { client, account, params, ledger } = await keyed(t, { pages });
     const before = await ledger.balance(account);
-    const { params } = await sampleCase(anyEndpoint);
     const controller = new AbortController();
     const messages: string[] = [];
     const call = answerOf(client, anyEndpoint.operation, params, {
@@ -190,54 +148,40 @@ describe('a cancelled call', () => {
     controller.abort('enough');
     await assert.rejects(call, /enough/);
     await pages.givenUp;
-    let rows = (await ledger.usage(account, { limit: 1 })).rows;
-    while (rows.length === 0) {
-      await setImmediate();
-      rows = (await ledger.usage(account, { limit: 1 })).rows;
-    }
-    assert.equal(rows[0]?.status, 'failed');
-    assert.equal(rows[0]?.error_code, null);
-    assert.equal(rows[0]?.credits_refunded, anyEndpoint.credits);
+    while ((await ledger.usage(account, { limit: 1 })).rows.length === 0) await setImmediate();
+    const [row] = (await ledger.usage(account, { limit: 1 })).rows;
+    const ended = [row?.status, row?.error_code, row?.credits_refunded];
+    assert.deepEqual(ended, ['failed', null, anyEndpoint.credits]);
     assert.deepEqual(await ledger.balance(account), before);
-    assert.deepEqual((await answerOf(client, 'get_balance')).data, {
-      account,
-      credits: before.credits,
-      bought: true,
-    });
+    const { data } = await answerOf(client, 'get_balance');
+    assert.deepEqual(data, { account, credits: before.credits, bought: true });
   });
 
   test('cannot be cancelled by another key, or another session of the same key', async (t) => {
     const pages = silentPages();
-    const server = await serveTools(t, { pages });
-    const { secret } = await server.holder();
-    const [{ transport }, { transport: other }] = [
-      await server.connect(secret),
-      await server.connect(secret),
-    ];
+    const { server, secret, transport, params } = await keyed(t, { pages });
+    const { transport: other } = await server.connect(secret);
     const headersOf = (session: string | undefined, key: string) => ({
       ...{ 'Mcp-Session-Id': session ?? '', Authorization: `Bearer ${key}` },
     });
     const sessionHeaders = headersOf(transport.sessionId, secret);
-    const { params } = await sampleCase(anyEndpoint);
     const call = { name: anyEndpoint.operation, arguments: params };
-    const asking = post(
-      server.url,
-      { jsonrpc: '2.0', id: 0, method: 'tools/call', params: call },
-      sessionHeaders,
-    );
+    const message = { jsonrpc: '2.0', id: 0, method: 'tools/call', params: call };
+    const asking = post(server.url, message, sessionHeaders);
     await pages.onRequest;
     let isOver = false;
     void pages.givenUp.then(() => {
       isOver = true;
     });
     const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 0 } };
-    for (const headers of [headersOf(other.sessionId, secret), headersOf(transport.sessionId, 'other')]) {
-      assert.equal((await post(server.url, cancelled, headers)).status, 202);
+    for (const [headers, requestId] of [
+      [headersOf(other.sessionId, secret), 0],
+      [headersOf(transport.sessionId, 'other'), 0],
+      [sessionHeaders, '0'],
+    ] as const) {
+      const status = (await post(server.url, { ...cancelled, params: { requestId } }, headers)).status;
+      assert.equal(status, 202);
     }
-    assert.equal(
-      (await post(server.url, { ...cancelled, params: { requestId: '0' } }, sessionHeaders)).status,
-      202,
-    );
     await setImmediate();
     assert.equal(isOver, false);
     assert.equal((await post(server.url, cancelled, sessionHeaders)).status, 202);
@@ -262,31 +206,19 @@ describe('a cancelled call', () => {
 
 describe('the server around the tools', () => {
   test('counts their calls', async (t) => {
-    const server = await serveTools(t, { pages: await samplePages() });
-    const { secret } = await server.holder();
-    const { client } = await server.connect(secret);
-    const { params } = await sampleCase(anyEndpoint);
+    const { server, client, params } = await keyed(t, { pages: await samplePages() });
     await answerOf(client, anyEndpoint.operation, params);
     await answerOf(client, anyEndpoint.operation, params);
     await answerOf(client, anyEndpoint.operation, { ...params, demo: true });
     await refusalOf(client, anyEndpoint.operation, {});
     const text = await server.metrics.registry.metrics();
-    for (const [source, count] of [
-      ['fetch', 1],
-      ['cache', 1],
-      ['demo', 1],
+    const { path, credits } = anyEndpoint;
+    for (const line of [
+      ...['fetch', 'cache', 'demo'].map((one) => `answers_total{endpoint="${path}",source="${one}"} 1`),
+      `credits_charged_total{endpoint="${path}"} ${2 * credits}`,
+      `refusals_total{endpoint="${path}",code="missing_parameter"} 1`,
     ])
-      assert.ok(
-        text.includes(`extract_answers_total{endpoint="${anyEndpoint.path}",source="${source}"} ${count}`),
-      );
-    assert.ok(
-      text.includes(
-        `extract_credits_charged_total{endpoint="${anyEndpoint.path}"} ${2 * anyEndpoint.credits}`,
-      ),
-    );
-    assert.ok(
-      text.includes(`extract_refusals_total{endpoint="${anyEndpoint.path}",code="missing_parameter"} 1`),
-    );
+      assert.ok(text.includes(`extract_${line}`), line);
   });
 
   test('reports an internal fault by its id, and logs the cause', async (t) => {
@@ -296,39 +228,31 @@ describe('the server around the tools', () => {
       },
       close: async () => undefined,
     };
-    const server = await serveTools(t, { pages });
-    const { account, secret } = await server.holder();
-    const { client } = await server.connect(secret);
-    const { params } = await sampleCase(anyEndpoint);
+    const { server, client, account, params, ledger } = await keyed(t, { pages });
     const error = await refusalOf(client, anyEndpoint.operation, params);
     assert.equal(error.code, 'internal_error');
     assert.ok(!JSON.stringify(error).includes('details'));
     const line = server.log.find((one) => one.includes(error.request_id));
     assert.match(line ?? '', /a cause with details/);
-    const { rows } = await server.services.ledger.usage(account, { limit: 1 });
+    const { rows } = await ledger.usage(account, { limit: 1 });
     assert.equal(rows[0]?.credits_refunded, anyEndpoint.credits);
   });
 
   test('aborts calls in progress when it must stop, as refunded errors', async (t) => {
     const pages = silentPages();
-    const server = await serveTools(t, { pages });
-    const { account, secret } = await server.holder();
-    const { client } = await server.connect(secret);
-    const { params } = await sampleCase(anyEndpoint);
+    const { server, client, account, params, ledger } = await keyed(t, { pages });
     const call = refusalOf(client, anyEndpoint.operation, params);
     await pages.onRequest;
     server.stop(new ExtractError('platform_timeout', 'The server stopped.'));
     assert.equal((await call).code, 'platform_timeout');
-    const { rows } = await server.services.ledger.usage(account, { limit: 1 });
+    const { rows } = await ledger.usage(account, { limit: 1 });
     assert.equal(rows[0]?.credits_refunded, anyEndpoint.credits);
   });
 });
 
 describe('pages of a listing', () => {
   test('follow by the cursor, with the tool’s small page, to the end', async (t) => {
-    const server = await serveTools(t, { pages: await samplePages(listEndpoint) });
-    const { secret } = await server.holder();
-    const { client } = await server.connect(secret);
+    const { client } = await keyed(t, { pages: await samplePages(listEndpoint) });
     const { params } = await sampleCase(listEndpoint);
     const { limit: _, ...rest } = params;
     const items: unknown[] = [];

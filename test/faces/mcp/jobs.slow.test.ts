@@ -8,7 +8,7 @@ import type { CallFunction } from '../../../src/service/jobs/runner/run-input.js
 import { awaitJob } from '../../service/jobs/harness.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { answerOf, refusalOf } from './call-tool.js';
-import { type ServedTools, serveTools } from './server-harness.js';
+import { keyed, type ServedTools, serveTools } from './server-harness.js';
 
 const endpoint = 'shortvideo/search';
 
@@ -61,9 +61,7 @@ const page = async (client: Client, args: object) => {
 
 describe('the tools for jobs', () => {
   test('create a job, return it immediately, and read its lines page by page', async (t) => {
-    const server = await serveTools(t, { ask: new Site().ask });
-    const { secret, account } = await server.holder();
-    const { client } = await server.connect(secret);
+    const { server, client, account } = await keyed(t, { ask: new Site().ask });
     const job = await make(client, ['a', 'bad', 'c', 'd', 'e'], { name: 'Cups' });
     assert.deepEqual([job.status, job.name, job.total, job.completed], ['queued', 'Cups', 5, 0]);
     const waiting = await page(client, { id: job.id });
@@ -91,9 +89,7 @@ describe('the tools for jobs', () => {
     const site = new Site();
     site.ids = (query) => Array.from({ length: 300 }, (_, at) => `${query}-${at}`);
     site.text = 'tea '.repeat(300);
-    const server = await serveTools(t, { ask: site.ask });
-    const { secret, account } = await server.holder();
-    const { client } = await server.connect(secret);
+    const { server, client, account } = await keyed(t, { ask: site.ask });
     server.jobs.start();
     const job = await make(client, ['a', 'b', 'c', 'd', 'e']);
     await ended(server, account, job.id);
@@ -124,9 +120,7 @@ describe('the tools for jobs', () => {
   });
 
   test('refuse what the API refuses, with its permissions, and count it once', async (t) => {
-    const server = await serveTools(t);
-    const { account, secret } = await server.holder();
-    const { client } = await server.connect(secret);
+    const { server, client, account } = await keyed(t);
     const code = async (from: Client, name: string, args: object) =>
       (await refusalOf(from, name, { ...args })).code;
     assert.equal(
@@ -162,9 +156,7 @@ describe('the tools for jobs', () => {
   test('report what is new in a schedule: its latest run, or all since a time', async (t) => {
     const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
     const site = new Site();
-    const server = await serveTools(t, { ask: site.ask, clock });
-    const { account, secret } = await server.holder();
-    const { client } = await server.connect(secret);
+    const { server, client, account } = await keyed(t, { ask: site.ask, clock });
     server.jobs.start();
     site.ids = (query) => (query === 'tea' ? ['1', '2'] : []);
     const { id: first, schedule = '' } = await make(client, ['tea', 'none', 'bad'], {
@@ -213,9 +205,7 @@ describe('the tools for jobs', () => {
       if (args[1].query === 'late') await gate;
       return site.ask(...args);
     };
-    const server = await serveTools(t, { ask });
-    const { account, secret } = await server.holder();
-    const { client } = await server.connect(secret);
+    const { server, client, account } = await keyed(t, { ask });
     server.jobs.start();
     const { id: job, schedule = '' } = await make(client, ['tea', 'late'], { schedule: '6h', new: true });
     const readNews = async () => {

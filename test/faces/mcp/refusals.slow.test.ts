@@ -17,22 +17,28 @@ interface Request {
   readonly body?: unknown;
 }
 
-/** A request with headers that `fetch` would not send. */
-async function ask(url: string, { method = 'POST', headers = {}, body = hello }: Request): Promise<Refusal> {
+/** The answer to a request with headers that `fetch` would not send. */
+async function send(url: string, { method = 'POST', headers = {}, body = hello }: Request) {
   const request = http.request(url, {
-    method,
-    agent: false,
+    ...{ method, agent: false },
     headers: {
-      'Content-Type': 'application/json',
-      Accept: 'application/json, text/event-stream',
+      ...{ 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
       ...headers,
     },
   });
   request.end(typeof body === 'string' ? body : JSON.stringify(body));
   const [response] = (await once(request, 'response')) as [http.IncomingMessage];
   const text = (await response.toArray()).join('');
-  return { status: response.statusCode ?? 0, headers: response.headers, body: JSON.parse(text) };
+  return { status: response.statusCode ?? 0, headers: response.headers, text };
 }
+
+async function ask(url: string, request: Request): Promise<Refusal> {
+  const { text, ...answer } = await send(url, request);
+  return { ...answer, body: JSON.parse(text) };
+}
+
+const statusOf = async (url: string, headers: Readonly<Record<string, string>>) =>
+  (await send(url, { headers })).status;
 
 /** Checks that a refusal holds the contract's error object, as the body or as the data of a protocol's error. */
 function errorOf(
@@ -60,6 +66,7 @@ function errorOf(
 
 describe('what /mcp refuses carries the contract’s error object', () => {
   const newer = { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'server/discover' };
+  const nobodys = { ...newer, 'MCP-Protocol-Version': '2999-01-01' };
   const discover = { jsonrpc: '2.0', id: 1, method: 'server/discover', params: { _meta: newRevisionMeta } };
   const cases: readonly (readonly [what: string, request: Request, status: number, code: string])[] = [
     ['a host that is not served', { headers: { Host: 'evil.example' } }, 403, 'invalid_parameter'],
@@ -78,15 +85,7 @@ describe('what /mcp refuses carries the contract’s error object', () => {
     ['a body that is too large', { body: { ...hello, pad: 'x'.repeat(70_000) } }, 413, 'body_too_large'],
     ['an answer in another form', { headers: { Accept: 'text/html' } }, 406, 'invalid_parameter'],
     ['a newer revision without its headers', { body: discover }, 400, 'invalid_parameter'],
-    [
-      'a revision of nobody',
-      {
-        body: discover,
-        headers: { ...newer, 'MCP-Protocol-Version': '2999-01-01' },
-      },
-      400,
-      'invalid_parameter',
-    ],
+    ['a revision of nobody', { body: discover, headers: nobodys }, 400, 'invalid_parameter'],
   ];
   for (const [what, request, status, code] of cases) {
     test(what, async (t) => {
@@ -122,9 +121,21 @@ describe('what /mcp refuses carries the contract’s error object', () => {
   test('an unrequested stream, and other methods, as HTTP errors', async (t) => {
     const { url } = await serveTools(t);
     for (const method of ['GET', 'PUT', 'PATCH']) {
-      const code = errorOf(await ask(url, { method }), 405, 'http');
-      assert.equal(code, 'method_not_allowed', method);
+      const refusal = await ask(url, { method });
+      assert.equal(errorOf(refusal, 405, 'http'), 'method_not_allowed', method);
+      assert.equal(refusal.headers.allow, 'DELETE, POST');
     }
+  });
+
+  test('none of a host or origin that the operator or this machine has', async (t) => {
+    const { url } = await serveTools(t, { config: { allowedHosts: ['tools.example'] } });
+    const own = { Host: 'tools.example' };
+    for (const headers of [
+      own,
+      { ...own, Origin: 'https://tools.example' },
+      { Origin: 'http://localhost:6274' },
+    ])
+      assert.equal(await statusOf(url, headers), 200, JSON.stringify(headers));
   });
 
   test('a key in a message is not repeated', async (t) => {

@@ -19,6 +19,7 @@ import type { CallFunction } from '../../../src/service/jobs/runner/run-input.js
 import { idleJobs } from '../../support/idle-jobs.js';
 import { openServerStore } from '../../support/server-store.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
+import { anyEndpoint, sampleCase } from './call-tool.js';
 
 interface Serving {
   readonly home?: string;
@@ -130,6 +131,15 @@ export async function serveTools(
       return { client, transport };
     },
   };
+}
+
+/** A server, an account with credits and a key of it, the client of that key, and what the sample of a tool asks. */
+export async function keyed(t: TestContext, serving?: Serving, limits?: { readonly credits?: number }) {
+  const server = await serveTools(t, serving);
+  const holder = await server.holder(limits);
+  const { client, transport } = await server.connect(holder.secret);
+  const { params } = await sampleCase(anyEndpoint);
+  return { server, ...holder, client, transport, params, ledger: server.services.ledger };
 }
 
 /** Posts a message as the protocol wants it. */

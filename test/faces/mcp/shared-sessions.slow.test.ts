@@ -9,7 +9,7 @@ import {
 } from '../../../src/service/expiring-store/postgres/postgres-expiring-store.js';
 import { type OpenTestDatabase, openTestDatabase, skipWithoutPostgres } from '../../support/postgres.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { anyEndpoint, sampleCase, silentPages, type ToolResult, textOf } from './call-tool.js';
+import { anyEndpoint, sampleCase, silentPages } from './call-tool.js';
 import { hello, post, serveTools } from './server-harness.js';
 
 const folder = temporaryFolder();
@@ -44,28 +44,6 @@ describe('sessions of two servers of a database', { skip: skipWithoutPostgres },
   const message = (method: string, params = {}, id = 7) => ({ jsonrpc: '2.0', id, method, params });
   const toolCall = (name: string, args: object, id?: number) =>
     message('tools/call', { name, arguments: args }, id);
-
-  /** What a tool answered, out of the stream of the answer. */
-  async function structured(response: Response) {
-    const text = await response.text();
-    const [, json = '{}'] = /^data: (.*)$/m.exec(text) ?? [];
-    const { result } = JSON.parse(json) as { result?: ToolResult };
-    return (result === undefined ? {} : JSON.parse(textOf(result))) as Record<string, never>;
-  }
-
-  test('a session opened on one server continues on the other, which shows its answers', async (t) => {
-    const { one, other, session } = await two(t);
-    const { params } = await sampleCase(anyEndpoint);
-    const toolResult = await structured(
-      await post(one.url, toolCall(anyEndpoint.operation, { ...params, demo: true }), session),
-    );
-    const { request_id: id } = toolResult.meta as unknown as { request_id: string };
-    // Concurrent requests of one session have different IDs.
-    const answers = [21, 22, 23].map((requestId) =>
-      post(other.url, toolCall('get_answer', { request_id: id }, requestId), session).then(structured),
-    );
-    for (const again of await Promise.all(answers)) assert.deepEqual(again.data, toolResult.data);
-  });
 
   test('a call cancelled through the other server is aborted and refunded', async (t) => {
     const { one, other, session, account, onRequest } = await two(t);

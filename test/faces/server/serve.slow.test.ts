@@ -8,10 +8,10 @@ import { after, describe, type TestContext, test } from 'node:test';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
 import { openDirectory } from '../../../src/compose/open-store.js';
-import { assertSound, inspect, pendingIds } from '../../ledger/books.js';
+import { assertSound, inspect } from '../../ledger/books.js';
 import { refusal } from '../../ledger/ledger-port.js';
 import { awakeTime } from '../../support/awake-time.js';
-import { type SeededHome, seededHome } from '../../support/seeded-home.js';
+import { seededHome } from '../../support/seeded-home.js';
 import { serveHome } from '../../support/serve-home.js';
 import { testServer } from '../../support/server.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -58,61 +58,6 @@ async function start(
 }
 
 type RefusalBody = { readonly error: Readonly<Record<'code' | 'docs' | 'request_id', string>> };
-
-interface Call {
-  readonly status: number;
-  readonly id: string;
-}
-
-/** Requests that a connection sends in one burst, enough to crowd the ledger. */
-const burst = 25;
-/** Enough answers that crowds' syncs have moved to a separate thread by then. The disk is fast from the start. */
-const enough = 8_000;
-
-/** Removes complete answers from the beginning of a text of bytes, and returns the rest. */
-function takeAnswers(text: string, calls: Call[]): string {
-  const head = text.slice(0, text.indexOf('\r\n\r\n') + 4);
-  const size = head.length + Number(/content-length: (\d+)/i.exec(head)?.[1]);
-  // Also when there is no length yet.
-  if (!(text.length >= size)) return text;
-  const { meta, error } = JSON.parse(text.slice(head.length, size));
-  calls.push({ status: Number(head.slice(9, 12)), id: (meta ?? error).request_id });
-  return takeAnswers(text.slice(size), calls);
-}
-
-/** Sends requests on four connections until the server exits; adds the responses that arrived completely. */
-async function hammer({ url }: Running, { kept: request, secret }: SeededHome, calls: Call[]): Promise<void> {
-  const { hostname, port } = new URL(url);
-  const question = `GET ${request} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n\r\n`;
-  const lane = () =>
-    new Promise<void>((resolve) => {
-      const mine: Call[] = [];
-      let text = '';
-      const socket = net.connect(Number(port), hostname, () => socket.write(question.repeat(burst)));
-      socket.setEncoding('latin1').on('data', (part: string) => {
-        const before = mine.length;
-        text = takeAnswers(text + part, mine);
-        calls.push(...mine.slice(before));
-        if (mine.length > before && mine.length % burst === 0) socket.write(question.repeat(burst));
-      });
-      socket.on('error', () => undefined).on('close', () => resolve());
-    });
-  await Promise.all([lane(), lane(), lane(), lane()]);
-}
-
-/** The ledger adds up, and every answer that came is in it. */
-function assertInLedger({ home }: SeededHome, calls: readonly Call[]): void {
-  const file = path.join(home, 'ledger.db');
-  assertSound(file);
-  const ids = new Set(
-    inspect(file, (db) => db.prepare<[], string>(`SELECT id FROM usage WHERE status = 'ok'`).pluck().all()),
-  );
-  assert.ok(calls.length > 0);
-  for (const { status, id } of calls) {
-    assert.equal(status, 200);
-    assert.ok(ids.has(id), id);
-  }
-}
 
 const until = async (holds: () => boolean) => {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -192,19 +137,6 @@ describe('extract serve as a process', () => {
     running.child.kill('SIGTERM');
     assert.equal(await running.ended, 0);
     for (const text of Object.values(running.output)) assert.ok(!text.includes(seeded.secret.slice(8, 28)));
-  });
-
-  test('SIGTERM under load: every answer is in the ledger, nothing is pending, the status is 0', async () => {
-    const seeded = await seededHome();
-    const running = await start(seeded.home);
-    const calls: Call[] = [];
-    const hammering = hammer(running, seeded, calls);
-    await until(() => calls.length >= enough);
-    running.child.kill('SIGTERM');
-    await hammering;
-    assert.equal(await running.ended, 0);
-    assertInLedger(seeded, calls);
-    assert.deepEqual(pendingIds(path.join(seeded.home, 'ledger.db')), []);
   });
 });
 

@@ -43,7 +43,11 @@ export const killServe: Scenario = {
     for (const [id, names] of jobs) await assertJob(client, id, names, { home: home.home });
     await until('calls left behind are given back', 5_000, () => pendingCalls(home) === 0);
     if (process.platform === 'linux') assert.equal(diskThreads(last.pid), 16);
+    // Ended under load, it answers what it has begun.
+    const asking = load(client, 6, random);
+    await pause(1_000);
     await assertEnd(last, home, client);
+    await asking.stop();
     const inputs = [...jobs.values()].reduce((sum, names) => sum + names.length, 0);
     return { kills, answers: client.answered.length, jobs: jobs.size, inputs, lost: 0, doubled: 0 };
   },
