@@ -291,31 +291,6 @@ describe('a job that is there', () => {
     await all.accounts.revokeKey(key.id, account.id);
     assert.doesNotMatch((await retried()).$('.lead').text(), /with the key/);
   });
-
-  test('is not there for anybody else', async (t) => {
-    const { all, person } = await pages(t, {
-      webhookAllow: ['hooks.example'],
-      resolve: async () => [{ address: '127.0.0.1', family: 4 }],
-    });
-    const stranger = await all.signedIn();
-    const id = await sent(person, ['a', 'bad'], { webhook_url: 'https://hooks.example/' });
-    await ended(all, person, id);
-    const preview = await draft(person, { text: 'x' });
-    const { browser } = stranger;
-    const _csrf = (await browser.get('/dashboard/jobs')).$('[name=_csrf]').attr('value');
-    const of = (one: string) =>
-      ['', '/progress', '/results', '/failed', '/cancel'].map((rest) => `/dashboard/jobs/${one}${rest}`);
-    for (const url of [...of(id), ...of('job_none'), ...of('%00'), preview.url, '/dashboard/jobs/drafts/x']) {
-      const page = await browser.get(url);
-      assert.equal(page.status, 404, url);
-      assert.ok(!page.text.includes('harbours'), url);
-    }
-    for (const rest of ['/retry', '/cancel', '/redeliver']) {
-      assert.equal((await browser.post(`/dashboard/jobs/${id}${rest}`, { _csrf })).status, 404, rest);
-    }
-    assert.equal((await browser.post(preview.url, { _csrf })).status, 404);
-    assert.equal((await browser.get('/dashboard/jobs')).$('tbody').length, 0);
-  });
 });
 
 describe('hostile input', () => {
@@ -352,28 +327,6 @@ describe('hostile input', () => {
     const page = await person.browser.get(`/dashboard/jobs/${id}`);
     assert.match(page.$('main').text(), /Running them again will not help: correct or remove them\./);
     assert.equal(page.$('form[action$=retry]').length, 0);
-  });
-
-  test('is refused as a form from elsewhere', async (t) => {
-    const { all, person } = await pages(t, { start: false });
-    const form = await person.browser.get('/dashboard/jobs/new');
-    for (const _csrf of ['', 'x']) {
-      const page = await submitFile(person.browser, form, 'main form', {
-        _csrf,
-        endpoint: 'maps/harbours',
-        text: 'a',
-      });
-      assert.equal(page.status, 403);
-    }
-    const id = await sent(person, ['a']);
-    for (const url of [
-      `/dashboard/jobs/${id}/cancel`,
-      `/dashboard/jobs/${id}/retry`,
-      `/dashboard/jobs/${id}/redeliver`,
-    ]) {
-      assert.equal((await person.browser.post(url, {})).status, 403, url);
-    }
-    assert.equal((await all.jobs.store.find(person.account.id, id)).status, 'queued');
   });
 });
 

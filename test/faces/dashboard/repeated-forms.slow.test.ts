@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import { makeJob } from '../../service/jobs/harness.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { assertPage } from './support/assert-page.js';
@@ -12,6 +12,13 @@ const settings = '/dashboard/settings';
 /** Milliseconds after which a server has forgotten its answers to forms. */
 const later = 61_000;
 
+/** Somebody who is signed in, on a clock of the test's own. */
+async function signedIn(t: TestContext) {
+  const clock = new FakeClock();
+  const all = await jobsServer(t, { start: false, clock });
+  return { all, clock, ...(await all.signedIn()) };
+}
+
 const preText = ({ $ }: Page) => $('pre').first().text();
 
 /** Sends a form twice, like a double click without scripts. */
@@ -20,9 +27,7 @@ const twice = (browser: Browser, page: Page, selector: string, values = {}) =>
 
 describe('a form that comes twice', () => {
   test('creates one key, whose secret is shown once; repetitions say what to do', async (t) => {
-    const clock = new FakeClock();
-    const all = await jobsServer(t, { start: false, clock });
-    const { browser, account } = await all.signedIn();
+    const { all, clock, browser, account } = await signedIn(t);
     const page = await browser.get(keys);
     const form = `form[action="${keys}"]`;
     const [one, other] = await twice(browser, page, form, { name: 'laptop' });
@@ -42,9 +47,7 @@ describe('a form that comes twice', () => {
   });
 
   test('rotates the secret of webhooks once', async (t) => {
-    const clock = new FakeClock();
-    const all = await jobsServer(t, { start: false, clock });
-    const { browser, account } = await all.signedIn();
+    const { all, clock, browser, account } = await signedIn(t);
     const first = await all.jobs.webhooks.secrets.rotate(account.id);
     const page = await browser.get(settings);
     const form = 'form[action$=webhook-secret]';
@@ -60,9 +63,7 @@ describe('a form that comes twice', () => {
   });
 
   test('makes one link to a job, and orders one pack', async (t) => {
-    const clock = new FakeClock();
-    const all = await jobsServer(t, { start: false, clock });
-    const { browser, account } = await all.signedIn();
+    const { all, clock, browser, account } = await signedIn(t);
     const id = await makeJob(all, { account: account.id, secret: '', key: { id: 'key_1', name: 'first' } }, [
       'one',
     ]);

@@ -102,25 +102,6 @@ describe('the history of requests', () => {
     await assertPage(browser, unknown);
   });
 
-  test('of another account is not found', async () => {
-    const { account } = await server.signedIn();
-    await addCalls(server, account.id, [
-      { id: 'req_theirs', endpoint: 'maps/place', credits: 3, ago: 0, key: two },
-    ]);
-    const { browser } = await server.signedIn();
-    const missing = await browser.get('/dashboard/requests/req_nothing');
-    const foreign = await browser.get('/dashboard/requests/req_theirs');
-    assert.equal(foreign.status, 404);
-    assert.equal(foreign.$('main').html(), missing.$('main').html());
-    for (const query of ['', '?key=key_2', '?id=req_theirs', '?endpoint=maps/place']) {
-      const page = await browser.get(`/dashboard/requests${query}`);
-      assert.equal(page.$('tbody tr').length, 0, query);
-      assert.equal(page.status, 200);
-    }
-    // A place that is none is the first page.
-    assert.equal((await browser.get('/dashboard/requests?before=req_theirs')).$('tbody tr').length, 0);
-  });
-
   test('folds a job into one row, with its inputs behind it', async () => {
     const { browser, account } = await server.signedIn();
     const job = await makeJob(account.id, 90_000, 'Cafés');

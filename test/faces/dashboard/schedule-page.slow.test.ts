@@ -59,12 +59,4 @@ describe('the page of a schedule', () => {
     assert.equal(JSON.parse(ndjson).event, 'removed');
     assert.equal((await browser.get(`${path}/changes.json?subject=nobody`)).text, '[]\n');
   });
-
-  test('of another account is not found, nor are its changes', async (t) => {
-    const { all, path } = await watchedSchedule(t, list);
-    const { browser } = await all.signedIn();
-    for (const address of [path, `${path}/end`, `${path}/changes.csv`]) {
-      assert.equal((await browser.get(address)).status, 404, address);
-    }
-  });
 });

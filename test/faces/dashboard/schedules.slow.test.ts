@@ -13,24 +13,16 @@ describe('a schedule from pages', () => {
     assert.match(empty.$('main').text(), /No schedules/);
 
     const form = await browser.get('/dashboard/jobs/new');
-    const wrong = await submitFile(browser, form, 'main form', {
-      endpoint: 'maps/harbours',
-      text: 'quay',
-      schedule: 'soon',
-    });
+    const order = (values: Record<string, string>) =>
+      submitFile(browser, form, 'main form', { endpoint: 'maps/harbours', ...values });
+    const wrong = await order({ text: 'quay', schedule: 'soon' });
     assert.equal(wrong.status, 400);
     assert.match(wrong.$('#schedule-problem').text(), /is not a schedule/);
-    const draft = await submitFile(browser, form, 'main form', {
-      endpoint: 'maps/harbours',
-      text: 'quay\npier',
-      schedule: '6h',
-    });
+    const draft = await order({ text: 'quay\npier', schedule: '6h' });
     assert.match(draft.$('.figures').text(), /In 30 days720 120 runs, every 6h, after this one/);
     const job = await browser.submit(draft, 'main form');
     assert.match(job.url, /\/jobs\/job_/);
-    const sound = await submitFile(browser, form, 'main form', {
-      ...{ endpoint: 'maps/harbours', name: 'Harbours', text: '{"query":"quay"}\nno json', schedule: '6h' },
-    });
+    const sound = await order({ name: 'Harbours', text: '{"query":"quay"}\nno json', schedule: '6h' });
     assert.equal(sound.$('h1').text(), 'Send “Harbours”?');
     assert.match(sound.$('.figures').text(), /In 30 days360 120 runs/, 'without the line that is faulty');
 
@@ -54,22 +46,5 @@ describe('a schedule from pages', () => {
     }
     const ended = await browser.get('/dashboard/schedules');
     assert.equal(ended.$('main form').length, 0);
-  });
-
-  test('of another account is not found', async (t) => {
-    const all = await jobsServer(t, { start: false });
-    const [one, other] = [await all.signedIn(), await all.signedIn()];
-    const form = await one.browser.get('/dashboard/jobs/new');
-    const draft = await submitFile(one.browser, form, 'main form', {
-      endpoint: 'maps/harbours',
-      text: 'quay',
-      schedule: '1d',
-    });
-    await one.browser.submit(draft, 'main form');
-    const [{ id = '' } = {}] = (await all.jobs.schedules.list(one.account.id, 1, undefined)).schedules;
-    const page = await other.browser.get('/dashboard/schedules');
-    assert.match(page.$('main').text(), /No schedules/);
-    await assert.rejects(all.jobs.schedules.end(other.account.id, id));
-    assert.equal((await all.jobs.schedules.find(one.account.id, id)).status, 'active');
   });
 });

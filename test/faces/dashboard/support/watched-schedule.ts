@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { awaitJob, type JobsHarnessOptions, until } from '../../../service/jobs/harness.js';
+import { awaitJob, until } from '../../../service/jobs/harness.js';
 import { ChangingSite, nextRun } from '../../../service/jobs/schedule-news-port.js';
 import { FakeClock } from '../../../support/fake-clock.js';
-import { jobsServer, submitFile } from './jobs-server.js';
+import { type JobsServerOptions, jobsServer, submitFile } from './jobs-server.js';
 
 /** A schedule that somebody ordered by the form, and the site that its runs read. */
 export async function watchedSchedule(
   t: TestContext,
   values: Readonly<Record<string, string>>,
-  options: JobsHarnessOptions = {},
+  options: JobsServerOptions = {},
 ) {
   const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
   const site = new ChangingSite();
