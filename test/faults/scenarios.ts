@@ -5,9 +5,7 @@ import { killServe } from './scenarios/kill-serve.js';
 import { mixedLoad } from './scenarios/mixed-load.js';
 import { postgresDisk } from './scenarios/postgres-disk.js';
 import { postgresKills } from './scenarios/postgres-kills.js';
-import { postgresMigrate } from './scenarios/postgres-migrate.js';
 import { postgresRestart } from './scenarios/postgres-restart.js';
-import { postgresUpgrade } from './scenarios/postgres-upgrade.js';
 import { smallDisk } from './scenarios/small-disk.js';
 
 /** Every scenario, in the order in which they run. */
@@ -19,7 +17,5 @@ export const scenarios: readonly Scenario[] = [
   mixedLoad,
   postgresKills,
   postgresRestart,
-  postgresUpgrade,
   postgresDisk,
-  postgresMigrate,
 ];

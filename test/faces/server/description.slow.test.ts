@@ -75,16 +75,8 @@ describe('the machine-readable description', () => {
           .filter((name) => endpoint.params[name]?.safeParse(undefined).success === false)
           .sort(),
       );
-      assert.deepEqual(Object.keys(operation.responses), [
-        '200',
-        '400',
-        '401',
-        '403',
-        '404',
-        '429',
-        '500',
-        '502',
-      ]);
+      const statuses = ['200', '400', '401', '403', '404', '429', '500', '502'];
+      assert.deepEqual(Object.keys(operation.responses), statuses);
     }
   });
 

@@ -29,17 +29,11 @@ describe('the documentation', () => {
 
   test('links lead somewhere, and nothing comes from elsewhere', async () => {
     const pages = [
-      '/docs',
-      '/docs/errors',
-      '/docs/objects',
+      ...['/docs', '/docs/errors', '/docs/objects', '/docs/errors/rate_limited'],
       ...objectNames().map((name) => `/docs/objects/${name}`),
       ...endpoints.map((one) => `/docs/endpoints/${one.path}`),
-      '/docs/operations/create_job',
-      '/docs/operations/list_usage',
-      '/docs/guides/quickstart',
-      '/docs/guides/hosting',
-      '/docs/guides/settings',
-      '/docs/errors/rate_limited',
+      ...['create_job', 'list_usage'].map((name) => `/docs/operations/${name}`),
+      ...['quickstart', 'hosting', 'settings'].map((name) => `/docs/guides/${name}`),
     ];
     const links = new Set<string>();
     for (const page of pages) {

@@ -18,11 +18,10 @@ const unverified = await server.account({ verified: false });
 const { account: owner } = (await server.accounts.listKeys())[0] ?? { account: '' };
 const revoked = await server.accounts.createKey({ account: owner, name: 'revoked', platforms: null });
 await server.accounts.revokeKey(revoked.key.id);
-for (let spent = 0; spent < 500; spent += 1) {
-  const id = `req_spent_${spent}`;
-  const at = server.clock.now();
-  await pay(server.ledger, { id, account: poor.id, endpoint: 'test', credits: 1, needsPack: false, at });
-}
+const at = server.clock.now();
+await pay(server.ledger, {
+  ...{ id: 'req_spent', account: poor.id, endpoint: 'test', credits: 500, needsPack: false, at },
+});
 
 const balance = async (account: string) => (await server.ledger.balance(account)).credits;
 const rows = async (account: string) => (await server.ledger.usage(account, { limit: 1 })).rows;
@@ -81,17 +80,12 @@ for (const endpoint of endpoints) {
         assert.equal(await balance(rich.id), before - endpoint.credits);
         const [row] = await rows(rich.id);
         assert.equal(row?.id, body.meta.request_id);
+        const { path, credits } = endpoint;
         assert.deepEqual(
-          [
-            row?.endpoint,
-            row?.status,
-            row?.credits_charged,
-            row?.credits_refunded,
-            row?.cached,
-            row?.api_key?.name,
-          ],
-          [endpoint.path, 'ok', endpoint.credits, 0, cached, 'test'],
+          [row?.endpoint, row?.status, row?.credits_charged, row?.credits_refunded, row?.cached],
+          [path, 'ok', credits, 0, cached],
         );
+        assert.equal(row?.api_key?.name, 'test');
       }
     });
 
@@ -104,12 +98,8 @@ for (const endpoint of endpoints) {
       assert.equal(headers['www-authenticate'], 'Bearer');
       await refused(url, 'nonsense', 401, 'invalid_api_key');
       await refused(url, newSecret(), 401, 'invalid_api_key');
-      await refused(
-        url,
-        `${rich.secret.slice(0, -1)}${rich.secret.endsWith('0') ? '1' : '0'}`,
-        401,
-        'invalid_api_key',
-      );
+      const altered = `${rich.secret.slice(0, -1)}${rich.secret.endsWith('0') ? '1' : '0'}`;
+      await refused(url, altered, 401, 'invalid_api_key');
       await refused(url, revoked.secret, 401, 'revoked_api_key');
       // An unauthorized caller learns nothing about the parameters either.
       await refused(`${base}?nonsense=1`, null, 401, 'missing_api_key');
@@ -117,14 +107,8 @@ for (const endpoint of endpoints) {
 
     test('a key for another platform, an unconfirmed address, an empty balance and fresh on trial credits are 403', async () => {
       const url = `${base}?${await queryOf(endpoint)}`;
-      const { secret } = await server.accounts
-        .createKey({ account: rich.id, name: endpoint.path, platforms: [other] })
-        .catch(async () => {
-          for (const { id, name, revoked_at } of await server.accounts.listKeys(rich.id)) {
-            if (revoked_at === null && name.includes('/')) await server.accounts.revokeKey(id);
-          }
-          return server.accounts.createKey({ account: rich.id, name: endpoint.path, platforms: [other] });
-        });
+      const key = { account: rich.id, name: endpoint.path, platforms: [other] };
+      const { secret } = await server.accounts.createKey(key);
       await refused(url, secret, 403, 'platform_not_allowed');
       await refused(url, unverified.secret, 403, 'email_not_verified', unverified.id);
       await refused(url, poor.secret, 403, 'insufficient_credits', poor.id);

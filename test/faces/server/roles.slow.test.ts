@@ -1,25 +1,17 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { afterEach, describe, test } from 'node:test';
-import { readConfig } from '../../../lib/config.js';
 import { allSchemas } from '../../../src/compose/database-tables.js';
-import { serve } from '../../../src/compose/serve.js';
 import { noteAddress, notedAddress } from '../../../src/compose/server-address.js';
-import { readHostingConfig } from '../../../src/config/hosting-config.js';
-import { readServerConfig, serverRoles } from '../../../src/config/server-config.js';
+import { serverRoles } from '../../../src/config/server-config.js';
 import { refusal } from '../../ledger/ledger-port.js';
 import { makeTestDatabase, skipWithoutPostgres } from '../../support/postgres.js';
+import { serveHome } from '../../support/serve-home.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const folder = temporaryFolder();
 
-const worker = (name: string) =>
-  serve({
-    config: readConfig({ home: path.join(folder, name) }, {}),
-    server: readServerConfig({ port: 0, roles: ['worker'] }, {}),
-    hosting: readHostingConfig({}),
-    log: { write: () => undefined },
-  });
+const worker = (name: string) => serveHome(path.join(folder, name), { server: { roles: ['worker'] } });
 
 afterEach(() => {
   delete process.env.EXTRACT_DATABASE_URL;
@@ -57,14 +49,8 @@ describe('the role of a server', () => {
       const [status, metrics] = await statusOf('/metrics');
       assert.equal(status, 200);
       assert.match(metrics, /^extract_database_connections\{state="free"\} \d+$/m);
-      for (const url of [
-        '/v1/account',
-        '/v1/maps/place?demo=true',
-        '/mcp',
-        '/',
-        '/dashboard',
-        '/openapi.json',
-      ]) {
+      const calls = ['/v1/account', '/v1/maps/place?demo=true', '/mcp', '/', '/dashboard', '/openapi.json'];
+      for (const url of calls) {
         assert.equal((await statusOf(url))[0], 404, url);
       }
     } finally {

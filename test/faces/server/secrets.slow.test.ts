@@ -13,6 +13,7 @@ import { authority } from '../../support/authority.js';
 import { bodyOf, loopback } from '../../support/loopback.js';
 import { queryOf, testServer } from '../../support/server.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
+import { clientOf } from './jobs/jobs-app.js';
 
 const folder = temporaryFolder();
 
@@ -41,29 +42,15 @@ describe('no secret gets out', () => {
     const query = await queryOf(endpoint);
     const texts: string[] = [];
     for (const key of [secret, other.secret, 'whsec_0123456789abcdefghijklmnopqrstuvwxyz-_0']) {
+      const profile = `/v1/shortvideo/profile?${query}`;
       for (const url of [
-        `/v1/shortvideo/profile?${query}`,
-        `/v1/shortvideo/profile?${query}&demo=true`,
-        `/v1/shortvideo/profile?${query}&${key}=1`,
-        `/v1/shortvideo/profile?${query}&api_key=${key}`,
+        ...['', '&demo=true', `&${key}=1`, `&api_key=${key}`].map((more) => `${profile}${more}`),
         `/v1/shortvideo/profile?username=${key}&limit=${key}`,
         `/v1/shortvideo/videos?username=nasa&cursor=${key}`,
-        `/v1/${key}`,
-        `/v1/jobs?${key}=1`,
-        `/v1/jobs/${key}`,
-        `/v1/jobs/${key}/results?from=${key}`,
-        `/v1/webhooks/${key}`,
-        `/docs/errors/${key}`,
-        `/docs/objects/${key}`,
-        '/v1/account',
-        '/v1/keys',
-        '/v1/usage',
-        `/v1/usage?${key}`,
-        `/v1/usage?endpoint=${key}`,
-        '/v1/jobs',
-        '/v1/webhooks/secret?rotate=true',
-        '/metrics',
-        '/openapi.json',
+        ...['', 'jobs/', 'webhooks/', 'jobs?x=', 'usage?', 'usage?endpoint='].map((at) => `/v1/${at}${key}`),
+        ...[`/v1/jobs?${key}=1`, `/v1/jobs/${key}/results?from=${key}`, `/docs/errors/${key}`],
+        ...[`/docs/objects/${key}`, '/v1/account', '/v1/keys', '/v1/usage', '/v1/jobs', '/metrics'],
+        ...['/v1/webhooks/secret?rotate=true', '/openapi.json'],
       ]) {
         for (const method of ['GET', 'POST', 'DELETE']) {
           const answer = await server.app.inject({
@@ -113,48 +100,32 @@ describe('no secret gets out', () => {
     });
     const customer = await all.customer();
     const lines: string[] = [];
-    const metrics = new Metrics();
     const app = createApp({
-      ...{ services: all.services, accounts: all.accounts, jobs: all.jobs, usage: all.opened.usage, metrics },
-      closing: new AbortController().signal,
+      ...{ services: all.services, accounts: all.accounts, jobs: all.jobs, usage: all.opened.usage },
+      ...{ metrics: new Metrics(), closing: new AbortController().signal },
       config: readServerConfig({ rateLimit: 1_000_000, logLevel: 'debug' }, {}),
       log: serverLog('debug', { write: (line) => lines.push(line) }),
     });
-    const headers = { authorization: `Bearer ${customer.secret}`, 'content-type': 'application/json' };
+    const { get, post } = clientOf(app, customer);
     const texts: string[] = [];
-    const ask = async (method: 'GET' | 'POST', url: string, body?: object) => {
-      const payload = body === undefined ? {} : { payload: JSON.stringify(body) };
-      return app.inject({
-        method,
-        url: `/v1${url}`,
-        headers: body === undefined ? { authorization: headers.authorization } : headers,
-        ...payload,
-      });
-    };
     // The two answers that show a secret are the only ones that may.
     const secrets = [customer.secret];
-    const rotate = async () => secrets.push((await ask('POST', '/webhooks/secret')).json().data.secret);
+    const rotate = async () => secrets.push((await post('/v1/webhooks/secret')).json().data.secret);
     await rotate();
     const job = {
       endpoint: 'maps/harbours',
       inputs: [{ query: 'a' }, { query: 'b' }],
       webhook_url: `https://hooks.example:${hooks.port}/in`,
     };
-    const createdJob = (await ask('POST', '/jobs', job)).json().data;
-    await awaitJob(all, customer, createdJob.id);
+    const { id } = (await post('/v1/jobs', job)).json().data;
+    await awaitJob(all, customer, id);
     await until(() => received.length >= 2);
     await rotate();
-    for (const url of ['', '/results', '/webhook'])
-      texts.push((await ask('GET', `/jobs/${createdJob.id}${url}`)).body);
-    texts.push((await ask('GET', '/webhooks/secret')).body, (await ask('GET', '/account')).body);
-    texts.push((await ask('POST', `/jobs/${createdJob.id}/webhook/redeliver`)).body);
-    texts.push((await ask('POST', `/jobs/${createdJob.id}/cancel`)).body, (await ask('GET', '/usage')).body);
-    texts.push(
-      (await app.inject({ url: '/metrics' })).body,
-      ...lines,
-      ...received,
-      ...all.errors.map(String),
-    );
+    const ofJob = ['', '/results', '/webhook'].map((rest) => `/v1/jobs/${id}${rest}`);
+    for (const url of [...ofJob, '/v1/webhooks/secret', '/v1/account', '/v1/usage', '/metrics'])
+      texts.push((await get(url)).body);
+    for (const act of ['webhook/redeliver', 'cancel']) texts.push((await post(`/v1/jobs/${id}/${act}`)).body);
+    texts.push(...lines, ...received, ...all.errors.map(String));
     await all.close();
     const files = filesOf(all.home);
     assert.ok(files.has('results.db'));
@@ -175,18 +146,12 @@ describe('no secret gets out', () => {
     const endpoint = endpoints.find(({ path: one }) => one === 'shortvideo/profile') as Endpoint;
     const { secret } = await server.account({ credits: 50_000 });
     const inputs = [Object.fromEntries(new URLSearchParams(await queryOf(endpoint)))];
-    const ask = async (url: string, body?: object) =>
-      server.app.inject({
-        method: body === undefined ? 'GET' : 'POST',
-        url,
-        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
-        ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
-      });
+    const { get, post } = clientOf(server.app, { secret });
     const order = { endpoint: endpoint.path, inputs, schedule: '1d', history: true };
-    const { schedule } = (await ask('/v1/jobs', order)).json().data;
+    const { schedule } = (await post('/v1/jobs', order)).json().data;
     const urls: string[] = [];
     for (const kind of ['feed', 'table']) {
-      urls.push(...(await ask(`/v1/schedules/${schedule}/links`, { kind })).json().data.urls);
+      urls.push(...(await post(`/v1/schedules/${schedule}/links`, { kind })).json().data.urls);
     }
     const texts: string[] = [];
     for (const { pathname } of urls.map((url) => new URL(url))) {
@@ -213,8 +178,8 @@ describe('no secret gets out', () => {
       }
       texts.push((await server.app.inject({ method: 'DELETE', url: pathname })).body);
     }
-    texts.push((await ask(`/v1/schedules/${schedule}/links`)).body, (await ask('/v1/usage')).body);
-    texts.push((await server.app.inject({ url: '/metrics' })).body);
+    for (const url of [`/v1/schedules/${schedule}/links`, '/v1/usage', '/metrics'])
+      texts.push((await get(url)).body);
     assert.ok(server.lines.some((line) => line.includes('/feeds/…')));
     for (const url of urls) {
       const token = path.parse(url).name;

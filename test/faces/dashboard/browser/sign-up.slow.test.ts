@@ -123,24 +123,4 @@ describe('somebody new, in a browser', { skip }, () => {
     assert.equal(new URL(page.url()).search, '?next=%2Fdashboard%2Fkeys');
     assert.deepEqual(faults, []);
   });
-
-  test('can do all of it without script', async () => {
-    const plain = await browser.newContext({ javaScriptEnabled: false });
-    const bare = await plain.newPage();
-    await bare.setViewportSize({ width: 375, height: 740 });
-    await bare.goto(`${home}/sign-in`);
-    await bare.getByLabel('E-mail address').fill('plain@example.com');
-    await bare.getByRole('button', { name: 'Send me a link' }).click();
-    await bare.getByRole('heading', { name: 'Check your e-mail' }).waitFor();
-    await bare.goto(`${home}/sign-in/confirm?token=${server.mailer.token()}`);
-    await bare.getByText('You are signing in as plain@example.com.').waitFor();
-    await bare.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
-    await bare.getByRole('link', { name: 'API keys', exact: true }).first().click();
-    await bare.getByLabel('Name').fill('plain');
-    await bare.getByRole('button', { name: 'Create key' }).click();
-    await bare.getByText('It is only shown once.').waitFor();
-    await bare.getByRole('button', { name: 'Sign out' }).click();
-    await bare.getByText('You are signed out.').waitFor();
-    await plain.close();
-  });
 });

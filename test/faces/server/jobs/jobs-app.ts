@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { TestContext } from 'node:test';
 import { appOf, type Customer, type JobsHarnessOptions, jobsHarness } from '../../../service/jobs/harness.js';
 
-type App = ReturnType<typeof appOf>;
+type App = Pick<ReturnType<typeof appOf>, 'inject'>;
 type Headers = Record<string, string>;
 
 /** Requests of the API with a key, in process. */
