@@ -53,7 +53,12 @@ const params = Object.fromEntries(
 if (!existsSync(path.join(dir, indexName))) {
   throw new Error(`${dir} holds no saved pages. Write some: extract … --save-pages ${dir}`);
 }
-const call = await findCall(fromSavedPages(dir), endpoint, params, Number(values.pages));
+const call = await findCall(fromSavedPages(dir), endpoint, params, Number(values.pages)).catch(
+  (error: Error) => {
+    console.error(error.message);
+    process.exit(1);
+  },
+);
 // Each case gets its own words, and the same ones when it is created again.
 const seed = [...values.name].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) >>> 0;
 const anonymous = await anonymise(call, seed);
@@ -64,3 +69,4 @@ const slug = values.name
   .replace(/^-|-$/g, '');
 const folder = path.join(values.out, call.endpoint.path, 'captures');
 for (const file of writeCase(folder, slug, values.name, anonymous)) console.log(file);
+console.log('Review the case, then run: npm test -- contract/captures');

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../lib/endpoint.js';
+import { nextOf } from '../../lib/errors/extract-error.js';
 import type { PageSource } from '../../lib/web/page-source.js';
 import { type Exchange, type Outcome, recording, runCall } from './exchanges.js';
 
@@ -26,7 +27,7 @@ export async function findCall(
   if (outcome.isStarved) throw new Error(`${outcome.error?.message} Are these the parameters of the call?`);
   if (outcome.error?.code === 'platform_changed') {
     throw new Error(
-      `These pages fail with platform_changed: mend the reader first. ${outcome.error.message}`,
+      `These pages fail with platform_changed: mend the reader first. ${outcome.error.message.replace(nextOf({ code: 'platform_changed' }), '').trimEnd()}`,
     );
   }
   return { endpoint, params, maxPages, exchanges, outcome };

@@ -51,6 +51,8 @@ export class Inventor {
   readonly #pattern: RegExp;
   readonly #known = new Map<string, string>();
   readonly #used = new Set<string>();
+  /** The leading digits invented for those of long numbers, by their length. */
+  readonly #leads = new Map<string, string>();
   /** True inside a text too long for the interface, of which every word is replaced. */
   #isProse = false;
   /** True inside a text of one word, which may name a kind, such as GraphImage. */
@@ -199,9 +201,24 @@ export class Inventor {
       // Times, and IDs that contain one, keep their leading digits, and with them their week.
       const isTime = /^1\d{9}(?:\d{3})?$/.test(raw) || raw.length >= 15;
       const keptDigits = isTime ? 4 : raw.length >= 9 ? 1 : (/^0+(?=.)/.exec(raw)?.[0].length ?? 0);
-      const rest = this.#randomDigits(raw.length - keptDigits);
-      return raw.slice(0, keptDigits) + (keptDigits === 0 ? rest.replace(/^0/, '4') : rest);
+      const kept = raw.slice(0, keptDigits);
+      const isCount = !isTime && raw.length > 4 && !raw.startsWith('0');
+      return this.#extended(isCount ? this.#lead(raw, kept) : kept, raw.length);
     });
+  }
+
+  /** Appends random digits up to the length; the number does not start with 0. */
+  #extended(start: string, length: number): string {
+    const rest = this.#randomDigits(length - start.length);
+    return start + (start === '' ? rest.replace(/^0/, '4') : rest);
+  }
+
+  /** Returns the same two leading digits for a count and its displayed form, such as 783427 and 783400. */
+  #lead(raw: string, kept: string): string {
+    const key = `${raw.length} ${raw.slice(0, 2)}`;
+    const lead = this.#leads.get(key) ?? this.#extended(kept, 2);
+    this.#leads.set(key, lead);
+    return lead;
   }
 
   /** Returns the value previously invented for `original`, or a new one that is neither in use nor in the original. */

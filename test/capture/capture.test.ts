@@ -30,7 +30,9 @@ const profile = {
           privateAccount: false,
           bioLink: { link: 'https://quarrington.example/marmalade' },
         },
-        stats: { followerCount: 48_211, followingCount: 357, heartCount: 902_113, videoCount: 19 },
+        // Displayed and exact counts, which must stay near each other.
+        stats: { followerCount: 48_200, followingCount: 357, heartCount: 902_100, videoCount: 19 },
+        statsV2: { followerCount: '48211', followingCount: '357', heartCount: '902113', videoCount: '19' },
       },
       statusCode: 0,
     },
@@ -78,7 +80,7 @@ describe('a capture of a made-up profile', async () => {
   });
 
   test('is refused if the page itself cannot be read', async () => {
-    const changed = page.replace('"stats"', '"figures"');
+    const changed = page.replaceAll('"stats', '"figures');
     assert.notEqual(changed, page);
     const broken = await saved('changed', row, { username: 'zebulon.quarrington' }, [{ url, body: changed }]);
     await assert.rejects(findCall(broken, row, { url }), /platform_changed: mend the reader first/);
