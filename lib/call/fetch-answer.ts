@@ -60,9 +60,11 @@ function ofBoth(plain: ExtractError, browser: unknown): unknown {
   if (!(browser instanceof CooldownRefusal)) {
     const first =
       plain instanceof CooldownRefusal ? `${plain.causeText} ${plain.clause}.`.trim() : problemOf(plain);
+    const isSame = problemOf(browser) === first;
     return withMessage(
       saysNothing.has(browser.code) ? plain : browser,
-      `${first} A browser was tried, too: ${browser.message}`,
+      isSame ? `${first} A browser gets the same.` : `${first} A browser was tried, too: ${browser.message}`,
+      isSame ? nextOf(browser) : '',
     );
   }
   if (!(plain instanceof CooldownRefusal))

@@ -92,7 +92,7 @@ export function inOrder<R extends { readonly surface: string }>(
   return [...routes.filter((route) => !isLate(route)), ...routes.filter(isLate)];
 }
 
-/** Returns the failure to report, with what each route did. */
+/** Returns the failure to report, with what the other routes did. */
 function endOf<Identity, Answer>(
   { routes, tells }: Walk<Identity, Answer>,
   failures: ReadonlyMap<Route<Identity, Answer>, ExtractError>,
@@ -107,14 +107,16 @@ function endOf<Identity, Answer>(
     names.set(problem, [...(names.get(problem) ?? []), name]);
   }
   if (names.size === 1) return first;
-  const trail = [...names].map(([problem, routes]) => `${routes.join(', ')}: ${problem}`).join(' ');
+  const main = problemOf(first);
+  names.delete(main);
+  const others = [...names].map(([problem, routes]) => `${routes.join(', ')}: ${problem}`);
   const details = detailsWithin(first, first.requestId, docsBaseOf(first));
   // The platform's own error page is no answer about the subject, and a request to slow down is about the address.
   const answeredElsewhere =
     causes.some(
       (error) => error.code === outcomes.subject_without_data.code && !(error instanceof ErrorRoute),
     ) && causes.every(({ code }) => code !== outcomes.slow_down.code);
-  return first.again(trail, { ...details, next: nextOf(first), answeredElsewhere });
+  return first.again([main, ...others].join(' '), { ...details, next: nextOf(first), answeredElsewhere });
 }
 
 const withheldHere = () =>

@@ -69,6 +69,15 @@ describe('the error of a call that plain requests and the browser both failed', 
     assert.equal(error.retryAfter, undefined);
   });
 
+  test('says once what both received', async () => {
+    const error = await errorOf(
+      new ExtractError('platform_restricted', 'The platform shows its error page.'),
+      new ExtractError('platform_restricted', 'The platform shows its error page.'),
+    );
+    assert.match(error.message, /^The platform shows its error page\. A browser gets the same\. \w/);
+    assert.equal(error.message.match(/error page/g)?.length, 1);
+  });
+
   for (const code of ['platform_timeout', 'platform_unavailable', 'platform_changed'] as const) {
     test(`keeps the code and the time of plain requests if the browser only says ${code}`, async () => {
       const error = await errorOf(

@@ -60,13 +60,13 @@ describe('“not found” where several places have to agree', () => {
   });
 });
 
-test('the error is that of the route which tells, with what each route did', async () => {
+test('the error is that of the route which tells, with what the other routes did', async () => {
   const page = route('page', 'platform_login_required');
   const routes = [route('embed', 'platform_blocked'), page];
   assert.equal(await codeOf({ routes }), 'platform_blocked');
   assert.equal(await codeOf({ routes, tells: page }), 'platform_login_required');
   await assert.rejects(walk({ routes, tells: page }, request), {
-    message: /^embed: The embed failed\. page: The page failed\./,
+    message: /^The page failed\. embed: The embed failed\./,
   });
 });
 

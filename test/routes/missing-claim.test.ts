@@ -69,7 +69,7 @@ describe('a claim that something is missing', () => {
     const { walked } = world({ page: claim(), embed: refused(), witness: 'it exists' });
     await assert.rejects(walked, {
       code: 'platform_restricted',
-      message: /page: It is withheld\. embed: A waiting page\./,
+      message: /^It is withheld\. embed: A waiting page\./,
     });
   });
 
