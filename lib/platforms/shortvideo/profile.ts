@@ -13,7 +13,7 @@ export const profile = defineEndpoint({
   operation: 'get_shortvideo_profile',
   summary: 'TikTok profile: name, bio, link, picture and counts',
   description: [
-    'Reads the public profile page, whose counts are exact. TikTok shows many visitors a waiting page in its place. Then the pages are read that it makes for other sites to embed: they have everything but the link in the bio, and round counts from 10,000 up; such an answer is cached for minutes only. An account that shows no videos there cannot be answered without its page.',
+    'Reads the public profile page, whose counts are exact. TikTok shows many visitors a waiting page instead. The answer then comes from embed pages, which have everything except the link in the bio, and round counts from 10,000 up; it is cached for minutes only. An account that shows no videos there cannot be answered without its page.',
     'A banned account looks like one that never existed: both are profile_not_found, if the profile page says so, or an embed page and the platform’s oEmbed answer both do.',
   ].join(' '),
   credits: 3,

@@ -83,9 +83,9 @@ describe('a page without its data', () => {
       'names unknown scopes',
       dataPage(unknown),
       'platform_changed',
-      /it holds webapp\.user-page, other\.scope\. /,
+      /the page has webapp\.user-page, other\.scope\. /,
     ],
-    ['names unknown keys of api-data', apiData, 'platform_changed', /it holds api-data\.userInfos\. /],
+    ['names unknown keys of api-data', apiData, 'platform_changed', /the page has api-data\.userInfos\. /],
     [
       'is unknown with a text instead of data',
       `<script id="__UNIVERSAL_DATA_FOR_REHYDRATION__">${inText}</script>`,

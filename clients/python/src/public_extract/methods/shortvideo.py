@@ -25,11 +25,11 @@ class ShortvideoMethods(Calls):
         TikTok profile: name, bio, link, picture and counts.
 
         Reads the public profile page, whose counts are exact. TikTok shows many visitors a waiting page
-        in its place. Then the pages are read that it makes for other sites to embed: they have
-        everything but the link in the bio, and round counts from 10,000 up; such an answer is cached for
-        minutes only. An account that shows no videos there cannot be answered without its page. A banned
-        account looks like one that never existed: both are profile_not_found, if the profile page says
-        so, or an embed page and the platform’s oEmbed answer both do.
+        instead. The answer then comes from embed pages, which have everything except the link in the
+        bio, and round counts from 10,000 up; it is cached for minutes only. An account that shows no
+        videos there cannot be answered without its page. A banned account looks like one that never
+        existed: both are profile_not_found, if the profile page says so, or an embed page and the
+        platform’s oEmbed answer both do.
 
         Give exactly one of `username` and `url`. Costs 3 credits. Answers are cached for 12 h.
 
@@ -79,15 +79,15 @@ class ShortvideoMethods(Calls):
         """
         TikTok video: caption, time, counts, hashtags, sound, file; photo posts, too.
 
-        Reads the public video page. TikTok shows many visitors a waiting page in its place. Then the
-        page is read that it makes for other sites to embed, which has everything but favorites_count and
-        the length of the sound. A photo post has no duration and no play_url. Counts are as published:
-        exact below 10,000, then in hundreds. URLs of covers and files are signed and expire. The file
-        that the video page names is served only with the cookies of the page; expect a refusal without
-        them. That of the embed page needs none. A video that does not exist according to its pages is
-        video_not_found if one says that it was deleted, or the platform’s oEmbed answer knows none,
-        either. If they show that it is only withheld, it is platform_restricted, or account_private
-        where only its author or friends may see it; if oEmbed cannot be read, platform_unavailable.
+        Reads the public video page. TikTok shows many visitors a waiting page instead. The answer then
+        comes from the embed page, which has everything except favorites_count and the length of the
+        sound. A photo post has no duration and no play_url. Counts are as published: exact below 10,000,
+        then in hundreds. URLs of covers and files are signed and expire. The file that the video page
+        names is served only with the cookies of the page; expect a refusal without them. That of the
+        embed page needs none. A video that does not exist according to its pages is video_not_found if
+        one says that it was deleted, or the platform’s oEmbed answer knows none, either. If they show
+        that it is only withheld, it is platform_restricted, or account_private where only its author or
+        friends may see it; if oEmbed cannot be read, platform_unavailable.
 
         Give exactly one of `url` and `id`. Costs 2 credits. Answers are cached for 3 h.
 
