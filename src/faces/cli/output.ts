@@ -92,7 +92,7 @@ function addAnswerOptions(command: Command, inPipe: 'json' | 'lines', csv: boole
     .setOptionValueWithSource('inPipe', inPipe, 'default');
   return (csv ? addCsvOptions(command) : command)
     .option('--fields <names>', 'Only these fields, separated by commas, in this order')
-    .option('-q, --quiet', 'No notes about cost and progress')
+    .option('-q, --quiet', 'No notes and no progress')
     .option('--no-color', 'No colours');
 }
 

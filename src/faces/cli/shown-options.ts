@@ -7,6 +7,7 @@ const shownOf: Readonly<Record<string, ReadonlySet<string>>> = {
   batch: words(
     'output overwrite map set all media new when notify fresh demo dry-run then resume retry-failed',
   ),
+  watch: words('every once install write output map set all new when media notify append webhook demo'),
   cover: words('query bbox polygon around radius cell output resume overwrite append new demo dry-run'),
   grid: words('query place size spacing output append resume overwrite demo dry-run'),
 };
@@ -28,7 +29,7 @@ function chosenOf(name: string, options: Options, params: readonly string[] | nu
     const ofCommand = options.filter((option) => params.includes(option.name()) && !rare.has(option.name()));
     return [...ofCommand, ...optionsOf(ofEndpoint)].slice(0, maxOfEndpoint);
   }
-  const frequent = shownOf[name === 'watch' ? 'batch' : name];
+  const frequent = shownOf[name];
   if (frequent !== undefined) return optionsOf(frequent);
   return options.filter((option) => !rareOptions.has(option.name()));
 }

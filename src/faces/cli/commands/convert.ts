@@ -5,7 +5,7 @@ import { addCsvOptions, noSourcesOption, type Options } from '../output.js';
 import { addStepOptions } from '../step-options.js';
 
 const introduction = [
-  'Write existing results as a file of another format. Nothing is requested or charged.',
+  'Write existing results as a file of another format. Makes no requests.',
   'The results are NDJSON or JSON (the lines of a batch, answers, or items), or a table: CSV, TSV, XLSX or Parquet. If the lines that a batch built a file from are next to it, they are read instead; SQLite needs them. The extension of the new file sets the format: .ndjson, .json, .csv, .tsv, .xlsx, .sqlite or .parquet.',
 ].join('\n\n');
 

@@ -55,14 +55,18 @@ export function defineCommand(command: Command, context: Context): void {
   addListOptions(command).action(async (code: string | undefined) => {
     const docsBase = await docsBaseOf(command, context);
     if (code === undefined) {
-      await answerWriter(command, context, page, true, [
-        'code',
-        'summary',
-        'status',
-        'exit_status',
-        'type',
-        'next',
-      ])({ data: codes.map((one) => pageOf(one, docsBase)) });
+      // More columns would cut the summaries; `extract errors CODE` has the rest.
+      const columns =
+        outputOf(command.opts(), context).format === 'table'
+          ? ['code', 'summary']
+          : ['code', 'summary', 'status', 'exit_status', 'type', 'next'];
+      await answerWriter(
+        command,
+        context,
+        page,
+        true,
+        columns,
+      )({ data: codes.map((one) => pageOf(one, docsBase)) });
       return;
     }
     if (!isErrorCode(code)) {

@@ -4,7 +4,7 @@ import type { Context } from '../context.js';
 import type { Options } from '../output.js';
 
 const introduction = [
-  'Read the results from archived pages again. Nothing is requested or charged.',
+  'Read the results from archived pages again. Makes no requests.',
   'Each requested object or list becomes a line of a batch, in the order of reading: {"input":…,"data":…,"sources":…}. The pages of a list are one line. The input is the request, with its parameters in canonical form.',
 ].join('\n\n');
 

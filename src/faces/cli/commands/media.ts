@@ -23,7 +23,7 @@ export function defineCommand(command: Command, context: Context): void {
       '--captions',
       'Also save the captions of videos; results do not contain them, so each video costs another call',
     )
-    .option('--demo', 'Save sample pictures and captions instead of the platform’s: no network, no charge')
+    .option('--demo', 'Save sample pictures and captions instead of the platform’s, without a network')
     .option('-q, --quiet', 'No summary')
     .action(async (file: string, dir: string | undefined) => {
       const { runMedia } = await import('../media-command.js');

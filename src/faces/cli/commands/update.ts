@@ -12,7 +12,7 @@ export function defineCommand(command: Command, context: Context): void {
     .option('-q, --quiet', 'keep the result for the notice, and print nothing')
     .addHelpText(
       'after',
-      '\nAsks npm, with its registry and proxy, and installs nothing. With EXTRACT_UPDATE_NOTICE=true, commands check once a\nday and report a newer version on a terminal.',
+      '\nAsks npm, with its registry and proxy, and installs nothing. With\nEXTRACT_UPDATE_NOTICE=true, commands check once a day and report a newer\nversion on a terminal.',
     )
     .action(async ({ quiet = false }: { readonly quiet?: boolean }) => {
       const latest = await latestVersion();

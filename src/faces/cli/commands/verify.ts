@@ -3,7 +3,7 @@ import type { Context } from '../context.js';
 import type { Options } from '../output.js';
 
 const introduction = [
-  'Check results against their archive (--archive). Nothing is requested or charged.',
+  'Check results against their archive (--archive). Makes no requests.',
   'Checks the hashes of the archive first. Then this version reads the archived pages again and reports each line of the results: equal; differs, with the old and new value of each field; missing, if the archive lacks its page; unread, for an error that occurred before a page was read.',
   'The exit status is 0 if all lines are equal or unread, 7 if one differs or is missing, and 8 if the archive was altered. After a killed run, the files that it left next to the archive are read.',
 ].join('\n\n');
