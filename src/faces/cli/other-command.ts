@@ -13,6 +13,8 @@ function readersOf(endpoint: Endpoint, argument: string, endpoints: readonly End
     const { endpoint: reader, value } = callOfAddress(endpoints, argument);
     return reader === endpoint ? [] : [{ reader, value }];
   }
+  // A name of several words, such as a person's, is not a company's because it may be one.
+  if (/\s/.test(argument)) return [];
   return endpoints
     .filter((one) => one.platform === endpoint.platform && one !== endpoint)
     .filter((one) => identifyingParams(one).length > 1 && readBy(one, argument) !== undefined)

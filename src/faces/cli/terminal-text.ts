@@ -17,5 +17,8 @@ export async function wrapText(text: string, { isTTY, columns }: OutputStream, i
   const below = (lines: string) => lines.replaceAll('\n', `\n${' '.repeat(indent)}`);
   if (!isTTY || columns === undefined) return below(text);
   const { default: wrapAnsi } = await import('wrap-ansi');
-  return below(wrapAnsi(text, Math.max(leastWidth, columns - indent)));
+  const width = Math.max(leastWidth, columns - indent);
+  // An indented line is a command, which is pasted as a whole.
+  const wrapped = text.split('\n').map((line) => (line.startsWith('  ') ? line : wrapAnsi(line, width)));
+  return below(wrapped.join('\n'));
 }
