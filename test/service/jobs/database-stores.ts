@@ -27,7 +27,7 @@ export async function openDatabaseStores(resultDays?: number) {
   const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
   const postgres = await Postgres.open(config, systemClock);
   const ledger = new PostgresLedger(postgres, clock);
-  const engine = new Engine({ postgres, clock: systemClock, onError: () => undefined });
+  const engine = new Engine({ postgres, clock: systemClock });
   closes.push(async () => {
     await ledger.close();
     await engine.stop();

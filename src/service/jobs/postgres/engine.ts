@@ -34,8 +34,6 @@ export interface WorkOptions {
 export interface EngineOptions {
   readonly postgres: Postgres;
   readonly clock: Clock;
-  /** Called with what currently blocks the engine. */
-  readonly onError?: (cause: unknown) => void;
 }
 
 /** Seconds without a heartbeat after which another node gets a task, and between heartbeats. */
@@ -69,8 +67,8 @@ const queueSettings = {
  * what remains.
  */
 export class Engine {
-  /** Initially from the options; replaced once error reporting is set up. */
-  onError: (cause: unknown) => void;
+  /** Called with what currently blocks the engine. Replaced once error reporting is set up. */
+  onError: (cause: unknown) => void = () => undefined;
   readonly #options: EngineOptions;
   readonly #stopping = new AbortController();
   readonly #workers = new Map<SliceQueue, QueueWorkers>();
@@ -80,7 +78,6 @@ export class Engine {
 
   constructor(options: EngineOptions) {
     this.#options = options;
-    this.onError = options.onError ?? (() => undefined);
     this.#polls = new PeriodicTask(options.clock, pollMs, async () => {
       for (const workers of this.#workers.values()) workers.wake();
     });

@@ -18,7 +18,6 @@ export interface JobStores extends JobPorts {
 
 export interface DirectoryJobsOptions extends JobsOptions {
   readonly stores: JobStores;
-  readonly files?: ResultsFiles;
 }
 
 /** Milliseconds that a group of lines blocks the event loop, for its files and its transaction (measured 2026-11). */
@@ -31,7 +30,7 @@ export function openDirectoryJobs(options: DirectoryJobsOptions): Jobs {
   const { stores, services, config, onError } = options;
   const { clock } = services;
   const { database, results, jobs: store, webhooks } = stores;
-  const files = options.files ?? new ResultsFiles(config.home);
+  const files = new ResultsFiles(config.home);
   const earlier = new EarlierResults({ home: config.home, database, results, clock, onError });
   const forget = async (id: string) => {
     // Files first, so that a job whose row says so has none left.
