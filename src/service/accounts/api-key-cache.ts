@@ -1,7 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../../lib/database/database.js';
-import type { Clock } from '../../../lib/runtime/clock.js';
+import type { Dialect } from '../../../lib/database/dialect.js';
+import { LastUses } from '../../../lib/database/last-uses.js';
+import { type Clock, maxSkewMs } from '../../../lib/runtime/clock.js';
 import { AccessVersion, versionSql } from './access-version.js';
 import type { KeyOwner } from './accounts.js';
 import { keyColumns } from './accounts-schema.js';
@@ -15,7 +17,6 @@ import {
   type StoredKeyRow,
   toCachedKey,
 } from './api-key-row.js';
-import { KeyUses } from './key-uses.js';
 
 interface VersionedKey extends CachedKey {
   /** The access version when the key was read. */
@@ -29,16 +30,23 @@ const findKey = {
          FROM api_keys JOIN users USING (account) WHERE digest = $1`,
 };
 
+/** Locks the key, so that nothing of it remains if its account is being deleted. */
+const noteUse = ({ forUpdate }: Dialect) =>
+  `INSERT INTO key_uses (key, used_at)
+     SELECT id, CAST($2 AS bigint) FROM api_keys WHERE id = $1 ${forUpdate}
+   ON CONFLICT (key) DO UPDATE SET used_at = excluded.used_at
+     WHERE key_uses.used_at NOT BETWEEN excluded.used_at AND excluded.used_at + ${maxSkewMs}`;
+
 /** Recently used keys in memory, valid until any process changes a key or an account. */
 export class ApiKeyCache {
   readonly #owners = new LRUCache<string, VersionedKey>({ max: maxCachedKeys });
   readonly #clock: Clock;
-  readonly #uses: KeyUses;
+  readonly #uses: LastUses;
   readonly #version: AccessVersion;
 
   constructor(database: Database, clock: Clock) {
     this.#clock = clock;
-    this.#uses = new KeyUses(database);
+    this.#uses = new LastUses(database, noteUse);
     this.#version = new AccessVersion(database, clock);
   }
 

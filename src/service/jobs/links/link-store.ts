@@ -1,10 +1,10 @@
-import { LRUCache } from 'lru-cache';
 import { ulid } from 'ulid';
 import type { Database } from '../../../../lib/database/database.js';
+import { LastUses } from '../../../../lib/database/last-uses.js';
 import type { Queries } from '../../../../lib/database/queries.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { isoOrNull, isoTime } from '../../../../lib/read/iso-time.js';
-import { type Clock, minuteMs } from '../../../../lib/runtime/clock.js';
+import type { Clock } from '../../../../lib/runtime/clock.js';
 import { newToken, tokenDigest } from '../../accounts/digests.js';
 import { lineOptionsOf } from '../job-row.js';
 import { lockJob, ownedBy } from '../job-rows.js';
@@ -26,8 +26,6 @@ interface LinkRow {
 const lockClass = 724_104;
 /** Characters of a token in lists. The 37 others cannot be guessed. */
 const prefixLength = 6;
-/** Maximum links whose last written minute is remembered. */
-const maxRemembered = 10_000;
 
 const toLink = ({ id, kind, prefix, created_at: created, last_read_at: readAt }: LinkRow): SharedLink => ({
   ...{ id, kind, prefix, created_at: isoTime(created) },
@@ -37,11 +35,12 @@ const toLink = ({ id, kind, prefix, created_at: created, last_read_at: readAt }:
 export class LinkStore {
   readonly #database: Database;
   readonly #clock: Clock;
-  readonly #written = new LRUCache<string, number>({ max: maxRemembered });
+  readonly #reads: LastUses;
 
   constructor(database: Database, clock: Clock) {
     this.#database = database;
     this.#clock = clock;
+    this.#reads = new LastUses(database, () => 'UPDATE shared_links SET last_read_at = $2 WHERE id = $1');
   }
 
   /**
@@ -124,15 +123,7 @@ export class LinkStore {
 
   /** Records a read without making the reader wait. */
   noteRead(id: string): void {
-    const now = this.#clock.now();
-    const minute = now - (now % minuteMs);
-    if (this.#written.get(id) === minute) return;
-    this.#written.set(id, minute);
-    this.#database
-      .write((queries) =>
-        queries.run('UPDATE shared_links SET last_read_at = $1 WHERE id = $2', [minute, id]),
-      )
-      .catch(() => this.#written.delete(id));
+    this.#reads.note(id, this.#clock.now());
   }
 
   /**
