@@ -10,17 +10,18 @@ const webhooks = {
 };
 
 test('what belongs to another account is not found at any address, and no form changes it', async (t) => {
-  const order = { endpoint: 'maps/harbours', text: 'theirs', name: 'theirs', history: 'true' };
+  const order = { endpoint: 'maps/harbours', text: 'theirs', name: 'theirs' };
   const settings = { EXTRACT_PACK_PRICES: '50000=49.00' };
   const watched = await watchedSchedule(
     t,
-    { ...order, webhook_url: 'https://hooks.example/theirs' },
+    { ...order, history: 'true', webhook_url: 'https://hooks.example/theirs' },
     { ...webhooks, settings },
   );
   const { all, account, id: schedule } = watched;
   const [{ id: job } = { id: '' }] = (await all.jobs.store.list(account.id, 1, undefined)).jobs;
   const form = await watched.browser.get('/dashboard/jobs/new');
   const draft = await submitFile(watched.browser, form, 'main form', order);
+  assert.match(draft.url, /\/drafts\/draft_/, draft.$('.problem').text());
   const { key, secret } = await all.accounts.createKey({
     ...{ account: account.id, name: 'theirs', platforms: null },
   });
