@@ -277,7 +277,8 @@ describe('extract batch --new', () => {
       });
     };
     const two = inputs({ query: 'x' }, { query: 'y' });
-    const { data } = JSON.parse((await dry('maps/harbours', two)).out);
+    const priced = await dry('maps/harbours', two, { config: { localCredits: 'fixed' } });
+    const { data } = JSON.parse(priced.out);
     assert.deepEqual([data.new, data.credits], [{ name: 'price', known: 1, first: 1 }, 6]);
     const text = (await dry('maps/harbours', two, { stdoutColumns: 80 })).out.replace(/\s+/g, ' ');
     assert.match(text, /1 list was read before under price: one call each, plus one for each further page/);

@@ -12,20 +12,13 @@ const pseudonyms = (keep: readonly string[] = [], groups: readonly ('author' | '
 const endpoint = (path: string) => endpoints.find((one) => one.path === path) as unknown as Endpoint;
 
 const source = (handle: string, name: string, number: string) => ({
-  id: '17900',
-  url: `https://www.instagram.com/${handle}/p/C1/c/17900/`,
+  ...{ id: '17900', url: `https://www.instagram.com/${handle}/p/C1/c/17900/`, position: 1 },
   author: { id: number, handle, name, url: `https://www.instagram.com/${handle}/` },
-  position: 1,
   fetched_at: '2026-11-20T08:00:00Z',
 });
 
 const comment = (username: string, text: string) => ({
-  username,
-  text,
-  timestamp: '2026-11-20T08:00:00Z',
-  like_count: 1,
-  reply_count: null,
-  parent_id: null,
+  ...{ username, text, timestamp: '2026-11-20T08:00:00Z', like_count: 1, reply_count: null, parent_id: null },
 });
 
 describe('pseudonyms', () => {

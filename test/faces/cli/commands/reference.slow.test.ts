@@ -8,25 +8,12 @@ import { ndjsonValues } from '../../../support/ndjson.js';
 describe('extract endpoints', () => {
   test('lists the table', async () => {
     const { out } = await extract(argv`endpoints --json`, { endpoints: inventedRows });
-    assert.deepEqual(JSON.parse(out).data[0], {
-      endpoint: 'maps/harbours',
-      credits: 3,
-      summary: 'Harbours by words',
-      returns: 'maps_harbour[]',
-      cache_seconds: 90,
-      operation: 'search_harbours',
-      parameters: [
-        'query',
-        'lat',
-        'max_depth',
-        'language',
-        'sort',
-        'limit',
-        'cursor',
-        'fresh',
-        'demo',
-        'sources',
-      ],
+    const { parameters, ...about } = JSON.parse(out).data[0];
+    const names = 'query lat max_depth language sort limit cursor fresh demo sources';
+    assert.equal(parameters.join(' '), names);
+    assert.deepEqual(about, {
+      ...{ endpoint: 'maps/harbours', credits: 3, summary: 'Harbours by words', returns: 'maps_harbour[]' },
+      ...{ cache_seconds: 90, operation: 'search_harbours' },
     });
     const { out: table } = await extract(argv`endpoints --format table`, { endpoints: inventedRows });
     assert.match(table, /^endpoint +summary +parameters/);
