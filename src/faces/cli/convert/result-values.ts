@@ -82,5 +82,5 @@ export async function shapeOfResults(
     shape.onlyNew ||= changed !== undefined;
     for (const name of Object.keys(own)) columns.add(name);
   }
-  return { ...shape, ownNames: [...columns] };
+  return { ...shape, ownColumns: [...columns] };
 }

@@ -29,7 +29,7 @@ export interface ResultTable {
 export interface TableShape {
   readonly inputs: boolean;
   readonly sources: boolean;
-  readonly ownNames: readonly string[];
+  readonly ownColumns: readonly string[];
 }
 
 const ofSources = sourceColumns.map(({ name }) => name);
@@ -61,7 +61,7 @@ export function tableShape(endpoint: Endpoint, names: readonly string[]): TableS
   if (repeated !== undefined) throw new Error(`it has two columns ${repeated}`);
   if (inputs && endpoint.many && !sources)
     throw new Error('without input_index (--no-sources) its rows do not show which input they belong to');
-  return { inputs, sources, ownNames: ownNames.map(({ name }) => name) };
+  return { inputs, sources, ownColumns: ownNames.map(({ name }) => name) };
 }
 
 const valueOrNull = <Value>(cell: Value) => (isEmpty(cell) ? null : cell);
