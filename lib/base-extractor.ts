@@ -92,7 +92,7 @@ function withLogin(config: Config, archive: PageArchive | undefined): Config {
  * Checks parameters from untyped callers. Without any, returns an empty object, so that the error names the missing
  * ones.
  */
-function givenParams(params: unknown): Readonly<Record<string, unknown>> {
+function objectOfParams(params: unknown): Readonly<Record<string, unknown>> {
   if (params === undefined || params === null) return {};
   if (typeof params === 'object' && !Array.isArray(params))
     return params as Readonly<Record<string, unknown>>;
@@ -126,7 +126,7 @@ export function createBaseExtractor(
   const extractor: BaseExtractor = {
     config: settings,
     async run(endpoint, params, options) {
-      return envelope(await extractor.answer(endpoint as Endpoint, givenParams(params), options));
+      return envelope(await extractor.answer(endpoint as Endpoint, objectOfParams(params), options));
     },
     async answer(endpoint, params, options) {
       const answer =

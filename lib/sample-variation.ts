@@ -71,7 +71,7 @@ function withOtherCounts(value: unknown, share: number): unknown {
 const times = ['timestamp', 'create_time', 'publish_time', 'published_at', 'listed_at'];
 
 /** Dates the first item of a list today, as a new item at each reading, so that a watched list has news. */
-function asNews(item: Readonly<Record<string, unknown>>, now: number): Readonly<Record<string, unknown>> {
+function asNew(item: Readonly<Record<string, unknown>>, now: number): Readonly<Record<string, unknown>> {
   const key = times.find((name) => typeof item[name] === 'string');
   const today = new Date(now - (now % 86_400_000)).toISOString();
   return key === undefined ? item : { ...item, [key]: today };
@@ -173,14 +173,14 @@ export function variationOf(endpoint: Endpoint, sample: Identity, requested: Ide
     const data: unknown = JSON.parse(answer.data);
     const sources = JSON.parse(answer.sources ?? '[]') as PageItemSource[];
     const items = (Array.isArray(data) ? data : [data]) as Readonly<Record<string, unknown>>[];
-    const isNews = (at: number) => endpoint.many && isFirst && at === 0;
-    const seedOf = (at: number) => (isNews(at) ? `${seed} ${now}` : seed);
+    const isNew = (at: number) => endpoint.many && isFirst && at === 0;
+    const seedOf = (at: number) => (isNew(at) ? `${seed} ${now}` : seed);
     const varied = items.map((item, at) => {
       const variant = withOtherCounts(inPlace(item, requested), shareOf(`${seed} ${at}`)) as Record<
         string,
         unknown
       >;
-      if (isNews(at)) return asNews(variant, now);
+      if (isNew(at)) return asNew(variant, now);
       return endpoint.many ? variant : movedPlace(renamedObject(variant, words, seed, mark), seed);
     });
     const ids = new Map<string, string>();

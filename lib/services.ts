@@ -84,7 +84,7 @@ async function openPace(config: Config, shared: PaceStore | undefined): Promise<
 
 async function openPages(
   config: Config,
-  givenPace: PaceStore | undefined,
+  callerPace: PaceStore | undefined,
   onBrowser: (source: BrowserSource) => void,
 ): Promise<PageSource> {
   if (config.fromPages !== undefined) {
@@ -93,7 +93,7 @@ async function openPages(
   }
   const [{ createNetwork, networkDefaults }, paceStore] = await Promise.all([
     import('./web/network.js'),
-    openPace(config, givenPace),
+    openPace(config, callerPace),
   ]);
   const { paceMs, concurrency }: Readonly<Record<'paceMs' | 'concurrency', NumberByName>> = config;
   const network = createNetwork({
@@ -133,7 +133,7 @@ async function openPages(
 }
 
 /** Parts that the program provides. */
-export interface GivenServices {
+export interface CallerServices {
   /** The ledger of a program with its own tables in the file; closed with the rest. */
   readonly ledger?: Ledger | undefined;
   /** The suppressed subjects that belong to that ledger. */
@@ -170,7 +170,7 @@ function warn(fault: Error | null): void {
  * Opens the services of a configuration: ledger and cache in its data directory, pages from the network or a folder.
  * Throws `invalid_parameter` if a setting needs a package that is not installed.
  */
-export function openServices(config: Config, parts: GivenServices = {}): OpenServices {
+export function openServices(config: Config, parts: CallerServices = {}): OpenServices {
   const { onCacheFault = warn, shared, archive, read: readEndpoint } = parts;
   // Checked now, because a missing cache would go unnoticed later.
   if (config.cache && config.cacheUrl !== undefined) requirePackage('@redis/client', 'EXTRACT_CACHE_URL');
@@ -184,8 +184,8 @@ export function openServices(config: Config, parts: GivenServices = {}): OpenSer
   };
   let ownFile: SqliteLedger | undefined;
   const ledgerFile = path.join(config.home, 'ledger.db');
-  const givenLedger = parts.ledger && new RetryingLedger(parts.ledger, systemClock);
-  let ledger: Ledger | undefined = givenLedger;
+  const callerLedger = parts.ledger && new RetryingLedger(parts.ledger, systemClock);
+  let ledger: Ledger | undefined = callerLedger;
   const suppressed = new WatchedSuppressions(async () => {
     if (parts.suppressions !== undefined) return parts.suppressions;
     ledger ??= openOwnLedger();
@@ -234,7 +234,7 @@ export function openServices(config: Config, parts: GivenServices = {}): OpenSer
       ledger ??= openOwnLedger();
       return ledger;
     },
-    initialBalance: () => (givenLedger === undefined ? initialBalance(ledgerFile) : null),
+    initialBalance: () => (callerLedger === undefined ? initialBalance(ledgerFile) : null),
     cache,
     pages: pages.get,
     read: readEndpoint,
@@ -246,12 +246,12 @@ export function openServices(config: Config, parts: GivenServices = {}): OpenSer
     },
     sample: sampleOf,
     secret: secret.get,
-    ...(givenLedger === undefined || parts.suppressions !== undefined
+    ...(callerLedger === undefined || parts.suppressions !== undefined
       ? { suppressed: () => suppressed.current() }
       : {}),
     async close() {
       const database = ledger;
-      ledger = givenLedger;
+      ledger = callerLedger;
       await Promise.all([
         pages
           .take()

@@ -20,7 +20,7 @@ const maxPeriodMs = 3_600_000;
 const defaultWaitMs = 15 * 60_000;
 
 /** Two pauses that end within this many milliseconds of each other are reported once. */
-const toldWithinMs = 1000;
+const sameEndMs = 1000;
 
 /** Waits for a platform that refuses, on behalf of all inputs of a batch. */
 export class Backoff {
@@ -39,7 +39,7 @@ export class Backoff {
   #inRow = 0;
   #answers = 0;
   #isRefused = false;
-  #told = 0;
+  #reportedUntil = 0;
 
   /**
    * `firstMs` is the pause if the platform specifies none. `onBackoff` is called when a pause starts. The batch gives
@@ -101,19 +101,19 @@ export class Backoff {
     // A request already in flight when the platform refused belongs to the same refusal.
     const begins = this.#left() <= 0;
     if (begins) this.#inRow += 1;
-    const askedMs = error.retryAfter === undefined ? this.#firstMs : error.retryAfter * 1000;
+    const requestedMs = error.retryAfter === undefined ? this.#firstMs : error.retryAfter * 1000;
     if (this.#inRow === 1 && begins) {
       this.#since = now;
-      this.#baseMs = askedMs;
+      this.#baseMs = requestedMs;
     }
     const leftMs = this.#since + this.#waitAtMostMs - now;
-    if (leftMs <= 0 || askedMs > leftMs) throw error;
+    if (leftMs <= 0 || requestedMs > leftMs) throw error;
     const grownMs = Math.min(this.#baseMs * 2 ** (this.#inRow - 1), maxPeriodMs, leftMs);
-    const ms = Math.max(askedMs, grownMs);
+    const ms = Math.max(requestedMs, grownMs);
     if (now + ms > this.#until) {
       this.#until = now + ms;
       this.#pauseMs = ms;
-      if (begins) this.#tell(error, ms);
+      if (begins) this.#report(error, ms);
     }
     return 0;
   }
@@ -121,15 +121,15 @@ export class Backoff {
   /** Returns and reports the pause of one input. */
   #pauseAlone(error: ExtractError): number {
     const ms = error.retryAfter === undefined ? this.#firstMs : error.retryAfter * 1000;
-    this.#tell(error, ms);
+    this.#report(error, ms);
     return ms;
   }
 
   /** Reports a pause unless one with the same end was reported. */
-  #tell(error: ExtractError, ms: number): void {
+  #report(error: ExtractError, ms: number): void {
     const until = this.#clock.now() + ms;
-    if (until - this.#told >= toldWithinMs) this.#onBackoff({ error, until });
-    this.#told = Math.max(until, this.#told);
+    if (until - this.#reportedUntil >= sameEndMs) this.#onBackoff({ error, until });
+    this.#reportedUntil = Math.max(until, this.#reportedUntil);
   }
 
   /**

@@ -68,8 +68,8 @@ export async function* batch<Input, Data>(
   const results = runBatch(client, endpoint, itemsOf(inputs), { ...options, id: batchId() });
   for await (const { item, json, error, coverage, joins, sources } of results) {
     const { input } = item;
-    const isTold = coverage !== undefined && (joins || sources !== undefined);
-    const details = isTold ? { coverage } : {};
+    const hasCoverage = coverage !== undefined && (joins || sources !== undefined);
+    const details = hasCoverage ? { coverage } : {};
     const came = json === null ? {} : { data: JSON.parse(json) as Data, ...details };
     if (error === null) yield { input, ...(came as { readonly data: Data }) };
     else yield { input, ...came, error: error.toJSON() };

@@ -39,14 +39,14 @@ export class CreditBudget {
   }
 
   /** Returns true if an earlier run paid for a restarted call, so that its price is already reserved. */
-  takeUp(id: string): boolean {
+  claimPaid(id: string): boolean {
     return this.#paid.delete(id);
   }
 
   /** Removes a call paid by an earlier run that was refunded and will not restart. */
   drop(id: string): void {
     const credits = this.#paid.get(id);
-    if (credits !== undefined && this.#paid.delete(id)) this.giveBack(credits);
+    if (credits !== undefined && this.#paid.delete(id)) this.release(credits);
   }
 
   /**
@@ -67,7 +67,7 @@ export class CreditBudget {
   }
 
   /** Releases the price of a call that turned out to be free. */
-  giveBack(credits: number): void {
+  release(credits: number): void {
     this.#taken -= credits;
     this.#serve();
   }

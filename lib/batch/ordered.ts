@@ -4,7 +4,7 @@ import { CallAbort, type CallSignal } from '../runtime/abort.js';
 import { Notifier } from './notifier.js';
 
 /** The error of work that had not started when its batch closed. */
-export const notBegun = new Error('not begun');
+export const notStarted = new Error('not begun');
 
 export interface OrderedOptions<Result> {
   readonly concurrency: number;
@@ -49,7 +49,7 @@ export async function* resultsInOrder<Input, Result>(
 
   const close = () => {
     if (closing.aborted) return;
-    closing.abort(notBegun);
+    closing.abort(notStarted);
     limit.clearQueue();
     arrived.notify();
     room.notify();
@@ -58,7 +58,7 @@ export async function* resultsInOrder<Input, Result>(
 
   // Close before other work takes the free slot.
   const workUntilClosed = async (input: Input): Promise<Result> => {
-    if (closed()) throw notBegun;
+    if (closed()) throw notStarted;
     try {
       return await work(input, closing);
     } catch (error) {
@@ -78,7 +78,7 @@ export async function* resultsInOrder<Input, Result>(
       waiting += weight;
       return { how: 'done', result, weight };
     } catch (error) {
-      return !hasStarted || error === notBegun ? { how: 'not begun' } : { how: 'failed', error };
+      return !hasStarted || error === notStarted ? { how: 'not begun' } : { how: 'failed', error };
     } finally {
       room.notify();
     }

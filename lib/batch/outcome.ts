@@ -37,7 +37,7 @@ export interface Outcome {
   /** True for a list read to the platform's own end. */
   readonly isWhole?: boolean;
   /** True for a list that an earlier run began and that was read from its beginning, because its cursor had expired. */
-  readonly isAnew?: boolean;
+  readonly isReread?: boolean;
   /** True if one of its pages may have less than another reading. */
   readonly isBrief?: boolean;
   /** Records of the archive it was read from, if there is one. */

@@ -7,13 +7,13 @@ import { type Clock, systemClock } from '../runtime/clock.js';
 import { Backoff, type BackoffPeriod, type OnRefusal } from './backoff.js';
 import { BatchStart } from './batch-start.js';
 import { CreditBudget } from './credit-budget.js';
-import { notBegun, resultsInOrder } from './ordered.js';
+import { notStarted, resultsInOrder } from './ordered.js';
 import type { ListRest, Outcome } from './outcome.js';
 import type { PaidCalls } from './paid-calls.js';
 import {
   BatchEnd,
   type InputRunner,
-  type KnownOfList,
+  type KnownItemsOfList,
   type ReadsOn,
   refundCalls,
   runInput,
@@ -60,7 +60,7 @@ export interface BatchSettings extends BatchOptions {
   readonly clock?: Clock;
   /** Decides how far each list is read; replaces `all`. */
   readonly readsOn?: ReadsOn | undefined;
-  readonly knownItems?: KnownOfList | undefined;
+  readonly knownItems?: KnownItemsOfList | undefined;
   /** Called for every pause after a refusal. */
   readonly onBackoff?: (period: BackoffPeriod) => void;
 }
@@ -119,11 +119,11 @@ export async function* runBatch<Item extends BatchItem>(
   // Signals of our own: otherwise every concurrent call would listen to the caller's.
   const stop = new CallAbort(settings.stop);
   // A call that waits for the pace is cancelled like an input that never started.
-  const givenUp = new CallAbort();
-  const giveUp = () => givenUp.abort(notBegun);
+  const cancellation = new CallAbort();
+  const giveUp = () => cancellation.abort(notStarted);
   stop.addEventListener('abort', giveUp);
   if (stop.aborted) giveUp();
-  const abort = new CallAbort(settings.signal, givenUp);
+  const abort = new CallAbort(settings.signal, cancellation);
   // Pauses are aborted together with the calls.
   const close = () => stop.abort(abort.reason);
   abort.addEventListener('abort', close);

@@ -10,7 +10,7 @@ import type { CallSignal } from '../runtime/abort.js';
 import { isRefusal } from '../web/cooldown-refusal.js';
 import type { Backoff } from './backoff.js';
 import type { CreditBudget } from './credit-budget.js';
-import { notBegun } from './ordered.js';
+import { notStarted } from './ordered.js';
 import type { ListRest, Outcome } from './outcome.js';
 import { ReadPages } from './read-pages.js';
 
@@ -28,7 +28,7 @@ export interface InputCall {
 export type ReadsOn = (call: Pick<InputCall, 'params' | 'texts'>, answer: Answer) => Promise<boolean>;
 
 /** Returns which of a list's items need not be read from their own pages, by ID. */
-export type KnownOfList = (
+export type KnownItemsOfList = (
   call: Pick<InputCall, 'params' | 'texts'>,
   ...ids: Parameters<KnownItems>
 ) => ReturnType<KnownItems>;
@@ -118,24 +118,24 @@ async function callWithRetries(
   for (let tries = 1; ; tries += 1) {
     try {
       await backoff.wait(closing);
-      if (budget?.takeUp(input.id) !== true) await budget?.take(price, index);
+      if (budget?.claimPaid(input.id) !== true) await budget?.take(price, index);
     } catch (error) {
-      throw error instanceof ExtractError ? new BatchEnd(error) : notBegun;
+      throw error instanceof ExtractError ? new BatchEnd(error) : notStarted;
     }
     try {
-      if (closing.aborted) throw notBegun;
+      if (closing.aborted) throw notStarted;
       const answer = await call(input);
-      budget?.giveBack(price - answer.meta.credits_charged);
+      budget?.release(price - answer.meta.credits_charged);
       backoff.recordAnswer();
       return answer;
     } catch (error) {
-      budget?.giveBack(price);
+      budget?.release(price);
       if (!(error instanceof ExtractError)) throw error;
       if (isShortage(error) && shortages < maxShortages) {
         shortages += 1;
         tries -= 1;
         await backoff.pause(shortagePauseMs, closing).catch(() => {
-          throw notBegun;
+          throw notStarted;
         });
         continue;
       }
@@ -152,7 +152,7 @@ async function callWithRetries(
       if (pauseMs === 'never') throw new BatchEnd(refusal);
       if (pauseMs === null || tries === maxTries) throw refusal;
       await backoff.pause(pauseMs, closing).catch(() => {
-        throw notBegun;
+        throw notStarted;
       });
     }
   }
@@ -174,7 +174,7 @@ export async function refundCalls(
 ): Promise<void> {
   if (refund === undefined) return;
   for (let page = 1; page <= calls; page += 1) await refund(pageId(id, page));
-  budget?.giveBack(charged);
+  budget?.release(charged);
 }
 
 /** Refunds the pages after the last one, which an earlier run of the batch may have paid for. */
@@ -198,8 +198,8 @@ async function refundRest(
 }
 
 /** Returns the error of a page, for a line with the pages before it. */
-function besideWhatCame(error: ExtractError, rest: ListRest, isBegun: boolean): ExtractError {
-  const isDead = error.type === 'invalid_request' && !isBegun;
+function withEarlierPages(error: ExtractError, rest: ListRest, hasPages: boolean): ExtractError {
+  const isDead = error.type === 'invalid_request' && !hasPages;
   const then = isDead ? 'a new batch reads the list from its beginning' : 'this page is free';
   const keptPages = rest.pages === 1 ? 'The page before it stays' : `The ${rest.pages} pages before it stay`;
   return error.withMessage(`${problemOf(error)} ${keptPages}; ${then}.`);
@@ -208,7 +208,7 @@ function besideWhatCame(error: ExtractError, rest: ListRest, isBegun: boolean): 
 /**
  * Runs one input to its end: one call, or a call per page. An error of the input becomes an outcome, with the pages
  * before it. An error that must end the whole batch (no credits, a broken disk) is thrown as `BatchEnd`. Throws
- * `notBegun` once `closing` is aborted, and the signal's reason if the batch was cancelled.
+ * `notStarted` once `closing` is aborted, and the signal's reason if the batch was cancelled.
  */
 export async function runInput(
   runner: InputRunner,
@@ -222,7 +222,7 @@ export async function runInput(
   const joins = runner.all || runner.readsOn !== undefined ? { joins: true } : {};
   const pagesRead = () => (from?.pages ?? 0) + pages.count;
   let rest = from;
-  let isAnew = false;
+  let isReread = false;
   budget?.enter();
   try {
     for (;;) {
@@ -235,7 +235,7 @@ export async function runInput(
         const isFirst = pages.count === earlier.length && earlier.length > 0;
         if (!(isFirst && error instanceof ExtractError && error.type === 'invalid_request')) throw error;
         // The earlier run's cursor has expired: its pages are read again, without another charge.
-        [earlier, pages, rest, isAnew] = [[], new ReadPages(), from, true];
+        [earlier, pages, rest, isReread] = [[], new ReadPages(), from, true];
         continue;
       }
       pages.add(answer);
@@ -245,8 +245,8 @@ export async function runInput(
       rest = { cursor, pages: pagesRead() };
     }
     await refundRest(runner, input, pagesRead());
-    const goesOn = from === undefined ? {} : { isWhole: false };
-    return { ...pages.outcome(), ...joins, ...goesOn, isAnew, error: null, givenBack: 0 };
+    const partOfList = from === undefined ? {} : { isWhole: false };
+    return { ...pages.outcome(), ...joins, ...partOfList, isReread, error: null, givenBack: 0 };
   } catch (error) {
     const came = pages.outcome();
     if (!(error instanceof ExtractError)) {
@@ -256,12 +256,12 @@ export async function runInput(
     await refundRest(runner, input, pagesRead());
     const givenBack = wasCharged(error) ? price : 0;
     if (rest === undefined) return { ...came, error, givenBack };
-    const beside = besideWhatCame(error, rest, pages.count > 0);
+    const failure = withEarlierPages(error, rest, pages.count > 0);
     const { coverage } = came;
     // A platform that requires a login shows visitors no more.
     const ending = error.code === 'platform_login_required' ? 'visitors' : 'refused';
     const cut: Partial<Outcome> = coverage === undefined ? {} : { coverage: { ...coverage, ended: ending } };
-    return { ...came, ...cut, ...joins, error: beside, givenBack, rest, isWhole: false };
+    return { ...came, ...cut, ...joins, error: failure, givenBack, rest, isWhole: false };
   } finally {
     budget?.leave();
   }

@@ -10,7 +10,7 @@ interface Flight<T> {
 }
 
 /** Created once: each instance would capture a stack that is never read. */
-const nobodyWaits = new DOMException('No caller is waiting any more.', 'AbortError');
+const noCallerLeft = new DOMException('No caller is waiting any more.', 'AbortError');
 
 /** Work that callers may share; `end` aborts its signal. */
 type Work<T> = (signal: CallSignal, end: (reason: unknown) => void) => Promise<T>;
@@ -72,7 +72,7 @@ export class SingleFlight<T> {
 
   /** Aborts work without callers, unless it has ended. */
   #end(key: string, flight: Flight<T>): void {
-    if (this.#forget(key, flight)) flight.end.abort(nobodyWaits);
+    if (this.#forget(key, flight)) flight.end.abort(noCallerLeft);
   }
 
   #forget(key: string, flight: Flight<T>): boolean {

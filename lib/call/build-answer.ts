@@ -1,7 +1,7 @@
 import type { CachedAnswer } from '../cache/cache.js';
 import { sourceTexts } from '../read/item-source.js';
 import type { CallRequest } from './call-request.js';
-import { givenBefore, type ListPosition } from './cursor.js';
+import { type ListPosition, returnedBefore } from './cursor.js';
 import type { Answer, AnswerSource } from './envelope.js';
 
 interface AnsweredCall {
@@ -25,7 +25,7 @@ export function buildAnswer(
   { data, fetchedAt, prints, sources, places, brief, coverage }: CachedAnswer,
   terms: AnswerTerms,
 ): Answer {
-  const before = givenBefore(position);
+  const before = returnedBefore(position);
   const itemCount = request.endpoint.many ? before + prints.length : 1;
   return {
     source: terms.source,

@@ -21,7 +21,13 @@ import { watchFetches } from '../web/wrap-fetches.js';
 
 import { buildAnswer } from './build-answer.js';
 import { type CallRequest, cacheKey, parseCallRequest } from './call-request.js';
-import { type CursorContext, cursorAfter, firstPosition, givenBefore, positionOfCursor } from './cursor.js';
+import {
+  type CursorContext,
+  cursorAfter,
+  firstPosition,
+  positionOfCursor,
+  returnedBefore,
+} from './cursor.js';
 import type { Answer, AnswerSource } from './envelope.js';
 import { type FetchedAnswer, type FetchRequest, fetchAnswer } from './fetch-answer.js';
 import { inTime } from './in-time.js';
@@ -289,7 +295,7 @@ async function callDemo(context: CallContext): Promise<Answer> {
   const position =
     request.cursor === null ? firstPosition : await positionOfCursor(fullContext, request.cursor);
   const sampled = { ...fullContext, position };
-  const { answer, records } = await fetchKept(fetchRequestOf(sampled), pages, services, {
+  const { answer, records } = await fetchCached(fetchRequestOf(sampled), pages, services, {
     signal,
     sample: true,
   });
@@ -298,7 +304,7 @@ async function callDemo(context: CallContext): Promise<Answer> {
   const charged = callPrice(request.endpoint, 'sample');
   // Archives can be verified, so what they contain must not vary by day.
   const varies = services.archive === undefined ? vary : undefined;
-  const variation = varies?.(answer, services.clock.now(), givenBefore(position) === 0) ?? answer;
+  const variation = varies?.(answer, services.clock.now(), returnedBefore(position) === 0) ?? answer;
   return buildAnswer(sampled, variation, { source: 'sample', charged, nextCursor, balance, records });
 }
 
@@ -434,11 +440,11 @@ async function fetchNow(
   const fetchRequest = overrides === null ? request : { ...request, overrides };
   const source = await services.pages();
   const pages = onPage === undefined ? source : watchFetches(source, onPage);
-  return fetchKept(fetchRequest, pages, services, { signal, caller, sample: false });
+  return fetchCached(fetchRequest, pages, services, { signal, caller, sample: false });
 }
 
 /** Reads pages, and archives them if required. */
-async function fetchKept(
+async function fetchCached(
   request: FetchRequest,
   pages: PageSource,
   { archive, clock }: Services,

@@ -17,7 +17,7 @@ export interface ListPosition {
 export const firstPosition: ListPosition = { position: null, seen: [] };
 
 /** Returns the number of items before this position. */
-export const givenBefore = ({ seen, given = seen.length }: ListPosition) => given;
+export const returnedBefore = ({ seen, given = seen.length }: ListPosition) => given;
 
 const lifetimeSeconds = 24 * 60 * 60;
 const macBytes = 16;
@@ -51,7 +51,7 @@ export function fingerprint(id: string): string {
 export function sealCursor(secret: Uint8Array, binding: string, position: ListPosition, now: number): string {
   const last = position.seen.slice(-remembered);
   const second = Math.floor(now / 1000);
-  const itemsBefore = givenBefore(position);
+  const itemsBefore = returnedBefore(position);
   // While all items are remembered, their number is implied.
   const count = itemsBefore === last.length ? [] : [itemsBefore];
   const payload = Buffer.from(JSON.stringify([second, position.position, last.join(''), ...count]));
@@ -126,7 +126,7 @@ export async function cursorAfter(context: CursorContext, answer: CachedAnswer):
   const position = {
     position: answer.next,
     seen: [...context.position.seen, ...answer.prints],
-    given: givenBefore(context.position) + answer.prints.length,
+    given: returnedBefore(context.position) + answer.prints.length,
   };
   const cursor = sealCursor(await secretOf(context), bindingOf(context), position, now);
   lastCursors.set(answer, { second, cursor });

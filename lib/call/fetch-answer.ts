@@ -146,8 +146,14 @@ export async function fetchAnswer(
 
   async function byBrowser({ source }: BrowserFallback, from: Json, isFresh = false): Promise<FetchedAnswer> {
     const browserSource = await source();
-    const goesOn = position.position !== null;
-    const options = { caller, account, subject: scope.subject, goesOn, readsOn: request.readsOn || goesOn };
+    const continues = position.position !== null;
+    const options = {
+      caller,
+      account,
+      subject: scope.subject,
+      continues,
+      readsOn: request.readsOn || continues,
+    };
     const visit = browserSource.open(endpoint.site, signal, options);
     const continued = { ...request, position: { ...position, position: from } };
     return answerOf(await readBy(visit, (session) => readVisitedPage(continued, session, isFresh)), true);

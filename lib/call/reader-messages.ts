@@ -19,17 +19,17 @@ export type FromReading =
   | { readonly ask: number; readonly cookie: readonly [url: string, name: string] }
   | { readonly attempt: Attempt }
   | { readonly reading: ReadResult<unknown> }
-  | { readonly error: ToldError };
+  | { readonly error: SerializedError };
 
 /** The session's response. */
 export type ToReading = { readonly ask: number } & (
   | { readonly page: Omit<Page, 'text'> }
   | { readonly cookie: string | null }
-  | { readonly error: ToldError }
+  | { readonly error: SerializedError }
 );
 
 /** An error between threads, where it would lose its class. */
-export type ToldError =
+export type SerializedError =
   | { readonly kind: 'error_route'; readonly subject: string }
   | { readonly kind: 'position_lost'; readonly message: string }
   | {
@@ -46,7 +46,7 @@ export type ToldError =
 
 const wordsOf = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 
-export function toldError(error: unknown): ToldError {
+export function serializeError(error: unknown): SerializedError {
   if (error instanceof ErrorRoute) return { kind: 'error_route', subject: error.subject };
   if (error instanceof PositionLost) return { kind: 'position_lost', message: error.message };
   if (!(error instanceof ExtractError)) return { kind: 'fault', message: wordsOf(error) };
@@ -61,7 +61,7 @@ export function toldError(error: unknown): ToldError {
   };
 }
 
-export function errorOf(reported: Exclude<ToldError, { kind: 'answer' }>): Error {
+export function errorOf(reported: Exclude<SerializedError, { kind: 'answer' }>): Error {
   switch (reported.kind) {
     case 'error_route':
       return new ErrorRoute(reported.subject);

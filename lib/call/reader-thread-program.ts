@@ -8,13 +8,13 @@ import {
   errorOf,
   type FromReading,
   type ReadingOrder,
-  type ToldError,
+  type SerializedError,
+  serializeError,
   type ToReading,
-  toldError,
 } from './reader-messages.js';
 
 /** The session of the main thread, over the reading's port. */
-class AskedSession implements PageSession {
+class RemoteSession implements PageSession {
   readonly runsPages: boolean;
   readonly #port: MessagePort;
   readonly #pending: ((answer: ToReading) => void)[] = [];
@@ -54,12 +54,12 @@ class AskedSession implements PageSession {
    */
   finish(outcome: Extract<FromReading, { reading: unknown }> | { readonly thrown: unknown }): void {
     if ('reading' in outcome) this.#send(outcome);
-    else this.#send({ error: this.#told(outcome.thrown) });
+    else this.#send({ error: this.#serialize(outcome.thrown) });
   }
 
-  #told(thrown: unknown): ToldError {
+  #serialize(thrown: unknown): SerializedError {
     const ask = typeof thrown === 'object' && thrown !== null ? this.#answers.get(thrown) : undefined;
-    return ask === undefined ? toldError(thrown) : { kind: 'answer', ask };
+    return ask === undefined ? serializeError(thrown) : { kind: 'answer', ask };
   }
 
   async #ask(questionOf: (ask: number) => FromReading): Promise<ToReading> {
@@ -90,7 +90,7 @@ parentPort?.on('message', async (order: ReadingOrder) => {
     refusedLately = [],
     alone,
   } = order;
-  const session = new AskedSession(order);
+  const session = new RemoteSession(order);
   try {
     const endpoint = endpoints.find((one) => one.path === path);
     if (endpoint === undefined) throw new Error(`There is no endpoint ${path}.`);

@@ -10,9 +10,9 @@ import {
   errorOf,
   type FromReading,
   type ReadingOrder,
-  type ToldError,
+  type SerializedError,
+  serializeError,
   type ToReading,
-  toldError,
 } from './reader-messages.js';
 
 /**
@@ -114,11 +114,11 @@ class SessionAnswers {
       return { ask, page: { url, status, headers, body } };
     } catch (error) {
       this.#errors.set(ask, error);
-      return { ask, error: toldError(error) };
+      return { ask, error: serializeError(error) };
     }
   }
 
-  errorOf(message: ToldError): unknown {
+  errorOf(message: SerializedError): unknown {
     return message.kind === 'answer' ? this.#errors.get(message.ask) : errorOf(message);
   }
 }

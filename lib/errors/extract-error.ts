@@ -146,7 +146,7 @@ export class ExtractError extends Error {
    * @internal
    */
   within(requestId: string, docsBase: string): ExtractError {
-    return retold(this, this.message, detailsWithin(this, requestId, docsBase));
+    return reworded(this, this.message, detailsWithin(this, requestId, docsBase));
   }
 
   /**
@@ -155,7 +155,7 @@ export class ExtractError extends Error {
    * @internal
    */
   withSentence(sentence: string): ExtractError {
-    return retold(this, `${this.message} ${sentence}`, detailsWithin(this, '', docsBaseOf(this)));
+    return reworded(this, `${this.message} ${sentence}`, detailsWithin(this, '', docsBaseOf(this)));
   }
 
   /**
@@ -164,7 +164,7 @@ export class ExtractError extends Error {
    * @internal
    */
   withMessage(message: string): ExtractError {
-    return retold(this, message, { ...detailsWithin(this, this.requestId, docsBaseOf(this)), next: '' });
+    return reworded(this, message, { ...detailsWithin(this, this.requestId, docsBaseOf(this)), next: '' });
   }
 
   /**
@@ -173,7 +173,7 @@ export class ExtractError extends Error {
    * @internal
    */
   withSeen(pages: readonly SeenPage[]): ExtractError {
-    return retold(this, this.message, { ...detailsWithin(this, '', docsBaseOf(this)), seen: pages });
+    return reworded(this, this.message, { ...detailsWithin(this, '', docsBaseOf(this)), seen: pages });
   }
 
   /**
@@ -182,7 +182,7 @@ export class ExtractError extends Error {
    * @internal
    */
   withRecords(records: readonly string[]): ExtractError {
-    return retold(this, this.message, { ...detailsWithin(this, '', docsBaseOf(this)), records });
+    return reworded(this, this.message, { ...detailsWithin(this, '', docsBaseOf(this)), records });
   }
 
   /**
@@ -230,7 +230,7 @@ export function withoutStack<E extends Error>(make: () => E): E {
   }
 }
 
-function retold(error: ExtractError, message: string, details: ErrorDetails): ExtractError {
+function reworded(error: ExtractError, message: string, details: ErrorDetails): ExtractError {
   const again = withoutStack(() => error.again(message, details));
   Object.defineProperty(again, 'stack', { configurable: true, get: () => error.stack });
   return again;

@@ -12,9 +12,9 @@ import { loadUnit, storeUnit } from './unit-store.js';
 import { addToSums } from './usage-sums.js';
 
 /** Rows inserted per turn of the event loop, which SQLite blocks. */
-const rowsATurn = 2_000;
+const rowsPerTurn = 2_000;
 /** Rows released per turn. An update takes several times as long as an insert. */
-const releasedATurn = 500;
+const refundsPerTurn = 500;
 
 /** The credits reserved for a pending input. */
 interface HeldRow {
@@ -65,9 +65,9 @@ const reserve: PreparedStatement = {
 export async function reserveInputs(queries: Queries, hold: Reserve, owner: string): Promise<void> {
   const { job, account, endpoint, credits: price, count, at, key } = hold;
   const row = [job, account, at, endpoint, price, key?.id ?? null, key?.name ?? null, owner];
-  for (let from = 0; from < count; from += rowsATurn) {
+  for (let from = 0; from < count; from += rowsPerTurn) {
     if (from > 0) await setImmediate();
-    await queries.run(reserve, [...row, from, Math.min(from + rowsATurn, count)]);
+    await queries.run(reserve, [...row, from, Math.min(from + rowsPerTurn, count)]);
   }
   const [balance] = await lockBalances(queries, [account]);
   await checkFunds(queries, hold, balance);
@@ -119,9 +119,9 @@ export async function releaseInputs(
 ): Promise<{ readonly inputs: number; readonly credits: number }> {
   let [inputs, credits] = [0, 0];
   const sums = new Map<string, HeldRow & { readonly inputs: number }>();
-  for (let from = 0; from < total; from += releasedATurn) {
+  for (let from = 0; from < total; from += refundsPerTurn) {
     if (from > 0) await setImmediate();
-    const size = Math.min(releasedATurn, total - from);
+    const size = Math.min(refundsPerTurn, total - from);
     const ids = Array.from({ length: size }, (_, at) => inputId(job, from + at));
     const rows = await queries.rows<HeldRow>(prepared, [ids]);
     if (rows.length > 0) await queries.run(release, [rows.map(({ id }) => id), code]);

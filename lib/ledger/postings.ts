@@ -147,7 +147,7 @@ function rowOf(unit: UnitOfWork, id: string): CallRow {
 }
 
 /** The error of a call that counted as abandoned because its process had stalled. */
-export function givenBack(): ExtractError {
+export function refundedCall(): ExtractError {
   return new ExtractError(
     'internal_error',
     'The server was suspended during this call, so its charge was refunded. Try again.',
@@ -161,7 +161,7 @@ export function givenBack(): ExtractError {
  */
 export function settle(unit: UnitOfWork, id: string, ending: Ending): number {
   const row = rowOf(unit, id);
-  if (row.status === 'failed' && ending.status === 'ok') throw givenBack();
+  if (row.status === 'failed' && ending.status === 'ok') throw refundedCall();
   if (row.status === 'pending') {
     const price = ending.status === 'ok' ? row.credits_charged : 0;
     unit.put(endedRow(row, ending, price, ending.measures));

@@ -12,10 +12,10 @@ const maxRemembered = 100_000;
 /** Refunds sent to the ledger at a time. */
 const atOnce = 200;
 
-type GiveBack = (ledger: Ledger) => Promise<number>;
+type RefundCall = (ledger: Ledger) => Promise<number>;
 
 /** By call id. */
-type OwedEntries = Map<string, GiveBack>;
+type OwedEntries = Map<string, RefundCall>;
 
 const owedOnFiles = new Map<string, OwedEntries>();
 
@@ -66,11 +66,11 @@ export class RetryingLedger implements Ledger {
 
   settle(id: string, ending: Ending): Promise<number> {
     const settle = (ledger: Ledger) => ledger.settle(id, ending);
-    return ending.status === 'ok' ? this.#noted(settle(this.#ledger)) : this.#giveBack(id, settle);
+    return ending.status === 'ok' ? this.#noted(settle(this.#ledger)) : this.#refund(id, settle);
   }
 
   refund(id: string): Promise<number> {
-    return this.#giveBack(id, (ledger) => ledger.refund(id));
+    return this.#refund(id, (ledger) => ledger.refund(id));
   }
 
   grant(grant: Grant): Promise<number> {
@@ -124,21 +124,21 @@ export class RetryingLedger implements Ledger {
     }
   }
 
-  async #giveBack(id: string, giveBack: GiveBack): Promise<number> {
+  async #refund(id: string, refund: RefundCall): Promise<number> {
     try {
-      const balance = await this.#noted(giveBack(this.#ledger));
+      const balance = await this.#noted(refund(this.#ledger));
       this.#owed.delete(id);
       return balance;
     } catch (cause) {
-      if (cause instanceof StorageError && this.#owed.size < maxRemembered) this.#owe(id, giveBack);
+      if (cause instanceof StorageError && this.#owed.size < maxRemembered) this.#owe(id, refund);
       throw cause;
     }
   }
 
-  #owe(id: string, giveBack: GiveBack): void {
+  #owe(id: string, refund: RefundCall): void {
     // The refund of a call whose ending could not be written follows that ending, replaces it, and ends the call in any
     // state.
-    this.#owed.set(id, giveBack);
+    this.#owed.set(id, refund);
     this.#tries.arm();
   }
 
@@ -146,7 +146,7 @@ export class RetryingLedger implements Ledger {
   async #settleOwed(): Promise<void> {
     while (this.#owed.size > 0) {
       const some = [...this.#owed].slice(0, atOnce);
-      const tries = await Promise.allSettled(some.map(([, giveBack]) => this.#noted(giveBack(this.#ledger))));
+      const tries = await Promise.allSettled(some.map(([, refund]) => this.#noted(refund(this.#ledger))));
       let failed = false;
       for (const [at, { status, ...outcome }] of tries.entries()) {
         const stays = status === 'rejected' && 'reason' in outcome && outcome.reason instanceof StorageError;

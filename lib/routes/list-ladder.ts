@@ -3,13 +3,13 @@ import type { PageSession } from '../web/page-source.js';
 import { completeItems, type ItemLadder } from './complete-items.js';
 import { merge, readBy } from './merge.js';
 import type { LocatedList, ReadContext } from './reading.js';
-import type { Beside, Part, Route } from './route.js';
+import type { Part, ResolveContext, Route } from './route.js';
 import { ask, isOutcome, placeOf, type RouteRequest, type Walk, walk } from './walk.js';
 
 export interface ListLadder<Identity, Item extends object, Subject = Identity>
   extends Walk<Subject, Part<Item>> {
   /** Converts the parameters to the subject of the routes. */
-  readonly resolve?: (identity: Identity, session: PageSession, beside: Beside) => Promise<Subject>;
+  readonly resolve?: (identity: Identity, session: PageSession, context: ResolveContext) => Promise<Subject>;
   /** The routes in a browser; by default the plain routes. */
   readonly browser?: readonly Route<Subject, Part<Item>>[];
   /** Routes to the same list whose rows fill the answer's nulls, by ID, on the first part. */

@@ -2,13 +2,13 @@ import type { PageItemSource } from '../read/item-source.js';
 import type { PageSession } from '../web/page-source.js';
 import { type MergedObject, merge, readBy } from './merge.js';
 import type { ReadContext, ReadResult } from './reading.js';
-import type { Beside, ObjectReading, Route } from './route.js';
+import type { ObjectReading, ResolveContext, Route } from './route.js';
 import { ask, isOutcome, placeOf, type RouteRequest, type Walk, walk } from './walk.js';
 
 export interface ObjectLadder<Identity, Data extends object, Subject = Identity>
   extends Walk<Subject, ObjectReading<Data>> {
   /** Converts the parameters to the subject of the routes, such as a short link to an ID. */
-  readonly resolve?: (identity: Identity, session: PageSession, beside: Beside) => Promise<Subject>;
+  readonly resolve?: (identity: Identity, session: PageSession, context: ResolveContext) => Promise<Subject>;
   /** The routes in a browser; by default the plain routes. */
   readonly browser?: readonly Route<Subject, ObjectReading<Data>>[];
   /**

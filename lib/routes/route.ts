@@ -37,7 +37,7 @@ export interface RouteContext<Identity> {
 }
 
 /** What may help to resolve a subject, besides the call itself. */
-export interface Beside {
+export interface ResolveContext {
   /** The position after the previous part; null for the first one. */
   readonly part: Json;
   readonly overrides: Json;

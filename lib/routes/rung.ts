@@ -61,7 +61,7 @@ export const aid = <Subject, Identity>(
 
 const nothing: RouteAnswer = { items: [], sources: [], next: null };
 
-const givenObject = ({ data, source }: ObjectReading<object>): RouteAnswer => ({
+const objectAnswer = ({ data, source }: ObjectReading<object>): RouteAnswer => ({
   items: [data],
   sources: [source],
   next: null,
@@ -91,8 +91,8 @@ export const objectRung =
     role,
     async ask(request, facts) {
       if (route.applies?.(request.identity) === false) return null;
-      if (role !== 'completes') return givenObject(await ask(route, request));
-      return facts === null ? null : givenObject(await ask(route, { ...request, merged: facts.item }));
+      if (role !== 'completes') return objectAnswer(await ask(route, request));
+      return facts === null ? null : objectAnswer(await ask(route, { ...request, merged: facts.item }));
     },
   });
 
@@ -120,6 +120,6 @@ export const itemRungs = <Item extends object, Subject>({
       if (facts === null || facts.source.id === null) return null;
       const { id, url } = facts.source;
       const identity = identify({ id, url }, request.identity) as never;
-      return givenObject(await ask(route, { ...request, identity }));
+      return objectAnswer(await ask(route, { ...request, identity }));
     },
   }));

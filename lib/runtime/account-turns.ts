@@ -32,7 +32,7 @@ export interface Queue {
 /** Waiting work, by account and name: an account's jobs, or the hosts of its deliveries. */
 type WaitingWork<T> = ReadonlyMap<string, ReadonlyMap<string, T>>;
 
-interface BegunWork<T> {
+interface StartedWork<T> {
   readonly name: string;
   readonly work: T;
   readonly end: () => void;
@@ -137,7 +137,7 @@ export class AccountTurns {
     queue: WaitingWork<T>,
     max: number,
     mayBegin: (work: T, name: string, running: number) => boolean,
-  ): BegunWork<T> | null {
+  ): StartedWork<T> | null {
     const isReady = (work: T, name: string) => mayBegin(work, name, this.#names.get(name)?.running ?? 0);
     const isFree = (account: string) => {
       if ((this.#accounts.get(account)?.running ?? 0) >= max) return false;

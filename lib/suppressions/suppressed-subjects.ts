@@ -37,7 +37,7 @@ export class SuppressedSubjects {
   }
 
   /** The same for the parameters of a stored input. Unreadable parameters request no subject. */
-  isAskedIn(endpoint: Endpoint, params: Readonly<Record<string, unknown>>): boolean {
+  isSubjectOf(endpoint: Endpoint, params: Readonly<Record<string, unknown>>): boolean {
     try {
       const { identity, params: checked } = parseCallRequest(endpoint, params, true);
       return this.isAsked(endpoint, identity, checked);

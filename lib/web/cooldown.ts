@@ -53,9 +53,9 @@ export class Cooldown {
   readonly #refused = new LRUCache<string, CooldownState>({ max: maxRemembered });
   /** Accounts refused since their last answer. */
   readonly #accounts = new LRUCache<string, RefusedAccount>({ max: maxRemembered });
-  #lookedAt = Number.NEGATIVE_INFINITY;
+  #refreshedAt = Number.NEGATIVE_INFINITY;
   /** The store read in progress, shared by all requests that start meanwhile. */
-  #look: Promise<void> | undefined;
+  #refreshing: Promise<void> | undefined;
   /** A refusal that could not be stored yet. */
   #unpublished: RefusalDetails | undefined;
   #writing: Promise<void> = Promise.resolve();
@@ -123,15 +123,15 @@ export class Cooldown {
   /** Reads what other processes have recorded. Returns undefined if that was read a moment ago. */
   lookUp(): Promise<void> | undefined {
     const store = this.#store;
-    const age = this.#clock.now() - this.#lookedAt;
+    const age = this.#clock.now() - this.#refreshedAt;
     if (store === undefined || (age >= 0 && age < lookMs)) return undefined;
-    this.#look ??= this.#lookAt(store).finally(() => {
-      this.#look = undefined;
+    this.#refreshing ??= this.#refresh(store).finally(() => {
+      this.#refreshing = undefined;
     });
-    return this.#look;
+    return this.#refreshing;
   }
 
-  async #lookAt(store: CooldownStore): Promise<void> {
+  async #refresh(store: CooldownStore): Promise<void> {
     await this.#writing;
     await this.#tell(store);
     if (this.#unpublished !== undefined) return;
@@ -140,7 +140,7 @@ export class Cooldown {
     if (pace === undefined || this.#unpublished !== undefined) return;
     this.#state = pace?.cooldown ?? null;
     this.#errorRoutes = pace?.errorRoutes ?? [];
-    this.#lookedAt = this.#clock.now();
+    this.#refreshedAt = this.#clock.now();
   }
 
   /**
@@ -152,7 +152,7 @@ export class Cooldown {
   }
 
   /** The account that received all error pages since the last answer; empty if there were several. */
-  askedInRow(account?: string): RequestScope {
+  scopeOfRefusals(account?: string): RequestScope {
     return account !== undefined && isRowOf(account, this.#errorRoutes) ? { account } : {};
   }
 

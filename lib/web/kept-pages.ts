@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../runtime/clock.js';
 import type { Page, PageRequest } from './page-source.js';
 
-const keptMs = 10 * 60_000;
+const lifetimeMs = 10 * 60_000;
 const maxBytes = 16 * 1024 * 1024;
 
 const keyOf = ({ method = 'GET', url, body = '' }: PageRequest) => `${method} ${url} ${body}`;
@@ -18,7 +18,7 @@ export class KeptPages {
     this.#pages = new LRUCache<string, Page>({
       maxSize: maxBytes,
       sizeCalculation: ({ body }) => Math.max(1, body.byteLength),
-      ttl: keptMs,
+      ttl: lifetimeMs,
       ttlResolution: 0,
       perf: clock,
     });

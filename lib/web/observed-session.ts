@@ -11,7 +11,7 @@ import {
 } from './page-source.js';
 
 /** Maximum responses stored in full until the call ends; of later ones only the head. */
-const maxWhole = 8;
+const maxStored = 8;
 /** Maximum requests reported; a list may be completed from dozens of pages. */
 const maxReported = 16;
 const maxNames = 12;
@@ -19,7 +19,7 @@ const maxNames = 12;
  * Maximum bytes of a response to examine, which happens on a server's event loop. Pages of photosocial name their kind
  * 290 to 420 KB in (2025-11 to 2026-03).
  */
-const maxLookedInto = 512 * 1024;
+const maxExaminedBytes = 512 * 1024;
 const maxTextLength = 120;
 
 interface Observation {
@@ -34,7 +34,7 @@ interface Failure {
 }
 
 const beginningOf = ({ url, status, headers, body }: Page) =>
-  pageOf(url, status, headers, body.subarray(0, maxLookedInto));
+  pageOf(url, status, headers, body.subarray(0, maxExaminedBytes));
 
 function titleOf(html: string): string | null {
   const title = /<title\b[^<>]{0,200}>([^<]{1,1000})/i.exec(html)?.[1]?.replace(/\s+/g, ' ').trim();
@@ -96,7 +96,7 @@ export function observeSession(
         try {
           const page = await session.fetch(request);
           const { url, status, body } = page;
-          const fullPage = observations.length < maxWhole ? page : null;
+          const fullPage = observations.length < maxStored ? page : null;
           observe({ request, answer: { url, status, bytes: body.byteLength }, page: fullPage });
           return page;
         } catch (error) {

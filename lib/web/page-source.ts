@@ -82,7 +82,7 @@ export interface Gestures {
   /** Clicked once, in order, before the list is looked for: a tab, or a menu and its entry. */
   readonly open?: readonly string[];
   /** True if that restarts the list, so that earlier requests do not count. */
-  readonly anew?: boolean;
+  readonly restarts?: boolean;
   /** Scrolled to its end repeatedly: the page, or this part of it. */
   readonly scroll?: string;
   /** Clicked repeatedly as long as it exists: “more”. */
@@ -223,11 +223,11 @@ export interface PageSession {
   report?(attempt: Attempt): void;
   /**
    * Reports to the source how the session ended, once. A refusal starts the platform's cooldown; an answer (including
-   * “not found”) to a session that started after it ends it. Requests in flight are aborted. `goesOn`: the list has a
+   * “not found”) to a session that started after it ends it. Requests in flight are aborted. `continues`: the list has a
    * further part, which may be requested next. Returns the error for the caller, which earlier sessions may have
    * changed.
    */
-  end(error?: unknown, goesOn?: boolean): unknown;
+  end(error?: unknown, continues?: boolean): unknown;
 }
 
 /** The caller of a session, and the state it continues from. */
@@ -239,7 +239,7 @@ export interface SessionOptions {
   /** The charged account. An account that was refused alone waits before the others do. */
   readonly account?: string | undefined;
   /** True if a listing continues, so that the visit left open by the previous page may be resumed. */
-  readonly goesOn?: boolean | undefined;
+  readonly continues?: boolean | undefined;
   /** True if the next part will be requested once this one has arrived. */
   readonly readsOn?: boolean | undefined;
 }
@@ -279,5 +279,5 @@ export const withFetch = (session: PageSession, fetch: PageSession['fetch']): Pa
   cookie: (url, name) => session.cookie(url, name),
   refusedLately: async () => (await session.refusedLately?.()) ?? [],
   report: (attempt) => session.report?.(attempt),
-  end: (error, goesOn) => session.end(error, goesOn),
+  end: (error, continues) => session.end(error, continues),
 });

@@ -53,8 +53,8 @@ export function isBound(scope: RefusalScope, { subject, account }: RequestScope)
 export function withMark(marks: readonly string[], mark: string): readonly string[] {
   const [subjects, accounts] = distinct(marks);
   const [[subject = ''], [account = '']] = distinct([mark]);
-  const isNews =
+  const isNew =
     (subjects.length < 2 && !subjects.includes(subject)) ||
     (accounts.length < 2 && !accounts.includes(account));
-  return isNews ? [...marks, mark] : marks;
+  return isNew ? [...marks, mark] : marks;
 }

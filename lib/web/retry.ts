@@ -7,7 +7,7 @@ const maxRetryAfterSeconds = 5;
 
 const firstDelayMs = 300;
 
-const faultsOfTheServer: ReadonlySet<number> = new Set([500, 502, 503, 504]);
+const serverFaults: ReadonlySet<number> = new Set([500, 502, 503, 504]);
 
 export type Outcome =
   | { readonly status: number; readonly retryAfter: number | null }
@@ -28,7 +28,7 @@ export function retryDelay(
   if (method !== 'GET' || retries >= maxRetries) return null;
   const backoff = firstDelayMs * 2 ** retries * (0.5 + random() / 2);
   if ('isConnectionError' in outcome) return outcome.isConnectionError ? backoff : null;
-  if (!faultsOfTheServer.has(outcome.status)) return null;
+  if (!serverFaults.has(outcome.status)) return null;
   if (outcome.retryAfter === null) return backoff;
   return outcome.retryAfter > maxRetryAfterSeconds ? null : Math.max(outcome.retryAfter * 1000, backoff);
 }

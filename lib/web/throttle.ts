@@ -257,7 +257,7 @@ export class ThrottledSession {
     // A blocked page may concern only its subject; a limit on frequency concerns the client.
     const isOfPage =
       code === 'platform_blocked' && error.scope === 'subject' && error.retryAfter === undefined;
-    const page = isOfRow ? lane.cooldown.askedInRow(this.#scope.account) : this.#scope;
+    const page = isOfRow ? lane.cooldown.scopeOfRefusals(this.#scope.account) : this.#scope;
     const requestScope = isOfPage && seconds === undefined ? page : undefined;
     rests.recordRefusal(code, error.retryAfter, cause, requestScope);
     if (seconds !== undefined) lane.other.recordRefusal(code, seconds, cause);

@@ -7,13 +7,13 @@ import { StoredWatches, watchesSchema } from '../files/watch/stored-watches.js';
 import { memorySchema } from '../lines/memory/memory-schema.js';
 import { SeenNames } from '../lines/memory/seen-names.js';
 import { takeOverNames } from '../lines/memory/sqlite/take-over-names.js';
-import { StoredUnsentAlerts, untoldSchema } from '../service/notify/stored-unsent-alerts.js';
+import { StoredUnsentAlerts, unsentSchema } from '../service/notify/stored-unsent-alerts.js';
 
 /** The file for commands' state between runs, apart from the ledger so that no call waits for it. */
 export function stateFile(home: string, clock: Clock): DatabaseFile {
   return new DatabaseFile({
     ...{ file: path.join(home, 'state.db'), clock, pageSize: 4096 },
-    schemas: [sqliteSchema(memorySchema), watchesSchema, untoldSchema],
+    schemas: [sqliteSchema(memorySchema), watchesSchema, unsentSchema],
     remedy: 'Move it away: remembered items are then returned again.',
   });
 }

@@ -26,14 +26,14 @@ export async function whenReachable<T>(
     readonly onWait: (fault: StorageError) => void;
   },
 ): Promise<T> {
-  for (let toldAt = Number.NEGATIVE_INFINITY; ; ) {
+  for (let reportedAt = Number.NEGATIVE_INFINITY; ; ) {
     try {
       return await open();
     } catch (fault) {
       if (!isTransient(fault)) throw fault;
-      if (elapsed(clock) - toldAt >= wordMs) {
+      if (elapsed(clock) - reportedAt >= wordMs) {
         onWait(fault);
-        toldAt = elapsed(clock);
+        reportedAt = elapsed(clock);
       }
     }
     await clock.sleep(againMs, signal);

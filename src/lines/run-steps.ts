@@ -1,4 +1,4 @@
-import type { KnownOfList, ReadsOn } from '../../lib/batch/run-input.js';
+import type { KnownItemsOfList, ReadsOn } from '../../lib/batch/run-input.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { inField } from '../../lib/errors/in-field.js';
 import { type Line, remainder } from './line.js';
@@ -42,7 +42,7 @@ export async function requestSteps(values: StepValues, run: PlannedRun): Promise
 
 export interface LineSteps {
   readonly readsOn: ReadsOn | undefined;
-  readonly knownItems: KnownOfList | undefined;
+  readonly knownItems: KnownItemsOfList | undefined;
   readonly identity: Readonly<Record<string, string | boolean>>;
   readonly ahead: ((line: Line) => Promise<'done' | 'interrupted'>) | undefined;
   /** Returns the line after all steps; one without items if nothing is left of it. */

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { KnownOfList, ReadsOn } from '../../lib/batch/run-input.js';
+import type { KnownItemsOfList, ReadsOn } from '../../lib/batch/run-input.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import type { ItemSource } from '../../lib/read/item-source.js';
 import type { CallSignal } from '../../lib/runtime/abort.js';
@@ -162,7 +162,7 @@ export interface OpenStep {
   /** Decides after each page of a list whether to read the next one. */
   readonly readsOn?: ReadsOn;
   /** Items of a list that the step leaves out, whatever their own pages say. */
-  readonly knownItems?: KnownOfList;
+  readonly knownItems?: KnownItemsOfList;
   /** Options that must be the same when the run is resumed. */
   readonly identity?: Readonly<Record<string, string | boolean>>;
   /** Called when the output is open, before the first request. */

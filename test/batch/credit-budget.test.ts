@@ -21,7 +21,7 @@ describe('the credits that a batch may spend', () => {
     budget.enter();
     budget.take(3, 0);
     const second = budget.take(3, 1);
-    budget.giveBack(3);
+    budget.release(3);
     budget.leave();
     await second;
   });
@@ -33,9 +33,9 @@ describe('the credits that a batch may spend', () => {
     const served: number[] = [];
     const later = Promise.resolve(budget.take(3, 9)).then(() => served.push(9));
     const sooner = Promise.resolve(budget.take(3, 4)).then(() => served.push(4));
-    budget.giveBack(3);
+    budget.release(3);
     await sooner;
-    budget.giveBack(3);
+    budget.release(3);
     await later;
     assert.deepEqual(served, [4, 9]);
   });
@@ -49,7 +49,7 @@ describe('the credits that a batch may spend', () => {
     const first = Promise.resolve(budget.take(2, 0));
     const last = Promise.resolve(budget.take(2, 1));
     await assert.rejects(last, /would exceed the limit of 4/);
-    budget.giveBack(2);
+    budget.release(2);
     budget.leave();
     await first;
   });

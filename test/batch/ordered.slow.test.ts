@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { notBegun, type OrderedOptions, resultsInOrder } from '../../lib/batch/ordered.js';
+import { notStarted, type OrderedOptions, resultsInOrder } from '../../lib/batch/ordered.js';
 import type { CallSignal } from '../../lib/runtime/abort.js';
 
 const never = new AbortController().signal;
@@ -178,7 +178,7 @@ describe('ordered work', () => {
     const work = (input: number, closing: CallSignal) =>
       input < 2
         ? Promise.resolve(input)
-        : new Promise<number>((_, reject) => closing.addEventListener('abort', () => reject(notBegun)));
+        : new Promise<number>((_, reject) => closing.addEventListener('abort', () => reject(notStarted)));
     const results = resultsInOrder(count(100), work, options({ stop: stop.signal }));
     assert.equal((await results.next()).value, 0);
     assert.equal((await results.next()).value, 1);

@@ -149,9 +149,9 @@ describe('calls that a node left open', { skip: skipWithoutPostgres }, () => {
     for (const id of ['a', 'b']) await ledger.charge(pending(id));
     await ledger.charge(pending('job_1:0', { job: 'job_1' }));
     await other.charge(pending('theirs'));
-    assert.equal(await other.giveBackAbandoned(), 0);
+    assert.equal(await other.refundAbandoned(), 0);
     await postgres.write((queries) => queries.run(silence, [ledger.owner]));
-    const refunds = await Promise.all([other.giveBackAbandoned(), other.giveBackAbandoned()]);
+    const refunds = await Promise.all([other.refundAbandoned(), other.refundAbandoned()]);
     assert.ok(refunds.includes(2));
     assert.equal((await other.balance('local')).credits, 49_994);
     await assert.rejects(ledger.settle('a', { status: 'ok', cached: false }), /was refunded/);

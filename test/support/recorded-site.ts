@@ -66,7 +66,7 @@ function askingPart(requests: readonly PageRequest[]): string {
     scroll ?? 'page',
     press ?? 'page',
   ]);
-  const order = gestures.find(({ anew: fresh }) => fresh === true)?.open?.[0];
+  const order = gestures.find(({ restarts: fresh }) => fresh === true)?.open?.[0];
   const parts = [...new Set(elementNames)].map((one) => elements[one] ?? '').join('');
   const sorts = order === undefined ? '' : `<button ${order.replace(/[[\]]/g, '')}>order</button>`;
   return `<style>.part { height: 300px; overflow: auto; } .part p, .tall { height: 3000px; }</style>${sorts}${parts}

@@ -63,14 +63,14 @@ test('wrapped fetches leave the rest of the source unchanged, including its brow
     ['network', wrapped],
     ['browser', await browserOf(wrapped)],
   ] as const) {
-    const session = one.open(site, undefined, { caller: 'ann', goesOn: true });
+    const session = one.open(site, undefined, { caller: 'ann', continues: true });
     assert.equal(session.runsPages, by === 'browser');
     assert.equal((await session.fetch(request)).text(), by);
     assert.equal(session.cookie(request.url, 'name'), `name of ${by}`);
     session.end(undefined, true);
     const expected: OpenedSession = {
       by,
-      options: { caller: 'ann', goesOn: true },
+      options: { caller: 'ann', continues: true },
       ended: [undefined, true],
     };
     assert.deepEqual(opened.at(-1), expected);

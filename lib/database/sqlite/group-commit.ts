@@ -86,7 +86,7 @@ export class GroupCommit<Item = never> {
   async #commit(group: readonly Operation<Item>[]): Promise<readonly Outcome[]> {
     const { fault, ready } = this.#options;
     ready?.();
-    const outcomes = await this.#make(group);
+    const outcomes = await this.#runGroup(group);
     return outcomes.map((outcome) => ('value' in outcome ? outcome : { reason: fault(outcome.reason) }));
   }
 
@@ -110,7 +110,7 @@ export class GroupCommit<Item = never> {
     }
   }
 
-  async #make(group: readonly Operation<Item>[]): Promise<readonly Outcome[]> {
+  async #runGroup(group: readonly Operation<Item>[]): Promise<readonly Outcome[]> {
     const { together } = this.#options;
     const items: Item[] = [];
     for (const { item } of group) if (item !== undefined) items.push(item);
@@ -119,7 +119,7 @@ export class GroupCommit<Item = never> {
       const outcomes = await this.#transact(() => together(items)).catch(() => undefined);
       if (outcomes !== undefined) return outcomes;
     }
-    return this.#transact(() => this.#makeApart(group, items));
+    return this.#transact(() => this.#processApart(group, items));
   }
 
   async #transact<T>(work: () => Promise<T>): Promise<T> {
@@ -141,8 +141,11 @@ export class GroupCommit<Item = never> {
     }
   }
 
-  async #makeApart(group: readonly Operation<Item>[], items: readonly Item[]): Promise<readonly Outcome[]> {
-    const itemOutcomes = (await this.#makeItems(items)).values();
+  async #processApart(
+    group: readonly Operation<Item>[],
+    items: readonly Item[],
+  ): Promise<readonly Outcome[]> {
+    const itemOutcomes = (await this.#processItems(items)).values();
     const outcomes: Outcome[] = [];
     for (const { work } of group) {
       outcomes.push(work === undefined ? (itemOutcomes.next().value as Outcome) : await this.#attempt(work));
@@ -150,7 +153,7 @@ export class GroupCommit<Item = never> {
     return outcomes;
   }
 
-  async #makeItems(items: readonly Item[]): Promise<readonly Outcome[]> {
+  async #processItems(items: readonly Item[]): Promise<readonly Outcome[]> {
     if (items.length === 0) return [];
     const { together, oneByOne } = this.#options;
     let outcomes = await this.#attempt(() => together?.(items));

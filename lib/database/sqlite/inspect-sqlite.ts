@@ -3,7 +3,7 @@ import { busyTimeout } from './lock-wait.js';
 import { sqliteFault } from './sqlite-fault.js';
 
 /** Opens an existing SQLite file read-only. Throws the driver's errors. */
-export async function openForLooking(file: string): Promise<Database> {
+export async function openForInspection(file: string): Promise<Database> {
   const Sqlite = await loadDriver();
   return new Sqlite(file, { readonly: true, fileMustExist: true, timeout: busyTimeout });
 }
@@ -25,7 +25,7 @@ export async function inspectFile(
   isFullCheck: boolean,
 ): Promise<{ readonly damage: readonly string[]; readonly fault: string | null }> {
   try {
-    const db = await openForLooking(file);
+    const db = await openForInspection(file);
     try {
       return { damage: isFullCheck ? damageOf(db) : [], fault: null };
     } finally {

@@ -4,7 +4,7 @@ import type { Queries } from '../queries.js';
 import { sqliteDialect } from './dialect.js';
 import type * as driver from './driver.js';
 import type { GroupCommit } from './group-commit.js';
-import { openForLooking } from './inspect-sqlite.js';
+import { openForInspection } from './inspect-sqlite.js';
 import { queriesOn } from './sqlite-queries.js';
 
 /** An SQLite file as a `Database`: one connection writes, in groups, and another reads. */
@@ -45,7 +45,7 @@ export class SqliteDatabase implements Database {
 
   async #openReader() {
     try {
-      const db = await openForLooking(this.#file);
+      const db = await openForInspection(this.#file);
       return { db, queries: queriesOn(db) };
     } catch (cause) {
       // A later attempt may succeed, for example if the process had run out of descriptors.

@@ -12,21 +12,21 @@ const minPages = 250;
  * It is truncated if one large transaction made it longer.
  */
 export function boundLog(db: Database, most: number): void {
-  const pages = fitting(db, most);
+  const pages = pageLimit(db, most);
   db.pragma(`wal_autocheckpoint = ${pages}`);
   db.pragma(`journal_size_limit = ${pages * pageBytes}`);
 }
 
 /** Returns the page limit of a log: `most`, or fewer on a small disk. */
-function fitting(db: Database, most: number): number {
+function pageLimit(db: Database, most: number): number {
   const free = freeBytes(path.dirname(db.name));
   return Math.min(most, Math.max(minPages, Math.floor((free * share) / pageBytes)));
 }
 
 /** Commits checkpoint themselves only if the log exceeds its limit by this factor. */
-const neglected = 4;
+const selfCheckpointFactor = 4;
 /** The factor by which a log may exceed its limit without being truncated. */
-const spare = 2;
+const slackFactor = 2;
 
 /** Pages of the log, and how many of them are in the file. */
 interface LogState {
@@ -38,23 +38,23 @@ interface LogState {
 export class LogMover {
   readonly #db: Database;
   readonly #pages: number;
-  readonly #look;
+  readonly #readState;
   #state: LogState = { log: 0, checkpointed: 0 };
 
   constructor(db: Database, most: number) {
     this.#db = db;
-    this.#pages = fitting(db, most);
-    db.pragma(`wal_autocheckpoint = ${this.#pages * neglected}`);
+    this.#pages = pageLimit(db, most);
+    db.pragma(`wal_autocheckpoint = ${this.#pages * selfCheckpointFactor}`);
     // Not truncated each time: syncing a file that grows again waits for the file system's journal, which others share.
-    db.pragma(`journal_size_limit = ${this.#pages * pageBytes * spare}`);
-    this.#look = db.prepare<[], LogState>('PRAGMA wal_checkpoint(NOOP)');
+    db.pragma(`journal_size_limit = ${this.#pages * pageBytes * slackFactor}`);
+    this.#readState = db.prepare<[], LogState>('PRAGMA wal_checkpoint(NOOP)');
   }
 
   /** Returns the pages added since the last check. */
   grown(): number {
     const before = this.#state.log;
     try {
-      this.#state = this.#look.get() ?? this.#state;
+      this.#state = this.#readState.get() ?? this.#state;
     } catch {
       // A transaction is open or the file is locked. The next check will tell.
     }

@@ -5,7 +5,7 @@ import type { Queries } from '../../database/queries.js';
 import { StorageError, type StorageFault } from '../../errors/storage-error.js';
 import type { Clock } from '../../runtime/clock.js';
 import { makeEntries, type Posting } from '../entries.js';
-import { givenBack } from '../postings.js';
+import { refundedCall } from '../postings.js';
 import { type BatchedCharge, chargeTogether } from './charge-batch.js';
 import { noteCommit, type UnheardCommits } from './unheard-commits.js';
 
@@ -58,7 +58,7 @@ export class GroupCommit {
   readonly #owner: string;
   readonly #register: () => Promise<void>;
   readonly #commits: UnheardCommits;
-  readonly #queue = new GroupQueue<Entry>((group) => this.#make(group));
+  readonly #queue = new GroupQueue<Entry>((group) => this.#runGroup(group));
 
   /**
    * `owner` names this process in the rows of its calls. `register` resolves once this process is known to be running,
@@ -83,7 +83,7 @@ export class GroupCommit {
     return this.#queue.add<T>({ posting, charge });
   }
 
-  async #make(group: readonly Entry[]): Promise<readonly Outcome[]> {
+  async #runGroup(group: readonly Entry[]): Promise<readonly Outcome[]> {
     await this.#register();
     const number = this.#commits.begin();
     const { outcomes, charged } = await this.#commit(group, number);
@@ -126,7 +126,7 @@ export class GroupCommit {
     try {
       if (await this.#postgres.write((queries) => this.#commits.hear(queries, number))) return null;
       this.#commits.lose(number, charged);
-      return givenBack();
+      return refundedCall();
     } catch (fault) {
       this.#commits.lose(number, charged);
       return fault;

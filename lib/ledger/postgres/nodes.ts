@@ -3,7 +3,7 @@ import type { Queries } from '../../database/queries.js';
 import { type Clock, elapsed } from '../../runtime/clock.js';
 import { PeriodicTask } from '../../runtime/periodic-task.js';
 import { failCalls } from '../entries.js';
-import { giveBackUnheard } from './unheard-commits.js';
+import { refundUnacknowledged } from './unheard-commits.js';
 
 /** Milliseconds between a node's heartbeats. */
 const beatMs = 5_000;
@@ -74,13 +74,13 @@ export class Nodes {
   async refundOrphans(): Promise<number> {
     let refunds = 0;
     for (;;) {
-      const some = await this.#giveSomeBack();
+      const some = await this.#refundSome();
       refunds += some;
       if (some < maxGroup) break;
     }
     for (;;) {
       const { calls, isAll } = await this.#postgres.transaction((queries) =>
-        giveBackUnheard(queries, silenceMs, this.#clock.now()),
+        refundUnacknowledged(queries, silenceMs, this.#clock.now()),
       );
       refunds += calls;
       if (isAll) return refunds;
@@ -123,7 +123,7 @@ export class Nodes {
     this.#beatAt = began;
   }
 
-  #giveSomeBack(): Promise<number> {
+  #refundSome(): Promise<number> {
     return this.#postgres.transaction(async (queries) => {
       const orphans = await queries.rows<{ readonly id: string }>(
         `SELECT id FROM usage WHERE status = 'pending' AND job_id IS NULL AND NOT EXISTS (

@@ -81,7 +81,7 @@ export class PostgresLedger implements Ledger {
   }
 
   /** Refunds what silent nodes left open. Returns the number of calls. */
-  giveBackAbandoned(): Promise<number> {
+  refundAbandoned(): Promise<number> {
     return this.#run(() => this.#nodes.refundOrphans());
   }
 

@@ -52,7 +52,7 @@ async function forget(queries: Queries, commits: readonly Commit[]): Promise<voi
  * the database has restarted since, it may have lost acknowledgements that were not on disk yet; such calls stay
  * charged, because their answers were sent or cut off by a crash.
  */
-export async function giveBackUnheard(
+export async function refundUnacknowledged(
   queries: Queries,
   silenceMs: number,
   now: number,
@@ -83,20 +83,20 @@ export class UnheardCommits {
   /** Commits whose callers received an error, with the charged calls if the commit is known to have succeeded. */
   readonly #lost = new Map<number, readonly string[] | null>();
   #lostAt = Number.NEGATIVE_INFINITY;
-  readonly #looks: PeriodicTask;
+  readonly #checks: PeriodicTask;
 
   constructor(postgres: Postgres, clock: Clock, node: string) {
     this.#postgres = postgres;
     this.#clock = clock;
     this.#node = node;
-    this.#looks = new PeriodicTask(clock, lookMs, () => this.#turn(), false);
+    this.#checks = new PeriodicTask(clock, lookMs, () => this.#turn(), false);
   }
 
   /** Starts a commit and returns its number. */
   begin(): number {
     this.#last += 1;
     this.#open.add(this.#last);
-    this.#looks.arm();
+    this.#checks.arm();
     return this.#last;
   }
 
@@ -113,7 +113,7 @@ export class UnheardCommits {
     this.#open.delete(number);
     this.#lost.set(number, calls);
     this.#lostAt = elapsed(this.#clock);
-    void this.#looks.run();
+    void this.#checks.run();
   }
 
   /**
@@ -131,17 +131,17 @@ export class UnheardCommits {
 
   /** Stops the checks after a final one. */
   async close(): Promise<void> {
-    await this.#looks.stop();
-    if (this.#last > 0) await this.#look().catch(() => undefined);
+    await this.#checks.stop();
+    if (this.#last > 0) await this.#check().catch(() => undefined);
   }
 
   async #turn(): Promise<number> {
     // A refund that the database refuses now is retried later.
-    await this.#look().catch(() => undefined);
+    await this.#check().catch(() => undefined);
     return elapsed(this.#clock) - this.#lostAt < 6 * lookMs ? soonMs : lookMs;
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     // A commit that starts while the transaction waits is not in this snapshot and is not checked.
     const [open, last] = [[...this.#open], this.#last];
     const commits = [...this.#lost].flatMap(([number, calls]) => (calls === null ? [] : { number, calls }));

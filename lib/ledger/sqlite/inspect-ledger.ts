@@ -1,6 +1,6 @@
 import { type SchemaSql, schemaVersion } from '../../database/schema-sql.js';
 import type { Database } from '../../database/sqlite/driver.js';
-import { damageOf, isLocked, openForLooking } from '../../database/sqlite/inspect-sqlite.js';
+import { damageOf, isLocked, openForInspection } from '../../database/sqlite/inspect-sqlite.js';
 import type { Imbalance } from '../imbalance.js';
 import { imbalances } from './integrity.js';
 import { ledgerVersion } from './migrate-ledger.js';
@@ -27,7 +27,7 @@ export async function inspectLedger(
   schemas: readonly SchemaSql[],
   isFullCheck: boolean,
 ): Promise<LedgerInspection> {
-  const db = await openForLooking(file);
+  const db = await openForInspection(file);
   try {
     const damage = isFullCheck ? damageOf(db) : [];
     const version = Number(db.pragma('user_version', { simple: true }));

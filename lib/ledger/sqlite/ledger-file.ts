@@ -24,7 +24,7 @@ function refuseLogWithoutFile(file: string): void {
 }
 
 /** Returns where results of jobs are stored next to a ledger; undefined for none. */
-function resultsBeside(file: string): string | undefined {
+function resultsFileOf(file: string): string | undefined {
   const home = path.dirname(file);
   const database = path.join(home, 'results.db');
   if (sizeOf(database) > 0) return database;
@@ -40,7 +40,7 @@ function resultsBeside(file: string): string | undefined {
  */
 function refuseNewLedger(file: string): void {
   const size = statSync(file, { throwIfNoEntry: false })?.size;
-  const results = size === undefined || size === 0 ? resultsBeside(file) : undefined;
+  const results = size === undefined || size === 0 ? resultsFileOf(file) : undefined;
   if (results === undefined) return;
   throw new StorageError(
     'damaged',

@@ -69,6 +69,6 @@ export function businessStatus(node: unknown): MapsPlace['business_status'] {
   const hasBadge = valueAt(node, place.highlight) === 'CLOSED';
   if (hasDailyState(node)) return hasBadge ? null : 'OPERATIONAL';
   if (hasBadge) return 'CLOSED_PERMANENTLY';
-  const isUntold = status === '' && (valueAt(node, place.state) ?? null) === null;
-  return isUntold && hasHours(node) ? 'OPERATIONAL' : null;
+  const isUnstated = status === '' && (valueAt(node, place.state) ?? null) === null;
+  return isUnstated && hasHours(node) ? 'OPERATIONAL' : null;
 }

@@ -123,7 +123,7 @@ const sortIds = {
 /**
  * Returns how to recognise the request for the list, which search results send when a place's review window is open.
  */
-function askedByReviewWindow(id: FeatureId, sort: Sort, token: string): PageRequestByScript {
+function requestedByReviewWindow(id: FeatureId, sort: Sort, token: string): PageRequestByScript {
   const scroll = '.review-dialog-list';
   return {
     page: `${home}/search?hl=en&q=${cidOf(id)}&ludocid=${cidOf(id)}#lrd=${id},1,,,`,
@@ -133,7 +133,9 @@ function askedByReviewWindow(id: FeatureId, sort: Sort, token: string): PageRequ
     // No other string in the request is as long as a token.
     later: /"[\w+/=-]{40}/,
     gestures:
-      sort === 'relevant' ? { scroll } : { open: [`[data-sort-id="${sortIds[sort]}"]`], anew: true, scroll },
+      sort === 'relevant'
+        ? { scroll }
+        : { open: [`[data-sort-id="${sortIds[sort]}"]`], restarts: true, scroll },
   };
 }
 
@@ -150,7 +152,7 @@ export function reviewsRequest(id: FeatureId, sort: Sort, token: string, size: n
   const all = [null, [...Array.from({ length: 9 }, () => null), parameters]];
   return {
     url: `${home}/httpservice/web/PrivateLocalSearchUiDataService/GetLocalBoqProxy?hl=en&msc=gwsrpc&reqpld=${encodeURIComponent(JSON.stringify(all))}`,
-    browser: { pageRequest: askedByReviewWindow(id, sort, token) },
+    browser: { pageRequest: requestedByReviewWindow(id, sort, token) },
   };
 }
 

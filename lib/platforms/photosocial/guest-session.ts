@@ -4,7 +4,7 @@ import { requireValue } from '../../read/refusal.js';
 import type { Page, PageRequest, PageSession } from '../../web/page-source.js';
 import { documentIn, idsOfScript, scriptsFor } from './document-ids.js';
 import { type Document, type DocumentName, documentsWith, fillVariables, surfaceOf } from './documents.js';
-import { askedDocument, openedPage } from './in-browser.js';
+import { openedPage, requestedDocument } from './in-browser.js';
 import { bodyOf, utf8Of } from './page-data.js';
 import { embedUrlOf, home } from './urls.js';
 
@@ -196,7 +196,7 @@ export class GuestSession {
       method: 'POST',
       headers: withoutNulls(headers),
       body: new URLSearchParams(withoutNulls(form)).toString(),
-      browser: askedDocument(name, document, values, from),
+      browser: requestedDocument(name, document, values, from),
     });
   }
 

@@ -22,7 +22,7 @@ const gestures: Readonly<Partial<Record<DocumentName, Gestures>>> = {
 };
 
 /** Returns how to recognise a page's request for a document: by its name, because its ID changes every few weeks. */
-export function askedDocument(
+export function requestedDocument(
   name: DocumentName,
   document: Document,
   { after = null, ...values }: Readonly<Record<string, Json>>,

@@ -1,4 +1,4 @@
-import type { Beside } from '../../routes/route.js';
+import type { ResolveContext } from '../../routes/route.js';
 import type { PageSession } from '../../web/page-source.js';
 import { GuestSession } from './guest-session.js';
 import { shortcodeOf, usernameIn } from './share-link.js';
@@ -26,7 +26,7 @@ export interface Tag {
 export async function accountOfCall(
   identity: AccountIdentity,
   session: PageSession,
-  { overrides, source }: Beside,
+  { overrides, source }: ResolveContext,
 ): Promise<Account> {
   const guest = new GuestSession(session, overrides);
   const username = await usernameIn(guest, identity);
@@ -37,7 +37,7 @@ export async function accountOfCall(
 export async function postOfCall(
   identity: PostIdentity,
   session: PageSession,
-  { overrides }: Beside,
+  { overrides }: ResolveContext,
 ): Promise<Post> {
   const guest = new GuestSession(session, overrides);
   return { shortcode: await shortcodeOf(guest, identity), guest };
@@ -46,5 +46,5 @@ export async function postOfCall(
 export const tagOfCall = async (
   { tag }: { readonly tag: string },
   session: PageSession,
-  { overrides }: Beside,
+  { overrides }: ResolveContext,
 ): Promise<Tag> => ({ tag, guest: new GuestSession(session, overrides) });

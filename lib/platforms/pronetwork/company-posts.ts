@@ -36,8 +36,9 @@ function sourceIn(html: string, owner: string): Source | null {
   const url = new URL(base, 'https://www.linkedin.com');
   const organisation = /^\/organization-guest\/api\/feedUpdates\/([\w.-]{1,80})$/.exec(url.pathname)?.[1];
   if (organisation === undefined) return null;
-  const beside = codeIn(html, 'paginationToken');
-  const token = url.searchParams.get('paginationToken') ?? (typeof beside === 'string' ? beside : null);
+  const embeddedToken = codeIn(html, 'paginationToken');
+  const token =
+    url.searchParams.get('paginationToken') ?? (typeof embeddedToken === 'string' ? embeddedToken : null);
   return { owner, organisation, token: token === '' || (token?.length ?? 0) > 600 ? null : token };
 }
 

@@ -62,7 +62,7 @@ export async function readCompanyPart({
   const answer = (rest: Pick<Part<PronetworkPost>, 'next' | 'ended' | 'brief'>) =>
     postPart(requested, cards, { emptyProof, ...rest });
   const end = () => answer({ next: null, ended: 'visitors' });
-  const goOn = (brief = false) => {
+  const continueList = (brief = false) => {
     const from = source === null ? {} : positionOf(source);
     return answer({ next: { start, skip, ...(first === null ? {} : { first }), ...from }, brief });
   };
@@ -75,7 +75,7 @@ export async function readCompanyPart({
       // A token that the page has just issued will not become valid later.
       return error.code === 'platform_changed'
         ? answer({ next: null, ended: 'refused', brief: true })
-        : goOn(true);
+        : continueList(true);
     }
     emptyProof = batch === null ? { end: true } : { end: batch.end, leftOut: batch.posts.length };
     const top = batch?.posts[0]?.key ?? null;
@@ -88,7 +88,7 @@ export async function readCompanyPart({
     source = batch.more;
     if (skip + batchPosts.length < batch.posts.length) {
       skip += batchPosts.length;
-      return goOn();
+      return continueList();
     }
     const isRepeat = batch.posts.length > skip && fresh.length === 0;
     if (source === null || isRepeat) return end();
@@ -96,5 +96,5 @@ export async function readCompanyPart({
     skip = 0;
     if (cards.length >= limit) break;
   }
-  return source === null ? end() : goOn();
+  return source === null ? end() : continueList();
 }

@@ -8,7 +8,7 @@ export interface TwinCount {
 }
 
 /** The page displays smaller numbers in full; 783427 is displayed as 783400, 3922256 as 3900000 (2025-12). */
-const shownWhole = 10_000;
+const firstAbbreviated = 10_000;
 
 /** True if one number cannot be the displayed form of the other, even a moment earlier. */
 const contradicts = (one: number, other: number) => Math.max(one, other) > Math.min(one, other) * 1.2 + 10;
@@ -20,5 +20,5 @@ export function twinCount(exact: readonly unknown[], rounded: readonly unknown[]
   const count = isShort ? short : full;
   if (count === null) return null;
   if (!isShort && short !== null && short !== 0 && contradicts(count, short)) return null;
-  return { count, isRounded: isShort && count >= shownWhole };
+  return { count, isRounded: isShort && count >= firstAbbreviated };
 }

@@ -18,7 +18,7 @@ interface UserDetail {
 }
 
 /** Fields next to the account: the code, and texts for sharing the page. */
-const besideAccount: ReadonlySet<string> = new Set([
+const otherKeys: ReadonlySet<string> = new Set([
   'statusCode',
   'statusMsg',
   'needFix',
@@ -31,9 +31,7 @@ const saysSomething = (value: unknown) =>
 
 /** An empty scope, as a missing account has: the second witness of its code. */
 const holdsNothing = (detail: unknown) =>
-  !Object.entries(detail ?? {}).some(
-    ([key, value]) => !besideAccount.has(key) && anywhere(value, saysSomething),
-  );
+  !Object.entries(detail ?? {}).some(([key, value]) => !otherKeys.has(key) && anywhere(value, saysSomething));
 
 /** The page's code for a private account: the profile is public, only the videos are not. */
 const privateCode = 10222;

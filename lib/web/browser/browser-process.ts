@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core';
 import { ExtractError } from '../../errors/extract-error.js';
 import type { Clock } from '../../runtime/clock.js';
 import { BrowserFolder } from './browser-folder.js';
-import { BrowserGone, startError } from './faults.js';
+import { BrowserClosed, startError } from './faults.js';
 import { loadDriver } from './find.js';
 
 export interface BrowserProgram {
@@ -217,7 +217,7 @@ export class BrowserProcess {
 /** True for the error of a crashed browser, whatever operation reported it. */
 export function isGone(error: unknown): boolean {
   return (
-    error instanceof BrowserGone ||
+    error instanceof BrowserClosed ||
     (error instanceof Error &&
       !(error instanceof ExtractError) &&
       /Target (page, context or browser has been closed|crashed|closed)|Browser (has been )?closed|has been closed|Page crashed|Protocol error .{0,200}(Target closed|Session closed)/.test(

@@ -30,7 +30,7 @@ export class BrowserSession implements PageSession {
   readonly #access: BrowserAccess;
   readonly #site: Site;
   readonly #caller: string;
-  readonly #goesOn: boolean;
+  readonly #continues: boolean;
   readonly #readsOn: boolean;
   readonly #abort: CallAbort;
   /** A page performs one operation at a time. */
@@ -42,12 +42,12 @@ export class BrowserSession implements PageSession {
     access: BrowserAccess,
     site: Site,
     signal: CallSignal | undefined,
-    { caller = '', goesOn = false, readsOn = goesOn }: SessionOptions,
+    { caller = '', continues = false, readsOn = continues }: SessionOptions,
   ) {
     this.#access = access;
     this.#site = site;
     this.#caller = caller;
-    this.#goesOn = goesOn;
+    this.#continues = continues;
     this.#readsOn = readsOn;
     this.#abort = new CallAbort(signal);
     this.#abort.addEventListener('abort', () => this.#open?.visit.abandon(this.#abort.reason));
@@ -62,7 +62,7 @@ export class BrowserSession implements PageSession {
     return null;
   }
 
-  end(error?: unknown, goesOn = false): unknown {
+  end(error?: unknown, continues = false): unknown {
     if (this.#ended) return error;
     this.#ended = true;
     this.#abort.unlink();
@@ -71,7 +71,7 @@ export class BrowserSession implements PageSession {
     if (open !== undefined) {
       const { visits, throttle } = this.#access;
       throttle.addBytes(open.visit.takeBytes());
-      void (error === undefined && goesOn ? visits.rest(open, this.#readsOn) : visits.end(open));
+      void (error === undefined && continues ? visits.rest(open, this.#readsOn) : visits.end(open));
     }
     return this.#access.throttle.end(error);
   }
@@ -142,7 +142,7 @@ export class BrowserSession implements PageSession {
   async #visitFor(address: string): Promise<OpenVisit> {
     if (this.#open !== undefined) return this.#open;
     const { visits } = this.#access;
-    const resumed = this.#goesOn ? await visits.resume(this.#site, address) : undefined;
+    const resumed = this.#continues ? await visits.resume(this.#site, address) : undefined;
     const open = resumed ?? (await visits.begin(this.#site, this.#caller, this.#abort));
     if (this.#ended || this.#abort.aborted) {
       await visits.end(open);

@@ -1,8 +1,8 @@
 import { ExtractError } from '../../errors/extract-error.js';
 
 /** The browser or its page crashed; the visit may be retried once. */
-export class BrowserGone extends Error {
-  override readonly name = 'BrowserGone';
+export class BrowserClosed extends Error {
+  override readonly name = 'BrowserClosed';
 }
 
 /**

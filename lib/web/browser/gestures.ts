@@ -10,7 +10,7 @@ function ownFrames({ page, site }: OpenPage): Frame[] {
 }
 
 /** Resolves to undefined if the frame was detached or the page is navigating away. */
-async function unlessGone<T>(work: Promise<T>): Promise<T | undefined> {
+async function unlessDetached<T>(work: Promise<T>): Promise<T | undefined> {
   return work.catch((error: unknown) => {
     if (/context was destroyed|was detached|navigat/i.test(String(error))) return undefined;
     throw error;
@@ -23,14 +23,14 @@ type Pressable = Pick<Locator, 'click'>;
  * Clicks what `find` returns in the first frame that has it. Returns false if no frame has it, or if it does not accept
  * the click in time.
  */
-function pressFound(open: OpenPage, find: (frame: Frame) => Promise<Pressable | null>): Promise<boolean> {
+function pressElement(open: OpenPage, find: (frame: Frame) => Promise<Pressable | null>): Promise<boolean> {
   const { watch, limits } = open;
   const pressing = async () => {
     for (const frame of ownFrames(open)) {
-      const target = (await unlessGone(find(frame))) ?? null;
+      const target = (await unlessDetached(find(frame))) ?? null;
       if (target === null) continue;
       try {
-        return (await unlessGone(target.click({ timeout: limits.gestureMs }).then(() => true))) === true;
+        return (await unlessDetached(target.click({ timeout: limits.gestureMs }).then(() => true))) === true;
       } catch (error) {
         if (error instanceof Error && error.name === 'TimeoutError') return false;
         // The page has removed the element.
@@ -44,7 +44,7 @@ function pressFound(open: OpenPage, find: (frame: Frame) => Promise<Pressable | 
 }
 
 export const press = (open: OpenPage, selector: string): Promise<boolean> =>
-  pressFound(open, async (frame) => {
+  pressElement(open, async (frame) => {
     const target = frame.locator(selector).filter({ visible: true }).first();
     return (await target.isVisible()) ? target : null;
   });
@@ -57,7 +57,7 @@ const moreWords =
 export async function pressMore(open: OpenPage, byPosition: boolean): Promise<boolean> {
   if (await press(open, moreWords)) return true;
   if (!byPosition) return false;
-  return pressFound(open, async (frame) =>
+  return pressElement(open, async (frame) =>
     (await frame.evaluateHandle<unknown>(`(${moreByPosition})()`)).asElement(),
   );
 }
@@ -65,7 +65,7 @@ export async function pressMore(open: OpenPage, byPosition: boolean): Promise<bo
 /** Dismisses an overlay that a visitor could dismiss. */
 export async function closePrompt(open: OpenPage): Promise<boolean> {
   let isOver = false;
-  const pressed = await pressFound(open, async (frame) => {
+  const pressed = await pressElement(open, async (frame) => {
     const button = await frame.evaluateHandle<unknown>(`(${closeByPosition})()`);
     isOver ||= (await button.jsonValue()) === 'escape';
     return button.asElement();
@@ -117,7 +117,7 @@ export function scrollToEnd(open: OpenPage, selector: string): Promise<void> {
     let over = { x: 0, y: 0 };
     for (const frame of ownFrames(open)) {
       const script = `(${toEnds})(${JSON.stringify(selector)})`;
-      const ends = await unlessGone(frame.evaluate<{ moved: boolean; x: number; y: number }>(script));
+      const ends = await unlessDetached(frame.evaluate<{ moved: boolean; x: number; y: number }>(script));
       if (frame === page.mainFrame() && ends !== undefined) over = ends;
       hasMoved ||= ends?.moved === true;
     }

@@ -1,12 +1,12 @@
 import { ExtractError } from '../../errors/extract-error.js';
 import type { Page, PageRequestByScript } from '../page-source.js';
 import { PositionLost } from '../page-source.js';
-import { BrowserGone } from './faults.js';
+import { BrowserClosed } from './faults.js';
 import { closePrompt, press, pressMore, scrollToEnd } from './gestures.js';
 import { bodyOf, type OpenPage, pageFrom } from './open-page.js';
 import type { PageAnswer } from './page-watch.js';
 import { Patience } from './patience.js';
-import { holdsOne, isLaterPart, isOfKind, isWantedPart } from './sent-request.js';
+import { holdsOne, isExpectedPart, isLaterPart, isOfKind } from './sent-request.js';
 import { untilSettled } from './settling.js';
 import { passWalls } from './walls.js';
 
@@ -22,7 +22,7 @@ export class ListWalk {
   /** Buttons to press, in order, before the list appears. */
   #openers: readonly string[];
   #from = 0;
-  #given = false;
+  #hasAnswered = false;
   /** Slots of the platform's pace used by its requests. */
   #turns = 0;
 
@@ -42,7 +42,7 @@ export class ListWalk {
     if (part === undefined) throw this.#notFound(pageRequest);
     for (const parts: PageAnswer[] = []; part !== undefined; ) {
       const body = await bodyOf(this.#open, part.response);
-      if (body === null) throw new BrowserGone('The browser no longer keeps the answer.');
+      if (body === null) throw new BrowserClosed('The browser no longer keeps the answer.');
       firstPart = pageFrom(this.#open, part.response, body, now);
       const isFault = firstPart.status >= 500;
       if (
@@ -53,20 +53,20 @@ export class ListWalk {
       parts.push(part);
       if (isFault) {
         await takeTurn();
-        await this.#goOn(pageRequest, false);
+        await this.#loadMore(pageRequest, false);
       }
-      const again = () => this.#wanted(pageRequest).find((one) => !parts.includes(one));
+      const again = () => this.#expectedParts(pageRequest).find((one) => !parts.includes(one));
       await untilSettled(this.#open, () => again() !== undefined, limits.scriptsMs, limits.gestureMs);
       part = again();
     }
     watch.check();
-    this.#given = true;
+    this.#hasAnswered = true;
     return firstPart as Page;
   }
 
   #notFound(pageRequest: PageRequestByScript): Error {
     const isOthersThere = this.#answersOf(pageRequest).length > 0;
-    if (pageRequest.from !== undefined && !this.#given && isOthersThere) return new PositionLost();
+    if (pageRequest.from !== undefined && !this.#hasAnswered && isOthersThere) return new PositionLost();
     const fault = this.#open.watch.faultOf((request) => isOfKind(request, pageRequest));
     if (fault !== null) return fault;
     this.#open.watch.checkNetwork();
@@ -86,18 +86,18 @@ export class ListWalk {
     return this.#open.watch.answers.slice(this.#from).filter((one) => isOfKind(one, pageRequest));
   }
 
-  #wanted(pageRequest: PageRequestByScript): PageAnswer[] {
-    return this.#answersOf(pageRequest).filter((one) => isWantedPart(one, pageRequest));
+  #expectedParts(pageRequest: PageRequestByScript): PageAnswer[] {
+    return this.#answersOf(pageRequest).filter((one) => isExpectedPart(one, pageRequest));
   }
 
   async #find(pageRequest: PageRequestByScript, takeTurn: TakeTurn): Promise<PageAnswer | undefined> {
     const { watch, limits } = this.#open;
     const { gestures = {} } = pageRequest;
-    const wantedPart = () => this.#wanted(pageRequest)[0];
-    const isThere = () => wantedPart() !== undefined;
+    const expectedPart = () => this.#expectedParts(pageRequest)[0];
+    const isThere = () => expectedPart() !== undefined;
     const count = () => this.#answersOf(pageRequest).length;
     // A button that restarts the list is pressed before anything counts.
-    if (gestures.anew === true && this.#openers.length > 0) {
+    if (gestures.restarts === true && this.#openers.length > 0) {
       await watch.until(() => watch.isLoaded, limits.scriptsMs);
     } else await untilSettled(this.#open, isThere, limits.scriptsMs);
     const patience = new Patience(limits);
@@ -116,14 +116,14 @@ export class ListWalk {
       // Declines the platform's consent dialog and closes any overlay, unless the overlay contains the list.
       if (!(await passWalls(this.#open))) await closePrompt(this.#open);
       const hasOpened = await this.#pressOpener(pageRequest);
-      if (!hasOpened) await this.#goOn(pageRequest, wasIdle);
+      if (!hasOpened) await this.#loadMore(pageRequest, wasIdle);
       const came = await untilSettled(this.#open, () => count() > before, limits.gestureMs, patience.take());
       if (came || hasOpened) patience.renew();
       wasIdle = !came && !hasOpened;
       // The next gesture starts from the end of what is rendered, so the page gets time to render.
       if (came && !isThere()) await watch.until(() => false, limits.gestureMs, limits.showMs);
     }
-    return wantedPart();
+    return expectedPart();
   }
 
   /** Refuses a list that the page starts on its own: its requests continue from there and omit the first part. */
@@ -131,7 +131,7 @@ export class ListWalk {
     if (pageRequest.from !== undefined) return;
     if (!this.#answersOf(pageRequest).some((one) => isLaterPart(one, pageRequest))) return;
     // The first part may still be in transit.
-    const isThere = () => this.#wanted(pageRequest).length > 0;
+    const isThere = () => this.#expectedParts(pageRequest).length > 0;
     if (await untilSettled(this.#open, isThere, this.#open.limits.scriptsMs)) return;
     throw new ExtractError(
       'platform_changed',
@@ -142,17 +142,17 @@ export class ListWalk {
   /** Presses the control that opens the list once it can be pressed. A visible list needs none. */
   async #pressOpener(pageRequest: PageRequestByScript): Promise<boolean> {
     const [next, ...rest] = this.#openers;
-    const isAnew = pageRequest.gestures?.anew === true;
-    if (next === undefined || (!isAnew && this.#answersOf(pageRequest).length > 0)) return false;
+    const restarts = pageRequest.gestures?.restarts === true;
+    if (next === undefined || (!restarts && this.#answersOf(pageRequest).length > 0)) return false;
     const from = this.#open.watch.answers.length;
     if (!(await press(this.#open, next))) return false;
     this.#openers = rest;
-    if (isAnew) this.#from = from;
+    if (restarts) this.#from = from;
     return true;
   }
 
-  async #goOn(
-    { gestures: { scroll, press: more, anew: isFresh = false } = {} }: PageRequestByScript,
+  async #loadMore(
+    { gestures: { scroll, press: more, restarts: isFresh = false } = {} }: PageRequestByScript,
     wasIdle: boolean,
   ): Promise<void> {
     if (isFresh && this.#openers.length > 0) return;

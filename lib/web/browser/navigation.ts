@@ -1,6 +1,6 @@
 import { ExtractError } from '../../errors/extract-error.js';
 import type { Page } from '../page-source.js';
-import { BrowserGone, documentError } from './faults.js';
+import { BrowserClosed, documentError } from './faults.js';
 import { isRedirect, type OpenPage, pageFrom } from './open-page.js';
 
 const withoutFragment = (url: string) => url.replace(/#.*/s, '');
@@ -28,10 +28,10 @@ export async function goTo(open: OpenPage, url: string, now: number): Promise<Pa
       await leaveRefusal(open);
       return answer;
     }
-    if (error instanceof ExtractError || error instanceof BrowserGone) throw error;
+    if (error instanceof ExtractError || error instanceof BrowserClosed) throw error;
     watch.check();
     // The renderer may crash before the document arrives.
-    if (/ERR_ABORTED/.test(String(error))) throw new BrowserGone('The page broke down while it opened.');
+    if (/ERR_ABORTED/.test(String(error))) throw new BrowserClosed('The page broke down while it opened.');
     throw documentError(error, url);
   }
 }
@@ -45,6 +45,6 @@ async function leaveRefusal({ page, watch, limits }: OpenPage): Promise<void> {
   const options = { timeout: gestureMs };
   const blank = page.goto('about:blank', options).catch(() => page.waitForURL('about:blank', options));
   await watch.race(blank, gestureMs * 2 + 1000, 'leaving a refusal').catch((cause: unknown) => {
-    watch.end(new BrowserGone('The page stood still at a refusal.', { cause }));
+    watch.end(new BrowserClosed('The page stood still at a refusal.', { cause }));
   });
 }

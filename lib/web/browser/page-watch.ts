@@ -1,6 +1,6 @@
 import type { CDPSession, Page, Request, Response } from 'playwright-core';
 import { ExtractError } from '../../errors/extract-error.js';
-import { BrowserGone, documentError, isPassing } from './faults.js';
+import { BrowserClosed, documentError, isPassing } from './faults.js';
 import type { VisitLimits } from './limits.js';
 import type { SentRequest } from './sent-request.js';
 
@@ -55,8 +55,8 @@ export class PageWatch {
       this.#loaded = true;
       this.#stir();
     });
-    page.on('crash', () => this.end(new BrowserGone('The page crashed.')));
-    page.on('close', () => this.end(new BrowserGone('The page was closed.')));
+    page.on('crash', () => this.end(new BrowserClosed('The page crashed.')));
+    page.on('close', () => this.end(new BrowserClosed('The page was closed.')));
   }
 
   get bytes(): number {

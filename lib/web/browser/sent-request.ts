@@ -57,7 +57,7 @@ export function isLaterPart(request: SentRequest, { later }: PageRequestByScript
 }
 
 /** True for a request for the wanted part; by default the first. */
-export function isWantedPart(request: SentRequest, target: PageRequestByScript): boolean {
+export function isExpectedPart(request: SentRequest, target: PageRequestByScript): boolean {
   return target.from === undefined ? !isLaterPart(request, target) : carriesAll(request, target.from);
 }
 

@@ -1,6 +1,6 @@
 import type { BrowserContext, CDPSession } from 'playwright-core';
 import type { Page, PageRequestByScript, Site } from '../page-source.js';
-import { BrowserGone } from './faults.js';
+import { BrowserClosed } from './faults.js';
 import type { VisitLimits } from './limits.js';
 import { ListWalk, type TakeTurn } from './list-walk.js';
 import { goTo } from './navigation.js';
@@ -8,7 +8,7 @@ import { bodyOf, isRedirect, type OpenPage, pageFrom, pathOf } from './open-page
 import { PageWatch } from './page-watch.js';
 import { kindKey } from './sent-request.js';
 import { shownPart } from './shown-part.js';
-import { wholeDocument } from './whole-document.js';
+import { completeDocument } from './whole-document.js';
 
 /** Removes the parameter for the start of a list part from an address. */
 function withoutBeginning(address: string): string {
@@ -67,12 +67,12 @@ export class Visit {
   }
 
   async close(): Promise<void> {
-    this.#open.watch.end(new BrowserGone('The visit is over.'));
+    this.#open.watch.end(new BrowserClosed('The visit is over.'));
     await this.#context.close();
   }
 
   /** True if the open page's list continues with that address. */
-  goesOnWith(address: string): boolean {
+  continuesWith(address: string): boolean {
     if (this.#url === null || this.#lists.size > 0) return this.#url === address;
     return withoutBeginning(this.#url) === withoutBeginning(address);
   }
@@ -90,7 +90,7 @@ export class Visit {
     this.#document = null;
     this.#url = url;
     const bare = await goTo(this.#open, url, now);
-    this.#document = bare ?? (await wholeDocument(this.#open, { url, holds, again }, now));
+    this.#document = bare ?? (await completeDocument(this.#open, { url, holds, again }, now));
     return this.#document;
   }
 

@@ -3,15 +3,15 @@ import { type CallSignal, unlessAborted, whileWaiting } from '../../runtime/abor
 import type { Clock } from '../../runtime/clock.js';
 import type { Site } from '../page-source.js';
 import type { BrowserProcess } from './browser-process.js';
-import { BrowserGone } from './faults.js';
+import { FairSlots } from './fair-slots.js';
+import { BrowserClosed } from './faults.js';
 import type { VisitLimits } from './limits.js';
-import { Turns } from './turns.js';
 import { Visit } from './visit.js';
 
 /** Milliseconds that a visit in the middle of a list waits for a request of the next part. */
 const restMs = 60_000;
 /** Milliseconds that its slot is reserved while a list is being read and others wait. */
-const keptMs = 10_000;
+const reservedMs = 10_000;
 /** Maximum milliseconds of a visit to one list if others are waiting. */
 const maxVisitMs = 5 * 60_000;
 /** Milliseconds for the browser to create a context, and then for its page. */
@@ -25,13 +25,13 @@ const languageOf = ({ headers }: Site) => /^[\w-]+/.exec(headers['accept-languag
 export interface OpenVisit {
   readonly visit: Visit;
   readonly platform: string;
-  readonly begunAt: number;
+  readonly startedAt: number;
   leavePlace(): void;
 }
 
 interface Resting extends OpenVisit {
   /** Its slot is reserved until then. */
-  readonly keptUntil: number;
+  readonly reservedUntil: number;
   stop: () => void;
 }
 
@@ -49,7 +49,7 @@ export interface VisitCounts {
  */
 export class Visits {
   readonly #process: BrowserProcess;
-  readonly #turns: Turns;
+  readonly #turns: FairSlots;
   readonly #limits: VisitLimits;
   readonly #clock: Clock;
   /** All hosts that the browser may reach, by platform. */
@@ -58,7 +58,7 @@ export class Visits {
   #resting: Resting[] = [];
   /** Visits being closed, at most as many as there are slots. */
   readonly #closing = new Set<Promise<void>>();
-  #begun = 0;
+  #startedCount = 0;
 
   constructor(
     process: BrowserProcess,
@@ -71,14 +71,14 @@ export class Visits {
   ) {
     this.#process = process;
     this.#contexts = options.contexts;
-    this.#turns = new Turns(options.contexts);
+    this.#turns = new FairSlots(options.contexts);
     this.#limits = options.limits;
     this.#clock = options.clock;
     this.#hosts = options.hosts;
   }
 
   get counts(): VisitCounts {
-    return { open: this.#turns.taken - this.#resting.length, started: this.#begun };
+    return { open: this.#turns.taken - this.#resting.length, started: this.#startedCount };
   }
 
   async begin(site: Site, caller: string, signal: CallSignal): Promise<OpenVisit> {
@@ -99,9 +99,9 @@ export class Visits {
       while (this.#closing.size >= this.#contexts) await Promise.race(this.#closing);
       signal.throwIfAborted();
       const context = await this.#contextOf(browser, site);
-      this.#begun += 1;
+      this.#startedCount += 1;
       const visit = await this.#visitIn(context, site);
-      return { visit, platform: site.platform, begunAt: this.#clock.now(), leavePlace };
+      return { visit, platform: site.platform, startedAt: this.#clock.now(), leavePlace };
     } catch (error) {
       if (isUsed) this.#process.leave();
       leavePlace();
@@ -137,7 +137,7 @@ export class Visits {
     } catch (cause) {
       await this.#putAway(context);
       // No platform has been contacted yet, so the browser is at fault.
-      throw new BrowserGone('The page of the visit did not come.', { cause });
+      throw new BrowserClosed('The page of the visit did not come.', { cause });
     } finally {
       inTime();
     }
@@ -146,7 +146,7 @@ export class Visits {
   /** Resumes an idle visit for which this address is next, if there is one. */
   async resume(site: Site, address: string): Promise<OpenVisit | undefined> {
     const resting = this.#resting.find(
-      ({ platform, visit }) => platform === site.platform && visit.goesOnWith(address),
+      ({ platform, visit }) => platform === site.platform && visit.continuesWith(address),
     );
     if (resting === undefined) return undefined;
     this.#unrest(resting);
@@ -165,15 +165,15 @@ export class Visits {
    */
   async rest(open: OpenVisit, isReadOn: boolean): Promise<void> {
     const now = this.#clock.now();
-    const isKept = isReadOn && now - open.begunAt < maxVisitMs;
-    if (this.#turns.isAwaited && !isKept) return this.end(open);
-    const resting: Resting = { ...open, keptUntil: isKept ? now + keptMs : now, stop: () => {} };
+    const keepsSlot = isReadOn && now - open.startedAt < maxVisitMs;
+    if (this.#turns.isAwaited && !keepsSlot) return this.end(open);
+    const resting: Resting = { ...open, reservedUntil: keepsSlot ? now + reservedMs : now, stop: () => {} };
     const wakeLater = () => {
       resting.stop = this.#clock.alarm(restMs, () => this.#wake(resting), false);
     };
-    if (isKept) {
+    if (keepsSlot) {
       const isOver = () => (this.#turns.isAwaited ? this.#wake(resting) : wakeLater());
-      resting.stop = this.#clock.alarm(keptMs, isOver, false);
+      resting.stop = this.#clock.alarm(reservedMs, isOver, false);
     } else wakeLater();
     this.#resting.push(resting);
     this.#process.leave();
@@ -215,7 +215,7 @@ export class Visits {
 
   #wakeOldest(): void {
     const now = this.#clock.now();
-    const oldest = this.#resting.find(({ keptUntil }) => keptUntil <= now);
+    const oldest = this.#resting.find(({ reservedUntil }) => reservedUntil <= now);
     if (oldest !== undefined) this.#wake(oldest);
   }
 

@@ -25,7 +25,7 @@ export class LedElsewhere extends Error {
 const isMissing = (status: number) => status === 404 || status === 410;
 
 /** True for the opened address, and for the platform's own redirects from it. */
-function wasAskedFor(document: Response, url: string): boolean {
+function wasRequested(document: Response, url: string): boolean {
   for (let request: Request | null = document.request(); request !== null; ) {
     if (pathOf(request.url()) === pathOf(url)) return true;
     request = request.redirectedFrom();
@@ -75,7 +75,7 @@ const arrives = ({ watch, limits }: OpenPage, isLeft: () => boolean) =>
  * Waits for the scripts of a document. Returns what they rendered; null if the page moved to another document or
  * rendered nothing.
  */
-async function becomesWhole(
+async function untilComplete(
   open: OpenPage,
   last: Response,
   holds: readonly string[],
@@ -125,7 +125,7 @@ interface OpenDocument {
  * Returns the newest document of the opened page, waiting until it contains one of the strings. Throws `LedElsewhere`
  * if an interstitial led elsewhere or lost the fragment of the address.
  */
-export async function wholeDocument(
+export async function completeDocument(
   open: OpenPage,
   { url, holds, again }: OpenDocument,
   now: number,
@@ -146,15 +146,15 @@ export async function wholeDocument(
       continue;
     }
     if (isMissing(served.status)) {
-      if (wasAskedFor(last, url)) return served;
+      if (wasRequested(last, url)) return served;
       throw new ExtractError('platform_blocked', 'The page led to another URL, where there is nothing.');
     }
-    const hasLedElsewhere = holds.length > 0 && !wasAskedFor(last, url);
+    const hasLedElsewhere = holds.length > 0 && !wasRequested(last, url);
     const hasLostFragment = passedWall && url.includes('#') && !open.page.url().includes('#');
     if (!again && served.status === 200 && (hasLedElsewhere || hasLostFragment)) throw new LedElsewhere();
     if (body !== null && holdsOne(served, holds)) return served;
     if (served.status === 429 || (body !== null && !mayChange(served))) return served;
-    const document = await becomesWhole(open, last, holds, isLeft, time, now);
+    const document = await untilComplete(open, last, holds, isLeft, time, now);
     if (document !== null) return document;
     if (isLeft()) continue;
     watch.checkNetwork();

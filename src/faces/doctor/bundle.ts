@@ -28,7 +28,7 @@ export interface BundleParts {
 
 const maxPageBytes = 20 * 1024 * 1024;
 
-async function standings(home: string): Promise<readonly Omit<HealthNow, 'hours' | 'minutes'>[]> {
+async function endpointHealth(home: string): Promise<readonly Omit<HealthNow, 'hours' | 'minutes'>[]> {
   if (readDatabaseConfig().database === undefined && !existsSync(path.join(home, 'ledger.db'))) return [];
   const { openStore } = await import('../../compose/open-store.js');
   const store = await openStore(home, systemClock, 0);
@@ -84,7 +84,7 @@ function keptSecrets(home: string): string[] {
 /** Collects the content of a bug report, without secrets. */
 export async function bundleObject(parts: BundleParts): Promise<object> {
   const { home, findings, settings, pages } = parts;
-  const endpoints = await standings(home).catch((cause: unknown) => `cannot be read: ${String(cause)}`);
+  const endpoints = await endpointHealth(home).catch((cause: unknown) => `cannot be read: ${String(cause)}`);
   const bundle = {
     made_at: new Date(systemClock.now()).toISOString(),
     version,

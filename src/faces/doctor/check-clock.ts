@@ -1,7 +1,7 @@
 import { type Finding, failed, ok, warning } from './finding.js';
 
 /** Approximate release date; a correct clock cannot be earlier. */
-const madeAt = Date.UTC(2026, 10, 1);
+const builtAt = Date.UTC(2026, 10, 1);
 const tolerance = 5 * 60_000;
 
 const next = 'Set the clock, and synchronise it with NTP (timedatectl set-ntp true, or the system settings).';
@@ -17,7 +17,7 @@ export interface OtherClocks {
 /** Checks the machine's clock, on which signatures, lifetimes and certificates depend. */
 export function checkClock(now: number, { newest, isCertificateOutOfTime }: OtherClocks): Finding {
   const time = new Date(now).toISOString();
-  if (now < madeAt) return failed('clock', `It is ${time}, before this version was built.`, next);
+  if (now < builtAt) return failed('clock', `It is ${time}, before this version was built.`, next);
   if (isCertificateOutOfTime) {
     return failed('clock', `It is ${time}, and certificates of hosts are not valid at that time.`, next);
   }

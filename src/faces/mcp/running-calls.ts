@@ -47,7 +47,7 @@ export class RunningCalls {
       if (this.#cancels.get(id) === cancel) this.#cancels.delete(id);
     };
     over.addEventListener('abort', forget, { once: true });
-    if (this.#shared !== undefined) this.#lookLater(this.#shared, id, over);
+    if (this.#shared !== undefined) this.#checkLater(this.#shared, id, over);
   }
 
   /** Cancels a call that runs here; false if there is none. */
@@ -61,12 +61,12 @@ export class RunningCalls {
     await this.#shared?.claim(kind, idOf(name), lifetimeMs);
   }
 
-  #lookLater(shared: ExpiringStore, id: string, over: AbortSignal): void {
+  #checkLater(shared: ExpiringStore, id: string, over: AbortSignal): void {
     const poll = async () => {
       if (over.aborted) return;
       // A failed check is repeated; the call continues meanwhile.
       const cancellation = await shared.find(kind, id).catch(() => undefined);
-      if (cancellation === undefined) this.#lookLater(shared, id, over);
+      if (cancellation === undefined) this.#checkLater(shared, id, over);
       else if (!over.aborted) this.#cancels.get(id)?.();
     };
     this.#clock.alarm(lookEveryMs, () => void poll(), false);

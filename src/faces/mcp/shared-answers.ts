@@ -7,7 +7,7 @@ const kind = 'answer';
 const maxCharacters = 4 * 1024 * 1024;
 const maxOfAccount = 50;
 /** Samples returned to all callers without a key together. */
-const maxOfNobody = 1_000;
+const maxAnonymous = 1_000;
 
 type AnswerText = Omit<RecentAnswer, 'endpoint'> & { readonly endpoint: string };
 
@@ -25,7 +25,7 @@ export class SharedAnswers implements RecentAnswers {
     const id = answer.meta.request_id;
     const about = { kind, id, owner: account ?? '', lifetimeMs: answerLifetimeMs };
     // It can be requested again if it cannot be stored.
-    const most = account === null ? maxOfNobody : maxOfAccount;
+    const most = account === null ? maxAnonymous : maxOfAccount;
     await this.#texts.put({ ...about, value: JSON.stringify(text) }, most).catch(() => undefined);
   }
 

@@ -6,7 +6,7 @@ import {
   type CallClient,
   runBatch,
 } from '../../../lib/batch/run-batch.js';
-import { type KnownOfList, type ReadsOn, refundCalls } from '../../../lib/batch/run-input.js';
+import { type KnownItemsOfList, type ReadsOn, refundCalls } from '../../../lib/batch/run-input.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { remainder } from '../../lines/line.js';
@@ -50,7 +50,7 @@ export interface BatchRun {
 interface RunSteps {
   /** Undefined if steps do not affect which pages are read. */
   readonly readsOn?: ReadsOn | undefined;
-  readonly knownItems?: KnownOfList | undefined;
+  readonly knownItems?: KnownItemsOfList | undefined;
   /**
    * Processes a result before its line is written, so that every line of a file is complete. A later run of a file
    * resumes interrupted work; a stream gets the line anyway, because its answer is paid for.

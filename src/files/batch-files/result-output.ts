@@ -8,7 +8,7 @@ import type { ResultFileShape } from '../result-files/result-file.js';
 import { forgetRun, hasRun, writeFromLines } from '../result-files/write-file.js';
 import { removeAddedLines } from './appended-output.js';
 import { batchPaths } from './batch-paths.js';
-import { wholeFile } from './made-file.js';
+import { completeFile } from './built-file.js';
 import type { BuiltFile } from './run-sink.js';
 
 /** A workbook, a database, or another kind of file built from the lines of a batch. */
@@ -30,7 +30,7 @@ export function resultFile(output: ResultOutput, clock: Clock): BuiltFile {
     const run = { id, at: isoTime(clock.now()) };
     return writeFromLines({ ...output, inputs: true, run }, readLines, signal);
   };
-  if (!append) return wholeFile({ file, lines, make });
+  if (!append) return completeFile({ file, lines, make });
   return {
     ...{ file, lines, make, adds: true, isRemoved: output.lines !== undefined },
     has: (id) => hasRun(file, id),

@@ -51,7 +51,7 @@ const withNames = (current: readonly string[], more: readonly string[] = []) =>
 export function addResult(
   totals: Totals,
   { item, json, error, coverage, charged, givenBack }: BatchResult<Input>,
-  hasNews = true,
+  hasNewItems = true,
 ): Totals {
   const { failed } = totals;
   return {
@@ -59,7 +59,7 @@ export function addResult(
     mark: item.checksum,
     read: item.end,
     ok: totals.ok + (error === null ? 1 : 0),
-    withoutNews: totals.withoutNews + (hasNews ? 0 : 1),
+    withoutNews: totals.withoutNews + (hasNewItems ? 0 : 1),
     parts: totals.parts + (error === null && coverage !== undefined && isPart(coverage) ? 1 : 0),
     ignored: withNames(totals.ignored, coverage?.ignored),
     rounded: withNames(totals.rounded, coverage?.rounded),

@@ -1,5 +1,5 @@
 import type { Coverage } from '../../../lib/call/coverage.js';
-import { givenBefore } from '../../../lib/call/cursor.js';
+import { returnedBefore } from '../../../lib/call/cursor.js';
 import { fetchAnswer } from '../../../lib/call/fetch-answer.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
@@ -76,7 +76,7 @@ export async function derive(
       `This version does not have the endpoint ${reading.endpoint}.`,
     );
   const clock: Clock = { ...systemClock, now: () => Date.parse(fetched_at) };
-  const from = givenBefore(position) + 1;
+  const from = returnedBefore(position) + 1;
   const { many } = endpoint;
   const pages = await pagesOf(archive, reading, clock);
   try {

@@ -16,17 +16,17 @@ export function readingOf({ fields, block }: WarcRecord): ArchivedReading | null
 
 function indexedReading(reading: ArchivedReading): IndexedReading {
   const { endpoint, identity, limit, position, next, error } = reading;
-  const askedFor = (at: ArchivedReading['next']) =>
+  const queryDigest = (at: ArchivedReading['next']) =>
     sha256(Buffer.from(canonicalJson([endpoint, identity, limit, at])));
   return {
-    query: askedFor(position.position),
-    next: next === null ? null : askedFor(next),
+    query: queryDigest(position.position),
+    next: next === null ? null : queryDigest(next),
     isFirst: position.position === null,
     failed: error !== null,
   };
 }
 
-function askedBy({ block }: WarcRecord): IndexedRequest {
+function requestOf({ block }: WarcRecord): IndexedRequest {
   const end = block.indexOf('\r\n\r\n');
   const head = block.subarray(0, end).toString('latin1');
   const contentType = /^content-type: *(.*)$/im.exec(head)?.[1]?.trim() ?? '';
@@ -40,7 +40,7 @@ function entryOf({ fields, block }: WarcRecord, request: WarcRecord | undefined)
   if (answer === null) return null;
   const url = fields.get('warc-target-uri') ?? '';
   const date = fields.get('warc-date') ?? '';
-  const source = request === undefined ? plainRequest : askedBy(request);
+  const source = request === undefined ? plainRequest : requestOf(request);
   const { method } = source;
   const indexedUrl = indexUrl(url, source);
   const type = answer.headers['content-type']?.[0]?.split(';')[0]?.trim();

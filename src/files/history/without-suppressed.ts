@@ -10,7 +10,7 @@ type KeptChange = Pick<Change, 'endpoint' | 'subject' | 'id' | 'url' | 'item'>;
 
 /** True if a call with this text as its identifier requests a suppressed subject. */
 function isAsked(suppressed: SuppressedSubjects, endpoint: Endpoint, text: string): boolean {
-  return identifyingParams(endpoint).some((name) => suppressed.isAskedIn(endpoint, { [name]: text }));
+  return identifyingParams(endpoint).some((name) => suppressed.isSubjectOf(endpoint, { [name]: text }));
 }
 
 /** Returns the part of a label that identifies its subject; other parameters follow it by name. */

@@ -49,7 +49,7 @@ export function inputColumns(
 }
 
 /** Returns the parameters that occur in inputs. */
-export async function givenParams(
+export async function collectParams(
   lines: AsyncIterable<{ readonly input: unknown }>,
 ): Promise<ReadonlySet<string>> {
   const usedParams = new Set<string>();

@@ -10,7 +10,7 @@ type Described = Pick<Endpoint, 'params' | 'returns'>;
 /** The columns of failed inputs. */
 export const errorColumns = ['error.code', 'error.message'] as const;
 
-const besideItems = [...sourceColumns.map(({ name }) => name), ...changeColumns, ...errorColumns];
+const reservedHeadings = [...sourceColumns.map(({ name }) => name), ...changeColumns, ...errorColumns];
 
 /** Names that have a meaning in a table of results, whatever its options. */
 interface ReservedNames {
@@ -30,7 +30,10 @@ function reservedNames({ params, returns }: Described): ReservedNames {
   if (cached !== undefined) return cached;
   const id = returns.meta()?.id;
   const alike = endpoints.filter((one) => id !== undefined && one.returns.meta()?.id === id);
-  const columns = new Set([...select(returns, false, null).columns.map(({ name }) => name), ...besideItems]);
+  const columns = new Set([
+    ...select(returns, false, null).columns.map(({ name }) => name),
+    ...reservedHeadings,
+  ]);
   const paramNames = new Set([params, ...alike.map((one) => one.params)].flatMap(Object.keys));
   const folded = new Set([...columns, ...paramNames].map((name) => name.toLowerCase()));
   const names = { columns, params: paramNames, folded };

@@ -7,7 +7,7 @@ import { moveFile } from '../../../lib/runtime/move-file.js';
 import { ndjsonValues } from '../../output/ndjson-values.js';
 import { select } from '../../output/selection.js';
 import { type AnswerLine, answerOfLine } from './answer-lines.js';
-import { givenParams } from './input-columns.js';
+import { collectParams } from './input-columns.js';
 import { lock } from './lock.js';
 import type { ResultFileOptions, ResultFileShape, ResultFileWriter } from './result-file.js';
 
@@ -154,12 +154,12 @@ export async function writeWorkbook(
 ): Promise<void> {
   const { writer, commit, discard } = await openDraft({
     ...{ ...parts[0], kind: 'xlsx', file, run },
-    usedParams: await givenParams(ndjsonValues(parts[0].readLines())),
+    usedParams: await collectParams(ndjsonValues(parts[0].readLines())),
   });
   try {
     for (const [at, part] of parts.entries()) {
       if (at > 0)
-        await writer.next?.({ ...part, usedParams: await givenParams(ndjsonValues(part.readLines())) });
+        await writer.next?.({ ...part, usedParams: await collectParams(ndjsonValues(part.readLines())) });
       await addLines(writer, part.endpoint.many, part.readLines, () => setImmediate(), signal);
     }
   } catch (error) {
@@ -177,7 +177,7 @@ export async function writeFromLines(
   nextTurn: () => Promise<void> = () => setImmediate(),
 ): Promise<void> {
   // People scroll through sheets; programs want the same columns in every file.
-  const usedParams = options.kind === 'xlsx' ? await givenParams(ndjsonValues(readLines())) : undefined;
+  const usedParams = options.kind === 'xlsx' ? await collectParams(ndjsonValues(readLines())) : undefined;
   const { writer, commit, discard } = await openDraft({ ...options, usedParams });
   try {
     await addLines(writer, options.endpoint.many, readLines, nextTurn, signal);

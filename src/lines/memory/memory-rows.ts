@@ -121,7 +121,7 @@ export interface KnownRows {
 }
 
 /** Returns the observation with items under the keys of an earlier version, if they are known by those. */
-function underKnownKeys(observation: Observation, appeared: readonly AppearanceRow[]): Observation {
+function withKnownKeys(observation: Observation, appeared: readonly AppearanceRow[]): Observation {
   const keys = new Set(appeared.map(({ key }) => key));
   const items = observation.items.map((item) => {
     const { key, earlierKeys = [] } = item;
@@ -141,7 +141,7 @@ export async function readKnown(queries: Queries, scope: number, reading: Observ
            WHERE a.scope = $1 AND a.subject = $2 ORDER BY a.last_at DESC, a.position`,
           [scope, subject.number],
         );
-  const observation = underKnownKeys(reading, appeared);
+  const observation = withKnownKeys(reading, appeared);
   // In this order SQLite looks up each key; with a list of keys it would read all objects of the scope.
   const rows = await queries.rows<ObjectRow>(
     `SELECT o.number, o.key, o.fields, o.last_at

@@ -1,4 +1,4 @@
-import type { KnownOfList, ReadsOn } from '../../../lib/batch/run-input.js';
+import type { KnownItemsOfList, ReadsOn } from '../../../lib/batch/run-input.js';
 import { parseCallRequest } from '../../../lib/call/call-request.js';
 import { bindingOf, fingerprint } from '../../../lib/call/cursor.js';
 import type { Answer } from '../../../lib/call/envelope.js';
@@ -9,7 +9,7 @@ import type { SeenMemory } from '../step.js';
 import { compare, type KnownState, stateAfter } from './compare.js';
 import type { Observation } from './observation.js';
 import { readsOn } from './read-on.js';
-import { newsOf, type SeenCounts, type SeenObservation, seenObservation } from './seen.js';
+import { type SeenCounts, type SeenObservation, seenObservation, unseenItemsOf } from './seen.js';
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -83,15 +83,15 @@ export class OnlyNewRun {
   };
 
   /** Items that an earlier run returned, whose own pages need not be read again. */
-  readonly knownItems: KnownOfList = async ({ params, texts }, ids) => {
+  readonly knownItems: KnownItemsOfList = async ({ params, texts }, ids) => {
     const { endpoint, memory } = this.#options;
     const items = ids.map((id) => ({
       ...{ key: id, id, url: null, fields: null, position: 0, fetchedAt: 0 },
       earlierKeys: [fingerprint(id)],
     }));
     const { state, observation } = await memory.lookUp({ ...questionOf(endpoint, params, texts), items });
-    const isGiven = (key: string) => state.appearances.get(key)?.isRemoved === false;
-    return new Set(observation.items.flatMap(({ id, key }) => (isGiven(key) ? [id] : [])));
+    const isPresent = (key: string) => state.appearances.get(key)?.isRemoved === false;
+    return new Set(observation.items.flatMap(({ id, key }) => (isPresent(key) ? [id] : [])));
   };
 
   /** Returns the part of a line that neither an earlier run nor an earlier input returned. */
@@ -115,7 +115,7 @@ export class OnlyNewRun {
       index: item.index,
       state: stateAfter(state, observation, compared),
     });
-    const { isNew, changed, removed, counts } = newsOf(observation, compared);
+    const { isNew, changed, removed, counts } = unseenItemsOf(observation, compared);
     for (const kind of Object.keys(counts) as (keyof SeenCounts)[])
       this.#counts = { ...this.#counts, [kind]: this.#counts[kind] + counts[kind] };
     const isKept = endpoint.many ? isNew : [changed !== null || isNew.includes(true)];

@@ -69,7 +69,7 @@ export interface SeenCounts {
   readonly removed: number;
 }
 
-export interface SeenNews {
+export interface UnseenItems {
   readonly isNew: readonly boolean[];
   readonly changed: Changes | null;
   /** The platform's own IDs of items that are no longer in the list. */
@@ -77,7 +77,7 @@ export interface SeenNews {
   readonly counts: SeenCounts;
 }
 
-export function newsOf({ items }: Observation, { moves, absent, present }: Compared): SeenNews {
+export function unseenItemsOf({ items }: Observation, { moves, absent, present }: Compared): UnseenItems {
   const fresh = new Set(
     moves.filter(({ event }) => event !== 'changed' && event !== 'removed').map(({ key }) => key),
   );

@@ -6,7 +6,7 @@ import type { NoticedLine } from '../../service/notify/notice-collector.js';
 import type { Line } from '../line.js';
 import type { Changes } from '../memory/changes.js';
 import { type Alerts, parsedSources, type RunOutcome, type Step } from '../step.js';
-import type { NewsValues } from './only-new.js';
+import type { OnlyNewValues } from './only-new.js';
 
 interface NoticeValues {
   readonly notify?: readonly string[] | undefined;
@@ -31,7 +31,7 @@ function noticedLine(line: Line): NoticedLine {
 }
 
 /** Reports the items of a run, and what an earlier run left unreported. */
-export const notices: Step<NoticeValues, NoticeValues & NewsValues> = {
+export const notices: Step<NoticeValues, NoticeValues & OnlyNewValues> = {
   name: 'notices',
   kinds: ['batch', 'area'],
   options: {

@@ -7,7 +7,7 @@ import type { SeenObservation } from '../memory/seen.js';
 import type { Journal, JournalEntry, Step } from '../step.js';
 import type { PseudonymValues } from './pseudonyms.js';
 
-export interface NewsValues {
+export interface OnlyNewValues {
   readonly new?: string | undefined;
   readonly newCounts?: boolean | undefined;
 }
@@ -51,7 +51,7 @@ export const onlyNew = {
     newCounts: { shape: () => z.boolean(), help: 'With --new: treat changed counts as new' },
   },
   request(
-    { new: name, newCounts: counts = false, pseudonymise }: NewsValues & PseudonymValues,
+    { new: name, newCounts: counts = false, pseudonymise }: OnlyNewValues & PseudonymValues,
     { endpoint, all, nameOf },
   ) {
     if (name === undefined) {
@@ -116,4 +116,4 @@ export const onlyNew = {
       },
     };
   },
-} satisfies Step<NewsValues, NewsValues & PseudonymValues>;
+} satisfies Step<OnlyNewValues, OnlyNewValues & PseudonymValues>;

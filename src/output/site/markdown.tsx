@@ -108,7 +108,7 @@ const marked = new Marked({
 });
 
 /** Puts an object's fields and its example into one block, side by side on wide screens. */
-function withFieldsBesideExample(blocks: readonly Token[][], html: string[]): string[] {
+function withFieldsNextToExample(blocks: readonly Token[][], html: string[]): string[] {
   const titles = blocks.map(([token]) =>
     token?.type === 'heading' && (token as Tokens.Heading).depth === 2 ? slug(plainText([token])) : null,
   );
@@ -136,7 +136,7 @@ export function renderMarkdown(markdown: string): RenderedPage {
     const samples = group.filter(isCode).map(sampleOf);
     return renderToStaticMarkup(<SampleTabs name={`sample-${at}`} samples={samples} />);
   });
-  return { html: withFieldsBesideExample(blocks, html).join(''), sections };
+  return { html: withFieldsNextToExample(blocks, html).join(''), sections };
 }
 
 /** Returns the text of each section for the search: paragraphs, items and rows on separate lines, without code. */

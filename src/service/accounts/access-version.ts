@@ -20,7 +20,7 @@ export class AccessVersion {
   #asOf = Number.NEGATIVE_INFINITY;
   /** Changes made by this process. A query that started before the last one does not count. */
   #changes = 0;
-  #looking: Promise<void> | undefined;
+  #checking: Promise<void> | undefined;
 
   constructor(database: Database, clock: Clock) {
     this.#database = database;
@@ -38,16 +38,16 @@ export class AccessVersion {
    */
   wait(): Promise<void> | undefined {
     // A local query is almost free, so one serves a turn of the event loop.
-    if (!this.#database.isRemote) return this.#look();
-    const check = this.#lookWhenOld();
+    if (!this.#database.isRemote) return this.#check();
+    const check = this.#checkIfOld();
     // The running query may have taken too long. The next one starts after this call.
-    return check?.then(() => this.#lookWhenOld());
+    return check?.then(() => this.#checkIfOld());
   }
 
-  #lookWhenOld(): Promise<void> | undefined {
+  #checkIfOld(): Promise<void> | undefined {
     const age = elapsed(this.#clock) - this.#asOf;
     if (age < lookAgainMs) return undefined;
-    const check = this.#look();
+    const check = this.#check();
     if (age >= believedMs) return check;
     // If a background query fails, a call repeats it and waits.
     check.catch(() => undefined);
@@ -73,12 +73,12 @@ export class AccessVersion {
     this.#changes += 1;
     this.#asOf = Number.NEGATIVE_INFINITY;
     this.#known = -1;
-    this.#looking = undefined;
+    this.#checking = undefined;
   }
 
-  #look(): Promise<void> {
-    if (this.#looking !== undefined) return this.#looking;
-    const looking = this.readWith((queries) =>
+  #check(): Promise<void> {
+    if (this.#checking !== undefined) return this.#checking;
+    const check = this.readWith((queries) =>
       queries.first<{ readonly version: number }>({
         name: 'access-version',
         text: 'SELECT version FROM access',
@@ -87,12 +87,12 @@ export class AccessVersion {
       .then(() => undefined)
       .finally(() => {
         const end = () => {
-          if (this.#looking === looking) this.#looking = undefined;
+          if (this.#checking === check) this.#checking = undefined;
         };
         if (this.#database.isRemote) end();
         else setImmediate(end);
       });
-    this.#looking = looking;
-    return looking;
+    this.#checking = check;
+    return check;
   }
 }

@@ -14,7 +14,7 @@ import { type CanarySession, canarySession } from './canary-session.js';
 import type { PlacedCanary } from './canary-set.js';
 
 /** One route's response to a canary, with how many expected fields it has. */
-export interface AskedRoute {
+export interface QueriedRoute {
   readonly role: Role;
   readonly result: RouteResult;
   /** Null if it returned no items. */
@@ -45,12 +45,12 @@ export class CanaryVisit {
     this.#signal = signal;
   }
 
-  ask(route: Facts): Promise<AskedRoute> {
+  ask(route: Facts): Promise<QueriedRoute> {
     const role = this.#placed.endpoint.roles[route.name] ?? 'answers';
     return this.#ask(route, role, this.#pages, { route: route.name, facts: this.#known });
   }
 
-  askInBrowser(source: PageSource): Promise<AskedRoute> {
+  askInBrowser(source: PageSource): Promise<QueriedRoute> {
     this.end();
     return this.#ask(browser, 'browser', source, undefined);
   }
@@ -71,7 +71,7 @@ export class CanaryVisit {
     return this.#visit;
   }
 
-  async #ask(route: Facts, role: Role, pages: PageSource, alone: Question['alone']): Promise<AskedRoute> {
+  async #ask(route: Facts, role: Role, pages: PageSource, alone: Question['alone']): Promise<QueriedRoute> {
     const { canary, endpoint } = this.#placed;
     const { clock, deadlineMs, overrides, read = readEndpoint } = this.#services;
     const at = clock.now();
@@ -118,9 +118,9 @@ export class CanaryVisit {
     } catch (error) {
       this.#signal?.throwIfAborted();
       // A route that can only tell whether something exists has answered.
-      const isTold =
+      const isExpected =
         fields.length === 0 && error instanceof ExtractError && error.code === 'platform_restricted';
-      const outcome = isTold ? fine : outcomeOfError(error, seenPages());
+      const outcome = isExpected ? fine : outcomeOfError(error, seenPages());
       return { role, examined: null, result: { ...about(), ...outcome, filled: 0 } };
     } finally {
       stopTimer();

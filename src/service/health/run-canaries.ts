@@ -3,7 +3,7 @@ import type { Services } from '../../../lib/call/call.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import type { CallSignal } from '../../../lib/runtime/abort.js';
 import type { PageSource } from '../../../lib/web/page-source.js';
-import { type AskedRoute, answers, CanaryVisit } from './ask-canary.js';
+import { answers, CanaryVisit, type QueriedRoute } from './ask-canary.js';
 import { type CanaryResult, fieldsOf } from './canary.js';
 import type { PlacedCanary } from './canary-set.js';
 
@@ -32,7 +32,7 @@ export function routesAlone(endpoint: Endpoint, all: readonly Endpoint[]): reado
 }
 
 /** Combines the results of an endpoint's routes. A problem counts only if every answer has it. */
-function together({ endpoint }: PlacedCanary, results: readonly AskedRoute[], at: number): CanaryResult {
+function together({ endpoint }: PlacedCanary, results: readonly QueriedRoute[], at: number): CanaryResult {
   const routes = results.map(({ result }) => result);
   const seconds = Math.round(routes.reduce((sum, one) => sum + one.seconds, 0) * 100) / 100;
   const answersExamined = results.flatMap(({ examined }) => examined ?? []);
@@ -80,7 +80,7 @@ async function ask(
   const { browser } = pages;
   const at = services.clock.now();
   const visit = new CanaryVisit(placed, services, pages, signal);
-  const results = new Map<string, AskedRoute>();
+  const results = new Map<string, QueriedRoute>();
   const askAll = async (routes: readonly Facts[]) => {
     for (const route of routes) {
       signal?.throwIfAborted();

@@ -8,7 +8,7 @@ import type { AccountStorage } from './account-storage.js';
 import { cancelAll } from './cancel-all.js';
 import { comparisons } from './comparisons.js';
 import type { LinkStore } from './links/link-store.js';
-import type { LinesToGive } from './results/unsuppressed-results.js';
+import type { LinesToReturn } from './results/unsuppressed-results.js';
 import type { JobCallsOptions } from './runner/job-calls.js';
 import { alertDeliverer } from './schedules/alerts/alert-deliverer.js';
 import type { AlertStore } from './schedules/alerts/alert-store.js';
@@ -76,14 +76,14 @@ export interface ShownJobs extends Omit<JobPorts, 'jobs' | 'alerts'> {
 }
 
 /**
- * Creates the parts around a runner. `lines` are its finished lines; `onMade` wakes it when a schedule has created a
+ * Creates the parts around a runner. `lines` are its finished lines; `onCreated` wakes it when a schedule has created a
  * job.
  */
 export function jobParts(
   { jobs: store, webhooks, schedules, alerts, links, storage }: JobPorts,
-  lines: LinesToGive,
+  lines: LinesToReturn,
   options: JobsOptions,
-  onMade: () => void,
+  onCreated: () => void,
 ) {
   const { services, config, endpoints, onError } = options;
   const { clock, span } = services;
@@ -97,15 +97,15 @@ export function jobParts(
   let isClean = false;
   const savedComparisons = comparisons(store, options.comparisonOf, onError);
   const scheduler = new Scheduler({
-    ...{ store: schedules, clock, endpoints, onError, onMade },
+    ...{ store: schedules, clock, endpoints, onError, onCreated },
     readKeyState: options.readKeyState ?? (async () => ({ fault: null, monthlyCredits: null })),
     checkRoom: (account) => storage.checkRoom(account, 0, accountBytes),
   });
   const { mailer = null, emailOf = async () => null } = options;
   const jobPage = options.jobPage ?? ((job) => `/v1/jobs/${job}/results`);
   const alerter = alertDeliverer({ store: alerts, webhooks, sender, mailer, clock, onError });
-  const onTold = () => alerter.wake();
-  const notices = new RunNotices({ store: alerts, lines, clock, jobPage, onMade: onTold, onError });
+  const onReported = () => alerter.wake();
+  const notices = new RunNotices({ store: alerts, lines, clock, jobPage, onCreated: onReported, onError });
   const shownJobs: ShownJobs = {
     ...{ store, webhooks, schedules, links, storage, accountBytes, endpoints },
     checkTarget: async (url) => (isBucketAddress(url) ? bucket.check(url) : targets.check(url)),

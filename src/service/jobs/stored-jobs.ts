@@ -81,7 +81,7 @@ export class StoredJobs {
       return result;
     } catch (cause) {
       // A failed commit may be on disk nevertheless, so the inputs of an existing job stay.
-      if (stagesInputs && (await this.#isNotMade(id).catch(() => false)))
+      if (stagesInputs && (await this.#isMissing(id).catch(() => false)))
         await withdrawInputs(database, account, ...inputs).catch(() => undefined);
       throw cause;
     }
@@ -91,7 +91,7 @@ export class StoredJobs {
     return toJob(row, this.resultDays);
   }
 
-  #isNotMade(id: string): Promise<boolean> {
+  #isMissing(id: string): Promise<boolean> {
     return this.#options.database.read(
       async (queries) => (await queries.first('SELECT id FROM jobs WHERE id = $1', [id])) === undefined,
     );

@@ -29,14 +29,14 @@ const maxCharacters = 1_000_000;
 
 /** Collects a run's notice: its first items, and the counts of all. */
 export class NoticeCollector {
-  readonly #isNews: boolean;
+  readonly #isNoticed: boolean;
   readonly #items: NoticedItem[] = [];
   readonly #counts = { new: 0, changed: 0, found: 0 };
   #characters = 0;
   #total = 0;
 
   constructor({ isNews }: { readonly isNews: boolean }) {
-    this.#isNews = isNews;
+    this.#isNoticed = isNews;
   }
 
   /** Adds a line. Returns its part; null for a line without items. */
@@ -49,7 +49,7 @@ export class NoticeCollector {
       before,
       after,
     }));
-    const what = changes.length > 0 ? 'changed' : this.#isNews ? 'new' : 'found';
+    const what = changes.length > 0 ? 'changed' : this.#isNoticed ? 'new' : 'found';
     const first = items
       .slice(0, maxNoticed)
       .map(

@@ -23,10 +23,10 @@ export interface RunAlertOptions {
 /**
  * Returns an earlier run's lines that are in its output: by the checkpoint for this batch, by its store for another.
  */
-function safeLines({ run: untold, saved, lines }: UnsentAlert, run: AlertedRun): readonly UnsentLine[] {
-  if (untold.batch !== run.batch) return lines.filter(({ input }) => input < saved);
+function safeLines({ run: unsent, saved, lines }: UnsentAlert, run: AlertedRun): readonly UnsentLine[] {
+  if (unsent.batch !== run.batch) return lines.filter(({ input }) => input < saved);
   // A retry follows a finished run, which looks the same as one that has written nothing yet.
-  if (run.retries && (!untold.retries || run.writtenInputs === 0)) return lines;
+  if (run.retries && (!unsent.retries || run.writtenInputs === 0)) return lines;
   return lines.filter(({ input }) => input < Math.max(saved, run.writtenInputs));
 }
 
@@ -36,12 +36,12 @@ const noticeRun = ({ endpoint, at, output, resumed }: UnsentRun) => ({
 });
 
 /** Returns the notice that an earlier run left unsent; null if it was a first run or has nothing to report. */
-function leftNotice(untold: UnsentAlert, lines: readonly UnsentLine[], id: string): Notice | null {
-  if (untold.notice !== null) return untold.notice;
-  if (untold.run.isFirst || lines.length === 0) return null;
-  const collector = new NoticeCollector(untold.run);
+function leftNotice(unsent: UnsentAlert, lines: readonly UnsentLine[], id: string): Notice | null {
+  if (unsent.notice !== null) return unsent.notice;
+  if (unsent.run.isFirst || lines.length === 0) return null;
+  const collector = new NoticeCollector(unsent.run);
   for (const { part } of lines) collector.join(part);
-  return collector.notice({ ...noticeRun(untold.run), id, stopped: 'It was interrupted.' });
+  return collector.notice({ ...noticeRun(unsent.run), id, stopped: 'It was interrupted.' });
 }
 
 /** Returns the items recorded by an unfinished first run; undefined after any other run. */
@@ -74,10 +74,10 @@ export class RunAlert {
   /** Reports what an earlier run left unsent, and starts. */
   static async begin(options: RunAlertOptions, { writtenInputs, ...about }: AlertedRun): Promise<RunAlert> {
     const { store, key, newId } = options;
-    const untold = (await store?.read(key)) ?? null;
-    const lines = untold === null ? [] : safeLines(untold, { ...about, writtenInputs });
-    const knownCount = untold === null ? undefined : knownBefore(untold, lines);
-    const notice = untold === null ? null : leftNotice(untold, lines, newId());
+    const unsent = (await store?.read(key)) ?? null;
+    const lines = unsent === null ? [] : safeLines(unsent, { ...about, writtenInputs });
+    const knownCount = unsent === null ? undefined : knownBefore(unsent, lines);
+    const notice = unsent === null ? null : leftNotice(unsent, lines, newId());
     if (notice !== null) await sealAndTell(options, notice);
     const run = { ...about, isFirst: options.isFirst || knownCount !== undefined, known: knownCount ?? 0 };
     await store?.begin(key, run);

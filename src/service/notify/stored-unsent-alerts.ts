@@ -6,7 +6,7 @@ import type { Notice } from './notice.js';
 import type { NoticePart } from './notice-collector.js';
 import type { UnsentAlert, UnsentAlertStore, UnsentLine, UnsentRun } from './unsent-alert.js';
 
-export const untoldSchema: SchemaSql = {
+export const unsentSchema: SchemaSql = {
   name: 'untold',
   tables: `
     CREATE TABLE untold (

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { type Coverage, joinCoverage } from '../../../lib/call/coverage.js';
-import { firstPosition, givenBefore, type ListPosition } from '../../../lib/call/cursor.js';
+import { firstPosition, type ListPosition, returnedBefore } from '../../../lib/call/cursor.js';
 import { fetchAnswer } from '../../../lib/call/fetch-answer.js';
 import { fetchArchived } from '../../../lib/call/fetch-archived.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
@@ -47,7 +47,7 @@ export async function lineOfCase(
       const parsed: unknown = JSON.parse(answer.data);
       const items = Array.isArray(parsed) ? parsed : [parsed];
       data.push(...items);
-      const itemsBefore = givenBefore(position);
+      const itemsBefore = returnedBefore(position);
       if (answer.coverage !== undefined)
         coverages.push({ given: itemsBefore + items.length, ...answer.coverage });
       sources.push(

@@ -7,7 +7,7 @@ import { sqliteSchema } from '../../../lib/database/sqlite/migration.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { compare } from '../../../src/lines/memory/compare.js';
 import { memorySchema } from '../../../src/lines/memory/memory-schema.js';
-import { newsOf, seenObservation } from '../../../src/lines/memory/seen.js';
+import { seenObservation, unseenItemsOf } from '../../../src/lines/memory/seen.js';
 import { SeenNames } from '../../../src/lines/memory/seen-names.js';
 import { takeOverNames } from '../../../src/lines/memory/sqlite/take-over-names.js';
 import type { SeenBounds } from '../../../src/lines/memory/trim.js';
@@ -63,7 +63,7 @@ type SeenList = ReturnType<typeof aList>;
 
 async function look(names: SeenNames, { observation, rule }: SeenList) {
   const { state: known, observation: named } = await names.lookUp('daily', observation);
-  return newsOf(named, compare(known, named, rule));
+  return unseenItemsOf(named, compare(known, named, rule));
 }
 
 async function run(names: SeenNames, seen: SeenList) {

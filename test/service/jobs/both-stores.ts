@@ -38,7 +38,7 @@ type OpenStores = (resultDays?: number) => ReturnType<typeof inDirectory> | Retu
 /** What works on the jobs of opened stores. */
 function workOn({ slices, sweep }: Pick<Awaited<ReturnType<OpenStores>>, 'slices' | 'sweep'>) {
   return {
-    pending: async (id: string) => (await slices.takeUp(id, 0))?.pending() ?? [],
+    pending: async (id: string) => (await slices.resume(id, 0))?.pending() ?? [],
     begin: (id: string) => slices.begin(id),
     async end(id: string, ended: readonly EndedInput[]) {
       const lines = ended.map((one) => ({ ...one, line: Buffer.from('{"n": 10}\n') }));

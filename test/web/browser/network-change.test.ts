@@ -5,7 +5,7 @@ import type { Page as BrowserPage } from 'playwright-core';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { site } from '../../../lib/platforms/shortvideo/site.js';
 import { BrowserSession } from '../../../lib/web/browser/browser-session.js';
-import { BrowserGone, documentError } from '../../../lib/web/browser/faults.js';
+import { BrowserClosed, documentError } from '../../../lib/web/browser/faults.js';
 import { visitLimits } from '../../../lib/web/browser/limits.js';
 import { PageWatch } from '../../../lib/web/browser/page-watch.js';
 import type { Visits } from '../../../lib/web/browser/visits.js';
@@ -74,7 +74,7 @@ describe('a visit during which the network of the computer changes', () => {
   });
 
   test('has one more try in all, whatever ends the first', async () => {
-    const crash = new BrowserGone('The page crashed.');
+    const crash = new BrowserClosed('The page crashed.');
     const first = await visited(rejecting(crash), rejecting(changed()));
     assert.equal((first.error as ExtractError).code, 'platform_unavailable');
     const second = await visited(rejecting(changed()), rejecting(crash));

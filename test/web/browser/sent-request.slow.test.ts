@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isOfKind, isWantedPart } from '../../../lib/web/browser/sent-request.js';
+import { isExpectedPart, isOfKind } from '../../../lib/web/browser/sent-request.js';
 import type { PageRequestByScript } from '../../../lib/web/page-source.js';
 
 const pageRequest: PageRequestByScript = {
@@ -29,10 +29,10 @@ test('a request is known by its path, its parameters and what it carries, encode
 
 test('a later part is known by its token, byte for byte', () => {
   const is = (cursor: string, body: string) =>
-    isWantedPart(sent(`https://a.example/api/list?cursor=${cursor}`, body), pageRequest);
+    isExpectedPart(sent(`https://a.example/api/list?cursor=${cursor}`, body), pageRequest);
   assert.ok(is('2', '{"after":"a+b/c="}'));
   assert.ok(is('2', `variables=${encodeURIComponent('{"after":"a+b/c="}')}`));
   assert.ok(!is('20', '{"after":"a+b/c="}'));
   assert.ok(!is('2', '{"after":"a+b/c=="}'));
-  assert.ok(isWantedPart(sent('https://a.example/'), { ...pageRequest, from: undefined } as never));
+  assert.ok(isExpectedPart(sent('https://a.example/'), { ...pageRequest, from: undefined } as never));
 });

@@ -78,8 +78,8 @@ export async function commentsFrom(
     return { ...listPart, next: { id, cursor: list.next, skip: 0, counted: countSoFar } };
   const isWhole = total !== null && countSoFar >= total;
   const following = cursor + count;
-  const mayGoOn = list.end && !isWhole && list.comments.length > 0 && session.runsPages !== true;
-  if (mayGoOn && !(await isOver(id, following, list, session))) {
+  const mayContinue = list.end && !isWhole && list.comments.length > 0 && session.runsPages !== true;
+  if (mayContinue && !(await isOver(id, following, list, session))) {
     return { ...listPart, next: { id, cursor: following, skip: 0, counted: countSoFar } };
   }
   const isShort = total !== null && !isWhole;

@@ -14,7 +14,7 @@ import {
   outputKinds,
 } from '../../../files/result-files/file-kind.js';
 import type { PlannedRun, StepValues } from '../../../lines/step.js';
-import type { NewsValues } from '../../../lines/steps/only-new.js';
+import type { OnlyNewValues } from '../../../lines/steps/only-new.js';
 import type { CsvStyle } from '../../../output/csv-cells.js';
 import { quotedFor } from '../../../output/shell-words.js';
 import type { BatchBucket } from '../bucket/batch-bucket.js';
@@ -44,8 +44,8 @@ export function resumeCommand(command: Command): string {
   const commandArgs = typedArgs(command);
   const options = optionsOf(commandArgs);
   const same = options.filter((arg) => arg !== '--overwrite');
-  const goesOn = same.includes('--resume') || same.includes('--retry-failed');
-  const words = ['extract', ...same, ...(goesOn ? [] : ['--resume']), ...commandArgs.slice(options.length)];
+  const resumes = same.includes('--resume') || same.includes('--retry-failed');
+  const words = ['extract', ...same, ...(resumes ? [] : ['--resume']), ...commandArgs.slice(options.length)];
   return words.map((word) => quotedFor(word)).join(' ');
 }
 
@@ -78,7 +78,7 @@ export interface BatchCommandOptions {
   readonly append: boolean;
   readonly csv: CsvStyle;
   readonly sources: boolean;
-  readonly steps: StepValues & NewsValues;
+  readonly steps: StepValues & OnlyNewValues;
   readonly mode: OpenMode;
   /** The bucket to which the output, a local file, is uploaded. */
   readonly bucket?: BatchBucket | undefined;

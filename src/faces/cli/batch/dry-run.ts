@@ -17,7 +17,7 @@ const many = (count: number, one: string, more: string) =>
   `${integerText(count)} ${count === 1 ? one : more}`;
 
 /** Says how many inputs of a batch with `--new` were read before, and what that saves. */
-function newsText({ new: onlyNew }: Estimate, { endpoint, all }: BatchCommandOptions): string[] {
+function onlyNewText({ new: onlyNew }: Estimate, { endpoint, all }: BatchCommandOptions): string[] {
   if (onlyNew === undefined) return [];
   const { name, known, first } = onlyNew;
   if (!endpoint.many) {
@@ -76,7 +76,7 @@ async function estimateText(
   const { wrong, problems } = estimate;
   const summary = [
     priceText(estimate, options, priced),
-    ...newsText(estimate, options),
+    ...onlyNewText(estimate, options),
     ...balanceText(estimate),
     wrong === 0 ? 'Every line is valid.' : `${many(wrong, 'invalid line', 'invalid lines')}:`,
   ];

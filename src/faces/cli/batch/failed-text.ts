@@ -13,7 +13,7 @@ const maxNamed = 5;
 export class FailedLines {
   readonly #word: string;
   readonly #first: FailedLine[] = [];
-  #anew = 0;
+  #reread = 0;
 
   /** `word`: what an input is called. */
   constructor(word: string) {
@@ -26,17 +26,17 @@ export class FailedLines {
   }
 
   #note(result: InputResult): InputResult {
-    const { error, item, isAnew = false } = result;
-    if (isAnew) this.#anew += 1;
+    const { error, item, isReread = false } = result;
+    if (isReread) this.#reread += 1;
     if (error !== null && this.#first.length < maxNamed)
       this.#first.push({ line: item.line, code: error.code });
     return result;
   }
 
   /** Returns “2 unfinished lists were read again from the beginning: …”, or an empty text. */
-  anewText(): string {
-    if (this.#anew === 0) return '';
-    const lists = this.#anew === 1 ? 'An unfinished list was' : `${this.#anew} unfinished lists were`;
+  rereadText(): string {
+    if (this.#reread === 0) return '';
+    const lists = this.#reread === 1 ? 'An unfinished list was' : `${this.#reread} unfinished lists were`;
     return `${lists} read again from the beginning, without charging for earlier pages, because the cursor had expired.`;
   }
 

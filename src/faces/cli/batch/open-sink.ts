@@ -4,9 +4,9 @@ import type { Endpoint } from '../../../../lib/endpoint.js';
 import { systemClock } from '../../../../lib/runtime/clock.js';
 import { addedFile } from '../../../files/batch-files/appended-output.js';
 import type { BatchShape } from '../../../files/batch-files/batch-file.js';
+import { checkBuiltFile, openBuiltFile } from '../../../files/batch-files/built-file.js';
 import { type LineFormat, ndjsonFormat } from '../../../files/batch-files/line-format.js';
 import type { LookedUp } from '../../../files/batch-files/looked-up.js';
-import { checkMadeFile, openMadeFile } from '../../../files/batch-files/made-file.js';
 import { checkBatchFile, openBatchFile } from '../../../files/batch-files/open-batch-file.js';
 import { type OnSaved, streamOutput } from '../../../files/batch-files/output.js';
 import { openFault, writeFault } from '../../../files/batch-files/output-fault.js';
@@ -69,7 +69,7 @@ const isStream = (file: string): Promise<boolean> =>
   );
 
 /** Returns the file built from the lines; null if the lines are the output. Throws a usage error for a stream. */
-function madeFileOf(
+function builtFileOf(
   { endpoint, outputFormat: kind, output, lines, append, sources, steps }: RunOptions,
   ownColumns: readonly string[],
   { head }: LineFormat,
@@ -158,7 +158,7 @@ export async function planSink(
   const { endpoint, output, mode, bucket } = options;
   const toFile = output !== null && !(await isStream(output));
   const format = await formatOf(options, request);
-  const target = request.report ?? madeFileOf(options, request.ownColumns, format, toFile);
+  const target = request.report ?? builtFileOf(options, request.ownColumns, format, toFile);
   const upload = output === null ? undefined : await bucket?.begin(output, mode === 'overwrite');
   const shape = shapeOf(options, request);
   const opening = { mode, clock: systemClock, batch: { endpoint: endpoint.path, shape } };
@@ -166,7 +166,7 @@ export async function planSink(
     format,
     async check() {
       if (!toFile) return undefined;
-      return target === null ? checkBatchFile({ ...opening, file: output }) : checkMadeFile(target, opening);
+      return target === null ? checkBatchFile({ ...opening, file: output }) : checkBuiltFile(target, opening);
     },
     async open(lookedUp, onSaved) {
       if (!toFile) return openStream(context, output, request.write, onSaved);
@@ -179,7 +179,7 @@ export async function planSink(
       const sink =
         target === null
           ? await openBatchFile({ ...sinkOptions, file: output })
-          : await openMadeFile(target, sinkOptions);
+          : await openBuiltFile(target, sinkOptions);
       // Intermediate lines are not the object itself, and lines of a retry are not final.
       grows = target === null && sink.retry === undefined;
       if (upload === undefined) return sink;

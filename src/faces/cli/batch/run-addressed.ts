@@ -106,7 +106,7 @@ export async function runAddressed(
   context: Context,
   word: string,
   options: Options,
-  goOn: string,
+  resumeHint: string,
 ): Promise<void> {
   const other = rejectedOptions.find(([name]) => isSet(options[name]));
   if (other !== undefined)
@@ -143,7 +143,7 @@ export async function runAddressed(
     const encoding = decoded === undefined ? '' : ` ${printable(decodedText(decoded))}`;
     await stderr.write(await wrapText(`URLs: ${counts.join(', ')}.${skipped}${encoding}\n`, stderr));
   }
-  const status = await runStages(context, parts, goOn, {
+  const status = await runStages(context, parts, resumeHint, {
     async announce({ output: file, endpoint }) {
       const at = file === null ? '' : ` → ${printable(isBook ? output : file)}`;
       if (says && parts.length > 1) await stderr.write(`${nameOf(endpoint)}${at}\n`);

@@ -88,12 +88,12 @@ async function writeChainPrice(context: Context, stages: Stages): Promise<void> 
 
 /**
  * Runs a batch, and the next over the items of its answers. Each stage is a batch with its own file and checkpoint;
- * `goOn` is the command that resumes the chain. Throws the error or the exit status of the stage that ended it.
+ * `resumeHint` is the command that resumes the chain. Throws the error or the exit status of the stage that ended it.
  */
 export async function runChain(
   context: Context,
   stages: Stages,
-  { appends, goOn }: { readonly appends: boolean; readonly goOn: string },
+  { appends, resumeHint }: { readonly appends: boolean; readonly resumeHint: string },
 ): Promise<void> {
   const [first] = stages as readonly [BatchCommandOptions];
   for (const stage of stages) await requestedSteps(stage.steps, plannedBatch(stage));
@@ -116,7 +116,7 @@ export async function runChain(
   }
   const plain = stages.flatMap(({ chained }) => chained?.plain ?? []);
   for (const file of plain) await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-  const status = await runStages(context, stages, goOn, {
+  const status = await runStages(context, stages, resumeHint, {
     async announce({ output, bucket, endpoint }, at) {
       const file = printable(bucket?.addressOf(output as string) ?? (output as string));
       if (says)

@@ -45,7 +45,7 @@ export interface LineRun extends Omit<SinkRequest, 'identity'> {
   /** Files left next to the output, and the options that read them. */
   readonly keeps: Pick<KeptFiles, 'more' | 'uses'>;
   /** The command that resumes the run; null if it cannot be resumed. */
-  readonly goOn: string | null;
+  readonly resumeHint: string | null;
   readonly onEnded?: ((ended: BatchOutcome) => void) | undefined;
 }
 
@@ -122,7 +122,7 @@ async function runWithSteps(
 ): Promise<void> {
   boundHeap();
   const { endpoint, concurrency, defaults, chained, onRefusal, waitAtMostMs, limitCredits, all } = options;
-  const { requested, size, goOn } = run;
+  const { requested, size, resumeHint } = run;
   const plan = await planSink(context, options, { ...run, identity: steps.identity });
   const { sink, lookedUp } = await openSink(run, plan, steps);
   const spentBefore = chained?.spent ?? lookedUp?.charged;
@@ -174,7 +174,9 @@ async function runWithSteps(
   outcome = await finishSink(context, options, sink, outcome);
   run.onEnded?.(outcome);
   if (outcome.finished) await run.onFinished?.(sink.id);
-  const sentences = [failedLines.text(outcome.totals), failedLines.anewText()].filter((text) => text !== '');
+  const sentences = [failedLines.text(outcome.totals), failedLines.rereadText()].filter(
+    (text) => text !== '',
+  );
   const notes = [
     ...[...sentences, ...(await fieldCount.compare())],
     ...[...(run.notes?.() ?? []), ...steps.summary()],
@@ -183,7 +185,7 @@ async function runWithSteps(
   const retries = run.keeps.uses.includes('--retry-failed');
   try {
     const summary = { ...outcome, notes, retries, keptFiles: kept };
-    await writeSummary(context, options, summary, tracking.current(), sink.isResumable ? goOn : null);
+    await writeSummary(context, options, summary, tracking.current(), sink.isResumable ? resumeHint : null);
   } finally {
     await steps.end(outcome);
   }

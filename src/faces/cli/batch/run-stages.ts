@@ -26,7 +26,7 @@ const ofOthers = (stages: readonly BatchCommandOptions[], { endpoint }: BatchCom
 export async function runStages(
   context: Context,
   stages: readonly BatchCommandOptions[],
-  goOn: string,
+  resumeHint: string,
   { announce, postpone }: StagesOptions,
 ): Promise<number> {
   let spentCredits = 0;
@@ -51,7 +51,7 @@ export async function runStages(
       lastOutcome = outcome;
     };
     try {
-      await runBatchCommand(context, { ...stage, chained }, { goOn, onEnded });
+      await runBatchCommand(context, { ...stage, chained }, { resumeHint, onEnded });
     } catch (error) {
       if (postpone !== undefined && waits && isRefusal(error)) {
         postponed.add(currentStage.endpoint);

@@ -38,7 +38,7 @@ const blankText = (count: number) =>
   count === 0 ? [] : [`Skipped ${quantity(count, 'row')} without a value.`];
 
 export interface BatchRunner {
-  readonly goOn: string | null;
+  readonly resumeHint: string | null;
   readonly onEnded?: (ended: BatchOutcome) => void;
 }
 

@@ -47,7 +47,7 @@ export async function writeSummary(
   { quiet, progress, chained }: Pick<RunOptions, 'quiet' | 'progress' | 'chained'>,
   { finished, error, totals, notes, retries, keptFiles }: EndedBatch,
   moment: BatchProgress,
-  goOn: string | null,
+  resumeHint: string | null,
 ): Promise<void> {
   const { stderr, signal } = context;
   const closedPipe = (error as NodeJS.ErrnoException | null)?.code === 'EPIPE';
@@ -56,10 +56,10 @@ export async function writeSummary(
     await stderr.write(`${await wrapText(summaryText({ ...moment, totals, total }), stderr)}\n`);
     if (finished && keptFiles !== undefined) await stderr.write(`Wrote ${printable(keptFiles.output)}.\n`);
     for (const sentence of notes) await stderr.write(`${await wrapText(sentence, stderr)}\n`);
-    if (stderr.isTTY && goOn !== null && keptFiles !== undefined)
+    if (stderr.isTTY && resumeHint !== null && keptFiles !== undefined)
       await stderr.write(await wrapText(keptText(keptFiles, finished), stderr));
-    if (!finished && goOn !== null) await stderr.write(`Continue with: ${goOn}\n`);
-    else if (goOn !== null && retries && chained === undefined && failedCount(totals) > 0) {
+    if (!finished && resumeHint !== null) await stderr.write(`Continue with: ${resumeHint}\n`);
+    else if (resumeHint !== null && retries && chained === undefined && failedCount(totals) > 0) {
       const advice = await browserAdvice(context, Object.keys(totals.failed));
       for (const text of [retryText(totals), advice])
         if (text !== '') await stderr.write(`${await wrapText(text, stderr)}\n`);

@@ -45,9 +45,9 @@ async function requireWritable(
     if ((await client.find(address, signal)) === null) return;
   } catch (cause) {
     // The response to `find` only has a status, and the upload before it was allowed.
-    const cannotLook = cause instanceof BucketFault && cause.status === 403 && cause.code === null;
+    const cannotCheck = cause instanceof BucketFault && cause.status === 403 && cause.code === null;
     const text = 'the key may not check whether it exists; allow it to list the bucket, or use --overwrite';
-    throw bucketFailure(address, cannotLook ? new BucketFault(text, 403, null, cause) : cause);
+    throw bucketFailure(address, cannotCheck ? new BucketFault(text, 403, null, cause) : cause);
   }
   throw new UsageError('invalid_parameter', existsMessage);
 }

@@ -41,12 +41,12 @@ export function defineCommand(command: Command, context: Context): void {
     .addHelpText('after', afterword)
     .action(async (endpoint: string, file: string | undefined) => {
       const options = command.opts<Options>();
-      const goOn = resumeCommand(command);
+      const resumeHint = resumeCommand(command);
       const then = options.then as readonly string[];
       if (file === undefined) {
         const { isAddressFile, runAddressed } = await import('../batch/run-addressed.js');
         if (await isAddressFile(endpoint, context.endpoints))
-          return runAddressed(context, endpoint, options, goOn);
+          return runAddressed(context, endpoint, options, resumeHint);
       }
       const { withBatchBucket } = await import('../bucket/batch-bucket.js');
       if (then.length > 0) {
@@ -55,7 +55,7 @@ export function defineCommand(command: Command, context: Context): void {
           options.pseudonymise === undefined ? null : path.join((await configOf(context)).home, 'chains');
         return withBatchBucket(context, options, false, async (batchOptions) => {
           const stages = chainOptionsOf([endpoint, ...then], file, batchOptions, context.endpoints, plain);
-          await runChain(context, stages, { appends: options.append === true, goOn });
+          await runChain(context, stages, { appends: options.append === true, resumeHint });
         });
       }
       if (options.thenLimit !== undefined) {
@@ -64,7 +64,7 @@ export function defineCommand(command: Command, context: Context): void {
       await withBatchBucket(context, options, false, async (batchOptions) => {
         const options = batchOptionsOf(endpoint, file, batchOptions, context.endpoints);
         const { runBatchCommand } = await import('../batch/run.js');
-        await runBatchCommand(context, options, { goOn });
+        await runBatchCommand(context, options, { resumeHint });
       });
     });
 }

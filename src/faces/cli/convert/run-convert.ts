@@ -4,7 +4,7 @@ import { isoTime } from '../../../../lib/read/iso-time.js';
 import { systemClock } from '../../../../lib/runtime/clock.js';
 import { openFault, outputFault } from '../../../files/batch-files/output-fault.js';
 import { endingsOf, isBuilt, kindOfName, outputKinds } from '../../../files/result-files/file-kind.js';
-import { givenParams } from '../../../files/result-files/input-columns.js';
+import { collectParams } from '../../../files/result-files/input-columns.js';
 import { countRuns, openDraft } from '../../../files/result-files/write-file.js';
 import { openSteps } from '../../../lines/run-steps.js';
 import { quantity } from '../../../output/number-text.js';
@@ -107,7 +107,7 @@ export async function runConvert(
   // A table needs the input's number for each item of a list.
   const isSplit = shape.inputs && endpoint.many && kind !== 'ndjson' && kind !== 'json';
   const sources = (shape.sources || isSplit) && options.sources !== false && !cannotSay;
-  const usedParams = kind === 'xlsx' && shape.inputs ? await givenParams(answers()) : undefined;
+  const usedParams = kind === 'xlsx' && shape.inputs ? await collectParams(answers()) : undefined;
   const { writer, commit, discard } = await openDraft({
     ...{ endpoint, kind, file: output, csv, ...shape, usedParams },
     sources,

@@ -120,12 +120,12 @@ async function writeInputs({ stdout }: Context, { cells, params }: Estimated): P
 /** Resolves with the area and its cells. An area in words is looked up by a search, unless an earlier run did. */
 type AreaOf = (extractor: CommandExtractor, before: LookedUp | undefined) => Promise<FoundArea>;
 
-/** Runs `extract maps cover`; `goOn` is the command that resumes it. */
+/** Runs `extract maps cover`; `resumeHint` is the command that resumes it. */
 export async function runCoverCommand(
   context: Context,
   options: CoverCommandOptions,
   areaOf: AreaOf,
-  goOn: string,
+  resumeHint: string,
 ): Promise<void> {
   const { endpoint, output, outputFormat: kind, append, params, steps, inputs, dryRun, quiet } = options;
   const outputFile = output === null ? null : { file: output, kind, append };
@@ -159,7 +159,7 @@ export async function runCoverCommand(
         },
         word: 'search',
         keeps: { more: output === null ? [] : [`${output}.cells`], uses: ['--resume'] },
-        goOn,
+        resumeHint,
       },
       extractor,
     );

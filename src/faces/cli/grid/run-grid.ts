@@ -6,9 +6,9 @@ import { inputsPrice } from '../../../../lib/call/price.js';
 import { type Config, mayRunOut } from '../../../../lib/config.js';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { distance } from '../../../../lib/platforms/maps/point.js';
+import { completeFile } from '../../../files/batch-files/built-file.js';
 import type { Input } from '../../../files/batch-files/input.js';
 import type { LookedUp } from '../../../files/batch-files/looked-up.js';
-import { wholeFile } from '../../../files/batch-files/made-file.js';
 import { openFault } from '../../../files/batch-files/output-fault.js';
 import type { BuiltFile } from '../../../files/batch-files/run-sink.js';
 import type { GridTitle } from '../../../files/grid/grid-page.js';
@@ -202,7 +202,7 @@ class RankedGrid {
       const text = await gridText(kind, await this.report(), titleOf(this.#options), { run, before });
       await writeWhole(file, [text]);
     };
-    if (!append) return wholeFile({ file, lines, make });
+    if (!append) return completeFile({ file, lines, make });
     const has = async (id: string) => (await tableText(file)).includes(id);
     // A repeated run replaces its own rows.
     return { file, lines, make, has, adds: true, withdraw: async () => {} };
@@ -219,11 +219,11 @@ async function writeReport({ stdout, stderr }: Context, options: GridCommandOpti
   );
 }
 
-/** Runs `extract maps grid`; `goOn` is the command that resumes it. */
+/** Runs `extract maps grid`; `resumeHint` is the command that resumes it. */
 export async function runGridCommand(
   context: Context,
   options: GridCommandOptions,
-  goOn: string,
+  resumeHint: string,
 ): Promise<void> {
   const { search: endpoint, steps, dryRun, quiet, demo, output, size } = options;
   const requested = await requestedSteps(steps, { kind: 'grid', endpoint, all: false, output: null });
@@ -259,7 +259,7 @@ export async function runGridCommand(
         onFinished: async () => writeReport(context, options, await grid.report()),
         word: 'search',
         keeps: { uses: ['--resume', '--retry-failed'] },
-        goOn: output === null ? null : goOn,
+        resumeHint: output === null ? null : resumeHint,
       },
       extractor,
     );

@@ -11,7 +11,7 @@ const maxBreaks = 30;
  * Milliseconds after which a disconnection does not count: a job may pause for hours, and proxies close idle
  * connections.
  */
-const stoodMs = 30_000;
+const stableMs = 30_000;
 
 /** Yields complete lines; drops text after the last line feed. */
 async function* wholeLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void, undefined> {
@@ -55,7 +55,7 @@ export async function* resultLines(
       }
       return;
     } catch (error) {
-      breaks = openedAt !== null && elapsed(clock) - openedAt >= stoodMs ? 0 : breaks + 1;
+      breaks = openedAt !== null && elapsed(clock) - openedAt >= stableMs ? 0 : breaks + 1;
       const broken = error instanceof ExtractError && error.code === 'platform_unavailable';
       if (!follow || !broken || breaks > maxBreaks) throw error;
     }

@@ -81,7 +81,7 @@ async function runOnce(
           typeof archive === 'string' ? { ...batch.steps, archive: fileOfRun(archive, at) } : batch.steps,
       },
       {
-        goOn: null,
+        resumeHint: null,
         onEnded(outcome) {
           ended = outcome;
         },

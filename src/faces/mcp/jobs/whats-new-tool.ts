@@ -9,7 +9,7 @@ import { lineView, type ResultLine, resultLine, resultLines, showLines } from '.
 import { pathOf, type ServerApi } from './server-api.js';
 import { serverTool } from './server-tool.js';
 
-const newsSchema = z.strictObject({
+const whatsNewSchema = z.strictObject({
   runs: z
     .array(
       z.strictObject({
@@ -27,29 +27,29 @@ const newsSchema = z.strictObject({
     .describe('What did not fit or was not ready: where job_results continues.'),
 });
 
-type NewsResult = z.output<typeof newsSchema>;
+type WhatsNewResult = z.output<typeof whatsNewSchema>;
 
 /** Number of runs examined, newest first; each costs a request. */
 const maxRuns = 20;
 
-const isNews = ({ data }: ResultLine) =>
+const isNew = ({ data }: ResultLine) =>
   data !== undefined && data !== null && !(Array.isArray(data) && data.length === 0);
 
 type JobLine = ResultLine & { readonly job: string };
 
-interface FoundNews {
+interface NewItems {
   /** Lines with content: as many as requested, plus the first of each job that did not fit. */
   readonly lines: readonly JobLine[];
   readonly expired: readonly string[];
   readonly ready: number;
 }
 
-async function collectNews(
+async function collectNewItems(
   server: ServerApi,
   jobs: readonly string[],
   limit: number,
   signal: AbortSignal,
-): Promise<FoundNews> {
+): Promise<NewItems> {
   const lines: JobLine[] = [];
   const expired: string[] = [];
   let ready = 0;
@@ -57,7 +57,7 @@ async function collectNews(
     try {
       for await (const line of resultLines(server, job, 0, signal)) {
         if (job === jobs[0]) ready += 1;
-        if (isNews(line)) lines.push({ job, ...line });
+        if (isNew(line)) lines.push({ job, ...line });
         if (lines.length > limit && lines.at(-1)?.job === job) break;
       }
     } catch (error) {
@@ -89,7 +89,7 @@ const { definition, parse } = describeTool({
     since: moment('ISO 8601 day or time; by default only the latest run.').optional(),
     limit: integer(1, 100, 'Lines at most.').default(20),
   },
-  data: newsSchema,
+  data: whatsNewSchema,
   hasView: true,
 });
 
@@ -108,13 +108,13 @@ export const whatsNewTool = serverTool(definition, async (args, server, { signal
   const jobs = runs.flatMap(({ job }) => job ?? []);
   // Read before the lines, so a run that ends meanwhile counts as in progress and no line is missed.
   const underWay = await findUnderWay(server, jobs, signal);
-  const { lines, expired, ready } = await collectNews(server, jobs, limit, signal);
+  const { lines, expired, ready } = await collectNewItems(server, jobs, limit, signal);
   const { shownLines, notes } = showLines(lines.slice(0, limit), view);
   const unshown = lines.slice(shownLines.length).map(({ job, line }) => ({ job, from: line }));
   if (underWay !== null) unshown.push({ job: underWay.id, from: ready });
-  const data: NewsResult = {
+  const data: WhatsNewResult = {
     runs: runs.map(({ at, job, error }) => ({ at, job, error })),
-    lines: shownLines as NewsResult['lines'],
+    lines: shownLines as WhatsNewResult['lines'],
     rest: unshown.filter(({ job }, at) => unshown.findIndex((one) => one.job === job) === at),
   };
   return {

@@ -38,7 +38,7 @@ function sendHtml(reply: FastifyReply, html: string, seconds?: number): FastifyR
     .send(html);
 }
 
-async function madePage(page: DocsPage, sections: readonly DocsSection[]) {
+async function renderedPage(page: DocsPage, sections: readonly DocsSection[]) {
   const [{ renderMarkdown }, { WrittenPage }] = await Promise.all([
     import('../../../output/site/markdown.js'),
     import('./docs-layout.js'),
@@ -51,10 +51,10 @@ async function madePage(page: DocsPage, sections: readonly DocsSection[]) {
 /** Renders a page once per edition, because it is the same for everyone. */
 function pageOfEdition(page: DocsPage, sections: readonly DocsSection[]) {
   let edition: string | undefined;
-  let builtPage = makeOnce(() => madePage(page, sections));
+  let builtPage = makeOnce(() => renderedPage(page, sections));
   return () => {
     const now = page.edition?.();
-    if (now !== edition) builtPage = makeOnce(() => madePage(page, sections));
+    if (now !== edition) builtPage = makeOnce(() => renderedPage(page, sections));
     edition = now;
     return builtPage.get();
   };

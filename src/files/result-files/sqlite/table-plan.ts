@@ -75,7 +75,7 @@ function spread(table: string, fields: readonly Field[], path: readonly string[]
 const positionOf = (table: string) => `${table}_position`;
 
 /** Returns the columns next to the fields of an item, under free names: a review already has its author's name. */
-function columnsBeside(shape: Omit<ResultFileShape, 'inputs'>, usedNames: readonly string[]): TableColumn[] {
+function extraColumns(shape: Omit<ResultFileShape, 'inputs'>, usedNames: readonly string[]): TableColumn[] {
   const ofSources = shape.sources === true ? sourceColumns : [];
   const ofSource = ofSources.map(
     ({ name, type }): TableColumn => ({ name, type, path: [beside.source, name] }),
@@ -100,7 +100,7 @@ export function endpointTables(shape: Omit<ResultFileShape, 'inputs'>): Endpoint
   const dataColumns = columns.filter((column) => column.name !== key);
   // The input that last returned the item.
   const input: TableColumn = { name: 'input', type: 'json', path: [beside.input] };
-  const more = columnsBeside(
+  const more = extraColumns(
     shape,
     dataColumns.map((column) => column.name),
   );

@@ -128,8 +128,8 @@ export async function* answersOfTable(
       // Lists without sources only have the number of their input.
       const hasSource = sources && !isEmpty(cells.position);
       rows += 1;
-      const goesOn = inputs && endpoint.many && pending?.answer.index === index;
-      if (pending !== null && !goesOn) {
+      const continues = inputs && endpoint.many && pending?.answer.index === index;
+      if (pending !== null && !continues) {
         yield pending.answer;
         pending = null;
       }

@@ -19,7 +19,7 @@ export interface CountedMail {
   forget(queries: Queries): Promise<void>;
 }
 
-interface AskedMail {
+interface RequestedMail {
   readonly email: string;
   readonly address: string;
   /** Returns until when a link mailed to `email` works; 0 if none does. */
@@ -39,7 +39,11 @@ export class MailLimits {
   }
 
   /** Counts a mail. Rejects `rate_limited` above a limit; the transaction then counts nothing. */
-  async count(queries: Queries, { email, address, liveUntil }: AskedMail, now: number): Promise<CountedMail> {
+  async count(
+    queries: Queries,
+    { email, address, liveUntil }: RequestedMail,
+    now: number,
+  ): Promise<CountedMail> {
     const { to, from, toAddress } = countedAs(this.#digest, email, address);
     const all = [to, from, toAddress];
     await this.#lock(queries, all);

@@ -26,7 +26,7 @@ export async function loadEngine(): Promise<typeof import('pg-boss')> {
   return import('pg-boss');
 }
 
-function wantedVersion(): number {
+function requiredVersion(): number {
   const { createRequire } = process.getBuiltinModule('node:module');
   const { pgboss } = createRequire(import.meta.url)('pg-boss/package.json') as {
     readonly pgboss: { readonly schema: number };
@@ -70,5 +70,5 @@ async function migrate(queries: Queries): Promise<void> {
 /** Returns the tables of pg-boss. Throws `invalid_parameter` if it is not installed. */
 export function engineSchema(): LibrarySchema {
   requirePackage('pg-boss', 'EXTRACT_DATABASE_URL', databasePackages);
-  return { name: 'engine', expected: wantedVersion(), version: versionOf, migrate };
+  return { name: 'engine', expected: requiredVersion(), version: versionOf, migrate };
 }

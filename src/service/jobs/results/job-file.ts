@@ -9,7 +9,7 @@ import { moveFile } from '../../../../lib/runtime/move-file.js';
 import { kindOfName } from '../../../files/result-files/file-kind.js';
 import { writeFromLines } from '../../../files/result-files/write-file.js';
 import type { Job } from '../job.js';
-import type { GivenLines } from './unsuppressed-results.js';
+import type { ReturnedLines } from './unsuppressed-results.js';
 
 /** Maximum rows of a Parquet group, which is encoded while other requests wait. */
 const groupRows = 1000;
@@ -19,7 +19,7 @@ export async function writeJobFile(
   account: string,
   { id, endpoint: path, finished_at, ...summary }: Job,
   file: string,
-  lines: Pick<GivenLines, 'read'>,
+  lines: Pick<ReturnedLines, 'read'>,
   endpoints: readonly Endpoint[],
 ): Promise<void> {
   const kind = kindOfName(file) ?? 'ndjson';

@@ -29,7 +29,7 @@ export async function* chunksAt(
  * Yields the chunks, a few per turn of the event loop, alternating between accounts, then between each account's
  * downloads. With a chunk for each of 200 downloads per turn, a new connection waited six seconds (measured 2026-11).
  */
-export async function* inTurns(
+export async function* alternating(
   account: string,
   chunks: AsyncIterable<Buffer>,
 ): AsyncGenerator<Buffer, void, undefined> {
@@ -47,4 +47,4 @@ export async function* inTurns(
 }
 
 export const bodyOf = (account: string, chunks: AsyncIterable<Buffer>): Readable =>
-  Readable.from(inTurns(account, chunks), { objectMode: false });
+  Readable.from(alternating(account, chunks), { objectMode: false });

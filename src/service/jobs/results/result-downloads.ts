@@ -12,7 +12,7 @@ import type { StoredJobs } from '../stored-jobs.js';
 import { type ArchivedRecords, writeJobArchive } from './earlier-archives.js';
 import { writeJobFile } from './job-file.js';
 import type { ResultsFiles } from './results-files.js';
-import type { GivenLines, LinesToGive } from './unsuppressed-results.js';
+import type { LinesToReturn, ReturnedLines } from './unsuppressed-results.js';
 
 /** The formats of results, and the archive of an earlier version's job. */
 export type DownloadKind = Exclude<FileKind, 'ndjson'> | 'wacz';
@@ -24,7 +24,7 @@ export interface Download {
 }
 
 /** Maximum files created concurrently, one group of rows per turn each. */
-const maxAtOnce = 4;
+const maxConcurrent = 4;
 const files = {
   name: 'files of results',
   maxWaiting: 200,
@@ -38,16 +38,16 @@ const files = {
 export class ResultDownloads {
   readonly #store: StoredJobs;
   readonly #files: Pick<ResultsFiles, 'download'>;
-  readonly #lines: LinesToGive;
+  readonly #lines: LinesToReturn;
   readonly #archives: Pick<ArchivedRecords, 'read'>;
   readonly #endpoints: readonly Endpoint[];
-  readonly #room = pLimit(maxAtOnce);
+  readonly #room = pLimit(maxConcurrent);
   readonly #making = new Map<string, Promise<void>>();
 
   constructor(
     store: StoredJobs,
     files: Pick<ResultsFiles, 'download'>,
-    lines: LinesToGive,
+    lines: LinesToReturn,
     archives: Pick<ArchivedRecords, 'read'>,
     endpoints: readonly Endpoint[],
   ) {
@@ -77,7 +77,7 @@ export class ResultDownloads {
   }
 
   /** Creates a file once for all requests that wait for it. */
-  #make(account: string, job: Job, lines: GivenLines, file: string): Promise<void> {
+  #make(account: string, job: Job, lines: ReturnedLines, file: string): Promise<void> {
     // Only one download per account waits for a slot, so that accounts take turns.
     const make = () =>
       accountTurns.run(files, account, () => this.#room(() => this.#write(account, job, lines, file)));
@@ -86,7 +86,7 @@ export class ResultDownloads {
     return making.finally(() => this.#making.delete(file));
   }
 
-  async #write(account: string, job: Job, lines: GivenLines, file: string): Promise<void> {
+  async #write(account: string, job: Job, lines: ReturnedLines, file: string): Promise<void> {
     if (existsSync(file)) return;
     const { isKept } = this.#lines;
     try {

@@ -28,7 +28,7 @@ export class ResultRows {
   async *lines(from: number, to: number): AsyncGenerator<readonly Buffer[], void, undefined> {
     for (let index = from; index < to; ) {
       const rows = await this.#piece(index, Math.min(to, index + maxLines));
-      if (rows[0]?.place !== index) throw this.#gone();
+      if (rows[0]?.place !== index) throw this.#missingLines();
       index += rows.length;
       yield rows.map((row) => this.#checked(row));
       // A data directory responds synchronously; without yielding, one turn would read everything.
@@ -47,7 +47,7 @@ export class ResultRows {
       position += bytes.length;
       if (position >= to) return;
     }
-    throw this.#gone();
+    throw this.#missingLines();
   }
 
   /** Yields the lines at some indexes, in the given order. */
@@ -63,7 +63,7 @@ export class ResultRows {
       const lines = new Map(rows.map((row) => [row.place, row]));
       for (const index of some) {
         const row = lines.get(index);
-        if (row === undefined) throw this.#gone();
+        if (row === undefined) throw this.#missingLines();
         yield this.#checked(row);
       }
     }
@@ -87,7 +87,7 @@ export class ResultRows {
         [this.#day, this.#id, lines, position],
       ),
     );
-    if (row === undefined) throw this.#gone();
+    if (row === undefined) throw this.#missingLines();
     return row;
   }
 
@@ -125,7 +125,7 @@ export class ResultRows {
   }
 
   /** The lines expired or their account was deleted while they were read, or their file was replaced. */
-  #gone(): StorageError {
+  #missingLines(): StorageError {
     return new StorageError(
       'damaged',
       `Lines of the results of ${this.#id} are missing. Unless they have just expired, restore the results from a backup.`,

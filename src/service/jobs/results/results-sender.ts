@@ -14,7 +14,7 @@ import { maxInputs } from '../job-limits.js';
 import type { Jobs } from '../open-jobs.js';
 import { byteRange, rangeHeader, sendRangeFault } from './byte-range.js';
 import type { OpenResults } from './job-results.js';
-import { bodyOf, inTurns } from './positioned.js';
+import { alternating, bodyOf } from './positioned.js';
 import type { Download, DownloadKind } from './result-downloads.js';
 import { sendFile } from './send-file.js';
 
@@ -158,7 +158,7 @@ export function resultsSender(
     const bytes = await afterFirstChunk(results.read(begin, results.bytes));
     if (gzip) {
       reply.header('Content-Encoding', 'gzip');
-      return reply.send(Readable.from(compressChunks(inTurns(account, bytes)), { objectMode: false }));
+      return reply.send(Readable.from(compressChunks(alternating(account, bytes)), { objectMode: false }));
     }
     reply.header('Content-Length', size);
     return reply.send(bodyOf(account, bytes));

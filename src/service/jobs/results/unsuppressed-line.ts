@@ -29,7 +29,7 @@ function restOf(line: KeptLine, { endpoint, suppressed, docsBase }: LineDoor): r
     suppressed.names(endpoint, item, sources?.[at]) ? [] : [at],
   );
   const isObject = !Array.isArray(data) && remaining.length === 0;
-  if (isObject || suppressed.isAskedIn(endpoint, input))
+  if (isObject || suppressed.isSubjectOf(endpoint, input))
     return suppressedLines(input, { docsBase, requestId: meta?.request_id ?? '' });
   const isGone = (id: string) => suppressed.names(endpoint, {}, { id, url: null, author: null });
   if (remaining.length === items.length && removed?.some(isGone) !== true) return null;

@@ -13,7 +13,7 @@ type GiveLine = (line: Buffer) => Buffer;
 type JobOfLines = Pick<Job, 'id' | 'endpoint'>;
 
 /** The lines of a finished job as they may be shown now. */
-export interface GivenLines {
+export interface ReturnedLines {
   /** Changes with the subjects that are omitted or were forgotten; empty for none. */
   readonly edition: string;
   /** Finds the subjects to omit; null for none. */
@@ -23,12 +23,12 @@ export interface GivenLines {
 }
 
 /** The lines of finished jobs without the subjects suppressed when they are opened. */
-export interface LinesToGive extends Pick<LinesSource, 'isKept'> {
-  open(job: JobOfLines): Promise<GivenLines>;
+export interface LinesToReturn extends Pick<LinesSource, 'isKept'> {
+  open(job: JobOfLines): Promise<ReturnedLines>;
 }
 
 /** Yields complete lines as they may be shown, from bytes that begin and end with a line. */
-async function* givenBytes(
+async function* returnedBytes(
   chunks: AsyncIterable<Buffer>,
   give: GiveLine,
 ): AsyncGenerator<Buffer, void, undefined> {
@@ -59,13 +59,13 @@ async function lineBegin(results: OpenResults, position: number): Promise<number
 }
 
 /** Returns results with each line as it may be shown. Positions stay valid, because lines keep their length. */
-function givenResults(results: OpenResults, give: GiveLine): OpenResults {
+function returnedResults(results: OpenResults, give: GiveLine): OpenResults {
   return {
     ...results,
     async *read(from, to) {
       if (from >= to || to > results.bytes) return yield* results.read(from, to);
       let position = await lineBegin(results, from);
-      for await (const bytes of givenBytes(results.read(position, results.bytes), give)) {
+      for await (const bytes of returnedBytes(results.read(position, results.bytes), give)) {
         yield bytes.subarray(Math.max(0, from - position), Math.max(0, to - position));
         position += bytes.length;
         if (position >= to) return;
@@ -74,7 +74,7 @@ function givenResults(results: OpenResults, give: GiveLine): OpenResults {
     async *pick(lines) {
       for await (const line of results.pick(lines)) yield give(line);
     },
-    follow: (line, signal) => givenBytes(results.follow(line, signal), give),
+    follow: (line, signal) => returnedBytes(results.follow(line, signal), give),
   };
 }
 
@@ -87,7 +87,7 @@ export interface LeavingOut {
 async function giving(
   { services, endpoints }: LeavingOut,
   path: string,
-): Promise<Pick<GivenLines, 'edition' | 'traces'> & { readonly give: GiveLine | null }> {
+): Promise<Pick<ReturnedLines, 'edition' | 'traces'> & { readonly give: GiveLine | null }> {
   const suppressed = (await services.suppressed?.()) ?? null;
   const endpoint = endpoints.find((one) => one.path === path);
   const edition = endpoint === undefined ? '' : (suppressed?.edition(endpoint) ?? '');
@@ -114,19 +114,19 @@ export function unsuppressedResults(
     async open(account, id) {
       const stored = await results.open(account, id);
       const { give } = await giving(leavingOut, (await store.find(account, id)).endpoint);
-      return give === null ? stored : givenResults(stored, give);
+      return give === null ? stored : returnedResults(stored, give);
     },
   };
 }
 
 /** The same for the lines that files are created from. */
-export function unsuppressedLines(lines: LinesSource, leavingOut: LeavingOut): LinesToGive {
+export function unsuppressedLines(lines: LinesSource, leavingOut: LeavingOut): LinesToReturn {
   return {
     isKept: (id) => lines.isKept(id),
     async open({ id, endpoint }) {
       const { edition: leftOut, traces, give } = await giving(leavingOut, endpoint);
       const edition = [await lines.edition(id), leftOut].filter((part) => part !== '').join('-');
-      const readLines = () => (give === null ? lines.read(id) : givenBytes(lines.read(id), give));
+      const readLines = () => (give === null ? lines.read(id) : returnedBytes(lines.read(id), give));
       return { edition, traces, read: readLines };
     },
   };

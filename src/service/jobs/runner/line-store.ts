@@ -20,7 +20,7 @@ export type Committed = 'kept' | 'finished' | 'cancelled' | 'gone';
 /** Jobs and their lines, for workers. */
 export interface LineStore extends InputMemory {
   /** Opens the slice that begins with an input; null if the job is deleted, cancelled or done. */
-  takeUp(id: string, first: number): Promise<Slice | null>;
+  resume(id: string, first: number): Promise<Slice | null>;
   /** Records that an input of the job is in progress. */
   begin(id: string): Promise<void>;
   /**

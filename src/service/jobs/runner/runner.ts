@@ -79,7 +79,7 @@ export class Runner {
     const { store, onError } = this.#options;
     try {
       if (first === null) return await this.#writeCancelled(job, signal);
-      const slice = await store.takeUp(job, first);
+      const slice = await store.resume(job, first);
       if (slice !== null) await this.#run(new SliceRun(slice, signal, this.#context()));
     } catch (cause) {
       // The task will be assigned again.

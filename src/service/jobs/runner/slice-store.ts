@@ -19,7 +19,7 @@ import { type JobRow, toJobAtWork } from '../job-row.js';
 import { lockJob } from '../job-rows.js';
 import { measureLines, writeLines } from '../results/results-schema.js';
 import { resultsDay } from '../results-day.js';
-import { knownOfInput, recordEnded } from '../schedules/schedule-memory.js';
+import { recordEnded, stateOfInput } from '../schedules/schedule-memory.js';
 import { errorLine } from './job-line.js';
 import type { Committed, FinishedInput, LineStore, Slice } from './line-store.js';
 
@@ -58,7 +58,7 @@ export class SliceStore implements LineStore {
     this.#options = options;
   }
 
-  async takeUp(id: string, first: number): Promise<Slice | null> {
+  async resume(id: string, first: number): Promise<Slice | null> {
     await this.#options.ready?.(id);
     return this.#options.database.read(async (queries) => {
       const row = await jobRow(queries, id);
@@ -70,7 +70,7 @@ export class SliceStore implements LineStore {
 
   /** Skips inputs already ended by another node, or by a commit that seemed to fail. */
   commit(id: string, inputs: readonly FinishedInput[]): Promise<Committed> {
-    return this.#inTurn(id, async () => {
+    return this.#oneAtATime(id, async () => {
       await this.#writeFirst(id, inputs);
       return this.#transaction(async (queries, withdraw) => {
         const row = await lockJob(queries, id);
@@ -92,7 +92,7 @@ export class SliceStore implements LineStore {
 
   writeCancelled(id: string): Promise<boolean> {
     const { database, ready } = this.#options;
-    return this.#inTurn(id, async () => {
+    return this.#oneAtATime(id, async () => {
       await ready?.(id);
       if (this.#options.results !== undefined) {
         const row = await database.read((queries) => jobRow(queries, id));
@@ -115,7 +115,7 @@ export class SliceStore implements LineStore {
   }
 
   lookUp(schedule: string, observation: Observation) {
-    return knownOfInput(this.#options.database, this.#options.clock, schedule, observation);
+    return stateOfInput(this.#options.database, this.#options.clock, schedule, observation);
   }
 
   async states(ids: readonly string[]): Promise<ReadonlyMap<string, JobStatus>> {
@@ -175,7 +175,7 @@ export class SliceStore implements LineStore {
     return result;
   }
 
-  async #inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
+  async #oneAtATime<T>(id: string, work: () => Promise<T>): Promise<T> {
     const turn = this.#turns.get(id) ?? pLimit(1);
     this.#turns.set(id, turn);
     try {

@@ -84,7 +84,7 @@ export interface InputMemory {
 }
 
 /** Returns what earlier jobs of a schedule saw of an input. */
-export async function knownOfInput(
+export async function stateOfInput(
   database: Database,
   clock: Clock,
   schedule: string,

@@ -24,7 +24,7 @@ export interface SchedulerOptions {
   readonly readKeyState: ReadKeyState;
   /** Rejects `storage_full` for an account without room for results. */
   readonly checkRoom: (account: string) => Promise<void>;
-  readonly onMade: (job: string) => void;
+  readonly onCreated: (job: string) => void;
   /** Called with what prevents work on a schedule. */
   readonly onError: (schedule: string, cause: unknown) => void;
 }
@@ -42,7 +42,7 @@ export class Scheduler {
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
-    this.#searches = new PeriodicTask(options.clock, pollInterval, () => this.#makeDue());
+    this.#searches = new PeriodicTask(options.clock, pollInterval, () => this.#createDue());
   }
 
   /** Creates every due job, and schedules the next search. */
@@ -55,7 +55,7 @@ export class Scheduler {
   }
 
   /** Resolves with the milliseconds until the next search. */
-  async #makeDue(): Promise<number> {
+  async #createDue(): Promise<number> {
     const { store, clock, onError } = this.#options;
     try {
       for (const schedule of await store.listDue()) {
@@ -72,7 +72,7 @@ export class Scheduler {
   }
 
   async #make(schedule: ScheduleAtWork): Promise<void> {
-    const { store, clock, onMade } = this.#options;
+    const { store, clock, onCreated } = this.#options;
     const { id, anchor, nextAt: expected } = schedule;
     const now = clock.now();
     const timetable = parseTimetable(schedule.every, schedule.timezone);
@@ -96,7 +96,7 @@ export class Scheduler {
       }
       await this.#options.checkRoom(schedule.account);
       const job = await store.run(run, reservedPrice(endpoint), keyState?.monthlyCredits ?? null);
-      if (job !== null) onMade(job);
+      if (job !== null) onCreated(job);
     } catch (error) {
       // If the store fails, the next search creates the run.
       if (!(error instanceof ExtractError) || error instanceof StorageError) throw error;

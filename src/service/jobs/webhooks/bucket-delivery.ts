@@ -14,7 +14,7 @@ import { discardLeftUploads, uploadsFolder } from '../../../files/bucket/left-up
 import { forgetUploadState } from '../../../files/bucket/upload-state.js';
 import { contentTypes, type FileKind, kindOfName } from '../../../files/result-files/file-kind.js';
 import { writeJobFile } from '../results/job-file.js';
-import type { LinesToGive } from '../results/unsuppressed-results.js';
+import type { LinesToReturn } from '../results/unsuppressed-results.js';
 import { afterAttempt } from './delivery-rules.js';
 import type { AttemptOutcome } from './sender.js';
 import type { DueDelivery } from './webhooks.js';
@@ -25,7 +25,7 @@ export interface BucketDeliveryOptions {
   readonly home: string;
   readonly proxy: ProxySettings;
   readonly clock: Clock;
-  readonly lines: LinesToGive;
+  readonly lines: LinesToReturn;
   readonly endpoints: readonly Endpoint[];
 }
 

@@ -13,7 +13,7 @@ export const webhookHost = ({ position }: Pick<Dialect, 'position'>) =>
   `lower(substr(webhook_url, 1, 7 + ${position("substr(webhook_url, 9) || '/'", "'/'")}))`;
 
 /** Yields the names after one, then those up to it. `next` returns the name after another. */
-async function* inTurn(after: string, next: (after: string) => Promise<string | null>) {
+async function* keysAfter(after: string, next: (after: string) => Promise<string | null>) {
   for (let at = await next(after); at !== null; at = await next(at)) yield at;
   if (after === '') return;
   for (let at = await next(''); at !== null && at <= after; at = await next(at)) yield at;
@@ -50,7 +50,7 @@ export class DueJobs {
   /** Returns jobs whose delivery is due at `now`, for each host the longest waiting first. */
   async next(queries: Queries, now: number): Promise<readonly JobRow[]> {
     const due: JobRow[] = [];
-    for await (const account of inTurn(this.#account, (after) => nextAccount(queries, after))) {
+    for await (const account of keysAfter(this.#account, (after) => nextAccount(queries, after))) {
       due.push(...(await this.#ofAccount(queries, account, now)));
       this.#account = account;
       if (due.length >= maxJobs) break;
@@ -63,7 +63,7 @@ export class DueJobs {
     const after = this.#hosts.get(account) ?? '';
     this.#hosts.delete(account);
     let looked = 0;
-    for await (const host of inTurn(after, (behind) => nextHost(queries, account, behind))) {
+    for await (const host of keysAfter(after, (behind) => nextHost(queries, account, behind))) {
       due.push(
         ...(await queries.rows<JobRow>(
           `SELECT * FROM jobs WHERE webhook_due IS NOT NULL AND account = $1

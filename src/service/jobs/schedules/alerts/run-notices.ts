@@ -5,15 +5,15 @@ import type { Changes } from '../../../../lines/memory/changes.js';
 import { ndjsonValues } from '../../../../output/ndjson-values.js';
 import type { Notice } from '../../../notify/notice.js';
 import { NoticeCollector } from '../../../notify/notice-collector.js';
-import type { LinesToGive } from '../../results/unsuppressed-results.js';
+import type { LinesToReturn } from '../../results/unsuppressed-results.js';
 import { type AlertStore, type EndedRun, runKey } from './alert-store.js';
 
 export interface RunNoticesOptions {
   readonly store: Pick<AlertStore, 'listEnded' | 'begin'>;
-  readonly lines: LinesToGive;
+  readonly lines: LinesToReturn;
   readonly clock: Clock;
   readonly jobPage: (job: string) => string;
-  readonly onMade: () => void;
+  readonly onCreated: () => void;
   /** Called if the alerts of a run could not be created; the schedule is empty if it concerns all of them. */
   readonly onError: (schedule: string, cause: unknown) => void;
 }
@@ -47,7 +47,7 @@ export class RunNotices {
 
   /** Resolves with the milliseconds until the next search; 0 if there are more runs. */
   async #work(): Promise<number> {
-    const { store, clock, onMade, onError } = this.#options;
+    const { store, clock, onCreated, onError } = this.#options;
     const now = elapsed(clock);
     for (const [run, until] of this.#aside) if (until <= now) this.#aside.delete(run);
     let looked = 0;
@@ -62,7 +62,7 @@ export class RunNotices {
     } catch (cause) {
       onError('', cause);
     }
-    if (count > 0) onMade();
+    if (count > 0) onCreated();
     if (looked > 0) return 1;
     return Math.max(1, Math.min(pollInterval, ...[...this.#aside.values()].map((until) => until - now)));
   }

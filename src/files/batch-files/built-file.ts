@@ -13,7 +13,11 @@ import { abandon, type BuiltFile, type RunSink } from './run-sink.js';
 const exists = async ({ file }: BuiltFile) => (await fileSize(file)) !== null;
 
 /** Returns a file that each run rewrites. */
-export const wholeFile = ({ file, lines, make }: Pick<BuiltFile, 'file' | 'lines' | 'make'>): BuiltFile => ({
+export const completeFile = ({
+  file,
+  lines,
+  make,
+}: Pick<BuiltFile, 'file' | 'lines' | 'make'>): BuiltFile => ({
   ...{ file, lines, make, adds: false },
   has: async () => true,
   withdraw: () => rm(file, { force: true }),
@@ -21,8 +25,8 @@ export const wholeFile = ({ file, lines, make }: Pick<BuiltFile, 'file' | 'lines
 
 const refusal = (message: string) => new ExtractError('invalid_parameter', message);
 
-type MadeOptions = Omit<BatchFileOptions, 'file'>;
-type Mode = MadeOptions['mode'];
+type BuildOptions = Omit<BatchFileOptions, 'file'>;
+type Mode = BuildOptions['mode'];
 
 /** Returns the mode for the lines of a run to be added to a file. */
 async function modeToAdd(target: BuiltFile, mode: Mode): Promise<Mode> {
@@ -51,18 +55,20 @@ async function modeToWrite(target: BuiltFile, mode: Mode): Promise<Mode> {
   return mode;
 }
 
-async function linesOptions(target: BuiltFile, options: MadeOptions): Promise<BatchFileOptions> {
+async function linesOptions(target: BuiltFile, options: BuildOptions): Promise<BatchFileOptions> {
   await target.check?.();
   const mode = await (target.adds ? modeToAdd : modeToWrite)(target, options.mode);
   return { ...options, mode, file: target.lines };
 }
 
 /** Throws what opening the lines would throw. Returns the look-up of their run, as `checkBatchFile` does. */
-export const checkMadeFile = async (target: BuiltFile, options: MadeOptions): Promise<LookedUp | undefined> =>
-  checkBatchFile(await linesOptions(target, options));
+export const checkBuiltFile = async (
+  target: BuiltFile,
+  options: BuildOptions,
+): Promise<LookedUp | undefined> => checkBatchFile(await linesOptions(target, options));
 
 /** Opens the lines of a run from which a file is built. Throws as `openBatchFile` does. */
-export async function openMadeFile(target: BuiltFile, options: MadeOptions): Promise<RunSink> {
+export async function openBuiltFile(target: BuiltFile, options: BuildOptions): Promise<RunSink> {
   const sink = await openBatchFile(await linesOptions(target, options));
   const withdraw = async () => {
     if (await exists(target)) await target.withdraw(sink.id);

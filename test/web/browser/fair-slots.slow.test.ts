@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { CallAbort } from '../../../lib/runtime/abort.js';
-import { Turns } from '../../../lib/web/browser/turns.js';
+import { FairSlots } from '../../../lib/web/browser/fair-slots.js';
 
 test('callers take turns, however many requests each has', async () => {
-  const turns = new Turns(1);
+  const turns = new FairSlots(1);
   const order: string[] = [];
   const work = async (caller: string, name: string) => {
     const leave = await turns.take(caller, new CallAbort());
@@ -23,7 +23,7 @@ test('callers take turns, however many requests each has', async () => {
 });
 
 test('a caller that leaves the queue takes no slot', async () => {
-  const turns = new Turns(1);
+  const turns = new FairSlots(1);
   const leave = await turns.take('a', new CallAbort());
   const abort = new CallAbort();
   const turn = turns.take('b', abort);
@@ -37,7 +37,7 @@ test('a caller that leaves the queue takes no slot', async () => {
 });
 
 test('no more run at a time than there are slots', async () => {
-  const turns = new Turns(2);
+  const turns = new FairSlots(2);
   let now = 0;
   let most = 0;
   await Promise.all(

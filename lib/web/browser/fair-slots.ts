@@ -8,7 +8,7 @@ interface Waiter {
  * A limited number of slots, granted to callers in turn, so that a caller with hundreds of visits does not delay
  * another with one. Each caller's own visits are served in order.
  */
-export class Turns {
+export class FairSlots {
   readonly #places: number;
   #taken = 0;
   /** Waiting visits by caller; the next caller comes first. */
