@@ -22,8 +22,7 @@ async function preloadCache(kind: CacheKind): Promise<void> {
 
 /**
  * Loads every module that the library imports lazily. For long-running programs, before they accept calls: a module
- * that could not be opened later would fail calls until the next start. `state` tells where the program stores its
- * data.
+ * that could not be opened later would fail calls until the next start. `state` is the program's storage.
  */
 export async function preloadModules(
   { cacheUrl }: { readonly cacheUrl?: string | undefined } = {},

@@ -8,9 +8,9 @@ export const notStarted = new Error('not begun');
 
 export interface OrderedOptions<Result> {
   readonly concurrency: number;
-  /** Maximum inputs taken but not yielded: how far one stuck input lets the others advance. */
+  /** Maximum inputs read but not yielded: how far the others may advance past a stuck one. */
   readonly window: number;
-  /** The weight of a result that waits for earlier ones. Above `maxWaiting` no new input is taken. */
+  /** The weight of a result that waits for earlier ones. Above `maxWaiting` no further input is read. */
   weigh(result: Result): number;
   readonly maxWaiting: number;
   /** Once aborted, nothing new starts: work in progress is finished and yielded, then the results end. */

@@ -47,7 +47,7 @@ export interface InputRunner {
   readonly budget: CreditBudget | undefined;
   /** True if a later run can use what was charged but not yielded, so that it stays charged. */
   readonly resumable: boolean;
-  /** Answers to inputs without a line, by index. Those of an earlier run are not requested again. */
+  /** Answers to inputs without a line, by index. An earlier run's answers are not requested again. */
   readonly answers?: Map<number, readonly Answer[]> | undefined;
 }
 

@@ -389,8 +389,8 @@ async function fetchCharged(context: CallContext, key: string): Promise<Answer> 
 }
 
 /**
- * In a batch or a job the deadline restarts with each page: its requests wait behind those of concurrent calls, and no
- * client is waiting.
+ * In a batch or a job the deadline restarts with each page: its requests wait behind concurrent calls, and no client
+ * is waiting.
  */
 const onPageOf = ({ caller: { resumes, job } }: CallContext, restart: () => void) =>
   resumes === true || job !== undefined ? restart : undefined;

@@ -5,7 +5,7 @@ import { ExtractError } from '../errors/extract-error.js';
 import { canonicalJson, type Json } from '../read/json.js';
 import type { Clock } from '../runtime/clock.js';
 
-/** Where a list continues, and the items already returned. */
+/** The position at which a list continues, and the items already returned. */
 export interface ListPosition {
   readonly position: Json;
   /** Fingerprints of the items returned so far, newest last. */

@@ -21,7 +21,7 @@ export interface Meta {
 export interface Envelope<Data> {
   /** The object, or the page of the list. */
   readonly data: Data;
-  /** The cost of the call, and where the next page is. */
+  /** The cost of the call, and the next page's cursor. */
   readonly meta: Meta;
   /** The source of each item of the answer, in order; one entry for an object. Present if `sources` was requested. */
   readonly sources?: readonly ItemSource[];
@@ -49,13 +49,13 @@ export type AnswerSource = 'sample' | 'cache' | 'platform';
 
 /** A success before it is expanded: the data stays JSON text until needed. */
 export interface Answer {
-  /** Where the data came from. */
+  /** The source of the data. */
   readonly source: AnswerSource;
   /** True if a browser opened the platform's pages. */
   readonly browsed?: boolean;
   /** `data` as JSON text. */
   readonly json: string;
-  /** The cost of the call, and where the next page is. */
+  /** The cost of the call, and the next page's cursor. */
   readonly meta: Meta;
   /** Fingerprints of a list's items by the platform's own ids, in order. Undefined from a server. */
   readonly prints?: readonly string[] | undefined;

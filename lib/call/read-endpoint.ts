@@ -7,7 +7,7 @@ import type { SubjectFacts } from '../routes/rung.js';
 
 /** A reader's input, for any endpoint. */
 export interface Question extends ReadContext<Readonly<Record<string, Json>>> {
-  /** The only route to use, and what is known of its subject; by default all routes. */
+  /** The only route to use, and the facts about its subject; by default all routes. */
   readonly alone?: { readonly route: string; readonly facts: SubjectFacts | null } | undefined;
 }
 
@@ -31,7 +31,7 @@ function checkAnswer({ many, returns }: Pick<Endpoint, 'many' | 'returns'>, data
   );
 }
 
-/** Returns the items of one route; null if nothing is known to request it by. */
+/** Returns the items of one route; null if nothing identifies the subject to it. */
 async function readAlone(
   endpoint: Endpoint,
   { route, facts }: NonNullable<Question['alone']>,

@@ -24,7 +24,7 @@ const maxBytesHere = 64 * 1024;
 /** Maximum megabytes of the thread's heap. A page of 5 MB takes at most 400. */
 const maxHeapMb = 1024;
 
-/** Maximum milliseconds of CPU time. A page that takes longer was made to block its reader. */
+/** Maximum milliseconds of CPU time. A page that takes longer is designed to block its reader. */
 const maxThinkingMs = 30_000;
 
 /** The thread ended with readings in progress. */

@@ -27,7 +27,7 @@ interface HeldRow {
 }
 
 /*
- * The ledger entries of jobs. Each runs inside a transaction of its caller. A new job gets all of its rows at once,
+ * The ledger entries of jobs. Each runs inside a transaction of its caller. A new job gets all its rows together,
  * pending and paid for. Each row is ended once.
  */
 
@@ -77,8 +77,8 @@ export async function reserveInputs(queries: Queries, hold: Reserve, owner: stri
 }
 
 /**
- * Ends those of some inputs that are pending, and refunds the difference to their price. If several nodes worked on an
- * input, the first one ends it.
+ * Ends the pending rows of some inputs, and refunds the rest of their price. If several nodes worked on an input, the
+ * first one ends it.
  */
 export async function endPendingInputs<Entry extends EndedEntry>(
   queries: Queries,

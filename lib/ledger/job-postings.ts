@@ -41,7 +41,7 @@ export interface EndedInputs<Entry> {
   readonly refunded: number;
 }
 
-/** Ends those of some inputs that are pending, and refunds the difference to their price. */
+/** Ends the pending rows of some inputs, and refunds the rest of their price. */
 export function endPending<Entry extends EndedEntry>(
   unit: UnitOfWork,
   job: string,

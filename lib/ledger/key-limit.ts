@@ -21,7 +21,7 @@ export function monthOf(at: number): string {
 /** The last computed month. Almost every call is in the same one. */
 let lastMonth = { from: 0, to: 0, name: '' };
 
-/** Returns when a month begins, counted from that of `at`; milliseconds since 1970. */
+/** Returns the start of the month `after` months later than `at`, in milliseconds since 1970. */
 function monthAt(at: number, after: number): number {
   const date = new Date(at);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + after);

@@ -32,8 +32,8 @@ export interface Charge {
   /** Id of the job that the call is part of. */
   readonly job?: string | undefined;
   /**
-   * True for work that a killed process or a failed attempt may have started. The row becomes pending again, whatever
-   * its state, with its price taken once. Only for an id that no other process works on.
+   * True for work that a killed process or a failed attempt may have started. The row becomes pending again from any
+   * state, and its price is taken only once. Only for an id that no other process works on.
    */
   readonly resumes?: boolean | undefined;
   /** The measurements of a call that is already answered and that `pay` also ends. */

@@ -110,8 +110,8 @@ function pageOf(candidates: readonly UsageRow[], limit: number): UsagePage {
 }
 
 /**
- * Returns an account's ended calls, newest first, searching at most this many rows plus those of the same moment; null
- * searches all.
+ * Returns an account's ended calls, newest first, searching at most this many rows, plus rows of the same
+ * millisecond; null searches all.
  */
 export async function usagePiece(
   queries: Queries,

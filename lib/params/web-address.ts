@@ -3,7 +3,7 @@ const before = /^[<([{"'“‘«`*]+/;
 const marks = '[<>()[\\]{}"\'”’»`*,;:.!?…、。，；]';
 const after = new RegExp(`(?<!${marks})${marks}+$`);
 
-/** What programs show in place of the rest of a long URL. */
+/** The mark of a URL that a program has shortened for display. */
 const ellipsis = '…';
 const endsCutOff = /^(?:…|\.{3})/;
 

@@ -65,7 +65,7 @@ const blocks: ReadonlySet<string> = new Set(
   'address article blockquote dd div dl dt h1 h2 h3 h4 h5 h6 hr li ol p pre section table tr ul'.split(' '),
 );
 
-/** Walks the text of a tree. Calls `text` for text, and `edge` around elements with lines of their own. */
+/** Walks the text of a tree. Calls `text` for text, and `edge` around block elements. */
 function walk(tree: Tree, text: (data: string) => void, edge: (name: string) => void, skip: string): void {
   const visit = (node: ChildNode): void => {
     if (isText(node)) text(node.data);

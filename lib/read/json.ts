@@ -129,8 +129,8 @@ function scriptRange(html: string | Buffer, id: string): readonly [from: number,
 }
 
 /**
- * Returns the content of the script element with this id, or null, whatever its other attributes and their order.
- * Searches for markers, without a tree of the page.
+ * Returns the content of the script element with this id, or null. Its other attributes and their order do not
+ * matter. Searches for markers, without a tree of the page.
  */
 export function scriptById(html: string, id: string): string | null {
   const range = scriptRange(html, id);

@@ -93,8 +93,8 @@ const primary = (tag: string) => tag.split('-')[0];
 
 /**
  * Returns the first number of a text, expanded (“41M” is 41,000,000, “500+” is 500), or null. With `words`, the thing
- * must be named next to the number. Units are those of the page's language if it has that name; otherwise all languages
- * with the name must agree. Without `words` the text is only a number. `language` is null if unknown.
+ * must be named next to the number. Units have the meaning of the page's language if it uses the name; otherwise all
+ * languages that use it must agree. Without `words` the text is only a number. `language` is null if unknown.
  */
 export function wordedCount(
   text: string | null,

@@ -96,7 +96,7 @@ export async function completeItems<Item extends object, List>(
         if (captions !== undefined) source = { ...source, captions };
       } catch (error) {
         if (!isOutcome(error)) throw error;
-        // An item without a page of its own is complete as listed.
+        // An item without its own page is complete as listed.
         if (error.type === 'not_found' && !(error instanceof MissingClaim)) continue;
         unreadFields.push(...fields);
         if (error.scope === 'address') for (const { route: other } of routes) refused.add(other);

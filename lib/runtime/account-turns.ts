@@ -254,7 +254,7 @@ function stateOf(states: Map<string, TurnState>, name: string): TurnState {
   return state;
 }
 
-/** Returns the free name with the least work running, and of those the one that has waited longest. */
+/** Returns the free name with the least work running; among equals, the one that has waited longest. */
 function first(
   states: ReadonlyMap<string, TurnState>,
   names: Iterable<string>,

@@ -14,8 +14,8 @@ const subjectOf = (print: string) => print.split(' ')[0];
 const printsAlone = (prints: readonly string[]) => prints.filter((print) => !isRefusedMark(print));
 
 /**
- * Adds a fingerprint to those of subjects with an error page since the platform's last answer, and to the marks of
- * refusals since then.
+ * Adds a fingerprint to the subjects that got an error page since the platform's last answer, and to the refusals
+ * since then.
  */
 export function withErrorRoute(prints: readonly string[], print: string): readonly string[] {
   if (isRefusedMark(print)) return withMark(prints, print);

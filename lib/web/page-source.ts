@@ -48,11 +48,11 @@ export interface Site {
   readonly pageNames?: RegExp;
   /** Request header that names the requested document. */
   readonly documentHeader?: string;
-  /** Where the platform hosts its pictures and videos. Omit if its objects link to none. */
+  /** The hosts of the platform's pictures and videos. Omit if its objects link to none. */
   readonly media?: MediaSite;
 }
 
-/** Where a platform hosts pictures and videos, and which fields link to them. */
+/** The hosts of a platform's pictures and videos, and the fields that link to them. */
 export interface MediaSite {
   /** Host names, as in sites; nothing is fetched from any other host. */
   readonly hosts: readonly string[];
@@ -106,7 +106,7 @@ export interface PageRequestByScript {
    */
   readonly later?: RegExp;
   /**
-   * Where the page may embed the first part instead of requesting it: a JSON string in its document that begins like
+   * The first part, if the page may embed it instead of requesting it: a JSON string in its document that begins like
    * this and contains these strings.
    */
   readonly embedded?: { readonly begins: string; readonly carries: readonly string[] };

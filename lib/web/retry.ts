@@ -33,7 +33,9 @@ export function retryDelay(
   return outcome.retryAfter > maxRetryAfterSeconds ? null : Math.max(outcome.retryAfter * 1000, backoff);
 }
 
-/** The same for a tunnel that a proxy failed to open, when nothing of the request was sent, whatever its method. */
+/**
+ * The same for a tunnel that a proxy failed to open, before anything of the request was sent. Any method is retried.
+ */
 export function tunnelRetryDelay(cause: unknown, retries: number, random: () => number): number | null {
   const isConnectionError = proxyErrorOf(cause)?.isPassing === true;
   return retryDelay('GET', retries, { isConnectionError }, random);

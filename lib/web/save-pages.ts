@@ -135,9 +135,9 @@ class PageFolder {
 
 /**
  * Saves every page of a source to `dir` (created on demand). Each body gets its own file; each request gets a line in
- * `pages.ndjson` with its time, the response's head and the body's SHA-256. Pages are saved as they arrive, so those of
- * a failed call are included, and a request without a response is a line with its error. A page that cannot be saved is
- * `invalid_parameter`, so that no caller assumes it was. A browser's visits are saved, too.
+ * `pages.ndjson` with its time, the response's head and the body's SHA-256. Pages are saved as they arrive, including
+ * the pages of a failed call. A request without a response becomes a line with its error. A page that cannot be saved
+ * is `invalid_parameter`, so that no caller assumes it was. A browser's visits are saved, too.
  */
 export function savePages(source: PageSource, dir: string, clock: Clock = systemClock): PageSource {
   const folder = new PageFolder(dir);

@@ -5,9 +5,9 @@ import { objectsModule } from './objects-module.js';
 
 /** The types of schemas for users who cannot import zod's. */
 const schema = `
-/** A schema, such as that of an object that an endpoint answers with. */
+/** A schema, such as the schema of an endpoint's object. */
 export interface Schema<Output = unknown> {
-  /** The value, checked. Throws where it is not what the schema describes. */
+  /** The value, checked. Throws if it does not match the schema. */
   parse(value: unknown): Output;
   /** The same without throwing. */
   safeParse(value: unknown):

@@ -36,7 +36,7 @@ export const storeSchemas = commonSchemas.map(sqliteSchema);
 
 /**
  * Opens the stores of a server: in the configured database, otherwise in the data directory. The caller closes them.
- * Rejects with a `StorageError` if they cannot be used. `operator` is whoever runs a command, undefined in a server;
+ * Rejects with a `StorageError` if they cannot be used. `operator` runs the command, and is undefined in a server;
  * `resultDays` is how long results of jobs are stored.
  */
 export async function openStore(

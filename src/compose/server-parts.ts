@@ -186,7 +186,7 @@ function openServerHosting(
   });
 }
 
-/** Opens the parts of a server, each on top of the ones before it. Rejects if the stores cannot be used. */
+/** Opens the parts of a server, each of which depends only on earlier parts. Rejects if the stores cannot be used. */
 export async function openParts(options: PartsOptions): Promise<ServerParts> {
   const { config, server, log, closing } = options;
   const store = await whenReachable(() => openCheckedStore(options), {
@@ -254,8 +254,8 @@ export async function openParts(options: PartsOptions): Promise<ServerParts> {
   return {
     ...{ docsBase, store, services, health, jobs, hosting, sweep, app },
     async close() {
-      // Running inputs are left for the next start, so nothing is lost by not waiting for them. Mail stops after the
-      // requests, one of which may be sending mail, and before everything that may wait for it.
+      // The next start repeats running inputs, so there is no need to wait for them. Mail stops after the requests,
+      // one of which may be sending mail, and before everything that may wait for it.
       await Promise.all([app.close().then(() => hosting.stop()), jobs.stop()]);
       await Promise.all([health.stop(), sweep.stop()]);
       await store.refusedCalls.flush();

@@ -52,7 +52,7 @@ interface CommonStoresOptions<Jobs extends StoredJobs>
   readonly forget: (traces: Traces, signal?: AbortSignal) => Promise<readonly Forgotten[]>;
 }
 
-/** The stores with the same SQL in a data directory and a database, except those of jobs. */
+/** The stores with the same SQL in a data directory and a database, except the stores of jobs. */
 export function commonStores<Jobs extends StoredJobs>(options: CommonStoresOptions<Jobs>) {
   const { database, clock, jobs, digest, resultDays } = options;
   const webhooks = new WebhookStore(database, clock, resultDays);

@@ -45,7 +45,7 @@ export interface BucketSettings {
   readonly secret: string;
 }
 
-/** Where a server's accounts may have results written. */
+/** The bucket that a server's accounts may have results written to. */
 export interface DeliveryBucket {
   readonly settings: BucketSettings;
   readonly bucket: string;
@@ -65,7 +65,7 @@ export function readBucketConfig(env: Environment = process.env): BucketSettings
   return { endpoint: address, region, keyId, secret };
 }
 
-/** Reads where a server may write results; null if nowhere. Throws `invalid_parameter`. */
+/** Reads the bucket that a server may write results to; null if there is none. Throws `invalid_parameter`. */
 export function readDeliveryBucket(env: Environment = process.env): DeliveryBucket | null {
   const settings = readBucketConfig(env);
   const { bucket, prefix } = readSettings(bucketSettings, env);

@@ -27,7 +27,7 @@ export function serverRoles(text: string, source: string): readonly Role[] {
 
 const privateNetworks = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** Returns the proxies that a setting or flag trusts: none, all in private networks, or the ones it lists. */
+/** Returns the proxies that a setting or flag trusts: none, all in private networks, or a list. */
 export function trustedProxies(text: string): readonly string[] {
   const trustsAll = kind.booleanOf(text);
   if (trustsAll === undefined) return kind.splitList(text);

@@ -14,7 +14,7 @@ export interface LineInput extends BatchItem {
 /** An input with its answer, its error, or both if a later page of a list failed. */
 export interface Line extends Pick<Outcome, 'json' | 'error'>, Partial<Omit<Outcome, 'json' | 'error'>> {
   readonly item: LineInput;
-  /** Number of items that steps left out; undefined before the first step that may do so. */
+  /** Number of items that steps omitted; undefined before the first step that may omit any. */
   readonly leftOut?: number | undefined;
   /** Fields of an object that changed since an earlier run, as JSON text. */
   readonly changed?: string | undefined;
@@ -35,7 +35,7 @@ export function remainder<L extends Line>(line: L): L | null {
   return line.error === null ? null : { ...line, json: null, sources: undefined, leftOut: undefined };
 }
 
-/** Returns the line with only the items for which `keeps` is true, and counts the rest. An object left out is null. */
+/** Returns the line with only the items for which `keeps` is true, and counts the rest. An omitted object is null. */
 export function keepItems<
   Answer extends Pick<Line, 'leftOut' | 'sources'> & { readonly json: string | null },
 >(line: Answer, keeps: readonly boolean[], many: boolean): Answer {

@@ -45,7 +45,7 @@ export interface LineSteps {
   readonly knownItems: KnownItemsOfList | undefined;
   readonly identity: Readonly<Record<string, string | boolean>>;
   readonly ahead: ((line: Line) => Promise<'done' | 'interrupted'>) | undefined;
-  /** Returns the line after all steps; one without items if nothing is left of it. */
+  /** Returns the line after all steps; a line without items if they omitted all of it. */
   apply<L extends Line>(line: L): Promise<L>;
   begin(run: StartedRun): Promise<void>;
   saved(before: number): Promise<void>;
@@ -55,7 +55,7 @@ export interface LineSteps {
   close(): Promise<void>;
 }
 
-/** Applies every step in order. If nothing is left of the line, the remaining steps only see its error. */
+/** Applies every step in order. After a step has omitted the whole line, the remaining steps only see its error. */
 async function applyAll<L extends Line>(open: readonly OpenStep[], line: L): Promise<L> {
   let result = line;
   for (const step of open) {
@@ -122,7 +122,7 @@ export async function openSteps(
   };
 }
 
-/** Parameters that steps set on calls. Those of the inputs take precedence. */
+/** Parameters that steps set on calls. The inputs' values take precedence. */
 export const callDefaults = (requested: readonly RequestedStep[]): Readonly<Record<string, unknown>> => ({
   ...Object.assign({}, ...requested.map(({ defaults }) => defaults)),
   ...(requested.some(({ needsSources }) => needsSources === true) ? { sources: true } : {}),

@@ -153,7 +153,7 @@ export interface StartedRun {
 }
 
 export interface RunOutcome {
-  /** False if inputs are left: it was stopped, or an error ended it. */
+  /** False if it was stopped or ended by an error, with inputs remaining. */
   readonly finished: boolean;
   readonly error: unknown;
 }
@@ -161,7 +161,7 @@ export interface RunOutcome {
 export interface OpenStep {
   /** Decides after each page of a list whether to read the next one. */
   readonly readsOn?: ReadsOn;
-  /** Items of a list that the step leaves out, whatever their own pages say. */
+  /** Items of a list that the step omits without regard to their own pages. */
   readonly knownItems?: KnownItemsOfList;
   /** Options that must be the same when the run is resumed. */
   readonly identity?: Readonly<Record<string, string | boolean>>;
@@ -193,7 +193,7 @@ export interface RequestedStep {
   readonly lack?: string;
   /** True if pages of a list are followed even if only one was requested. */
   readonly follows?: boolean;
-  /** True if calls must be made by this machine, because the step needs their pages. */
+  /** True if this machine must make the calls, because the step needs their pages. */
   readonly needsPages?: boolean;
   /** Opens a store for every exchange of the run, before the first one. `close` returns a sentence about it. */
   openArchive?(clock: Clock): Promise<{ readonly pages: PageArchive; close(): Promise<string> }>;

@@ -50,7 +50,7 @@ export function itemTitle(item: Fields, author: ItemSource['author'] = null): st
 
 const ungrouped = /^(founded|width|height)$/;
 
-/** Formats the number of a named field: thousands of a count are grouped, whatever its size. */
+/** Formats the number of a named field. The thousands of a count are always grouped. */
 export function namedNumber(name: string, value: number): string {
   return ungrouped.test(name) || !Number.isInteger(value) ? String(value) : value.toLocaleString('en-US');
 }

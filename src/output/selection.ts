@@ -17,7 +17,7 @@ export interface Selection {
   readonly columns: readonly Column[];
   /** True if the user named the fields. */
   readonly chosen: boolean;
-  /** Names of the columns that a table shows, most interesting first. Default: those of the schema, in order. */
+  /** Names of the columns that a table shows, most interesting first. Default: the schema's fields, in order. */
   readonly preferred?: readonly string[] | undefined;
   /** Returns the chosen fields of an item, in the chosen order, with nested objects intact. */
   pick(item: unknown): unknown;
@@ -41,7 +41,7 @@ export function interestingColumns({ columns, preferred }: Pick<Selection, 'colu
   return preferred.flatMap((name) => columns.find((column) => column.name === name) ?? []);
 }
 
-/** Returns the names that `--fields` accepts for an object: its fields, and those of nested objects. */
+/** Returns the names that `--fields` accepts for an object: its fields, and the fields of nested objects. */
 export function fieldNames(schema: z.ZodType, path: readonly string[] = []): string[] {
   const inner = bare(schema);
   const ownPath = path.length === 0 ? [] : [path.join('.')];

@@ -31,11 +31,11 @@ const neverNull: KnownCases = {
   'maps/place': ['empty list · [].phone_numbers · cut, joined, shifted, swapped, foreign block'],
   // A trimmed row has its categories once.
   'maps/places': ['empty list · [].categories · shifted'],
-  // The pictures of this page of 2024 are at other hosts than those of today.
+  // The pictures of this page from 2024 are on different hosts from today's.
   'maps/reviews': ['empty list · [].photos · shifted'],
   // A list that truncates posts shows one picture at most: the others are in the embed. The JSON-LD has none.
   'pronetwork/posts': ['empty list · [].images · cut, joined, renamed, swapped'],
-  // The description names the school in another language than the one asked for.
+  // The description names the school in a language other than the one requested.
   'pronetwork/profile': ['empty list · [].education · renamed, script out, foreign block'],
 };
 

@@ -6,7 +6,7 @@ type Response = Partial<Route>;
 /** What a place serves instead of its data, and what its reader makes of it. */
 interface NamedRefusal {
   readonly code: ErrorCode;
-  /** The response, which may name the subject that is asked for. Its file is below `fixtures/`. */
+  /** The response, which may name the requested subject. Its file is below `fixtures/`. */
   readonly page: Response | ((subject: string) => Response);
   /** Who agrees on it, and when, if no real capture shows it. */
   readonly unseen?: string;

@@ -196,7 +196,7 @@ function webhooksAreTold({ ledger, outside, jobs, redelivered }: World): void {
   }
 }
 
-/** A redelivery that was granted is an attempt of its own, whatever was under way. */
+/** An accepted redelivery is a separate attempt, even during another one. */
 function redeliveriesAreMade({ ledger, outside, owedSince }: World): void {
   const find = ledger.prepare<[string], JobRow>('SELECT * FROM jobs WHERE id = ?');
   for (const [id, since] of owedSince) {

@@ -25,7 +25,7 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** Starts a second deliverer and scheduler beside those of the directory, as each node of a database has its own. */
+/** Starts a second deliverer and scheduler next to the directory's, because each node of a database has its own. */
 function joinNodes({ jobStores }: DirectoryStore, options: JobsOptions, jobs: Jobs) {
   const { database, results } = jobStores;
   const lines = unsuppressedLines(rowLines(database, results), options);
@@ -34,7 +34,7 @@ function joinNodes({ jobStores }: DirectoryStore, options: JobsOptions, jobs: Jo
   return node;
 }
 
-/** Where a server works. */
+/** The environment of a server. */
 interface Surroundings {
   readonly home: string;
   readonly outside: Outside;

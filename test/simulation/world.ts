@@ -112,7 +112,7 @@ export class World {
   readonly suppressed = new Map<string, number>();
   /** People whom someone began to forget. */
   readonly beingForgotten = new Set<string>();
-  /** People of whom nothing is left in the lines that were stored then. */
+  /** People who no longer occur in the lines stored at that time. */
   readonly forgotten: {
     readonly name: string;
     readonly lines: ReadonlySet<string>;

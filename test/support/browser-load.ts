@@ -60,7 +60,7 @@ interface Row {
   readonly args: string;
 }
 
-/** Reads one process from /proc; null if it is gone or a zombie. */
+/** Reads a process from /proc; null if it has ended or is a zombie. */
 function rowOf(pid: string): Row | null {
   try {
     const [, state, parent] = /^\d+ \(.*\) (\S) (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];

@@ -16,7 +16,7 @@ export interface Terminal {
   read(name: string): string;
   /** Types a line; rejects where its status is another one. */
   type(line: string, status?: number): Promise<ProgramOutput>;
-  /** Returns the rows of a query, read with a different SQLite than the one that wrote them. */
+  /** Returns the rows of a query, read by another build of SQLite than wrote them. */
   query(name: string, sql: string): Record<string, unknown>[];
 }
 

@@ -90,7 +90,7 @@ export class PostgresLeases implements FetchLeases {
     );
   }
 
-  /** A failed renewal is made up for by the next: a lease outlasts three. */
+  /** A lease outlasts three renewals, so one may fail. */
   async #renew(): Promise<null | undefined> {
     if (this.#held.size === 0) return null;
     const keys = [...this.#held];

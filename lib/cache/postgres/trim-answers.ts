@@ -1,6 +1,6 @@
 import type { Postgres } from '../../database/postgres/postgres.js';
 
-/** Arbitrary: of several processes that trim at once, only the first one does. */
+/** Arbitrary. If several processes start to trim, only the first one does. */
 const lockId = 7_238_471_004;
 /** Rows deleted per statement, so that no caller waits long. */
 const atOnce = 2_000;

@@ -49,8 +49,8 @@ interface GroupResult {
 
 /**
  * Makes entries in groups that share a transaction. A group of charges that all fit is one statement. Otherwise its
- * books are locked and the entries are made one after the other. A charge is reported only after the database has
- * recorded that it will be.
+ * books are locked and the entries are written one by one. A charge is reported only after the database has recorded
+ * that it will be.
  */
 export class GroupCommit {
   readonly #postgres: Postgres;

@@ -4,7 +4,7 @@ import { ledgerSchema } from '../ledger-schema.js';
 
 const { tables, ...schema } = postgresSchema(ledgerSchema);
 
-/** The ledger's tables in a database, with those of the nodes that charge there. */
+/** The tables of the ledger, and of the nodes that charge in it. */
 export const postgresLedgerSchema: SchemaSql = {
   ...schema,
   tables: `

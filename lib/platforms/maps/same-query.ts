@@ -20,8 +20,8 @@ const minShared = 1 / 3;
 const isLatin = (text: string) => /\p{Script=Latin}/u.test(text);
 
 /**
- * True if the query in a response can be the one that was sent. The platform corrects spellings and may convert Latin
- * letters to another script; such a query cannot be compared.
+ * True if the query in a response may be the query that was sent. The platform corrects spellings and may convert
+ * Latin letters to another script; such a query cannot be compared.
  */
 export function isSameQuery(query: string, echoed: string): boolean {
   if (isLatin(query) !== isLatin(echoed)) return true;

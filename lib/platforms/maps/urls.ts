@@ -42,7 +42,7 @@ function keyOfId(text: string): PlaceKey | null {
   return number === null ? keyOfFeature(featureIdOf(id) ?? featureId(id)) : { cid: number };
 }
 
-/** Looks like an ID: a long word with a digit is one, whatever its kind. */
+/** True for text like an ID: any long word with a digit. */
 const longWord = /^(?:ChIJ|(?=.*\d)[\w-]{16,}$)/;
 
 /** True for words that name a place, where an ID is expected. */

@@ -13,7 +13,8 @@ const unknown: Counts = { followers: null, follows: null, posts: null, exactPost
 
 /**
  * Returns the counts in a profile page's description (“291M Followers, 269 Following, 1,667 Posts - … from Name
- * (@handle)”, 2026-10, in English as requested), from 10,000 up rounded. Null for no count, or those of another account.
+ * (@handle)”, 2026-10, in English as requested), from 10,000 up rounded. Null without counts, or if they are another
+ * account's.
  */
 function shownCounts(page: Page, username: string): Counts {
   const bytes = utf8Of(page);

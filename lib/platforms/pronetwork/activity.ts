@@ -64,7 +64,7 @@ function isOwn(permalink: string, names: readonly string[]): boolean {
   return slug !== null && names.some((name) => slug.startsWith(`${name}_`));
 }
 
-/** Reads the one media item that a list shows of a post: its picture, or its video's cover. */
+/** Reads the media item that a list shows for a post: its picture, or its video's cover. */
 function visibleMedia(item: Element): Pick<PronetworkPost, 'images' | 'video'> {
   const picture = firstElement(item, list.image) ?? picturesIn(item)[0] ?? null;
   const url = pictureOf(picture);

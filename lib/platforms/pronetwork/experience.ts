@@ -162,7 +162,7 @@ export function experienceOf(person: Thing): PronetworkExperience[] {
   ].filter((one) => one.company !== null);
 }
 
-/** Returns an employer's title if the list of titles matches that of current employers. */
+/** Returns an employer's title if the list of titles matches the list of current employers. */
 function titleOf(person: Thing, employer: unknown): string | null {
   const { current } = employersOf(person);
   const titles = many(at(person, 'jobTitle'));

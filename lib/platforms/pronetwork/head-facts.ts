@@ -2,7 +2,7 @@ import { resolveReferences } from '../../read/html-text.js';
 import { visibleOrNull } from './mask-check.js';
 import type { PronetworkEducation, PronetworkExperience } from './objects.js';
 
-/** What stands before the connections, each with its label, and never with the sign that separates them. */
+/** The facts before the connections, each with its label. None contains the separator. */
 const pattern =
   /(?:^| · )(?:Experience: (?<company>[^·]+) · )?(?:Education: (?<school>[^·]+) · )?(?:Location: [^·]+ · )?[\d,]+\+? connections? on LinkedIn\b/;
 
@@ -14,7 +14,7 @@ export interface HeadFacts {
 
 /**
  * Reads the end of a profile's English description: “… · Experience: Ember & Clay · Education: Oslo Map School ·
- * Location: Bergen · 500+ connections on LinkedIn. View …” (2026-07). It names one employer and one school, also where
+ * Location: Bergen · 500+ connections on LinkedIn. View …” (2026-07). It names one employer and one school even if
  * the page shows neither list.
  */
 export function headFacts(description: string | null): HeadFacts {

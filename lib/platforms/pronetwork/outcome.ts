@@ -42,7 +42,7 @@ function refuseByAnswer(page: Page, notFound: ErrorCode): void {
   if (status === 404 || status === 410) {
     const html = page.text();
     const head = headOf(html);
-    // The script that redirects to a login wall says nothing about the subject, whatever its status.
+    // The script that redirects to a login wall says nothing about the subject, and neither does its status.
     if (head.pageKey === null) refuseByShape(page, html, head);
     if (html.includes('top-card-layout__title') && !html.includes('page-not-found')) {
       throw refusal('unknown_layout', `The platform answered ${status} with a page about somebody.`);

@@ -27,7 +27,7 @@ const isOfArticle = (url: string) => /\/article(?:share|-cover)[-_]/.test(url);
 /** Paths of the pictures of posts (2023-04 to 2026-07); previews of documents and videos have others. */
 const isOfPost = (url: string | null) => url !== null && /\/feedshare-(?:shrink|image)/.test(url);
 
-/** Returns the pictures of a post by their paths, where the box around them is no longer known. */
+/** Returns the pictures of a post by their paths, for pages whose box around them has changed. */
 export const picturesIn = (tree: Tree): readonly Element[] =>
   all(tree, 'img').filter((image) => isOfPost(pictureOf(image)));
 

@@ -4,7 +4,7 @@ type Workplace = NonNullable<PronetworkJob['workplace_type']>;
 
 const pattern = /\b(remote|hybrid|on-?site)\b/giu;
 
-/** A text that only says where the work is done: “Remote”, “100% remote”, “Hybrid work”. */
+/** A text that only names the workplace: “Remote”, “100% remote”, “Hybrid work”. */
 const plainly = /^(?:(?:100 ?%|fully) )?(?:remote|hybrid|on-?site)(?: (?:work|job|role|position|only))?$/i;
 
 /**

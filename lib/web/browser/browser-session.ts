@@ -124,7 +124,7 @@ export class BrowserSession implements PageSession {
       throw error;
     });
     if (pageRequest === undefined) return document;
-    // A refused page sends no requests of its own, so it is the response.
+    // A refused page sends no further requests, so it is the response.
     if (document.status >= 300 || !holdsOne(document, holds)) return document;
     const takeTurn = () => throttle.run(async () => {}, this.#abort);
     try {

@@ -3,7 +3,7 @@ import { isOnSite } from '../redirects.js';
 import { closeByPosition, moreByPosition } from './by-position.js';
 import { hostOf, type OpenPage } from './open-page.js';
 
-/** The page's main frame and those of the platform in it. */
+/** The page's main frame, and the platform's frames in it. */
 function ownFrames({ page, site }: OpenPage): Frame[] {
   const isOwn = (url: string) => /^about:/.test(url) || isOnSite(hostOf(url), site.hosts);
   return page.frames().filter((frame) => frame === page.mainFrame() || isOwn(frame.url()));
@@ -91,7 +91,8 @@ const toEnds = `(selector) => {
   let largest = { area: 0, x: innerWidth / 2, y: innerHeight / 2 };
   for (const part of parts) {
     const before = part.scrollTop;
-    // A step back comes first. A list that waits for its end to come into view notices nothing where it already is.
+    // A step back comes first. A list that loads more when its end comes into view does not react if the end is
+    // already visible.
     part.scrollTop = Math.max(0, part.scrollTop - 200);
     part.scrollTop = part.scrollHeight;
     moved ||= part.scrollTop !== before;

@@ -82,7 +82,7 @@ function nameRules(hosts: Hosts, proxies: Proxies | null): string {
 /**
  * The features the browser starts without. A list in our arguments replaces playwright's, so it begins with
  * playwright's names, which a test verifies. The last two are the address bar's suggestion pages: each window loads
- * them in a process of its own, which costs half the processor time of a visit (Chromium 156, 2026-11).
+ * them in a separate process, which takes half the processor time of a visit (Chromium 156, 2026-11).
  */
 export const withoutFeatures = `--disable-features=${[
   ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades'],

@@ -1,4 +1,4 @@
-/** Limits of a visit, whatever its page does. */
+/** Limits of a visit, which no page can exceed. */
 export const visitLimits = {
   requests: 1500,
   bytes: 150 * 1024 * 1024,

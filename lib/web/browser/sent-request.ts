@@ -6,7 +6,7 @@ export interface SentRequest {
   readonly body: string | null;
 }
 
-/** Decodes percent-encoded bytes, but only where they form text. */
+/** Decodes percent-encoded bytes that form text, and leaves the others. */
 function decodePercents(text: string): string {
   return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
     try {

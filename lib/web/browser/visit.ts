@@ -42,7 +42,7 @@ export class Visit {
     const watch = new PageWatch(page, limits);
     context.on('page', (other) => void other.close().catch(() => undefined));
     page.on('dialog', (dialog) => {
-      // A page that asks visitors to stay is left, as a visitor would.
+      // Confirms leaving a page that asks visitors to stay.
       const closing = dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss();
       closing.catch(() => undefined);
     });

@@ -201,7 +201,7 @@ export class Visits {
     try {
       await visit.close();
     } catch {
-      // The browser is gone, and the context with it.
+      // The browser has ended, and the context with it.
     } finally {
       inTime();
     }

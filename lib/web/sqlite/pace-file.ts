@@ -61,8 +61,8 @@ interface OpenFile {
 }
 
 /**
- * An SQLite file of its own, separate from the ledger, which syncs to disk with each commit. A pace lost in a power cut
- * would have expired before the machine is back; a killed process loses nothing. A damaged file is replaced.
+ * An SQLite file separate from the ledger, which syncs to disk with each commit. A pace lost in a power cut would
+ * have expired before the machine is back; a killed process loses nothing. A damaged file is replaced.
  */
 class PaceFile implements Database {
   readonly dialect = sqliteDialect;

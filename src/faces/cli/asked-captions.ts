@@ -58,7 +58,7 @@ export class AskedCaptions {
     }
   }
 
-  /** “Captions: 12 credits; 2 videos could not be asked for: platform_restricted (2)” */
+  /** “Captions: 12 credits; 2 videos could not be requested: platform_restricted (2)” */
   text(): string {
     const codes = [...this.#failures].map(([code, count]) => `${code} (${count})`).join(', ');
     const { failed } = this;

@@ -10,7 +10,9 @@ export interface OutputStream {
   readonly isTTY: boolean;
   /** Width of the terminal; undefined without one, or if unknown. */
   readonly columns: number | undefined;
-  /** Resolves when the stream has accepted the text; rejects if it cannot, with `EPIPE` if the reader is gone. */
+  /**
+   * Resolves when the stream has accepted the text; rejects if it cannot, with `EPIPE` if the reader has closed it.
+   */
   write(text: string): Promise<void>;
 }
 

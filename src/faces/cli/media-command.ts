@@ -42,7 +42,7 @@ async function linesFile(file: string): Promise<string> {
   return lines;
 }
 
-/** Returns the endpoint of the results: the named one, or the one of the batch that wrote them. */
+/** Returns the endpoint of the results: as named, or from the batch that wrote them. */
 export async function endpointOf(
   { endpoints }: Context,
   lines: string,

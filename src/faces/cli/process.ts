@@ -23,7 +23,8 @@ async function tellUpdate({ stderr }: Context): Promise<void> {
 }
 
 /**
- * Runs the command line of this process. The first signal, such as that of a closed terminal, cancels the call and refunds it; a second ends the process.
+ * Runs the command line of this process. The first signal, such as SIGHUP from a closed terminal, cancels the call
+ * and refunds it; a second ends the process.
  */
 export async function runProcess(args: readonly string[]): Promise<number> {
   const ending = new AbortController();

@@ -101,7 +101,7 @@ export async function reportError(
   context: Context,
 ): Promise<number> {
   const { stderr, settings } = context;
-  // The reader of the output is gone: not an error, and there is no reader for one.
+  // The reader has closed the output, which is not an error.
   if ((error as NodeJS.ErrnoException).code === 'EPIPE') return 0;
   if (error instanceof ExitStatusError) return error.exitStatus;
   if (error instanceof Interruption) {

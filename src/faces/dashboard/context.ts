@@ -36,7 +36,7 @@ interface CallAccess {
 
 /** The memory budget for large bodies, shared by the server. */
 interface Bodies {
-  /** Waits until a request's body fits into the budget, where it stays until the response. Rejects `rate_limited`. */
+  /** Waits until a request's body fits into the budget, and counts it until the response. Rejects `rate_limited`. */
   hold(request: FastifyRequest, reply: FastifyReply, account: string): Promise<void>;
 }
 

@@ -26,7 +26,7 @@ export interface SpendStep extends Sum {
   readonly credits_by_series: readonly number[];
 }
 
-/** Series of a chart besides that of all other endpoints; more colours cannot be distinguished. */
+/** Series of a chart, without the series of all other endpoints. More colours cannot be distinguished. */
 const maxSeries = 5;
 
 interface Sum {

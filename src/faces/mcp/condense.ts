@@ -87,7 +87,7 @@ function countFittingItems(list: readonly Json[], limits: TruncationLimits): num
 }
 
 /**
- * Truncates an answer's data to `maxDataLength`. Texts are cut to `textLimit`, and a list ends where the space does. If
+ * Truncates an answer's data to `maxDataLength`. Texts are cut to `textLimit`, and lists to the remaining space. If
  * an object is still too large, its texts are cut further, then its lists. `truncations` lists every cut.
  */
 export function condense(data: Json, textLimit: number): CondensedAnswer {

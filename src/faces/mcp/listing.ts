@@ -69,7 +69,7 @@ function briefDescription(endpoint: Endpoint): string {
  */
 export function listedTool({ definition, endpoint }: Tool): ListedTool {
   const { name, title, description, inputSchema, annotations } = definition;
-  // The SDK requires a type of JSON values that is narrower than that of our schemas.
+  // The SDK requires a narrower type of JSON values than our schemas have.
   return {
     name,
     title,

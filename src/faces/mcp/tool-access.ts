@@ -27,7 +27,7 @@ export interface ToolAccess {
   shownPlatforms(): Promise<readonly Platform[] | null>;
   /** How a caller who gets sample data can get live data. */
   readonly realPagesHint: string;
-  /** Says who pays for the calls, and where the balance is. */
+  /** Says who pays for the calls, and how to see the balance. */
   readonly costsHint: string;
 }
 

@@ -41,7 +41,7 @@ export interface ApiRoute<Params extends Shape = Shape> {
   };
   /** The responses without an envelope, by status. */
   readonly responses?: Plain;
-  /** Error statuses in addition to those of every route of its kind. */
+  /** Error statuses beyond those that every route of its kind has. */
   readonly refusals?: readonly number[];
 }
 

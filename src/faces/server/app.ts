@@ -219,7 +219,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     },
     clientErrorHandler: (error, socket) => answerClientError(error, socket as Socket, docsBase),
   });
-  // Fastify itself would log where it listens, which is up to the caller.
+  // Fastify itself would log the address it listens on, which is up to the caller.
   app.log = log.child({}, { level: log.level === 'silent' ? 'silent' : 'error' });
   boundConnections(app.server);
   const closeIdleConnections = trackConnections(app.server);

@@ -21,8 +21,8 @@ export interface KeyDependencies extends AccountDependencies {
 }
 
 /**
- * Lists the keys of the caller's account. A key cannot create or revoke keys: whoever finds a lost key could create
- * others that outlive it, or lock its owner out.
+ * Lists the keys of the caller's account. A key cannot create or revoke keys. Otherwise the finder of a lost key
+ * could create others that outlive it, or lock its owner out.
  */
 export function addKeyRoutes(app: FastifyInstance, dependencies: KeyDependencies): void {
   const { services, accounts, usage } = dependencies;

@@ -52,7 +52,7 @@ function linked(file: string, link: string): boolean {
   }
 }
 
-/** Milliseconds after which a folder of links must be left from a killed backup. */
+/** Milliseconds after which a folder of links counts as left over from a killed backup. */
 const abandonedMs = 24 * 3600 * 1000;
 /** Users would not name their own backups like this, and may store them in the data directory. */
 const linksPrefix = '.links-of-backup-';

@@ -5,7 +5,7 @@ import { openFault } from './output-fault.js';
 export interface BatchPaths {
   readonly output: string;
   readonly checkpoint: string;
-  /** Output and checkpoint of a retry, until they replace the ones above. */
+  /** Output and checkpoint of a retry, until they replace the output's. */
   readonly retried: string;
   readonly retriedCheckpoint: string;
 }

@@ -27,7 +27,7 @@ export const callsPerRequest = 3;
 
 const resultsAtOnce = 8;
 
-/** The parts of a run, whatever its output. */
+/** The parts of a run that do not depend on its output. */
 export interface BatchRun {
   readonly client: CallClient;
   readonly endpoint: Endpoint;
@@ -113,7 +113,7 @@ async function runInto<Item extends Input>(
           work: ahead,
           atOnce: resultsAtOnce,
           onInterrupt: isResumable ? 'end' : 'give',
-          // Results without a line: no later run could use those of a stream.
+          // Results without a line. No later run could use a stream's.
           discard: isResumable ? undefined : (result) => refundResult(client, id, result),
         });
   let lineCount = 0;

@@ -4,7 +4,7 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 /** Maximum bytes for V8's new objects; its default is several times that on a machine with much memory. */
 const maxNewBytes = 32 * 1024 * 1024;
 
-/** V8 reads its limit for new objects at startup; later the space can only be kept from growing. */
+/** V8 reads its limit for new objects at startup; later, it can only stop the space from growing. */
 function boundNewObjects(): void {
   const observer = new PerformanceObserver(() => {
     const space = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space');

@@ -79,7 +79,7 @@ function unreadableHeader({ fault }: Line): ExtractError {
   return new ExtractError('invalid_body', `The header of the CSV input ${what}.`, { next });
 }
 
-/** Reads the header: the first record, or the one below title rows. Throws if it is invalid. */
+/** Reads the header: the first record, or the first below title rows. Throws if it is invalid. */
 async function headerBelow(reader: RecordReader, top: Line, table: OpenTable): Promise<Cells> {
   const titles: { readonly line: Line; readonly cells: Cells }[] = [];
   let line: Line | undefined = top;

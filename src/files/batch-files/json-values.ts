@@ -19,8 +19,8 @@ const opens = (code: number) => code === 0x7b || code === 0x5b;
 const closes = (code: number) => code === 0x7d || code === 0x5d;
 
 /**
- * Yields the objects of a JSON document, an array or consecutive values, each as a line that begins where the object
- * does. Other text becomes a line as well, so that it is rejected with its number; a truncated document ends with an
+ * Yields the objects of a JSON document, an array or consecutive values, each as a line at the object's position.
+ * Other text becomes a line as well, so that it is rejected with its number; a truncated document ends with an
  * invalid line. Memory holds one object.
  */
 export async function* jsonValues(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line, void, undefined> {

@@ -12,7 +12,7 @@ import { addResult, type Totals } from './totals.js';
 /** Maximum characters of answers in a checkpoint. */
 const maxLeft = 64 * 1024 * 1024;
 
-/** An input's answer, and what the steps made of it; null if nothing is left. */
+/** An input's answer, and the line that the steps return; null if they omitted all of it. */
 export interface EndedInput<Item extends Input> {
   readonly result: BatchResult<Item>;
   readonly line: InputResult | null;

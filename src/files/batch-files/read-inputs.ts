@@ -94,7 +94,7 @@ async function* textInput(
 /** What the first input reveals about the others. */
 export interface InputDescription {
   readonly format: InputFormat;
-  /** Columns of a table that are not parameters; for objects, those of the first input. */
+  /** Columns of a table that are not parameters; for objects, the first input's. */
   readonly ownColumns: readonly string[];
   /** The column recognised as a parameter without a matching heading. */
   readonly recognised?: RecognisedColumn | undefined;

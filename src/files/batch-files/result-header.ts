@@ -9,7 +9,7 @@ interface Known {
 
 let cached: readonly Known[] | undefined;
 
-/** Returns the columns of each kind of object in a table of results, the one with most columns first. */
+/** Returns the columns of each kind of object in a table of results, most columns first. */
 const columnsOfObjects = () =>
   endpoints
     .map((endpoint) => {

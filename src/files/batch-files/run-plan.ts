@@ -32,7 +32,7 @@ export interface RunPlan<Item extends Input> {
   readonly oldOutput: { readonly file: string; readonly size: number } | undefined;
   /** Returns the existing lines of an input's list, before the rest. */
   readonly earlier: (item: Item) => Promise<string>;
-  /** Returns the totals of the complete output, from those of the finished run. */
+  /** Returns the totals of the complete output, from the finished run's. */
   readonly finish: (totals: Totals) => Totals;
 }
 

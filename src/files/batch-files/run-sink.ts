@@ -24,7 +24,9 @@ export interface BuiltFile {
   make(id: string, signal: CallSignal): Promise<void>;
 }
 
-/** Where the lines of a run go: a stream, a file, a table or report built from them, or an object in a bucket. */
+/**
+ * The destination of a run's lines: a stream, a file, a table or report built from them, or an object in a bucket.
+ */
 export interface RunSink {
   readonly id: string;
   readonly output: BatchOutput;

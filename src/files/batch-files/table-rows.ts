@@ -14,7 +14,7 @@ import { endpointOfHeader, isResultHeader } from './result-header.js';
 import { cellText, type OpenTable, ownValue, type TableReader } from './table-records.js';
 
 export interface TableTarget extends ObjectTarget {
-  /** Called with the columns that are not parameters, and the one recognised as a parameter. */
+  /** Called with the columns that are not parameters, and the column recognised as a parameter. */
   readonly onColumns?: ((ownColumns: readonly string[], recognised?: RecognisedColumn) => void) | undefined;
 }
 

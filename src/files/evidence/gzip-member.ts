@@ -4,9 +4,9 @@ import { crc32, deflateRaw, inflateRawSync } from 'node:zlib';
 const deflate = promisify(deflateRaw);
 
 /**
- * Each record of a WARC file is a gzip member of its own. Ours have the extra field “sl” (skip lengths): the bytes of
- * the member and of its content. So a file can be read record by record without an index, up to where a killed process
- * stopped.
+ * Each record of a WARC file is a separate gzip member. Ours have the extra field “sl” (skip lengths): the bytes of
+ * the member and of its content. So a file can be read record by record without an index, up to the last complete
+ * record of a killed process.
  */
 export const memberHeadBytes = 24;
 const headBytes = memberHeadBytes;

@@ -31,7 +31,7 @@ export interface ResultFileWriter extends Sink<InputAnswer> {
   abort(): Promise<void>;
 }
 
-/** The content of a file, whatever its kind. */
+/** The content of a file of any kind. */
 export interface ResultFileShape {
   readonly endpoint: Endpoint;
   /** The name of its sheets, if a workbook contains several endpoints. */

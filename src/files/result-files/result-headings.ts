@@ -12,13 +12,13 @@ export const errorColumns = ['error.code', 'error.message'] as const;
 
 const reservedHeadings = [...sourceColumns.map(({ name }) => name), ...changeColumns, ...errorColumns];
 
-/** Names that have a meaning in a table of results, whatever its options. */
+/** Names that have a meaning in any table of results. */
 interface ReservedNames {
   /** The columns of an item, its source, its changes and its error. */
   readonly columns: ReadonlySet<string>;
   /** The parameters of all endpoints that return such items, because a table does not say which of them made it. */
   readonly params: ReadonlySet<string>;
-  /** All of them in lower case: `Name` beside `name` would be mistaken for it. */
+  /** All of them in lower case: `Name` next to `name` would be mistaken for it. */
   readonly folded: ReadonlySet<string>;
 }
 
@@ -49,7 +49,7 @@ const isPlain = (name: string) =>
   name !== '' &&
   name === name.trim() &&
   !/^(own|input)\./.test(name) &&
-  // A heading is read back as it stands, without the apostrophe of a formula.
+  // A heading is read back without the apostrophe that protects a formula.
   !isFormula(name) &&
   unescapeFormula(name) === name;
 
@@ -66,7 +66,7 @@ export interface CarriedColumn {
   readonly name: string;
 }
 
-/** The columns of a table of results next to those of the items. */
+/** The columns of a table of results that are not the items'. */
 export interface CarriedColumns {
   readonly inputs: readonly CarriedColumn[];
   readonly own: readonly CarriedColumn[];

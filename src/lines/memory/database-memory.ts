@@ -214,7 +214,7 @@ export class DatabaseMemory implements History {
     );
   }
 
-  /** Returns what is known of an observation, and the observation under its known keys. */
+  /** Returns the stored state of an observation, and the observation under its known keys. */
   async lookUp(scope: string, observation: Observation): Promise<Pick<KnownRows, 'state' | 'observation'>> {
     return this.#database.read(async (queries) =>
       readKnown(queries, (await scopeOf(queries, scope)) ?? 0, observation),

@@ -120,7 +120,7 @@ export interface KnownRows {
   readonly observation: Observation;
 }
 
-/** Returns the observation with items under the keys of an earlier version, if they are known by those. */
+/** Returns the observation with its items under an earlier version's keys, if they are stored under them. */
 function withKnownKeys(observation: Observation, appeared: readonly AppearanceRow[]): Observation {
   const keys = new Set(appeared.map(({ key }) => key));
   const items = observation.items.map((item) => {

@@ -11,7 +11,7 @@ import { identifyingParams } from '../../output/plain-argument.js';
 export type Fields = Readonly<Record<string, unknown>>;
 
 export interface ObservedItem {
-  /** Identifies the item among all of its kind, whatever its page says today. */
+  /** Identifies the item among all of its kind, independently of its page's current content. */
   readonly key: string;
   /** The platform's own ID, or the query if the page has none. */
   readonly id: string;
@@ -81,7 +81,7 @@ export function observationOf(
 ): Observation {
   const request = parseCallRequest(endpoint, params, texts);
   const question = bindingOf({ request });
-  // A sample item is never the platform's, whatever its ID.
+  // A sample item is never the platform's, even with the same ID.
   const kind = request.demo ? 'sample:' : '';
   const label = labelOf(endpoint, params);
   const data: unknown = JSON.parse(outcome.json);

@@ -33,7 +33,8 @@ const digests = (fields: Fields): Fields =>
 
 /**
  * Converts an outcome to what is remembered: an object with its values, the items of a list with their digests. A
- * cached answer may be older than what is known, and does not prove a removal. Throws the `invalid_request` errors.
+ * cached answer may be older than the stored state, so it does not prove a removal. Throws the `invalid_request`
+ * errors.
  */
 export function seenObservation(
   endpoint: Endpoint,

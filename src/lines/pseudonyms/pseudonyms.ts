@@ -25,7 +25,7 @@ export interface NamedResult {
 export interface PseudonymOptions {
   readonly key: Uint8Array;
   readonly groups: readonly PersonGroup[];
-  /** Names to keep: those of the user's own subjects. */
+  /** Names to keep: the user's own subjects. */
   readonly keep: readonly string[];
 }
 

@@ -14,7 +14,7 @@ export const captions: Step<CaptionValues, CaptionValues & MediaValues> = {
   options: {
     captions: {
       shape: () => z.boolean(),
-      help: 'With --media: also save the captions of videos as WebVTT, with a text beside each',
+      help: 'With --media: also save the captions of videos as WebVTT, with a text file each',
     },
   },
   async request(values, { endpoint, nameOf }) {

@@ -25,7 +25,7 @@ import { emailAddress } from './email-address.js';
 import type { UserRow } from './user-row.js';
 import type { Users } from './users.js';
 
-/** Maximum ended keys deleted when one is created: enough to catch up if many end at once. */
+/** Maximum ended keys deleted when a key is created: enough to catch up if many end together. */
 const maxForgotten = 1_000;
 const withUses = 'SELECT api_keys.*, used_at FROM api_keys LEFT JOIN key_uses ON key = id';
 
@@ -44,7 +44,7 @@ export interface AccountStoreOptions {
   readonly audit: AuditLog | undefined;
 }
 
-/** Accounts. Grants are made in the transaction of the row that explains them. */
+/** Accounts. Grants run in the transaction of the row that explains them. */
 export class AccountStore implements Accounts {
   readonly #options: AccountStoreOptions;
   readonly #cache: ApiKeyCache;

@@ -15,7 +15,7 @@ export interface ExpiringText {
  */
 export interface ExpiringStore {
   /**
-   * Stores a text, replacing the one with the same id. Above `maxOfOwner` texts of an owner and kind, those that expire
+   * Stores a text, replacing any with the same id. Above `maxOfOwner` texts of an owner and kind, those that expire
    * first are dropped.
    */
   put(text: ExpiringText, maxOfOwner: number): Promise<void>;

@@ -97,7 +97,7 @@ export class EndpointRecord {
     this.#alarms = alarms;
   }
 
-  /** Replaces the shared counts with those of all processes, which include this one's published ones. */
+  /** Replaces the shared counts with the counts of all processes, which include what this one has published. */
   mergeShared(shared: HealthNow | undefined, alarms: readonly FieldAlarm[]): void {
     if (shared !== undefined) {
       this.#shared = shared;

@@ -63,8 +63,8 @@ function requireRoom(bytes: number, moreBytes: number, maxBytes: number): void {
 }
 
 /**
- * Rejects `storage_full` if a newly inserted job exceeds its account's limit. Must run in the transaction that inserts
- * the job and locks the account's balance, so that of two concurrent jobs the second counts the first.
+ * Rejects `storage_full` if a newly inserted job exceeds its account's limit. Must run in the transaction that
+ * inserts the job and locks the account's balance, so that two concurrent jobs count each other.
  */
 export async function checkInserted(
   queries: Queries,

@@ -173,8 +173,8 @@ const needing = (table: InputTable, id: string) =>
        OR EXISTS (SELECT 1 FROM jobs WHERE lines < total AND jobs.schedule = ${id})`;
 
 /**
- * Deletes the inputs left by killed processes: those without a job or schedule after an hour, and those of jobs and
- * schedules that have ended.
+ * Deletes the inputs that killed processes left behind: inputs without a job or schedule after an hour, and inputs of
+ * jobs and schedules that have ended.
  */
 export async function forgetStagedInputs(database: Database, now: number): Promise<void> {
   for (const table of ['job_inputs', 'schedule_inputs'] as const) {

@@ -121,8 +121,8 @@ export const jobsSchema: TableSchema = {
   directory: {
     version: 18,
     released: 3,
-    // Inputs were written before their job, and those of killed processes were left to be swept. Webhook tables were
-    // part of those of jobs.
+    // Inputs were written before their job, and a sweep removed the inputs of killed processes. The tables of
+    // webhooks belonged to the jobs' schema.
     upgrade: (types, dialect) => `
       DROP TRIGGER IF EXISTS job_secrets_of_nobody;
       ALTER TABLE jobs ADD COLUMN schedule TEXT;

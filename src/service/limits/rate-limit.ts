@@ -46,7 +46,7 @@ export class RateLimit {
 
   /**
    * Await it before `take`, repeatedly until it is undefined. Defined while too many admitted requests are unknown to
-   * other servers; resolves once they know, or cannot be told.
+   * other servers. Resolves once they were reported, or cannot be.
    */
   wait(caller: string): Promise<void> | undefined {
     const window = this.#exchange && this.#windows.peek(caller);

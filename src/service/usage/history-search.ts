@@ -12,8 +12,8 @@ interface Piece<Row, Place> {
 }
 
 /**
- * Searches an account's history in batches until it has enough rows. `position` is where it stopped before that, null at
- * the end.
+ * Searches an account's history in batches until it has enough rows. `position` is the end of an unfinished search,
+ * null at the end of the history.
  */
 export async function searchHistory<Row, Place>(
   account: string,

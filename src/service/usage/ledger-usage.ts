@@ -28,7 +28,7 @@ export class LedgerUsage implements UsageQueries {
   readonly measureDiskSpace: () => Promise<DiskSpace>;
   readonly #database: Database;
 
-  /** `measureDiskSpace` implements the port's method, because only the opener knows where the database is. */
+  /** `measureDiskSpace` implements the port's method, because only the opener knows the path of the database. */
   constructor(database: Database, measureDiskSpace: () => Promise<DiskSpace>) {
     this.#database = database;
     this.measureDiskSpace = measureDiskSpace;

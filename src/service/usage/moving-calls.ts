@@ -7,8 +7,8 @@ import { writeAt } from '../../../lib/runtime/write-at.js';
 
 /*
  * While a step of an archive moves calls, they are also in a separate file, with the archive's size before the step.
- * After a kill, the next archive in the folder checks in the ledger whether the step was made, and undoes or finishes
- * it. So each call is in one file, once.
+ * After a kill, the next archive in the folder checks in the ledger whether the step was taken, and undoes or
+ * finishes it. So each call is in one file, once.
  */
 
 const suffix = '.moving';

@@ -32,7 +32,7 @@ export class NotedCalls {
   readonly #deleted: LRUCache<string, true>;
   #disarm: (() => void) | undefined;
 
-  /** `write` is called a second after a call was recorded, unless all have been taken before. */
+  /** `write` is called a second after a call was recorded, unless `take` has removed all of them by then. */
   constructor(clock: Clock, write: () => void) {
     this.#clock = clock;
     this.#write = write;

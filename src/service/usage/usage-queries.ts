@@ -20,7 +20,7 @@ export interface CallsByTimeQuery extends Omit<CallsQuery, 'job' | 'before'> {
 
 export interface CallsByTimePage {
   readonly rows: readonly UsageRow[];
-  /** Where the search of a long history stopped before it found enough; null if it found enough, and at the end. */
+  /** The position at which the search of a long history stopped early; null if it found enough, and at the end. */
   readonly position: CallPosition | null;
 }
 

@@ -10,8 +10,8 @@ const [quietTurns, quietMs] = [3, 1];
 const patienceMs = 30_000;
 
 /**
- * Replaces the machine's time for this process until the test ends. Time stops while a request is pending, and jumps to
- * the next timer once nothing else is left to do.
+ * Replaces the machine's time for this process until the test ends. Time stops while a request is pending, and jumps
+ * to the next timer once there is nothing else to do.
  */
 export function movedTime(t: TestContext) {
   const clock = new FakeClock(Date.now());

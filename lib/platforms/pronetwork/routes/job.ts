@@ -20,7 +20,7 @@ const hasExpired = (page: Page) => /[?&]trk=expired_jd_redirect\b/.test(page.url
 /** The part of a job's page that the search page shows next to its list. */
 export const jobPosting: Route<ItemIdentity, ObjectReading<PronetworkJob>> = {
   name: 'job-posting',
-  reads: 'The job as the page of a search shows it beside its list.',
+  reads: 'The job as the page of a search shows it next to its list.',
   surface: 'guest',
   seen: { month: '2026-09', from: ['home', 'datacentre'] },
   fills: { listed_at: 'never', workplace_type: 'some', salary: 'some', seniority_level: 'some' },

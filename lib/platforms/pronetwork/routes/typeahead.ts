@@ -5,8 +5,8 @@ import { suggestionsUrl } from '../urls.js';
 const isPostal = ({ name }: Suggestion) => /^\d/.test(name);
 
 /**
- * Returns the place for some words: the one with that name, or one that begins with them, or the best that is not a
- * postal code.
+ * Returns the place for some words: an exact name, then a name that begins with them, then the best match that is not
+ * a postal code.
  */
 export function placeOf(words: string, places: readonly Suggestion[]): Suggestion | null {
   const typedName = words.trim().toLowerCase();

@@ -42,7 +42,7 @@ const formatNames: Readonly<Record<InputFormat, string>> = {
   text: 'one value per line',
 };
 
-/** Adds the parameters of the whole run; those of `--set` are part of each input, as in a table. */
+/** Adds the parameters of the whole run. Parameters of `--set` are part of each input, as in a table. */
 function withDefaults(input: Input, { defaults, set }: BatchCommandOptions): Input {
   if (input.params === null) return input;
   const params = { ...defaults, ...input.params };

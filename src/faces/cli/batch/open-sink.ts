@@ -87,7 +87,7 @@ function builtFileOf(
 }
 
 /**
- * Creates the database of a run that appends to the database of its own history. Changes are written from the first
+ * Creates the database of a run that appends to the database with its history. Changes are written from the first
  * answer on, results when the run is complete.
  */
 export async function makeOutputOfHistory(options: RunOptions, history: string): Promise<void> {
@@ -149,7 +149,7 @@ async function openStream(
   return streamSink(streamOutput(toFile, onSaved), () => handle.close());
 }
 
-/** Plans where the lines of a run go. Throws if the output is unusable, before any request. */
+/** Plans the destination of a run's lines. Throws if the output is unusable, before any request. */
 export async function planSink(
   context: Context,
   options: RunOptions,

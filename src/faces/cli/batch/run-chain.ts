@@ -31,7 +31,7 @@ async function requireFree(context: Context, stages: Stages, append: boolean): P
   }
 }
 
-/** True for a finished chain whose plain lines are gone. */
+/** True for a finished chain whose plain lines were deleted. */
 async function isOver(stages: Stages): Promise<boolean> {
   const plain = stages.flatMap(({ chained }) => chained?.plain ?? []);
   if (plain.length === 0) return false;

@@ -60,7 +60,7 @@ export async function runStages(
           await postpone(stage);
         } else {
           refusal ??= error;
-          // Further stages of this platform are left for the next run.
+          // The next run starts further stages of this platform.
           remaining = ofOthers(remaining, currentStage);
         }
         continue;

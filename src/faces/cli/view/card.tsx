@@ -20,8 +20,8 @@ function nameWidth(entries: readonly Entry[], width: number): number {
 const wrapped = (text: string, width: number) => wrapAnsi(text, Math.max(1, width), { hard: true });
 
 /**
- * Shortens a long address in the middle. Terminals that support links open and copy the full address; where there are
- * no colours, `--json` has it.
+ * Shortens a long address in the middle. Terminals that support links open and copy the full address. Without
+ * colours, `--json` has it.
  */
 function addressText(url: string, width: number): string {
   const room = Math.max(16, width) - 1;

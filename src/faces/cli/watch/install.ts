@@ -74,7 +74,7 @@ async function runProgram(program: string, args: readonly string[], input = ''):
   }
 }
 
-/** Where a scheduler reads this user's files, and the programs that load them. */
+/** The folder from which a scheduler reads this user's files, and the programs that load them. */
 interface Place {
   readonly folder: string;
   readonly begin: readonly (readonly [string, ...string[]])[];

@@ -24,7 +24,7 @@ export function statusMeaning(status: number): string {
 }
 
 function codesOf(status: number): ErrorCode[] {
-  // A header and a status of HTTP itself; the code is still that of a parameter.
+  // Header and status are HTTP's; the code is the same as for a parameter.
   if (status === 416) return ['invalid_parameter'];
   return (Object.keys(catalogue) as ErrorCode[]).filter((code) => catalogue[code].status === status);
 }

@@ -58,7 +58,7 @@ export function objectName(schema: z.ZodType): string {
   return id;
 }
 
-/** Every object that an answer can contain, and the one that the contract names although no endpoint returns it. */
+/** Every object that an answer can contain, and one that the contract names although no endpoint returns it. */
 const objects: readonly z.ZodType[] = [
   ...new Set([...endpoints.map(({ returns }) => returns), shortvideoHashtag, itemSource, coverage]),
 ];

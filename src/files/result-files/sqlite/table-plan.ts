@@ -54,7 +54,9 @@ function listTable(name: string, shape: Field['shape'], keys: Keys): TablePlan {
   return { name, keys: keys.map((key) => ({ ...key, name: freeName(key.name, columnNames) })), ...inside };
 }
 
-/** Returns the columns of an object, with those of inner objects joined by underscores, and a table for each list. */
+/**
+ * Returns the columns of an object, with the names of inner fields joined by underscores, and a table for each list.
+ */
 function spread(table: string, fields: readonly Field[], path: readonly string[], keys: Keys): Columns {
   const parts = fields.map(({ name, shape }): Columns => {
     const columnPath = [...path, name];

@@ -16,7 +16,7 @@ export type RowRange = readonly [from: number, to: number];
 
 /** The columns and groups of a file. */
 export interface ParquetFile {
-  /** The column names, in order; a list is one column, whatever it contains. */
+  /** The column names, in order; a list of anything is one column. */
   readonly names: readonly string[];
   /** The names inside the column `own`. */
   readonly ownNames: readonly string[];
@@ -44,7 +44,7 @@ export class ParquetThread {
       workerData: path,
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
     });
-    // Heard even between questions, because an error of a worker that nobody hears ends the process.
+    // Attached even between requests, because an unhandled error of a worker ends the process.
     this.#worker.on('error', () => undefined);
   }
 

@@ -60,9 +60,9 @@ async function rewritten(
 }
 
 /**
- * Returns a workbook that takes no more memory to read than its cells need, whatever it claims. Rejects one that
- * unpacks to too much, or whose cells are too far apart, before anything is allocated; drops a stray cell far from all
- * others. Throws for an invalid workbook.
+ * Returns a workbook that takes no more memory to read than its cells need, even if it declares more. Rejects one
+ * that unpacks to too much, or whose cells are too far apart, before anything is allocated; drops a stray cell far
+ * from all others. Throws for an invalid workbook.
  */
 export async function boundedWorkbook(workbook: Buffer): Promise<Buffer> {
   const zip = await fromBufferPromise(workbook, { lazyEntries: true });

@@ -238,7 +238,7 @@ class XlsxFile implements ResultFileWriter {
     }
   }
 
-  /** Ends the sheets of results, and adds those of errors and runs; with several parts only if there are any. */
+  /** Ends the sheets of results, and adds the sheets of errors and runs; with several parts only if there are any. */
   async #endPart(): Promise<void> {
     await this.#endSheet();
     if (this.#shape.inputs && (this.#hasErrors || this.#title === ''))

@@ -32,7 +32,7 @@ function systemdQuoted(word: string): string {
   return /^[\w@%+=:,./$-]+$/.test(text) ? text : `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
 }
 
-/** Returns the service and the timer for systemd. A run missed during sleep is made up once. */
+/** Returns the service and the timer for systemd. Runs missed during sleep are made up for by one run. */
 export function systemdFiles(run: InstalledRun): readonly InstallFile[] {
   const { name, times, folder, command, environment, environmentFile } = run;
   const variables = Object.entries(environment).map(

@@ -21,7 +21,7 @@ export class AdminSignInStore implements AdminSignIn {
   createLink(): Promise<string> {
     const token = newToken();
     return this.#database.transaction(async (queries) => {
-      // If two links are created at once, the later one counts.
+      // If two links are created concurrently, the later one counts.
       await queries.lockTable('admin_links');
       await queries.run('DELETE FROM admin_links');
       await queries.run('INSERT INTO admin_links (digest, created_at) VALUES ($1, $2)', [

@@ -83,7 +83,7 @@ export interface SignIn {
   endSession(account: string, id: string): Promise<boolean>;
 }
 
-/** Where the operator's link leads, with the token as `token`. */
+/** The target of the operator's link, with the token as `token`. */
 export const adminSignInPath = '/admin/sign-in';
 
 /** Milliseconds that an admin session lasts. */

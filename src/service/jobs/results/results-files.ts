@@ -35,7 +35,7 @@ export class ResultsFiles {
     }
   }
 
-  /** Deletes the files created from a job's lines, except those of edition `but`. */
+  /** Deletes the files created from a job's lines, except edition `but`. */
   async removeDownloads(id: string, but = ''): Promise<void> {
     for (const name of await namesIn(this.folder)) {
       const file = path.join(this.folder, name);

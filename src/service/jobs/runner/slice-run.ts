@@ -100,7 +100,7 @@ export class SliceRun implements InputRun {
     this.#endWhenStopped();
   }
 
-  /** Ends the slice once pending writes finish, because the job was cancelled or deleted, or nothing is left. */
+  /** Ends the slice once pending writes finish, because the job was cancelled or deleted, or no input remains. */
   giveUp(): void {
     this.#isOver = true;
     this.#abortRunning();

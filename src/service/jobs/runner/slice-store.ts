@@ -185,7 +185,7 @@ export class SliceStore implements LineStore {
     }
   }
 
-  /** If the lines have a separate file, writes those of pending inputs first. */
+  /** If the lines have a separate file, writes the lines of pending inputs first. */
   async #writeFirst(id: string, inputs: readonly FinishedInput[]): Promise<void> {
     if (this.#options.results === undefined) return;
     const { row, pending } = await this.#options.database.read(async (queries) => ({

@@ -33,10 +33,10 @@ const rules = {
 
 /**
  * Recurring jobs, with the inputs that each run reads until the last job of a schedule has ended. `given` is what
- * builds before 2026-12 remembered of an input, which `schedule-memory.ts` moves. `next_at` is set while another run is
- * scheduled; `last` is when the latest run was created. A run has one alert per target: `due` is set while an attempt
- * is pending, `claimed` is the end of a process's claim to it, and `notice` stays as long as it is needed. Times are
- * milliseconds since 1970.
+ * builds before 2026-12 remembered of an input, which `schedule-memory.ts` moves. `next_at` is set while another run
+ * is scheduled; `last` is when the latest run was created. A run has one alert per target: `due` is set while an
+ * attempt is pending, `claimed` is the end of a process's claim to it, and `notice` is removed after the last alert.
+ * Times are milliseconds since 1970.
  */
 export const schedulesSchema: TableSchema = {
   name: 'schedules',

@@ -173,7 +173,7 @@ export class WebhookStore implements DueAttempts<DueDelivery> {
 
   async #begin(queries: Queries, { id, webhook_due }: JobRow): Promise<void> {
     const now = this.#clock.now();
-    // An attempt is identified by its time, which must differ from that of one in progress.
+    // An attempt is identified by its time, which must differ from the time of an attempt in progress.
     await setState(queries, id, 'pending', 0, webhook_due === now ? now - 1 : now);
   }
 }

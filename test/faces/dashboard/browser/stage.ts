@@ -21,7 +21,7 @@ export interface Stage {
 
 /** Starts the server on its own port, with a mail server and a browser. All close after the file's tests. */
 export async function openStage(): Promise<Stage> {
-  // The server's mails and commands contain its address, so the port must be known in advance.
+  // The server's mails and commands contain its address, so the port is chosen in advance.
   const port = await freePort();
   const home = `http://localhost:${port}`;
   const mails = await mailServer({ after });
