@@ -18,7 +18,7 @@ export const coverage = object(() => ({
   ended: z
     .enum(['more', 'end', 'visitors', 'repeated', 'refused', 'unknown'])
     .describe(
-      'more: there is a next page. end: the platform says that this is all. visitors: it shows visitors no more. repeated: it gave the same page again. refused: it refused the rest. unknown: it does not say.',
+      'more: there is a next page. end: the platform says that the list ends here. visitors: it shows visitors no more. repeated: it returned the same page again. refused: it refused the rest. unknown: it does not say.',
     ),
   ignored: z.array(z.string()).describe('Parameters without effect.'),
   rounded: z
@@ -27,9 +27,9 @@ export const coverage = object(() => ({
   routes: z
     .array(
       object(() => ({
-        route: z.string().min(1).describe('The place that was asked.'),
+        route: z.string().min(1).describe('The route that was tried.'),
         outcome: z.enum(outcomes).describe('answered, or the code of its error.'),
       })),
     )
-    .describe('The places that were tried, in order.'),
+    .describe('The routes that were tried, in order.'),
 })).meta({ id: 'coverage' }) satisfies z.ZodType<Coverage>;

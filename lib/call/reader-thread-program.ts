@@ -29,7 +29,7 @@ class RemoteSession implements PageSession {
 
   async fetch(request: Parameters<PageSession['fetch']>[0]) {
     const answer = await this.#ask((ask) => ({ ask, fetch: request }));
-    if (!('page' in answer)) throw new Error('A page was asked for.');
+    if (!('page' in answer)) throw new Error('The session has no such request.');
     const { url, status, headers, body } = answer.page;
     return page(url, status, headers, body);
   }

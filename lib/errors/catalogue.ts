@@ -245,7 +245,7 @@ export const catalogue = {
     'not_found',
     404,
     'No shared link matches.',
-    'It was revoked, or its job or schedule is gone. Ask its owner for a new one.',
+    'It was revoked, or its job or schedule was deleted. Ask its owner for a new one.',
   ),
   endpoint_not_found: entry(
     'not_found',

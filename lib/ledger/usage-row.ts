@@ -19,7 +19,7 @@ export const usageRow = object(() => ({
     .nullable()
     .describe('The key that made the call.'),
   job_id: z.string().nullable().describe('The job that made the call; null if none did.'),
-  duration_ms: z.int().min(0).nullable().describe('Duration in milliseconds; null if not known.'),
+  duration_ms: z.int().min(0).nullable().describe('Duration in milliseconds; null if unknown.'),
 })).meta({ id: 'usage_row' });
 
 export type UsageRow = Readonly<z.output<typeof usageRow>>;

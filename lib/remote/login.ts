@@ -28,7 +28,7 @@ export function readLogin(home: string): Login | null {
     throw new ExtractError(
       'internal_error',
       code === 'EACCES' || code === 'EPERM'
-        ? `${fileOf(home)} may not be read (${code}). Check its permissions and those of its folder, or name another data directory with EXTRACT_HOME.`
+        ? `${fileOf(home)} may not be read (${code}). Check the permissions of the file and its folder, or name another data directory with EXTRACT_HOME.`
         : `${fileOf(home)} cannot be read (${code}). Remove it with “extract logout”.`,
       { cause },
     );
@@ -54,7 +54,7 @@ export function writeLogin(home: string, { baseUrl, apiKey }: Login): void {
     renameSync(draft, fileOf(home));
   } catch (cause) {
     if (existsSync(draft)) rmSync(draft);
-    throw writeFailure(`The login cannot be kept in ${home}`, cause);
+    throw writeFailure(`The login cannot be stored in ${home}`, cause);
   }
 }
 

@@ -10,7 +10,7 @@ function isFolder(folder: string): boolean {
 function folderFault(folder: string, cause: unknown): unknown {
   if (cause instanceof StorageError || fileFault(cause) !== 'failed') return cause;
   const { code } = cause as NodeJS.ErrnoException;
-  const message = `The folder ${folder} cannot be made (${code}). Name another place: EXTRACT_HOME is the data directory.`;
+  const message = `The folder ${folder} cannot be created (${code}). Set EXTRACT_HOME to another data directory.`;
   return new StorageError('unwritable', message, { cause });
 }
 

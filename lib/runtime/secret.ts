@@ -13,11 +13,11 @@ class DamagedKey extends Error {}
 const reasons: Readonly<Partial<Record<FileStorageFault, string>>> = {
   full: 'its disk is full. Free some space and try again.',
   unwritable:
-    'it cannot be read or made. Check its permissions, or name another data directory with EXTRACT_HOME.',
+    'it cannot be read or created. Check its permissions, or name another data directory with EXTRACT_HOME.',
   unreadable: 'its disk failed. Check the disk and try again.',
   exhausted: 'this machine ran out of file descriptors or memory. Try again in a moment.',
   damaged:
-    'it holds no key. Put a backup in its place, or delete it: a new one is made, and what the old one made is no longer known.',
+    'it contains no key. Restore it from a backup, or delete it: a new key is created, and what was made with the old one is no longer recognised.',
 };
 
 /** A key that is created once, readable only by its owner. */

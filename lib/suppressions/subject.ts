@@ -48,11 +48,9 @@ export function parseSubject(text: string): Subject {
   ) {
     throw new ExtractError(
       'invalid_parameter',
-      `${JSON.stringify(plain.slice(0, 120))} names nobody. Give the address of the page, or the platform and a name: tiktok:@handle, linkedin:in/name, maps:ChIJ…, "maps:Name of a reviewer".`,
+      `${JSON.stringify(plain.slice(0, 120))} names no subject. Give the address of the page, or the platform and a name: tiktok:@handle, linkedin:in/name, maps:ChIJ…, "maps:Name of a reviewer".`,
       {
-        next: isAddress
-          ? 'A short link says nothing until it is opened: give the address that it leads to.'
-          : '',
+        next: isAddress ? 'A short link does not name a subject: give the address that it leads to.' : '',
       },
     );
   }

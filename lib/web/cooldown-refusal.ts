@@ -25,7 +25,7 @@ export class CooldownRefusal extends ExtractError {
     seconds: number,
     details: ErrorDetails = {},
   ) {
-    super(code, `${causes.join(' Then: ')} ${clause}; nothing was asked now.`.trim(), {
+    super(code, `${causes.join(' Then: ')} ${clause}; no request was made.`.trim(), {
       ...details,
       retryAfter: seconds,
     });

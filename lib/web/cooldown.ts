@@ -99,7 +99,7 @@ export class Cooldown {
     const remainingMs = cooldownLeft(state, now);
     const seconds = Math.ceil(remainingMs / 1000);
     const at = `${new Date(state.refusedAt).toISOString().slice(0, 19)}Z`;
-    const clause = `${this.#platform} refused at ${at} and is asked again in ${seconds} s`;
+    const clause = `${this.#platform} refused at ${at} and gets the next request in ${seconds} s`;
     return new CooldownRefusal(state.code, clause, state.causes, seconds, { scope: this.#scope });
   }
 

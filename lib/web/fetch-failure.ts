@@ -70,7 +70,7 @@ export function failureOf(cause: unknown, host: string, proxySetting: string | n
     return { error, isConnectionError };
   };
   if (cause instanceof UnreadableEncoding) {
-    return failure('platform_unavailable', 'its answer is in an encoding that nobody asked for');
+    return failure('platform_unavailable', 'its answer is in an encoding that was not requested');
   }
   if (cause instanceof Error && cause.name === 'HTTPParserError') {
     return failure('platform_unavailable', 'its answer is not HTTP');

@@ -76,7 +76,10 @@ function withVisits(plain: PageSource, visited: ReadonlySet<string | undefined>)
         } catch (error) {
           const isMissing = error instanceof ExtractError && error.code === 'platform_unavailable';
           if (!isMissing || !visited.has(request.url)) throw error;
-          throw new ExtractError('platform_blocked', 'The page was saved as a browser was given it alone.');
+          throw new ExtractError(
+            'platform_blocked',
+            'The page was saved from a browser, and no plain request received it.',
+          );
         }
       },
     };

@@ -12,7 +12,7 @@ export const isPart = ({ ended, given, total }: Coverage) =>
 
 function reason(brand: string, { ended }: Coverage): string {
   if (ended === 'visitors') return `${brand} shows visitors no more`;
-  if (ended === 'repeated') return `${brand} gave the same page again`;
+  if (ended === 'repeated') return `${brand} returned the same page again`;
   if (ended === 'refused') return `${brand} refused the rest`;
   return `${brand} does not say where the rest is`;
 }

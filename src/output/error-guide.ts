@@ -28,7 +28,7 @@ const guides: Partial<Record<ErrorCode, ErrorGuide>> = {
     tell: '`--help` of the command and `extract endpoints` list the parameters.',
     example: 'extract tiktok profile --help',
   },
-  invalid_url: { tell: 'The message says which pages are read.', example: tiktok },
+  invalid_url: { tell: 'The message says which pages can be read.', example: tiktok },
   profile_not_found: { tell: inBrowser, example: tiktok },
   company_not_found: { tell: inBrowser, example: 'extract linkedin company "Ember & Clay"' },
   place_not_found: { tell: inBrowser, example: 'extract google-maps place "Eiffel Tower"' },

@@ -97,6 +97,6 @@ test('an input stopped by another process’s cool-down reports the first and th
     told.message,
     /^The platform asks for a captcha\. Then: The platform returned HTTP 403 and no page\.$/,
   );
-  assert.doesNotMatch(told.message, /nothing was asked now/);
+  assert.doesNotMatch(told.message, /no request was made/);
   assert.deepEqual([told.code, told.requestId, told.retryAfter], ['platform_blocked', 'req_3', 60]);
 });

@@ -46,7 +46,7 @@ async function errorOf(plain: unknown, browser: unknown): Promise<ExtractError> 
 const plainCooldown = (seconds: number) =>
   new CooldownRefusal(
     'platform_rate_limited',
-    `Maps refused at noon and is asked again in ${seconds} s`,
+    `Maps refused at noon and gets the next request in ${seconds} s`,
     ['The platform returned HTTP 429.'],
     seconds,
   );
@@ -106,9 +106,9 @@ describe('the error of a call that plain requests and the browser both failed', 
     assert.equal(error.code, 'platform_blocked');
     assert.match(
       error.message,
-      /^The platform returned HTTP 429\. Maps refused at noon and is asked again in 30 s\. A browser was tried, too: The page showed a puzzle\./,
+      /^The platform returned HTTP 429\. Maps refused at noon and gets the next request in 30 s\. A browser was tried, too: The page showed a puzzle\./,
     );
-    assert.doesNotMatch(error.message, /nothing was asked now/);
+    assert.doesNotMatch(error.message, /no request was made/);
   });
 
   for (const [plain, browser, code] of [
@@ -123,7 +123,7 @@ describe('the error of a call that plain requests and the browser both failed', 
       assert.deepEqual(error.causes, ['The platform returned HTTP 429.', 'The page showed a puzzle.']);
       assert.match(
         error.message,
-        /is asked again in .*\. The browser was refused, too.*; nothing was asked now\./,
+        /gets the next request in .*\. The browser was refused, too.*; no request was made\./,
       );
     });
   }

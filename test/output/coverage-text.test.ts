@@ -23,7 +23,7 @@ describe('what matters of the coverage, in a sentence', () => {
     [
       'pronetwork/jobs',
       { given: 10, total: 25, ended: 'repeated' },
-      '10 of 25 jobs: LinkedIn gave the same page again.',
+      '10 of 25 jobs: LinkedIn returned the same page again.',
     ],
     [
       'maps/reviews',

@@ -61,7 +61,7 @@ describe('a login', () => {
     symlinkSync('/dev/full', path.join(home, `login.json.${process.pid}`));
     assert.throws(() => writeLogin(home, login), {
       ...{ code: 'internal_error', fault: 'full' },
-      message: `The login cannot be kept in ${home}: its disk is full; free some space.`,
+      message: `The login cannot be stored in ${home}: its disk is full; free some space.`,
     });
     assert.deepEqual(readdirSync(home), []);
   });

@@ -54,5 +54,5 @@ test('the pseudonym key is a separate one, and a shared one is read but never cr
   assert.deepEqual(await sharedPseudonymSecret(file), secret);
   assert.notDeepEqual(await cursorSecret(home), secret);
   writeFileSync(file, 'none');
-  await assert.rejects(sharedPseudonymSecret(file), /pseudonym\.key: it holds no key/);
+  await assert.rejects(sharedPseudonymSecret(file), /pseudonym\.key: it contains no key/);
 });

@@ -29,7 +29,8 @@ test('after a refusal the platform cools down, and the message says until when',
     name: 'ExtractError',
     code: 'platform_blocked',
     retryAfter: 42,
-    message: 'shortvideo refused at 2026-01-01T00:00:00Z and is asked again in 42 s; nothing was asked now.',
+    message:
+      'shortvideo refused at 2026-01-01T00:00:00Z and gets the next request in 42 s; no request was made.',
   });
   await clock.advance(41_500);
   cooldown.check();

@@ -70,7 +70,7 @@ describe('the throttle of a platform', () => {
     beside.end(undefined);
     await other.flush();
     await clock.advance(5000);
-    await assert.rejects(one.open('plain').check('api'), /is asked again in 35\d\d s/);
+    await assert.rejects(one.open('plain').check('api'), /gets the next request in 35\d\d s/);
     assert.throws(() => one.open('plain'), /shortvideo refused/);
   });
 });

@@ -38,7 +38,7 @@ const openingHours = object(() => ({
 /** The fields of a search result: the eleven keys that search and detail share. */
 const listing = () => ({
   place_id: text('Place ID: ChIJ….'),
-  name: text('Name, in the language asked for where the platform has one.'),
+  name: text('Name, in the requested language if the platform has one.'),
   categories: z.array(z.string()).describe('Categories as the page words them, the main one first.'),
   formatted_address: z.string().nullable().describe('Address without the name; may begin with a plus code.'),
   location: z

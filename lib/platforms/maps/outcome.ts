@@ -57,7 +57,7 @@ export function refuseVisitor(page: Page): void {
     );
   }
   if (isConsentWall(page)) {
-    throw refusal('challenge', 'The platform asks for consent first, and did not accept a “no”.');
+    throw refusal('challenge', 'The platform requires consent first, and ignored a refusal.');
   }
   if (where.some((url) => url.hostname === 'accounts.google.com')) {
     throw refusal('login_wall', 'Google Maps redirected to its login page.');

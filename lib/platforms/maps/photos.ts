@@ -13,7 +13,7 @@ export const photos = defineEndpoint({
   operation: 'get_place_photos',
   summary: 'Google Maps photos: of a place, with sizes in pixels',
   description:
-    'The first 20 or so come from the place’s page, later ones from the gallery, which the platform often closes to logged-out visitors: the list then ends, and `coverage` says how many of how many came. Street View is left out; for a video you get its still image.\n\nThe gallery does not say who took a photo, so `uploader` is usually null.',
+    'The first 20 or so come from the place’s page, later ones from the gallery, which the platform often closes to logged-out visitors: the list then ends, and `coverage` says how many of the photos you got. Street View is omitted; for a video you get its still image.\n\nThe gallery does not say who took a photo, so `uploader` is usually null.',
   credits: 2,
   cacheSeconds: 86_400,
   site,

@@ -26,7 +26,7 @@ export const place = defineEndpoint({
   operation: 'get_place',
   summary: 'Google Maps place: hours, ratings by stars, busy hours, the About tab',
   description:
-    'Reads the place’s page. `place_id` and most URLs need no extra request; a short link, or a URL with only a cid, needs one.\n\nThe platform sometimes serves a slim page: a rating without its count, one day of hours, no busy hours. It is requested again, at once and after three seconds; then the ratings are counted by the call that the page’s histogram comes from, and the place is searched by its name and address. What is still missing is null, and the answer is cached only briefly. The price level is null if the page shows a price range.',
+    'Reads the place’s page. `place_id` and most URLs need no extra request; a short link, or a URL with only a cid, needs one.\n\nThe platform sometimes serves a slim page: a rating without its count, one day of hours, no busy hours. It is requested again, immediately and after three seconds. Then the ratings are counted by the call behind the page’s histogram, and the place is searched by its name and address. What is still missing is null, and the answer is cached only briefly. The price level is null if the page shows a price range.',
   credits: 3,
   cacheSeconds: 86_400,
   site,

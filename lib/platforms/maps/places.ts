@@ -14,7 +14,7 @@ export const places = defineEndpoint({
   operation: 'search_places',
   summary: 'Google Maps search: places with address, rating, phone, website, hours',
   description:
-    'Uses the platform’s own search. With `lat` and `lng`, places farther away than `radius_m` are left out, so a page may hold fewer than `limit`: continue while there is a cursor. Without them, the platform picks the region from the query, the country and the location of the request. Results end after 20 to 300 places.\n\nThe platform sometimes serves slim rows, without rating counts or with one day of hours. They are requested once more; what is still missing is null.',
+    'Uses the platform’s own search. With `lat` and `lng`, places farther away than `radius_m` are omitted, so a page may have fewer than `limit`: continue while there is a cursor. Without them, the platform picks the region from the query, the country and the location of the request. Results end after 20 to 300 places.\n\nThe platform sometimes serves slim rows, without rating counts or with one day of hours. They are requested once more; what is still missing is null.',
   credits: 3,
   cacheSeconds: 86_400,
   site,

@@ -35,7 +35,7 @@ function refuseErrorReport(root: unknown, page: Page, missing: ErrorCode): void 
   refuseByStatus({ ...page, status });
   throw new ExtractError(
     'platform_unavailable',
-    `The platform reported an error of its own${Number.isInteger(status) ? `: ${status}` : ''}.`,
+    `The platform reported an internal error${Number.isInteger(status) ? `: ${status}` : ''}.`,
   );
 }
 
@@ -72,7 +72,7 @@ export function batchAnswerOf(page: Page, ...names: readonly string[]): unknown 
       }
       throw new ExtractError(
         'platform_unavailable',
-        `The platform reported an error of its own${typeof code === 'number' ? `: ${code}` : ''}.`,
+        `The platform reported an internal error${typeof code === 'number' ? `: ${code}` : ''}.`,
       );
     }
   }

@@ -17,7 +17,7 @@ export const reviews = defineEndpoint({
   operation: 'get_place_reviews',
   summary: 'Google Maps reviews: of a place, with authors, photos and the owner’s replies',
   description:
-    'Reads the review list of the search results, up to 60 reviews a request; the calls that follow read on in them, so a page may hold fewer than `limit` while there is a cursor. Sort orders other than `newest` end after about 800 reviews, and `coverage` says so. If the platform refuses the list, up to eight of the most relevant reviews come from the place’s page.\n\nThe list gives the time of a review to the second, but only the age of an owner’s reply, so `owner_response.publish_time` is null there. So are the sizes of photos.',
+    'Reads the review list of the search results, up to 60 reviews a request; further calls continue in them, so a page may have fewer than `limit` while there is a cursor. Sort orders other than `newest` end after about 800 reviews, and `coverage` says so. If the platform refuses the list, up to eight of the most relevant reviews come from the place’s page.\n\nThe list gives the time of a review to the second, but only the age of an owner’s reply, so `owner_response.publish_time` is null there. So are the sizes of photos.',
   credits: 3,
   cacheSeconds: 21_600,
   site,

@@ -15,7 +15,7 @@ export const comments = defineEndpoint({
   operation: 'get_photosocial_comments',
   summary: 'Instagram comments: on one post or reel, as far as logged-out visitors can see them',
   description:
-    'Reads the comments of the post’s page and the list behind its “more”. The platform gives logged-out visitors four to fifteen comments at a time and often stops long before the last one, whatever the comment count of the post: `coverage` says how many it counts. Replies and their number are not shown at all (2026). If the platform withholds the comments, the call fails: you never get an empty list.',
+    'Reads the comments of the post’s page and the list behind its “more”. The platform shows logged-out visitors four to fifteen comments at a time and often stops long before the last one: `coverage` says how many the post has. Replies and their number are not shown at all (2026). If the platform withholds the comments, the call fails: you never get an empty list.',
   credits: 3,
   cacheSeconds: 3600,
   site,

@@ -15,7 +15,7 @@ export const hashtag = defineEndpoint({
   operation: 'get_photosocial_hashtag',
   summary: 'Instagram hashtag: its top public posts, as shown to logged-out visitors',
   description:
-    'Reads the page that Instagram keeps for a hashtag or words: public posts, mostly reels, ranked by the platform. They are not the newest, not all, and no search (2026). Not all words have such a page: without one it is hashtag_not_found. There is no total. The list has view counts, but no times, likes or comment counts; these come from each post’s own data, and are null if that is refused.',
+    'Reads Instagram’s page for a hashtag or words: public posts, mostly reels, ranked by the platform. It is not a search, and has neither the newest posts nor all of them (2026). Without such a page the error is hashtag_not_found. There is no total. The list has view counts, but no times, likes or comment counts; these come from each post’s own data, and are null if that is refused.',
   credits: 4,
   cacheSeconds: 3600,
   site,

@@ -74,7 +74,7 @@ export const photosocialPost = object(() => ({
   shortcode: z.string().min(1).describe('Code of the post in its URL.'),
   permalink: z.string().min(1).describe('URL of the post.'),
   media_type: mediaType,
-  caption: text('Caption; null when there is none, or when it is not known: hashtags is null then, too.'),
+  caption: text('Caption; null if there is none or it is unknown; hashtags is then null, too.'),
   timestamp: moment('When it was posted.').nullable(),
   media_url: mediaUrl,
   children: z
@@ -90,13 +90,13 @@ export const photosocialPost = object(() => ({
     .array(z.string())
     .nullable()
     .describe(
-      'Hashtags in the caption: lower case, without #, no duplicates, in order; null if the caption is not known.',
+      'Hashtags in the caption: lower case, without #, no duplicates, in order; null if the caption is unknown.',
     ),
   mentions: z
     .array(z.string().register(person, { of: ['username'], as: 'name' }))
     .nullable()
     .describe(
-      'Handles mentioned in the caption: lower case, without @, no duplicates, in order; null if the caption is not known.',
+      'Handles mentioned in the caption: lower case, without @, no duplicates, in order; null if the caption is unknown.',
     ),
   is_paid_partnership: z
     .boolean()

@@ -17,7 +17,7 @@ export const post = defineEndpoint({
   operation: 'get_photosocial_post',
   summary: 'Instagram post or reel: caption, time, file, carousel, likes, comments, hashtags, mentions',
   description:
-    'Reads the data that the page of the post asks for, the page itself, or the page that Instagram makes for other sites to embed (which has no time). A removed post looks like one of a private account: both are post_not_found. If the owner hides the likes, like_count is null. The view count is rarely shown. If only the head of the page describes the post, the answer is brief: account, caption and counts as given there, rounded from 10,000 on, without the time; of a carousel only the first picture, and children is null. Such an answer is cached for minutes only.',
+    'Reads the data that the post’s page requests, the page itself, or the page for embedding on other sites, which lacks the time. A removed post and a post of a private account look the same: both are post_not_found. If the owner hides the likes, like_count is null. The view count is rarely shown. If only the head of the page describes the post, the answer is brief: account, caption and counts as in the head, rounded from 10,000 up, without the time; a carousel has only its first picture, and children is null. Such an answer is cached for minutes only.',
   credits: 2,
   cacheSeconds: 10_800,
   site,

@@ -17,7 +17,7 @@ export const posts = defineEndpoint({
   operation: 'get_photosocial_posts',
   summary: 'Instagram posts: by one account, pinned first, then newest',
   description:
-    'Reads the list that the profile page asks for, twelve posts without their times and counts. These come for the newest six from the page that Instagram makes for other sites to embed, for all from one more answer if it is given, and otherwise from each post’s own data; what is refused everywhere is null. Posts after the first twelve are often shown only to signed-in users: the list then ends, and `coverage` says so. A private account is account_private.',
+    'Reads the list that the profile page requests: twelve posts without their times and counts. Those come from the page for embedding on other sites (the newest six posts), from one further answer if Instagram grants it (all posts), and otherwise from each post’s own data; what is refused everywhere is null. Posts after the first twelve are often shown only to signed-in users: the list then ends, and `coverage` says so. A private account is account_private.',
   credits: 3,
   cacheSeconds: 10_800,
   site,

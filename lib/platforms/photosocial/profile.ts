@@ -16,7 +16,7 @@ export const profile = defineEndpoint({
   operation: 'get_photosocial_profile',
   summary: 'Instagram profile: name, bio, links, exact counts, verified, private, category',
   description:
-    'Reads the page that Instagram makes for other sites to embed, which has the exact counts of followers and posts, and what the profile page adds: bio, links, verified, follows. Whether it is a business account, its category and its contact buttons are rarely shown to logged-out visitors, and are null otherwise. A private account still has a profile. If only the head of the page describes the account, the answer is brief: name, bio and counts as given there, rounded from 10,000 on, and bio_links is null. Such an answer is cached for minutes only.',
+    'Reads the page for embedding on other sites, which has the exact counts of followers and posts, and adds bio, links, verified and follows from the profile page. Logged-out visitors rarely see whether it is a business account, its category and its contact buttons; these are otherwise null. A private account still has a profile. If only the head of the page describes the account, the answer is brief: name, bio and counts as in the head, rounded from 10,000 up, and bio_links is null. Such an answer is cached for minutes only.',
   credits: 3,
   cacheSeconds: 43_200,
   site,

@@ -52,7 +52,7 @@ export function connectionOf<Item>(
 ): RawList<Item> {
   const edges = at(connection, 'edges');
   if (!Array.isArray(edges) && (edges !== undefined || shape === 'P')) {
-    throw refusal('unknown_layout', 'The platform answered with no list where a list is.');
+    throw refusal('unknown_layout', 'The platform’s answer lacks the list.');
   }
   // Rows without posts do not prove that nothing follows.
   const isRead = Array.isArray(edges) && (edges.length === 0 || items.length > 0);

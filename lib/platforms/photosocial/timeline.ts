@@ -143,7 +143,7 @@ export async function nextPosts(
     total: countOrNull(at(position, 'total')),
   };
   const document = requireValue(nextDocuments[shape], 'a way to its next posts');
-  if (document === 'postsNext') requireValue(id, 'the ID that its next posts are asked by');
+  if (document === 'postsNext') requireValue(id, 'the ID that identifies it in requests for its next posts');
   const values = { username, after: requireValue(after, 'the place where its list continues'), id };
   const list = find(
     await guest.document(document, values, profileUrl(username)),

@@ -17,7 +17,7 @@ export const company = defineEndpoint({
   summary: 'LinkedIn company: description, size, industry, headquarters and exact followers',
   description: `Reads the public page of a company, a school or a showcase. Any row of its “About us” may be missing: null.
 
-employees_on_pronetwork counts the members who name the company as their employer; company_size is what the company itself says. Ask for a company by the name in its URL. Its number, and its whole name as LinkedIn writes it (“Ember & Clay”), work where the company has an open job, which names its page.`,
+employees_on_pronetwork counts the members who name the company as their employer; company_size is the company’s own statement. Identify a company by the name in its URL. Its number, and its complete name as LinkedIn writes it (“Ember & Clay”), work if the company has an open job, which names its page.`,
   credits: 6,
   cacheSeconds: 86_400,
   site,

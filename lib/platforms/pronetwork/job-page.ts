@@ -34,7 +34,7 @@ function requireJob(id: string, page: Page, acceptedPage: AcceptedPage, tree: Tr
   throw new ExtractError(
     'platform_changed',
     other === undefined
-      ? `The page does not say that it is about the job ${id} alone.`
+      ? `The page does not say that it is only about the job ${id}.`
       : `The page is about the job ${other}, not about ${id}.`,
   );
 }

@@ -14,11 +14,11 @@ export const jobs = defineEndpoint({
   path: 'pronetwork/jobs',
   operation: 'search_pronetwork_jobs',
   summary: 'LinkedIn jobs: by query, location, workplace and age, with their descriptions',
-  description: `Reads the job list for logged-out visitors, ten jobs at a time, a thousand at most. \`location\` is looked up among the platform's own places first ("Berlin" becomes "Berlin, Germany"). Jobs that have nothing to do with \`query\`, as the platform gives them for words that no job has, are not returned: the page of the search is asked, and you get an empty list only if it says that nothing matches.
+  description: `Reads the job list for logged-out visitors, ten jobs at a time, a thousand at most. \`location\` is looked up among the platform's own places first ("Berlin" becomes "Berlin, Germany"). Jobs unrelated to \`query\`, which the platform lists if no job matches, are not returned: the search page is read, and you get an empty list only if it says that nothing matches.
 
 Description, seniority, employment type and pay come from each job's own page, which is read for every job at the platform's pace: use a smaller \`limit\` if time matters. If such a page is refused, those fields are null.
 
-workplace_type is what the job itself says, and null for most: the platform ignores this filter for logged-out visitors, so jobs of other kinds come, too. Jobs older than posted_within_days come where the platform lists them. \`coverage.ignored\` names filters that did not hold. Few jobs show their pay.`,
+workplace_type is the job’s own statement, and null for most: the platform ignores this filter for logged-out visitors, so jobs of other kinds are returned, too, and so are jobs older than posted_within_days if the platform lists them. \`coverage.ignored\` names the filters without effect. Few jobs show their pay.`,
   credits: 4,
   cacheSeconds: 10_800,
   site,

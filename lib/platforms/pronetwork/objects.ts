@@ -20,11 +20,11 @@ const experience = object(() => ({
   company_url: textOrNull('URL of the company or school page.'),
   location: textOrNull('Location.'),
   start_date: date('As precise as the page: "2019" or "2019-04".'),
-  end_date: date('As precise as the page; null for a position still held.'),
+  end_date: date('As precise as the page; null for a current position.'),
   is_current: z
     .boolean()
     .nullable()
-    .describe('Whether the position is still held; null if the page shows no dates.'),
+    .describe('Whether the position is current; null if the page shows no dates.'),
   description: textOrNull('What the person wrote about it.'),
 })).describe('A position.');
 
@@ -45,7 +45,7 @@ export const pronetworkProfile = object(() => ({
     .describe('Name.')
     .register(person, { of: ['username'], as: 'name' }),
   headline: textOrNull('Line below the name.'),
-  about: textOrNull('About text; where the page cuts it off, it ends in “…” (2026).'),
+  about: textOrNull('About text; ends in “…” if the page truncates it (2026).'),
   location: textOrNull('Location as the page words it.'),
   follower_count: count('Followers: exact if the page has the number, otherwise rounded as shown.'),
   connection_count: count('Connections; 500 means 500 or more.'),
@@ -92,7 +92,7 @@ const image = object(() => ({
 
 /** A post of a person or a company. The text that a repost quotes is read as the post's own. */
 export const pronetworkPost = object(() => ({
-  text: textOrNull('Full text; for a repost without text of its own, the text of the original.'),
+  text: textOrNull('Full text; for a repost without text, the text of the original.'),
   images: z.array(image).describe('Pictures.'),
   video: z
     .strictObject({
@@ -118,7 +118,7 @@ export const pronetworkPost = object(() => ({
     })
     .nullable()
     .describe('Article, page or external video that the post links to.'),
-  published_at: moment('When it was published, to the millisecond. A repost has a time of its own.'),
+  published_at: moment('When it was published, to the millisecond. A repost has its own time.'),
   reaction_count: count('Reactions of all kinds.'),
   reaction_breakdown: z
     .array(
@@ -148,7 +148,7 @@ export const pronetworkJob = object(() => ({
   workplace_type: z
     .enum(['on-site', 'hybrid', 'remote'])
     .nullable()
-    .describe('As the job itself says; null if it does not.'),
+    .describe('As the job states it; null if it does not.'),
   employment_type: textOrNull('As the page words it, such as "Full-time".'),
   seniority_level: textOrNull('As the page words it, such as "Mid-Senior level".'),
   salary: z
@@ -165,7 +165,7 @@ export const pronetworkJob = object(() => ({
     })
     .nullable()
     .describe('Pay, if shown.'),
-  listed_at: moment('When it was listed; midnight UTC if the page gives only the day.'),
+  listed_at: moment('When it was listed; midnight UTC if the page has only the day.'),
   description: textOrNull('Description as plain text.'),
 })).meta({ id: 'pronetwork_job' });
 

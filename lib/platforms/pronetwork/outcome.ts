@@ -17,7 +17,8 @@ const shell = (message: string) => refusal('shell', message);
 const login = (what: string) => refusal('login_wall', `LinkedIn redirected to its ${what}.`);
 
 function refuseByPath(path: string): void {
-  if (/^\/checkpoint\/challenge/i.test(path)) throw challenge('The platform asks to solve a challenge.');
+  if (/^\/checkpoint\/challenge/i.test(path))
+    throw challenge('The platform requires a challenge to be solved.');
   if (/^\/authwall\b/i.test(path)) throw login('sign-in wall');
   if (/^\/(?:m\/)?signup\b/i.test(path)) throw login('sign-up page');
   if (/^\/(?:(?:uas|m)\/)?login\b|^\/checkpoint\b/i.test(path)) throw login('login page');
@@ -55,7 +56,7 @@ function refuseByAnswer(page: Page, notFound: ErrorCode): void {
     throw shell(`The platform answered ${status} with nothing, its way of refusing.`);
   }
   if (status !== 200) {
-    throw new ExtractError('platform_changed', `The platform answered ${status}, which is not known of it.`);
+    throw new ExtractError('platform_changed', `The platform answered with the unexpected status ${status}.`);
   }
 }
 
@@ -91,7 +92,7 @@ function refuseByKey({ pageKey, appName }: PageHead): void {
   if (/^auth_?wall/i.test(pageKey)) throw login('sign-in wall');
   if (/registration/i.test(pageKey)) throw login('sign-up page');
   if (/^[dp]_checkpoint.*challenge/i.test(pageKey))
-    throw challenge('The platform asks to solve a challenge.');
+    throw challenge('The platform requires a challenge to be solved.');
   if (/^(?:[dp]_)?checkpoint|^[dp]?_?uas-/i.test(pageKey)) throw login('login page');
   if (/^[dp]_homepage-guest/.test(pageKey)) {
     throw shell('The platform answered with its home page, its way of refusing.');
@@ -244,5 +245,5 @@ export function acceptItems(page: Page, expectation: Expectation, isFirst: boole
     .replace(/<!doctype[^<>]*>|<code[^<>]*>\s*<\/code>|\s+/gi, '');
   if (rest === '') return null;
   if (isWholePage(acceptedPage.html)) refuseWithoutElement(page, acceptedPage, 'a list');
-  throw new ExtractError('platform_changed', 'The platform answered with no list where a list is.');
+  throw new ExtractError('platform_changed', 'The platform’s answer lacks the list.');
 }

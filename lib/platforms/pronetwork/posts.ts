@@ -14,11 +14,11 @@ export const posts = defineEndpoint({
   path: 'pronetwork/posts',
   operation: 'get_pronetwork_posts',
   summary: 'LinkedIn posts: by a person or a company, newest first',
-  description: `For a company: the newest posts on its page, ten at a time. Visitors are shown about seventy at most, by some accounts ten. For a person: the nine to eighteen posts on the profile, on one page, without those the person only liked or commented on. A page that hides its posts from logged-out visitors gives an empty list.
+  description: `For a company: the newest posts on its page, ten at a time. Visitors see at most about seventy, of some accounts ten. For a person: the nine to eighteen posts on the profile, on one page, without posts that the person only liked or commented on. For a page that hides its posts from logged-out visitors, the list is empty.
 
-Some profiles cut posts off and leave out their counts. Such posts, the files of videos, and pictures after the fifth come from each post's own place: at most \`limit\` of them, at the platform's pace. If such a page is refused, you get what the list has.
+Some profiles truncate posts and omit their counts. Such posts, the files of videos, and pictures after the fifth come from each post's own page: at most \`limit\` of them, at the platform's pace. If such a page is refused, you get what the list has.
 
-published_at is exact. A company's repost has a time of its own; a person's plain repost has that of the original. Logged-out visitors are not shown how many reactions of each kind or reposts there are.`,
+published_at is exact. A company's repost has its own time; a person's plain repost has the time of the original. Logged-out visitors cannot see the number of reposts, or of reactions of each kind.`,
   credits: 6,
   cacheSeconds: 10_800,
   site,

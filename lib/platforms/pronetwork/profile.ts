@@ -15,7 +15,7 @@ export const profile = defineEndpoint({
   summary: 'LinkedIn profile: headline, about, counts, experience, education and skills',
   description: `Reads the public profile page, as a logged-out visitor sees it. People choose what that includes, and the platform hides some titles behind asterisks: those are null. A profile that is not public looks like one that never existed: both are profile_not_found.
 
-Since 2025-11, about 2% of public profiles have shown experience and education to logged-out visitors; before, 50 to 64% did. The others show the current company and the school at most, so an empty list or null there is what the page says. Values that are masked on the page but stand in its structured data are included.
+Since 2025-11, about 2% of public profiles have shown experience and education to logged-out visitors; before, 50 to 64% did. The others show at most the current company and the school, so an empty list or null there is what the page says. Values that the page masks but that its structured data contains are included.
 
 follower_count is exact if the page has the number, otherwise rounded as shown ("41M" is 41000000). A connection_count of 500 means 500 or more. Many profiles show no skills: null.`,
   credits: 10,

@@ -61,7 +61,7 @@ export function readAccountEmbed(page: Page, username: string): EmbeddedAccount 
   if (isBare && textOrEmpty(name) !== null) throw noAccount(username);
   const handle = requireValue(textOrNull(name), 'a username');
   if (handle.toLowerCase() !== username) {
-    throw new ExtractError('platform_changed', `The list is that of ${handle}, not of ${username}.`);
+    throw new ExtractError('platform_changed', `The list belongs to ${handle}, not to ${username}.`);
   }
   const videos = listedVideos(node);
   checkAuthors(listedAuthors(node), username);

@@ -18,9 +18,9 @@ export const comments = defineEndpoint({
   operation: 'get_shortvideo_comments',
   summary: 'TikTok comments: on a video, a page at a time',
   description: [
-    'Requests the list that the video page requests, without a signature: the platform answers some visitors and refuses others, and a refusal is platform_blocked, never an empty list. Where the list is refused, the video page is read: the pages that the platform makes for phones hold the first ten comments, without a next page; such an answer is cached for minutes only. With a browser, the page itself requests the list.',
+    'Requests the same list as the video page, without a signature: the platform answers some visitors and refuses others, and a refusal is platform_blocked, never an empty list. If the list is refused, the video page is read: its form for phones has the first ten comments, without a next page; such an answer is cached for minutes only. With a browser, the page itself requests the list.',
     'Comments come in the platform’s order. A reply that the list includes follows its comment, with parent_comment_id set; other replies are only counted, in reply_count. TikTok shows visitors a part of long lists, such as 150 of 540 comments.',
-    'A page may hold fewer than limit. You get an empty list only if the video’s own page or its embed page also says that there are no comments.',
+    'A page may have fewer than limit. You get an empty list only if the video’s own page or its embed page also says that there are no comments.',
   ].join(' '),
   credits: 3,
   cacheSeconds: 3600,

@@ -37,7 +37,7 @@ export function readHashtagEmbed(page: Page, tag: string): EmbeddedHashtag {
     throw new ExtractError('hashtag_not_found', `The platform has no public list for the hashtag #${tag}.`);
   }
   if (normalizeText(title.replace(/^#/, '')) !== tag) {
-    throw new ExtractError('platform_changed', `The list is that of #${title}, not of #${tag}.`);
+    throw new ExtractError('platform_changed', `The list belongs to #${title}, not to #${tag}.`);
   }
   const videos = listedVideos(node);
   const total = countOrNull(at(info, 'videoCount'));

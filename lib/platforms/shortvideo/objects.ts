@@ -25,7 +25,7 @@ export const shortvideoProfile = object(() => ({
   bio_url: z
     .string()
     .nullable()
-    .describe('Link in the bio, with https:// added where the page leaves it out.')
+    .describe('Link in the bio, with https:// added if the page omits it.')
     .register(person, { of: ['username'], as: 'private' }),
   avatar_url: z
     .string()

@@ -57,7 +57,7 @@ function refuseStub(page: Page): void {
 /** Throws for an embed page that the platform has no capacity for (since 2026-09-24); a later request gets it. */
 function refuseOverload(page: Page): void {
   if (page.status !== 503 || page.body.byteLength > stubBytes || !page.text().includes(overloadWords)) return;
-  throw new ExtractError('platform_rate_limited', 'The platform is overloaded and asks to come back later.', {
+  throw new ExtractError('platform_rate_limited', 'The platform is overloaded.', {
     retryAfter: overloadSeconds,
   });
 }
@@ -135,7 +135,7 @@ const codes: ReadonlyMap<number, readonly [code: ErrorCode, meaning: string]> = 
   [10223, ['platform_restricted', 'closed under the rules for young people']],
   [10225, ['platform_restricted', 'the name is sensitive']],
   [10227, ['platform_restricted', 'the video is under review']],
-  [10228, ['platform_restricted', 'the video is held to be a risk']],
+  [10228, ['platform_restricted', 'the video is flagged as a risk']],
   [10229, ['platform_restricted', 'the video is masked']],
   [10230, ['platform_restricted', 'the video is masked']],
   [10231, ['platform_restricted', 'closed to this region']],
@@ -159,7 +159,7 @@ export function refuseByCode(code: number, notFound: ErrorCode, message: string)
   if (outcome === undefined) {
     throw new ExtractError(
       'platform_changed',
-      `The platform answered with a status code that is not known: ${code}.`,
+      `The platform answered with the unknown status code ${code}.`,
     );
   }
   throw new ExtractError(outcome[0], `The platform answered with its status code ${code}: ${outcome[1]}.`);

@@ -16,7 +16,7 @@ export const search = defineEndpoint({
   summary: 'TikTok search: videos for a hashtag, a word or a phrase',
   description: [
     'The platform offers keyword search only to signed-in users. For one word, with or without #, you get the public list of that hashtag: about ten videos, on one page. The details of each come from its embed page, one request for each video; favorites_count comes from its own page, as long as TikTok serves that. If a page is refused, what the list lacks is null, and the answer is cached for minutes only.',
-    'For a phrase, you get the videos of the page that TikTok keeps for these words (tiktok.com/discover/…): what it ranks for them in the United States, up to about 150, not the newest, and not a search. Where it keeps no such page, the answer is platform_login_required, and free. With a browser, the search page is opened then, and you get what it lists for visitors.',
+    'For a phrase, you get the videos of TikTok’s page for these words (tiktok.com/discover/…): its ranking for the United States, up to about 150 videos, neither the newest nor a search. Without such a page the error is platform_login_required, and free. With a browser, the search page is then opened, and you get what it lists for visitors.',
     videoNotes,
   ].join(' '),
   credits: 4,

@@ -16,7 +16,7 @@ const siteHosts: ReadonlySet<string> = new Set(site.hosts.filter((host) => !shor
 const internalId = /^MS4wLjAB[\w-]{17,}$/;
 
 const internalIdText = (id: string) =>
-  `${id.slice(0, 12)}… is an internal ID of TikTok, not a username. Open the profile, and take the name that stands behind the @.`;
+  `${id.slice(0, 12)}… is an internal ID of TikTok, not a username. Open the profile, and use the name after the @.`;
 
 /** Returns a handle without @, in lower case. Throws `invalid_parameter`. */
 export function normalUsername(text: string): string {

@@ -52,7 +52,7 @@ export function readVideoPage(page: Page, id: string): FoundVideo | null {
   if ((isGone || isClosed(status)) && holdsVideo(detail, id)) {
     throw refusal(
       'unknown_layout',
-      `The page holds the video, and the status code ${status} of one that it does not show.`,
+      `The page contains the video, and the status code ${status} of a video that it does not show.`,
     );
   }
   if (isGone || isMissing(status)) return null;

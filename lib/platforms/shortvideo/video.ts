@@ -20,8 +20,8 @@ export const video = defineEndpoint({
   description: [
     'Reads the public video page. TikTok shows many visitors a waiting page instead. The answer then comes from the embed page, which has everything except favorites_count and the length of the sound. A photo post has no duration and no play_url.',
     videoNotes,
-    'The file that the video page names is served only with the cookies of the page; expect a refusal without them. That of the embed page needs none.',
-    'A video that does not exist according to its pages is video_not_found if one says that it was deleted, or the platform’s oEmbed answer knows none, either. If they show that it is only withheld, it is platform_restricted, or account_private where only its author or friends may see it; if oEmbed cannot be read, platform_unavailable.',
+    'The file that the video page names is served only with the cookies of the page; expect a refusal without them. The embed page’s file needs none.',
+    'A video that does not exist according to its pages is video_not_found if one says that it was deleted, or if the platform’s oEmbed answer does not know it, either. If they show that it is only withheld, it is platform_restricted, or account_private if only its author or friends may see it; if oEmbed cannot be read, platform_unavailable.',
   ].join(' '),
   credits: 2,
   cacheSeconds: 10_800,

@@ -16,7 +16,7 @@ export const videos = defineEndpoint({
   operation: 'get_shortvideo_videos',
   summary: 'TikTok videos: the newest of one account',
   description: [
-    'Without a browser, you get the newest 8 to 13 videos and photo posts, pinned ones first, and no further page. With a browser, the account’s page is scrolled, and you get the whole list, as far as visitors can see it.',
+    'Without a browser, you get the newest 8 to 13 videos and photo posts, pinned ones first, and no further page. With a browser, the account’s page is scrolled, and you get the list as far as visitors can see it.',
     'The details of each of these videos come from its embed page, one request for each video; favorites_count comes from its own page, as long as TikTok serves that. If a page is refused, what the list lacks is null, and the answer is cached for minutes only.',
     videoNotes,
     'You get an empty list only if the profile page says that there are no videos.',

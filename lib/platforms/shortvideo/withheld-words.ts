@@ -15,7 +15,7 @@ const reasons: readonly (readonly [word: string, code: ErrorCode, meaning: strin
   ['copyright_geo_filter', 'platform_restricted', 'its sound is closed to this region'],
   ['status_reviewing', 'platform_restricted', 'it is under review'],
   ['status_audit_not_pass', 'platform_restricted', 'it did not pass the platform’s review'],
-  ['item is storypost', 'platform_restricted', 'it is a story, which is shown in the app alone'],
+  ['item is storypost', 'platform_restricted', 'it is a story, which only the app shows'],
 ];
 
 /** Terms for a video that is deleted or never existed, whatever accompanies them. */

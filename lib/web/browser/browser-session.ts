@@ -109,7 +109,7 @@ export class BrowserSession implements PageSession {
   async #answer(request: PageRequest): Promise<Page> {
     const { pageRequest, holds = [] } = request.browser ?? {};
     if (pageRequest === undefined && request.method === 'POST') {
-      throw new ExtractError('platform_blocked', 'No page is known that loads this by itself.');
+      throw new ExtractError('platform_blocked', 'No page is known to load this.');
     }
     const address = pageRequest?.page ?? request.url;
     const { throttle, clock } = this.#access;

@@ -26,7 +26,7 @@ const failures: readonly (readonly [RegExp, 'platform_unavailable' | 'platform_t
   [/CONNECTION_|SOCKET_|EMPTY_RESPONSE|ADDRESS_/, 'platform_unavailable', 'the connection was broken off'],
   [passing, 'platform_unavailable', 'the network of this computer changed meanwhile'],
   [/INTERNET_DISCONNECTED|NETWORK_/, 'platform_unavailable', 'there is no network to it'],
-  [/Download is starting/, 'platform_unavailable', 'it sent a file to be saved in place of a page'],
+  [/Download is starting/, 'platform_unavailable', 'it sent a download instead of a page'],
 ];
 
 /** Returns the error for a document that failed to load. */
@@ -59,8 +59,8 @@ const startFailures: readonly (readonly [RegExp, what: (detail: string) => strin
     () => 'there is no screen to show its windows on; set EXTRACT_BROWSER_HEADED=false',
   ],
   [/Timeout (\d+)ms/, (ms) => `it was not ready after ${Number(ms) / 1000} s`],
-  [/exitCode=(\d+)/, (status) => `it ended at once with status ${status}`],
-  [/signal=(SIG\w+)/, (signal) => `it was ended at once by ${signal}`],
+  [/exitCode=(\d+)/, (status) => `it ended immediately with status ${status}`],
+  [/signal=(SIG\w+)/, (signal) => `it was ended immediately by ${signal}`],
 ];
 
 export function startError(cause: unknown, path: string): ExtractError {

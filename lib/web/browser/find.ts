@@ -53,7 +53,7 @@ export function findBrowser({
   const isProxied = Boolean(httpsProxy || httpProxy);
   const program = programs.find((file) => !(isProxied && isShell(file)));
   if (program === undefined && programs[0] !== undefined) {
-    const missing = `${programs[0]} takes no rules for a proxy, and one is set: install Chrome or Chromium, or name it in EXTRACT_BROWSER_PATH.`;
+    const missing = `${programs[0]} does not support proxy rules, and a proxy is set: install Chrome or Chromium, or name it in EXTRACT_BROWSER_PATH.`;
     return { path: null, missing };
   }
   if (program === undefined) {

@@ -106,10 +106,7 @@ export class ListWalk {
       await this.#checkBeginning(pageRequest);
       if (isThere()) break;
       if (attempt === limits.gestures) {
-        throw new ExtractError(
-          'platform_changed',
-          `The list was gone through for ${attempt} gestures, and continues.`,
-        );
+        throw new ExtractError('platform_changed', `The list was scrolled ${attempt} times, and continues.`);
       }
       const before = count();
       for (; this.#turns <= before; this.#turns += 1) await takeTurn();
@@ -135,7 +132,7 @@ export class ListWalk {
     if (await untilSettled(this.#open, isThere, this.#open.limits.scriptsMs)) return;
     throw new ExtractError(
       'platform_changed',
-      'The page holds the first part of the list by itself and asks for the rest alone: its beginning cannot be read.',
+      'The page embeds the first part of the list and only requests the rest, so its beginning cannot be read.',
     );
   }
 

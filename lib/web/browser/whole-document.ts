@@ -147,7 +147,7 @@ export async function completeDocument(
     }
     if (isMissing(served.status)) {
       if (wasRequested(last, url)) return served;
-      throw new ExtractError('platform_blocked', 'The page led to another URL, where there is nothing.');
+      throw new ExtractError('platform_blocked', 'The page led to another URL, which has no content.');
     }
     const hasLedElsewhere = holds.length > 0 && !wasRequested(last, url);
     const hasLostFragment = passedWall && url.includes('#') && !open.page.url().includes('#');

@@ -27,7 +27,7 @@ const reasons: Readonly<Record<Exclude<FileStorageFault, 'uninstalled' | 'failed
   full: 'Its disk is full; free some space.',
   unwritable: 'It cannot be opened for writing; check the permissions of the data directory.',
   locked: 'Another program keeps it locked.',
-  damaged: 'It is damaged; remove it, a new one is made.',
+  damaged: 'It is damaged. Remove it: a new one is created.',
   unreadable: 'Its disk failed; check the disk.',
   exhausted: 'This machine ran out of file descriptors or memory.',
 };
@@ -40,7 +40,7 @@ function paceFault(cause: unknown, file: string): StorageError {
       : fault === 'failed'
         ? `The cause: ${causeText(cause)}.`
         : reasons[fault];
-  return new StorageError(fault, `The pace of other processes is not known from ${file}. ${reason}`, {
+  return new StorageError(fault, `The pace of other processes cannot be read from ${file}. ${reason}`, {
     cause,
   });
 }

@@ -24,7 +24,7 @@ export class AskedCaptions {
     );
     const key = itemKey(results);
     if (endpoint === undefined || key === null)
-      throw new Error(`no endpoint gives an item of ${results.path}`);
+      throw new Error(`no endpoint returns an item of ${results.path}`);
     this.#endpoint = endpoint;
     this.#key = key;
     this.#signal = signal;

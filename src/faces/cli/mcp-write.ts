@@ -17,7 +17,7 @@ function mergedJson(before: string, entry: string, file: string): string {
   const sections = Object.entries(JSON.parse(entry) as Readonly<Record<string, object>>);
   const merged = sections.map(([section, added]) => {
     const there = settings[section] ?? {};
-    if (!isRecord(there)) throw refusal(`${file} has something else under ${section}.`);
+    if (!isRecord(there)) throw refusal(`${file} has another entry under ${section}.`);
     return [section, { ...there, ...added }];
   });
   return `${JSON.stringify({ ...settings, ...Object.fromEntries(merged) }, null, 2)}\n`;

@@ -58,10 +58,7 @@ export const answerTool: Tool = {
     const shownAnswer = showAnswer(recent, viewOf(recent.endpoint, args), access, { offset, count: limit });
     return {
       ...shownAnswer,
-      notes: [
-        'Shown again: meta is that of the original call, and nothing was charged.',
-        ...shownAnswer.notes,
-      ],
+      notes: ['Shown again: meta is the original call’s, and nothing was charged.', ...shownAnswer.notes],
     };
   },
 };

@@ -47,7 +47,7 @@ export class Metrics {
     const registers = [this.registry];
     const answers = new Counter({
       name: 'extract_answers_total',
-      help: 'Calls answered, by where the answer came from: cache, fetch, browser or demo.',
+      help: 'Calls answered, by source of the answer: cache, fetch, browser or demo.',
       labelNames: ['endpoint', 'source'],
       registers,
       // Added on collection, because labels cost more than the count itself.

@@ -56,7 +56,7 @@ export async function withdrawLines(file: string, id: string): Promise<void> {
   const size = (await fileSize(file)) ?? 0;
   if (size > lastMark.at + lastMark.bytes)
     throw refusal(
-      `${path.basename(file)} has lines after those of this run: write its failed inputs to another file.`,
+      `${path.basename(file)} has lines after this run’s: write the failed inputs to another file.`,
     );
   await writeMark(file, { ...lastMark, done: false });
 }

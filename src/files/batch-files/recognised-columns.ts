@@ -100,7 +100,7 @@ export function recognisedColumn(
   const problem =
     others.length > 0
       ? `Several columns may hold ${what}: ${[one, ...others].map((other) => other?.column).join(', ')}.`
-      : `No column holds ${what}.`;
+      : `No column contains ${what}.`;
   const advice =
     likely === undefined
       ? `Columns: ${names.join(', ')}. Choose one: ${mapping}.`

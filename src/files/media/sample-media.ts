@@ -26,7 +26,7 @@ function samplePicture(address: string): Buffer {
   return Buffer.concat([
     signature,
     chunk('IHDR', head),
-    chunk('tEXt', Buffer.from(`Comment\0Sample in place of ${address}`, 'latin1')),
+    chunk('tEXt', Buffer.from(`Comment\0Sample instead of ${address}`, 'latin1')),
     chunk('IDAT', deflateSync(Buffer.concat(Array.from({ length: side }, () => row)))),
     chunk('IEND', Buffer.alloc(0)),
   ]);

@@ -121,7 +121,7 @@ class FieldCheck implements Checked {
   #allowed(name: string, { pos }: ASTNode): void {
     if (!this.#isForeign || foreignFunctions.has(name)) return;
     throw new FieldFault(
-      `a server does not take ${name}(). It takes ${[...foreignFunctions].join(', ')}`,
+      `a server does not accept ${name}(). It accepts ${[...foreignFunctions].join(', ')}`,
       pos,
     );
   }

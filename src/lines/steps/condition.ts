@@ -28,11 +28,11 @@ export const condition = {
             .refine((text) => text.trim() !== '', fieldFault)
             .optional()
             .describe(
-              'A condition in CEL over the fields of an item and its `source`, such as `rating <= 2`. Other items are left out, and counted in `left_out` of the line.',
+              'A condition in CEL over the fields of an item and its `source`, such as `rating <= 2`. Other items are omitted, and counted in `left_out` of the line.',
             ),
-        brief: 'keep items where this CEL holds: rating <= 2',
+        brief: 'keep items that match this CEL: rating <= 2',
         label: 'Only items where',
-        hint: 'A condition on the fields of an item, such as rating <= 2. Others are left out of the results and alerts; they cost the same.',
+        hint: 'A condition on the fields of an item, such as rating <= 2. Others are omitted from the results and alerts; they cost the same.',
         line: { title: 'Only items where' },
       },
     },
@@ -68,7 +68,7 @@ export const condition = {
           summary: () =>
             undecided === 0
               ? []
-              : [`Left out by ${name}: ${quantity(undecided, 'item')} of which a value is unknown.`],
+              : [`Omitted by ${name}: ${quantity(undecided, 'item')} with an unknown value.`],
         };
       },
     };

@@ -13,7 +13,7 @@ export const dedupe: Step<DedupeValues> = {
   name: 'dedupe',
   kinds: ['call', 'batch', 'convert'],
   options: {
-    dedupe: { shape: () => z.boolean(), help: 'Leave out items that another input of the run already gave' },
+    dedupe: { shape: () => z.boolean(), help: 'Omit items that another input of the run already returned' },
   },
   request({ dedupe: isWanted }, { endpoint }) {
     if (isWanted !== true) return null;

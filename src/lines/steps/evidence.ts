@@ -27,7 +27,7 @@ export const evidence: Step<EvidenceValues> = {
           pages,
           async close() {
             const summary = await pages.close();
-            if (summary === null) return `Nothing was asked of a platform: no archive ${file}.`;
+            if (summary === null) return `No request was made, so there is no archive ${file}.`;
             const { exchanges, samples, digest } = summary;
             const invented =
               samples === 0 ? '' : ` (${samples === exchanges ? 'all' : samples} of sample data)`;

@@ -74,7 +74,7 @@ export const history = {
             .literal(true, 'must be true or false.')
             .optional()
             .describe(
-              'Keeps what each run of the schedule read, and what changed: `GET /v1/schedules/{id}/changes`. It has all that was read, whatever `when` and `new` leave out of the lines.',
+              'Keeps what each run of the schedule read, and what changed: `GET /v1/schedules/{id}/changes`. It includes what `when` and `new` omit from the lines.',
             ),
         brief: 'keep what changes',
         label: 'Keep what changes over time',

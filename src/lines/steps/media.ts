@@ -75,7 +75,7 @@ export const media: Step<MediaValues> = {
           .transform(Number)
           .pipe(z.int().min(1, 'It must be 1 to 1,000,000.').max(1_000_000, 'It must be 1 to 1,000,000.')),
       value: 'number',
-      help: `The largest picture or video that is saved, in MB. Default: ${defaultMaxMb}`,
+      help: `Maximum size of a saved picture or video, in MB. Default: ${defaultMaxMb}`,
     },
   },
   async request(values, run) {

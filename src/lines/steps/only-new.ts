@@ -30,14 +30,14 @@ export const onlyNew = {
     new: {
       shape: name,
       value: 'name',
-      help: 'Leave out what earlier runs under this name returned: known items of lists, unchanged objects',
+      help: 'Omit what earlier runs under this name returned: known items of lists, unchanged objects',
       field: {
         schema: () =>
           z
             .literal(true, 'must be true or false.')
             .optional()
             .describe(
-              'Leaves out, and counts in `left_out`, what an earlier job of the schedule gave: items of a list by their ID, and an object of which nothing but counts changed. `removed` of a line has the IDs of items that are gone from a list that ends with its page.',
+              'Omits, and counts in `left_out`, what an earlier job of the schedule returned: items of a list by their ID, and objects in which only counts changed. `removed` of a line has the IDs of items that disappeared from a list that was read to its end.',
             ),
         brief: 'only what is new',
         label: 'Give only what is new since earlier runs',

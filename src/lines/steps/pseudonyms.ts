@@ -85,7 +85,7 @@ export const pseudonyms: Step<PseudonymValues> = {
     pseudonymise: {
       shape: groupList,
       value: 'who',
-      help: 'Replace names with keyed hashes: those of authors (author), of accounts and mentions (username), or both',
+      help: 'Replace names with keyed hashes: of authors (author), of accounts and mentions (username), or both',
     },
     pseudonymKey: {
       shape: () => z.string(),

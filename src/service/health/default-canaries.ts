@@ -2,7 +2,7 @@ import type { Canary } from './canary.js';
 
 const landmark = 'ChIJLU7jZClu5kcR4PcOOO6p3I0';
 const landmarkSource =
-  'The Eiffel Tower: stands since 1889, has some hundred thousand ratings, and keeps its ID, as the platform promises for IDs of places.';
+  'The Eiffel Tower: built in 1889, has some hundred thousand ratings, and keeps its ID, as the platform promises for IDs of places.';
 
 const agency =
   'the account of NASA, which nasa.gov lists among its own: a public body that has posted for years';

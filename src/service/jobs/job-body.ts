@@ -78,7 +78,7 @@ class JobBodyReader {
       if (name in fields) {
         throw new ExtractError(
           'invalid_body',
-          `The field ${JSON.stringify(name.slice(0, 80))} is given twice.`,
+          `The field ${JSON.stringify(name.slice(0, 80))} occurs twice.`,
         );
       }
       await this.#skip();

@@ -33,7 +33,9 @@ export const jobObject = z
       .describe('When the results are deleted; null until the job has finished.'),
     webhook: z
       .strictObject({
-        url: z.string().describe('Where the finished job is sent, or its results are written.'),
+        url: z
+          .string()
+          .describe('The address to which the finished job is sent, or its results are written.'),
         state: z.enum(['pending', 'delivered', 'failed']).describe('State of the delivery.'),
       })
       .optional()
@@ -133,7 +135,7 @@ export const scheduleChangeObject = z
 export const deliveryObject = z
   .strictObject({
     id: z.string().describe('`whd_…`: the `Extract-Delivery` header of every attempt.'),
-    url: z.string().describe('Where it is sent.'),
+    url: z.string().describe('The address to which it is sent.'),
     state: z.enum(['pending', 'delivered', 'failed']).describe('State of the delivery.'),
     attempts: z
       .array(

@@ -111,7 +111,7 @@ export class StoredJobs {
       await holdAccount?.(queries, account);
       if (idempotency !== undefined && !(await takeKey(queries, account, idempotency, id, now))) {
         const first = await findAnswer(queries, account, idempotency, now);
-        if (first === null) throw new ExtractError('internal_error', 'The first answer is gone.');
+        if (first === null) throw new ExtractError('internal_error', 'The first answer no longer exists.');
         return { ...first, replayed: true };
       }
       const inputBytes = schedule === null ? bytesOfInputs(job.inputs) : 0;

@@ -234,7 +234,7 @@ describe('extract history', () => {
       [[file, 'quai'], /Did you mean quay\?/],
       [argv`${file} --since monday`, /36h, 7d, 4w/],
       [argv`${file} --plot x.png`, /\.svg or \.html/],
-      [[fileOf('none.sqlite')], /holds no history/],
+      [[fileOf('none.sqlite')], /has no history/],
       [[path.dirname(fileOf('none.sqlite'))], /cannot be used: it is a folder, its folder does not exist/],
     ];
     for (const [args, said] of cases) assertExit(await run(new Harbours(), ['history', ...args]), 2, said);

@@ -183,7 +183,7 @@ describe('messages about missing resources of the machine', { skip: process.plat
     assert.ok(refusals > 0, 'some limit lets Node.js start and the program not');
     const forbidden = run(['credits'], ':');
     assert.equal(forbidden.status, 1);
-    assert.match(forbidden.stderr, /\/proc\/nowhere cannot be made.*EXTRACT_HOME/);
+    assert.match(forbidden.stderr, /\/proc\/nowhere cannot be created.*EXTRACT_HOME/);
     const names = path.join(folder, 'names.txt');
     writeFileSync(names, 'mira.kettle\n');
     const full = run(argv`batch shortvideo/profile ${names} -o /dev/full --demo`, ':', folder);

@@ -51,7 +51,7 @@ describe('--when', () => {
     const [line, ...rest] = ndjsonValues(out);
     assert.deepEqual([line.data.map(({ name }: { name: string }) => name), rest], [['Large'], []]);
     assert.deepEqual(Object.keys(line), ['input', 'data']);
-    assert.match(err, /^Left out by --when: 1 item of which a value is unknown\.$/m);
+    assert.match(err, /^Omitted by --when: 1 item with an unknown value\.$/m);
   });
 
   test('writes no line for an input without matching items, and reports it', async () => {

@@ -64,7 +64,7 @@ describe('the admin pages', () => {
     assert.match(page.$('.lead').html() ?? '', /until <code>extract forget<\/code> deletes it/);
     const refused = await operator.submit(page, 'main form', { subject: 'nobody <b>' });
     assert.equal(refused.status, 400);
-    assert.match(refused.$('.problem').text(), /names nobody/);
+    assert.match(refused.$('.problem').text(), /names no subject/);
     await assertPage(operator, refused, elsewhere(refused));
     const added = await operator.submit(page, 'main form', { subject: 'https://www.tiktok.com/@baker' });
     assert.match(added.$('main').text(), /shortvideo:@baker/);

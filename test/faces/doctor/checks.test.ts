@@ -377,8 +377,8 @@ describe('the browser', () => {
         'echo "error while loading shared libraries: libnss3.so: cannot open" >&2; exit 127',
         /libnss3\.so is missing/,
       ],
-      ['exit 7', /ended at once with status 7/],
-      ['kill -9 $$', /ended at once by SIGKILL/],
+      ['exit 7', /ended immediately with status 7/],
+      ['kill -9 $$', /ended immediately by SIGKILL/],
     ] as const) {
       const browserPath = path.join(folder, 'browser');
       writeFileSync(browserPath, `#!/bin/sh\n${script}\n`, { mode: 0o755 });

@@ -8,12 +8,12 @@ class StepOptions(TypedDict, total=False):
     """What is done with the results of a job, before they are given."""
 
     history: bool
-    """Keeps what each run of the schedule read, and what changed: `GET /v1/schedules/{id}/changes`. It has
-    all that was read, whatever `when` and `new` leave out of the lines."""
+    """Keeps what each run of the schedule read, and what changed: `GET /v1/schedules/{id}/changes`. It
+    includes what `when` and `new` omit from the lines."""
     new: bool
-    """Leaves out, and counts in `left_out`, what an earlier job of the schedule gave: items of a list by
-    their ID, and an object of which nothing but counts changed. `removed` of a line has the IDs of items
-    that are gone from a list that ends with its page."""
+    """Omits, and counts in `left_out`, what an earlier job of the schedule returned: items of a list by
+    their ID, and objects in which only counts changed. `removed` of a line has the IDs of items that
+    disappeared from a list that was read to its end."""
     when: str | None
     """A condition in CEL over the fields of an item and its `source`, such as `rating <= 2`. Other items
-    are left out, and counted in `left_out` of the line."""
+    are omitted, and counted in `left_out` of the line."""

@@ -29,7 +29,8 @@ export const focusedSearch: Route<PlaceInLanguage, ObjectReading<MapsPlaceDetail
   },
   async read({ identity: { id, language }, session, merged }) {
     const { name, formatted_address = null, location = null } = (merged ?? {}) as Partial<MapsPlaceDetail>;
-    if (name === undefined) throw refusal('subject_without_data', 'No name is known to search the place by.');
+    if (name === undefined)
+      throw refusal('subject_without_data', 'The place cannot be searched, because its name is unknown.');
     const query = formatted_address === null ? name : `${name}, ${formatted_address}`;
     const camera = location === null ? null : { ...location, radius };
     const root = await fetchPastConsent(session, searchRequest(query, language, null, camera, 0));

@@ -33,7 +33,7 @@ export const inlineReviewRows: Route<ReviewSubject, Part<MapsReview>> = {
       return { items: [], next: null, emptyProof: { none: true }, total: 0, ended: 'end' };
     }
     if (sort !== 'relevant') {
-      throw refusal('subject_without_data', 'The place’s page holds the most relevant reviews alone.');
+      throw refusal('subject_without_data', 'The place’s page has only the most relevant reviews.');
     }
     const reviews = rows.slice(skip, skip + limit);
     return {

@@ -10,7 +10,7 @@ export type PlaceInLanguage = PlaceSubject & { readonly language: string };
 /** The data that the page of a place requests. */
 export const placeData: Route<PlaceInLanguage, ObjectReading<MapsPlaceDetail>> = {
   name: 'place-data',
-  reads: 'The data that the page of a place asks for; a thin answer is asked for again, twice.',
+  reads: 'The data that the page of a place requests; a thin answer is requested again, twice.',
   surface: 'page',
   seen: { month: '2026-07', from: [] },
   fills: {},

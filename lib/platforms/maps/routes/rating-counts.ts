@@ -74,7 +74,7 @@ export const ratingCounts: Route<PlaceSubject, ObjectReading<Counts>> = {
     const page = await fetchPagePastConsent(session, cidRequest(cidOf(id)));
     refuseByStatus(page);
     const visit = visitOf(page.text());
-    if (visit === null) throw refusal('shell', 'The page does not name the visit, which the call takes.');
+    if (visit === null) throw refusal('shell', 'The page does not name the visit, which the call requires.');
     const answer = await fetchPagePastConsent(session, ratingCountsRequest(id, visit));
     refuseRequest(answer);
     const { rating = null } = (merged ?? {}) as Partial<Counts>;

@@ -84,7 +84,7 @@ function endAfter(itemCount: number, total: number | null, sort: Sort) {
 /** The list behind the review window of search results. */
 export const reviewList: Route<ReviewSubject, Part<MapsReview>> = {
   name: 'review-list',
-  reads: 'The list that the review window of search results asks for, up to 60 at a time.',
+  reads: 'The list that the review window of search results requests, up to 60 at a time.',
   surface: 'page',
   seen: { month: '2026-09', from: [] },
   fills: {},

@@ -58,7 +58,7 @@ export function partOfSearch(
 /** The results that the map requests. */
 export const search: Route<SearchSubject, Part<MapsPlace>> = {
   name: 'search',
-  reads: 'The results that the map asks for, 20 at a time.',
+  reads: 'The results that the map requests, 20 at a time.',
   surface: 'page',
   seen: { month: '2026-08', from: [] },
   fills: { user_ratings_total: 'some' },

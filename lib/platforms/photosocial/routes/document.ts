@@ -24,7 +24,7 @@ const witness = { ...document, missing: 'witness' } as const;
 /** The profile page's own query. */
 export const profileDocument: Route<Account, ObjectReading<PhotosocialProfile>> = {
   ...witness,
-  reads: 'The data that the profile page asks for: bio, links, verified, followers, follows.',
+  reads: 'The data that the profile page requests: bio, links, verified, followers, follows.',
   fills: { media_count: 'some', is_business_account: 'never', category: 'never', contact_buttons: 'never' },
   async read({ identity }) {
     const { guest, username } = identity;
@@ -38,7 +38,7 @@ export const profileDocument: Route<Account, ObjectReading<PhotosocialProfile>> 
 /** The posts tab's own query. */
 export const postsDocument: Route<Account, Part<PhotosocialPost>> = {
   ...witness,
-  reads: 'The list that the profile page asks for: twelve posts at a time, without times and counts.',
+  reads: 'The list that the profile page requests: twelve posts at a time, without times and counts.',
   rows: 12,
   fills: postsPage.fills,
   read: ({ identity, limit, part }) =>
@@ -54,7 +54,7 @@ export const postsDocument: Route<Account, Part<PhotosocialPost>> = {
 export const postDocument: Route<Post, ObjectReading<PhotosocialPost>> = {
   ...witness,
   name: 'post-document',
-  reads: 'The data that the page of the post asks for.',
+  reads: 'The data that the page of the post requests.',
   fills: postPage.fills,
   read: async ({ identity: { guest, shortcode } }) =>
     readPost(
@@ -67,7 +67,7 @@ export const postDocument: Route<Post, ObjectReading<PhotosocialPost>> = {
 /** The comments in the post page's own query. */
 export const commentsDocument: Route<Post, Part<PhotosocialComment>> = {
   ...witness,
-  reads: 'The data that the page of the post asks for: its first comments, and the way to the next ones.',
+  reads: 'The data that the page of the post requests: its first comments, and the cursor of the next ones.',
   fills: { reply_count: 'some', parent_id: 'some' },
   read: ({ identity, limit, part }) =>
     filledPart(limit, part, async (position) => {
@@ -93,7 +93,7 @@ export const commentsList: Route<Post, Part<PhotosocialComment>> = {
 /** The list behind the platform's page for a topic. */
 export const hashtagDocument: Route<Tag, Part<PhotosocialPost>> = {
   ...witness,
-  reads: 'The list that the page for the words asks for.',
+  reads: 'The list that the page for the words requests.',
   fills: hashtagPage.fills,
   read: ({ identity, limit, part }) =>
     filledPart(limit, part, (position) =>
@@ -115,7 +115,7 @@ export const profileDetails: Route<Account, ObjectReading<PhotosocialProfile>> =
   },
   missing: 'witness',
   async read({ identity: { guest, username, number } }) {
-    const id = requireValue(number, 'the number that the account is asked by');
+    const id = requireValue(number, 'the number that identifies the account in requests');
     const answer = await guest.document('profileDetails', { id }, profileUrl(username));
     return readProfile(answer, 'document', username);
   },

@@ -14,7 +14,7 @@ const head = {
   seen: { month: '2026-03', from: ['home', 'datacentre'] },
 } as const;
 
-const tooLittle = () => refusal('subject_without_data', 'The head of the page says too little.');
+const tooLittle = () => refusal('subject_without_data', 'The head of the page has too few facts.');
 
 /** The account in the head of its page, for link previews. */
 export const profileHead: Route<Account, ObjectReading<PhotosocialProfile>> = {

@@ -18,7 +18,7 @@ export const wholePosts: Route<Account, Part<PhotosocialPost>> = {
   ...query,
   name: 'whole-posts-document',
   rows: 12,
-  reads: 'The list as signed-in visitors are given it: twelve whole posts at a time.',
+  reads: 'The list in the form for signed-in visitors: twelve complete posts at a time.',
   read: ({ identity, limit, part }) =>
     filledPart(limit, part, async (position) => {
       if (position !== null) return nextPosts(identity, position);
@@ -31,12 +31,12 @@ export const wholePosts: Route<Account, Part<PhotosocialPost>> = {
 export const wholePost: Route<Post, ObjectReading<PhotosocialPost>> = {
   ...query,
   name: 'whole-post-document',
-  reads: 'The post as signed-in visitors are given it, with its paid-partnership label.',
+  reads: 'The post in the form for signed-in visitors, with its paid-partnership label.',
   read: async ({ identity: { guest, shortcode } }) =>
     readPost(
       await guest.document('postItem', { shortcode }, postUrl(shortcode)),
       'document',
       shortcode,
-      outdatedDocument('a whole post'),
+      outdatedDocument('a complete post'),
     ),
 };

@@ -42,7 +42,7 @@ export const companyJobs: Route<string, CompanySubject> = {
     }
     throw new ExtractError(
       'platform_login_required',
-      `LinkedIn shows visitors no company by its number alone, and no open job names that of ${number}: give the URL with the company’s name.`,
+      `LinkedIn shows visitors no company by its number alone, and no open job names company ${number}: give the URL with the company’s name.`,
     );
   },
 };
@@ -64,8 +64,5 @@ export async function companyOf(
 /** Throws for the page of a company with another number. */
 export function requireNumber({ number }: CompanySubject, source: { readonly id: string | null }): void {
   if (number === null || source.id === number) return;
-  throw new ExtractError(
-    'platform_changed',
-    `The page does not say that it is that of the company ${number}.`,
-  );
+  throw new ExtractError('platform_changed', `The page does not say that it is about the company ${number}.`);
 }

@@ -21,7 +21,7 @@ export function companyNamed(name: string, suggestions: readonly Suggestion[]): 
       : names === ''
         ? `LinkedIn suggests no company for “${name}”.`
         : `LinkedIn suggests no company named “${name}”, but ${names}.`,
-    { next: 'Give the URL of the company’s page, or its whole name as LinkedIn writes it.' },
+    { next: 'Give the URL of the company’s page, or its complete name as LinkedIn writes it.' },
   );
 }
 

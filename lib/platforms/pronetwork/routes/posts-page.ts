@@ -9,7 +9,7 @@ import { type PageName, pageUrl } from '../urls.js';
 /** The page of a person, or of a company with what its button for more posts loads. */
 export const postsPage: Route<PageName, Part<PronetworkPost>> = {
   name: 'posts-page',
-  reads: 'The page of the person, or that of the company and what it loads as visitors scroll.',
+  reads: 'The page of the person or company, and what the company’s page loads as visitors scroll.',
   surface: 'page',
   seen: { month: '2026-09', from: ['home'] },
   fills: {

@@ -39,7 +39,7 @@ async function isOver(id: string, cursor: number, list: CommentList, session: Pa
 /** The list may call a video private that the platform withholds here, so the video's page decides. */
 const asRestricted = (error: unknown) =>
   error instanceof ExtractError && error.code === 'account_private'
-    ? new ExtractError('platform_restricted', 'The list of comments says that the video is private.')
+    ? new ExtractError('platform_restricted', 'The comment list says that the video is private.')
     : error;
 
 async function listedFrom(
@@ -89,7 +89,7 @@ export async function commentsFrom(
 /** The list that the page of a video requests. */
 export const apiComments: Route<VideoSubject, Part<ShortvideoComment>> = {
   name: 'api',
-  reads: 'The list that the video page asks for, without a signature, 50 comments a request.',
+  reads: 'The list that the video page requests, without a signature, 50 comments a request.',
   surface: 'api',
   seen: { month: '2026-10', from: ['home', 'datacentre'] },
   fills: {},

@@ -8,7 +8,7 @@ import { countOfVideos, unlisted } from '../user-detail.js';
 /** The list that an account's page requests as it is scrolled. */
 export const browserVideos: Route<string, Part<ShortvideoVideo>> = {
   name: 'browser',
-  reads: 'The profile page in a browser, scrolled: the whole list, as far as visitors are shown it.',
+  reads: 'The profile page in a browser, scrolled: the list as far as visitors can see it.',
   surface: 'page',
   seen: { month: '2026-10', from: ['home'] },
   fills: {},

@@ -17,7 +17,7 @@ import type { SearchSubject } from './embed-hashtag.js';
 const noPage = () =>
   new ExtractError(
     'platform_login_required',
-    'TikTok keeps no public page for these words, and searches only for people who are signed in. Try other words, or one word alone.',
+    'TikTok has no public page for these words, and searches only for signed-in users. Try other words, or a single word.',
   );
 
 const listAt = async (slug: string, offset: number, session: PageSession) =>

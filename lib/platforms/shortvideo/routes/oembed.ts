@@ -16,13 +16,13 @@ async function askAbout(url: string, product: string, session: PageSession, miss
   if (goneStatuses.has(page.status)) throw missing;
   const productId = textOrNull(at(apiBody(page), 'embed_product_id'));
   if (productId?.toLowerCase() !== product) {
-    throw new ExtractError('platform_changed', 'The answer of oEmbed does not name what was asked for.');
+    throw new ExtractError('platform_changed', 'The oEmbed answer does not name the requested subject.');
   }
 }
 
 const oembed = {
   name: 'oembed',
-  reads: 'The oEmbed interface: whether there is such a thing, and no more.',
+  reads: 'The oEmbed interface: only whether the subject exists.',
   surface: 'oembed',
   seen: { month: '2026-09', from: ['home', 'datacentre'] },
   fills: {},

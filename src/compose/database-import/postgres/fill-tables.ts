@@ -71,7 +71,7 @@ async function fillTable(
   if (stored?.rows === rowCount) return rowCount;
   throw new StorageError(
     'failed',
-    `Of ${rowCount} rows of the table ${table} the database holds ${stored?.rows ?? 0}. Nothing was kept; begin again.`,
+    `Of ${rowCount} rows of the table ${table} the database has ${stored?.rows ?? 0}. The import was rolled back; start again.`,
   );
 }
 

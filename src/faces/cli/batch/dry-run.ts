@@ -22,7 +22,7 @@ function onlyNewText({ new: onlyNew }: Estimate, { endpoint, all }: BatchCommand
   const { name, known, first } = onlyNew;
   if (!endpoint.many) {
     return [
-      `${many(known, 'input was', 'inputs were')} read before under ${name}, ${integerText(first)} not yet. Each is read to see what changed: one call, news or not.`,
+      `${many(known, 'input was', 'inputs were')} read before under ${name}, ${integerText(first)} not yet. Each is read to see what changed, at the price of one call.`,
     ];
   }
   const pagesText = all ? 'every page' : 'one page';

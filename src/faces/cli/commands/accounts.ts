@@ -49,7 +49,7 @@ export function defineCommand(group: Command, context: Context): void {
     .option('--credits <number>', 'credits to start with, besides the trial credits', creditsAmount)
     .option('--allow-disposable', 'allow a disposable e-mail address');
   addOutputOptions(addLocalOption(create)).action(async () => {
-    await requireLocal(context, create, 'accounts are made');
+    await requireLocal(context, create, 'accounts are created');
     const { email: address, verified = false, credits = 0, allowDisposable = false } = create.opts();
     const reply = answerWriter(create, context, account, false);
     if (!allowDisposable && (await isDisposable(emailAddress(address), readHostingConfig().emailAllow))) {

@@ -17,7 +17,7 @@ const afterword = `
 Examples:
   # every café of an area
   extract maps cover --query cafe --bbox 23.70,37.95,23.76,38.00 -o cafes.ndjson
-  # of the polygons of a file, and of what lies around a place
+  # in the polygons of a file, and around a place
   extract maps cover --query cafe --polygon district.geojson -o cafes.xlsx
   extract maps cover --query cafe --around "Graz" --radius 3km -o cafes.xlsx
   # how many searches it takes at least

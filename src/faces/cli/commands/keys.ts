@@ -66,7 +66,7 @@ export function defineCommand(group: Command, context: Context): void {
     .option('--expires <date>', 'when the key expires, such as 2027-01-31 or 2027-01-31T12:00:00Z', expiry)
     .option('--monthly-credits <credits>', 'credits it may spend in a calendar month (UTC)', monthlyCredits);
   answerObject(addLocalOption(create), context, newKey, async () => {
-    await requireLocal(context, create, 'keys are made');
+    await requireLocal(context, create, 'keys are created');
     const { email, name, platforms: platformNames, expires, monthlyCredits: limit } = create.opts();
     const data = await changeAccounts(context, async (accounts, opened) => {
       const { id: account } = await accountOf(accounts, email);

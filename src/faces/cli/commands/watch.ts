@@ -9,7 +9,7 @@ import { UsageError } from '../usage-error.js';
 const introduction = [
   'Run a batch on a schedule.',
   'The schedule is an interval (30m, 6h, 1d, 1w), days and a time ("monday 08:00", "weekdays 07:30"), or five cron fields ("0 6 * * *"), in the local time of this machine. The first run starts immediately. A restarted watch continues: an interrupted run resumes in its own file, and missed runs are made up once.',
-  'With -o, each run writes a file of its own, with the time in its name; a run without news writes none. Without -o, the lines go to stdout, and an interrupted run starts over.',
+  'With -o, each run writes a separate file, with the time in its name; a run that finds nothing new writes none. Without -o, the lines go to stdout, and an interrupted run starts over.',
 ].join('\n\n');
 
 const afterword = `

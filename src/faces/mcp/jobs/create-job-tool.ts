@@ -28,7 +28,9 @@ const { definition } = describeTool({
   // The fields of a job's body, worded for the tool. The server validates them.
   params: {
     endpoint: text(`By what an input has: ${inputsByEndpoint()}.`),
-    inputs: z.array(z.record(z.string(), z.unknown())).describe('Each as its endpoint takes it.'),
+    inputs: z
+      .array(z.record(z.string(), z.unknown()))
+      .describe('Each in the form that its endpoint accepts.'),
     name: text('Name.').optional(),
     schedule: text('Repeats it: 6h, 1d, monday 08:00.').optional(),
     timezone: text('Such as Europe/Berlin.').optional(),

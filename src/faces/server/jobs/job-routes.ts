@@ -98,7 +98,7 @@ export const jobRoutes = {
     responses: {
       200: {
         description:
-          'The lines: `{"input":…,"data":…}`, with `sources`, `left_out`, `changed` and `removed` if the job asks for them, or `{"input":…,"error":…}`.',
+          'The lines: `{"input":…,"data":…}`, with `sources`, `left_out`, `changed` and `removed` if the job requests them, or `{"input":…,"error":…}`.',
         headers: commonHeaders,
         content: resultsContent,
       },

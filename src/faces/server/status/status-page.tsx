@@ -165,7 +165,7 @@ export function StatusPage({
         ))}
       </dl>
       <p className="remark">
-        Based on test calls with known answers (where the operator runs them), calls of the last hour, and how
+        Based on test calls with known answers (if the operator runs them), calls of the last hour, and how
         often fields are filled. A bar shows the last 90 days, today at the right; the color of a day is its
         most serious state.
       </p>

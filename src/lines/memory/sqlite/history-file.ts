@@ -48,7 +48,7 @@ export interface HistoryFile {
  */
 export async function openHistoryFile(file: string, clock: Clock, create: boolean): Promise<HistoryFile> {
   const none = () =>
-    new ExtractError('invalid_parameter', `${file} holds no history: \`--history ${file}\` begins one.`);
+    new ExtractError('invalid_parameter', `${file} has no history: \`--history ${file}\` begins one.`);
   if (!create && !existsSync(file)) throw none();
   const db = await openDatabase(file);
   try {

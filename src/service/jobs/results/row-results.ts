@@ -97,7 +97,7 @@ export function rowLines(
     async *read(id) {
       await ready?.(id);
       const job = await find(id);
-      if (job === undefined) throw new Error('The results are gone.');
+      if (job === undefined) throw new Error('The results no longer exist.');
       for await (const bytes of new ResultRows(results, job).bytes(0, job.bytes, job.lines)) {
         for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
       }

@@ -97,5 +97,5 @@ test('lines are added once, wherever the process was killed', async () => {
   }
   await addLines(file, 'batch_a', 'h\n');
   writeFileSync(file, 'h\n1\n2\n3\n4\n');
-  await assert.rejects(withdrawLines(file, 'batch_a'), /lines after those of this run/);
+  await assert.rejects(withdrawLines(file, 'batch_a'), /lines after this run’s/);
 });

@@ -90,7 +90,7 @@ export const jobProperties: INodeProperties[] = [
 				routing: { send: { type: 'body', property: 'history', value: '={{ $value || undefined }}' } },
 				type: 'boolean',
 				default: false,
-				description: 'Whether this is wanted: keeps what each run of the schedule read, and what changed: GET /v1/schedules/{ID}/changes. It has all that was read, whatever when and new leave out of the lines.',
+				description: 'Whether this is wanted: keeps what each run of the schedule read, and what changed: GET /v1/schedules/{ID}/changes. It includes what when and new omit from the lines.',
 			},
 			{
 				displayName: 'Name',
@@ -106,7 +106,7 @@ export const jobProperties: INodeProperties[] = [
 				routing: { send: { type: 'body', property: 'new', value: '={{ $value || undefined }}' } },
 				type: 'boolean',
 				default: false,
-				description: 'Whether this is wanted: leaves out, and counts in left_out, what an earlier job of the schedule gave: items of a list by their ID, and an object of which nothing but counts changed. removed of a line has the IDs of items that are gone from a list that ends with its page',
+				description: 'Whether this is wanted: omits, and counts in left_out, what an earlier job of the schedule returned: items of a list by their ID, and objects in which only counts changed. removed of a line has the IDs of items that disappeared from a list that was read to its end',
 			},
 			{
 				displayName: 'Notify',
@@ -156,7 +156,7 @@ export const jobProperties: INodeProperties[] = [
 				routing: { send: { type: 'body', property: 'when', value: '={{ $value || undefined }}' } },
 				type: 'string',
 				default: '',
-				description: 'A condition in CEL over the fields of an item and its source, such as rating <= 2. Other items are left out, and counted in left_out of the line.',
+				description: 'A condition in CEL over the fields of an item and its source, such as rating <= 2. Other items are omitted, and counted in left_out of the line.',
 			},
 		],
 		displayOptions: { show: { resource: ['job'], operation: ['create'] } },

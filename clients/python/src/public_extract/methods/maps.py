@@ -21,7 +21,7 @@ class MapsMethods(Calls):
         Google Maps search: places with address, rating, phone, website, hours.
 
         Uses the platform’s own search. With `lat` and `lng`, places farther away than `radius_m` are
-        left out, so a page may hold fewer than `limit`: continue while there is a cursor. Without them,
+        omitted, so a page may have fewer than `limit`: continue while there is a cursor. Without them,
         the platform picks the region from the query, the country and the location of the request.
         Results end after 20 to 300 places.
 
@@ -58,10 +58,10 @@ class MapsMethods(Calls):
         with only a cid, needs one.
 
         The platform sometimes serves a slim page: a rating without its count, one day of hours, no busy
-        hours. It is requested again, at once and after three seconds; then the ratings are counted by
-        the call that the page’s histogram comes from, and the place is searched by its name and address.
-        What is still missing is null, and the answer is cached only briefly. The price level is null if
-        the page shows a price range.
+        hours. It is requested again, immediately and after three seconds. Then the ratings are counted
+        by the call behind the page’s histogram, and the place is searched by its name and address. What
+        is still missing is null, and the answer is cached only briefly. The price level is null if the
+        page shows a price range.
 
         Give exactly one of `place_id` and `url`. Costs 3 credits. Answers are cached for 24 h.
 
@@ -83,10 +83,10 @@ class MapsMethods(Calls):
         """
         Google Maps reviews: of a place, with authors, photos and the owner’s replies.
 
-        Reads the review list of the search results, up to 60 reviews a request; the calls that follow
-        read on in them, so a page may hold fewer than `limit` while there is a cursor. Sort orders other
-        than `newest` end after about 800 reviews, and `coverage` says so. If the platform refuses the
-        list, up to eight of the most relevant reviews come from the place’s page.
+        Reads the review list of the search results, up to 60 reviews a request; further calls continue
+        in them, so a page may have fewer than `limit` while there is a cursor. Sort orders other than
+        `newest` end after about 800 reviews, and `coverage` says so. If the platform refuses the list,
+        up to eight of the most relevant reviews come from the place’s page.
 
         The list gives the time of a review to the second, but only the age of an owner’s reply, so
         `owner_response.publish_time` is null there. So are the sizes of photos.
@@ -114,8 +114,8 @@ class MapsMethods(Calls):
         Google Maps photos: of a place, with sizes in pixels.
 
         The first 20 or so come from the place’s page, later ones from the gallery, which the platform
-        often closes to logged-out visitors: the list then ends, and `coverage` says how many of how many
-        came. Street View is left out; for a video you get its still image.
+        often closes to logged-out visitors: the list then ends, and `coverage` says how many of the
+        photos you got. Street View is omitted; for a video you get its still image.
 
         The gallery does not say who took a photo, so `uploader` is usually null.
 

@@ -24,12 +24,12 @@ class PhotosocialMethods(Calls):
         """
         Instagram profile: name, bio, links, exact counts, verified, private, category.
 
-        Reads the page that Instagram makes for other sites to embed, which has the exact counts of
-        followers and posts, and what the profile page adds: bio, links, verified, follows. Whether it is
-        a business account, its category and its contact buttons are rarely shown to logged-out visitors,
-        and are null otherwise. A private account still has a profile. If only the head of the page
-        describes the account, the answer is brief: name, bio and counts as given there, rounded from
-        10,000 on, and bio_links is null. Such an answer is cached for minutes only.
+        Reads the page for embedding on other sites, which has the exact counts of followers and posts,
+        and adds bio, links, verified and follows from the profile page. Logged-out visitors rarely see
+        whether it is a business account, its category and its contact buttons; these are otherwise null.
+        A private account still has a profile. If only the head of the page describes the account, the
+        answer is brief: name, bio and counts as in the head, rounded from 10,000 up, and bio_links is
+        null. Such an answer is cached for minutes only.
 
         Give exactly one of `username` and `url`. Costs 3 credits. Answers are cached for 12 h.
 
@@ -50,9 +50,9 @@ class PhotosocialMethods(Calls):
         """
         Instagram posts: by one account, pinned first, then newest.
 
-        Reads the list that the profile page asks for, twelve posts without their times and counts. These
-        come for the newest six from the page that Instagram makes for other sites to embed, for all from
-        one more answer if it is given, and otherwise from each post’s own data; what is refused
+        Reads the list that the profile page requests: twelve posts without their times and counts. Those
+        come from the page for embedding on other sites (the newest six posts), from one further answer
+        if Instagram grants it (all posts), and otherwise from each post’s own data; what is refused
         everywhere is null. Posts after the first twelve are often shown only to signed-in users: the
         list then ends, and `coverage` says so. A private account is account_private.
 
@@ -77,12 +77,12 @@ class PhotosocialMethods(Calls):
         """
         Instagram post or reel: caption, time, file, carousel, likes, comments, hashtags, mentions.
 
-        Reads the data that the page of the post asks for, the page itself, or the page that Instagram
-        makes for other sites to embed (which has no time). A removed post looks like one of a private
-        account: both are post_not_found. If the owner hides the likes, like_count is null. The view
-        count is rarely shown. If only the head of the page describes the post, the answer is brief:
-        account, caption and counts as given there, rounded from 10,000 on, without the time; of a
-        carousel only the first picture, and children is null. Such an answer is cached for minutes only.
+        Reads the data that the post’s page requests, the page itself, or the page for embedding on other
+        sites, which lacks the time. A removed post and a post of a private account look the same: both
+        are post_not_found. If the owner hides the likes, like_count is null. The view count is rarely
+        shown. If only the head of the page describes the post, the answer is brief: account, caption and
+        counts as in the head, rounded from 10,000 up, without the time; a carousel has only its first
+        picture, and children is null. Such an answer is cached for minutes only.
 
         Give exactly one of `url` and `shortcode`. Costs 2 credits. Answers are cached for 3 h.
 
@@ -104,11 +104,10 @@ class PhotosocialMethods(Calls):
         """
         Instagram comments: on one post or reel, as far as logged-out visitors can see them.
 
-        Reads the comments of the post’s page and the list behind its “more”. The platform gives
-        logged-out visitors four to fifteen comments at a time and often stops long before the last one,
-        whatever the comment count of the post: `coverage` says how many it counts. Replies and their
-        number are not shown at all (2026). If the platform withholds the comments, the call fails: you
-        never get an empty list.
+        Reads the comments of the post’s page and the list behind its “more”. The platform shows
+        logged-out visitors four to fifteen comments at a time and often stops long before the last one:
+        `coverage` says how many the post has. Replies and their number are not shown at all (2026). If
+        the platform withholds the comments, the call fails: you never get an empty list.
 
         Give exactly one of `url` and `shortcode`. Costs 3 credits. Answers are cached for 1 h.
 
@@ -128,9 +127,9 @@ class PhotosocialMethods(Calls):
         """
         Instagram hashtag: its top public posts, as shown to logged-out visitors.
 
-        Reads the page that Instagram keeps for a hashtag or words: public posts, mostly reels, ranked by
-        the platform. They are not the newest, not all, and no search (2026). Not all words have such a
-        page: without one it is hashtag_not_found. There is no total. The list has view counts, but no
+        Reads Instagram’s page for a hashtag or words: public posts, mostly reels, ranked by the
+        platform. It is not a search, and has neither the newest posts nor all of them (2026). Without
+        such a page the error is hashtag_not_found. There is no total. The list has view counts, but no
         times, likes or comment counts; these come from each post’s own data, and are null if that is
         refused.
 

@@ -29,9 +29,9 @@ class PronetworkMethods(Calls):
         looks like one that never existed: both are profile_not_found.
 
         Since 2025-11, about 2% of public profiles have shown experience and education to logged-out
-        visitors; before, 50 to 64% did. The others show the current company and the school at most, so
-        an empty list or null there is what the page says. Values that are masked on the page but stand
-        in its structured data are included.
+        visitors; before, 50 to 64% did. The others show at most the current company and the school, so
+        an empty list or null there is what the page says. Values that the page masks but that its
+        structured data contains are included.
 
         follower_count is exact if the page has the number, otherwise rounded as shown ("41M" is
         41000000). A connection_count of 500 means 500 or more. Many profiles show no skills: null.
@@ -59,8 +59,8 @@ class PronetworkMethods(Calls):
         missing: null.
 
         employees_on_pronetwork counts the members who name the company as their employer; company_size
-        is what the company itself says. Ask for a company by the name in its URL. Its number, and its
-        whole name as LinkedIn writes it (“Ember & Clay”), work where the company has an open job, which
+        is the company’s own statement. Identify a company by the name in its URL. Its number, and its
+        complete name as LinkedIn writes it (“Ember & Clay”), work if the company has an open job, which
         names its page.
 
         Give exactly one of `url` and `vanity_name`. Costs 6 credits. Answers are cached for 24 h.
@@ -83,18 +83,18 @@ class PronetworkMethods(Calls):
         """
         LinkedIn posts: by a person or a company, newest first.
 
-        For a company: the newest posts on its page, ten at a time. Visitors are shown about seventy at
-        most, by some accounts ten. For a person: the nine to eighteen posts on the profile, on one page,
-        without those the person only liked or commented on. A page that hides its posts from logged-out
-        visitors gives an empty list.
+        For a company: the newest posts on its page, ten at a time. Visitors see at most about seventy,
+        of some accounts ten. For a person: the nine to eighteen posts on the profile, on one page,
+        without posts that the person only liked or commented on. For a page that hides its posts from
+        logged-out visitors, the list is empty.
 
-        Some profiles cut posts off and leave out their counts. Such posts, the files of videos, and
-        pictures after the fifth come from each post's own place: at most `limit` of them, at the
-        platform's pace. If such a page is refused, you get what the list has.
+        Some profiles truncate posts and omit their counts. Such posts, the files of videos, and pictures
+        after the fifth come from each post's own page: at most `limit` of them, at the platform's pace.
+        If such a page is refused, you get what the list has.
 
-        published_at is exact. A company's repost has a time of its own; a person's plain repost has that
-        of the original. Logged-out visitors are not shown how many reactions of each kind or reposts
-        there are.
+        published_at is exact. A company's repost has its own time; a person's plain repost has the time
+        of the original. Logged-out visitors cannot see the number of reposts, or of reactions of each
+        kind.
 
         Give exactly one of `profile_url` and `company_url`. Costs 6 credits. Answers are cached for 3 h.
 
@@ -114,19 +114,18 @@ class PronetworkMethods(Calls):
         LinkedIn jobs: by query, location, workplace and age, with their descriptions.
 
         Reads the job list for logged-out visitors, ten jobs at a time, a thousand at most. `location` is
-        looked up among the platform's own places first ("Berlin" becomes "Berlin, Germany"). Jobs that
-        have nothing to do with `query`, as the platform gives them for words that no job has, are not
-        returned: the page of the search is asked, and you get an empty list only if it says that nothing
-        matches.
+        looked up among the platform's own places first ("Berlin" becomes "Berlin, Germany"). Jobs
+        unrelated to `query`, which the platform lists if no job matches, are not returned: the search
+        page is read, and you get an empty list only if it says that nothing matches.
 
         Description, seniority, employment type and pay come from each job's own page, which is read for
         every job at the platform's pace: use a smaller `limit` if time matters. If such a page is
         refused, those fields are null.
 
-        workplace_type is what the job itself says, and null for most: the platform ignores this filter
-        for logged-out visitors, so jobs of other kinds come, too. Jobs older than posted_within_days
-        come where the platform lists them. `coverage.ignored` names filters that did not hold. Few jobs
-        show their pay.
+        workplace_type is the job’s own statement, and null for most: the platform ignores this filter
+        for logged-out visitors, so jobs of other kinds are returned, too, and so are jobs older than
+        posted_within_days if the platform lists them. `coverage.ignored` names the filters without
+        effect. Few jobs show their pay.
 
         Costs 4 credits. Answers are cached for 3 h.
 

@@ -50,7 +50,7 @@ class MapsPlace(TypedDict):
     place_id: str
     """Place ID: ChIJ…."""
     name: str
-    """Name, in the language asked for where the platform has one."""
+    """Name, in the requested language if the platform has one."""
     categories: list[str]
     """Categories as the page words them, the main one first."""
     formatted_address: str | None
@@ -119,7 +119,7 @@ class MapsPlaceDetail(TypedDict):
     place_id: str
     """Place ID: ChIJ…."""
     name: str
-    """Name, in the language asked for where the platform has one."""
+    """Name, in the requested language if the platform has one."""
     categories: list[str]
     """Categories as the page words them, the main one first."""
     formatted_address: str | None

@@ -63,7 +63,7 @@ class PhotosocialPost(TypedDict):
     media_type: Literal["IMAGE", "VIDEO", "CAROUSEL_ALBUM"]
     """A picture, a video (reels included), or a carousel of either."""
     caption: str | None
-    """Caption; null when there is none, or when it is not known: hashtags is null then, too."""
+    """Caption; null if there is none or it is unknown; hashtags is then null, too."""
     timestamp: str | None
     """When it was posted."""
     media_url: str | None
@@ -78,11 +78,11 @@ class PhotosocialPost(TypedDict):
     view_count: int | None
     """Plays of a video; sometimes shown in lists, never on the page of the video."""
     hashtags: list[str] | None
-    """Hashtags in the caption: lower case, without #, no duplicates, in order; null if the caption is not
-    known."""
+    """Hashtags in the caption: lower case, without #, no duplicates, in order; null if the caption is
+    unknown."""
     mentions: list[str] | None
     """Handles mentioned in the caption: lower case, without @, no duplicates, in order; null if the caption
-    is not known."""
+    is unknown."""
     is_paid_partnership: bool | None
     """Has the paid-partnership label; null if the page does not say."""
     username: str | None

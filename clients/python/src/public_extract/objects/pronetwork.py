@@ -26,9 +26,9 @@ class PronetworkProfileExperience(TypedDict):
     start_date: str | None
     """As precise as the page: "2019" or "2019-04"."""
     end_date: str | None
-    """As precise as the page; null for a position still held."""
+    """As precise as the page; null for a current position."""
     is_current: bool | None
-    """Whether the position is still held; null if the page shows no dates."""
+    """Whether the position is current; null if the page shows no dates."""
     description: str | None
     """What the person wrote about it."""
 
@@ -55,7 +55,7 @@ class PronetworkProfile(TypedDict):
     headline: str | None
     """Line below the name."""
     about: str | None
-    """About text; where the page cuts it off, it ends in “…” (2026)."""
+    """About text; ends in “…” if the page truncates it (2026)."""
     location: str | None
     """Location as the page words it."""
     follower_count: int | None
@@ -144,7 +144,7 @@ class PronetworkPostReactionBreakdown(TypedDict):
 
 class PronetworkPost(TypedDict):
     text: str | None
-    """Full text; for a repost without text of its own, the text of the original."""
+    """Full text; for a repost without text, the text of the original."""
     images: list[PronetworkPostImages]
     """Pictures."""
     video: PronetworkPostVideo | None
@@ -154,7 +154,7 @@ class PronetworkPost(TypedDict):
     article: PronetworkPostArticle | None
     """Article, page or external video that the post links to."""
     published_at: str | None
-    """When it was published, to the millisecond. A repost has a time of its own."""
+    """When it was published, to the millisecond. A repost has its own time."""
     reaction_count: int | None
     """Reactions of all kinds."""
     reaction_breakdown: list[PronetworkPostReactionBreakdown] | None
@@ -193,7 +193,7 @@ class PronetworkJob(TypedDict):
     location: str | None
     """Location."""
     workplace_type: Literal["on-site", "hybrid", "remote"] | None
-    """As the job itself says; null if it does not."""
+    """As the job states it; null if it does not."""
     employment_type: str | None
     """As the page words it, such as "Full-time"."""
     seniority_level: str | None
@@ -201,6 +201,6 @@ class PronetworkJob(TypedDict):
     salary: PronetworkJobSalary | None
     """Pay, if shown."""
     listed_at: str | None
-    """When it was listed; midnight UTC if the page gives only the day."""
+    """When it was listed; midnight UTC if the page has only the day."""
     description: str | None
     """Description as plain text."""

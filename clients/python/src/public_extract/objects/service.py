@@ -34,7 +34,7 @@ class ItemSource(TypedDict):
 
 class CoverageRoutes(TypedDict):
     route: str
-    """The place that was asked."""
+    """The route that was tried."""
     outcome: Literal["answered", "missing_parameter", "conflicting_parameters", "invalid_parameter", "unknown_parameter", "renamed_parameter", "invalid_url", "invalid_cursor", "cursor_expired", "invalid_body", "too_many_inputs", "webhook_url_not_https", "webhook_url_not_allowed", "idempotency_mismatch", "method_not_allowed", "body_too_large", "missing_api_key", "invalid_api_key", "revoked_api_key", "email_not_verified", "platform_not_allowed", "fresh_not_available", "disposable_email", "key_limit_reached", "storage_full", "insufficient_credits", "profile_not_found", "company_not_found", "place_not_found", "post_not_found", "video_not_found", "hashtag_not_found", "job_not_found", "archive_not_found", "schedule_not_found", "link_not_found", "endpoint_not_found", "account_private", "subject_suppressed", "job_not_finished", "job_already_finished", "schedule_ended", "idempotency_in_progress", "results_expired", "rate_limited", "platform_blocked", "platform_login_required", "platform_restricted", "platform_rate_limited", "platform_unavailable", "platform_timeout", "platform_changed", "internal_error", "job_cancelled"]
     """answered, or the code of its error."""
 
@@ -45,14 +45,15 @@ class Coverage(TypedDict):
     total: int | None
     """Items of the complete list, by the platform’s own count."""
     ended: Literal["more", "end", "visitors", "repeated", "refused", "unknown"]
-    """more: there is a next page. end: the platform says that this is all. visitors: it shows visitors no
-    more. repeated: it gave the same page again. refused: it refused the rest. unknown: it does not say."""
+    """more: there is a next page. end: the platform says that the list ends here. visitors: it shows
+    visitors no more. repeated: it returned the same page again. refused: it refused the rest. unknown:
+    it does not say."""
     ignored: list[str]
     """Parameters without effect."""
     rounded: list[str]
     """Fields whose numbers are rounded here, although the endpoint can return exact ones."""
     routes: list[CoverageRoutes]
-    """The places that were tried, in order."""
+    """The routes that were tried, in order."""
 
 
 class AccountApiKey(TypedDict):
@@ -146,13 +147,13 @@ class UsageRow(TypedDict):
     job_id: str | None
     """The job that made the call; null if none did."""
     duration_ms: int | None
-    """Duration in milliseconds; null if not known."""
+    """Duration in milliseconds; null if unknown."""
 
 
 class JobWebhook(TypedDict):
     """Present if the job has a webhook."""
     url: str
-    """Where the finished job is sent, or its results are written."""
+    """The address to which the finished job is sent, or its results are written."""
     state: Literal["pending", "delivered", "failed"]
     """State of the delivery."""
 
@@ -167,15 +168,15 @@ class Job(TypedDict):
     sources: NotRequired[Literal[True]]
     """Adds `sources` to every line: the ID, link, author, position and reading time of each item."""
     history: NotRequired[Literal[True]]
-    """Keeps what each run of the schedule read, and what changed: `GET /v1/schedules/{id}/changes`. It has
-    all that was read, whatever `when` and `new` leave out of the lines."""
+    """Keeps what each run of the schedule read, and what changed: `GET /v1/schedules/{id}/changes`. It
+    includes what `when` and `new` omit from the lines."""
     new: NotRequired[Literal[True]]
-    """Leaves out, and counts in `left_out`, what an earlier job of the schedule gave: items of a list by
-    their ID, and an object of which nothing but counts changed. `removed` of a line has the IDs of items
-    that are gone from a list that ends with its page."""
+    """Omits, and counts in `left_out`, what an earlier job of the schedule returned: items of a list by
+    their ID, and objects in which only counts changed. `removed` of a line has the IDs of items that
+    disappeared from a list that was read to its end."""
     when: NotRequired[str]
     """A condition in CEL over the fields of an item and its `source`, such as `rating <= 2`. Other items
-    are left out, and counted in `left_out` of the line."""
+    are omitted, and counted in `left_out` of the line."""
     status: Literal["queued", "running", "done", "cancelled"]
     """`queued` until the first input runs; `done` or `cancelled` at the end."""
     total: int
@@ -222,15 +223,15 @@ class Schedule(TypedDict):
     sources: NotRequired[Literal[True]]
     """Adds `sources` to every line: the ID, link, author, position and reading time of each item."""
     history: NotRequired[Literal[True]]
-    """Keeps what each run of the schedule read, and what changed: `GET /v1/schedules/{id}/changes`. It has
-    all that was read, whatever `when` and `new` leave out of the lines."""
+    """Keeps what each run of the schedule read, and what changed: `GET /v1/schedules/{id}/changes`. It
+    includes what `when` and `new` omit from the lines."""
     new: NotRequired[Literal[True]]
-    """Leaves out, and counts in `left_out`, what an earlier job of the schedule gave: items of a list by
-    their ID, and an object of which nothing but counts changed. `removed` of a line has the IDs of items
-    that are gone from a list that ends with its page."""
+    """Omits, and counts in `left_out`, what an earlier job of the schedule returned: items of a list by
+    their ID, and objects in which only counts changed. `removed` of a line has the IDs of items that
+    disappeared from a list that was read to its end."""
     when: NotRequired[str]
     """A condition in CEL over the fields of an item and its `source`, such as `rating <= 2`. Other items
-    are left out, and counted in `left_out` of the line."""
+    are omitted, and counted in `left_out` of the line."""
     every: str
     """When it runs: an interval such as `6h`, days and a time such as `monday 08:00`, or five cron fields."""
     timezone: str
@@ -330,7 +331,7 @@ class WebhookDelivery(TypedDict):
     id: str
     """`whd_…`: the `Extract-Delivery` header of every attempt."""
     url: str
-    """Where it is sent."""
+    """The address to which it is sent."""
     state: Literal["pending", "delivered", "failed"]
     """State of the delivery."""
     attempts: list[WebhookDeliveryAttempts]

@@ -14,7 +14,7 @@ class ShortvideoProfile(TypedDict):
     bio_description: str
     """Bio; "" if there is none."""
     bio_url: str | None
-    """Link in the bio, with https:// added where the page leaves it out."""
+    """Link in the bio, with https:// added if the page omits it."""
     avatar_url: str
     """Signed URL of the profile picture; expires after about two days."""
     profile_url: str
