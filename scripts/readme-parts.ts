@@ -134,7 +134,7 @@ export async function generatedParts(): Promise<Record<string, Record<string, st
     },
     'docs/data-protection.md': {
       kept: table(
-        ['Data', 'Kept', 'By which setting, or why by none'],
+        ['Data', 'Kept', 'Setting, or why there is none'],
         keptData(defaultRetention, endpoints).map(({ data, until, setting, reason }) => [
           `${data.charAt(0).toUpperCase()}${data.slice(1)}`,
           `${until.charAt(0).toUpperCase()}${until.slice(1)}`,
