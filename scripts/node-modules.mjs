@@ -20,29 +20,29 @@ function lateCode(name, names) {
   const module = process.getBuiltinModule(name);
   const isLate = (key) => typeof module[key] === 'function';
   const members = names.map((key) =>
-    isLate(key) ? `${key}: late('${key}')` : `get ${key}() { return taken('${key}'); }`,
+    isLate(key) ? `${key}: late('${key}')` : `get ${key}() { return member('${key}'); }`,
   );
   const constants = names.map(
-    (key) => `const node_${key} = /* @__PURE__ */ ${isLate(key) ? 'late' : 'taken'}('${key}');`,
+    (key) => `const node_${key} = /* @__PURE__ */ ${isLate(key) ? 'late' : 'member'}('${key}');`,
   );
-  return `const taken = (key) => process.getBuiltinModule('${name}')[key];
+  return `const member = (key) => process.getBuiltinModule('${name}')[key];
     const late = (key) => new Proxy(function () {}, {
-      apply: (_, self, given) => Reflect.apply(taken(key), self, given),
-      construct: (_, given) => new (taken(key))(...given),
-      get: (_, name) => taken(key)[name],
-      has: (_, name) => name in taken(key),
+      apply: (_, self, args) => Reflect.apply(member(key), self, args),
+      construct: (_, args) => new (member(key))(...args),
+      get: (_, name) => member(key)[name],
+      has: (_, name) => name in member(key),
     });
     ${constants.join('\n')}
-    const whole = /* @__PURE__ */ (() => ({ ${members.join(', ')} }))();
-    ${exportsOf('whole', names)}`;
+    const nodeModule = /* @__PURE__ */ (() => ({ ${members.join(', ')} }))();
+    ${exportsOf('nodeModule', names)}`;
 }
 
 /** Generates a module that is loaded immediately. A call marked as pure is removed if its result is unused. */
 function earlyCode(name, names) {
-  return `const whole = /* @__PURE__ */ process.getBuiltinModule('${name}');
-    const taken = (key) => whole[key];
-    ${names.map((key) => `const node_${key} = /* @__PURE__ */ taken('${key}');`).join('\n')}
-    ${exportsOf('whole', names)}`;
+  return `const nodeModule = /* @__PURE__ */ process.getBuiltinModule('${name}');
+    const member = (key) => nodeModule[key];
+    ${names.map((key) => `const node_${key} = /* @__PURE__ */ member('${key}');`).join('\n')}
+    ${exportsOf('nodeModule', names)}`;
 }
 
 /**

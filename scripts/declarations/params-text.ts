@@ -11,7 +11,7 @@ function description(endpoint: Endpoint, name: string): string[] {
   if (schema === undefined) throw new Error(`${endpoint.path} has no parameter ${name}.`);
   const { text, expects, default: fallback } = describe(schema);
   if (text === '') return [];
-  const without = fallback === undefined ? '' : `; ${fallback} when left out`;
+  const without = fallback === undefined ? '' : `; ${fallback} by default`;
   return [`${text}.`, `${sentence(expects)}${without}.`];
 }
 

@@ -12,7 +12,7 @@ function paragraphs(endpoint: Endpoint): string[] {
     .filter(([name]) => !common.includes(name))
     .map(([name, schema]) => {
       const { text, expects, default: fallback } = describe(schema);
-      return `${name}: ${text}; ${expects}${fallback === undefined ? '' : `; ${fallback} when left out`}.`;
+      return `${name}: ${text}; ${expects}${fallback === undefined ? '' : `; ${fallback} by default`}.`;
     });
   const pair =
     endpoint.exactlyOne === null ? '' : `Give exactly one of \`${endpoint.exactlyOne.join('` and `')}\`. `;

@@ -7,7 +7,7 @@ export function stepsModule(): string {
     const about = docstring([schema().description ?? ''], 1);
     return `    ${name}: ${isSwitch ? 'bool' : 'str | None'}\n${about}`;
   });
-  const about = docstring(['What is done with the results of a job, before they are given.'], 1);
+  const about = docstring(['Options that process the results of a job.'], 1);
   const options = `class StepOptions(TypedDict, total=False):\n${about}\n\n${fields.join('\n')}`;
   return moduleText('Options from the table of steps.', ['from typing import TypedDict'], [options]);
 }

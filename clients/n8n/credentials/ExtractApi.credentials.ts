@@ -29,7 +29,7 @@ export class ExtractApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			description:
-				'A key that extract server keys create, or the dashboard of the server, has shown; none for extract serve --local',
+				'A key from extract server keys create or the dashboard of the server; empty for extract serve --local',
 		},
 	];
 

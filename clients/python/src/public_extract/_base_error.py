@@ -1,10 +1,10 @@
-"""The error that every class of error is made of."""
+"""The base class of every error."""
 
 from .codes import ENTRIES, ErrorCode, ErrorType
 
 
 class ExtractError(Exception):
-    """The only error that the calls of this package raise. `code` is stable and is what to branch on."""
+    """The only error that the calls of this package raise. `code` is stable, so branch on it."""
 
     code: ErrorCode
     """Stable; branch on it."""
@@ -17,11 +17,11 @@ class ExtractError(Exception):
     docs: str
     """URL of the page that explains the code."""
     request_id: str
-    """The same as `meta.request_id`; empty where no server answered."""
+    """The same as `meta.request_id`; empty if no server answered."""
     retryable: bool
-    """True where the same call may succeed later: after `retry_after` seconds if there are any, else in a minute or so."""
+    """True if the same call may succeed later: after `retry_after` seconds, or in about a minute if it is None."""
     retry_after: float | None
-    """Seconds after which another try makes sense, where that is known."""
+    """Seconds to wait before the next attempt; None if unknown."""
 
     def __init__(
         self,
@@ -32,7 +32,7 @@ class ExtractError(Exception):
         request_id: str = "",
         retry_after: float | None = None,
     ) -> None:
-        # What is copied to another process is made anew of these two, and of the attributes.
+        # A copy in another process is created from these two and the attributes.
         super().__init__(code, message)
         self.code = code
         self.message = message

@@ -1,4 +1,4 @@
-"""What the generated methods stand on: one request each, and its answer in a class."""
+"""The base of the generated methods: each makes one request and wraps its answer in a class."""
 
 from collections.abc import Mapping
 from typing import Any, TypeVar, cast
@@ -64,28 +64,28 @@ class AsyncCalls(Spelled):
 
 
 class Calls(Spelled):
-    """The calls of `Client`: those of `AsyncClient`, waited for."""
+    """The calls of `Client`, which run the calls of `AsyncClient` to their end."""
 
-    _asked: AsyncCalls
+    _async_calls: AsyncCalls
 
     def _object(self, path: str, params: Mapping[str, Any]) -> Answer[Any]:
-        return _loop.run(self._asked._object(path, params))
+        return _loop.run(self._async_calls._object(path, params))
 
     def _page(self, path: str, params: Mapping[str, Any]) -> Page[Any]:
         def follow(cursor: str) -> Page[Any]:
             return self._page(path, {**params, "cursor": cursor})
 
-        page = _loop.run(self._asked._page(path, params))
+        page = _loop.run(self._async_calls._page(path, params))
         if isinstance(page, AsyncSourcedPage):
             return SourcedPage(page.data, page.next_cursor, follow, page.meta, page.sources)
         return Page(page.data, page.next_cursor, follow, page.meta)
 
     def _operate(self, kind: type[T], method: str, path: str, body: object = None) -> T:
-        return _loop.run(self._asked._operate(kind, method, path, body))
+        return _loop.run(self._async_calls._operate(kind, method, path, body))
 
     def _listing(self, path: str, params: Mapping[str, Any]) -> Listing[Any]:
         def follow(cursor: str) -> Listing[Any]:
             return self._listing(path, {**params, "cursor": cursor})
 
-        page = _loop.run(self._asked._listing(path, params))
+        page = _loop.run(self._async_calls._listing(path, params))
         return Listing(page.data, page.next_cursor, follow)

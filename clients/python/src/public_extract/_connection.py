@@ -1,4 +1,4 @@
-"""Opens a connection to a server: straight, or through the proxy of the environment."""
+"""Opens a connection to a server, directly or through the proxy of the environment."""
 
 import asyncio
 import base64
@@ -9,7 +9,7 @@ import urllib.request
 from dataclasses import dataclass
 
 _MAX_HEAD_BYTES = 64 * 1024
-"""Size of a response's head at most; also what a reader holds before it stops reading from the socket."""
+"""Maximum size of a response's head, and of the bytes that a reader buffers before it pauses the socket."""
 
 
 class NeverConnected(Exception):
@@ -18,14 +18,14 @@ class NeverConnected(Exception):
 
 @dataclass(frozen=True)
 class Connection:
-    """An open connection and how a request names what it asks for."""
+    """An open connection, and the form of a request on it."""
 
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
     target: str
-    """What stands behind the method: a path, or a whole URL for a proxy."""
+    """The request target: a path, or a complete URL for a proxy."""
     headers: dict[str, str]
-    """What the proxy wants to be told with each request."""
+    """Headers that the proxy requires with each request."""
 
 
 def _proxy_of(url: urllib.parse.SplitResult) -> urllib.parse.SplitResult | None:
@@ -33,10 +33,10 @@ def _proxy_of(url: urllib.parse.SplitResult) -> urllib.parse.SplitResult | None:
     host = url.hostname or ""
     if urllib.request.proxy_bypass(host):
         return None
-    given = urllib.request.getproxies().get(url.scheme)
-    if not given:
+    address = urllib.request.getproxies().get(url.scheme)
+    if not address:
         return None
-    proxy = urllib.parse.urlsplit(given if "://" in given else f"http://{given}")
+    proxy = urllib.parse.urlsplit(address if "://" in address else f"http://{address}")
     if proxy.scheme not in ("http", "https") or proxy.hostname is None:
         raise NeverConnected(f"{url.scheme.upper()}_PROXY must be the http or https URL of a proxy")
     return proxy
@@ -63,7 +63,7 @@ async def _connect(
         )
     except OSError as cause:
         raise NeverConnected(cause.strerror or str(cause)) from cause
-    # A server that is gone without a word is noticed while nothing is sent: results may take hours.
+    # Detects a server that disappeared while nothing is sent: results may take hours.
     connected = writer.get_extra_info("socket")
     if connected is not None:
         connected.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
@@ -76,7 +76,7 @@ async def _tunnel(
     reader: asyncio.StreamReader,
     writer: asyncio.StreamWriter,
 ) -> None:
-    """Asks a proxy for a tunnel to the server, and encrypts what goes through it."""
+    """Opens a tunnel to the server through a proxy, and encrypts it."""
     host = f"[{url.hostname}]" if ":" in (url.hostname or "") else url.hostname
     authority = f"{host}:{_port(url)}"
     headers = {"Host": authority, **_credentials(proxy)}
@@ -85,7 +85,7 @@ async def _tunnel(
     try:
         head = await reader.readuntil(b"\r\n\r\n")
     except (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError) as cause:
-        raise NeverConnected("the proxy broke off") from cause
+        raise NeverConnected("the proxy closed the connection") from cause
     parts = head.split(b" ", 2)
     if len(parts) < 2 or parts[1] != b"200":
         status = head.split(b"\r\n", 1)[0].decode("latin-1")

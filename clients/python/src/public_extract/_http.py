@@ -1,4 +1,4 @@
-"""HTTP/1.1 over asyncio's streams: a request, the head of its response, and the body as it comes."""
+"""HTTP/1.1 over asyncio's streams: sends a request, and streams the body of its response."""
 
 import asyncio
 import http.client
@@ -15,7 +15,7 @@ _PIECE_BYTES = 64 * 1024
 
 
 class Broken(Exception):
-    """The connection broke off, or what came is no HTTP. The request may have been answered and charged."""
+    """The connection broke, or the response is not HTTP. The request may have been answered and charged."""
 
 
 @dataclass(frozen=True)
@@ -25,10 +25,10 @@ class Response:
     status: int
     headers: Message
     pieces: AsyncGenerator[bytes, None]
-    """The body. It raises `Broken` where the connection ends before the body does."""
+    """The body. Raises `Broken` if the connection ends before the body."""
 
     async def read(self, max_bytes: int) -> bytes:
-        """The whole body. Raises `Broken` for one that is larger."""
+        """Returns the complete body. Raises `Broken` if it is larger."""
         parts: list[bytes] = []
         size = 0
         async with aclosing(self.pieces) as pieces:
@@ -80,7 +80,7 @@ def _body(reader: asyncio.StreamReader, headers: Message) -> AsyncGenerator[byte
 async def _closing(
     pieces: AsyncGenerator[bytes, None], writer: asyncio.StreamWriter
 ) -> AsyncGenerator[bytes, None]:
-    """The pieces; whoever stops reading them, or is cancelled, leaves no connection behind."""
+    """Yields the pieces, and closes the connection even if the reader stops or is cancelled."""
     try:
         async with aclosing(pieces):
             async for piece in pieces:
@@ -99,16 +99,16 @@ async def _head(reader: asyncio.StreamReader) -> tuple[int, Message]:
         if not version.startswith(b"HTTP/1."):
             raise Broken("the answer is no HTTP/1.1")
         code = int(status[:3])
-        # 1xx are words on the way.
+        # A 1xx response is provisional.
         if code >= 200:
             return code, http.client.parse_headers(io.BytesIO(rest))
 
 
 async def send(method: str, url: str, headers: Mapping[str, str], body: bytes | None = None) -> Response:
     """
-    Sends a request and gives the head of its response. Each request has a connection of its own: a server may close a
-    kept one at the moment when a request is sent, and nobody could say whether the call was charged. Raises
-    `NeverConnected` and `Broken`.
+    Sends a request and returns the head of its response. Each request opens a new connection: a server may close an
+    idle one just as a request is sent, and it would be unknown whether the call was charged. Raises `NeverConnected`
+    and `Broken`.
     """
     parts = urllib.parse.urlsplit(url)
     connection = await connect(parts)

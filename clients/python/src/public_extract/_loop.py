@@ -1,4 +1,4 @@
-"""The event loop of the blocking client: one for all clients of a process, in a thread of its own."""
+"""The event loop of the blocking client: one for all clients of a process, in a separate thread."""
 
 import asyncio
 import os
@@ -15,8 +15,8 @@ _started: tuple[int, asyncio.AbstractEventLoop] | None = None
 
 def _loop() -> asyncio.AbstractEventLoop:
     """
-    Notebooks run a loop of their own in the main thread, and a loop cannot be entered twice: hence the thread. A
-    process that was forked has none of its parent's threads, and starts another.
+    Runs in a thread, because notebooks already run a loop in the main thread, and a loop cannot be entered twice. A
+    forked process has none of its parent's threads, so it starts another.
     """
     global _started
     with _lock:
@@ -46,7 +46,7 @@ _END = object()
 
 
 def iterate(items: AsyncGenerator[T, None]) -> Iterator[T]:
-    """The items in the caller's thread, each fetched when it is asked for. Leaving early ends what runs."""
+    """Yields the items in the caller's thread, each fetched on demand. Leaving early cancels running work."""
 
     async def following() -> T | object:
         return await anext(items, _END)

@@ -1,4 +1,4 @@
-"""The parameters that endpoints share, and how a method shows those it takes."""
+"""The parameters that endpoints share, and the signatures of methods."""
 
 from collections import ChainMap
 from collections.abc import Callable
@@ -7,18 +7,18 @@ from typing import Any, TypedDict, Unpack, get_args, get_origin, get_overloads, 
 
 
 class Params(TypedDict, total=False):
-    """What every call takes beside `sources`, which decides what it gives."""
+    """Parameters of every call, except `sources`, which determines the type of its answer."""
 
     fresh: bool
     """Skip the cache and fetch now; charged as usual."""
     demo: bool
     """Return sample data: no network, no key, no charge."""
     timeout: float | None
-    """Seconds that one try may take; those of the client when left out."""
+    """Maximum seconds of one attempt; the client's `timeout` by default."""
 
 
 class PageParams(Params, total=False):
-    """What every call for a list takes."""
+    """Parameters of every call for a list."""
 
     limit: int | None
     """Items per page."""
@@ -27,13 +27,13 @@ class PageParams(Params, total=False):
 
 
 def _kinds(method: Callable[..., Any]) -> list[Any]:
-    """The `TypedDict`s of its keywords."""
+    """Returns the `TypedDict`s of its keywords."""
     hints = (hint for one in get_overloads(method) or [method] for hint in one.__annotations__.values())
     return [get_args(hint)[0] for hint in hints if get_origin(hint) is Unpack]
 
 
 def _spelled(method: Callable[..., Any]) -> Signature:
-    """The signature with each keyword by its name, for notebooks, which complete what they can inspect."""
+    """Returns the signature with each keyword by name, which notebooks inspect for completion."""
     kinds = _kinds(method)
     keywords = [
         Parameter(
@@ -44,9 +44,9 @@ def _spelled(method: Callable[..., Any]) -> Signature:
         )
         for name, hint in ChainMap(*map(get_type_hints, kinds)).items()
     ]
-    own = signature(method)
-    named = [one for one in own.parameters.values() if one.kind is not Parameter.VAR_KEYWORD]
-    return own.replace(parameters=[*named, *keywords])
+    method_signature = signature(method)
+    named = [one for one in method_signature.parameters.values() if one.kind is not Parameter.VAR_KEYWORD]
+    return method_signature.replace(parameters=[*named, *keywords])
 
 
 class Spelled:

@@ -1,4 +1,4 @@
-"""The road of a call to a server: its address and key, tries, waits, and errors."""
+"""Calls to a server: its address and key, retries, waits, and errors."""
 
 import asyncio
 import json
@@ -20,16 +20,16 @@ from .codes import ENTRIES, ErrorCode
 from .errors import ExtractError, error_of
 
 DEFAULT_TIMEOUT = 210.0
-"""Seconds that one try may take: what a call may take at the server, and the way."""
+"""Maximum seconds of one attempt: the time limit of a call at the server, plus the transfer."""
 DEFAULT_MAX_WAIT = 180.0
-"""Seconds that a call waits after rate limits (429), over all its tries."""
+"""Maximum seconds that a call waits after rate limits (429), over all its attempts."""
 _RETRY_DELAYS = (0.5, 1.0)
-"""Seconds before each further try of a call that reached no server, or costs nothing."""
+"""Seconds before each retry of a call that reached no server, or is free."""
 _MAX_BYTES = 64 * 1024 * 1024
 
 
 def _address(text: str | None) -> str:
-    """The address of the API with its version, which may have been left out, and no trailing slash."""
+    """Returns the address of the API with its version, which is optional, and without a trailing slash."""
     try:
         url = urllib.parse.urlsplit(text or "")
         port = url.port
@@ -50,14 +50,14 @@ def _address(text: str | None) -> str:
 
 
 def _retry_after(response: Response) -> float | None:
-    """Seconds of `Retry-After`, which is a number or a date; None where the server names none."""
-    given = response.headers.get("Retry-After")
-    if given is None:
+    """Returns the seconds of `Retry-After`, a number or a date; None without the header."""
+    value = response.headers.get("Retry-After")
+    if value is None:
         return None
-    if re.fullmatch(r"[0-9]{1,9}", given.strip()):
-        return float(given)
+    if re.fullmatch(r"[0-9]{1,9}", value.strip()):
+        return float(value)
     try:
-        return max(0.0, parsedate_to_datetime(str(given)).timestamp() - time.time())
+        return max(0.0, parsedate_to_datetime(str(value)).timestamp() - time.time())
     except ValueError:
         return None
 
@@ -72,7 +72,7 @@ def _query(params: Mapping[str, object]) -> str:
                 "invalid_parameter", f"The parameter {name} must be a text, a number, or True or False."
             )
         text = "true" if value is True else str(value)
-        # No number of the API has an exponent, and close to the meridian of Greenwich `str` writes one.
+        # The API's numbers have no exponent, but `str` writes one for coordinates near 0.
         texts.append((name, format(Decimal(text), "f") if isinstance(value, float) else text))
     try:
         return urllib.parse.urlencode(texts)
@@ -84,7 +84,7 @@ def _json(body: object) -> bytes:
     try:
         return json.dumps(body, allow_nan=False).encode()
     except (TypeError, ValueError) as cause:
-        # Tables have NaN, and types of their own, for what is unknown.
+        # Tables have NaN, and their own types, for unknown values.
         raise error_of(
             "invalid_parameter",
             f"What is sent must be texts, numbers, True, False, lists or objects ({cause}): leave out what is unknown.",
@@ -92,7 +92,7 @@ def _json(body: object) -> bytes:
 
 
 class Server:
-    """A server with the API, and how it is asked. Nothing is open between calls."""
+    """A server with the API. No connection stays open between calls."""
 
     def __init__(
         self, base_url: str | None, api_key: str | None, timeout: float, max_wait: float
@@ -122,11 +122,11 @@ class Server:
         timeout: float | None = None,
     ) -> dict[str, Any]:
         """
-        One call. While the server answers 429 the call is sent again after `Retry-After`, up to `max_wait` seconds in
-        all; with `waits_for_platform` also after a refusal of the platform that says when to come back, as it was
-        free. A call that reached no server is tried three times, and so is one that is `repeatable` and broke off. No other
-        is repeated, as it may have been charged. Raises the server's error, and `platform_unavailable` or
-        `platform_timeout` where none came.
+        Makes one call. After a 429 it is sent again when `Retry-After` has passed, up to `max_wait` seconds in total;
+        with `waits_for_platform` also after a platform's refusal that says when to retry, because it was free. A call
+        that reached no server is tried three times, and so is a `repeatable` one whose connection broke. No other call
+        is repeated, because it may have been charged. Raises the server's error, or `platform_unavailable` or
+        `platform_timeout` if there was no answer.
         """
         delays = iter(_RETRY_DELAYS)
         waited = 0.0
@@ -155,7 +155,7 @@ class Server:
             waited += seconds
 
     async def stream(self, path: str, query: Mapping[str, object]) -> AsyncGenerator[bytes, None]:
-        """The bytes of a long answer as they come. Raises `Broken` where it broke off, else as `call` does."""
+        """Yields the bytes of a long answer. Raises `Broken` if it breaks off, otherwise as `call` does."""
         async with asyncio.timeout(self.timeout):
             response = await self._send("GET", path, query, None, {})
             if response.status != 200:
@@ -189,7 +189,7 @@ class Server:
         raise self._stranger(200, None)
 
     def _error(self, response: Response, text: bytes) -> ExtractError:
-        """The server's error, in its own words. One without the contract's object comes from something between."""
+        """Returns the server's error. A response without the contract's object comes from a proxy in between."""
         retry_after = _retry_after(response)
         try:
             error = json.loads(text)["error"]
@@ -201,7 +201,7 @@ class Server:
         if not all(isinstance(one, str) for one in (code, message, docs, request_id)):
             return self._stranger(response.status, retry_after)
         if code not in ENTRIES:
-            # Of a later version of the server.
+            # From a later version of the server.
             code, message = "internal_error", f"{code}: {message}"
         return error_of(
             cast(ErrorCode, code), message, docs=docs, request_id=request_id, retry_after=retry_after
@@ -210,17 +210,17 @@ class Server:
     def _stranger(self, status: int, retry_after: float | None) -> ExtractError:
         return self._own(
             "platform_unavailable",
-            f"{self._docs} answered with status {status} and not as the API does. Is this its address?",
+            f"{self._docs} answered with status {status}, but not like the API. Check the address.",
             retry_after,
         )
 
     def fault(self, cause: BaseException) -> ExtractError:
-        """The error for a request without an answer."""
+        """Returns the error for a request without an answer."""
         if isinstance(cause, TimeoutError):
             return self._own("platform_timeout", f"The server at {self._docs} did not answer in time.")
         return self._own(
             "platform_unavailable",
-            f"The server at {self._docs} could not be reached, or broke off ({cause}).",
+            f"The server at {self._docs} could not be reached, or the connection broke ({cause}).",
         )
 
     def _own(self, code: ErrorCode, message: str, retry_after: float | None = None) -> ExtractError:

@@ -1,4 +1,4 @@
-"""What calls give: answers, and pages of lists."""
+"""The results of calls: answers, and pages of lists."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ def _with_sources(data: Any, sources: list[ItemSource]) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True)
 class Answer(Generic[T]):
-    """An answer of an endpoint that gives one object."""
+    """An answer of an endpoint that returns one object."""
 
     data: T
     """The object."""
@@ -26,56 +26,56 @@ class Answer(Generic[T]):
     """What the call cost, and how old the answer is."""
 
     def to_dataframe(self, engine: Engine | None = None) -> Any:
-        """The object as a table of one row: see `public_extract.to_dataframe`."""
+        """Returns the object as a table of one row: see `public_extract.to_dataframe`."""
         return to_dataframe([self.data], engine)
 
 
 @dataclass(frozen=True)
 class SourcedAnswer(Answer[T]):
-    """An answer with the sources that were asked for."""
+    """An answer with its source."""
 
     sources: list[ItemSource]
-    """Where the object stands: one entry."""
+    """The source of the object: one entry."""
 
     def to_dataframe(self, engine: Engine | None = None) -> Any:
-        """The object as a table of one row, with columns for its source: `source.url` and so on."""
+        """Returns the object as a table of one row, with columns for its source: `source_url` and so on."""
         return to_dataframe(_with_sources(self.data, self.sources), engine)
 
 
 @dataclass(frozen=True)
 class Listing(Generic[Item]):
-    """A page of what an account has: jobs, schedules, calls."""
+    """A page of an account's jobs, schedules or calls."""
 
     data: list[Item]
     """The items of the page."""
     next_cursor: str | None
-    """Leads to the next page; None on the last one."""
+    """Cursor of the next page; None on the last one."""
     _follow: Callable[[str], Any] = field(repr=False, compare=False)
 
     def paginate(self) -> Iterator[Self]:
-        """This page and all that follow, each fetched when it is asked for."""
+        """Yields this page and all that follow, each fetched on demand."""
         page, used = self, set[str]()
         while True:
             yield page
-            # A cursor that came before ends the listing, so that no page comes twice.
+            # A repeated cursor ends the listing, so that no page occurs twice.
             if page.next_cursor is None or page.next_cursor in used:
                 return
             used.add(page.next_cursor)
             page = self._follow(page.next_cursor)
 
     def items(self) -> Iterator[Item]:
-        """The items of this page and of all that follow."""
+        """Yields the items of this page and of all that follow."""
         for page in self.paginate():
             yield from page.data
 
     def to_dataframe(self, engine: Engine | None = None) -> Any:
-        """The items of this page as a table: see `public_extract.to_dataframe`."""
+        """Returns the items of this page as a table: see `public_extract.to_dataframe`."""
         return to_dataframe(self.data, engine)
 
 
 @dataclass(frozen=True)
 class Page(Listing[Item]):
-    """A page of a list that an endpoint gives. Each page costs one call."""
+    """A page of an endpoint's list. Each page costs one call."""
 
     meta: Meta
     """What the call cost, and how old the answer is."""
@@ -83,28 +83,28 @@ class Page(Listing[Item]):
 
 @dataclass(frozen=True)
 class SourcedPage(Page[Item]):
-    """A page with the sources that were asked for."""
+    """A page with the sources of its items."""
 
     sources: list[ItemSource]
-    """Where each item stands, in order."""
+    """The source of each item, in order."""
 
     def to_dataframe(self, engine: Engine | None = None) -> Any:
-        """The items of this page as a table, with columns for their sources: `source.url` and so on."""
+        """Returns the items of this page as a table, with columns for their sources: `source_url` and so on."""
         return to_dataframe(_with_sources(self.data, self.sources), engine)
 
 
 @dataclass(frozen=True)
 class AsyncListing(Generic[Item]):
-    """A page of what an account has: jobs, schedules, calls."""
+    """A page of an account's jobs, schedules or calls."""
 
     data: list[Item]
     """The items of the page."""
     next_cursor: str | None
-    """Leads to the next page; None on the last one."""
+    """Cursor of the next page; None on the last one."""
     _follow: Callable[[str], Awaitable[Any]] = field(repr=False, compare=False)
 
     async def paginate(self) -> AsyncIterator[Self]:
-        """This page and all that follow, each fetched when it is asked for."""
+        """Yields this page and all that follow, each fetched on demand."""
         page, used = self, set[str]()
         while True:
             yield page
@@ -114,19 +114,19 @@ class AsyncListing(Generic[Item]):
             page = await self._follow(page.next_cursor)
 
     async def items(self) -> AsyncIterator[Item]:
-        """The items of this page and of all that follow."""
+        """Yields the items of this page and of all that follow."""
         async for page in self.paginate():
             for item in page.data:
                 yield item
 
     def to_dataframe(self, engine: Engine | None = None) -> Any:
-        """The items of this page as a table: see `public_extract.to_dataframe`."""
+        """Returns the items of this page as a table: see `public_extract.to_dataframe`."""
         return to_dataframe(self.data, engine)
 
 
 @dataclass(frozen=True)
 class AsyncPage(AsyncListing[Item]):
-    """A page of a list that an endpoint gives. Each page costs one call."""
+    """A page of an endpoint's list. Each page costs one call."""
 
     meta: Meta
     """What the call cost, and how old the answer is."""
@@ -134,11 +134,11 @@ class AsyncPage(AsyncListing[Item]):
 
 @dataclass(frozen=True)
 class AsyncSourcedPage(AsyncPage[Item]):
-    """A page with the sources that were asked for."""
+    """A page with the sources of its items."""
 
     sources: list[ItemSource]
-    """Where each item stands, in order."""
+    """The source of each item, in order."""
 
     def to_dataframe(self, engine: Engine | None = None) -> Any:
-        """The items of this page as a table, with columns for their sources: `source.url` and so on."""
+        """Returns the items of this page as a table, with columns for their sources: `source_url` and so on."""
         return to_dataframe(_with_sources(self.data, self.sources), engine)

@@ -30,15 +30,15 @@ async def _each(inputs: AsyncIterable[Mapping[str, Any]] | Iterable[Mapping[str,
 
 class AsyncClient(AsyncMethods):
     """
-    A server's endpoints as coroutines, over asyncio's own streams. A call that is cancelled ends at the server, too, and
-    is refunded. The client holds nothing open between calls.
+    A server's endpoints as coroutines, over asyncio's own streams. A cancelled call ends at the server, too, and is
+    refunded. No connection stays open between calls.
 
-    base_url: Address of the server; `/v1` may be left out. `EXTRACT_BASE_URL` when left out.
-    api_key: `xt_live_…`; `EXTRACT_API_KEY` when left out. Without one the server answers demo calls alone.
-    timeout: Seconds that one try of a call may take.
-    max_wait: Seconds that a call waits in all when the server says `Retry-After`.
+    base_url: Address of the server, with or without `/v1`; `EXTRACT_BASE_URL` by default.
+    api_key: `xt_live_…`; `EXTRACT_API_KEY` by default. Without a key the server only answers demo calls.
+    timeout: Maximum seconds of one attempt of a call.
+    max_wait: Maximum seconds that a call waits in total for `Retry-After`.
 
-    Raises `InvalidRequestError` for an address or a key that is none.
+    Raises `InvalidRequestError` for an invalid address or key.
     """
 
     def __init__(
@@ -57,8 +57,8 @@ class AsyncClient(AsyncMethods):
         concurrency = options.get("concurrency", DEFAULT_CONCURRENCY)
         running: deque[asyncio.Task[Line[Any]]] = deque()
         try:
-            async for given in _each(inputs):
-                running.append(asyncio.create_task(line_of(self._server, endpoint, given, options)))
+            async for item in _each(inputs):
+                running.append(asyncio.create_task(line_of(self._server, endpoint, item, options)))
                 if len(running) >= concurrency:
                     yield await running.popleft()
             while running:
@@ -73,7 +73,7 @@ class AsyncClient(AsyncMethods):
     ) -> Job:
         """
         Creates a job that calls one endpoint for up to 10,000 inputs. The price of all inputs is reserved; inputs that
-        fail are refunded. A connection that breaks off makes no second job.
+        fail are refunded. A broken connection never creates a second job.
         """
         return await jobs.submit(self._server, endpoint, inputs, options)
 
@@ -81,10 +81,10 @@ class AsyncClient(AsyncMethods):
         self, job_id: str, on_progress: Callable[[Job], object] | None = None, *, poll: float = 2.0
     ) -> Job:
         """
-        Waits until a job has finished, and gives it as it ended.
+        Waits until a job has finished, and returns it.
 
-        on_progress: Called with the job as it is now, and after each change.
-        poll: Seconds between two looks.
+        on_progress: Called with the current job, and after each change.
+        poll: Seconds between two requests for its state.
         """
         async for job in jobs.states(self._server, job_id, poll):
             if on_progress is not None:
@@ -93,14 +93,14 @@ class AsyncClient(AsyncMethods):
 
     def results(self, job_id: str, *, wait: bool = True, first: int = 0) -> AsyncIterator[Line[Any]]:
         """
-        The lines of a job in the order of its inputs, as they come. A connection that breaks off is made again, and no
-        line comes twice.
+        Yields the lines of a job in input order, as they become ready. Reconnects after a broken connection; no line
+        occurs twice.
 
-        wait: Follows a running job to its end; False gives the lines that are ready.
-        first: Begins with the line of this input, counted from 0.
+        wait: Follows a running job to its end; False returns only the lines that are ready.
+        first: Index of the first input to return, from 0.
         """
         return jobs.results(self._server, job_id, wait, first)
 
     async def download(self, job_id: str, path: str | PathLike[str], format: FileFormat) -> None:
-        """Saves the results of a finished job as a file to open. It is there whole or not at all."""
+        """Saves the results of a finished job as a file, which is complete or absent."""
         await jobs.download(self._server, f"jobs/{job_id}/results", Path(path), {"format": format})

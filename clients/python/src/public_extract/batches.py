@@ -1,4 +1,4 @@
-"""Many inputs of one endpoint, some at once, each with its line in the order of the inputs."""
+"""Calls for many inputs of one endpoint, some of them concurrent, with a line for each in input order."""
 
 from collections.abc import AsyncIterable, Iterable, Mapping
 from typing import Any, TypedDict
@@ -14,7 +14,7 @@ AsyncInputs = AsyncIterable[Mapping[str, Any]] | Inputs
 
 
 class BatchOptions(TypedDict, total=False):
-    """Parameters of every call whose input does not name them, and how many are under way at once."""
+    """Parameters of every call whose input does not set them, and the number of concurrent calls."""
 
     fresh: bool
     demo: bool
@@ -23,14 +23,14 @@ class BatchOptions(TypedDict, total=False):
 
 
 _ENDING = (AuthenticationError, BillingError, PermissionDeniedError)
-"""What is wrong for every input, and so ends a batch."""
+"""Errors that concern every input, and therefore end a batch."""
 
 
 async def line_of(
-    server: Server, endpoint: str, given: Mapping[str, Any], options: BatchOptions
+    server: Server, endpoint: str, item: Mapping[str, Any], options: BatchOptions
 ) -> Line[Any]:
-    """The line of one input. A refusal of the platform that says when to come back is waited for."""
-    params: dict[str, Any] = {**options, **given}
+    """Returns the line of one input. Waits after a platform's refusal that says when to retry."""
+    params: dict[str, Any] = {**options, **item}
     params.pop("concurrency", None)
     try:
         body = await server.call(
@@ -43,5 +43,5 @@ async def line_of(
     except _ENDING:
         raise
     except ExtractError as error:
-        return Line(given, None, error)
-    return Line(given, body["data"], None, body.get("sources"))
+        return Line(item, None, error)
+    return Line(item, body["data"], None, body.get("sources"))

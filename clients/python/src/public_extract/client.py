@@ -20,18 +20,18 @@ from .objects import Job
 
 class Client(Methods):
     """
-    A server's endpoints as methods. Each blocks until its answer is there; notebooks and threads may share a client,
-    which holds nothing open between calls.
+    A server's endpoints as methods that block until the answer arrives. Notebooks and threads may share a client. No
+    connection stays open between calls.
 
-    base_url: Address of the server; `/v1` may be left out. `EXTRACT_BASE_URL` when left out.
-    api_key: `xt_live_…`; `EXTRACT_API_KEY` when left out. Without one the server answers demo calls alone.
-    timeout: Seconds that one try of a call may take.
-    max_wait: Seconds that a call waits in all when the server says `Retry-After`.
+    base_url: Address of the server, with or without `/v1`; `EXTRACT_BASE_URL` by default.
+    api_key: `xt_live_…`; `EXTRACT_API_KEY` by default. Without a key the server only answers demo calls.
+    timeout: Maximum seconds of one attempt of a call.
+    max_wait: Maximum seconds that a call waits in total for `Retry-After`.
 
-    Raises `InvalidRequestError` for an address or a key that is none.
+    Raises `InvalidRequestError` for an invalid address or key.
     """
 
-    _asked: AsyncClient
+    _async_client: AsyncClient
 
     def __init__(
         self,
@@ -41,18 +41,18 @@ class Client(Methods):
         timeout: float = DEFAULT_TIMEOUT,
         max_wait: float = DEFAULT_MAX_WAIT,
     ) -> None:
-        self._asked = AsyncClient(base_url, api_key, timeout=timeout, max_wait=max_wait)
-        self._server = self._asked._server
+        self._async_client = AsyncClient(base_url, api_key, timeout=timeout, max_wait=max_wait)
+        self._server = self._async_client._server
 
     def _lines(
         self, endpoint: Endpoint, inputs: Inputs, options: BatchOptions
     ) -> Iterator[Line[Any]]:
         concurrency = options.get("concurrency", DEFAULT_CONCURRENCY)
-        # Inputs are taken in the caller's thread: a cursor of a database may not be read in another.
+        # Inputs are read in the caller's thread, because a database cursor may not be used in another.
         running: deque[Future[Line[Any]]] = deque()
         try:
-            for given in inputs:
-                running.append(_loop.begin(line_of(self._server, endpoint, given, options)))
+            for item in inputs:
+                running.append(_loop.begin(line_of(self._server, endpoint, item, options)))
                 if len(running) >= concurrency:
                     yield running.popleft().result()
             while running:
@@ -66,7 +66,7 @@ class Client(Methods):
     ) -> Job:
         """
         Creates a job that calls one endpoint for up to 10,000 inputs. The price of all inputs is reserved; inputs that
-        fail are refunded. A connection that breaks off makes no second job.
+        fail are refunded. A broken connection never creates a second job.
         """
         return _loop.run(jobs.submit(self._server, endpoint, inputs, options))
 
@@ -74,10 +74,10 @@ class Client(Methods):
         self, job_id: str, on_progress: Callable[[Job], object] | None = None, *, poll: float = 2.0
     ) -> Job:
         """
-        Waits until a job has finished, and gives it as it ended.
+        Waits until a job has finished, and returns it.
 
-        on_progress: Called with the job as it is now, and after each change.
-        poll: Seconds between two looks.
+        on_progress: Called with the current job, and after each change.
+        poll: Seconds between two requests for its state.
         """
         for job in _loop.iterate(jobs.states(self._server, job_id, poll)):
             if on_progress is not None:
@@ -86,14 +86,14 @@ class Client(Methods):
 
     def results(self, job_id: str, *, wait: bool = True, first: int = 0) -> Iterator[Line[Any]]:
         """
-        The lines of a job in the order of its inputs, as they come. A connection that breaks off is made again, and no
-        line comes twice.
+        Yields the lines of a job in input order, as they become ready. Reconnects after a broken connection; no line
+        occurs twice.
 
-        wait: Follows a running job to its end; False gives the lines that are ready.
-        first: Begins with the line of this input, counted from 0.
+        wait: Follows a running job to its end; False returns only the lines that are ready.
+        first: Index of the first input to return, from 0.
         """
         return _loop.iterate(jobs.results(self._server, job_id, wait, first))
 
     def download(self, job_id: str, path: str | PathLike[str], format: FileFormat) -> None:
-        """Saves the results of a finished job as a file to open. It is there whole or not at all."""
+        """Saves the results of a finished job as a file, which is complete or absent."""
         _loop.run(jobs.download(self._server, f"jobs/{job_id}/results", Path(path), {"format": format}))

@@ -176,6 +176,6 @@ def error_of(
     request_id: str = "",
     retry_after: float | None = None,
 ) -> ExtractError:
-    """The error of a code, in the class of its type."""
+    """Returns the error of a code, in the class of its type."""
     chosen = _CLASSES[ENTRIES[code][0]]
     return chosen(code, message, docs=docs, request_id=request_id, retry_after=retry_after)

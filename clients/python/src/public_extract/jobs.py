@@ -1,4 +1,4 @@
-"""Jobs: made, followed, and their results read, which a server that dies in between does not lose."""
+"""Creates and follows jobs, and reads their results, through restarts of the server."""
 
 import asyncio
 import json
@@ -21,30 +21,30 @@ from .steps import StepOptions
 
 FileFormat = Literal["csv", "xlsx", "sqlite", "parquet"]
 _LONGEST_PAUSE = 30.0
-"""Seconds between two tries to go on following a job, at most."""
+"""Maximum seconds between two attempts to continue following a job."""
 _TRIES = 8
-"""Tries in a row that bring nothing."""
-_STOOD = 30.0
-"""Seconds after which a silent connection that broke off is no such try: a job may rest for hours, and proxies cut it off."""
+"""Maximum consecutive attempts without a result."""
+_STABLE = 30.0
+"""Seconds after which a broken connection does not count: jobs may pause for hours, and proxies close idle ones."""
 
 
 class JobOptions(StepOptions, total=False):
-    """How a job runs, and what is done with its results."""
+    """Options of a job, and the steps that process its results."""
 
     name: str | None
     """Name of the job in lists."""
     webhook_url: str | None
-    """https URL that the finished job is sent to."""
+    """https URL to which the finished job is posted."""
     schedule: str | None
     """Repeats the job: `6h`, `monday 08:00`, or five cron fields."""
     timezone: str | None
-    """Where the times of the schedule are, with its summer time: `Europe/Berlin`. UTC when left out."""
+    """Time zone of the schedule, such as `Europe/Berlin`; UTC by default."""
     sources: bool
     """Adds `sources` to every line."""
     notify: Sequence[str]
-    """Who is told what each run of the schedule found: URLs of webhooks and chats, or your own e-mail address."""
+    """Receivers of the items of each run of the schedule: URLs of webhooks and chats, or your own e-mail address."""
     idempotency_key: str | None
-    """The same key and body within 24 hours give the same job. Made anew when left out."""
+    """The same key and body within 24 hours return the same job. A new key by default."""
 
 
 async def submit(
@@ -56,23 +56,23 @@ async def submit(
     chosen: dict[str, object] = {**options, "notify": list(options.get("notify", ())) or None}
     idempotency_key = options.get("idempotency_key")
     chosen.pop("idempotency_key", None)
-    given = {name: value for name, value in chosen.items() if value is not None and value is not False}
-    body: dict[str, object] = {"endpoint": endpoint, "inputs": [dict(one) for one in inputs], **given}
+    fields = {name: value for name, value in chosen.items() if value is not None and value is not False}
+    body: dict[str, object] = {"endpoint": endpoint, "inputs": [dict(one) for one in inputs], **fields}
     if idempotency_key is not None and re.fullmatch(r"[\x20-\x7e\xa0-\xff]*", idempotency_key) is None:
         raise error_of("invalid_parameter", "idempotency_key must be a line of Latin letters, digits and signs.")
-    # With the key the server makes one job of it, however often it is sent.
+    # The key makes the request safe to repeat: the server creates one job.
     headers = {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}
     answer = await server.call("POST", "jobs", body=body, headers=headers, repeatable=True)
     return cast(Job, answer["data"])
 
 
-class _Tries:
-    """Tries in a row that failed, and the pauses behind them: a server that restarts is away for a while."""
+class _Attempts:
+    """Consecutive failed attempts and the pauses between them, long enough for a restart of the server."""
 
     failed = 0
 
     async def pause(self, error: ExtractError) -> None:
-        """Waits for the next try. Raises the error of the last one, and one that will not pass."""
+        """Waits before the next attempt. Raises the error of the last attempt, or one that is not retryable."""
         self.failed += 1
         if self.failed == _TRIES or not error.retryable:
             raise error
@@ -80,9 +80,9 @@ class _Tries:
 
 
 async def states(server: Server, job_id: str, poll: float) -> AsyncGenerator[Job, None]:
-    """The job now and after each of its changes, until it has finished, whatever restarts in between."""
+    """Yields the job now and after each change, until it has finished, through restarts of the server."""
     last: Job | None = None
-    tries = _Tries()
+    tries = _Attempts()
     while True:
         try:
             answer = await server.call("GET", f"jobs/{job_id}", repeatable=True)
@@ -100,12 +100,12 @@ async def states(server: Server, job_id: str, poll: float) -> AsyncGenerator[Job
 
 
 async def _lines(pieces: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
-    """Whole lines. What was cut off before its end is no line."""
+    """Yields complete lines; drops text after the last line feed."""
     parts: list[bytes] = []
     async with aclosing(pieces):
         async for piece in pieces:
-            *whole, rest = piece.split(b"\n")
-            for line in whole:
+            *ends, rest = piece.split(b"\n")
+            for line in ends:
                 yield b"".join([*parts, line])
                 parts = []
             parts.append(rest)
@@ -115,31 +115,31 @@ async def results(
     server: Server, job_id: str, wait: bool, first: int
 ) -> AsyncGenerator[Line[Any], None]:
     """
-    The lines in the order of the inputs. Where the connection breaks off, or the server restarts, the reading goes on
-    behind the last whole line.
+    Yields the lines in input order. After a broken connection or a restart of the server, it continues after the last
+    complete line.
     """
-    given, tries = first, _Tries()
+    index, tries = first, _Attempts()
     while True:
         began = monotonic()
-        query = {"wait": wait, "from": given or None}
+        query = {"wait": wait, "from": index or None}
         try:
             async with aclosing(_lines(server.stream(f"jobs/{job_id}/results", query))) as lines:
                 async for line in lines:
-                    given, tries.failed = given + 1, 0
+                    index, tries.failed = index + 1, 0
                     yield parse_line(json.loads(line))
             return
         except (Broken, NeverConnected, TimeoutError) as cause:
             error = server.fault(cause)
-            if isinstance(cause, Broken) and monotonic() - began >= _STOOD:
+            if isinstance(cause, Broken) and monotonic() - began >= _STABLE:
                 tries.failed = 0
         except ExtractError as refusal:
-            # A limit of requests, or a gateway before a server that starts.
+            # A rate limit, or a gateway in front of a server that is starting.
             error = refusal
         await tries.pause(error)
 
 
 async def download(server: Server, at: str, path: Path, query: dict[str, str]) -> None:
-    """Writes the file beside its place and moves it there when it is whole."""
+    """Writes a temporary file next to the target, and renames it once it is complete."""
     part = path.with_name(path.name + ".part")
     try:
         with part.open("wb") as file:

@@ -1,4 +1,4 @@
-"""The line of one input: of a batch, or of the results of a job."""
+"""The line of one input, in a batch or in the results of a job."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,30 +13,30 @@ T = TypeVar("T", covariant=True)
 
 @dataclass(frozen=True)
 class Line(Generic[T]):
-    """The result of one input: its data, or its error. An input that failed costs nothing."""
+    """The result of one input: its data, or its error. A failed input is free."""
 
     input: Mapping[str, Any]
-    """The parameters as they were given."""
+    """The parameters as passed."""
     data: T | None
-    """The answer; None where there is an error, or where nothing fulfils a job's condition."""
+    """The answer; None if there is an error, or if nothing matches the job's condition."""
     error: ExtractError | None
-    """Why there is no answer; None where there is one."""
+    """Why there is no answer; None if there is one."""
     sources: list[ItemSource] | None = None
-    """Where each item stands, if it was asked for."""
+    """The source of each item, if requested."""
     left_out: int | None = None
-    """Items that a job's `when` or `new` left out."""
+    """Number of items that the job's `when` or `new` omitted."""
     changed: Mapping[str, list[Any]] | None = None
-    """Of an object that a schedule gave before: each changed field, with its value before and after."""
+    """For an object that the schedule returned before: each changed field, with its values before and after."""
 
     def result(self) -> T:
-        """The data. Raises the error of an input that failed."""
+        """Returns the data. Raises the error of a failed input."""
         if self.error is not None:
             raise self.error
         return cast(T, self.data)
 
 
 def parse_line(line: Mapping[str, Any]) -> Line[Any]:
-    """A line of a job's results."""
+    """Parses a line of a job's results."""
     error = line.get("error")
     failed = None
     if error is not None:

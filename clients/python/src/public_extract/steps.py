@@ -5,7 +5,7 @@ from typing import TypedDict
 
 
 class StepOptions(TypedDict, total=False):
-    """What is done with the results of a job, before they are given."""
+    """Options that process the results of a job."""
 
     history: bool
     """Keeps what each run of the schedule read, and what changed: `GET /v1/schedules/{id}/changes`. It

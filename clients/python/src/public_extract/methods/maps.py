@@ -34,10 +34,10 @@ class MapsMethods(Calls):
         lat: Latitude of the centre of the area; requires lng; a number from -90 to 90.
         lng: Longitude of the centre of the area; requires lat; a number from -180 to 180.
         radius_m: Radius of the area in metres, with lat and lng; a whole number from 100 to 50000; 5000
-        when left out.
+        by default.
         country: Country for the format of phone numbers and addresses; a two-letter code.
-        language: Language of names, categories and hours; a two-letter code; en when left out.
-        limit: Items per page; a whole number from 1 to 20; 20 when left out.
+        language: Language of names, categories and hours; a two-letter code; en by default.
+        limit: Items per page; a whole number from 1 to 20; 20 by default.
         cursor: `meta.next_cursor` of the previous page; a string of 1 to 4,096 characters.
         """
         return self._page("maps/places", {**params, "sources": sources})
@@ -67,7 +67,7 @@ class MapsMethods(Calls):
 
         place_id: Place ID: ChIJ…; a string of 1 to 2,048 characters.
         url: URL of the place’s page, or a short link to it; a string of 1 to 8,192 characters.
-        language: Language of names, categories and hours; a two-letter code; en when left out.
+        language: Language of names, categories and hours; a two-letter code; en by default.
         """
         return self._object("maps/place", {**params, "sources": sources})
 
@@ -95,8 +95,8 @@ class MapsMethods(Calls):
 
         place_id: Place ID: ChIJ…; a string of 1 to 2,048 characters.
         url: URL of the place’s page, or a short link to it; a string of 1 to 8,192 characters.
-        sort: Order of the reviews; one of relevant, newest, highest, lowest; relevant when left out.
-        limit: Items per page; a whole number from 1 to 20; 20 when left out.
+        sort: Order of the reviews; one of relevant, newest, highest, lowest; relevant by default.
+        limit: Items per page; a whole number from 1 to 20; 20 by default.
         cursor: `meta.next_cursor` of the previous page; a string of 1 to 4,096 characters.
         """
         return self._page("maps/reviews", {**params, "sources": sources})
@@ -123,7 +123,7 @@ class MapsMethods(Calls):
 
         place_id: Place ID: ChIJ…; a string of 1 to 2,048 characters.
         url: URL of the place’s page, or a short link to it; a string of 1 to 8,192 characters.
-        limit: Items per page; a whole number from 1 to 20; 20 when left out.
+        limit: Items per page; a whole number from 1 to 20; 20 by default.
         cursor: `meta.next_cursor` of the previous page; a string of 1 to 4,096 characters.
         """
         return self._page("maps/photos", {**params, "sources": sources})

@@ -60,7 +60,7 @@ class PhotosocialMethods(Calls):
 
         username: Handle without the leading @; case does not matter; a string of 1 to 2,048 characters.
         url: URL of the profile page, or a share link to it; a string of 1 to 8,192 characters.
-        limit: Items per page; a whole number from 1 to 24; 24 when left out.
+        limit: Items per page; a whole number from 1 to 24; 24 by default.
         cursor: `meta.next_cursor` of the previous page; a string of 1 to 4,096 characters.
         """
         return self._page("photosocial/posts", {**params, "sources": sources})
@@ -114,7 +114,7 @@ class PhotosocialMethods(Calls):
         url: URL of the post: /p/, /reel/ or /tv/, with or without the account before it, or a share
         link; a string of 1 to 8,192 characters.
         shortcode: Code of the post in its URL; case matters; a string of 1 to 2,048 characters.
-        limit: Items per page; a whole number from 1 to 50; 50 when left out.
+        limit: Items per page; a whole number from 1 to 50; 50 by default.
         cursor: `meta.next_cursor` of the previous page; a string of 1 to 4,096 characters.
         """
         return self._page("photosocial/comments", {**params, "sources": sources})
@@ -137,7 +137,7 @@ class PhotosocialMethods(Calls):
 
         tag: Hashtag without the leading #, or the words of a topic, in any script; case does not matter;
         a string of 1 to 2,048 characters.
-        limit: Items per page; a whole number from 1 to 24; 24 when left out.
+        limit: Items per page; a whole number from 1 to 24; 24 by default.
         cursor: `meta.next_cursor` of the previous page; a string of 1 to 4,096 characters.
         """
         return self._page("photosocial/hashtag", {**params, "sources": sources})

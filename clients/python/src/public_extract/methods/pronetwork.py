@@ -100,7 +100,7 @@ class PronetworkMethods(Calls):
 
         profile_url: URL of a profile page; a string of 1 to 8,192 characters.
         company_url: URL of a company, school or showcase page; a string of 1 to 8,192 characters.
-        limit: Items per page; a whole number from 1 to 20; 20 when left out.
+        limit: Items per page; a whole number from 1 to 20; 20 by default.
         cursor: `meta.next_cursor` of the previous page; a string of 1 to 4,096 characters.
         """
         return self._page("pronetwork/posts", {**params, "sources": sources})
@@ -133,7 +133,7 @@ class PronetworkMethods(Calls):
         location: Location, as the platform writes it; a string of 1 to 2,048 characters.
         workplace_type: Only jobs of this kind; one of on-site, hybrid, remote.
         posted_within_days: Only jobs listed in the last N days; a whole number from 1 to 90.
-        limit: Items per page; a whole number from 1 to 25; 25 when left out.
+        limit: Items per page; a whole number from 1 to 25; 25 by default.
         cursor: `meta.next_cursor` of the previous page; a string of 1 to 4,096 characters.
         """
         return self._page("pronetwork/jobs", {**params, "sources": sources})

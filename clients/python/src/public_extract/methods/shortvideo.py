@@ -62,7 +62,7 @@ class ShortvideoMethods(Calls):
 
         username: Handle without the leading @; case does not matter; a string of 1 to 2,048 characters.
         url: URL of the profile page, or a short link to it; a string of 1 to 8,192 characters.
-        limit: Items per page; a whole number from 1 to 30; 30 when left out.
+        limit: Items per page; a whole number from 1 to 30; 30 by default.
         cursor: `meta.next_cursor` of the previous page; a string of 1 to 4,096 characters.
         """
         return self._page("shortvideo/videos", {**params, "sources": sources})
@@ -124,7 +124,7 @@ class ShortvideoMethods(Calls):
         url: URL of the video or photo post in any form, or a short link to it; a string of 1 to 8,192
         characters.
         id: ID of the video; a string of 1 to 2,048 characters.
-        limit: Items per page; a whole number from 1 to 50; 50 when left out.
+        limit: Items per page; a whole number from 1 to 50; 50 by default.
         cursor: `meta.next_cursor` of the previous page; a string of 1 to 4,096 characters.
         """
         return self._page("shortvideo/comments", {**params, "sources": sources})
@@ -151,7 +151,7 @@ class ShortvideoMethods(Calls):
         Costs 4 credits. Answers are cached for 3 h.
 
         query: A hashtag, a word or a phrase; case does not matter; a string of 1 to 2,048 characters.
-        limit: Items per page; a whole number from 1 to 30; 30 when left out.
+        limit: Items per page; a whole number from 1 to 30; 30 by default.
         cursor: `meta.next_cursor` of the previous page; a string of 1 to 4,096 characters.
         """
         return self._page("shortvideo/search", {**params, "sources": sources})
