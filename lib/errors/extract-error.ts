@@ -191,7 +191,7 @@ export class ExtractError extends Error {
    * @internal
    */
   ofField(field: string): ExtractError {
-    return retold(this, this.message, { field, ...detailsWithin(this, '', docsBaseOf(this)) });
+    return reworded(this, this.message, { field, ...detailsWithin(this, '', docsBaseOf(this)) });
   }
 
   /**
