@@ -11,7 +11,7 @@ import { endpoints } from '../../../lib/endpoints.js';
 import type { Job } from '../../../src/service/jobs/job.js';
 import { writeJobArchive } from '../../../src/service/jobs/results/earlier-archives.js';
 import { writeJobFile } from '../../../src/service/jobs/results/job-file.js';
-import { inTurns } from '../../../src/service/jobs/results/positioned.js';
+import { alternating } from '../../../src/service/jobs/results/positioned.js';
 import { ResultDownloads } from '../../../src/service/jobs/results/result-downloads.js';
 import { sendFile } from '../../../src/service/jobs/results/send-file.js';
 import type { StoredJobs } from '../../../src/service/jobs/stored-jobs.js';
@@ -109,7 +109,7 @@ test('two hundred downloads move two chunks a turn of the event loop, each as ma
       }
     };
     const bytes: number[] = [];
-    for await (const chunk of inTurns(`acct_${at}`, chunks())) {
+    for await (const chunk of alternating(`acct_${at}`, chunks())) {
       bytes.push(chunk[1] as number);
       moved[at] = bytes.length;
       widest = Math.max(widest, Math.max(...moved) - Math.min(...moved));
@@ -133,7 +133,7 @@ test('an abandoned download closes what it reads', async () => {
       isClosed = true;
     }
   };
-  for await (const _ of inTurns('acct_1', chunks())) break;
+  for await (const _ of alternating('acct_1', chunks())) break;
   assert.ok(isClosed);
 });
 
@@ -143,10 +143,10 @@ test('the downloads of one account delay no other', async () => {
   };
   let moved = 0;
   const many = Array.from({ length: 200 }, async () => {
-    for await (const _ of inTurns('acct_many', chunks(3))) moved += 1;
+    for await (const _ of alternating('acct_many', chunks(3))) moved += 1;
   });
   await setImmediate();
-  for await (const _ of inTurns('acct_few', chunks(3)));
+  for await (const _ of alternating('acct_few', chunks(3)));
   assert.ok(moved < 20, `${moved} chunks of the other account went first`);
   await Promise.all(many);
 });

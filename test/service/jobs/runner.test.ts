@@ -43,7 +43,7 @@ function runnerOver(store: Partial<LineStore>, ask: CallFunction = picky) {
   const runner = new Runner({
     ...{ tasks, ask, clock: systemClock, endpoints, gather: async () => undefined },
     store: {
-      takeUp: async (id) => ({ job: jobAtWork(id), pending: async () => [0], input: () => '{"query":"q"}' }),
+      resume: async (id) => ({ job: jobAtWork(id), pending: async () => [0], input: () => '{"query":"q"}' }),
       ...{ commit: async () => 'finished', states: async () => new Map(), begin: async () => undefined },
       ...{ lookUp: () => assert.fail('No schedule made it.'), writeCancelled: async () => true },
       ...store,
@@ -101,7 +101,7 @@ test('a stopped slice writes what has ended before it is left to others', async 
   const [asked, answering] = [new AbortController(), new AbortController()];
   const { runner, hand } = runnerOver(
     {
-      takeUp: async (id) => ({
+      resume: async (id) => ({
         ...{ job: jobAtWork(id, 3), pending: async () => [0, 1, 2] },
         input: (index) => JSON.stringify({ query: `q${index}` }),
       }),
@@ -168,7 +168,7 @@ test('holds no listener for a finished slice', async () => {
 
 test('leaves a job whose account was deleted without reporting a fault', async () => {
   const { runner, hand, events } = runnerOver({
-    takeUp: async (id) => ({
+    resume: async (id) => ({
       ...{ job: jobAtWork(id), pending: async () => [0] },
       input: () => Promise.reject(new Error('The job is gone.')),
     }),

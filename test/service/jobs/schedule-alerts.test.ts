@@ -220,7 +220,7 @@ test('a run with unreadable lines is retried and delays no other alert', async (
       }),
     } as never,
     jobPage: (job) => `/jobs/${job}`,
-    onMade: () => {
+    onCreated: () => {
       count += 1;
     },
     onError: (schedule) => errors.push(schedule),
@@ -264,7 +264,7 @@ test('the next searches skip unreadable runs, so that later runs get their turn'
       }),
     } as never,
     jobPage: (job) => `/jobs/${job}`,
-    onMade: () => undefined,
+    onCreated: () => undefined,
     onError: () => undefined,
   });
   notices.wake();
