@@ -157,10 +157,7 @@ export function refuseByCode(code: number, notFound: ErrorCode, message: string)
   if (isMissing(code)) throw new ExtractError(notFound, message);
   const outcome = codes.get(code);
   if (outcome === undefined) {
-    throw new ExtractError(
-      'platform_changed',
-      `The platform answered with the unknown status code ${code}.`,
-    );
+    throw new ExtractError('platform_changed', `The platform answered with the unknown status code ${code}.`);
   }
   throw new ExtractError(outcome[0], `The platform answered with its status code ${code}: ${outcome[1]}.`);
 }

@@ -13,8 +13,8 @@ import { ownerText, thisProcess } from '../../../lib/runtime/process-owner.js';
 import { FailedLines } from '../../../src/faces/cli/batch/failed-text.js';
 import { batchPaths } from '../../../src/files/batch-files/batch-paths.js';
 import { type BatchOutcome, runToSink } from '../../../src/files/batch-files/batch-run.js';
+import { openBuiltFile } from '../../../src/files/batch-files/built-file.js';
 import { type InputResult, ndjsonFormat } from '../../../src/files/batch-files/line-format.js';
-import { openMadeFile } from '../../../src/files/batch-files/made-file.js';
 import { type OpenMode, openBatchFile } from '../../../src/files/batch-files/open-batch-file.js';
 import { streamOutput } from '../../../src/files/batch-files/output.js';
 import { readInputs } from '../../../src/files/batch-files/read-inputs.js';
@@ -252,7 +252,7 @@ describe('a resumed batch', () => {
     const opening = { mode: 'overwrite', clock: systemClock, batch } as const;
     const message = /^The database cannot be used: it is not an SQLite database\./;
     for (const _ of [1, 2])
-      await assert.rejects(openMadeFile(resultFile(built, systemClock), opening), { message });
+      await assert.rejects(openBuiltFile(resultFile(built, systemClock), opening), { message });
   });
 
   test('is written by one process at a time', async () => {
@@ -440,7 +440,7 @@ describe('a list of which a page failed', () => {
       assert.deepEqual([resumed.error, text(), (await spent()) - before], [null, undisturbed, 24]);
       const isRepeated = asked.some((page) => read.includes(page));
       assert.equal(isRepeated, !lives);
-      assert.equal(/^\w+ unfinished lists? .* read again/.test(failed.anewText()), !lives);
+      assert.equal(/^\w+ unfinished lists? .* read again/.test(failed.rereadText()), !lives);
     });
   }
 

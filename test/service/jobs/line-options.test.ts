@@ -125,7 +125,7 @@ describe('what the lines of a job say', () => {
     const wrong: readonly [unknown, RegExp][] = [
       ['berths <=', /^The field when cannot be read at character 10: /],
       ['berthes <= 2', /at character 1: there is no field “berthes”. Did you mean/],
-      ['name.matches("(a+)+$")', /a server does not take matches\(\)/],
+      ['name.matches("(a+)+$")', /a server does not accept matches\(\)/],
       ['tags.exists(one, tags.exists(two, one == two))', /one at a time/],
       [`berths > ${'1'.repeat(1000)}`, /at most 1000 characters/],
       [7, /must be a condition/],

@@ -51,8 +51,8 @@ class ShortvideoMethods(Calls):
         TikTok videos: the newest of one account.
 
         Without a browser, you get the newest 8 to 13 videos and photo posts, pinned ones first, and no
-        further page. With a browser, the account’s page is scrolled, and you get the whole list, as far
-        as visitors can see it. The details of each of these videos come from its embed page, one request
+        further page. With a browser, the account’s page is scrolled, and you get the list as far as
+        visitors can see it. The details of each of these videos come from its embed page, one request
         for each video; favorites_count comes from its own page, as long as TikTok serves that. If a page
         is refused, what the list lacks is null, and the answer is cached for minutes only. Counts are as
         published: exact below 10,000, then in hundreds. URLs of covers and files are signed and expire.
@@ -83,11 +83,11 @@ class ShortvideoMethods(Calls):
         comes from the embed page, which has everything except favorites_count and the length of the
         sound. A photo post has no duration and no play_url. Counts are as published: exact below 10,000,
         then in hundreds. URLs of covers and files are signed and expire. The file that the video page
-        names is served only with the cookies of the page; expect a refusal without them. That of the
-        embed page needs none. A video that does not exist according to its pages is video_not_found if
-        one says that it was deleted, or the platform’s oEmbed answer knows none, either. If they show
-        that it is only withheld, it is platform_restricted, or account_private where only its author or
-        friends may see it; if oEmbed cannot be read, platform_unavailable.
+        names is served only with the cookies of the page; expect a refusal without them. The embed
+        page’s file needs none. A video that does not exist according to its pages is video_not_found if
+        one says that it was deleted, or if the platform’s oEmbed answer does not know it, either. If
+        they show that it is only withheld, it is platform_restricted, or account_private if only its
+        author or friends may see it; if oEmbed cannot be read, platform_unavailable.
 
         Give exactly one of `url` and `id`. Costs 2 credits. Answers are cached for 3 h.
 
@@ -109,15 +109,14 @@ class ShortvideoMethods(Calls):
         """
         TikTok comments: on a video, a page at a time.
 
-        Requests the list that the video page requests, without a signature: the platform answers some
-        visitors and refuses others, and a refusal is platform_blocked, never an empty list. Where the
-        list is refused, the video page is read: the pages that the platform makes for phones hold the
-        first ten comments, without a next page; such an answer is cached for minutes only. With a
-        browser, the page itself requests the list. Comments come in the platform’s order. A reply that
-        the list includes follows its comment, with parent_comment_id set; other replies are only
-        counted, in reply_count. TikTok shows visitors a part of long lists, such as 150 of 540 comments.
-        A page may hold fewer than limit. You get an empty list only if the video’s own page or its embed
-        page also says that there are no comments.
+        Requests the same list as the video page, without a signature: the platform answers some visitors
+        and refuses others, and a refusal is platform_blocked, never an empty list. If the list is
+        refused, the video page is read: its form for phones has the first ten comments, without a next
+        page; such an answer is cached for minutes only. With a browser, the page itself requests the
+        list. Comments come in the platform’s order. A reply that the list includes follows its comment,
+        with parent_comment_id set; other replies are only counted, in reply_count. TikTok shows visitors
+        a part of long lists, such as 150 of 540 comments. A page may have fewer than limit. You get an
+        empty list only if the video’s own page or its embed page also says that there are no comments.
 
         Give exactly one of `url` and `id`. Costs 3 credits. Answers are cached for 1 h.
 
@@ -141,12 +140,11 @@ class ShortvideoMethods(Calls):
         get the public list of that hashtag: about ten videos, on one page. The details of each come from
         its embed page, one request for each video; favorites_count comes from its own page, as long as
         TikTok serves that. If a page is refused, what the list lacks is null, and the answer is cached
-        for minutes only. For a phrase, you get the videos of the page that TikTok keeps for these words
-        (tiktok.com/discover/…): what it ranks for them in the United States, up to about 150, not the
-        newest, and not a search. Where it keeps no such page, the answer is platform_login_required, and
-        free. With a browser, the search page is opened then, and you get what it lists for visitors.
-        Counts are as published: exact below 10,000, then in hundreds. URLs of covers and files are
-        signed and expire.
+        for minutes only. For a phrase, you get the videos of TikTok’s page for these words
+        (tiktok.com/discover/…): its ranking for the United States, up to about 150 videos, neither the
+        newest nor a search. Without such a page the error is platform_login_required, and free. With a
+        browser, the search page is then opened, and you get what it lists for visitors. Counts are as
+        published: exact below 10,000, then in hundreds. URLs of covers and files are signed and expire.
 
         Costs 4 credits. Answers are cached for 3 h.
 
