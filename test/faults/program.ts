@@ -21,6 +21,10 @@ export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** What a shell does before it becomes the program, such as `ulimit -n 64`. */
   readonly shell?: string;
+  /** Command that becomes the program, such as `nsenter --net=…`. */
+  readonly through?: readonly string[];
+  /** Options of Node.js itself. */
+  readonly node?: readonly string[];
 }
 
 /** The program as users install it, built for one run. */
@@ -63,8 +67,8 @@ export async function buildProgram(): Promise<Program> {
   writeFileSync(entry, `import { main } from '${pathToFileURL(main)}';\nawait main();\n`);
   const children = new Set<ChildProcess>();
 
-  const start: Program['start'] = (home, args, { env = {}, shell } = {}) => {
-    const command = [process.execPath, entry, ...args];
+  const start: Program['start'] = (home, args, { env = {}, shell, node = [], through = [] } = {}) => {
+    const command = [...through, process.execPath, ...node, entry, ...args];
     const [file = '', ...rest] =
       shell === undefined ? command : ['sh', '-c', `${shell}; exec "$0" "$@"`, ...command];
     const child = spawn(file, rest, {

@@ -17,7 +17,12 @@ export interface SharedState {
   readonly account: string;
   readonly secret: string;
   /** Starts a server or a worker with its own data directory and further settings. */
-  serve(role: 'api' | 'worker', name: string, env?: Readonly<Record<string, string>>): Promise<Serving>;
+  serve(
+    role: 'api' | 'worker',
+    name: string,
+    env?: Readonly<Record<string, string>>,
+    through?: readonly string[],
+  ): Promise<Serving>;
   /** The rows that a statement reads. */
   rows<Row extends object>(statement: string): Promise<Row[]>;
   /** Asserts the invariants: each balance is the sum of its rows, and each daily sum is the sum of its calls. */
@@ -51,8 +56,9 @@ export async function withSharedState(
     cluster,
     account: id,
     secret,
-    serve: (role, name, env) =>
+    serve: (role, name, env, through = []) =>
       program.serve(path.join(folder, name), {
+        through,
         env: {
           ...{ ...platform.env, EXTRACT_DATABASE_URL: cluster.url, EXTRACT_ROLE: role },
           // A server that does not start says why.

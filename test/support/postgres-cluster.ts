@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  appendFileSync,
   chownSync,
   closeSync,
   existsSync,
@@ -59,8 +60,12 @@ export interface ClusterOptions {
   readonly walWithin?: string;
   /** Megabytes of a file of that log. */
   readonly walFile?: number;
+  /** Command that becomes the server, such as `nsenter --net=…`. */
+  readonly through?: readonly string[];
   /** The cluster that this one is a standby of: it begins as its copy, and follows it. */
   readonly standbyOf?: Pick<Cluster, 'url'>;
+  /** Addresses of others that are let in, such as `198.18.0.0/15`. */
+  readonly admits?: string;
 }
 
 /** A PostgreSQL server of the tests' own. */
@@ -103,6 +108,8 @@ export async function makeCluster({
   within = os.tmpdir(),
   walWithin,
   walFile = 16,
+  through = [],
+  admits,
   standbyOf,
 }: ClusterOptions = {}): Promise<Cluster> {
   const programs = programsFolder();
@@ -121,6 +128,9 @@ export async function makeCluster({
           ...['-D', data, '-d', standbyOf.url, '-R', '-X', 'stream', '--checkpoint=fast', '--no-sync'],
         ]);
   await promisify(execFile)(setup, setupArgs, { cwd: folder });
+  if (admits !== undefined) {
+    appendFileSync(path.join(data, 'pg_hba.conf'), `host all all ${admits} trust\n`);
+  }
 
   const all: Readonly<Record<string, string>> = {
     listen_addresses: port === undefined ? '' : '127.0.0.1',
@@ -134,6 +144,7 @@ export async function makeCluster({
   };
   const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const [file, args] = asOther(path.join(programs, 'postgres'), ['-D', data, ...options]);
+  const [program = file, ...rest] = [...through, file, ...args];
   let running: ReturnType<typeof spawn> | undefined;
 
   const isReady = () => {
@@ -172,7 +183,7 @@ export async function makeCluster({
     async start() {
       if (!isRunning()) {
         const log = openSync(path.join(folder, 'log'), 'a');
-        running = spawn(file, args, { cwd: folder, stdio: ['ignore', log, log] });
+        running = spawn(program, rest, { cwd: folder, stdio: ['ignore', log, log] });
         closeSync(log);
         // A forgotten cluster does not keep this process alive and ends with it.
         running.unref();
