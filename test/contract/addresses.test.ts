@@ -39,16 +39,7 @@ async function firstRequest(
 function shapeOf({ url, method = 'GET' }: PageRequest) {
   const { protocol, host, username, password, pathname, searchParams, hash } = new URL(url);
   const parts = pathname.split('/');
-  return {
-    method,
-    protocol,
-    host,
-    username,
-    password,
-    hash,
-    parts: parts.length,
-    names: [...searchParams.keys()],
-  };
+  return [method, protocol, host, username, password, hash, parts.length, ...searchParams.keys()];
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
@@ -65,66 +56,12 @@ function assertClean({ url }: PageRequest, value: string): void {
   assert.equal(read(new URL(url).href), read(url), what);
 }
 
+const words =
+  '. .. ... @.. #.. @. ../.. ..\\.. %2e%2e %2e .%2e ..; a%00b a%0d%0ab a/../b a/b / //evil.example a?b=c a&b=c a#b a@evil.example a:b é 日本 😀 % %zz %ff " \' <b> constructor __proto__';
 const fixed = [
-  ...[
-    '.',
-    '..',
-    '...',
-    '@..',
-    '#..',
-    '@.',
-    '../..',
-    '..\\..',
-    '%2e%2e',
-    '%2e',
-    '.%2e',
-    '..;',
-    '. .',
-    '..\u200b',
-  ],
-  ...[
-    'a\u0000b',
-    '\u0000',
-    'a\u001b[31m',
-    'a\u007f',
-    'a\u0085b',
-    'a\u009fb',
-    'a\rb',
-    'a\nb',
-    'a\tb',
-    'a%00b',
-    'a%0d%0ab',
-  ],
-  ...[
-    'a/../b',
-    'a/b',
-    '/',
-    '//evil.example',
-    'a?b=c',
-    'a&b=c',
-    'a#b',
-    'a@evil.example',
-    'a:b',
-    '\ud800',
-    'a\udfff',
-    'é',
-    '日本',
-    '😀',
-  ],
-  ...[
-    'a\u2028b',
-    'a\u202eb',
-    '\ufeffa',
-    '%',
-    '%zz',
-    '%ff',
-    'a b',
-    '"',
-    "'",
-    '<b>',
-    'constructor',
-    '__proto__',
-  ],
+  ...words.split(' '),
+  ...['. .', 'a b', '..\u200b', 'a\u0000b', '\u0000', 'a\u001b[31m', 'a\u007f', 'a\u0085b', 'a\u009fb'],
+  ...['a\rb', 'a\nb', 'a\tb', '\ud800', 'a\udfff', 'a\u2028b', 'a\u202eb', '\ufeffa'],
 ];
 const nasty = fc.oneof(
   fc.constantFrom(...fixed),

@@ -3,24 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import * as convert from '../../lib/read/convert.js';
 
-const {
-  boolOrNull,
-  countOrNull,
-  idOrNull,
-  intOrNull,
-  isoFromText,
-  isoFromUnix,
-  numberOrNull,
-  textOrEmpty,
-  textOrNull,
-  urlOrNull,
-} = convert;
-
-function table(convert: (value: never) => unknown, rows: readonly (readonly [unknown, unknown])[]): void {
-  for (const [value, expected] of rows) {
-    assert.deepEqual(convert(value as never), expected, `${typeof value} ${String(value)}`);
-  }
-}
+const { isoFromText, isoFromUnix, urlOrNull } = convert;
 
 describe('converters', () => {
   test('never throw, and give null for what is not theirs', () => {
@@ -34,140 +17,60 @@ describe('converters', () => {
     );
   });
 
-  test('text', () => {
-    table(textOrNull, [
-      ['a', 'a'],
-      ['  a b ', 'a b'],
-      ['', null],
-      [' \n', null],
-      [0, null],
-      [null, null],
-      ['x\ud800y', 'x\ufffdy'],
-    ]);
-    table(textOrEmpty, [
-      ['', ''],
-      ['a', 'a'],
-      [undefined, null],
-      [1, null],
-    ]);
-  });
+  const { textOrNull, textOrEmpty, idOrNull, intOrNull, countOrNull, numberOrNull, boolOrNull } = convert;
+  for (const [name, converter, taken, none] of [
+    ['text', textOrNull, { a: 'a', '  a b ': 'a b', 'x\ud800y': 'x\ufffdy' }, ['', ' \n', 0, null]],
+    ['text that may be empty', textOrEmpty, { '': '', a: 'a' }, [undefined, 1]],
+    [
+      'an id, with every digit',
+      idOrNull,
+      { '7571863205253778710': '7571863205253778710' },
+      [2 ** 53, -1, ''],
+    ],
+    ['an integer', intOrNull, { 5: 5, '-5': -5 }, [5.5, '5.5', '9007199254740993', '', true, '1e3']],
+    ['a count', countOrNull, { 0: 0 }, [-1, '-1614092016']],
+    ['a number', numberOrNull, { 4.1: 4.1 }, ['4,1', Number.NaN, Infinity]],
+    ['a truth', boolOrNull, {}, [0, 'true', null]],
+  ] as const) {
+    test(`${name} is read from text, and nothing else is made into one`, () => {
+      for (const [text, value] of Object.entries(taken)) assert.equal(converter(text), value, text);
+      for (const value of none) assert.equal(converter(value as never), null, String(value));
+    });
+  }
 
-  test('ids keep every digit', () => {
-    table(idOrNull, [
-      ['7571863205253778710', '7571863205253778710'],
-      [42, '42'],
-      [2 ** 53, null],
-      [-1, null],
-      ['', null],
-    ]);
-  });
-
-  test('integers', () => {
-    table(intOrNull, [
-      [5, 5],
-      ['5', 5],
-      ['-5', -5],
-      [5.5, null],
-      ['5.5', null],
-      ['9007199254740993', null],
-      ['', null],
-      [true, null],
-      ['1e3', null],
-    ]);
-    table(countOrNull, [
-      [0, 0],
-      ['0', 0],
-      [-1, null],
-      ['-1614092016', null],
-    ]);
-    table(numberOrNull, [
-      [4.1, 4.1],
-      ['4.1', 4.1],
-      ['4,1', null],
-      [Number.NaN, null],
-      [Infinity, null],
-    ]);
-  });
-
-  test('truth is not guessed', () => {
-    table(boolOrNull, [
-      [true, true],
-      [false, false],
-      [0, null],
-      ['true', null],
-      [null, null],
-    ]);
+  test('numbers and truths are taken as they are', () => {
+    assert.deepEqual([idOrNull(42), intOrNull(5), countOrNull(0), numberOrNull(4.1)], ['42', 5, 0, 4.1]);
+    assert.deepEqual([boolOrNull(true), boolOrNull(false)], [true, false]);
   });
 
   test('times', () => {
     assert.equal(isoFromUnix('1763000000'), '2025-11-13T02:13:20.000Z');
     assert.equal(isoFromUnix(1763000000000, 'ms'), '2025-11-13T02:13:20.000Z');
     assert.equal(isoFromUnix(1763000000123456, 'us'), '2025-11-13T02:13:20.123Z');
-    table(
-      (value) => isoFromUnix(value),
-      [
-        [0, null],
-        [-5, null],
-        ['soon', null],
-        [1763000000000, null],
-      ],
-    );
-    table(isoFromText, [
-      ['2025-11-13', '2025-11-13T00:00:00.000Z'],
-      ['2025-11-13T02:13:20+01:00', '2025-11-13T01:13:20.000Z'],
-      ['2025-11-13T02:13:20', null],
-      ['3 weeks ago', null],
-      ['2025-02-31', null],
-    ]);
+    for (const value of [0, -5, 'soon', 1763000000000]) assert.equal(isoFromUnix(value), null);
+    assert.equal(isoFromText('2025-11-13'), '2025-11-13T00:00:00.000Z');
+    assert.equal(isoFromText('2025-11-13T02:13:20+01:00'), '2025-11-13T01:13:20.000Z');
+    for (const text of ['2025-11-13T02:13:20', '3 weeks ago', '2025-02-31'])
+      assert.equal(isoFromText(text), null, text);
   });
 
   test('addresses', () => {
-    table(
-      (value) => urlOrNull(value),
-      [
-        ['https://a.example/x?y=1&z=2', 'https://a.example/x?y=1&z=2'],
-        ['a.example/x', 'https://a.example/x'],
-        ['a.example:8080/x', 'https://a.example:8080/x'],
-        ['//a.example/x', 'https://a.example/x'],
-        ['javascript:alert(1)', null],
-        ['data:text/html,x', null],
-        ['not a link', null],
-        ['word', null],
-        ['/path', null],
-        ['me@a.example', null],
-        ['https://', null],
-        ['', null],
-      ],
-    );
+    const url = 'https://a.example/x?y=1&z=2';
+    for (const [text, expected] of [
+      [url, url],
+      ['a.example/x', 'https://a.example/x'],
+      ['a.example:8080/x', 'https://a.example:8080/x'],
+      ['//a.example/x', 'https://a.example/x'],
+    ])
+      assert.equal(urlOrNull(text), expected);
+    for (const text of ['javascript:alert(1)', 'data:text/html,x', 'not a link', 'word', '/path'])
+      assert.equal(urlOrNull(text), null, text);
+    for (const text of ['me@a.example', 'https://', '']) assert.equal(urlOrNull(text), null, text);
     assert.equal(urlOrNull('/in/x', 'https://b.example/y'), 'https://b.example/in/x');
   });
 
   test('an address stays an address, however it is spelled', () => {
-    const pieces = [
-      'a',
-      'z9',
-      '.',
-      '..',
-      '-',
-      'xn--',
-      'xn--a',
-      'é',
-      '0x7',
-      '1',
-      ':',
-      ':99999',
-      '@',
-      '%',
-      '%zz',
-      '[',
-      '\\',
-      '/',
-      '?',
-      '#',
-      '^',
-      '|',
-      'example',
-    ];
+    const pieces = 'a z9 . .. - xn-- xn--a é 0x7 1 : :99999 @ % %zz [ \\ / ? # ^ | example'.split(' ');
     const spelling = fc
       .array(fc.constantFrom(...pieces), { maxLength: 8 })
       .map((parts) => `https://${parts.join('')}`);

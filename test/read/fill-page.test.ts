@@ -20,38 +20,32 @@ function source(sizes: readonly number[]) {
   };
 }
 
+const pageWith = (items: number[], next: Json, total: number) => ({
+  ...{ items, next, isComplete: true, emptyProof: { total } },
+});
+
 describe('filling a page from source pages', () => {
   test('short source pages are read together', async () => {
     const { read, reads } = source([2, 2, 2]);
-    assert.deepEqual(await fillPage(5, null, read), {
-      items: [0, 1, 2, 3, 4],
-      next: [2, 1],
-      whole: true,
-      emptyProof: { total: 2 },
-    });
+    assert.deepEqual(await fillPage(5, null, read), pageWith([0, 1, 2, 3, 4], [2, 1], 2));
     assert.deepEqual(reads, [null, 1, 2]);
   });
 
   test('a long source page is read again for the next page, which skips the returned items', async () => {
     const { read, reads } = source([12]);
     const first = await fillPage(5, null, read);
-    assert.deepEqual(first, {
-      items: [0, 1, 2, 3, 4],
-      next: [null, 5],
-      whole: true,
-      emptyProof: { total: 0 },
-    });
+    assert.deepEqual(first, pageWith([0, 1, 2, 3, 4], [null, 5], 0));
     const second = await fillPage(5, first.next, read);
     assert.deepEqual(second.items, [5, 6, 7, 8, 9]);
     const third = await fillPage(5, second.next, read);
-    assert.deepEqual(third, { items: [10, 11], next: null, whole: true, emptyProof: { total: 0 } });
+    assert.deepEqual(third, pageWith([10, 11], null, 0));
     assert.deepEqual(reads, [null, null, null]);
   });
 
   test('a page that ends with its source page continues with the next one', async () => {
     const { read, reads } = source([3, 3]);
     const first = await fillPage(3, null, read);
-    assert.deepEqual(first, { items: [0, 1, 2], next: [1, 0], whole: true, emptyProof: { total: 0 } });
+    assert.deepEqual(first, pageWith([0, 1, 2], [1, 0], 0));
     assert.deepEqual((await fillPage(3, first.next, read)).items, [3, 4, 5]);
     assert.deepEqual(reads, [null, 1]);
   });
@@ -91,7 +85,7 @@ describe('filling a page from source pages', () => {
       return good.read(stretch);
     };
     const first = await fillPage(5, null, read);
-    assert.deepEqual(first, { items: [0, 1], next: [1, 0], whole: false, emptyProof: { total: 0 } });
+    assert.deepEqual(first, { items: [0, 1], next: [1, 0], isComplete: false, emptyProof: { total: 0 } });
     await assert.rejects(fillPage(5, first.next, read), { code: 'platform_login_required' });
   });
 
