@@ -110,8 +110,8 @@ describe('filling a page from source pages', () => {
       reads += 1;
       return { items: [], next: reads, emptyProof: {} };
     };
-    const { items, next, isComplete: whole } = await fillPage(5, null, read);
-    assert.deepEqual({ items, next, whole }, { items: [], next: [8, 0], whole: true });
+    const { items, next, isComplete } = await fillPage(5, null, read);
+    assert.deepEqual({ items, next, isComplete }, { items: [], next: [8, 0], isComplete: true });
     assert.equal(reads, 8);
   });
 });
