@@ -361,6 +361,7 @@ export function ledgerPort(name: string, open: () => Promise<Ledger>): void {
       const { id, name: called } = limited;
       for (const one of ['a', 'b', 'c']) await ledger.pay(chargeOf(one, { key: { id, name: called } }));
       await assert.rejects(ledger.pay(chargeOf('d', { key: limited })), refused);
+      await assert.rejects(ledger.pay(chargeOf('d', { key: { ...limited, monthlyCredits: 11 } })));
       await ledger.pay(chargeOf('d', { key: { ...limited, monthlyCredits: 12 } }));
       await ledger.pay(chargeOf('e', { key: { ...limited, id: 'key_2' } }));
       await ledger.pay(chargeOf('f'));
