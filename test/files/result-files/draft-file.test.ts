@@ -12,7 +12,7 @@ const [endpoint] = inventedRows;
 
 const draftOf = () => {
   assert.ok(endpoint);
-  const shape = { endpoint, kind: 'ndjson', inputs: false, sources: false, own: [], onlyNew: false } as const;
+  const shape = { endpoint, kind: 'ndjson', inputs: false, sources: false, onlyNew: false } as const;
   return openDraft({ ...shape, file, run: { id: 'run_1', at: '2026-11-22T00:00:00.000Z' } });
 };
 const answerOf = (name: string) => ({
