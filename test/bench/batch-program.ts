@@ -35,6 +35,7 @@ async function ours(): Promise<() => Promise<void>> {
   async function* chunks() {
     yield Buffer.from(names.map((username) => `${JSON.stringify({ username })}\n`).join(''));
   }
+  boundHeap();
   return async () => {
     const batch = {
       endpoint: endpoint.path,
@@ -71,7 +72,6 @@ async function byHand(): Promise<() => Promise<void>> {
   };
 }
 
-boundHeap();
 const run = kind === 'ours' ? await ours() : await byHand();
 const [began, used] = [performance.now(), process.cpuUsage()];
 await run();
