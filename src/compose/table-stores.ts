@@ -8,7 +8,7 @@ import {
   openHostingStore,
 } from '../service/accounts/open-accounts.js';
 import type { Operator } from '../service/audit/audit-log.js';
-import { StoredHealth } from '../service/health/health-history.js';
+import { StoredHealth } from '../service/health/health-log.js';
 import { healthSchema } from '../service/health/health-schema.js';
 import { AccountStorage } from '../service/jobs/account-storage.js';
 import { jobsSchema } from '../service/jobs/jobs-schema.js';

@@ -1,7 +1,7 @@
 import { dayMs } from '../../../lib/runtime/clock.js';
 import { type BaselineShare, type FieldCount, minBaselineAnswers, scatterOf, shareOf } from './fall-test.js';
 import type { HealthDay } from './health-day.js';
-import type { FieldAlarm } from './health-store.js';
+import type { FieldAlert } from './health-store.js';
 import { isPartOf } from './watched-fields.js';
 
 /** Number of days that make up the baseline. */
@@ -12,27 +12,27 @@ export function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-/** True for a day with an active alarm for the field, which is not part of its baseline. */
-function isFallen(day: string, { since, ended, accepted }: FieldAlarm): boolean {
+/** True for a day with an active alert for the field, which is not part of its baseline. */
+function isFallen(day: string, { since, ended, accepted }: FieldAlert): boolean {
   if (accepted) return day < dayOf(since);
   return day >= dayOf(since) && (ended === null || day <= dayOf(ended));
 }
 
 /**
  * Returns the share of answers that usually have a field, over the six weeks before `before` without days under an
- * alarm. Null if there are too few answers.
+ * alert. Null if there are too few answers.
  */
 export function baselineShare(
   field: string,
   days: readonly HealthDay[],
-  alarms: readonly FieldAlarm[],
+  alerts: readonly FieldAlert[],
   before: string,
 ): BaselineShare | null {
   const from = dayOf(Date.parse(before) - baselineDays * dayMs);
   const counts: FieldCount[] = [];
   for (const { day, answers, filled } of days) {
     if (day < from || day >= before || answers === 0) continue;
-    if (alarms.some((alarm) => isPartOf(field, alarm.field) && isFallen(day, alarm))) continue;
+    if (alerts.some((alert) => isPartOf(field, alert.field) && isFallen(day, alert))) continue;
     counts.push({ answers, filled: filled[field] ?? 0 });
   }
   const answers = counts.reduce((sum, count) => sum + count.answers, 0);

@@ -23,14 +23,14 @@ export async function compareBatch(
 ): Promise<readonly string[]> {
   const now = clock.now();
   const { path } = endpoint;
-  const { days, alarms } = await store.load(dayOf(now - baselineDays * dayMs));
+  const { days, alerts } = await store.load(dayOf(now - baselineDays * dayMs));
   const ownDays = days.filter((one) => one.endpoint === path);
-  const ownAlarms = alarms.filter((alarm) => alarm.endpoint === path);
+  const ownAlerts = alerts.filter((alert) => alert.endpoint === path);
   // Preferably the days up to yesterday: an earlier batch of today may have read the same broken page.
   const tomorrow = dayOf(now + dayMs);
   const baselineOf = (field: string): BaselineShare | null =>
-    baselineShare(field, ownDays, ownAlarms, dayOf(now)) ??
-    baselineShare(field, ownDays, ownAlarms, tomorrow);
+    baselineShare(field, ownDays, ownAlerts, dayOf(now)) ??
+    baselineShare(field, ownDays, ownAlerts, tomorrow);
   const sentences = shares.comparedWith(baselineOf);
   const day = {
     ...{ endpoint: path, day: dayOf(now), answers: shares.answers, filled: shares.filled },

@@ -4,7 +4,7 @@ import { PeriodicTask } from '../../../lib/runtime/periodic-task.js';
 import type { Mail, Mailer } from '../accounts/mail/mailer.js';
 import { percent } from './endpoint-state.js';
 import type { EndpointReport } from './health-report.js';
-import type { FieldAlarm, HealthStore } from './health-store.js';
+import type { FieldAlert, HealthStore } from './health-store.js';
 import { wholeEndpoint } from './outage.js';
 import { fieldText } from './watched-fields.js';
 
@@ -25,24 +25,24 @@ const maxNames = 4;
 
 const minuteOf = (time: number) => `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-const isOutage = ({ field }: FieldAlarm) => field === wholeEndpoint;
+const isOutage = ({ field }: FieldAlert) => field === wholeEndpoint;
 
-const fieldLine = ({ endpoint, field, share, usual, answers, since }: FieldAlarm) =>
+const fieldLine = ({ endpoint, field, share, usual, answers, since }: FieldAlert) =>
   `- ${endpoint}: ${fieldText(field)} in ${percent(share)} of ${answers} answers; usually ${percent(usual)} (seen ${minuteOf(since)})`;
 
 const brandOfPath = (path: string) => brandOf(path.split('/')[0] as Platform);
 
-function outageSubject(alarms: readonly FieldAlarm[]): string {
-  const brands = new Set(alarms.map(({ endpoint }) => brandOfPath(endpoint)));
-  const [first] = alarms;
+function outageSubject(alerts: readonly FieldAlert[]): string {
+  const brands = new Set(alerts.map(({ endpoint }) => brandOfPath(endpoint)));
+  const [first] = alerts;
   const where = brands.size === 1 ? `${[...brands].join()}: ` : '';
-  return alarms.length === 1
+  return alerts.length === 1
     ? `${first?.endpoint} is failing`
-    : `${where}${alarms.length} endpoints are failing`;
+    : `${where}${alerts.length} endpoints are failing`;
 }
 
-function outageLines(alarms: readonly FieldAlarm[], reasonsOf: (path: string) => string): string {
-  const groups = Map.groupBy(alarms, ({ endpoint }) => `${brandOfPath(endpoint)}\n${reasonsOf(endpoint)}`);
+function outageLines(alerts: readonly FieldAlert[], reasonsOf: (path: string) => string): string {
+  const groups = Map.groupBy(alerts, ({ endpoint }) => `${brandOfPath(endpoint)}\n${reasonsOf(endpoint)}`);
   const lines = [...groups].map(([group, members]) => {
     const [brand = '', reasons = ''] = group.split('\n');
     const names = members.map(({ endpoint }) => endpoint.split('/')[1]).join(', ');
@@ -52,14 +52,14 @@ function outageLines(alarms: readonly FieldAlarm[], reasonsOf: (path: string) =>
   return lines.join('\n');
 }
 
-function fieldSubject([first, ...more]: readonly FieldAlarm[]): string {
+function fieldSubject([first, ...more]: readonly FieldAlert[]): string {
   if (first === undefined || more.length > 0) return `${more.length + 1} fields are missing from answers`;
   const what = first.field.endsWith('>0') ? 'is 0 in answers' : 'is missing from answers';
   return `${first.endpoint}: ${first.field.replace(/>0$/, '')} ${what}`;
 }
 
 /**
- * Mails the operator once about each endpoint or field that fell. Alarms of the same minute share one mail. Never
+ * Mails the operator once about each endpoint or field that fell. Alerts of the same minute share one mail. Never
  * rejects.
  */
 export class DriftMail {
@@ -84,30 +84,30 @@ export class DriftMail {
     try {
       // Both run every minute. Without waiting, one outage could take two mails.
       await judged();
-      const alarms = await store.claimMails(clock.now());
-      if (alarms.length === 0) return;
-      const isSent = await mailer.send(this.#mailAbout(alarms)).then(
+      const alerts = await store.claimMails(clock.now());
+      if (alerts.length === 0) return;
+      const isSent = await mailer.send(this.#mailAbout(alerts)).then(
         () => true,
         (cause: unknown) => {
           onError(cause);
           return false;
         },
       );
-      await store.settleMails(alarms, isSent, clock.now());
+      await store.settleMails(alerts, isSent, clock.now());
     } catch (cause) {
       onError(cause);
     }
   }
 
-  #mailAbout(alarms: readonly FieldAlarm[]): Mail {
+  #mailAbout(alerts: readonly FieldAlert[]): Mail {
     const { to, publicUrl, reportOf } = this.#options;
-    const outages = alarms.filter(isOutage);
-    const fields = alarms.filter((alarm) => !isOutage(alarm));
+    const outages = alerts.filter(isOutage);
+    const fields = alerts.filter((alert) => !isOutage(alert));
     const reasonsOf = (path: string) => reportOf(path)?.reasons.join(' ') ?? '';
     const isNetworkDown =
       outages.every(({ endpoint }) => reportOf(endpoint)?.state === 'unreachable') &&
       platforms.every((platform) => outages.some(({ endpoint }) => endpoint.startsWith(`${platform}/`)));
-    const endpoints = [...new Set(alarms.map(({ endpoint }) => endpoint))];
+    const endpoints = [...new Set(alerts.map(({ endpoint }) => endpoint))];
     // Without names, it checks all endpoints.
     const names = endpoints.length > maxNames ? '' : ` ${endpoints.join(' ')}`;
     const parts = [

@@ -9,7 +9,7 @@ import { type FallenField, type JudgedState, judge, type State } from './endpoin
 import type { BaselineShare } from './fall-test.js';
 import { type FieldChanges, lookAtFields } from './field-watch.js';
 import { addToDays, type HealthDay, noMinutes } from './health-day.js';
-import type { FieldAlarm, HealthNow, SeenError } from './health-store.js';
+import type { FieldAlert, HealthNow, SeenError } from './health-store.js';
 import { mergeHealth } from './merge-health.js';
 import { lookAtOutage, wholeEndpoint } from './outage.js';
 import { countOf, type LastHour, lastHour, noCalls } from './recent-calls.js';
@@ -32,7 +32,7 @@ export class EndpointRecord {
   /** The watched fields of its answers. */
   readonly fields: readonly WatchedField[];
   #days: readonly HealthDay[] = [];
-  #alarms: readonly FieldAlarm[] = [];
+  #alerts: readonly FieldAlert[] = [];
   #judged: JudgedState;
   #since: number;
   /** The counts of all processes, as of this one's last publication. */
@@ -77,7 +77,7 @@ export class EndpointRecord {
   }
 
   get fallen(): readonly FallenField[] {
-    return this.#alarms
+    return this.#alerts
       .filter(({ field, ended }) => field !== wholeEndpoint && ended === null)
       .map(({ field, usual, share }) => ({ field, usual, share }));
   }
@@ -89,21 +89,21 @@ export class EndpointRecord {
 
   /** The usual share of a field before the day of `now`; null if there are too few answers. */
   baselineOf(field: string, now: number): BaselineShare | null {
-    return baselineShare(field, this.#days, this.#alarms, dayOf(now));
+    return baselineShare(field, this.#days, this.#alerts, dayOf(now));
   }
 
-  loadHistory(days: readonly HealthDay[], alarms: readonly FieldAlarm[]): void {
+  loadHistory(days: readonly HealthDay[], alerts: readonly FieldAlert[]): void {
     this.#days = days;
-    this.#alarms = alarms;
+    this.#alerts = alerts;
   }
 
   /** Replaces the shared counts with the counts of all processes, which include what this one has published. */
-  mergeShared(shared: HealthNow | undefined, alarms: readonly FieldAlarm[]): void {
+  mergeShared(shared: HealthNow | undefined, alerts: readonly FieldAlert[]): void {
     if (shared !== undefined) {
       this.#shared = shared;
       if (shared.state === this.#judged.state) this.#since = Math.min(this.#since, shared.since);
     }
-    this.#alarms = alarms;
+    this.#alerts = alerts;
   }
 
   countAnswer(data: unknown, now: number): void {
@@ -123,7 +123,7 @@ export class EndpointRecord {
 
   /** Compares the fields of recent answers with the baseline, and records changes. */
   lookAtFields(now: number): FieldChanges {
-    const history = { hours: this.#seen.hours, days: this.#days, alarms: this.#alarms };
+    const history = { hours: this.#seen.hours, days: this.#days, alerts: this.#alerts };
     const fields = this.fields.map(({ name }) => name);
     return this.#remember(
       lookAtFields({ endpoint: this.endpoint.path, fields, ...history }, now, (field, time) =>
@@ -136,16 +136,16 @@ export class EndpointRecord {
   /** Records an outage that began or ended. */
   lookAtOutage(now: number): FieldChanges {
     const { endpoint, judged, since, canary } = this;
-    const evidence = { endpoint: endpoint.path, judged, since, canary, alarms: this.#alarms };
+    const evidence = { endpoint: endpoint.path, judged, since, canary, alerts: this.#alerts };
     return this.#remember(lookAtOutage({ ...evidence, lastHour: this.lastHour(now) }, now), now);
   }
 
   #remember(changes: FieldChanges, now: number): FieldChanges {
-    const endedAlarms = new Map(
-      changes.ended.map(({ alarm, accepted }) => [alarm, { ...alarm, ended: now, accepted }]),
+    const endedAlerts = new Map(
+      changes.ended.map(({ alert, accepted }) => [alert, { ...alert, ended: now, accepted }]),
     );
-    if (endedAlarms.size + changes.raised.length > 0) {
-      this.#alarms = [...this.#alarms.map((alarm) => endedAlarms.get(alarm) ?? alarm), ...changes.raised];
+    if (endedAlerts.size + changes.raised.length > 0) {
+      this.#alerts = [...this.#alerts.map((alert) => endedAlerts.get(alert) ?? alert), ...changes.raised];
     }
     return changes;
   }

@@ -1,8 +1,8 @@
 /**
- * The test behind every field alarm: is the share of answers with the field lower than usual by more than chance?
+ * The test behind every field alert: is the share of answers with the field lower than usual by more than chance?
  *
  * A one-sided G-test of two proportions, in nats: the likelihood with separate shares against the likelihood with one
- * common share. A normal approximation (a z-test, arcsines) is simpler, but raises dozens of false alarms for fields
+ * common share. A normal approximation (a z-test, arcsines) is simpler, but raises dozens of false alerts for fields
  * that are rare or almost always present. The nats are divided by how much more the earlier days scattered than chance
  * explains. A list counts as the fraction of its items with the field, which scatters less than whole answers do, so
  * the test errs on the safe side.
@@ -20,10 +20,10 @@ export interface BaselineShare extends FieldCount {
 }
 
 /**
- * The threshold of an alarm, in nats. Chance alone reaches it less than once in 1,000 weeks on a server with 1,000
+ * The threshold of an alert, in nats. Chance alone reaches it less than once in 1,000 weeks on a server with 1,000
  * answers a week at each of 18 endpoints, as `test/service/health/drift-simulation.nightly.test.ts` simulates.
  */
-export const alarmNats = 18;
+export const alertNats = 18;
 /** The threshold of a single comparison at the end of a batch. */
 export const singleNats = 7;
 /** Above this part of its usual share a field is not reported: other subjects may explain the fall. */

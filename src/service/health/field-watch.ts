@@ -1,15 +1,15 @@
 import { dayMs, hourMs, maxSkewMs } from '../../../lib/runtime/clock.js';
 import { baselineDays } from './baseline-shares.js';
-import { alarmNats, type BaselineShare, type FieldCount, hasFallen, shareOf } from './fall-test.js';
+import { alertNats, type BaselineShare, type FieldCount, hasFallen, shareOf } from './fall-test.js';
 import type { HealthDay } from './health-day.js';
-import type { FieldAlarm } from './health-store.js';
+import type { FieldAlert } from './health-store.js';
 import type { RecentCalls } from './recent-calls.js';
 import { isPartOf } from './watched-fields.js';
 
 export interface FieldChanges {
-  readonly raised: readonly FieldAlarm[];
-  /** Alarms that ended. `accepted`: the current share becomes the baseline. */
-  readonly ended: readonly { readonly alarm: FieldAlarm; readonly accepted: boolean }[];
+  readonly raised: readonly FieldAlert[];
+  /** Alerts that ended. `accepted`: the current share becomes the baseline. */
+  readonly ended: readonly { readonly alert: FieldAlert; readonly accepted: boolean }[];
 }
 
 export interface FieldHistory {
@@ -18,14 +18,14 @@ export interface FieldHistory {
   readonly fields: readonly string[];
   readonly hours: RecentCalls['hours'];
   readonly days: readonly HealthDay[];
-  readonly alarms: readonly FieldAlarm[];
+  readonly alerts: readonly FieldAlert[];
 }
 
 /** Minimum answers to trust a fall: fewer may be one query repeated. */
 export const minAnswers = 20;
 /** Maximum days to compare, besides the last hours. */
 export const maxDays = 14;
-/** Answers after an alarm that must have the field almost as often as usual. */
+/** Answers after an alert that must have the field almost as often as usual. */
 const backAnswers = 100;
 const minBack = 0.85;
 
@@ -74,22 +74,22 @@ export function lookAtFields(
   now: number,
   baselineBefore: (field: string, time: number) => BaselineShare | null,
 ): FieldChanges {
-  const { endpoint, fields, alarms } = history;
-  const raised: FieldAlarm[] = [];
-  const endings: { alarm: FieldAlarm; accepted: boolean }[] = [];
+  const { endpoint, fields, alerts } = history;
+  const raised: FieldAlert[] = [];
+  const endings: { alert: FieldAlert; accepted: boolean }[] = [];
   const countsSince = (index: number, time: number) => countsOf(history, index, time, now + maxSkewMs);
   for (const [index, field] of fields.entries()) {
-    const alarm = alarms.find((one) => one.field === field && one.ended === null);
-    if (alarm !== undefined) {
-      const isAccepted = now - alarm.since >= (baselineDays / 2) * dayMs;
-      if (isAccepted || isBack(countsSince(index, alarm.since), alarm.usual))
-        endings.push({ alarm, accepted: isAccepted });
+    const alert = alerts.find((one) => one.field === field && one.ended === null);
+    if (alert !== undefined) {
+      const isAccepted = now - alert.since >= (baselineDays / 2) * dayMs;
+      if (isAccepted || isBack(countsSince(index, alert.since), alert.usual))
+        endings.push({ alert, accepted: isAccepted });
       continue;
     }
-    const related = alarms.filter((one) => isPartOf(field, one.field));
-    // The alarm of the parent object covers this field.
+    const related = alerts.filter((one) => isPartOf(field, one.field));
+    // The alert of the parent object covers this field.
     if ([...related, ...raised].some((one) => one.ended === null && isPartOf(field, one.field))) continue;
-    // The answers before the last alarm ended belong to it.
+    // The answers before the last alert ended belong to it.
     const ends = related.map(({ ended }) => ended ?? 0);
     const fall = fallOf(countsSince(index, Math.max(0, ...ends)), (time) => baselineBefore(field, time));
     if (fall !== null) raised.push({ endpoint, field, since: now, ...fall, ended: null, accepted: false });
@@ -101,7 +101,7 @@ export function lookAtFields(
 function fallOf(
   counts: readonly TimedCount[],
   baselineBefore: (time: number) => BaselineShare | null,
-): Pick<FieldAlarm, 'usual' | 'share' | 'answers'> | null {
+): Pick<FieldAlert, 'usual' | 'share' | 'answers'> | null {
   let day = Number.NaN;
   let usual: BaselineShare | null = null;
   for (const window of windowsOf(counts)) {
@@ -109,7 +109,7 @@ function fallOf(
     const dayNumber = Math.floor(window.from / dayMs);
     if (dayNumber !== day) usual = baselineBefore(window.from);
     day = dayNumber;
-    if (usual === null || !hasFallen(usual, window, alarmNats)) continue;
+    if (usual === null || !hasFallen(usual, window, alertNats)) continue;
     return { usual: shareOf(usual), share: shareOf(window), answers: window.answers };
   }
   return null;

@@ -1,6 +1,6 @@
 import type { TableSchema } from '../../../lib/database/table-schema.js';
 
-/** One row per endpoint and day, one per endpoint, and one per alarm. Times are milliseconds since 1970, days UTC. */
+/** One row per endpoint and day, one per endpoint, and one per alert. Times are milliseconds since 1970, days UTC. */
 export const healthSchema: TableSchema = {
   name: 'health',
   tables: ({ id, text, integer, real, flag, end }) => `

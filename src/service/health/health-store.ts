@@ -30,7 +30,7 @@ export interface HealthNow extends RecentCalls {
 }
 
 /** A field or endpoint that fell below its usual share, from detection to recovery. */
-export interface FieldAlarm {
+export interface FieldAlert {
   readonly endpoint: string;
   /** Empty for an outage of the whole endpoint. */
   readonly field: string;
@@ -47,28 +47,28 @@ export interface FieldAlarm {
 
 export interface CurrentHealth {
   readonly now: readonly HealthNow[];
-  readonly alarms: readonly FieldAlarm[];
+  readonly alerts: readonly FieldAlert[];
 }
 
-export interface HealthHistory extends CurrentHealth {
+export interface HealthLog extends CurrentHealth {
   readonly days: readonly HealthDay[];
 }
 
 /** The health log. Each method rejects with an error of the catalogue. */
 export interface HealthStore {
-  /** Resolves with the days since `from` (`2026-11-22`), the current health, and the alarms since then. */
-  load(from: string): Promise<HealthHistory>;
-  /** Resolves with the current health and the alarms since `from`. */
+  /** Resolves with the days since `from` (`2026-11-22`), the current health, and the alerts since then. */
+  load(from: string): Promise<HealthLog>;
+  /** Resolves with the current health and the alerts since `from`. */
   current(from: string): Promise<CurrentHealth>;
   /** Adds this process's new observations to the days and to the current health, atomically. */
   add(days: readonly HealthDay[], delta: readonly HealthNow[]): Promise<void>;
-  /** Deletes days before `before`, and alarms that ended before then. */
+  /** Deletes days before `before`, and alerts that ended before then. */
   sweep(before: string): Promise<void>;
-  /** Records an alarm. Resolves with false if the field has an active one. */
-  raise(alarm: FieldAlarm): Promise<boolean>;
+  /** Records an alert. Resolves with false if the field has an active one. */
+  raise(alert: FieldAlert): Promise<boolean>;
   end(endpoint: string, field: string, at: number, isAccepted: boolean): Promise<void>;
-  /** Claims the active alarms whose mail is due for this process, for ten minutes. */
-  claimMails(now: number): Promise<readonly FieldAlarm[]>;
+  /** Claims the active alerts whose mail is due for this process, for ten minutes. */
+  claimMails(now: number): Promise<readonly FieldAlert[]>;
   /** Releases a claim: the mail was sent, or is due again in some minutes. */
-  settleMails(alarms: readonly FieldAlarm[], isSent: boolean, now: number): Promise<void>;
+  settleMails(alerts: readonly FieldAlert[], isSent: boolean, now: number): Promise<void>;
 }

@@ -12,7 +12,7 @@ import type { State } from './endpoint-state.js';
 import type { BaselineShare } from './fall-test.js';
 import type { FieldChanges } from './field-watch.js';
 import type { EndpointReport, HealthReports } from './health-report.js';
-import type { FieldAlarm, HealthStore, SeenError } from './health-store.js';
+import type { FieldAlert, HealthStore, SeenError } from './health-store.js';
 import { type RouteCalls, RouteWatch } from './route-calls.js';
 
 export interface HealthWatchOptions {
@@ -24,9 +24,9 @@ export interface HealthWatchOptions {
   /** Base URL of `/status`. */
   readonly docsBase: string;
   readonly onState?: (report: EndpointReport, before: State) => void;
-  /** Called for each field alarm that this process raises first. */
-  readonly onAlarm?: (alarm: FieldAlarm) => void;
-  readonly onAlarmEnd?: (alarm: FieldAlarm, accepted: boolean) => void;
+  /** Called for each field alert that this process raises first. */
+  readonly onAlert?: (alert: FieldAlert) => void;
+  readonly onAlertEnd?: (alert: FieldAlert, accepted: boolean) => void;
   /** Called if the health log cannot be saved. Calls are not affected. */
   readonly onError: (cause: unknown) => void;
 }
@@ -196,13 +196,13 @@ export class HealthWatch implements HealthReports {
 
   /** Records field changes. The store tells whether another process was first. */
   async #report({ raised, ended }: FieldChanges): Promise<void> {
-    const { store, clock, onAlarm, onAlarmEnd } = this.#options;
-    for (const { alarm, accepted } of ended) {
-      await store.end(alarm.endpoint, alarm.field, clock.now(), accepted);
-      onAlarmEnd?.(alarm, accepted);
+    const { store, clock, onAlert, onAlertEnd } = this.#options;
+    for (const { alert, accepted } of ended) {
+      await store.end(alert.endpoint, alert.field, clock.now(), accepted);
+      onAlertEnd?.(alert, accepted);
     }
-    for (const alarm of raised) {
-      if (await store.raise(alarm)) onAlarm?.(alarm);
+    for (const alert of raised) {
+      if (await store.raise(alert)) onAlert?.(alert);
     }
   }
 
@@ -220,7 +220,7 @@ export class HealthWatch implements HealthReports {
       }
       this.#recordOf(endpoint).loadHistory(
         history.days.filter((one) => one.endpoint === path),
-        history.alarms.filter((one) => one.endpoint === path),
+        history.alerts.filter((one) => one.endpoint === path),
       );
     }
     this.#loadedDay = dayOf(now);
@@ -228,12 +228,12 @@ export class HealthWatch implements HealthReports {
 
   async #mergeShared(): Promise<void> {
     const { store, clock, endpoints } = this.#options;
-    const { now, alarms } = await store.current(firstDay(clock.now()));
+    const { now, alerts } = await store.current(firstDay(clock.now()));
     for (const endpoint of endpoints) {
       const { path } = endpoint;
       this.#recordOf(endpoint).mergeShared(
         now.find((one) => one.endpoint === path),
-        alarms.filter((one) => one.endpoint === path),
+        alerts.filter((one) => one.endpoint === path),
       );
     }
   }

@@ -41,7 +41,7 @@ export interface Health {
 }
 
 async function lastRound(store: HealthStore): Promise<ReadonlyMap<string, number>> {
-  // A future date, so that no alarms are loaded.
+  // A future date, so that no alerts are loaded.
   const { now } = await store.current('9999-12-31');
   return new Map(now.map(({ endpoint, canary }) => [endpoint, canary?.at ?? 0]));
 }
@@ -58,14 +58,14 @@ export function openHealth(options: HealthOptions): Health {
       if (state === 'ok' || state === 'unknown') log.info(fields, 'the state of an endpoint has changed');
       else log.warn(fields, 'the state of an endpoint has changed');
     },
-    onAlarm({ endpoint, field, share, usual, answers }) {
+    onAlert({ endpoint, field, share, usual, answers }) {
       const what =
         field === wholeEndpoint
           ? 'an endpoint is failing'
           : `${fieldText(field)} in ${percent(share)} of ${answers} answers; usually ${percent(usual)}`;
       log.warn({ endpoint, field, share, usual, answers }, what);
     },
-    onAlarmEnd({ endpoint, field }, isAccepted) {
+    onAlertEnd({ endpoint, field }, isAccepted) {
       const what =
         field === wholeEndpoint
           ? 'an endpoint works again'

@@ -3,10 +3,10 @@ import { outcomes } from './call-outcome.js';
 import type { CanaryResult } from './canary.js';
 import { isOut, type JudgedState } from './endpoint-state.js';
 import type { FieldChanges } from './field-watch.js';
-import type { FieldAlarm } from './health-store.js';
+import type { FieldAlert } from './health-store.js';
 import type { LastHour } from './recent-calls.js';
 
-/** The `field` of an alarm about a whole endpoint. */
+/** The `field` of an alert about a whole endpoint. */
 export const wholeEndpoint = '';
 
 /** Minimum duration of a reported outage. Shorter ones often end without help. */
@@ -23,16 +23,16 @@ interface OutageEvidence {
   readonly since: number;
   readonly canary: CanaryResult | null;
   readonly lastHour: LastHour;
-  readonly alarms: readonly FieldAlarm[];
+  readonly alerts: readonly FieldAlert[];
 }
 
 /** Returns an outage that began or ended. */
 export function lookAtOutage(evidence: OutageEvidence, now: number): FieldChanges {
-  const { endpoint, judged, since, canary, lastHour, alarms } = evidence;
-  const alarm = alarms.find(({ field, ended }) => field === wholeEndpoint && ended === null);
-  if (alarm !== undefined) {
+  const { endpoint, judged, since, canary, lastHour, alerts } = evidence;
+  const alert = alerts.find(({ field, ended }) => field === wholeEndpoint && ended === null);
+  if (alert !== undefined) {
     const isOver = !isOut(judged.state) && now - since >= overMs;
-    return { raised: [], ended: isOver ? [{ alarm, accepted: false }] : [] };
+    return { raised: [], ended: isOver ? [{ alert, accepted: false }] : [] };
   }
   const { counts } = lastHour;
   const failures = counts.refused + counts.changed + counts.unreachable;

@@ -4,7 +4,7 @@ import { endpoints } from '../../../lib/endpoints.js';
 import { sampleDataOf } from '../../../lib/samples.js';
 
 /** A field that is almost always null although the sample has it: the sign of a changed page. */
-interface NullAlarm {
+interface NullAlert {
   readonly field: string;
   /** From 0 to 1. */
   readonly share: number;
@@ -21,7 +21,7 @@ export interface EndpointHealth {
   readonly refusals: readonly { readonly code: string; readonly count: number }[];
   /** Objects read from the platform. */
   readonly items: number;
-  readonly alarms: readonly NullAlarm[];
+  readonly alerts: readonly NullAlert[];
 }
 
 /** Minimum objects for a meaningful share of nulls. */
@@ -68,7 +68,7 @@ export async function endpointHealth(registry: Registry): Promise<EndpointHealth
     const from = (source: string) =>
       values('extract_answers_total', path).find(({ labels }) => labels.source === source)?.value ?? 0;
     const items = values('extract_items_total', path)[0]?.value ?? 0;
-    const alarms = values('extract_null_fields_total', path)
+    const alerts = values('extract_null_fields_total', path)
       .map(({ labels, value }) => ({ field: String(labels.field), share: items === 0 ? 0 : value / items }))
       .filter(({ field, share }) => items >= minItems && share >= minNullShare && expected.has(field));
     const refusals = values('extract_refusals_total', path)
@@ -82,7 +82,7 @@ export async function endpointHealth(registry: Registry): Promise<EndpointHealth
       demo: from('demo'),
       refusals,
       items,
-      alarms,
+      alerts,
     };
   });
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { alarmNats, hasFallen } from '../../../src/service/health/fall-test.js';
+import { alertNats, hasFallen } from '../../../src/service/health/fall-test.js';
 import { maxDays, minAnswers } from '../../../src/service/health/field-watch.js';
 import { maxHours } from '../../../src/service/health/recent-calls.js';
 import { baselineOf, binomialDraws, PlayedField, quietDays, seeded } from './histories.js';
@@ -9,16 +9,16 @@ import { baselineOf, binomialDraws, PlayedField, quietDays, seeded } from './his
 const answersPerWeek = 1000;
 const answersPerHour = 6;
 const fieldsWatched = 18 * 16;
-/** Each nat makes an alarm by chance e times rarer: fewer weeks with fewer nats say as much. */
+/** Each nat makes an alert by chance e times rarer: fewer weeks with fewer nats say as much. */
 const weeks = 200;
-const quietNats = alarmNats - 3;
-/** Weeks in which one false alarm is allowed. */
-const weeksBetweenAlarms = 1000;
+const quietNats = alertNats - 3;
+/** Weeks in which one false alert is allowed. */
+const weeksBetweenAlerts = 1000;
 
-describe('alarms about fields, on simulated histories', () => {
-  test('quiet weeks of a server give one false alarm in 1,000 at most', () => {
+describe('alerts about fields, on simulated histories', () => {
+  test('quiet weeks of a server give one false alert in 1,000 at most', () => {
     const random = seeded(20261122);
-    let alarms = 0;
+    let alerts = 0;
     for (let field = 0; field < fieldsWatched; field += 1) {
       const share = 0.15 + (0.84 * field) / fieldsWatched;
       const usual = baselineOf(quietDays(answersPerWeek / 7, share, random));
@@ -45,12 +45,12 @@ describe('alarms about fields, on simulated histories', () => {
           isFallen ||= window.answers >= minAnswers && hasFallen(usual, window, quietNats);
         }
         if (!isFallen) continue;
-        alarms += 1;
+        alerts += 1;
         hours.fill(Math.ceil(share * answersPerHour));
         days.fill(Math.ceil(share * answersPerHour * 24));
       }
     }
-    assert.ok(alarms <= (weeks / weeksBetweenAlarms) * Math.exp(3), `${alarms} alarms at ${quietNats} nats`);
+    assert.ok(alerts <= (weeks / weeksBetweenAlerts) * Math.exp(3), `${alerts} alerts at ${quietNats} nats`);
   });
 
   test('1,000 real falls by half are noticed within 200 answers, but for one at most, from a usual share of 60% up', () => {
@@ -60,8 +60,8 @@ describe('alarms about fields, on simulated histories', () => {
       const share = 0.61 + 0.38 * random();
       const usual = baselineOf(quietDays(answersPerWeek / 7, share, random));
       const field = new PlayedField(usual, answersPerHour, random);
-      assert.equal(field.alarmAfter(300, share), null);
-      const after = field.alarmAfter(1000, share / 2);
+      assert.equal(field.alertAfter(300, share), null);
+      const after = field.alertAfter(1000, share / 2);
       assert.ok(after !== null, `a fall from ${share} was not noticed`);
       delays.push(after);
     }
@@ -71,17 +71,17 @@ describe('alarms about fields, on simulated histories', () => {
 
   test('days that people ask about other subjects raise nothing, and a field that vanishes still does', () => {
     const random = seeded(11);
-    let alarms = 0;
+    let alerts = 0;
     for (let history = 0; history < 300; history += 1) {
       const changing = () => 0.45 + 0.4 * random();
       const days = Array.from({ length: 28 }, () => quietDays(200, changing(), random)[0] ?? assert.fail());
       const usual = baselineOf(days);
       const field = new PlayedField(usual, 200 / 24, random);
       for (let day = 0; day < 7; day += 1) {
-        if (field.alarmAfter(200, changing()) !== null) alarms += 1;
+        if (field.alertAfter(200, changing()) !== null) alerts += 1;
       }
-      assert.ok(field.alarmAfter(1000, 0.01) !== null);
+      assert.ok(field.alertAfter(1000, 0.01) !== null);
     }
-    assert.equal(alarms, 0);
+    assert.equal(alerts, 0);
   });
 });

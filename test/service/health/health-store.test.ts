@@ -5,9 +5,9 @@ import { Traces } from '../../../lib/suppressions/traces.js';
 import { noOutcomes, type OutcomeCounts } from '../../../src/service/health/call-outcome.js';
 import { forgetInHealth } from '../../../src/service/health/forget-in-health.js';
 import type { HealthDay } from '../../../src/service/health/health-day.js';
-import { StoredHealth } from '../../../src/service/health/health-history.js';
+import { StoredHealth } from '../../../src/service/health/health-log.js';
 import { healthSchema } from '../../../src/service/health/health-schema.js';
-import type { FieldAlarm, HealthNow, HealthStore } from '../../../src/service/health/health-store.js';
+import type { FieldAlert, HealthNow, HealthStore } from '../../../src/service/health/health-store.js';
 import type { MinuteCalls } from '../../../src/service/health/recent-calls.js';
 import { databaseKinds } from '../../support/databases.js';
 import { FakeClock } from '../../support/fake-clock.js';
@@ -33,7 +33,7 @@ const standing = (state: HealthNow['state'], over: Partial<HealthNow> = {}): Hea
   ...over,
 });
 
-const alarm = (over: Partial<FieldAlarm> = {}): FieldAlarm => ({
+const alert = (over: Partial<FieldAlert> = {}): FieldAlert => ({
   ...{ endpoint: 'maps/place', field: 'phone', since: Date.UTC(2026, 10, 20), usual: 0.61, share: 0.12 },
   ...{ answers: 200, ended: null, accepted: false },
   ...over,
@@ -170,34 +170,34 @@ for (const { name, skip, make } of databaseKinds) {
     test('loads days from one on, and sweeps earlier ones', async () => {
       const store = await (await open())();
       await store.add([day({ day: '2026-08-01' }), day()], []);
-      await store.raise(alarm({ field: 'old', since: 1 }));
+      await store.raise(alert({ field: 'old', since: 1 }));
       await store.end('maps/place', 'old', 2, false);
       assert.equal((await store.load('2026-08-02')).days.length, 1);
       await store.sweep('2026-08-02');
-      const { days, alarms } = await store.load('1970-01-01');
-      assert.deepEqual([days.length, alarms.length], [1, 0]);
+      const { days, alerts } = await store.load('1970-01-01');
+      assert.deepEqual([days.length, alerts.length], [1, 0]);
     });
 
-    test('raises one alarm a field, however many processes see it, until it has ended', async () => {
+    test('raises one alert a field, however many processes see it, until it has ended', async () => {
       const again = await open();
       const [one, other] = [await again(), await again()];
-      const raised = await Promise.all([one.raise(alarm()), other.raise(alarm({ since: 9 }))]);
+      const raised = await Promise.all([one.raise(alert()), other.raise(alert({ since: 9 }))]);
       assert.deepEqual(raised.sort(), [false, true]);
       await one.end('maps/place', 'phone', Date.UTC(2026, 10, 22), true);
-      const later = alarm({ since: Date.UTC(2026, 10, 23) });
+      const later = alert({ since: Date.UTC(2026, 10, 23) });
       assert.equal(await other.raise(later), true);
-      const { alarms } = await one.load('2026-11-20');
-      const states = alarms.map(({ ended, accepted }) => [ended, accepted]);
+      const { alerts } = await one.load('2026-11-20');
+      const states = alerts.map(({ ended, accepted }) => [ended, accepted]);
       assert.deepEqual(states, [
         [Date.UTC(2026, 10, 22), true],
         [null, false],
       ]);
     });
 
-    test('gives the mail of an alarm to one process, and again later if sending failed', async () => {
+    test('gives the mail of an alert to one process, and again later if sending failed', async () => {
       const again = await open();
       const [one, other] = [await again(), await again()];
-      await one.raise(alarm());
+      await one.raise(alert());
       const now = 1_000_000;
       const claims = await Promise.all([one.claimMails(now), other.claimMails(now)]);
       assert.deepEqual(claims.map((claim) => claim.length).sort(), [0, 1]);
@@ -214,9 +214,9 @@ for (const { name, skip, make } of databaseKinds) {
       assert.deepEqual(await one.claimMails(now + 86_400_000), []);
     });
 
-    test('sends nothing about an alarm that has ended', async () => {
+    test('sends nothing about an alert that has ended', async () => {
       const store = await (await open())();
-      await store.raise(alarm());
+      await store.raise(alert());
       await store.end('maps/place', 'phone', 5, false);
       assert.deepEqual(await store.claimMails(10), []);
     });

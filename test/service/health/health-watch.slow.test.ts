@@ -7,7 +7,7 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { sampleDataOf } from '../../../lib/samples.js';
 import { openStore } from '../../../src/compose/open-store.js';
 import { DriftMail } from '../../../src/service/health/drift-mail.js';
-import type { FieldAlarm, HealthStore } from '../../../src/service/health/health-store.js';
+import type { FieldAlert, HealthStore } from '../../../src/service/health/health-store.js';
 import { HealthWatch } from '../../../src/service/health/health-watch.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { MemoryMailer } from '../../support/memory-mailer.js';
@@ -24,7 +24,7 @@ interface HealthHarness {
   readonly watch: HealthWatch;
   readonly store: HealthStore;
   readonly clock: FakeClock;
-  readonly alarms: FieldAlarm[];
+  readonly alerts: FieldAlert[];
   readonly ended: [string, boolean][];
   readonly troubles: unknown[];
   readonly changes: string[];
@@ -37,8 +37,8 @@ async function healthHarness({
   clock = new FakeClock(Date.UTC(2026, 8, 1)),
 } = {}): Promise<HealthHarness> {
   const { ledger, health: store } = await openStore(home, clock, 0);
-  const [alarms, ended, troubles, changes] = [
-    [] as FieldAlarm[],
+  const [alerts, ended, troubles, changes] = [
+    [] as FieldAlert[],
     [] as [string, boolean][],
     [] as unknown[],
     [] as string[],
@@ -46,8 +46,8 @@ async function healthHarness({
   const watch = new HealthWatch({
     ...{ endpoints, store, clock, docsBase: 'https://x.test' },
     onState: ({ state }, before) => changes.push(`${before} → ${state}`),
-    onAlarm: (alarm) => alarms.push(alarm),
-    onAlarmEnd: ({ field }, accepted) => ended.push([field, accepted]),
+    onAlert: (alert) => alerts.push(alert),
+    onAlertEnd: ({ field }, accepted) => ended.push([field, accepted]),
     onError: (cause) => troubles.push(cause),
   });
   await watch.start();
@@ -59,7 +59,7 @@ async function healthHarness({
     await ledger.close();
   };
   after(close);
-  return { watch, store, clock, alarms, ended, troubles, changes, home, close };
+  return { watch, store, clock, alerts, ended, troubles, changes, home, close };
 }
 
 /** Lets answers come of which a part holds the phone. */
@@ -86,23 +86,23 @@ async function quietWeeks(one: HealthHarness, days = 35, share = 0.61): Promise<
 }
 
 describe('a field that falls', () => {
-  test('raises one alarm, makes the endpoint degraded with its name, and ends when it is back', async () => {
+  test('raises one alert, makes the endpoint degraded with its name, and ends when it is back', async () => {
     const one = await healthHarness();
     await quietWeeks(one);
-    assert.deepEqual(one.alarms, []);
+    assert.deepEqual(one.alerts, []);
     const usual = one.watch.report(endpoint).fields.find(({ field }) => field === 'phone')?.usual ?? 0;
     assert.ok(Math.abs(usual - 0.61) < 0.03, String(usual));
     answers(one, 200, 0.12);
     await one.watch.tick();
-    const fields = one.alarms.map(({ endpoint: name, field }) => [name, field]);
+    const fields = one.alerts.map(({ endpoint: name, field }) => [name, field]);
     assert.deepEqual(fields, [['maps/place', 'phone']]);
     const report = one.watch.report(endpoint);
     assert.equal(report.state, 'degraded');
     assert.match(report.reasons[0] ?? '', /^phone was filled in \d+% of the answers; usually 6\d%\.$/);
     answers(one, 400, 0.12);
     await one.watch.tick();
-    assert.equal(one.alarms.length, 1);
-    // What came in the hour of the alarm is neither before nor after it.
+    assert.equal(one.alerts.length, 1);
+    // What came in the hour of the alert is neither before nor after it.
     one.clock.set(one.clock.now() + 3_600_000);
     answers(one, 400, 0.61);
     await one.watch.tick();
@@ -129,14 +129,14 @@ describe('a field that falls', () => {
       await other.watch.tick();
     }
     assert.deepEqual(other.ended, [['phone', true]]);
-    assert.deepEqual(other.alarms, []);
+    assert.deepEqual(other.alerts, []);
     other.clock.set(other.clock.now() + dayMs);
     await other.watch.tick();
     const usual = other.watch.report(endpoint).fields.find(({ field }) => field === 'phone')?.usual ?? 1;
     assert.ok(usual < 0.25, String(usual));
     answers(other, 400, 0.12);
     await other.watch.tick();
-    assert.deepEqual(other.alarms, []);
+    assert.deepEqual(other.alerts, []);
   });
 
   test('is mailed to the operator once, with what to do', async () => {
@@ -177,7 +177,7 @@ test('a value that goes wrong without becoming null is noticed: a count that is 
     one.watch.onFetched(endpoint, { ...place, phone: '030', user_ratings_total: 0 });
   }
   await one.watch.tick();
-  const shares = one.alarms.map(({ field, share }) => [field, share]);
+  const shares = one.alerts.map(({ field, share }) => [field, share]);
   assert.deepEqual(shares, [['user_ratings_total>0', 0]]);
   const reason = /^user_ratings_total was above 0 in 0% of the answers; usually 100%\.$/;
   assert.match(one.watch.report(endpoint).reasons[0] ?? '', reason);
@@ -274,7 +274,7 @@ describe('an endpoint that gives no answers', () => {
     assert.deepEqual(one.troubles, []);
   });
 
-  test('raises no alarm for a few refused subjects, nor for five minutes of refusals', async () => {
+  test('raises no alert for a few refused subjects, nor for five minutes of refusals', async () => {
     const one = await healthHarness();
     const only = [endpoint] as unknown as typeof endpoints;
     await failing(one, 1, 3, only);
@@ -282,13 +282,13 @@ describe('an endpoint that gives no answers', () => {
       one.clock.set(one.clock.now() + 60_000);
       await one.watch.tick();
     }
-    assert.deepEqual([one.watch.report(endpoint).state, one.alarms], ['refused', []]);
+    assert.deepEqual([one.watch.report(endpoint).state, one.alerts], ['refused', []]);
     const other = await healthHarness();
     await failing(other, 5, 20, only);
     assert.equal(other.watch.report(endpoint).state, 'refused');
     answers(other, 200, 1);
     await other.watch.tick();
-    assert.deepEqual(other.alarms, []);
+    assert.deepEqual(other.alerts, []);
   });
 });
 

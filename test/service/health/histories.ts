@@ -61,10 +61,10 @@ export function halfNats(share: number): number {
 
 /**
  * Returns after how many answers the best possible test detects a fall by half: Page's cumulative sum, with the usual
- * share and the size of the fall known in advance, and `answers` answers between two false alarms. No real monitor
+ * share and the size of the fall known in advance, and `answers` answers between two false alerts. No real monitor
  * knows these.
  */
-export function informedAlarmAfter(share: number, answers: number, random: () => number): number {
+export function informedAlertAfter(share: number, answers: number, random: () => number): number {
   const [held, not] = [Math.log(0.5), Math.log((1 - share / 2) / (1 - share))];
   const enough = Math.log(answers * halfNats(share));
   let sum = 0;
@@ -92,7 +92,7 @@ export class PlayedField {
     this.#random = random;
   }
 
-  /** Plays an answer that holds the field with this chance; true where an alarm is raised. Every tenth is looked at. */
+  /** Plays an answer that holds the field with this chance; true where an alert is raised. Every tenth is looked at. */
   answer(share: number): boolean {
     const now = Math.floor((this.#played / this.#perHour) * hourMs);
     const count = this.#random() < share ? 1 : 0;
@@ -106,12 +106,12 @@ export class PlayedField {
     this.#days = addToDays(this.#days, [day]).slice(-maxDays);
     this.#recent = addCalls(this.#recent, this.#delta);
     this.#delta = noCalls;
-    const seen = { endpoint: '', fields: ['field'], hours: this.#recent.hours, days: this.#days, alarms: [] };
+    const seen = { endpoint: '', fields: ['field'], hours: this.#recent.hours, days: this.#days, alerts: [] };
     return lookAtFields(seen, now, () => this.#usual).raised.length > 0;
   }
 
-  /** Plays answers, and gives after how many of them there was an alarm; null for none. */
-  alarmAfter(answers: number, share: number): number | null {
+  /** Plays answers, and gives after how many of them there was an alert; null for none. */
+  alertAfter(answers: number, share: number): number | null {
     for (let after = 1; after <= answers; after += 1) if (this.answer(share)) return after;
     return null;
   }

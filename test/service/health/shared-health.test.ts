@@ -5,7 +5,7 @@ import { endpoints } from '../../../lib/endpoints.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { sampleDataOf } from '../../../lib/samples.js';
 import type { CanaryResult } from '../../../src/service/health/canary.js';
-import { StoredHealth } from '../../../src/service/health/health-history.js';
+import { StoredHealth } from '../../../src/service/health/health-log.js';
 import { healthSchema } from '../../../src/service/health/health-schema.js';
 import { HealthWatch } from '../../../src/service/health/health-watch.js';
 import { FakeClock } from '../../support/fake-clock.js';

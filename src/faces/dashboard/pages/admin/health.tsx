@@ -48,11 +48,11 @@ function ServerFigures({ since, upMs, disk, accounts, jobs, endpoints }: HealthP
   );
 }
 
-function Alarms({ endpoints }: { endpoints: readonly EndpointHealth[] }) {
-  const alarms = endpoints.flatMap(({ path, items, alarms }) =>
-    alarms.map((alarm) => ({ path, items, ...alarm })),
+function Alerts({ endpoints }: { endpoints: readonly EndpointHealth[] }) {
+  const alerts = endpoints.flatMap(({ path, items, alerts }) =>
+    alerts.map((alert) => ({ path, items, ...alert })),
   );
-  if (alarms.length === 0) return null;
+  if (alerts.length === 0) return null;
   return (
     <>
       <Notice kind="problem">
@@ -62,7 +62,7 @@ function Alarms({ endpoints }: { endpoints: readonly EndpointHealth[] }) {
       <Panel title="Missing fields">
         <Table
           caption="Fields that are nearly always null"
-          rows={alarms}
+          rows={alerts}
           keyOf={({ path, field }) => `${path} ${field}`}
           columns={[
             { title: 'Endpoint', heads: true, cell: ({ path }) => <code>{path}</code> },
@@ -144,7 +144,7 @@ export function HealthPage(props: HealthProps) {
   const { endpoints, states, monitoring } = props;
   return (
     <AdminLayout title="Health" lead={`Version ${version}. Endpoint counts start with the server.`}>
-      <Alarms endpoints={endpoints} />
+      <Alerts endpoints={endpoints} />
       <Endpoints endpoints={endpoints} states={states} />
       <TroublePanels monitoring={monitoring} />
       <RecentPanel monitoring={monitoring} />

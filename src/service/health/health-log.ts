@@ -3,10 +3,10 @@ import { isPastSql, type Queries } from '../../../lib/database/queries.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { addToDay, type HealthDay } from './health-day.js';
 import { dayOf, type HealthDayRow, mailLeaseMs, mailRetryMs, rowOf } from './health-day-row.js';
-import type { CurrentHealth, FieldAlarm, HealthHistory, HealthNow, HealthStore } from './health-store.js';
+import type { CurrentHealth, FieldAlert, HealthLog, HealthNow, HealthStore } from './health-store.js';
 import { healthUntil, mergeHealth } from './merge-health.js';
 
-const alarmColumns = 'endpoint, field, since, usual, share, answers, ended, accepted';
+const alertColumns = 'endpoint, field, since, usual, share, answers, ended, accepted';
 
 /** The health log of the endpoints, shared by all servers. */
 export class StoredHealth implements HealthStore {
@@ -18,7 +18,7 @@ export class StoredHealth implements HealthStore {
     this.#clock = clock;
   }
 
-  load(from: string): Promise<HealthHistory> {
+  load(from: string): Promise<HealthLog> {
     return this.#database.read(async (queries) => {
       const days = await queries.rows<HealthDayRow>(
         'SELECT * FROM health_days WHERE day >= $1 ORDER BY day, endpoint',
@@ -47,7 +47,7 @@ export class StoredHealth implements HealthStore {
     });
   }
 
-  async raise({ endpoint, field, since, usual, share, answers }: FieldAlarm): Promise<boolean> {
+  async raise({ endpoint, field, since, usual, share, answers }: FieldAlert): Promise<boolean> {
     const raised = await this.#database.write((queries) =>
       queries.run(
         `INSERT INTO health_alarms (endpoint, field, since, usual, share, answers)
@@ -68,7 +68,7 @@ export class StoredHealth implements HealthStore {
     );
   }
 
-  async claimMails(now: number): Promise<readonly FieldAlarm[]> {
+  async claimMails(now: number): Promise<readonly FieldAlert[]> {
     const isDue = `NOT mailed AND ended IS NULL AND ${isPastSql('due', '$1', mailLeaseMs)}`;
     // Without a lock, because there is nearly always nothing to send.
     const due = await this.#database.read((queries) =>
@@ -77,16 +77,16 @@ export class StoredHealth implements HealthStore {
     if (due === undefined) return [];
     return this.#database.write((queries) =>
       // A process that waits for a row claimed by another finds it no longer due.
-      alarms(queries, `UPDATE health_alarms SET due = $2 WHERE ${isDue} RETURNING ${alarmColumns}`, [
+      alerts(queries, `UPDATE health_alarms SET due = $2 WHERE ${isDue} RETURNING ${alertColumns}`, [
         now,
         now + mailLeaseMs,
       ]),
     );
   }
 
-  async settleMails(alarms: readonly FieldAlarm[], isSent: boolean, now: number): Promise<void> {
+  async settleMails(alerts: readonly FieldAlert[], isSent: boolean, now: number): Promise<void> {
     await this.#database.transaction(async (queries) => {
-      for (const { endpoint, field, since } of alarms.toSorted(byName)) {
+      for (const { endpoint, field, since } of alerts.toSorted(byName)) {
         await queries.run(
           `UPDATE health_alarms SET mailed = $1, due = $2
            WHERE endpoint = $3 AND field = $4 AND since = $5`,
@@ -100,13 +100,13 @@ export class StoredHealth implements HealthStore {
     const now = await queries.rows<{ readonly standing: string }>(
       'SELECT standing FROM health_now ORDER BY endpoint',
     );
-    const recent = await alarms(
+    const recent = await alerts(
       queries,
-      `SELECT ${alarmColumns} FROM health_alarms WHERE ended IS NULL OR ended >= $1
+      `SELECT ${alertColumns} FROM health_alarms WHERE ended IS NULL OR ended >= $1
        ORDER BY since, endpoint, field`,
       [Date.parse(from)],
     );
-    return { now: now.map((row) => this.#healthOf(row)), alarms: recent };
+    return { now: now.map((row) => this.#healthOf(row)), alerts: recent };
   }
 
   /** Merges a delta into an endpoint's health, locking the row from read to write. */
@@ -147,8 +147,8 @@ function byName(a: Parameters<typeof nameOf>[0], b: Parameters<typeof nameOf>[0]
   return nameOf(a) < nameOf(b) ? -1 : 1;
 }
 
-async function alarms(queries: Queries, text: string, values: readonly number[]): Promise<FieldAlarm[]> {
-  const rows = await queries.rows<FieldAlarm>(text, values);
+async function alerts(queries: Queries, text: string, values: readonly number[]): Promise<FieldAlert[]> {
+  const rows = await queries.rows<FieldAlert>(text, values);
   return rows.map((row) => ({ ...row, accepted: Boolean(row.accepted) }));
 }
 
