@@ -33,7 +33,6 @@ export async function forgetInDatabase(
   const histories = await postgres.transaction((queries) => forgetInMemory(queries, traces));
   const jobs = await postgres.transaction((queries) => forgetInJobs(queries, traces));
   const health = await postgres.transaction((queries) => forgetInHealth(queries, traces));
-  await pause(signal);
   const results = await postgres.transaction(async (queries) => {
     const forgotten = await forgetInResultRows(queries, traces);
     await noteForgotten(queries, forgotten);

@@ -94,7 +94,7 @@ export async function forgetInDirectory(
   const jobs = await stores.transaction((queries) => forgetInJobs(queries, traces));
   const health = await stores.transaction((queries) => forgetInHealth(queries, traces));
   const wiped = wipeFreeSpace(db);
-  await pause(signal);
+  // No pause before the lines: a job could write another one.
   const lines = await forgetInResults(results, stores, traces);
   const files = new ResultsFiles(home);
   const archives = await forgetInArchives(stores, recordsInFiles(files), traces);

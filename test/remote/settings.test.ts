@@ -81,14 +81,14 @@ describe('a login', () => {
   test('that cannot be kept says why', () => {
     const home = path.join(folder, 'taken');
     mkdirSync(path.join(home, 'login.json', 'x'), { recursive: true });
-    const reason = refusal('internal_error', /kept in .*taken: it is not writable; check the permissions/);
+    const reason = refusal('internal_error', /stored in .*taken: it is not writable; check the permissions/);
     assert.throws(() => writeLogin(home, login), reason);
     assert.deepEqual(readdirSync(home), ['login.json']);
     writeFileSync(path.join(folder, 'file'), '');
     const below = path.join(folder, 'file', 'home');
     assert.throws(
       () => writeLogin(below, login),
-      refusal('internal_error', /kept in .*: it is not writable/),
+      refusal('internal_error', /stored in .*: it is not writable/),
     );
   });
 

@@ -140,7 +140,7 @@ test('--media with --demo saves sample pictures, marked with the address they re
     const picture = readFileSync(path.join(dir, name));
     assert.deepEqual([picture.length, type], [bytes, 'image/png']);
     assert.equal((await fileTypeFromBuffer(picture))?.mime, 'image/png');
-    assert.ok(picture.includes(`Sample in place of ${address}`));
+    assert.ok(picture.includes(`Sample instead of ${address}`));
   }
 });
 
@@ -169,7 +169,7 @@ describe('captions with --demo', () => {
     for (const { file: name, text, type } of lines) {
       assert.equal(type, 'text/vtt');
       assert.match(readFileSync(path.join(dir, name), 'utf8'), /^WEBVTT\n/);
-      assert.match(readFileSync(path.join(dir, text.file), 'utf8'), /^Sample in place of the captions/);
+      assert.match(readFileSync(path.join(dir, text.file), 'utf8'), /^Sample instead of the captions/);
     }
   });
 

@@ -139,7 +139,7 @@ describe('tables that people keep', () => {
     const cases = [
       [
         'Brand,Who\nA B,quay\nC D,light\n',
-        /No column holds usernames\. Did you mean --map \\?"?username=Who\\?"?\?/,
+        /No column contains usernames\. Did you mean --map \\?"?username=Who\\?"?\?/,
       ],
       [
         'Handle,Account\nquay,light\n',

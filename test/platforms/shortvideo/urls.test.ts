@@ -19,7 +19,7 @@ describe('an account', () => {
   test('is not an internal id, which is refused with what to take in its place', () => {
     const id = 'MS4wLjABAAAAv7iSuuXDJGDvJkmH_vz1qkDZYo1apxgzaxdBSeIuPiM';
     const says =
-      /MS4wLjABAAAA… is an internal ID of TikTok, not a username\. Open the profile, and take the name/;
+      /MS4wLjABAAAA… is an internal ID of TikTok, not a username\. Open the profile, and use the name/;
     for (const [text, code] of [
       [{ username: id }, 'invalid_parameter'],
       [{ username: `@${id}` }, 'invalid_parameter'],

@@ -153,7 +153,7 @@ describe('a search', () => {
       const session = { fetch: () => assert.fail('asked'), cookie: () => null, end: () => undefined };
       await assert.rejects(
         search.read({ identity: search.identify({ query }), limit: 30, position: null, session }),
-        { code: 'platform_login_required', message: /keeps no public page for these words/ },
+        { code: 'platform_login_required', message: /has no public page for these words/ },
       );
     });
   }

@@ -66,26 +66,26 @@ class AsyncCalls(Spelled):
 class Calls(Spelled):
     """The calls of `Client`, which run the calls of `AsyncClient` to their end."""
 
-    _async_calls: AsyncCalls
+    _async_client: AsyncCalls
 
     def _object(self, path: str, params: Mapping[str, Any]) -> Answer[Any]:
-        return _loop.run(self._async_calls._object(path, params))
+        return _loop.run(self._async_client._object(path, params))
 
     def _page(self, path: str, params: Mapping[str, Any]) -> Page[Any]:
         def follow(cursor: str) -> Page[Any]:
             return self._page(path, {**params, "cursor": cursor})
 
-        page = _loop.run(self._async_calls._page(path, params))
+        page = _loop.run(self._async_client._page(path, params))
         if isinstance(page, AsyncSourcedPage):
             return SourcedPage(page.data, page.next_cursor, follow, page.meta, page.sources)
         return Page(page.data, page.next_cursor, follow, page.meta)
 
     def _operate(self, kind: type[T], method: str, path: str, body: object = None) -> T:
-        return _loop.run(self._async_calls._operate(kind, method, path, body))
+        return _loop.run(self._async_client._operate(kind, method, path, body))
 
     def _listing(self, path: str, params: Mapping[str, Any]) -> Listing[Any]:
         def follow(cursor: str) -> Listing[Any]:
             return self._listing(path, {**params, "cursor": cursor})
 
-        page = _loop.run(self._async_calls._listing(path, params))
+        page = _loop.run(self._async_client._listing(path, params))
         return Listing(page.data, page.next_cursor, follow)
