@@ -34,7 +34,7 @@ function samplePicture(address: string): Buffer {
 
 const sampleCaptions = (address: string) =>
   Buffer.from(
-    `WEBVTT\n\n00:00:00.000 --> 00:00:02.000\nSample in place of the captions at\n${new URL(address).pathname}\n`,
+    `WEBVTT\n\n00:00:00.000 --> 00:00:02.000\nSample instead of the captions at\n${new URL(address).pathname}\n`,
   );
 
 /** Serves sample pictures and captions for any address, without network. */
