@@ -190,13 +190,17 @@ interface Open {
   depth: number;
 }
 
+/** Maximum elements to return: real pages have fewer than 4,000 elements in all (2026-07). */
+const maxElements = 10_000;
+
 const voids: ReadonlySet<string> = new Set(
   'area base br col embed hr img input link meta source track wbr'.split(' '),
 );
 
 /**
  * Returns the outer HTML of every selected element, in order, under its key. An element inside a selected one belongs
- * to that one. Dropped elements are omitted everywhere. Throws `platform_changed` if the page ends inside an element.
+ * to that one. Dropped elements are omitted everywhere. Throws `platform_changed` if the page ends inside an element or
+ * has more than ten thousand.
  */
 export function cut<Key extends string>(html: string, table: CutTable<Key>): Record<Key, string[]> {
   const keys = Object.keys(table.keep) as Key[];
@@ -205,6 +209,7 @@ export function cut<Key extends string>(html: string, table: CutTable<Key>): Rec
   const drop = byName((table.drop ?? []).map((selector) => ['', selector]));
   let element: (Open & { key: Key; parts: string[]; from: number }) | null = null;
   let skipped: Open | null = null;
+  let count = 0;
   const tag = new Tags(html);
   while (tag.next()) {
     if (skipped !== null) {
@@ -229,6 +234,8 @@ export function cut<Key extends string>(html: string, table: CutTable<Key>): Rec
       }
       const key = keyOf(keep, html, tag) as Key | undefined;
       if (key === undefined) continue;
+      count += 1;
+      if (count > maxElements) throw new ExtractError('platform_changed', 'The page has too many sections.');
       if (voids.has(tag.name)) cuts[key].push(html.slice(tag.start, tag.end));
       else element = { name: tag.name, depth: 1, key, parts: [], from: tag.start };
     } else if (tag.name === element.name) {

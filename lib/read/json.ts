@@ -110,11 +110,16 @@ export function between(text: string, start: string, end: string, from = 0): str
 const partOf = (html: string | Buffer, from: number, to: number) =>
   typeof html === 'string' ? html.slice(from, to) : html.subarray(from, to);
 
+/** Maximum elements with one id to look at: an id is unique on a real page. */
+const maxSameId = 1000;
+
 /** Returns the start and end of the content of the script element with this id, or null. Looks at every part once. */
 function scriptRange(html: string | Buffer, id: string): readonly [from: number, to: number] | null {
   for (const quoted of [`id="${id}"`, `id='${id}'`]) {
     let from = 0;
-    for (let index = html.indexOf(quoted); index >= 0; index = html.indexOf(quoted, from)) {
+    for (let count = 0; count < maxSameId; count += 1) {
+      const index = html.indexOf(quoted, from);
+      if (index < 0) break;
       const tag = partOf(html, from, index);
       const open = tag.lastIndexOf('<');
       if (open >= 0 && partOf(tag, open, open + '<script'.length).toString() === '<script') {
