@@ -1,16 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { after } from 'node:test';
+import type { Ledger } from '../../../lib/ledger/ledger.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { openDirectory } from '../../../src/compose/open-store.js';
 import { SliceStore } from '../../../src/service/jobs/runner/slice-store.js';
 import type { JobStores } from '../../../src/service/jobs/sqlite/open-directory-jobs.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { fundedAccounts } from './job-store-port.js';
 
 const root = temporaryFolder();
 let homes = 0;
+
+/** Makes accounts that a ledger holds, each with a pack. */
+export const fundedAccounts = (ledger: Pick<Ledger, 'grant' | 'balance'>, clock: Clock) => ({
+  async account(credits: number): Promise<string> {
+    const account = `acct_${randomUUID()}`;
+    const at = new Date(clock.now()).toISOString();
+    await ledger.grant({ id: `pack_${account}`, account, credits, kind: 'pack', at });
+    return account;
+  },
+  credits: async (account: string) => (await ledger.balance(account)).credits,
+});
 
 /** Writes the lines of jobs of a data directory as its server does. */
 export function directorySlices({ database, results, jobs, webhooks }: JobStores, clock: Clock): SliceStore {
