@@ -3,7 +3,8 @@ import type { Clock } from '../../lib/runtime/clock.js';
 import { type Subject, subjectText } from '../../lib/suppressions/subject.js';
 import { SuppressionStore } from '../../lib/suppressions/suppression-store.js';
 import type { KeyedDigest } from '../service/accounts/digests.js';
-import type { Act, AuditLog } from '../service/audit/audit-log.js';
+import type { Act } from '../service/audit/audit-log.js';
+import type { AuditStore } from '../service/audit/audit-store.js';
 import type { Forgotten } from './forgotten.js';
 
 /** Returns a subject in the form of the audit log, which does not reveal who was suppressed or forgotten. */
@@ -14,7 +15,7 @@ const auditedSubject = (digest: KeyedDigest, subject: Subject) =>
 export function auditedSuppressions(
   database: Database,
   clock: Clock,
-  audit: AuditLog,
+  audit: AuditStore,
   digest: KeyedDigest,
 ): SuppressionStore {
   return new SuppressionStore(database, clock, (queries, change, subject) =>

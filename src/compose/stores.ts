@@ -6,13 +6,13 @@ import type { Traces } from '../../lib/suppressions/traces.js';
 import type { PaceStore } from '../../lib/web/pace-store.js';
 import type { HostingStore } from '../service/accounts/hosting.js';
 import type { ExpiringStore } from '../service/expiring-store/expiring-store.js';
-import type { HealthStore } from '../service/health/health-store.js';
+import type { StoredHealth } from '../service/health/health-log.js';
 import type { JobsOptions } from '../service/jobs/job-parts.js';
 import type { Jobs } from '../service/jobs/open-jobs.js';
 import type { SharedCounts } from '../service/limits/shared-counts.js';
 import type { ConnectionCounts } from '../service/monitoring/monitoring.js';
+import type { UsageArchive } from '../service/usage/ledger-archive.js';
 import type { RefusedCalls } from '../service/usage/refused-calls.js';
-import type { UsageArchive } from '../service/usage/usage-archive.js';
 import type { UsageQueries } from '../service/usage/usage-queries.js';
 import type { Forgotten } from './forgotten.js';
 
@@ -24,7 +24,7 @@ export interface OpenStore extends HostingStore {
   readonly usage: UsageQueries;
   readonly refusedCalls: RefusedCalls;
   readonly pace: PaceStore;
-  readonly health: HealthStore;
+  readonly health: StoredHealth;
   readonly suppressions: Suppressions;
   /** Removes a subject from everything stored here, and returns what was found where. Idempotent. */
   forget(subject: Subject, traces: Traces, signal?: AbortSignal): Promise<readonly Forgotten[]>;

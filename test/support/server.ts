@@ -25,7 +25,8 @@ import { readServerConfig } from '../../src/config/server-config.js';
 import { createApp, type ServerTimeouts } from '../../src/faces/server/app.js';
 import { Metrics } from '../../src/faces/server/metrics.js';
 import { serverLog } from '../../src/output/log.js';
-import type { Accounts, NewAccount } from '../../src/service/accounts/accounts.js';
+import type { AccountStore } from '../../src/service/accounts/account-store.js';
+import type { NewAccount } from '../../src/service/accounts/accounts.js';
 import type { Hosting } from '../../src/service/accounts/hosting.js';
 import { openHosting } from '../../src/service/accounts/hosting.js';
 import type { Mailer } from '../../src/service/accounts/mail/mailer.js';
@@ -61,7 +62,7 @@ interface ServerAnswer {
 
 export interface TestServer {
   readonly app: FastifyInstance;
-  readonly accounts: Accounts;
+  readonly accounts: AccountStore;
   /** Taken, never worked on. */
   readonly jobs: Jobs;
   readonly ledger: Ledger;

@@ -3,7 +3,8 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import type { OpenStore } from '../../compose/stores.js';
 import { readServerConfig } from '../../config/server-config.js';
-import type { Account, Accounts } from '../../service/accounts/accounts.js';
+import type { AccountStore } from '../../service/accounts/account-store.js';
+import type { Account } from '../../service/accounts/accounts.js';
 import { commandOperator } from './command-operator.js';
 import { type Context, configOf } from './context.js';
 import { stateText, tellChange } from './tell-change.js';
@@ -13,7 +14,7 @@ import { stateText, tellChange } from './tell-change.js';
  */
 export async function withAccounts<T>(
   context: Context,
-  work: (accounts: Accounts, opened: OpenStore, config: Config) => Promise<T>,
+  work: (accounts: AccountStore, opened: OpenStore, config: Config) => Promise<T>,
 ): Promise<T> {
   const config = await configOf(context);
   const { trialCredits } = readServerConfig();
@@ -29,7 +30,7 @@ export async function withAccounts<T>(
 /** Changes accounts, and says where; `isChanged` tells from the result whether anything changed. */
 export async function changeAccounts<T>(
   context: Context,
-  work: (accounts: Accounts, opened: OpenStore, config: Config) => Promise<T>,
+  work: (accounts: AccountStore, opened: OpenStore, config: Config) => Promise<T>,
   isChanged: (result: T) => boolean = (result) => result !== null,
 ): Promise<T> {
   let changedIn = '';
@@ -42,7 +43,7 @@ export async function changeAccounts<T>(
 }
 
 /** Returns the account of an email address. Throws `invalid_parameter` if there is none. */
-export async function accountOf(accounts: Accounts, email: string): Promise<Account> {
+export async function accountOf(accounts: AccountStore, email: string): Promise<Account> {
   const account = await accounts.find(email);
   if (account === null) {
     throw new ExtractError('invalid_parameter', `No account for ${JSON.stringify(email)}.`);

@@ -3,7 +3,8 @@ import type { Platform } from '../../../lib/platforms.js';
 import { accountTurns } from '../../../lib/runtime/account-turns.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import type { ServerConfig } from '../../config/server-config.js';
-import type { Accounts, KeyOwner } from '../../service/accounts/accounts.js';
+import type { AccountStore } from '../../service/accounts/account-store.js';
+import type { KeyOwner } from '../../service/accounts/accounts.js';
 import { RateLimit } from '../../service/limits/rate-limit.js';
 import type { SharedCounts } from '../../service/limits/shared-counts.js';
 import type { RefusalNotes } from '../../service/usage/refusal-notes.js';
@@ -44,7 +45,7 @@ const minPages = 60;
  * revoked key, an unconfirmed address and an exhausted limit are refused everywhere.
  */
 export class Access {
-  readonly #accounts: Accounts;
+  readonly #accounts: AccountStore;
   readonly #byKey: RateLimit;
   readonly #byAddress: RateLimit;
   readonly #linksByAddress: RateLimit;
@@ -57,7 +58,7 @@ export class Access {
    * of every request to a server without keys.
    */
   constructor(
-    accounts: Accounts,
+    accounts: AccountStore,
     clock: Clock,
     config: Pick<ServerConfig, 'rateLimit' | 'demoRateLimit'>,
     refusals?: RefusalNotes,

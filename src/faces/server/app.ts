@@ -18,8 +18,9 @@ import type { ServerConfig } from '../../config/server-config.js';
 import { redirectedWithoutSlash } from '../../output/address-without-slash.js';
 import { sendError, toExtractError } from '../../output/error-answer.js';
 import { logAnswer, logFailure, logVisited } from '../../output/log.js';
-import type { Accounts, KeyOwner } from '../../service/accounts/accounts.js';
-import type { Payments } from '../../service/accounts/packs/payments.js';
+import type { AccountStore } from '../../service/accounts/account-store.js';
+import type { KeyOwner } from '../../service/accounts/accounts.js';
+import type { PackPayments } from '../../service/accounts/packs/pack-payments.js';
 import type { ExpiringStore } from '../../service/expiring-store/expiring-store.js';
 import { type HealthReports, unwatched } from '../../service/health/health-report.js';
 import type { Jobs } from '../../service/jobs/open-jobs.js';
@@ -61,7 +62,7 @@ import { addWellKnownRoutes } from './well-known-routes.js';
 
 export interface AppOptions {
   readonly services: Services;
-  readonly accounts: Accounts;
+  readonly accounts: AccountStore;
   readonly config: ServerConfig;
   readonly metrics: Metrics;
   readonly jobs: Jobs;
@@ -75,7 +76,7 @@ export interface AppOptions {
   /** The health of the endpoints; omitted by a server that does not monitor any. */
   readonly health?: HealthReports | undefined;
   /** How accounts buy credits; omitted by a server without web pages. */
-  readonly payments?: Payments | undefined;
+  readonly payments?: PackPayments | undefined;
   /** Email address of the operator, for reports of vulnerabilities. */
   readonly operatorEmail?: string | undefined;
   /** Other interfaces, which add their routes in this order. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { keyObject } from '../../service/accounts/account-objects.js';
-import type { Accounts } from '../../service/accounts/accounts.js';
+import type { AccountStore } from '../../service/accounts/account-store.js';
 import { withSpend } from '../../service/usage/key-spend.js';
 import type { AccountDependencies } from './account-routes.js';
 import { apiRoute, serveRoute } from './api-route.js';
@@ -17,7 +17,7 @@ export const keysRoute = apiRoute({
 });
 
 export interface KeyDependencies extends AccountDependencies {
-  readonly accounts: Accounts;
+  readonly accounts: AccountStore;
 }
 
 /**

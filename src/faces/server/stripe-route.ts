@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Payments } from '../../service/accounts/packs/payments.js';
+import type { PackPayments } from '../../service/accounts/packs/pack-payments.js';
 
 /** Largest event, in bytes; those about checkout sessions have a few thousand. */
 const maxBodyBytes = 256 * 1024;
@@ -7,7 +7,7 @@ const maxBodyBytes = 256 * 1024;
 /** Receives Stripe's events. Not part of the API: events are signed, and all other requests are refused. */
 export async function stripeRoute(
   app: FastifyInstance,
-  { payments }: { readonly payments: Payments },
+  { payments }: { readonly payments: PackPayments },
 ): Promise<void> {
   // The signature covers the bytes as received.
   app.removeAllContentTypeParsers();

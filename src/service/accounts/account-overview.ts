@@ -1,6 +1,7 @@
 import type { UsageQueries } from '../usage/usage-queries.js';
-import type { Account, Accounts } from './accounts.js';
-import type { SignIn } from './sign-in/sign-in.js';
+import type { AccountStore } from './account-store.js';
+import type { Account } from './accounts.js';
+import type { SignInStore } from './sign-in/sign-in-store.js';
 
 export interface AccountSummary extends Account {
   /** Time of the last call or visit, ISO 8601 UTC; null for an account that was never used. */
@@ -8,8 +9,8 @@ export interface AccountSummary extends Account {
 }
 
 export interface AccountOverviewOptions {
-  readonly accounts: Accounts;
-  readonly signIn: Pick<SignIn, 'findLastUse'>;
+  readonly accounts: AccountStore;
+  readonly signIn: Pick<SignInStore, 'findLastUse'>;
   readonly usage: Pick<UsageQueries, 'findLastCallAt'>;
 }
 

@@ -4,13 +4,13 @@ import type { Database } from '../../../lib/database/database.js';
 import { insertion, type Queries } from '../../../lib/database/queries.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
-import type { Act, AuditLog } from '../audit/audit-log.js';
+import type { Act } from '../audit/audit-log.js';
+import type { AuditStore } from '../audit/audit-store.js';
 import type { AccountMoney } from './account-money.js';
 import type { ApiKey } from './account-objects.js';
 import {
   type Account,
   type AccountPage,
-  type Accounts,
   type KeyOwner,
   maxActiveKeys,
   maxEndedKeys,
@@ -41,11 +41,11 @@ export interface AccountStoreOptions {
   readonly money: AccountMoney;
   readonly rows: readonly AccountRows[];
   /** Undefined when people change their own accounts. */
-  readonly audit: AuditLog | undefined;
+  readonly audit: AuditStore | undefined;
 }
 
 /** Accounts. Grants run in the transaction of the row that explains them. */
-export class AccountStore implements Accounts {
+export class AccountStore {
   readonly #options: AccountStoreOptions;
   readonly #cache: ApiKeyCache;
 
@@ -54,6 +54,7 @@ export class AccountStore implements Accounts {
     this.#cache = new ApiKeyCache(options.database, options.clock);
   }
 
+  /** Creates an account. Rejects `invalid_parameter` for an invalid address or one that already has an account. */
   async create({ email, verified, credits }: NewAccount): Promise<Account> {
     const { users, money, clock } = this.#options;
     const address = emailAddress(email);
@@ -92,11 +93,13 @@ export class AccountStore implements Accounts {
     });
   }
 
+  /** Returns every account, oldest first. */
   list(): Promise<readonly Account[]> {
     const { database, users } = this.#options;
     return database.read(async (queries) => users.accounts(queries, await users.all(queries)));
   }
 
+  /** Returns accounts whose address contains a text, newest first, before the account of that id. */
   listPage(search: string, limit: number, before: string | undefined): Promise<AccountPage> {
     const { database, users } = this.#options;
     return database.read(async (queries) => {
@@ -111,6 +114,7 @@ export class AccountStore implements Accounts {
     return database.read((queries) => users.count(queries));
   }
 
+  /** Confirms the address. The first time grants the trial credits; later calls change nothing. */
   verify(account: string): Promise<Account> {
     const { users, clock } = this.#options;
     return this.#change(async (queries) => {
@@ -123,6 +127,7 @@ export class AccountStore implements Accounts {
     });
   }
 
+  /** Creates a key. Only this result holds the secret. Rejects `key_limit_reached`, `invalid_parameter`. */
   async createKey(key: NewKey): Promise<{ key: ApiKey; secret: string }> {
     const { users, clock } = this.#options;
     const label = checkNewKey(key, clock.now());
@@ -157,6 +162,7 @@ export class AccountStore implements Accounts {
     });
   }
 
+  /** Returns the keys of an account, or all keys, oldest first, including revoked ones. */
   listKeys(account?: string): Promise<readonly ApiKey[]> {
     return this.#options.database.read(async (queries) => {
       const rows = await queries.rows<ApiKeyRow>(
@@ -167,6 +173,10 @@ export class AccountStore implements Accounts {
     });
   }
 
+  /**
+   * Revokes a key; other machines refuse it within a second. Does nothing to a revoked one. Null if there is no such
+   * key (of this account, if given).
+   */
   revokeKey(id: string, account?: string): Promise<ApiKey | null> {
     return this.#change(async (queries) => {
       const row = await this.#key(queries, id);
@@ -182,6 +192,10 @@ export class AccountStore implements Accounts {
     });
   }
 
+  /**
+   * Sets what a key may spend per calendar month; null removes the limit. Applies from the next charge, on other
+   * machines within a second. Null if there is no such key (of this account, if given). Rejects `invalid_parameter`.
+   */
   async limitKey(id: string, monthlyCredits: number | null, account?: string): Promise<ApiKey | null> {
     checkKeyLimit(monthlyCredits);
     return this.#change(async (queries) => {
@@ -198,10 +212,16 @@ export class AccountStore implements Accounts {
     });
   }
 
+  /** Returns the owner of a key. Rejects `invalid_api_key`, or `revoked_api_key` if it was revoked or has expired. */
   authenticate(secret: string): Promise<KeyOwner> {
     return this.#cache.authenticate(secret);
   }
 
+  /**
+   * Deletes an account in one transaction: cancels its jobs and open orders, ends its sessions and keys, and forfeits
+   * its credits. Its address can be used again, without a second trial. The rows of the ledger stay, under the id
+   * alone. Rejects `invalid_parameter` if there is no such account.
+   */
   delete(account: string): Promise<void> {
     const { users, rows, clock } = this.#options;
     return this.#change(async (queries) => {

@@ -1,33 +1,36 @@
-import type { AuditLog } from '../audit/audit-log.js';
-import type { Accounts } from './accounts.js';
-import type { Alerts } from './alerts/alerts.js';
+import type { AuditStore } from '../audit/audit-store.js';
+import type { AccountStore } from './account-store.js';
+import type { AlertStore } from './alerts/alert-store.js';
 import { BalanceWatch } from './alerts/balance-watch.js';
 import { type OpenPaymentsOptions, openPayments } from './packs/open-payments.js';
-import { hasPrices, type Payments } from './packs/payments.js';
-import type { Purchases } from './packs/purchases.js';
-import type { AdminSignIn, SignIn, SignInOptions } from './sign-in/sign-in.js';
+import type { PackPayments } from './packs/pack-payments.js';
+import { hasPrices } from './packs/payments.js';
+import type { PurchaseStore } from './packs/purchase-store.js';
+import type { AdminSignInStore } from './sign-in/admin-sign-in-store.js';
+import type { SignInOptions } from './sign-in/sign-in.js';
+import type { SignInStore } from './sign-in/sign-in-store.js';
 
 /** What people do with their accounts on a hosted server. */
 export interface Hosting {
-  readonly accounts: Accounts;
-  readonly signIn: SignIn;
-  readonly admin: AdminSignIn;
-  readonly payments: Payments;
-  readonly alerts: Alerts;
-  /** Deletes an account as `Accounts.delete` does, and its jobs and stored mail. */
+  readonly accounts: AccountStore;
+  readonly signIn: SignInStore;
+  readonly admin: AdminSignInStore;
+  readonly payments: PackPayments;
+  readonly alerts: AlertStore;
+  /** Deletes an account as `AccountStore.delete` does, and its jobs and stored mail. */
   deleteAccount(account: string): Promise<void>;
   start(): void;
   stop(): Promise<void>;
 }
 
 export interface HostingStore {
-  readonly accounts: Accounts;
+  readonly accounts: AccountStore;
   /** The log of the operator's acts, in which these stores record theirs. */
-  readonly audit: AuditLog;
-  readonly alerts: Alerts;
-  readonly adminSignIn: AdminSignIn;
-  readonly purchases: Purchases;
-  createSignIn(options: SignInOptions): SignIn;
+  readonly audit: AuditStore;
+  readonly alerts: AlertStore;
+  readonly adminSignIn: AdminSignInStore;
+  readonly purchases: PurchaseStore;
+  createSignIn(options: SignInOptions): SignInStore;
 }
 
 export interface HostingOptions

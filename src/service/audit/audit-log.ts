@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { Queries } from '../../../lib/database/queries.js';
 
 /** What each recorded act means. */
 export const actMeanings = {
@@ -63,23 +62,4 @@ export interface AuditQuery {
   readonly act?: ActName | undefined;
   /** Maximum number of acts. */
   readonly limit: number;
-}
-
-/**
- * The log of operators' acts, append-only. Each act contains the digest of the previous one, even if several servers
- * append at once. Each method rejects with the database's errors.
- */
-export interface AuditLog {
-  readonly operator: Operator;
-  /**
-   * Appends an act to the transaction that it describes, as its last statements, because other appends wait for the
-   * commit.
-   */
-  append(queries: Queries, act: Act): Promise<void>;
-  /** Appends an act in its own transaction. Resolves once it is on disk. */
-  note(act: Act): Promise<void>;
-  /** Returns acts, newest first. */
-  list(query: AuditQuery): Promise<readonly AuditEntry[]>;
-  /** Yields all acts in order, read in batches. */
-  entries(): AsyncIterable<AuditEntry>;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Database } from '../../../lib/database/database.js';
 import type { Queries } from '../../../lib/database/queries.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
-import type { Act, AuditEntry, AuditLog, AuditQuery, Operator } from './audit-log.js';
+import type { Act, AuditEntry, AuditQuery, Operator } from './audit-log.js';
 
 /** The operator of a server; only they can reach its admin pages. */
 export const serverOperator: Operator = { via: 'server', login: null };
@@ -42,7 +42,11 @@ export async function appendAct(
   ]);
 }
 
-export class AuditStore implements AuditLog {
+/**
+ * The log of operators' acts, append-only. Each act contains the digest of the previous one, even if several servers
+ * append at once.
+ */
+export class AuditStore {
   readonly operator: Operator;
   readonly #database: Database;
   readonly #clock: Clock;
@@ -53,14 +57,20 @@ export class AuditStore implements AuditLog {
     this.#clock = clock;
   }
 
+  /**
+   * Appends an act to the transaction that it describes, as its last statements, because other appends wait for the
+   * commit.
+   */
   append(queries: Queries, act: Act): Promise<void> {
     return appendAct(queries, act, this.operator, this.#clock.now());
   }
 
+  /** Appends an act in its own transaction. Resolves once it is on disk. */
   note(act: Act): Promise<void> {
     return this.#database.transaction((queries) => this.append(queries, act));
   }
 
+  /** Returns acts, newest first. */
   list({ from, to, act, limit }: AuditQuery): Promise<readonly AuditEntry[]> {
     return this.#database.read(async (queries) => {
       const rows = await queries.rows<AuditRow>(
@@ -77,6 +87,7 @@ export class AuditStore implements AuditLog {
     });
   }
 
+  /** Yields all acts in order, read in batches. */
   async *entries(): AsyncGenerator<AuditEntry> {
     let last = 0;
     for (;;) {

@@ -6,7 +6,7 @@ import type { BatchShares } from './batch-shares.js';
 import { noOutcomes } from './call-outcome.js';
 import type { BaselineShare } from './fall-test.js';
 import { noMinutes } from './health-day.js';
-import type { HealthStore } from './health-store.js';
+import type { StoredHealth } from './health-log.js';
 
 /** Minimum number of answers for a batch to be compared and added to the baseline. */
 export const minBatchAnswers = 20;
@@ -18,7 +18,7 @@ export const minBatchAnswers = 20;
 export async function compareBatch(
   endpoint: Endpoint,
   shares: BatchShares,
-  store: HealthStore,
+  store: StoredHealth,
   clock: Clock,
 ): Promise<readonly string[]> {
   const now = clock.now();

@@ -3,13 +3,14 @@ import { type Clock, minuteMs } from '../../../lib/runtime/clock.js';
 import { PeriodicTask } from '../../../lib/runtime/periodic-task.js';
 import type { Mail, Mailer } from '../accounts/mail/mailer.js';
 import { percent } from './endpoint-state.js';
+import type { StoredHealth } from './health-log.js';
 import type { EndpointReport } from './health-report.js';
-import type { FieldAlert, HealthStore } from './health-store.js';
+import type { FieldAlert } from './health-store.js';
 import { wholeEndpoint } from './outage.js';
 import { fieldText } from './watched-fields.js';
 
 export interface DriftMailOptions {
-  readonly store: HealthStore;
+  readonly store: StoredHealth;
   readonly mailer: Mailer;
   readonly clock: Clock;
   readonly to: string;

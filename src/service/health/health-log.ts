@@ -3,13 +3,13 @@ import { isPastSql, type Queries } from '../../../lib/database/queries.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { addToDay, type HealthDay } from './health-day.js';
 import { dayOf, type HealthDayRow, mailLeaseMs, mailRetryMs, rowOf } from './health-day-row.js';
-import type { CurrentHealth, FieldAlert, HealthLog, HealthNow, HealthStore } from './health-store.js';
+import type { CurrentHealth, FieldAlert, HealthLog, HealthNow } from './health-store.js';
 import { healthUntil, mergeHealth } from './merge-health.js';
 
 const alertColumns = 'endpoint, field, since, usual, share, answers, ended, accepted';
 
 /** The health log of the endpoints, shared by all servers. */
-export class StoredHealth implements HealthStore {
+export class StoredHealth {
   readonly #database: Database;
   readonly #clock: Clock;
 
@@ -18,6 +18,7 @@ export class StoredHealth implements HealthStore {
     this.#clock = clock;
   }
 
+  /** Resolves with the days since `from` (`2026-11-22`), the current health, and the alerts since then. */
   load(from: string): Promise<HealthLog> {
     return this.#database.read(async (queries) => {
       const days = await queries.rows<HealthDayRow>(
@@ -28,10 +29,12 @@ export class StoredHealth implements HealthStore {
     });
   }
 
+  /** Resolves with the current health and the alerts since `from`. */
   current(from: string): Promise<CurrentHealth> {
     return this.#database.read((queries) => this.#current(queries, from));
   }
 
+  /** Adds this process's new observations to the days and to the current health, atomically. */
   async add(days: readonly HealthDay[], current: readonly HealthNow[]): Promise<void> {
     await this.#database.transaction(async (queries) => {
       // In a fixed order, so that concurrent servers do not deadlock.
@@ -40,6 +43,7 @@ export class StoredHealth implements HealthStore {
     });
   }
 
+  /** Deletes days before `before`, and alerts that ended before then. */
   async sweep(before: string): Promise<void> {
     await this.#database.transaction(async (queries) => {
       await queries.run('DELETE FROM health_days WHERE day < $1', [before]);
@@ -47,6 +51,7 @@ export class StoredHealth implements HealthStore {
     });
   }
 
+  /** Records an alert. Resolves with false if the field has an active one. */
   async raise({ endpoint, field, since, usual, share, answers }: FieldAlert): Promise<boolean> {
     const raised = await this.#database.write((queries) =>
       queries.run(
@@ -68,6 +73,7 @@ export class StoredHealth implements HealthStore {
     );
   }
 
+  /** Claims the active alerts whose mail is due for this process, for ten minutes. */
   async claimMails(now: number): Promise<readonly FieldAlert[]> {
     const isDue = `NOT mailed AND ended IS NULL AND ${isPastSql('due', '$1', mailLeaseMs)}`;
     // Without a lock, because there is nearly always nothing to send.
@@ -84,6 +90,7 @@ export class StoredHealth implements HealthStore {
     );
   }
 
+  /** Releases a claim: the mail was sent, or is due again in some minutes. */
   async settleMails(alerts: readonly FieldAlert[], isSent: boolean, now: number): Promise<void> {
     await this.#database.transaction(async (queries) => {
       for (const { endpoint, field, since } of alerts.toSorted(byName)) {

@@ -53,22 +53,3 @@ export interface CurrentHealth {
 export interface HealthLog extends CurrentHealth {
   readonly days: readonly HealthDay[];
 }
-
-/** The health log. Each method rejects with an error of the catalogue. */
-export interface HealthStore {
-  /** Resolves with the days since `from` (`2026-11-22`), the current health, and the alerts since then. */
-  load(from: string): Promise<HealthLog>;
-  /** Resolves with the current health and the alerts since `from`. */
-  current(from: string): Promise<CurrentHealth>;
-  /** Adds this process's new observations to the days and to the current health, atomically. */
-  add(days: readonly HealthDay[], delta: readonly HealthNow[]): Promise<void>;
-  /** Deletes days before `before`, and alerts that ended before then. */
-  sweep(before: string): Promise<void>;
-  /** Records an alert. Resolves with false if the field has an active one. */
-  raise(alert: FieldAlert): Promise<boolean>;
-  end(endpoint: string, field: string, at: number, isAccepted: boolean): Promise<void>;
-  /** Claims the active alerts whose mail is due for this process, for ten minutes. */
-  claimMails(now: number): Promise<readonly FieldAlert[]>;
-  /** Releases a claim: the mail was sent, or is due again in some minutes. */
-  settleMails(alerts: readonly FieldAlert[], isSent: boolean, now: number): Promise<void>;
-}

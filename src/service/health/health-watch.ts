@@ -11,13 +11,14 @@ import { EndpointRecord } from './endpoint-record.js';
 import type { State } from './endpoint-state.js';
 import type { BaselineShare } from './fall-test.js';
 import type { FieldChanges } from './field-watch.js';
+import type { StoredHealth } from './health-log.js';
 import type { EndpointReport, HealthReports } from './health-report.js';
-import type { FieldAlert, HealthStore, SeenError } from './health-store.js';
+import type { FieldAlert, SeenError } from './health-store.js';
 import { type RouteCalls, RouteWatch } from './route-calls.js';
 
 export interface HealthWatchOptions {
   readonly endpoints: readonly Endpoint[];
-  readonly store: HealthStore;
+  readonly store: StoredHealth;
   readonly clock: Clock;
   /** Minutes between canaries; undefined for none. */
   readonly canaryMinutes?: number | undefined;

@@ -6,7 +6,7 @@ import type { CanaryResult } from './canary.js';
 import { CanaryWatch } from './canary-watch.js';
 import { DriftMail } from './drift-mail.js';
 import { percent } from './endpoint-state.js';
-import type { HealthStore } from './health-store.js';
+import type { StoredHealth } from './health-log.js';
 import { HealthWatch } from './health-watch.js';
 import { wholeEndpoint } from './outage.js';
 import { fieldText } from './watched-fields.js';
@@ -20,7 +20,7 @@ interface Log {
 export interface HealthOptions {
   readonly endpoints: readonly Endpoint[];
   readonly services: Services;
-  readonly store: HealthStore;
+  readonly store: StoredHealth;
   /** Let servers with a shared store run each canary round once; undefined for a single server. */
   readonly leases: FetchLeases | undefined;
   readonly mailer: Mailer;
@@ -40,7 +40,7 @@ export interface Health {
   stop(): Promise<void>;
 }
 
-async function lastRound(store: HealthStore): Promise<ReadonlyMap<string, number>> {
+async function lastRound(store: StoredHealth): Promise<ReadonlyMap<string, number>> {
   // A future date, so that no alerts are loaded.
   const { now } = await store.current('9999-12-31');
   return new Map(now.map(({ endpoint, canary }) => [endpoint, canary?.at ?? 0]));

@@ -3,7 +3,7 @@ import { cooldownLeft } from '../../../lib/web/cooldown-state.js';
 import type { PaceStore } from '../../../lib/web/pace-store.js';
 import type { PlatformDay } from '../../../lib/web/platform-day.js';
 import type { Purchase } from '../accounts/packs/payments.js';
-import type { Purchases } from '../accounts/packs/purchases.js';
+import type { PurchaseStore } from '../accounts/packs/purchase-store.js';
 import type { AccountStorage, StoredBytes } from '../jobs/account-storage.js';
 import type { StoredJobs } from '../jobs/stored-jobs.js';
 import type { WebhookStore } from '../jobs/webhooks/webhook-store.js';
@@ -74,7 +74,7 @@ export interface MonitoringOptions {
   readonly jobs: Pick<StoredJobs, 'summarizeUnfinished'>;
   readonly webhooks: Pick<WebhookStore, 'listFailed'>;
   readonly storage: Pick<AccountStorage, 'listLargest'>;
-  readonly purchases: Pick<Purchases, 'listOpen'>;
+  readonly purchases: Pick<PurchaseStore, 'listOpen'>;
   readonly connections: () => ConnectionCounts | null;
 }
 

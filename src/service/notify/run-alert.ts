@@ -1,6 +1,7 @@
 import type { Notice } from './notice.js';
 import { NoticeCollector, type NoticedLine } from './notice-collector.js';
-import type { UnsentAlert, UnsentAlertStore, UnsentLine, UnsentRun } from './unsent-alert.js';
+import type { StoredUnsentAlerts } from './stored-unsent-alerts.js';
+import type { UnsentAlert, UnsentLine, UnsentRun } from './unsent-alert.js';
 
 /** A run at its start. */
 export interface AlertedRun extends Omit<UnsentRun, 'isFirst' | 'known'> {
@@ -10,7 +11,7 @@ export interface AlertedRun extends Omit<UnsentRun, 'isFirst' | 'known'> {
 
 export interface RunAlertOptions {
   /** Null for a run that remembers nothing, so that the next one finds the same items again. */
-  readonly store: UnsentAlertStore | null;
+  readonly store: StoredUnsentAlerts | null;
   /** The output or name under which the alert is stored. */
   readonly key: string;
   /** True for the first run under its name, whose items are not reported. */

@@ -4,7 +4,7 @@ import type { SchemaSql } from '../../../lib/database/schema-sql.js';
 import type { Traces } from '../../../lib/suppressions/traces.js';
 import type { Notice } from './notice.js';
 import type { NoticePart } from './notice-collector.js';
-import type { UnsentAlert, UnsentAlertStore, UnsentLine, UnsentRun } from './unsent-alert.js';
+import type { UnsentAlert, UnsentLine, UnsentRun } from './unsent-alert.js';
 
 export const unsentSchema: SchemaSql = {
   name: 'untold',
@@ -39,7 +39,7 @@ interface LineRow {
 
 const dropLines = 'DELETE FROM untold_lines WHERE key = $1';
 
-export class StoredUnsentAlerts implements UnsentAlertStore {
+export class StoredUnsentAlerts {
   readonly #database: Database;
 
   constructor(database: Database) {
@@ -66,6 +66,7 @@ export class StoredUnsentAlerts implements UnsentAlertStore {
     });
   }
 
+  /** Starts the alert of a run, replacing what is stored under the key. */
   begin(key: string, run: UnsentRun): Promise<void> {
     return this.#change(
       key,
@@ -74,6 +75,7 @@ export class StoredUnsentAlerts implements UnsentAlertStore {
     );
   }
 
+  /** Adds a line before it is written to the output. */
   async add(key: string, { input, part }: UnsentLine): Promise<void> {
     await this.#database.write((queries) =>
       queries.run('INSERT INTO untold_lines (key, input, part) VALUES ($1, $2, $3)', [
@@ -82,12 +84,14 @@ export class StoredUnsentAlerts implements UnsentAlertStore {
     );
   }
 
+  /** Records that the lines of all inputs before this index are safe. */
   async save(key: string, before: number): Promise<void> {
     await this.#database.write((queries) =>
       queries.run('UPDATE untold SET saved = $2 WHERE key = $1', [key, before]),
     );
   }
 
+  /** Stores the notice being sent, replacing the lines. */
   seal(key: string, notice: Notice): Promise<void> {
     return this.#change(key, 'UPDATE untold SET notice = $2 WHERE key = $1', [JSON.stringify(notice)]);
   }

@@ -32,20 +32,3 @@ export interface UnsentAlert {
   /** The notice while it is being sent; null while the run continues. */
   readonly notice: Notice | null;
 }
-
-/**
- * Unsent alerts, by the output or name that their runs share. Methods resolve once their changes are on disk. Each
- * rejects with a `StorageError` if the store cannot be used.
- */
-export interface UnsentAlertStore {
-  read(key: string): Promise<UnsentAlert | null>;
-  /** Starts the alert of a run, replacing what is stored under the key. */
-  begin(key: string, run: UnsentRun): Promise<void>;
-  /** Adds a line before it is written to the output. */
-  add(key: string, line: UnsentLine): Promise<void>;
-  /** Records that the lines of all inputs before this index are safe. */
-  save(key: string, before: number): Promise<void>;
-  /** Stores the notice being sent, replacing the lines. */
-  seal(key: string, notice: Notice): Promise<void>;
-  drop(key: string): Promise<void>;
-}

@@ -11,8 +11,8 @@ import type { ArchivedCall } from '../../../lib/ledger/call-row.js';
 import { type FileLock, lockFile } from '../../../lib/runtime/file-lock.js';
 import { makeFolder } from '../../../lib/runtime/make-folder.js';
 import { namesIn } from '../../../lib/runtime/names-in.js';
+import type { UsageArchive } from './ledger-archive.js';
 import { endMoving, MovingCalls, replaceFrom } from './moving-calls.js';
-import type { UsageArchive } from './usage-archive.js';
 
 export interface UsageArchived {
   /** Null if there was nothing to archive. */

@@ -12,7 +12,7 @@ import { readServerConfig, type ServerConfig } from '../../../src/config/server-
 import { createApp } from '../../../src/faces/server/app.js';
 import { Metrics } from '../../../src/faces/server/metrics.js';
 import { serverLog } from '../../../src/output/log.js';
-import type { Accounts } from '../../../src/service/accounts/accounts.js';
+import type { AccountStore } from '../../../src/service/accounts/account-store.js';
 import type { ExpiringStore } from '../../../src/service/expiring-store/expiring-store.js';
 import type { Jobs } from '../../../src/service/jobs/open-jobs.js';
 import type { CallFunction } from '../../../src/service/jobs/runner/run-input.js';
@@ -33,7 +33,7 @@ interface Serving {
 
 export interface ServedTools {
   readonly url: string;
-  readonly accounts: Accounts;
+  readonly accounts: AccountStore;
   readonly services: OpenServices;
   readonly metrics: Metrics;
   /** Taken, and worked on once they are started. */

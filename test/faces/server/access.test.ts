@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import type { Platform } from '../../../lib/platforms.js';
 import { Access } from '../../../src/faces/server/access.js';
-import type { Accounts } from '../../../src/service/accounts/accounts.js';
+import type { AccountStore } from '../../../src/service/accounts/account-store.js';
 import { FakeClock } from '../../support/fake-clock.js';
 
 const owner = { account: 'acct_many', verified: true, platforms: null, key: { id: 'key_1', name: 'one' } };
-const accounts = { authenticate: async () => owner } as unknown as Accounts;
+const accounts = { authenticate: async () => owner } as unknown as AccountStore;
 const request = { headers: { authorization: 'Bearer sk_1' } };
 
 /** The most requests that a turn of the event loop begins of three hundred that come at the same moment. */

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { type Accounts, maxEndedKeys } from '../../../src/service/accounts/accounts.js';
+import type { AccountStore } from '../../../src/service/accounts/account-store.js';
+import { maxEndedKeys } from '../../../src/service/accounts/accounts.js';
 import { assertFaults, refusal } from '../../ledger/ledger-port.js';
 import type { FakeClock } from '../../support/fake-clock.js';
 
 export interface AccountsUnderTest {
-  readonly accounts: Accounts;
+  readonly accounts: AccountStore;
   /** Credits of an account in the ledger. */
   credits(account: string): Promise<number>;
   /** The same accounts as another process has them. */
-  elsewhere(): Promise<Accounts>;
+  elsewhere(): Promise<AccountStore>;
   /** The time of the store. */
   readonly clock: FakeClock;
   /** Lets so much time pass that what another process changed is seen: a second at most. */
@@ -21,7 +22,7 @@ export interface AccountsUnderTest {
 /** What every store of accounts promises. Confirmed addresses get 500 trial credits. */
 export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
   let under: AccountsUnderTest;
-  let accounts: Accounts;
+  let accounts: AccountStore;
   beforeEach(async () => {
     under = await open();
     accounts = under.accounts;
@@ -81,7 +82,7 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
       assert.equal(await accounts.count(), 3);
       assert.deepEqual(await accounts.get(all[1]?.id ?? ''), all[1]);
       assert.equal(await accounts.get('acct_none'), null);
-      const emails = (page: Awaited<ReturnType<Accounts['listPage']>>) =>
+      const emails = (page: Awaited<ReturnType<AccountStore['listPage']>>) =>
         page.accounts.map(({ email }) => email);
       const fullPage = await accounts.listPage('', 3, undefined);
       assert.deepEqual(new Set(emails(fullPage)), new Set(all.map(({ email }) => email)));

@@ -7,7 +7,7 @@ import { forgetInHealth } from '../../../src/service/health/forget-in-health.js'
 import type { HealthDay } from '../../../src/service/health/health-day.js';
 import { StoredHealth } from '../../../src/service/health/health-log.js';
 import { healthSchema } from '../../../src/service/health/health-schema.js';
-import type { FieldAlert, HealthNow, HealthStore } from '../../../src/service/health/health-store.js';
+import type { FieldAlert, HealthNow } from '../../../src/service/health/health-store.js';
 import type { MinuteCalls } from '../../../src/service/health/recent-calls.js';
 import { databaseKinds } from '../../support/databases.js';
 import { FakeClock } from '../../support/fake-clock.js';
@@ -42,7 +42,7 @@ const alert = (over: Partial<FieldAlert> = {}): FieldAlert => ({
 for (const { name, skip, make } of databaseKinds) {
   describe(`the history of endpoints in ${name}`, { skip }, () => {
     /** Opens an empty store, for one process and for another. */
-    async function open(): Promise<() => Promise<HealthStore>> {
+    async function open(): Promise<() => Promise<StoredHealth>> {
       const database = await make(healthSchema);
       return async () => new StoredHealth(await database(), clock);
     }

@@ -7,7 +7,8 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { sampleDataOf } from '../../../lib/samples.js';
 import { openStore } from '../../../src/compose/open-store.js';
 import { DriftMail } from '../../../src/service/health/drift-mail.js';
-import type { FieldAlert, HealthStore } from '../../../src/service/health/health-store.js';
+import type { StoredHealth } from '../../../src/service/health/health-log.js';
+import type { FieldAlert } from '../../../src/service/health/health-store.js';
 import { HealthWatch } from '../../../src/service/health/health-watch.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { MemoryMailer } from '../../support/memory-mailer.js';
@@ -22,7 +23,7 @@ let homes = 0;
 
 interface HealthHarness {
   readonly watch: HealthWatch;
-  readonly store: HealthStore;
+  readonly store: StoredHealth;
   readonly clock: FakeClock;
   readonly alerts: FieldAlert[];
   readonly ended: [string, boolean][];
@@ -295,7 +296,7 @@ describe('an endpoint that gives no answers', () => {
 describe('the watch over endpoints', () => {
   test('never fails a call, whatever its data or its store', async () => {
     const troubles: unknown[] = [];
-    const broken = new Proxy({} as HealthStore, {
+    const broken = new Proxy({} as StoredHealth, {
       get: () => async () => {
         throw new Error('no store');
       },
@@ -319,8 +320,8 @@ describe('the watch over endpoints', () => {
     const one = await healthHarness();
     const real = one.store;
     let isBroken = true;
-    const store: HealthStore = new Proxy(real, {
-      get(target, name: keyof HealthStore) {
+    const store: StoredHealth = new Proxy(real, {
+      get(target, name: keyof StoredHealth) {
         if (name === 'add' && isBroken) return async () => Promise.reject(new Error('full'));
         return target[name].bind(target);
       },

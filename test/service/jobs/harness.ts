@@ -16,7 +16,7 @@ import { readServerConfig } from '../../../src/config/server-config.js';
 import { createApp } from '../../../src/faces/server/app.js';
 import { Metrics } from '../../../src/faces/server/metrics.js';
 import { serverLog } from '../../../src/output/log.js';
-import type { Accounts } from '../../../src/service/accounts/accounts.js';
+import type { AccountStore } from '../../../src/service/accounts/account-store.js';
 import type { Job, NewJob } from '../../../src/service/jobs/job.js';
 import type { Jobs } from '../../../src/service/jobs/open-jobs.js';
 import type { CallFunction } from '../../../src/service/jobs/runner/run-input.js';
@@ -40,7 +40,7 @@ export interface JobsHarness<Store extends OpenStore = DirectoryStore> {
   readonly clock: Clock;
   readonly opened: Store;
   readonly ledger: Store['ledger'];
-  readonly accounts: Accounts;
+  readonly accounts: AccountStore;
   readonly services: Services;
   readonly jobs: Jobs;
   /** What the runner reported to `onError`. */
@@ -146,7 +146,7 @@ let customers = 0;
 
 /** Makes accounts with credits and a key, and says what they have. */
 export function customersOf(
-  accounts: Accounts,
+  accounts: AccountStore,
   ledger: Pick<Ledger, 'balance'>,
 ): Pick<JobsHarness, 'customer' | 'credits'> {
   return {

@@ -5,7 +5,6 @@ import { stateFile } from '../../../src/compose/open-state.js';
 import type { Notice } from '../../../src/service/notify/notice.js';
 import { RunAlert } from '../../../src/service/notify/run-alert.js';
 import { StoredUnsentAlerts } from '../../../src/service/notify/stored-unsent-alerts.js';
-import type { UnsentAlertStore } from '../../../src/service/notify/unsent-alert.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const folder = temporaryFolder();
@@ -19,7 +18,7 @@ class Killed extends Error {}
 
 /** A machine whose process may be killed before any of its writes. What is written stays. */
 function machine() {
-  const store: UnsentAlertStore = new StoredUnsentAlerts(file);
+  const store: StoredUnsentAlerts = new StoredUnsentAlerts(file);
   const key = `name ${++machines}`;
   const notices: Notice[] = [];
   /** Items that a later run under the name leaves out. */
@@ -32,7 +31,7 @@ function machine() {
   };
   const watched = new Proxy(store, {
     get(target, name) {
-      const method = target[name as keyof UnsentAlertStore] as (...args: unknown[]) => Promise<unknown>;
+      const method = target[name as keyof StoredUnsentAlerts] as (...args: unknown[]) => Promise<unknown>;
       return async (...args: unknown[]) => {
         alive();
         return method.apply(target, args);

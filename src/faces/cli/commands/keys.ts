@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { systemClock } from '../../../../lib/runtime/clock.js';
 import { type ApiKey, keyObject } from '../../../service/accounts/account-objects.js';
-import { type Accounts, maxMonthlyCredits } from '../../../service/accounts/accounts.js';
+import type { AccountStore } from '../../../service/accounts/account-store.js';
+import { maxMonthlyCredits } from '../../../service/accounts/accounts.js';
 import { withSpend } from '../../../service/usage/key-spend.js';
 import type { Context } from '../context.js';
 import { withServer } from '../jobs/job-api.js';
@@ -45,7 +46,7 @@ function expiry(text: string): number {
 async function changedKey(
   context: Context,
   id: string,
-  change: (accounts: Accounts) => Promise<ApiKey | null>,
+  change: (accounts: AccountStore) => Promise<ApiKey | null>,
 ) {
   const changed = await changeAccounts(context, async (accounts, opened) => {
     const apiKey = await change(accounts);

@@ -1,6 +1,5 @@
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { maxSkewMs } from '../../../../lib/runtime/clock.js';
-import type { DueAlert } from './alerts.js';
 
 /** An alert as stored. Times are milliseconds since 1970. */
 export interface AlertRow {
@@ -8,6 +7,14 @@ export interface AlertRow {
   readonly threshold: number;
   readonly sent_at: number | null;
   readonly due_at: number;
+  readonly tries: number;
+}
+
+export interface DueAlert {
+  readonly account: string;
+  readonly email: string;
+  readonly threshold: number;
+  readonly balance: number;
   readonly tries: number;
 }
 

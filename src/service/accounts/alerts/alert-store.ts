@@ -7,12 +7,12 @@ import {
   type AlertRow,
   changedAlerts,
   checkThreshold,
+  type DueAlert,
   isLookedAt,
   leaseMs,
   maxClaimed,
   pauseAfter,
 } from './alert-row.js';
-import type { Alerts, DueAlert } from './alerts.js';
 
 /**
  * Balance thresholds. `sent_at` is set from the mail until the balance rises again. `due_at` is the time of the next
@@ -50,7 +50,7 @@ export const alertsSchema: TableSchema = {
 };
 
 /** Balance alerts. Of several processes, exactly one sends each mail. */
-export class AlertStore implements Alerts, AccountRows {
+export class AlertStore implements AccountRows {
   readonly #database: Database;
   readonly #money: AccountMoney;
 
@@ -59,6 +59,7 @@ export class AlertStore implements Alerts, AccountRows {
     this.#money = money;
   }
 
+  /** Returns the threshold in credits; null for none. */
   async readThreshold(account: string): Promise<number | null> {
     const row = await this.#database.read((queries) =>
       queries.first<{ readonly threshold: number }>('SELECT threshold FROM alerts WHERE account = $1', [
@@ -68,6 +69,10 @@ export class AlertStore implements Alerts, AccountRows {
     return row?.threshold ?? null;
   }
 
+  /**
+   * Sets the threshold. If the balance is already below, the alert is due immediately. Rejects `invalid_parameter` for
+   * an invalid number of credits.
+   */
   async setThreshold(account: string, credits: number | null): Promise<void> {
     checkThreshold(credits);
     await this.#database.write((queries) =>
@@ -83,6 +88,7 @@ export class AlertStore implements Alerts, AccountRows {
     );
   }
 
+  /** Claims some of the due alerts exclusively for this process. Writes nothing if there are none. */
   async claim(now: number): Promise<readonly DueAlert[]> {
     const changes = await this.#database.read((queries) => this.#changed(queries, now, ''));
     if (changes.due.length === 0 && changes.risen.length === 0) return [];
@@ -99,6 +105,7 @@ export class AlertStore implements Alerts, AccountRows {
     });
   }
 
+  /** Ends a claim: the mail was sent, or the next attempt is scheduled, later each time. */
   async settle(alert: DueAlert, isSent: boolean, now: number): Promise<void> {
     await this.#database.write((queries) =>
       isSent

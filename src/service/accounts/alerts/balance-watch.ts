@@ -3,7 +3,8 @@ import { PeriodicTask } from '../../../../lib/runtime/periodic-task.js';
 import { integerText } from '../../../output/number-text.js';
 import type { Mail, Mailer } from '../mail/mailer.js';
 import { packsPath } from '../packs/payments.js';
-import type { Alerts, DueAlert } from './alerts.js';
+import type { DueAlert } from './alert-row.js';
+import type { AlertStore } from './alert-store.js';
 
 function alertMail({ email, balance, threshold }: DueAlert, publicUrl: string, sells: boolean): Mail {
   const { host } = new URL(publicUrl);
@@ -20,7 +21,7 @@ You get one e-mail each time your balance falls below ${integerText(threshold)}.
 }
 
 export interface BalanceWatchOptions {
-  readonly alerts: Alerts;
+  readonly alerts: AlertStore;
   readonly mailer: Mailer;
   readonly clock: Clock;
   readonly publicUrl: string;

@@ -3,8 +3,8 @@ import { makeOnce } from '../../../../lib/runtime/make-once.js';
 import type { ProxySettings } from '../../../../lib/web/proxies.js';
 import type { HostingConfig } from '../../../config/hosting-config.js';
 import { PackPayments } from './pack-payments.js';
-import type { NextStep, PaymentProvider, Payments, Purchase } from './payments.js';
-import type { Purchases } from './purchases.js';
+import type { NextStep, PaymentProvider, Purchase } from './payments.js';
+import type { PurchaseStore } from './purchase-store.js';
 import type { StripeHost } from './stripe-client.js';
 import { StripeEvents } from './stripe-events.js';
 import { StripeProvider } from './stripe-provider.js';
@@ -25,7 +25,7 @@ class HandProvider implements PaymentProvider {
 }
 
 export interface OpenPaymentsOptions {
-  readonly purchases: Purchases;
+  readonly purchases: PurchaseStore;
   readonly config: HostingConfig;
   readonly clock: Clock;
   /** Address of the dashboard, without a trailing slash. */
@@ -37,7 +37,7 @@ export interface OpenPaymentsOptions {
 }
 
 /** Opens the configured payments: through Stripe, or confirmed by the operator. */
-export function openPayments(options: OpenPaymentsOptions): Payments {
+export function openPayments(options: OpenPaymentsOptions): PackPayments {
   const { purchases, config, clock, publicUrl, proxy, onError, stripeHost } = options;
   const { stripe } = config;
   if (stripe === undefined) {

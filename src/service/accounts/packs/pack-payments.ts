@@ -6,14 +6,13 @@ import {
   type NextStep,
   type Pack,
   type PaymentProvider,
-  type Payments,
   type Purchase,
 } from './payments.js';
-import type { Purchases } from './purchases.js';
+import type { PurchaseStore } from './purchase-store.js';
 import type { StripeEvents } from './stripe-events.js';
 
 export interface PackPaymentsOptions {
-  readonly purchases: Purchases;
+  readonly purchases: PurchaseStore;
   readonly config: Pick<HostingConfig, 'packPrices' | 'currency' | 'seller'>;
   readonly provider: PaymentProvider;
   /** Accepts Stripe's signed events; undefined if payments are confirmed by hand. */
@@ -21,8 +20,9 @@ export interface PackPaymentsOptions {
 }
 
 /** Payments for packs through one provider, over any store of purchases. */
-export class PackPayments implements Payments {
+export class PackPayments {
   readonly packs: readonly Pack[];
+  /** The seller on receipts, in lines; empty if not configured. */
   readonly seller: string;
   readonly #options: PackPaymentsOptions;
 
@@ -40,6 +40,10 @@ export class PackPayments implements Payments {
     return this.#options.provider.method;
   }
 
+  /**
+   * Orders a pack, or returns the open order of the same pack. Rejects `invalid_parameter` for credits that are not a
+   * pack or lack a required price. Rejects as the provider does, after cancelling the order.
+   */
   async begin(
     account: string,
     credits: number,
@@ -66,6 +70,7 @@ export class PackPayments implements Payments {
     }
   }
 
+  /** Returns the next step for an open purchase; null if it is not open or not of this account. */
   async resume(account: string, id: string, email: string): Promise<NextStep | null> {
     const { purchases, provider } = this.#options;
     const purchase = await purchases.find(account, id);
@@ -74,14 +79,17 @@ export class PackPayments implements Payments {
     return provider.begin(purchase, { email });
   }
 
+  /** Returns the purchases of an account, newest first. */
   list(account: string): Promise<readonly Purchase[]> {
     return this.#options.purchases.list(account);
   }
 
+  /** Returns a purchase of an account; null if it has none with this id. */
   find(account: string, id: string): Promise<Purchase | null> {
     return this.#options.purchases.find(account, id);
   }
 
+  /** Cancels an open order. Returns false if the account has none with this id. */
   async withdraw(account: string, id: string): Promise<boolean> {
     const { purchases } = this.#options;
     if ((await purchases.find(account, id))?.status !== 'open') return false;
@@ -89,10 +97,12 @@ export class PackPayments implements Payments {
     return true;
   }
 
+  /** Returns the recipient of an account's next receipts; null for the e-mail address alone. */
   findBuyer(account: string): Promise<Buyer | null> {
     return this.#options.purchases.findBuyer(account);
   }
 
+  /** Sets the recipient of later receipts. Rejects `invalid_parameter` for a text that is too long. */
   async setBuyer(account: string, buyer: Buyer | null): Promise<void> {
     if (buyer !== null && [buyer.company, buyer.tax_number].some((text) => text.length > maxBuyerLength)) {
       throw new ExtractError('invalid_parameter', `At most ${maxBuyerLength} characters fit on a receipt.`);
@@ -100,11 +110,19 @@ export class PackPayments implements Payments {
     await this.#options.purchases.setBuyer(account, buyer);
   }
 
+  /**
+   * Records that the operator has received the money, or gives the credits away. Pays the oldest open manual purchase
+   * of this many credits, or creates a paid one. Each call grants the credits once.
+   */
   confirmByHand(account: string, credits: number): Promise<Purchase> {
     const { purchases, config } = this.#options;
     return purchases.payByHand(account, credits, config.currency);
   }
 
+  /**
+   * Applies an event signed by Stripe from its raw body, once, in any order and number of deliveries. Rejects
+   * `invalid_parameter` for an invalid signature.
+   */
   async applyStripeEvent(body: Buffer, signature: string): Promise<void> {
     const { events } = this.#options;
     if (events === undefined) {

@@ -44,45 +44,6 @@ export type NextStep =
   /** How to pay, in the operator's words. */
   | { readonly kind: 'instructions'; readonly text: string };
 
-/** Packs, purchases and receipts. Credits and the receipt are written in one transaction. */
-export interface Payments {
-  readonly method: PaymentMethod;
-  readonly packs: readonly Pack[];
-  /** The seller on receipts, in lines; empty if not configured. */
-  readonly seller: string;
-  /**
-   * Orders a pack, or returns the open order of the same pack. Rejects `invalid_parameter` for credits that are not a
-   * pack or lack a required price. Rejects as the provider does, after cancelling the order.
-   */
-  begin(
-    account: string,
-    credits: number,
-    email: string,
-  ): Promise<{ readonly purchase: Purchase; readonly next: NextStep }>;
-  /** Returns the next step for an open purchase; null if it is not open or not of this account. */
-  resume(account: string, id: string, email: string): Promise<NextStep | null>;
-  /** Returns the purchases of an account, newest first. */
-  list(account: string): Promise<readonly Purchase[]>;
-  /** Returns a purchase of an account; null if it has none with this id. */
-  find(account: string, id: string): Promise<Purchase | null>;
-  /** Cancels an open order. Returns false if the account has none with this id. */
-  withdraw(account: string, id: string): Promise<boolean>;
-  /** Returns the recipient of an account's next receipts; null for the e-mail address alone. */
-  findBuyer(account: string): Promise<Buyer | null>;
-  /** Sets the recipient of later receipts. Rejects `invalid_parameter` for a text that is too long. */
-  setBuyer(account: string, buyer: Buyer | null): Promise<void>;
-  /**
-   * Records that the operator has received the money, or gives the credits away. Pays the oldest open manual purchase
-   * of this many credits, or creates a paid one. Each call grants the credits once.
-   */
-  confirmByHand(account: string, credits: number): Promise<Purchase>;
-  /**
-   * Applies an event signed by Stripe from its raw body, once, in any order and number of deliveries. Rejects
-   * `invalid_parameter` for an invalid signature.
-   */
-  applyStripeEvent(body: Buffer, signature: string): Promise<void>;
-}
-
 /** A payment provider: by hand, or Stripe Checkout. */
 export interface PaymentProvider {
   readonly method: PaymentMethod;

@@ -2,13 +2,12 @@ import type { Database } from '../../../../lib/database/database.js';
 import type { Queries } from '../../../../lib/database/queries.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
-import type { AuditLog } from '../../audit/audit-log.js';
+import type { AuditStore } from '../../audit/audit-store.js';
 import type { AccountMoney } from '../account-money.js';
 import type { AccountRows } from '../account-store.js';
 import type { Users } from '../users.js';
 import type { Buyer, Pack, PaymentMethod, Purchase } from './payments.js';
 import { goneMs, isPayable, newPurchaseId, type PurchaseRow, toPurchase } from './purchase-row.js';
-import type { Purchases } from './purchases.js';
 
 const columns =
   'id, account, credits, amount, currency, method, status, created_at, submitted_at, paid_at, receipt, company, tax_number';
@@ -21,16 +20,16 @@ export interface PurchaseStoreOptions {
   readonly clock: Clock;
   readonly users: Users;
   readonly money: AccountMoney;
-  readonly audit: AuditLog;
+  readonly audit: AuditStore;
 }
 
 /** Purchases. A receipt and its credits are written together. */
-export class PurchaseStore implements Purchases, AccountRows {
+export class PurchaseStore implements AccountRows {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #users: Users;
   readonly #money: AccountMoney;
-  readonly #audit: AuditLog;
+  readonly #audit: AuditStore;
 
   constructor({ database, clock, users, money, audit }: PurchaseStoreOptions) {
     this.#database = database;
@@ -40,6 +39,7 @@ export class PurchaseStore implements Purchases, AccountRows {
     this.#audit = audit;
   }
 
+  /** Returns the open order of the same pack and method, or a new one. */
   order(account: string, pack: Pack, method: PaymentMethod): Promise<Purchase> {
     return this.#database.transaction(async (queries) => {
       const now = this.#clock.now();
@@ -80,6 +80,7 @@ export class PurchaseStore implements Purchases, AccountRows {
     });
   }
 
+  /** Returns the number of all open orders that can still be paid, and up to `limit` of the newest. */
   listOpen(limit: number) {
     return this.#database.read(async (queries) => {
       const now = this.#clock.now();
@@ -91,6 +92,7 @@ export class PurchaseStore implements Purchases, AccountRows {
     });
   }
 
+  /** Returns true for an open purchase that its buyer can still pay. */
   isPayable(id: string): Promise<boolean> {
     return this.#database.read(async (queries) => {
       const row = await this.#row(queries, id);
@@ -98,6 +100,11 @@ export class PurchaseStore implements Purchases, AccountRows {
     });
   }
 
+  /**
+   * Creates the receipt and grants the credits, once, even for a cancelled order, because the money has arrived.
+   * Returns the previous status; does nothing to a `paid` purchase. Rejects `invalid_parameter` if there is no such
+   * purchase.
+   */
   pay(id: string): Promise<Purchase['status']> {
     return this.#database.transaction(async (queries) => {
       const row = await this.#row(queries, id, queries.dialect.forUpdate);
@@ -107,6 +114,11 @@ export class PurchaseStore implements Purchases, AccountRows {
     });
   }
 
+  /**
+   * Pays the oldest open manual purchase of this many credits, or creates a paid one without a price. Rejects
+   * `invalid_parameter` if there is no such account. Before rejecting, checks whether an unacknowledged commit
+   * succeeded.
+   */
   async payByHand(account: string, credits: number, currency: string): Promise<Purchase> {
     let purchase: Purchase | undefined;
     try {
@@ -121,6 +133,7 @@ export class PurchaseStore implements Purchases, AccountRows {
     }
   }
 
+  /** Records that a payment is in progress, which may take days. Only changes an open purchase. */
   async submit(id: string): Promise<void> {
     await this.#database.write((queries) =>
       queries.run(`UPDATE purchases SET submitted_at = $1 WHERE id = $2 AND status = 'open'`, [
@@ -130,6 +143,7 @@ export class PurchaseStore implements Purchases, AccountRows {
     );
   }
 
+  /** Cancels an open purchase; does nothing to others. */
   async cancel(id: string): Promise<void> {
     await this.#database.write((queries) =>
       queries.run(`UPDATE purchases SET status = 'cancelled' WHERE id = $1 AND status = 'open'`, [id]),

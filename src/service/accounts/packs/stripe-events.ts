@@ -4,12 +4,12 @@ import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import { stripeAmount } from '../../../config/currency.js';
 import type { Purchase } from './payments.js';
-import type { Purchases } from './purchases.js';
+import type { PurchaseStore } from './purchase-store.js';
 
 export interface StripeEventsOptions {
   readonly client: () => Promise<Stripe>;
   readonly webhookSecret: string;
-  readonly purchases: Purchases;
+  readonly purchases: PurchaseStore;
   readonly clock: Clock;
   /** Called with what the operator must look at, and the account; empty if unknown. */
   readonly onError: (account: string, cause: unknown) => void;

@@ -1,23 +1,24 @@
 import type { Database } from '../../../../lib/database/database.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
-import type { AuditLog } from '../../audit/audit-log.js';
+import type { AuditStore } from '../../audit/audit-store.js';
 import { newToken, tokenDigest } from '../digests.js';
-import { type AdminSignIn, adminSessionMs } from './sign-in.js';
+import { adminSessionMs } from './sign-in.js';
 
 const linkMs = 3_600_000;
 
 /** The operator's sign-in, open to anyone who can read what a server prints at startup. */
-export class AdminSignInStore implements AdminSignIn {
+export class AdminSignInStore {
   readonly #database: Database;
   readonly #clock: Clock;
-  readonly #audit: AuditLog;
+  readonly #audit: AuditStore;
 
-  constructor(database: Database, clock: Clock, audit: AuditLog) {
+  constructor(database: Database, clock: Clock, audit: AuditStore) {
     this.#database = database;
     this.#clock = clock;
     this.#audit = audit;
   }
 
+  /** Creates a single-use link that works for an hour, and ends an earlier unused one. Returns its token. */
   createLink(): Promise<string> {
     const token = newToken();
     return this.#database.transaction(async (queries) => {
@@ -33,6 +34,7 @@ export class AdminSignInStore implements AdminSignIn {
     });
   }
 
+  /** Returns true for a token that `confirm` would accept. Changes nothing. */
   async isGood(token: string): Promise<boolean> {
     const digest = tokenDigest(token);
     if (digest === null) return false;
@@ -45,6 +47,7 @@ export class AdminSignInStore implements AdminSignIn {
     return session !== undefined;
   }
 
+  /** Returns the secret of a twelve-hour admin session; null if the token is unknown, used or expired. */
   async confirm(token: string): Promise<string | null> {
     const digest = tokenDigest(token);
     // A guess must not cause a write.

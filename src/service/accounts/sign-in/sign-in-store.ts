@@ -6,7 +6,7 @@ import type { Users } from '../users.js';
 import { MailLimits } from './mail-limits.js';
 import { codeDigest, makeLink } from './mailed-link.js';
 import type { Sessions } from './sessions.js';
-import type { CodeResult, LinkRequest, Session, SignedIn, SignIn, SignInOptions } from './sign-in.js';
+import type { CodeResult, LinkRequest, Session, SignedIn, SignInOptions } from './sign-in.js';
 import type { SignInLinks } from './sign-in-links.js';
 import { maxCodeTries, typedCode } from './sign-in-mail.js';
 
@@ -19,7 +19,7 @@ export interface SignInStoreOptions extends SignInOptions {
 }
 
 /** Sign-in. An account, its trial and its session are created together. */
-export class SignInStore implements SignIn {
+export class SignInStore {
   readonly #options: SignInStoreOptions;
   readonly #limits: MailLimits;
 
@@ -28,6 +28,13 @@ export class SignInStore implements SignIn {
     this.#limits = new MailLimits(options.digest);
   }
 
+  /**
+   * Mails a single-use link that works for a quarter of an hour in any browser, with a code for the browser that has
+   * the secret `browser`; returns that secret for a cookie. Earlier links keep working. The result does not depend on
+   * whether the address has an account. Rejects `invalid_parameter` for an invalid address, and `disposable_email`.
+   * Rejects `rate_limited` above the hourly limit of a network, of a network to one address, or of one address whose
+   * newest link works. Rejects `internal_error` if the mail cannot be sent.
+   */
   async request(request: LinkRequest): Promise<{ browser: string }> {
     const { database, links, mailer, clock } = this.#options;
     const { digest, link, browser, mail } = await makeLink(request, this.#options);
@@ -50,6 +57,7 @@ export class SignInStore implements SignIn {
     return { browser };
   }
 
+  /** Returns the address of a link; null if it is unknown, used or expired. Changes nothing. */
   async findAddress(token: string): Promise<string | null> {
     const { database, links, clock } = this.#options;
     const digest = tokenDigest(token);
@@ -57,6 +65,10 @@ export class SignInStore implements SignIn {
     return database.read((queries) => links.emailOf(queries, digest, clock.now()));
   }
 
+  /**
+   * Opens a session with a link's token. The first sign-in creates the account, confirms its address and grants the
+   * trial. Null if the link is unknown, used or expired.
+   */
   async confirm(token: string, userAgent: string): Promise<SignedIn | null> {
     const { database, clock } = this.#options;
     const digest = tokenDigest(token);
@@ -65,6 +77,10 @@ export class SignInStore implements SignIn {
     return database.transaction((queries) => this.#open(queries, digest, userAgent, clock.now()));
   }
 
+  /**
+   * Opens a session with the six digits of one of the browser's newest mails. Tries are counted: after a few, only the
+   * link works.
+   */
   async confirmCode(code: string, browser: string | undefined, userAgent: string): Promise<CodeResult> {
     const { database, links, clock } = this.#options;
     const holder = tokenDigest(browser ?? '');
@@ -93,18 +109,22 @@ export class SignInStore implements SignIn {
     return { ...(await sessions.open(queries, user, userAgent, now)), next: link.next, isNew };
   }
 
+  /** Returns the session of a cookie and records its use. Null if there is none, or it was unused for thirty days. */
   findSession(secret: string): Promise<Session | null> {
     return this.#options.sessions.use(secret, this.#options.clock.now());
   }
 
+  /** Returns live sessions of an account, last used first. */
   listSessions(account: string): Promise<readonly Session[]> {
     return this.#options.sessions.list(account, this.#options.clock.now());
   }
 
+  /** Returns when a session of the account was last used, in ISO 8601 UTC; null if unknown. */
   findLastUse(account: string): Promise<string | null> {
     return this.#options.sessions.lastUsedAt(account);
   }
 
+  /** Ends a session. Returns false if the account has no such session. */
   endSession(account: string, id: string): Promise<boolean> {
     return this.#options.sessions.end(account, id);
   }

@@ -1,6 +1,6 @@
 import { readHostingConfig } from '../../../../src/config/hosting-config.js';
 import { openPayments } from '../../../../src/service/accounts/packs/open-payments.js';
-import type { Payments } from '../../../../src/service/accounts/packs/payments.js';
+import type { PackPayments } from '../../../../src/service/accounts/packs/pack-payments.js';
 import type { StripeHost } from '../../../../src/service/accounts/packs/stripe-client.js';
 import { FakeClock } from '../../../support/fake-clock.js';
 import { type SessionEvent, sessionEvent, signPayload } from '../../../support/fake-stripe.js';
@@ -17,7 +17,7 @@ const stripeSettings = { EXTRACT_STRIPE_KEY: 'sk_test_1', EXTRACT_STRIPE_WEBHOOK
 export interface PacksHarness extends OpenHostingStore {
   readonly state: SharedState;
   readonly clock: FakeClock;
-  readonly payments: Payments;
+  readonly payments: PackPayments;
   /** The account that buys. */
   readonly account: string;
   /** Alerts sent to the operator: account and message. */

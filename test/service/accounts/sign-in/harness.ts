@@ -1,4 +1,4 @@
-import type { SignIn } from '../../../../src/service/accounts/sign-in/sign-in.js';
+import type { SignInStore } from '../../../../src/service/accounts/sign-in/sign-in-store.js';
 import { FakeClock } from '../../../support/fake-clock.js';
 import { MemoryMailer } from '../../../support/memory-mailer.js';
 import type { OpenHostingStore, SharedState, StoreKind } from '../../../support/stores.js';
@@ -7,9 +7,9 @@ export interface SignInHarness extends OpenHostingStore {
   readonly state: SharedState;
   readonly clock: FakeClock;
   readonly mailer: MemoryMailer;
-  readonly signIn: SignIn;
+  readonly signIn: SignInStore;
   /** Asks for a link and opens it in the same browser. */
-  enter(email: string, address?: string): Promise<NonNullable<Awaited<ReturnType<SignIn['confirm']>>>>;
+  enter(email: string, address?: string): Promise<NonNullable<Awaited<ReturnType<SignInStore['confirm']>>>>;
   /** The number of rows of a table. */
   count(table: string): Promise<number>;
 }
