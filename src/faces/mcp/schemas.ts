@@ -4,6 +4,7 @@ import { coverage } from '../../../lib/coverage-schema.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { itemSource } from '../../../lib/item-source-schema.js';
 import { kindOf } from '../../../lib/params/describe.js';
+import { isRecord } from '../../../lib/read/json.js';
 
 /** A JSON Schema in the protocol's form. */
 export interface ObjectSchema {
@@ -50,34 +51,28 @@ export function endpointInput(endpoint: Endpoint, extra: Schemas, defaultLimit: 
   return { ...rest, type: 'object', properties };
 }
 
-type Node = Record<string, unknown>;
-
 /**
- * Inlines references and makes every key optional, because `fields` may omit any. Drops keywords that repeat a format
- * or a type.
+ * Returns the schema of data that may be shown in part: every key is optional, because `fields` may omit any, and
+ * references are inlined. Keywords that repeat a format or a type are dropped.
  */
-function loosen(node: unknown, definitions: Node): unknown {
-  if (Array.isArray(node)) return node.map((part) => loosen(part, definitions));
-  if (node === null || typeof node !== 'object') return node;
-  const { $ref, $schema: _, $defs: __, required: ___, ...rest } = node as Node;
-  if (typeof $ref === 'string') {
-    return loosen({ ...(definitions[$ref.replace('#/$defs/', '')] as Node), ...rest }, definitions);
-  }
-  if (rest.format === 'date-time') delete rest.pattern;
-  if (rest.maximum === Number.MAX_SAFE_INTEGER) delete rest.maximum;
-  const { properties, ...keywords } = rest;
-  const loose = Object.fromEntries(
-    Object.entries(keywords).map(([key, part]) => [key, loosen(part, definitions)]),
-  );
-  if (properties === undefined) return loose;
-  const inside = Object.entries(properties as Node).map(([key, part]) => [key, loosen(part, definitions)]);
-  return { ...loose, properties: Object.fromEntries(inside) };
-}
-
-/** Returns the schema of data that may be shown in part. */
 export function dataSchema(returns: z.ZodType, many: boolean): object {
-  const schema = z.toJSONSchema(many ? z.array(returns) : returns) as Node;
-  return loosen(schema, (schema.$defs ?? {}) as Node) as object;
+  const {
+    $schema: _,
+    $defs,
+    ...schema
+  } = z.toJSONSchema(many ? z.array(returns) : returns, {
+    override({ jsonSchema: node }) {
+      delete node.required;
+      if (node.format === 'date-time') delete node.pattern;
+      if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum;
+    },
+  });
+  const inlined = (_key: string, part: unknown) => {
+    if (!isRecord(part) || typeof part.$ref !== 'string') return part;
+    const { $ref, ...rest } = part;
+    return { ...$defs?.[$ref.replace('#/$defs/', '')], ...rest };
+  };
+  return JSON.parse(JSON.stringify(schema, inlined)) as object;
 }
 
 const meta = z
