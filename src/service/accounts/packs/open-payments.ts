@@ -3,26 +3,20 @@ import { makeOnce } from '../../../../lib/runtime/make-once.js';
 import type { ProxySettings } from '../../../../lib/web/proxies.js';
 import type { HostingConfig } from '../../../config/hosting-config.js';
 import { PackPayments } from './pack-payments.js';
-import type { NextStep, PaymentProvider, Purchase } from './payments.js';
+import type { PaymentProvider } from './payments.js';
 import type { PurchaseStore } from './purchase-store.js';
 import type { StripeHost } from './stripe-client.js';
-import { StripeEvents } from './stripe-events.js';
-import { StripeProvider } from './stripe-provider.js';
+import { stripeEvents } from './stripe-events.js';
+import { stripeProvider } from './stripe-provider.js';
 
-class HandProvider implements PaymentProvider {
-  readonly method = 'hand';
-  readonly #text: string | undefined;
-
-  /** `text`: how to pay, in the operator's words. */
-  constructor(text: string | undefined) {
-    this.#text = text;
-  }
-
-  async begin({ id }: Purchase): Promise<NextStep> {
-    const defaultText = `Ask the operator of this server how to pay, quoting order ${id}.`;
-    return { kind: 'instructions', text: this.#text ?? defaultText };
-  }
-}
+/** Payments confirmed by the operator. `text`: how to pay, in the operator's words. */
+const handProvider = (text: string | undefined): PaymentProvider => ({
+  method: 'hand',
+  begin: async ({ id }) => ({
+    kind: 'instructions',
+    text: text ?? `Ask the operator of this server how to pay, quoting order ${id}.`,
+  }),
+});
 
 export interface OpenPaymentsOptions {
   readonly purchases: PurchaseStore;
@@ -41,7 +35,7 @@ export function openPayments(options: OpenPaymentsOptions): PackPayments {
   const { purchases, config, clock, publicUrl, proxy, onError, stripeHost } = options;
   const { stripe } = config;
   if (stripe === undefined) {
-    return new PackPayments({ purchases, config, provider: new HandProvider(config.paymentText) });
+    return new PackPayments({ purchases, config, provider: handProvider(config.paymentText) });
   }
   // The package is large, and only needed when someone pays.
   const { get: client } = makeOnce(async () => {
@@ -49,6 +43,6 @@ export function openPayments(options: OpenPaymentsOptions): PackPayments {
     return stripeClient({ key: stripe.key, proxy, host: stripeHost });
   });
   const { webhookSecret } = stripe;
-  const events = new StripeEvents({ client, webhookSecret, purchases, clock, onError });
-  return new PackPayments({ purchases, config, provider: new StripeProvider(client, publicUrl), events });
+  const events = stripeEvents({ client, webhookSecret, purchases, clock, onError });
+  return new PackPayments({ purchases, config, provider: stripeProvider(client, publicUrl), events });
 }

@@ -9,14 +9,14 @@ import {
   type Purchase,
 } from './payments.js';
 import type { PurchaseStore } from './purchase-store.js';
-import type { StripeEvents } from './stripe-events.js';
+import type { TakeEvent } from './stripe-events.js';
 
 export interface PackPaymentsOptions {
   readonly purchases: PurchaseStore;
   readonly config: Pick<HostingConfig, 'packPrices' | 'currency' | 'seller'>;
   readonly provider: PaymentProvider;
   /** Accepts Stripe's signed events; undefined if payments are confirmed by hand. */
-  readonly events?: StripeEvents | undefined;
+  readonly events?: TakeEvent | undefined;
 }
 
 /** Payments for packs through one provider, over any store of purchases. */
@@ -128,6 +128,6 @@ export class PackPayments {
     if (events === undefined) {
       throw new ExtractError('invalid_parameter', 'This server does not accept payments through Stripe.');
     }
-    await events.take(body, signature);
+    await events(body, signature);
   }
 }

@@ -44,21 +44,18 @@ function outcomeOf(type: string, { payment_status }: Session): 'paid' | 'on its 
   }
 }
 
-/** Stripe's events. Each takes effect once: paid is final. */
-export class StripeEvents {
-  readonly #options: StripeEventsOptions;
+/** Applies an event of Stripe from its raw body. */
+export type TakeEvent = (body: Buffer, signature: string) => Promise<void>;
 
-  constructor(options: StripeEventsOptions) {
-    this.#options = options;
-  }
-
-  /**
-   * Applies an event from its raw body. Rejects `invalid_parameter` for an invalid signature. An event that names no
-   * purchase, or another price, is reported to the operator and dropped, because a repetition would not change it.
-   */
-  async take(body: Buffer, signature: string): Promise<void> {
-    const { purchases, onError } = this.#options;
-    const event = await this.#verified(body, signature);
+/**
+ * Returns how Stripe's events are applied, once each: paid is final. Rejects `invalid_parameter` for an invalid
+ * signature. An event that names no purchase, or another price, is reported to the operator and dropped, because a
+ * repetition would not change it.
+ */
+export function stripeEvents(options: StripeEventsOptions): TakeEvent {
+  const { purchases, onError } = options;
+  return async (body, signature) => {
+    const event = await verified(options, body, signature);
     const { id, type } = eventForm.parse(event);
     if (!type.startsWith('checkout.session.')) return;
     const about = (words: string) => new Error(`The Stripe event ${id} (${type}) ${words}`);
@@ -68,7 +65,7 @@ export class StripeEvents {
       return onError('', about('refers to an unknown purchase.'));
     }
     const outcome = outcomeOf(type, session);
-    if (outcome === 'paid' && !this.#isItsPrice(purchase, session)) {
+    if (outcome === 'paid' && !isItsPrice(purchase, session)) {
       const price = `${session.amount_total} ${session.currency}`;
       return onError(purchase.account, about(`pays ${price} for ${purchase.id}: nothing was granted.`));
     }
@@ -77,29 +74,24 @@ export class StripeEvents {
     if (outcome === 'paid' && (await purchases.pay(purchase.id)) === 'cancelled') {
       onError(purchase.account, about(`pays ${purchase.id}, which had been cancelled.`));
     }
-  }
+  };
+}
 
-  async #verified(body: Buffer, signature: string): Promise<unknown> {
-    const { client, webhookSecret, clock } = this.#options;
-    const { webhooks } = await client();
-    try {
-      return webhooks.constructEvent(body, signature, webhookSecret, undefined, undefined, clock.now());
-    } catch (cause) {
-      throw new ExtractError(
-        'invalid_parameter',
-        'The event lacks a valid signature by Stripe for this server.',
-        {
-          cause,
-        },
-      );
-    }
-  }
-
-  #isItsPrice({ amount, currency }: Purchase, session: Session): boolean {
-    return (
-      amount !== null &&
-      stripeAmount(amount, currency) === session.amount_total &&
-      currency.toLowerCase() === session.currency.toLowerCase()
-    );
+async function verified(
+  { client, webhookSecret, clock }: StripeEventsOptions,
+  body: Buffer,
+  signature: string,
+): Promise<unknown> {
+  const { webhooks } = await client();
+  try {
+    return webhooks.constructEvent(body, signature, webhookSecret, undefined, undefined, clock.now());
+  } catch (cause) {
+    const message = 'The event lacks a valid signature by Stripe for this server.';
+    throw new ExtractError('invalid_parameter', message, { cause });
   }
 }
+
+const isItsPrice = ({ amount, currency }: Purchase, session: Session): boolean =>
+  amount !== null &&
+  stripeAmount(amount, currency) === session.amount_total &&
+  currency.toLowerCase() === session.currency.toLowerCase();

@@ -1,28 +1,19 @@
 import type Stripe from 'stripe';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { stripeAmount } from '../../../config/currency.js';
-import type { PaymentProvider } from './payments.js';
-import { type NextStep, type Purchase, packsPath } from './payments.js';
+import { type PaymentProvider, packsPath } from './payments.js';
 
 /** Payments on a page hosted by Stripe. */
-export class StripeProvider implements PaymentProvider {
-  readonly method = 'stripe';
-  readonly #client: () => Promise<Stripe>;
-  readonly #publicUrl: string;
-
-  constructor(client: () => Promise<Stripe>, publicUrl: string) {
-    this.#client = client;
-    this.#publicUrl = publicUrl;
-  }
-
+export const stripeProvider = (client: () => Promise<Stripe>, publicUrl: string): PaymentProvider => ({
+  method: 'stripe',
   /** Creates the page, or returns the one created for the purchase within the last day. */
-  async begin(purchase: Purchase, { email }: { readonly email: string }): Promise<NextStep> {
+  async begin(purchase, { email }) {
     const { id, credits, amount, currency } = purchase;
     if (amount === null) throw new ExtractError('internal_error', 'A purchase through Stripe has no price.');
-    const back = `${this.#publicUrl}${packsPath}`;
+    const back = `${publicUrl}${packsPath}`;
     try {
-      const client = await this.#client();
-      const { url } = await client.checkout.sessions.create(
+      const { checkout } = await client();
+      const { url } = await checkout.sessions.create(
         {
           mode: 'payment',
           line_items: [
@@ -52,5 +43,5 @@ export class StripeProvider implements PaymentProvider {
         cause,
       });
     }
-  }
-}
+  },
+});
