@@ -1,3 +1,4 @@
+import { argv } from '../argv.js';
 import { account, commentedPost, ownPost, tag } from './photosocial.js';
 import type { WorldName } from './place.js';
 import { company, jobQuery } from './pronetwork.js';
@@ -11,136 +12,76 @@ interface Outcome {
   readonly seconds: number;
 }
 
-/** The first call of a new user, by endpoint, with what comes of it in each world. A search has a word and words. */
+const answered = (requests: number, seconds = 0, ...nulls: readonly string[]): Outcome => ({
+  ...{ requests, seconds, nulls },
+});
+const refused = (code: string, requests: number, seconds = 0): Outcome => ({
+  ...{ refused: `platform_${code}`, requests, seconds },
+});
+
+/** The first call of a new user, with what comes of it in each world. */
 type FirstCall = { readonly path: string; readonly args: readonly string[] } & Readonly<
   Record<WorldName, Outcome>
 >;
 
+const call = (path: string, args: readonly string[], home: Outcome, datacentre = home): FirstCall => ({
+  ...{ path, args, home, datacentre },
+});
+
+const once = answered(1);
+const blocked = refused('blocked', 1);
+const place = argv`--place-id ChIJtjc9rEc1bkcRzq9EdYiTlqE`;
+const quickProfile = ['biography', 'bio_links', 'follows_count', 'is_verified', 'is_business_account'];
+
+/** A call of every endpoint; two of the search that takes a word and words. */
 export const firstCalls: readonly FirstCall[] = [
-  {
-    path: 'maps/places',
-    args: ['bakery in Graz'],
-    home: { requests: 1, seconds: 0, nulls: [] },
-    datacentre: { requests: 1, seconds: 0, nulls: [] },
-  },
-  {
-    path: 'maps/place',
-    args: ['--place-id', 'ChIJtjc9rEc1bkcRzq9EdYiTlqE', '--language', 'de'],
-    home: { requests: 1, seconds: 0, nulls: [] },
-    datacentre: { requests: 2, seconds: 1, nulls: [] },
-  },
-  {
-    path: 'maps/reviews',
-    args: ['--place-id', 'ChIJtjc9rEc1bkcRzq9EdYiTlqE'],
-    home: { requests: 1, seconds: 0, nulls: [] },
-    datacentre: { requests: 1, seconds: 0, nulls: [] },
-  },
-  {
-    path: 'maps/photos',
-    args: ['--place-id', 'ChIJtjc9rEc1bkcRzq9EdYiTlqE'],
-    home: { requests: 1, seconds: 0, nulls: [] },
-    datacentre: { requests: 1, seconds: 0, nulls: [] },
-  },
-  {
-    path: 'pronetwork/profile',
-    args: ['--vanity-name', 'ilse-brandvik'],
-    home: { requests: 1, seconds: 0, nulls: [] },
-    datacentre: { refused: 'platform_blocked', requests: 1, seconds: 0 },
-  },
-  {
-    path: 'pronetwork/company',
-    args: ['--vanity-name', company],
-    home: { requests: 1, seconds: 0, nulls: [] },
-    datacentre: { refused: 'platform_blocked', requests: 1, seconds: 0 },
-  },
-  {
-    path: 'pronetwork/posts',
-    args: ['--profile-url', 'https://se.linkedin.com/in/%C3%A5sa_bj%C3%B6rkn%C3%A4s'],
-    home: { requests: 7, seconds: 16, nulls: ['document', 'repost_count'] },
-    datacentre: { refused: 'platform_blocked', requests: 1, seconds: 0 },
-  },
-  {
-    path: 'pronetwork/jobs',
-    args: ['--query', jobQuery],
-    home: { requests: 30, seconds: 81, nulls: [] },
-    datacentre: { requests: 30, seconds: 81, nulls: [] },
-  },
-  {
-    path: 'photosocial/profile',
-    args: ['--username', account],
-    home: { requests: 2, seconds: 0, nulls: ['contact_buttons'] },
-    datacentre: {
-      requests: 5,
-      seconds: 6,
-      nulls: [
-        'biography',
-        'bio_links',
-        'follows_count',
-        'is_verified',
-        'is_business_account',
-        'category',
-        'contact_buttons',
-      ],
-    },
-  },
-  {
-    path: 'photosocial/posts',
-    args: ['--username', account],
-    home: { requests: 3, seconds: 0, nulls: [] },
-    datacentre: { requests: 5, seconds: 6, nulls: ['view_count'] },
-  },
-  {
-    path: 'photosocial/post',
-    args: ['--shortcode', ownPost],
-    home: { requests: 2, seconds: 0, nulls: ['view_count', 'is_paid_partnership'] },
-    datacentre: { requests: 5, seconds: 6, nulls: ['timestamp', 'is_paid_partnership'] },
-  },
-  {
-    path: 'photosocial/comments',
-    args: ['--shortcode', commentedPost(0)],
-    home: { requests: 2, seconds: 0, nulls: ['reply_count', 'parent_id'] },
-    datacentre: { refused: 'platform_login_required', requests: 5, seconds: 9 },
-  },
-  {
-    path: 'photosocial/hashtag',
-    args: ['--tag', tag],
-    home: { requests: 3, seconds: 3, nulls: ['is_paid_partnership'] },
-    datacentre: { refused: 'platform_login_required', requests: 3, seconds: 6 },
-  },
-  {
-    path: 'shortvideo/profile',
-    args: ['--username', profileAccount(1)],
-    home: { requests: 3, seconds: 3, nulls: ['bio_url'] },
-    datacentre: { requests: 1, seconds: 0, nulls: [] },
-  },
-  {
-    path: 'shortvideo/videos',
-    args: ['--username', 'mira.kettle'],
-    home: { requests: 8, seconds: 18, nulls: ['favorites_count'] },
-    datacentre: { requests: 13, seconds: 18, nulls: [] },
-  },
-  {
-    path: 'shortvideo/video',
-    args: ['--id', singleVideo],
-    home: { requests: 2, seconds: 0, nulls: ['favorites_count'] },
-    datacentre: { requests: 1, seconds: 0, nulls: [] },
-  },
-  {
-    path: 'shortvideo/comments',
-    args: ['--id', '7571000000000000201'],
-    home: { requests: 1, seconds: 0, nulls: [] },
-    datacentre: { requests: 1, seconds: 0, nulls: [] },
-  },
-  {
-    path: 'shortvideo/search',
-    args: ['--query', '#Harbour'],
-    home: { requests: 7, seconds: 15, nulls: ['favorites_count'] },
-    datacentre: { requests: 11, seconds: 15, nulls: [] },
-  },
-  {
-    path: 'shortvideo/search',
-    args: ['--query', 'Harbour at night'],
-    home: { requests: 1, seconds: 0, nulls: [] },
-    datacentre: { requests: 1, seconds: 0, nulls: [] },
-  },
+  call('maps/places', ['bakery in Graz'], once),
+  call('maps/place', argv`${place} --language de`, once, answered(2, 1)),
+  call('maps/reviews', place, once),
+  call('maps/photos', place, once),
+  call('pronetwork/profile', argv`--vanity-name ilse-brandvik`, once, blocked),
+  call('pronetwork/company', argv`--vanity-name ${company}`, once, blocked),
+  call(
+    'pronetwork/posts',
+    argv`--profile-url https://se.linkedin.com/in/%C3%A5sa_bj%C3%B6rkn%C3%A4s`,
+    answered(7, 16, 'document', 'repost_count'),
+    blocked,
+  ),
+  call('pronetwork/jobs', argv`--query ${jobQuery}`, answered(30, 81)),
+  call(
+    'photosocial/profile',
+    argv`--username ${account}`,
+    answered(2, 0, 'contact_buttons'),
+    answered(5, 6, ...quickProfile, 'category', 'contact_buttons'),
+  ),
+  call('photosocial/posts', argv`--username ${account}`, answered(3), answered(5, 6, 'view_count')),
+  call(
+    'photosocial/post',
+    argv`--shortcode ${ownPost}`,
+    answered(2, 0, 'view_count', 'is_paid_partnership'),
+    answered(5, 6, 'timestamp', 'is_paid_partnership'),
+  ),
+  call(
+    'photosocial/comments',
+    argv`--shortcode ${commentedPost(0)}`,
+    answered(2, 0, 'reply_count', 'parent_id'),
+    refused('login_required', 5, 9),
+  ),
+  call(
+    'photosocial/hashtag',
+    argv`--tag ${tag}`,
+    answered(3, 3, 'is_paid_partnership'),
+    refused('login_required', 3, 6),
+  ),
+  call('shortvideo/profile', argv`--username ${profileAccount(1)}`, answered(3, 3, 'bio_url'), once),
+  call(
+    'shortvideo/videos',
+    argv`--username mira.kettle`,
+    answered(8, 18, 'favorites_count'),
+    answered(13, 18),
+  ),
+  call('shortvideo/video', argv`--id ${singleVideo}`, answered(2, 0, 'favorites_count'), once),
+  call('shortvideo/comments', argv`--id 7571000000000000201`, once),
+  call('shortvideo/search', argv`--query #Harbour`, answered(7, 15, 'favorites_count'), answered(11, 15)),
+  call('shortvideo/search', ['--query', 'Harbour at night'], once),
 ];
