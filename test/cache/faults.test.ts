@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import Sqlite from 'better-sqlite3';
 import { openCache } from '../../lib/cache/open-cache.js';
 import type { StorageError } from '../../lib/errors/storage-error.js';
-import { bundle, start } from '../support/child-process.js';
 import { FakeClock } from '../support/fake-clock.js';
+import { fromSource } from '../support/from-source.js';
+import { outputOf } from '../support/program-output.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { answerOf } from './cache-port.js';
 
@@ -144,22 +146,23 @@ describe('a cache file that another program keeps locked', () => {
 });
 
 describe('a process with a cache', () => {
-  let program: string;
-  before(async () => {
-    program = await bundle(folder, 'test/cache/child-program.ts', ['@keyv/sqlite', 'better-sqlite3']);
-  });
+  const program = path.join(import.meta.dirname, 'child-program.ts');
+
+  /** The lines of a process that does its task after a command of the shell. */
+  async function linesOf(task: string, file: string, shell = 'true'): Promise<string[]> {
+    const command = ['-c', `${shell}; exec "$0" "$@"`, process.execPath, ...fromSource, program, task, file];
+    const { out } = await outputOf(spawn('sh', command, { stdio: ['ignore', 'pipe', 'inherit'] }));
+    return out.trimEnd().split('\n');
+  }
 
   test('loads SQLite only on use, and only once', async () => {
-    assert.deepEqual(await start(program, ['lazy', newFile()]).output, [
-      'opened: none',
-      'asked: better-sqlite3',
-      'exit',
-    ]);
+    const lines = await linesOf('lazy', newFile());
+    assert.deepEqual(lines, ['opened: none', 'asked: better-sqlite3', 'exit']);
   });
 
   test('shares its file with others that write at the same time, from its first moment on', async () => {
     const file = newFile();
-    const crowd = [1, 2, 3].map(() => start(program, ['crowd', file]).output);
+    const crowd = [1, 2, 3].map(() => linesOf('crowd', file));
     assert.deepEqual(await Promise.all(crowd), [['exit'], ['exit'], ['exit']]);
     const other = new Sqlite(file);
     assert.equal(other.prepare('SELECT count(*) FROM answers').pluck().get(), 600);
@@ -168,7 +171,7 @@ describe('a process with a cache', () => {
 
   test('continues when the disk is full', async () => {
     const file = newFile();
-    const lines = await start(program, ['fill', file], undefined, 'ulimit -f 300').output;
+    const lines = await linesOf('fill', file, 'ulimit -f 300');
     assert.equal(lines.at(-1), 'exit');
     assert.equal(lines.filter((line) => line.startsWith('fault: Caching is off for now')).length, 1);
     const { cache, faults } = opened(file, 0, Date.now());
