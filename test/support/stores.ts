@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after } from 'node:test';
+import type { Database } from '../../lib/database/database.js';
 import { type DatabaseConfig, defaultTimeouts } from '../../lib/database/postgres/connect.js';
 import { migrateDatabase } from '../../lib/database/postgres/migrate.js';
 import { Postgres } from '../../lib/database/postgres/postgres.js';
 import { postgresSchema } from '../../lib/database/postgres/table-schema.js';
-import type { Charge, Grant } from '../../lib/ledger/ledger.js';
+import type { Charge, Grant, Ledger } from '../../lib/ledger/ledger.js';
 import { postgresLedgerSchema } from '../../lib/ledger/postgres/ledger-schema.js';
 import { PostgresLedger } from '../../lib/ledger/postgres/postgres-ledger.js';
 import { type Clock, systemClock } from '../../lib/runtime/clock.js';
@@ -79,6 +80,43 @@ async function separate(): Promise<DatabaseConfig> {
   return schemaConfig;
 }
 
+/** The stores of hosting over a database, whose look-ups of balances are counted. */
+function openHosted(
+  database: Database,
+  { ledger, owner, clock, trialCredits, operator }: HostedParts,
+  breakDriver: () => Promise<void>,
+): OpenHostingStore {
+  closes.push(() => ledger.close());
+  let reads = 0;
+  const inner = accountMoney(owner);
+  const money: AccountMoney = {
+    ...inner,
+    balances(queries, ids) {
+      reads += 1;
+      return inner.balances(queries, ids);
+    },
+  };
+  const digest = keyedDigest(Buffer.alloc(32, 7));
+  return {
+    ...openHostingStore({ database, clock, money, digest, trialCredits, operator, rows: [] }),
+    money: {
+      grant: (grant) => ledger.grant(grant),
+      pay: (charge) => ledger.pay(charge),
+      credits: async (account) => (await ledger.balance(account)).credits,
+    },
+    balanceReads: () => reads,
+    breakDriver,
+  };
+}
+
+interface HostedParts {
+  readonly ledger: Ledger;
+  readonly owner: Parameters<typeof accountMoney>[0];
+  readonly clock: Clock;
+  readonly trialCredits: number;
+  readonly operator: Operator | undefined;
+}
+
 const folder = temporaryFolder();
 let homes = 0;
 
@@ -92,33 +130,11 @@ const sqlite: StoreKind = {
     return {
       async open(clock, trialCredits, operator) {
         const { ledger, database } = await openDirectory(home, clock, trialCredits);
-        closes.push(() => ledger.close());
-        let reads = 0;
-        const inner = accountMoney(database.owner);
-        const money: AccountMoney = {
-          ...inner,
-          balances(queries, ids) {
-            reads += 1;
-            return inner.balances(queries, ids);
-          },
-        };
-        const store = openHostingStore({
-          ...{ database: database.stores, clock, money, trialCredits, rows: [], operator },
-          digest: keyedDigest(Buffer.alloc(32, 7)),
+        const parts = { ledger, owner: database.owner, clock, trialCredits, operator };
+        return openHosted(database.stores, parts, async () => {
+          await database.stores.close();
+          database.db.close();
         });
-        return {
-          ...store,
-          balanceReads: () => reads,
-          money: {
-            grant: (grant) => ledger.grant(grant),
-            pay: (charge) => ledger.pay(charge),
-            credits: async (account) => (await ledger.balance(account)).credits,
-          },
-          async breakDriver() {
-            await database.stores.close();
-            database.db.close();
-          },
-        };
       },
       rows: async <Row extends object>(sql: string) => inspect(file, (db) => db.prepare<[], Row>(sql).all()),
       assertSound: async () => assertSound(file),
@@ -144,31 +160,9 @@ const postgres: StoreKind = {
     return {
       async open(clock, trialCredits, operator) {
         const connected = await connect();
-        const digest = keyedDigest(Buffer.alloc(32, 7));
-        let reads = 0;
         const ledger = new PostgresLedger(connected, systemClock);
-        closes.push(() => ledger.close());
-        const inner = accountMoney(ledger.owner);
-        const money: AccountMoney = {
-          ...inner,
-          balances(queries, ids) {
-            reads += 1;
-            return inner.balances(queries, ids);
-          },
-        };
-        return {
-          ...openHostingStore({
-            ...{ database: connected, clock, money, digest, trialCredits, operator },
-            rows: [],
-          }),
-          money: {
-            grant: (entry) => ledger.grant(entry),
-            pay: (charge) => ledger.pay(charge),
-            credits: async (account) => (await ledger.balance(account)).credits,
-          },
-          balanceReads: () => reads,
-          breakDriver: () => connected.close(),
-        };
+        const parts = { ledger, owner: ledger.owner, clock, trialCredits, operator };
+        return openHosted(connected, parts, () => connected.close());
       },
       rows,
       async assertSound() {
