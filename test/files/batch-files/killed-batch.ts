@@ -38,14 +38,11 @@ interface Files {
 }
 
 const start = (files: Files, mode: string, more: object = {}) =>
-  startProgram('files/batch-files/batch-program.ts', {
-    ...{ origin: upstream.origin, ...files, mode, concurrency: 8, ...more },
-  });
+  startProgram('files/batch-files/batch-program.ts', { origin: upstream.origin, ...files, mode, ...more });
 
-async function finish(child: ChildProcess): Promise<{ done: boolean; totals: { charged: number } }> {
+async function finish(child: ChildProcess): Promise<{ finished: boolean; totals: { charged: number } }> {
   const { out } = assertExit(await outputOf(child), 0);
-  const { finished: done, totals } = JSON.parse(out) as { finished: boolean; totals: { charged: number } };
-  return { done, totals };
+  return JSON.parse(out);
 }
 
 /** Bytes that are more than a head of CSV. */
@@ -70,23 +67,18 @@ export const describeKilledBatches = (some: (moments: readonly number[]) => read
     for (const { name, more, moments } of [
       { name: 'with a cache', more: { cache: true }, moments: [0, 5, 20, 60, 120] },
       { name: 'without a cache', more: { cache: false }, moments: [10, 90] },
-      { name: 'as CSV', more: { cache: true, output_format: 'csv' }, moments: [0, 15, 70] },
+      { name: 'as CSV', more: { cache: true, kind: 'csv' }, moments: [0, 15, 70] },
     ] as const) {
       test(`and resumed ends like an undisturbed one, with exact balances (${name})`, async () => {
         const input = path.join(folder, `inputs ${name}`);
         writeFileSync(input, inputsOf(800));
-        const calm = {
-          input,
-          output: path.join(folder, `calm ${name}`),
-          home: path.join(folder, `calm home ${name}`),
-        };
-        const rough = {
-          input,
-          output: path.join(folder, `rough ${name}`),
-          home: path.join(folder, `rough home ${name}`),
-        };
+        const filesOf = (run: string) => ({
+          ...{ input, output: path.join(folder, `${run} ${name}`) },
+          home: path.join(folder, `${run} home ${name}`),
+        });
+        const [calm, rough] = [filesOf('calm'), filesOf('rough')];
         const undisturbed = await finish(start(calm, 'begin', more));
-        assert.equal(undisturbed.done, true);
+        assert.equal(undisturbed.finished, true);
 
         for (const moment of some(moments)) {
           await killOnceWritten(start(rough, 'resume', more), rough.output, moment, headBytes);
@@ -100,10 +92,7 @@ export const describeKilledBatches = (some: (moments: readonly number[]) => read
         assert.deepEqual(actual, expected);
         assert.deepEqual(actual.wrong, []);
         assert.equal(actual.rows.find(({ status }) => status === 'ok')?.credits, undisturbed.totals.charged);
-        assert.equal(
-          actual.rows.some(({ status }) => status === 'pending'),
-          false,
-        );
+        assert.ok(actual.rows.every(({ status }) => status !== 'pending'));
       });
     }
   });
