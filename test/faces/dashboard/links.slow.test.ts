@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { ChangingSite } from '../../service/jobs/changing-site.js';
 import { awaitJob, makeJob } from '../../service/jobs/harness.js';
-import { ChangingSite } from '../../service/jobs/schedule-news-port.js';
 import { assertPage } from './support/assert-page.js';
 import { elsewhere } from './support/elsewhere.js';
 import { jobsServer } from './support/jobs-server.js';

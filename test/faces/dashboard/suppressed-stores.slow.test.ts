@@ -10,8 +10,8 @@ import { WatchedSuppressions } from '../../../lib/suppressions/watched-suppressi
 import type { PageSource } from '../../../lib/web/page-source.js';
 import { routeSource } from '../../../lib/web/routes.js';
 import { memberContent, memberSize } from '../../../src/files/evidence/gzip-member.js';
+import { nextRun } from '../../service/jobs/changing-site.js';
 import { awaitJob } from '../../service/jobs/harness.js';
-import { nextRun } from '../../service/jobs/schedule-news-port.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { fixturesOf } from '../../support/fixtures.js';
 import { tablesOf } from '../../support/server-store.js';
@@ -116,11 +116,7 @@ async function filled(t: TestContext) {
   const job = await post('/v1/jobs', { ...order, history: true, schedule: '0 */6 * * *' });
   await awaitJob(all, customer, job.id);
   edit();
-  const newest = await nextRun(
-    { jobs: all.jobs, clock, customer: async () => customer, pauseMs: 5 },
-    customer,
-    job.schedule,
-  );
+  const newest = await nextRun({ jobs: all.jobs, clock, pauseMs: 5 }, customer, job.schedule);
   await awaitJob(all, customer, newest);
   await get(call);
   const toolText = await tool(comments.operation, { id: video });

@@ -5,8 +5,9 @@ import { systemClock } from '../../../lib/runtime/clock.js';
 import { allSchemas } from '../../../src/compose/database-tables.js';
 import { openDatabase } from '../../../src/compose/open-postgres.js';
 import type { OpenStore } from '../../../src/compose/stores.js';
-import { makeTestDatabase } from '../../support/postgres.js';
-import { type JobsHarness, type JobsHarnessOptions, jobsOver } from './harness.js';
+import { FakeClock } from '../../support/fake-clock.js';
+import { makeTestDatabase, skipWithoutPostgres } from '../../support/postgres.js';
+import { type JobsHarness, type JobsHarnessOptions, jobsHarness, jobsOver } from './harness.js';
 
 /** Milliseconds between two looks at a database. */
 export const pauseMs = 20;
@@ -49,3 +50,31 @@ export async function databaseHarness(t: TestContext): Promise<DatabaseHarness> 
       looker.read((queries) => queries.rows<Row>(sql, values)),
   };
 }
+
+/** Jobs over a store, with a clock that the test moves. */
+export interface TimedJobs extends Omit<Node, 'clock'>, Pick<DatabaseHarness, 'rows'> {
+  readonly clock: FakeClock;
+}
+
+type OpenJobs = (t: TestContext, options?: Omit<JobsHarnessOptions, 'clock' | 'home'>) => Promise<TimedJobs>;
+
+const openDirectoryJobs: OpenJobs = async (t, options) => {
+  const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
+  const all = await jobsHarness(t, { ...options, clock });
+  const { stores } = all.opened.database;
+  const rows: TimedJobs['rows'] = (sql, values = []) =>
+    stores.transaction((queries) => queries.rows(sql, values));
+  return { ...all, clock, pauseMs: 0, rows };
+};
+
+const openDatabaseJobs: OpenJobs = async (t, options) => {
+  const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
+  const { node, rows } = await databaseHarness(t);
+  return { ...(await node({ ...options, clock })), clock, rows };
+};
+
+/** The jobs of a data directory and of a database, each of the test's own. */
+export const jobKinds = [
+  { where: 'a data directory', skip: false, open: openDirectoryJobs },
+  { where: 'a database', skip: skipWithoutPostgres, open: openDatabaseJobs },
+] as const;

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { FakeClock } from '../../support/fake-clock.js';
 import { MemoryMailer } from '../../support/memory-mailer.js';
 import { skipWithoutPostgres } from '../../support/postgres.js';
+import { ChangingSite } from './changing-site.js';
 import { databaseHarness, type Node } from './database-harness.js';
-import { awaitJob, linesOf, makeJob, numbered } from './harness.js';
+import { awaitJob, makeJob, numbered } from './harness.js';
 
-const hour = 3_600_000;
-
-describe('schedules of several nodes', { skip: skipWithoutPostgres }, () => {
-  test('tell the targets of a run once, whichever node comes to it first', async (t) => {
+describe('schedules of a database', { skip: skipWithoutPostgres }, () => {
+  test('tell the targets of a run once, whichever of several nodes comes to it first', async (t) => {
     const database = await databaseHarness(t);
     const mailer = new MemoryMailer();
     const emailOf = async () => 'ada@example.com';
@@ -24,43 +22,43 @@ describe('schedules of several nodes', { skip: skipWithoutPostgres }, () => {
       for (const { jobs } of nodes) jobs.wake();
       await setTimeout(20);
     }
+    const subjects = mailer.mails.map(({ subject }) => subject);
+    assert.deepEqual([(await states()).length, subjects], [1, ['3 found: maps/harbours']]);
     assert.deepEqual(
-      [(await states()).length, mailer.mails.map(({ subject }) => subject)],
-      [1, ['3 found: maps/harbours']],
+      nodes.flatMap(({ errors }) => errors),
+      [],
     );
-    const errors = nodes.flatMap(({ errors }) => errors);
-    assert.deepEqual(errors, []);
   });
 
-  test('hold their inputs once for all jobs, which keep them when their schedule ends', async (t) => {
+  test('that end while their last lines are written cause no deadlock', async (t) => {
     const database = await databaseHarness(t);
-    const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
-    const node = await database.node({ clock, start: false });
+    const site = new ChangingSite();
+    site.names = ['pier', 'quay'];
+    const node = await database.node({ ask: site.ask });
     const customer = await node.customer();
-    const first = await makeJob(node, customer, numbered(3), { schedule: { every: '6h' } });
-    const { jobs } = node;
-    const [schedule] = (await jobs.schedules.list(customer.account, 1, undefined)).schedules;
-    assert.ok(schedule);
-    clock.set(clock.now() + 6 * hour);
-    const [due] = await jobs.schedules.listDue();
-    assert.ok(due?.nextAt);
-    const at = clock.now();
-    const second = await jobs.schedules.run({ id: due.id, expected: due.nextAt, at, nextAt: at + hour }, 3);
-    assert.ok(second !== null);
-    const rowCount = async (table: string) => (await database.rows(`SELECT 1 AS one FROM ${table}`)).length;
-    assert.deepEqual([await rowCount('schedule_inputs'), await rowCount('job_inputs')], [3, 0]);
-    assert.equal(await jobs.store.readInput(second, 2), '{"query":"q2"}');
-
-    await jobs.schedules.end(customer.account, schedule.id);
-    assert.deepEqual([await rowCount('schedule_inputs'), await rowCount('job_inputs')], [3, 0]);
-    await jobs.store.cancel(customer.account, first);
-    jobs.start();
-    for (const id of [first, second]) {
-      await awaitJob(node, customer, id);
-      const lines = await linesOf(node, customer, id);
-      const queries = lines.map(({ input }) => input.query);
-      assert.deepEqual(queries, numbered(3));
+    const { account } = customer;
+    const make = (lineOptions: { history: true; new?: true }) =>
+      makeJob(node, customer, ['a'], { schedule: { every: '6h' }, lineOptions });
+    for (let round = 0; round < 12; round += 1) {
+      const jobs = await Promise.all([1, 2, 3, 4].map(() => make({ history: true, new: true })));
+      const ends = jobs.map(async (id) => {
+        const { schedule = '' } = await node.jobs.store.find(account, id);
+        await node.jobs.schedules.end(account, schedule);
+      });
+      await Promise.all([...ends, ...jobs.map((id) => awaitJob(node, customer, id))]);
     }
-    assert.deepEqual([await rowCount('schedule_inputs'), await rowCount('job_inputs')], [0, 0]);
+    // An account takes its histories along.
+    await awaitJob(node, customer, await make({ history: true }));
+    assert.equal((await database.rows('SELECT 1 FROM history_scopes')).length, 1);
+    await node.opened.accounts.delete(account);
+    await node.jobs.forgetDeleted();
+    const [counted] = await database.rows<{ readonly deadlocks: number | string }>(
+      'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()',
+    );
+    assert.equal(Number(counted?.deadlocks), 0);
+    for (const table of ['history_scopes', 'history_changes', 'history_objects', 'schedule_inputs']) {
+      assert.deepEqual(await database.rows(`SELECT 1 FROM ${table}`), [], table);
+    }
+    assert.deepEqual(node.errors, []);
   });
 });

@@ -11,7 +11,7 @@ import type { Notice } from '../../../src/service/notify/notice.js';
 import { refusal } from '../../ledger/ledger-port.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { MemoryMailer } from '../../support/memory-mailer.js';
-import { type Customer, type JobsHarness, rows, until } from './harness.js';
+import { type Customer, type JobsHarness, numbered, rows, until } from './harness.js';
 import { type Behaviour, hang, hooked, receiver, status } from './webhooks/receiver.js';
 
 const address = 'ada@example.com';
@@ -26,7 +26,12 @@ async function scheduled(t: TestContext, behaviours: readonly Behaviour[]) {
     jobPage: (job) => `https://extract.example/dashboard/jobs/${job}`,
   });
   const customer = await all.customer(10_000);
-  return { clock, hook, mailer, all, customer };
+  const { account } = customer;
+  const runsOf = async ({ id }: { readonly id: string }) =>
+    (await all.jobs.schedules.listRuns(account, id, 10, undefined)).runs;
+  const alertsOf = async (schedule: { readonly id: string }) => (await runsOf(schedule))[0]?.alerts ?? [];
+  const query = (sql: string) => all.opened.database.db.prepare(sql).pluck().all();
+  return { clock, hook, mailer, all, customer, runsOf, alertsOf, query };
 }
 
 /** Makes a schedule that tells these targets. */
@@ -46,13 +51,12 @@ async function order({ jobs }: JobsHarness, { account }: Customer, notify: unkno
 
 describe('the alerts of a schedule', () => {
   test('tell each target once of a run, signed, tried as webhooks are, and shown without secrets', async (t) => {
-    const { clock, hook, mailer, all, customer } = await scheduled(t, [status(503), status(204)]);
+    const { clock, hook, mailer, all, customer, alertsOf, query } = await scheduled(t, [
+      ...[status(503), status(204)],
+    ]);
     const schedule = await order(all, customer, [hook.url, address]);
     assert.deepEqual(schedule.notify, [`webhook: hooks.example:${hook.port}/…`, `mail: ${address}`]);
-    const alerts = async () => {
-      const { runs } = await all.jobs.schedules.listRuns(customer.account, schedule.id, 1, undefined);
-      return runs[0]?.alerts ?? [];
-    };
+    const alerts = () => alertsOf(schedule);
     await until(async () => (await alerts())[0]?.attempts === 1);
     const states = (await alerts()).map(({ state, error }) => [state, error]);
     assert.deepEqual(states, [
@@ -68,27 +72,24 @@ describe('the alerts of a schedule', () => {
     assert.equal(first?.body, second?.body);
     assert.equal(first?.headers['extract-delivery'], second?.headers['extract-delivery']);
     const body = JSON.parse(second?.body ?? '');
-    assert.deepEqual(
-      [body.type, body.schedule, body.total, body.items[0].input],
-      ['alert', schedule.id, 2, { id: 'a' }],
-    );
-    assert.equal(body.all_at, `https://extract.example/dashboard/jobs/${body.job}`);
+    assert.partialDeepStrictEqual(body, {
+      ...{ type: 'alert', schedule: schedule.id, total: 2, items: [{ input: { id: 'a' } }] },
+      all_at: `https://extract.example/dashboard/jobs/${body.job}`,
+    });
     const [secret = ''] = await all.jobs.webhooks.secrets.list(customer.account);
     const signature = String(second?.headers['extract-signature']);
     assert.ok(verifyWebhook({ body: second?.body ?? '', signature, secret, now: second?.at ?? 0 }));
     const sent = mailer.mails.map(({ to, subject }) => [to, subject]);
     assert.deepEqual(sent, [[address, '2 found: maps/harbour']]);
     // A delivered alert is not stored any longer.
-    const notices = all.opened.database.db.prepare('SELECT notice FROM schedule_runs').pluck().all();
-    assert.deepEqual(notices, [null]);
+    assert.deepEqual(query('SELECT notice FROM schedule_runs'), [null]);
     assert.deepEqual(all.errors, []);
   });
 
   test('are tried again if the receiver fails or hangs, and given up if it refuses', async (t) => {
-    const { clock, hook, all, customer } = await scheduled(t, [status(500), hang, status(410)]);
+    const { clock, hook, all, customer, alertsOf } = await scheduled(t, [status(500), hang, status(410)]);
     const schedule = await order(all, customer, [`slack:${hook.url}`]);
-    const alert = async () =>
-      (await all.jobs.schedules.listRuns(customer.account, schedule.id, 1, undefined)).runs[0]?.alerts[0];
+    const alert = async () => (await alertsOf(schedule))[0];
     for (const [attempt, state, error, pause] of [
       [1, 'pending', 'The receiver responded with status 500.', 2000],
       [2, 'pending', 'No response within 15 seconds.', 4000],
@@ -106,10 +107,9 @@ describe('the alerts of a schedule', () => {
   });
 
   test('stay delivered if another process reports a failure of the same attempt later', async (t) => {
-    const { clock, hook, all, customer } = await scheduled(t, [hang]);
+    const { clock, hook, all, customer, alertsOf } = await scheduled(t, [hang]);
     const schedule = await order(all, customer, [hook.url]);
-    const alert = async () =>
-      (await all.jobs.schedules.listRuns(customer.account, schedule.id, 1, undefined)).runs[0]?.alerts[0];
+    const alert = async () => (await alertsOf(schedule))[0];
     await until(async () => hook.received.length === 1);
     await all.jobs.stop();
     const store = new AlertStore(all.opened.database.stores, clock);
@@ -140,25 +140,19 @@ describe('the alerts of a schedule', () => {
   });
 
   test('are not sent for a run without news', async (t) => {
-    const { clock, hook, all, customer } = await scheduled(t, [status(204)]);
+    const { clock, hook, all, customer, runsOf, query } = await scheduled(t, [status(204)]);
     const schedule = await order(all, customer, [hook.url], { new: true });
-    const runs = async () =>
-      (await all.jobs.schedules.listRuns(customer.account, schedule.id, 10, undefined)).runs;
+    const runs = () => runsOf(schedule);
     await until(async () => (await runs())[0]?.alerts[0]?.state === 'delivered');
     clock.set(clock.now() + 6 * 3_600_000);
     all.jobs.wake();
     await until(async () => (await runs()).length === 2);
-    const untold = all.opened.database.db
-      .prepare('SELECT count(*) FROM schedule_runs WHERE told = 0')
-      .pluck();
-    await until(async () => untold.get() === 0);
-    const [second] = await runs();
-    assert.deepEqual(second?.alerts, []);
-    assert.equal(hook.received.length, 1);
+    await until(() => query('SELECT 1 FROM schedule_runs WHERE told = 0').length === 0);
+    assert.deepEqual([(await runs())[0]?.alerts, hook.received.length], [[], 1]);
   });
 
   test('refuse private addresses, other people, and jobs without a schedule', async (t) => {
-    const { all, customer } = await scheduled(t, [status(204)]);
+    const { all, customer, query } = await scheduled(t, [status(204)]);
     for (const [notify, code] of [
       [['bob@example.com'], 'invalid_parameter'],
       [['http://hooks.example/x'], 'webhook_url_not_https'],
@@ -173,40 +167,35 @@ describe('the alerts of a schedule', () => {
       order(all, customer, ['https://hooks.example/x'], { schedule: undefined }),
       refusal('invalid_parameter', /requires a schedule/),
     );
-    const { db } = all.opened.database;
-    assert.equal(db.prepare('SELECT count(*) FROM schedules').pluck().get(), 0);
+    assert.deepEqual(query('SELECT id FROM schedules'), []);
   });
 
   test('are deleted with the account', async (t) => {
-    const { all, hook, customer } = await scheduled(t, [status(204)]);
+    const { all, hook, customer, query } = await scheduled(t, [status(204)]);
     await order(all, customer, [hook.url]);
     await until(async () => hook.received.length === 1);
     await all.accounts.delete(customer.account);
-    const { db } = all.opened.database;
-    for (const table of ['schedules', 'schedule_runs', 'schedule_alerts']) {
-      assert.equal(db.prepare(`SELECT count(*) FROM ${table}`).pluck().get(), 0, table);
-    }
+    for (const table of ['schedules', 'schedule_runs', 'schedule_alerts'])
+      assert.deepEqual(query(`SELECT 1 FROM ${table}`), [], table);
   });
 });
 
-const run = (job: string): EndedRun => ({
-  ...{ schedule: `of ${job}`, number: 1, job, account: 'ada', endpoint: 'maps/harbour', name: null },
-  ...{ lineOptions: {}, targets: [{ kind: 'mail', address: 'ada@example.com' }], at: 0 },
-});
-
-test('a run with unreadable lines is retried and delays no other alert', async () => {
-  const clock = new FakeClock();
+/** Notices over runs that have ended; the lines of `gone` are deleted, and those of others damaged for a while. */
+function noticesOver(clock: FakeClock, runs: readonly string[], isDamaged: (run: string) => boolean) {
   const notified = new Map<string, Notice | null>();
-  const errors: string[] = [];
-  let isBroken = true;
-  let count = 0;
+  const seen = { looks: 0, created: 0, errors: [] as string[] };
+  const endedRun = (job: string): EndedRun => ({
+    ...{ schedule: `of ${job}`, number: 1, job, account: 'ada', endpoint: 'maps/harbour', name: null },
+    ...{ lineOptions: {}, targets: [{ kind: 'mail', address }], at: 0 },
+  });
   const notices = new RunNotices({
     clock,
     store: {
-      listEnded: async (leftOut = new Set()) =>
-        ['damaged', 'gone', 'whole']
-          .filter((job) => !notified.has(job) && !leftOut.has(`of ${job} 1`))
-          .map(run),
+      async listEnded(leftOut = new Set()) {
+        seen.looks += 1;
+        const jobs = runs.filter((job) => !notified.has(job) && !leftOut.has(`of ${job} 1`));
+        return jobs.slice(0, 16).map(endedRun);
+      },
       begin: async ({ job }, notice) => void notified.set(job, notice),
     },
     lines: {
@@ -214,22 +203,33 @@ test('a run with unreadable lines is retried and delays no other alert', async (
       open: async ({ id }: { readonly id: string }) => ({
         edition: '',
         async *read() {
-          if (id === 'damaged' && isBroken) throw new Error('The checksum is another one.');
+          if (isDamaged(id)) throw new Error('The checksum is another one.');
           yield Buffer.from('{"input":{"id":"a"},"data":{"name":"Pier"}}\n');
         },
       }),
     } as never,
     jobPage: (job) => `/jobs/${job}`,
     onCreated: () => {
-      count += 1;
+      seen.created += 1;
     },
-    onError: (schedule) => errors.push(schedule),
+    onError: (schedule) => seen.errors.push(schedule),
   });
   notices.wake();
-  while (count === 0) await setImmediate();
+  return { notices, notified, seen };
+}
+
+test('a run with unreadable lines is retried and delays no other alert', async () => {
+  const clock = new FakeClock();
+  let isBroken = true;
+  const { notices, notified, seen } = noticesOver(
+    clock,
+    ['damaged', 'gone', 'whole'],
+    (run) => run === 'damaged' && isBroken,
+  );
+  while (seen.created === 0) await setImmediate();
   assert.deepEqual([...notified.keys()], ['gone', 'whole']);
   assert.deepEqual([notified.get('gone'), notified.get('whole')?.total], [null, 1]);
-  assert.equal(errors[0], 'of damaged');
+  assert.equal(seen.errors[0], 'of damaged');
   isBroken = false;
   await clock.advance(15_000);
   while (!notified.has('damaged')) await setImmediate();
@@ -238,40 +238,12 @@ test('a run with unreadable lines is retried and delays no other alert', async (
 
 test('the next searches skip unreadable runs, so that later runs get their turn', async () => {
   const clock = new FakeClock();
-  const notified: string[] = [];
-  const jobs = [...Array.from({ length: 40 }, (_, at) => `damaged${at}`), 'whole'];
-  let looks = 0;
-  const notices = new RunNotices({
-    clock,
-    store: {
-      listEnded: async (leftOut = new Set()) => {
-        looks += 1;
-        return jobs
-          .filter((job) => !notified.includes(job) && !leftOut.has(`of ${job} 1`))
-          .slice(0, 16)
-          .map(run);
-      },
-      begin: async ({ job }) => void notified.push(job),
-    },
-    lines: {
-      isKept: async () => true,
-      open: async ({ id }: { readonly id: string }) => ({
-        edition: '',
-        async *read() {
-          if (id !== 'whole') throw new Error('The checksum is another one.');
-          yield Buffer.from('{"input":{"id":"a"},"data":{"name":"Pier"}}\n');
-        },
-      }),
-    } as never,
-    jobPage: (job) => `/jobs/${job}`,
-    onCreated: () => undefined,
-    onError: () => undefined,
-  });
-  notices.wake();
-  for (let turn = 0; turn < 10 && notified.length === 0; turn += 1) await clock.advance(15_000);
-  assert.deepEqual(notified, ['whole']);
-  const before = looks;
+  const runs = [...numbered(40, 'damaged'), 'whole'];
+  const { notices, notified, seen } = noticesOver(clock, runs, (run) => run !== 'whole');
+  for (let turn = 0; turn < 10 && notified.size === 0; turn += 1) await clock.advance(15_000);
+  assert.deepEqual([...notified.keys()], ['whole']);
+  const before = seen.looks;
   await clock.advance(10 * 60_000);
-  assert.ok(looks > before);
+  assert.ok(seen.looks > before);
   await notices.stop();
 });

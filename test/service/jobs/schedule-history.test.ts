@@ -2,105 +2,98 @@ import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { observationOf } from '../../../src/lines/memory/observation.js';
 import type { LineOptions } from '../../../src/service/jobs/job.js';
-import type { CallFunction } from '../../../src/service/jobs/runner/run-input.js';
 import { refusal } from '../../ledger/ledger-port.js';
-import { FakeClock } from '../../support/fake-clock.js';
-import { skipWithoutPostgres } from '../../support/postgres.js';
-import { databaseHarness } from './database-harness.js';
+import { ChangingSite, nextRun } from './changing-site.js';
+import { jobKinds } from './database-harness.js';
 import { directorySlices } from './directory-stores.js';
 import { awaitJob, jobsHarness, linesOf, makeJob, rows } from './harness.js';
-import { ChangingSite, type NewsUnderTest, nextRun } from './schedule-news-port.js';
 
 const day = 24 * 3_600_000;
 
-/** What every store promises of schedules that keep a history. */
-function scheduleHistorySuite(open: (t: TestContext, ask: CallFunction) => Promise<NewsUnderTest>): void {
-  /** Makes a schedule with a history, whose first run has ended. */
-  async function scheduled(t: TestContext, site: ChangingSite, endpoint: string, more: LineOptions = {}) {
-    const under = await open(t, site.ask);
-    const { jobs, clock } = under;
-    const customer = await under.customer();
-    const { account } = customer;
-    site.at = new Date(clock.now()).toISOString();
-    const lineOptions = { history: true, ...more } as const;
-    const inputs = [endpoint === 'maps/harbour' ? '{"id":"one"}' : '{"query":"a"}'];
-    const order = { endpoint, inputs, schedule: { every: '6h' }, lineOptions };
-    const first = await makeJob(under, customer, [], order);
-    await awaitJob(under, customer, first);
-    const { schedule = '' } = await jobs.store.find(account, first);
-    return {
-      ...{ jobs, clock, account, schedule, first },
-      changes: async (query = {}) => {
-        const history = await jobs.schedules.readHistory(account, schedule);
-        const { changes } = await history.changes(query);
-        return changes.map(({ event, id, field, before, after, run }) => ({
-          ...{ run, what: [event, id, ...(field === null ? [] : [field, before, after])].join(' ') },
-        }));
-      },
-      /** Lets it run once more, and resolves with its job and its line. */
-      async next() {
-        site.at = new Date(clock.now() + 6 * 3_600_000).toISOString();
-        const job = await nextRun(under, customer, schedule);
-        await awaitJob(under, customer, job);
-        return { job, line: (await linesOf(under, customer, job))[0] as object };
-      },
-    };
-  }
-  const kindsOf = (changes: readonly { readonly what: string }[]) => changes.map(({ what }) => what);
+for (const { where, skip, open } of jobKinds) {
+  describe(`schedules of ${where} keep a history`, { skip }, () => {
+    /** Makes a schedule with a history, whose first run has ended. */
+    async function scheduled(t: TestContext, site: ChangingSite, endpoint: string, more: LineOptions = {}) {
+      const under = await open(t, { ask: site.ask });
+      const { jobs, clock } = under;
+      const customer = await under.customer();
+      const { account } = customer;
+      site.at = new Date(clock.now()).toISOString();
+      const lineOptions = { history: true, ...more } as const;
+      const inputs = [endpoint === 'maps/harbour' ? '{"id":"one"}' : '{"query":"a"}'];
+      const order = { endpoint, inputs, schedule: { every: '6h' }, lineOptions };
+      const first = await makeJob(under, customer, [], order);
+      await awaitJob(under, customer, first);
+      const { schedule = '' } = await jobs.store.find(account, first);
+      return {
+        ...{ jobs, clock, account, schedule, first },
+        changes: async (query = {}) => {
+          const history = await jobs.schedules.readHistory(account, schedule);
+          const { changes } = await history.changes(query);
+          return changes.map(({ event, id, field, before, after, run }) => ({
+            ...{ run, what: [event, id, ...(field === null ? [] : [field, before, after])].join(' ') },
+          }));
+        },
+        /** Lets it run once more, and resolves with its job and its line. */
+        async next() {
+          site.at = new Date(clock.now() + 6 * 3_600_000).toISOString();
+          const job = await nextRun(under, customer, schedule);
+          await awaitJob(under, customer, job);
+          return { job, line: (await linesOf(under, customer, job))[0] as object };
+        },
+      };
+    }
+    const kindsOf = (changes: readonly { readonly what: string }[]) => changes.map(({ what }) => what);
 
-  test('each run records what it saw, with new, changed and removed items, whatever its lines leave out', async (t) => {
-    const site = new ChangingSite();
-    Object.assign(site, { names: ['a', 'b'], isEnd: true });
-    const { jobs, changes, next, account, schedule, first } = await scheduled(t, site, 'maps/harbours', {
-      new: true,
-      when: 'name == "nowhere"',
+    test('each run records what it saw, with new, changed and removed items, whatever its lines leave out', async (t) => {
+      const site = new ChangingSite();
+      Object.assign(site, { names: ['a', 'b'], isEnd: true });
+      const { jobs, changes, next, account, schedule, first } = await scheduled(t, site, 'maps/harbours', {
+        new: true,
+        when: 'name == "nowhere"',
+      });
+      assert.deepEqual(await changes(), [
+        { run: first, what: 'first a' },
+        { run: first, what: 'first b' },
+      ]);
+      Object.assign(site, { names: ['c', 'a'], berths: 2 });
+      const { job, line } = await next();
+      assert.deepEqual({ ...line, input: 0 }, { input: 0, data: [], removed: ['b'], left_out: 2 });
+      const second = ['new c', 'changed a berths 1 2', 'removed b'];
+      assert.deepEqual((await changes()).slice(2), [...second.map((what) => ({ run: job, what }))]);
+      // Nothing moved: nothing is added.
+      await next();
+      assert.equal((await changes()).length, 5);
+      assert.deepEqual(kindsOf(await changes({ field: 'berths' })), ['changed a berths 1 2']);
+      const page = await (await jobs.schedules.readHistory(account, schedule)).changes({ limit: 4 });
+      assert.deepEqual(kindsOf(await changes({ cursor: page.next })), ['removed b']);
     });
-    assert.deepEqual(await changes(), [
-      { run: first, what: 'first a' },
-      { run: first, what: 'first b' },
-    ]);
-    Object.assign(site, { names: ['c', 'a'], berths: 2 });
-    const { job, line } = await next();
-    assert.deepEqual({ ...line, input: 0 }, { input: 0, data: [], removed: ['b'], left_out: 2 });
-    const second = ['new c', 'changed a berths 1 2', 'removed b'];
-    assert.deepEqual((await changes()).slice(2), [...second.map((what) => ({ run: job, what }))]);
-    // Nothing moved: nothing is added.
-    await next();
-    assert.equal((await changes()).length, 5);
-    assert.deepEqual(kindsOf(await changes({ field: 'berths' })), ['changed a berths 1 2']);
-    const page = await (await jobs.schedules.readHistory(account, schedule)).changes({ limit: 4 });
-    assert.deepEqual(kindsOf(await changes({ cursor: page.next })), ['removed b']);
-  });
 
-  test('old changes are deleted, and the last values stay', async (t) => {
-    const site = new ChangingSite();
-    const { jobs, changes, next, clock } = await scheduled(t, site, 'maps/harbour');
-    site.berths = 2;
-    await next();
-    await jobs.schedules.pruneChanges(clock.now() - 3_600_000);
-    assert.deepEqual(kindsOf(await changes()), ['changed one berths 1 2']);
-    await jobs.schedules.pruneChanges(clock.now() + day);
-    assert.deepEqual(await changes(), []);
-    site.berths = 3;
-    await next();
-    assert.deepEqual(kindsOf(await changes()), ['changed one berths 2 3']);
-  });
+    test('old changes are deleted, and the last values stay', async (t) => {
+      const site = new ChangingSite();
+      const { jobs, changes, next, clock } = await scheduled(t, site, 'maps/harbour');
+      site.berths = 2;
+      await next();
+      await jobs.schedules.pruneChanges(clock.now() - 3_600_000);
+      assert.deepEqual(kindsOf(await changes()), ['changed one berths 1 2']);
+      await jobs.schedules.pruneChanges(clock.now() + day);
+      assert.deepEqual(await changes(), []);
+      site.berths = 3;
+      await next();
+      assert.deepEqual(kindsOf(await changes()), ['changed one berths 2 3']);
+    });
 
-  test('the history ends with its schedule, and other accounts cannot read it', async (t) => {
-    const site = new ChangingSite();
-    const { jobs, account, schedule } = await scheduled(t, site, 'maps/harbour');
-    await assert.rejects(jobs.schedules.readHistory('acc_other', schedule), refusal('schedule_not_found'));
-    await jobs.schedules.end(account, schedule);
-    await assert.rejects(jobs.schedules.readHistory(account, schedule), refusal('invalid_parameter'));
+    test('the history ends with its schedule, and other accounts cannot read it', async (t) => {
+      const site = new ChangingSite();
+      const { jobs, account, schedule } = await scheduled(t, site, 'maps/harbour');
+      await assert.rejects(jobs.schedules.readHistory('acc_other', schedule), refusal('schedule_not_found'));
+      await jobs.schedules.end(account, schedule);
+      await assert.rejects(jobs.schedules.readHistory(account, schedule), refusal('invalid_parameter'));
+    });
   });
 }
 
-describe('schedules of a data directory keep a history', () => {
-  scheduleHistorySuite(async (t, ask) => {
-    const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
-    return { ...(await jobsHarness(t, { ask, clock })), clock, pauseMs: 0 };
-  });
-
+describe('the history of schedules in SQLite', () => {
   test('a line and its changes are stored together or not at all', async (t) => {
     const all = await jobsHarness(t, { start: false });
     const { stores } = all.opened.database;
@@ -149,13 +142,5 @@ describe('schedules of a data directory keep a history', () => {
     await all.accounts.delete(account);
     await all.jobs.forgetDeleted();
     assert.deepEqual(await scopes(), []);
-  });
-});
-
-describe('schedules of a database keep a history', { skip: skipWithoutPostgres }, () => {
-  scheduleHistorySuite(async (t, ask) => {
-    const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
-    const database = await databaseHarness(t);
-    return { ...(await database.node({ ask, clock })), clock };
   });
 });

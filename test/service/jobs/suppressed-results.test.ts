@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { describe, type TestContext, test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
 import { parseSubject } from '../../../lib/suppressions/subject.js';
@@ -12,6 +13,7 @@ import {
 } from '../../../src/service/jobs/results/forget-in-result-rows.js';
 import { forgottenLine } from '../../../src/service/jobs/results/forgotten-line.js';
 import { unsuppressedLine } from '../../../src/service/jobs/results/unsuppressed-line.js';
+import { unsuppressedLines } from '../../../src/service/jobs/results/unsuppressed-results.js';
 import type { CallFunction } from '../../../src/service/jobs/runner/run-input.js';
 import { awaitJob, echo, jobsHarness, linesOf, makeJob } from './harness.js';
 
@@ -128,48 +130,59 @@ const short = [
   { input, data: null, left_out: 1 },
 ];
 
-describe('a line too short for an error', () => {
-  test('stays a line of the same length after its subject was forgotten', () => {
-    for (const value of short) {
-      const line = lineOf(value);
-      const forgotten = forgottenLine(line, new Traces(subjects));
-      assert.equal(forgotten.length, line.length);
-      assert.deepEqual(JSON.parse(String(forgotten)), { ...value, input: {} });
-    }
-  });
-
-  test('shows only its input for a suppressed subject, and is still a line of results', () => {
-    const door = {
-      endpoint: videos,
-      suppressed: new SuppressedSubjects(subjects),
-      docsBase: 'https://x.test',
-    };
-    for (const value of short) {
-      assert.deepEqual(JSON.parse(String(unsuppressedLine(lineOf(value), door))), value);
-    }
-    const line = lineOf({ input, data: [], removed: ['7000000000000000001'] });
-    const rebuilt = unsuppressedLine(line, door);
-    assert.equal(rebuilt.length, line.length);
-    assert.deepEqual(JSON.parse(String(rebuilt)), { input, data: [], removed: [] });
-  });
+test('a line too short for an error stays one of the same length after its subject was forgotten', () => {
+  for (const value of short) {
+    const line = lineOf(value);
+    const forgotten = forgottenLine(line, new Traces(subjects));
+    assert.equal(forgotten.length, line.length);
+    assert.deepEqual(JSON.parse(String(forgotten)), { ...value, input: {} });
+  }
 });
 
-const traces = new Traces([parseSubject('tiktok:@zebrabaker')]);
+test('a line too short for an error shows only its input for a suppressed subject', () => {
+  const suppressed = new SuppressedSubjects(subjects);
+  const rebuild = (line: Buffer) =>
+    unsuppressedLine(line, { endpoint: videos, suppressed, docsBase: 'https://x.test' });
+  for (const value of short) assert.deepEqual(JSON.parse(String(rebuild(lineOf(value)))), value);
+  const line = lineOf({ input, data: [], removed: ['7000000000000000001'] });
+  const rebuilt = rebuild(line);
+  assert.equal(rebuilt.length, line.length);
+  assert.deepEqual(JSON.parse(String(rebuilt)), { input, data: [], removed: [] });
+});
 
-describe('forgetting in the results of jobs', () => {
-  test('changes no other line, and no line’s length', async (t) => {
-    const all = await jobsHarness(t);
-    const customer = await all.customer();
-    const id = await makeJob(all, customer, ['other', 'zebrabaker', 'third']);
-    await awaitJob(all, customer, id);
-    const before = await linesOf(all, customer, id);
-    const forgotten = await all.opened.results.transaction((queries) => forgetInResultRows(queries, traces));
-    await all.opened.database.stores.transaction((queries) => noteForgotten(queries, forgotten));
-    assert.deepEqual(forgotten, { lines: 1, jobs: [id] });
-    const lines = await linesOf(all, customer, id);
-    assert.deepEqual([lines[0], lines[2]], [before[0], before[2]]);
-    assert.doesNotMatch(JSON.stringify(lines[1]), /zebrabaker/);
-    const again = await all.opened.results.transaction((queries) => forgetInResultRows(queries, traces));
-    assert.deepEqual(again, { lines: 0, jobs: [] });
-  });
+test('forgetting in the results of jobs changes no other line, and no line’s length', async (t) => {
+  const all = await jobsHarness(t);
+  const { results, database } = all.opened;
+  const customer = await all.customer();
+  const id = await makeJob(all, customer, ['other', 'zebrabaker', 'third']);
+  await awaitJob(all, customer, id);
+  const before = await linesOf(all, customer, id);
+  const forget = () => results.transaction((queries) => forgetInResultRows(queries, new Traces(subjects)));
+  const forgotten = await forget();
+  await database.stores.transaction((queries) => noteForgotten(queries, forgotten));
+  assert.deepEqual(forgotten, { lines: 1, jobs: [id] });
+  const lines = await linesOf(all, customer, id);
+  assert.deepEqual([lines[0], lines[2]], [before[0], before[2]]);
+  assert.doesNotMatch(JSON.stringify(lines[1]), /zebrabaker/);
+  assert.deepEqual(await forget(), { lines: 0, jobs: [] });
+});
+
+test('a suppressed subject is left out of a line wherever the chunks that hold it end', async () => {
+  const commentLine = (username: string) =>
+    lineOf({ input: { id: '7' }, data: [{ ...comment(username.slice(0, 1), username), text: 'ä' }] });
+  const stored = ['first', 'zebrabaker', 'third'].map(commentLine);
+  const all = Buffer.concat(stored);
+  const services = { suppressed: () => new SuppressedSubjects(subjects), docsBase: 'https://x.test' };
+  for (let size = 1; size <= all.length; size += 1) {
+    const chunks = Array.from({ length: Math.ceil(all.length / size) }, (_, at) =>
+      all.subarray(at * size, (at + 1) * size),
+    );
+    const source = { read: () => Readable.from(chunks), isKept: async () => true, edition: async () => '' };
+    const lines = unsuppressedLines(source, { services, endpoints });
+    const { read } = await lines.open({ id: 'job_1', endpoint: 'shortvideo/comments' });
+    const [first, changed = '', third] = (await text(read())).split(/(?<=\n)/);
+    assert.deepEqual([first, third], [String(stored[0]), String(stored[2])], `chunks of ${size} bytes`);
+    assert.deepEqual(JSON.parse(changed), { input: { id: '7' }, data: [] });
+    assert.equal(Buffer.byteLength(changed), stored[1]?.length);
+  }
 });

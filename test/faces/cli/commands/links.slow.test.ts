@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { ChangingSite } from '../../../service/jobs/changing-site.js';
 import { awaitJob } from '../../../service/jobs/harness.js';
-import { ChangingSite } from '../../../service/jobs/schedule-news-port.js';
 import { argv } from '../../../support/argv.js';
 import { assertExit } from '../../../support/assert-exit.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';

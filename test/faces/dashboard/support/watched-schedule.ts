@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
+import { ChangingSite, nextRun } from '../../../service/jobs/changing-site.js';
 import { awaitJob, until } from '../../../service/jobs/harness.js';
-import { ChangingSite, nextRun } from '../../../service/jobs/schedule-news-port.js';
 import { FakeClock } from '../../../support/fake-clock.js';
 import { type JobsServerOptions, jobsServer, submitFile } from './jobs-server.js';
 

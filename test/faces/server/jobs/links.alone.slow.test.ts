@@ -5,8 +5,8 @@ import { describe, type TestContext, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import { parseAtomFeed, parseJsonFeed } from 'feedsmith';
 import { requireAtom } from '../../../output/feed/require-atom.js';
+import { ChangingSite, nextRun } from '../../../service/jobs/changing-site.js';
 import { appOf, awaitJob, jobsHarness, makeJob, passSweep } from '../../../service/jobs/harness.js';
-import { ChangingSite, nextRun } from '../../../service/jobs/schedule-news-port.js';
 import { FakeClock } from '../../../support/fake-clock.js';
 import { clientOf, jobsApp } from './jobs-app.js';
 
