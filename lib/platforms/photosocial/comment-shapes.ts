@@ -16,33 +16,8 @@ export interface RawComment {
   readonly parentId: unknown;
 }
 
-function polarisComment(node: unknown): RawComment {
-  return {
-    id: at(node, 'pk'),
-    userId: at(node, 'user', 'pk') ?? at(node, 'user', 'id'),
-    username: at(node, 'user', 'username'),
-    fullName: at(node, 'user', 'full_name'),
-    text: at(node, 'text'),
-    createdAt: at(node, 'created_at'),
-    likes: at(node, 'comment_like_count'),
-    replies: at(node, 'child_comment_count'),
-    parentId: at(node, 'parent_comment_id'),
-  };
-}
-
-/** Shape P. Its `if_not_gated_logged_out` has the count. */
-function polarisComments(outer: unknown): RawList<RawComment> | undefined {
-  const connection = at(outer, 'comments_connection');
-  if (connection === undefined || connection === null) return undefined;
-  return connectionOf(
-    'P',
-    connection,
-    nodesOf(connection).map(polarisComment),
-    at(outer, 'if_not_gated_logged_out', 'comment_count'),
-  );
-}
-
-function itemComment(comment: unknown): RawComment {
+/** Shapes P and V1. */
+function appComment(comment: unknown): RawComment {
   return {
     id: at(comment, 'pk'),
     userId: at(comment, 'user', 'pk') ?? at(comment, 'user', 'id'),
@@ -56,9 +31,21 @@ function itemComment(comment: unknown): RawComment {
   };
 }
 
+/** Shape P. Its `if_not_gated_logged_out` has the count. */
+function polarisComments(outer: unknown): RawList<RawComment> | undefined {
+  const connection = at(outer, 'comments_connection');
+  if (connection === undefined || connection === null) return undefined;
+  return connectionOf(
+    'P',
+    connection,
+    nodesOf(connection).map(appComment),
+    at(outer, 'if_not_gated_logged_out', 'comment_count'),
+  );
+}
+
 /** Shape V1 nests the visible replies under their comment. */
 const itemWithReplies = (comment: unknown) =>
-  [comment, ...listAt(comment, 'preview_child_comments')].map(itemComment);
+  [comment, ...listAt(comment, 'preview_child_comments')].map(appComment);
 
 /** The comments of a REST response, each before its visible replies. */
 function itemComments(answer: unknown): RawList<RawComment> {

@@ -67,23 +67,11 @@ async function pictureOf(html: string, missing: Missing): Promise<RawPost> {
   return {
     type: root.attr('data-media-type') === 'GraphImage' ? 'IMAGE' : null,
     images: [picture.attr('src')],
-    videos: [],
     shortcode: shortcodeOfId(idOrNull(root.attr('data-media-id')) ?? ''),
-    productType: undefined,
     caption: isMarked ? caption.text() : undefined,
-    takenAt: undefined,
-    children: [],
     likes: countOf(likes, 'likes'),
-    countsHidden: undefined,
     comments: [countOf(within('.CaptionComments').text(), 'comments')],
-    views: [],
-    paidPartnership: undefined,
-    sponsors: [],
     username: within('.UsernameText').text(),
-    ownerId: undefined,
-    ownerName: undefined,
-    ownerNodeId: undefined,
-    coauthors: [],
   };
 }
 
@@ -118,20 +106,12 @@ export function embeddedProfile(account: unknown): RawProfile {
     id: at(account, 'owner_id'),
     username: at(account, 'username'),
     name: at(account, 'full_name'),
-    biography: undefined,
-    bioLinks: undefined,
     // Some pages have the link and the category; none says that there is none.
     externalUrl: textOrNull(at(account, 'external_url')) ?? undefined,
     followers: at(account, 'followers_count'),
-    follows: undefined,
     posts: at(account, 'posts_count'),
-    verified: undefined,
     private: at(account, 'is_private'),
-    business: undefined,
-    accountType: undefined,
     categories: [at(account, 'category_name')],
-    showsCategory: undefined,
-    contact: null,
   };
 }
 

@@ -35,22 +35,12 @@ export function profileOfHead(head: PageHead, username: string): PhotosocialProf
   const isOwnName = name?.[2]?.toLowerCase() === username;
   if ([followers, follows, posts].every((count) => count === null) && !isOwnName) return null;
   return profileObject({
-    id: undefined,
     username,
     name: isOwnName ? name?.[1] : undefined,
     biography: quotedAtEnd(long, ' on Instagram: "'),
-    bioLinks: undefined,
-    externalUrl: undefined,
     followers,
     follows,
     posts,
-    verified: undefined,
-    private: undefined,
-    business: undefined,
-    accountType: undefined,
-    categories: [],
-    showsCategory: undefined,
-    contact: null,
   });
 }
 
@@ -112,19 +102,9 @@ export function postOfHead(head: PageHead): PhotosocialPost | null {
     productType: /\/reels?\//.test(head.url ?? '') ? 'clips' : undefined,
     // The pattern matches to the end of a description without a caption, so there is none.
     caption: caption ?? null,
-    takenAt: undefined,
-    children: [],
     likes: firstCount(...counts.map(({ likes }) => likes)),
-    countsHidden: undefined,
     comments: counts.map(({ comments }) => comments),
-    views: [],
-    paidPartnership: undefined,
-    sponsors: [],
     username: account,
-    ownerId: undefined,
-    ownerName: undefined,
-    ownerNodeId: undefined,
-    coauthors: [],
   });
 }
 

@@ -50,7 +50,7 @@ function orderedTimeline(user: unknown): RawTimeline | undefined {
   return at(list, 'edges') === undefined ? undefined : timeline(polarisPosts(list), user);
 }
 
-const namesOf = (post: RawPost) => [post.username, ...post.coauthors].map(handleOrNull);
+const namesOf = (post: RawPost) => [post.username, ...(post.coauthors ?? [])].map(handleOrNull);
 
 /**
  * Returns whether a list belongs to the account; null if it does not say. It does if its name says so, if one of its

@@ -36,7 +36,7 @@ export function mentionsOf(caption: string): string[] {
 }
 
 /** A video's still picture is not its file. */
-function media({ type, images, videos }: RawMedia): {
+function media({ type, images, videos = [] }: RawMedia): {
   media_type: NonNullable<RawMedia['type']>;
   media_url: string | null;
 } {
@@ -50,7 +50,7 @@ function media({ type, images, videos }: RawMedia): {
 }
 
 /** A listing counts the parts of a carousel without listing any. */
-const childrenOf = ({ children }: RawPost) => (children.length > 0 ? children.map(media) : null);
+const childrenOf = ({ children = [] }: RawPost) => (children.length > 0 ? children.map(media) : null);
 
 const codeOrNull = (value: unknown) => {
   const code = textOrNull(value);
@@ -78,10 +78,10 @@ export function postObject(raw: RawPost): PhotosocialPost {
     children: ownMedia.media_type === 'CAROUSEL_ALBUM' ? childrenOf(raw) : [],
     like_count: hidden ? null : countOrNull(raw.likes),
     comments_count: firstCount(...raw.comments),
-    view_count: hidden || ownMedia.media_type !== 'VIDEO' ? null : firstCount(...raw.views),
+    view_count: hidden || ownMedia.media_type !== 'VIDEO' ? null : firstCount(...(raw.views ?? [])),
     hashtags: words === null ? null : hashtagsOf(words),
     mentions: words === null ? null : mentionsOf(words),
-    is_paid_partnership: boolOrNull(raw.paidPartnership) ?? (raw.sponsors.length > 0 ? true : null),
+    is_paid_partnership: boolOrNull(raw.paidPartnership) ?? (raw.sponsors?.length ? true : null),
     username: textOrNull(raw.username)?.toLowerCase() ?? null,
   };
 }

@@ -9,33 +9,33 @@ type MediaType = 'IMAGE' | 'VIDEO' | 'CAROUSEL_ALBUM';
 export interface RawMedia {
   readonly type: MediaType | null;
   readonly images: readonly unknown[];
-  readonly videos: readonly unknown[];
+  readonly videos?: readonly unknown[];
 }
 
-/** A post of any shape, unconverted. `undefined`: not in the shape. */
+/** A post of any shape, unconverted, with what the shape has. */
 export interface RawPost extends RawMedia {
   readonly shortcode: unknown;
   /** `clips` is a reel. */
-  readonly productType: unknown;
+  readonly productType?: unknown;
   /** Null if the shape says that there is none. */
   readonly caption: unknown;
-  readonly takenAt: unknown;
-  readonly children: readonly RawMedia[];
+  readonly takenAt?: unknown;
+  readonly children?: readonly RawMedia[];
   readonly likes: unknown;
   /** True if the likes or views shown are placeholders. `unsaid`: small counts are, too. */
-  readonly countsHidden: unknown;
+  readonly countsHidden?: unknown;
   /** Counts of comments. The first includes replies. */
   readonly comments: readonly unknown[];
-  readonly views: readonly unknown[];
-  readonly paidPartnership: unknown;
+  readonly views?: readonly unknown[];
+  readonly paidPartnership?: unknown;
   /** Accounts named as sponsors. */
-  readonly sponsors: readonly unknown[];
+  readonly sponsors?: readonly unknown[];
   readonly username: unknown;
-  readonly ownerId: unknown;
-  readonly ownerName: unknown;
+  readonly ownerId?: unknown;
+  readonly ownerName?: unknown;
   /** ID by which the documents of shape P identify the owner's account. */
-  readonly ownerNodeId: unknown;
-  readonly coauthors: readonly unknown[];
+  readonly ownerNodeId?: unknown;
+  readonly coauthors?: readonly unknown[];
 }
 
 const hiddenFlag = 'like_and_view_counts_disabled';
@@ -90,11 +90,10 @@ function mediaOf(media: unknown): RawMedia {
 const captionOf = (media: unknown) =>
   at(media, 'caption') === null ? null : (at(media, 'caption', 'text') ?? undefined);
 
-/** Shape P: a post, complete or as in listings, which lack the time, the counts and the files. */
-export function polarisPost(media: unknown): RawPost {
+/** What V1 and P have under the same names. */
+function appPost(media: unknown) {
   return {
     ...mediaOf(media),
-    shortcode: at(media, 'code'),
     productType: at(media, 'product_type'),
     caption: captionOf(media),
     takenAt: at(media, 'taken_at'),
@@ -103,39 +102,33 @@ export function polarisPost(media: unknown): RawPost {
     likes: at(media, 'like_count'),
     countsHidden: hiddenOf(saidOf(media, hiddenFlag)),
     comments: [at(media, 'comment_count')],
-    views: [at(media, 'play_count')],
-    // The shape has no label, even for posts that have one.
-    paidPartnership: undefined,
-    sponsors: [],
     username: at(media, 'user', 'username'),
     ownerId: at(media, 'user', 'pk'),
     ownerName: at(media, 'user', 'full_name'),
-    ownerNodeId: at(media, 'user', 'id'),
     coauthors: listAt(media, 'coauthor_producers').map((user) => at(user, 'username')),
   };
 }
 
+/**
+ * Shape P: a post, complete or as in listings, which lack the time, the counts and the files. It has no label, even for
+ * posts that have one.
+ */
+export const polarisPost = (media: unknown): RawPost => ({
+  ...appPost(media),
+  shortcode: at(media, 'code'),
+  views: [at(media, 'play_count')],
+  ownerNodeId: at(media, 'user', 'id'),
+});
+
 /** Shape V1: the app's items, from REST responses and in GraphQL as `xdt_api__v1__…`. */
 export function itemPost(item: unknown): RawPost {
   return {
-    ...mediaOf(item),
+    ...appPost(item),
     // In REST responses `pk` is a JSON number beyond 2^53 and has lost digits; `id` is a string.
     shortcode: at(item, 'code') ?? shortcodeOfId(idOrNull(at(item, 'id')) ?? idOrNull(at(item, 'pk')) ?? ''),
-    productType: at(item, 'product_type'),
-    caption: captionOf(item),
-    takenAt: at(item, 'taken_at'),
-    children: listAt(item, 'carousel_media').map(mediaOf),
-    likes: at(item, 'like_count'),
-    countsHidden: hiddenOf(saidOf(item, hiddenFlag)),
-    comments: [at(item, 'comment_count')],
     views: [at(item, 'play_count'), at(item, 'ig_play_count'), at(item, 'view_count')],
     paidPartnership: at(item, 'is_paid_partnership'),
     sponsors: listAt(item, 'sponsor_tags'),
-    username: at(item, 'user', 'username'),
-    ownerId: at(item, 'user', 'pk'),
-    ownerName: at(item, 'user', 'full_name'),
-    ownerNodeId: undefined,
-    coauthors: listAt(item, 'coauthor_producers').map((user) => at(user, 'username')),
   };
 }
 
@@ -188,7 +181,6 @@ export function legacyPost(node: unknown): RawPost {
     username: at(node, 'owner', 'username'),
     ownerId: at(node, 'owner', 'id'),
     ownerName: at(node, 'owner', 'full_name'),
-    ownerNodeId: undefined,
     coauthors: listAt(node, 'coauthor_producers').map((user) => at(user, 'username')),
   };
 }

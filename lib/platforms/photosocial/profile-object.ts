@@ -30,7 +30,7 @@ function bioLinks({ bioLinks: list, externalUrl }: RawProfile): PhotosocialProfi
   return links.length > 0 || single === null ? links : [{ title: null, url: single }];
 }
 
-function contactButtons(contact: RawContact | null): PhotosocialProfile['contact_buttons'] {
+function contactButtons(contact: RawContact | undefined): PhotosocialProfile['contact_buttons'] {
   if (contact?.isShown !== true) return null;
   const email = textOrNull(contact.email);
   const phone = textOrNull(contact.phone);
@@ -59,7 +59,7 @@ export function profileObject(raw: RawProfile): PhotosocialProfile {
     is_private: boolOrNull(raw.private),
     is_business_account: accountType === null ? boolOrNull(raw.business) : accountType === 2,
     category:
-      raw.showsCategory === true || raw.showsCategory === undefined ? firstText(raw.categories) : null,
+      raw.showsCategory === true || raw.showsCategory === undefined ? firstText(raw.categories ?? []) : null,
     contact_buttons: contactButtons(raw.contact),
   };
 }

@@ -13,48 +13,47 @@ export interface RawContact {
   readonly address: readonly unknown[];
 }
 
-/** A profile of any shape, unconverted. `undefined`: not in the shape. */
+/** A profile of any shape, unconverted, with what the shape has. */
 export interface RawProfile {
-  readonly id: unknown;
+  readonly id?: unknown;
   readonly username: unknown;
   readonly name: unknown;
-  readonly biography: unknown;
-  readonly bioLinks: unknown;
-  readonly externalUrl: unknown;
+  readonly biography?: unknown;
+  readonly bioLinks?: unknown;
+  readonly externalUrl?: unknown;
   readonly followers: unknown;
-  readonly follows: unknown;
+  readonly follows?: unknown;
   readonly posts: unknown;
-  readonly verified: unknown;
-  readonly private: unknown;
-  readonly business: unknown;
+  readonly verified?: unknown;
+  readonly private?: unknown;
+  readonly business?: unknown;
   /** 1 personal, 2 business, 3 creator. */
-  readonly accountType: unknown;
-  readonly categories: readonly unknown[];
+  readonly accountType?: unknown;
+  readonly categories?: readonly unknown[];
   /** `unsaid` if the shape has it but this account does not. */
-  readonly showsCategory: unknown;
-  readonly contact: RawContact | null;
+  readonly showsCategory?: unknown;
+  readonly contact?: RawContact;
 }
+
+/** What all shapes have under the same names. */
+const commonFields = (user: unknown) => ({
+  username: at(user, 'username'),
+  name: at(user, 'full_name'),
+  biography: at(user, 'biography'),
+  bioLinks: at(user, 'bio_links'),
+  verified: at(user, 'is_verified'),
+  private: at(user, 'is_private'),
+});
 
 /** Shape P: what logged-out visitors receive since mid-2026. */
 export function polarisProfile(user: unknown): RawProfile {
   return {
     // `id` is the account's ID on another platform of the company.
     id: at(user, 'pk'),
-    username: at(user, 'username'),
-    name: at(user, 'full_name'),
-    biography: at(user, 'biography'),
-    bioLinks: at(user, 'bio_links'),
-    externalUrl: undefined,
+    ...commonFields(user),
     followers: at(user, 'follower_count'),
     follows: at(user, 'following_count'),
     posts: at(user, 'all_media_count'),
-    verified: at(user, 'is_verified'),
-    private: at(user, 'is_private'),
-    business: undefined,
-    accountType: undefined,
-    categories: [],
-    showsCategory: undefined,
-    contact: null,
   };
 }
 
@@ -80,18 +79,13 @@ export function itemProfile(user: unknown): RawProfile {
   };
   return {
     id: at(user, 'pk') ?? at(user, 'id'),
-    username: at(user, 'username'),
-    name: at(user, 'full_name'),
-    biography: at(user, 'biography'),
+    ...commonFields(user),
     bioLinks: shownCount('bio_links'),
     externalUrl: shownCount('external_url'),
     followers: shownCount('follower_count'),
     follows: shownCount('following_count'),
     posts: shownCount('media_count'),
-    verified: at(user, 'is_verified'),
-    private: at(user, 'is_private'),
     // `is_business` contradicts the type in half of the captures (2021 to 2026-09).
-    business: undefined,
     accountType: at(user, 'account_type'),
     categories: [at(user, 'category'), at(user, 'category_name')],
     showsCategory: saidOf(user, 'should_show_category'),
@@ -116,18 +110,12 @@ function addressOf(json: unknown): unknown[] {
 function legacyProfile(user: unknown): RawProfile {
   return {
     id: at(user, 'id'),
-    username: at(user, 'username'),
-    name: at(user, 'full_name'),
-    biography: at(user, 'biography'),
-    bioLinks: at(user, 'bio_links'),
+    ...commonFields(user),
     externalUrl: at(user, 'external_url'),
     followers: at(user, 'edge_followed_by', 'count'),
     follows: at(user, 'edge_follow', 'count'),
     posts: at(user, 'edge_owner_to_timeline_media', 'count'),
-    verified: at(user, 'is_verified'),
-    private: at(user, 'is_private'),
     business: at(user, 'is_business_account'),
-    accountType: undefined,
     categories: [
       at(user, 'category_name'),
       at(user, 'business_category_name'),
