@@ -11,27 +11,25 @@ const partOf = (at: number) => (url: URL) => {
   // Never throws, and decodes a query and a path alike.
   return part === undefined ? null : new URLSearchParams(`words=${part}`).get('words');
 };
-const unslugged = (at: number) => (url: URL) => partOf(at)(url)?.replaceAll('-', ' ') ?? null;
+const unslugged = (url: URL) => partOf(1)(url)?.replaceAll('-', ' ') ?? null;
 const queryOf = (name: string) => (url: URL) => url.searchParams.get(name);
+
+type Row = readonly [path: RegExp, says: string, shows?: ShownSearch];
+
+const shows = (path: RegExp, what: string, endpoint: string, words: ShownSearch['words']): Row => [
+  path,
+  `This is ${what}: ${endpoint} takes its ${what === 'a hashtag' ? 'name' : 'words'}.`,
+  { endpoint, words },
+];
 
 /**
  * Pages that no endpoint reads although people paste them: their paths, what to use instead, and what they search for.
  */
-export const pagesWithoutEndpoint: Readonly<
-  Record<Platform, readonly (readonly [path: RegExp, says: string, shows?: ShownSearch])[]>
-> = {
+export const pagesWithoutEndpoint: Readonly<Record<Platform, readonly Row[]>> = {
   maps: [
     [/^\/maps\/dir\//, 'These are directions between places: give the page of one of them.'],
-    [
-      /^\/maps\/search\b/,
-      'This is a search: maps/places takes its words.',
-      { endpoint: 'maps/places', words: partOf(2) },
-    ],
-    [
-      /^\/search\b/,
-      'This is a search: maps/places takes its words.',
-      { endpoint: 'maps/places', words: queryOf('q') },
-    ],
+    shows(/^\/maps\/search\b/, 'a search', 'maps/places', partOf(2)),
+    shows(/^\/search\b/, 'a search', 'maps/places', queryOf('q')),
     [/^\/maps\/@/, 'This is a view of the map: click on the place, and take the URL then.'],
     [/^\/maps\/contrib\//, 'This is the page of a person who writes reviews, which no endpoint reads.'],
     [/^\/maps\/place\//, 'This URL names the place without its ID: maps/places finds a place by its name.'],
@@ -51,37 +49,17 @@ export const pagesWithoutEndpoint: Readonly<
     [/^\/(?:pub|profile)\//, 'This is an old form of URL: open it, and use the one that begins with /in/.'],
   ],
   photosocial: [
-    [
-      /^\/explore\/tags\//,
-      'This is a hashtag: photosocial/hashtag takes its name.',
-      { endpoint: 'photosocial/hashtag', words: partOf(2) },
-    ],
-    [
-      /^\/popular\//,
-      'This is a hashtag: photosocial/hashtag takes its name.',
-      { endpoint: 'photosocial/hashtag', words: unslugged(1) },
-    ],
+    shows(/^\/explore\/tags\//, 'a hashtag', 'photosocial/hashtag', partOf(2)),
+    shows(/^\/popular\//, 'a hashtag', 'photosocial/hashtag', unslugged),
     [/^\/explore\/locations\//, 'This is the page of a location, which no endpoint reads.'],
     [/^\/(?:stories\/highlights|s)\//, 'This is a highlight, whose URL names no account: give the profile.'],
     [/^\/stories\//, 'This is a story, which only people with a login are shown.'],
     [/^\/reels?\/audio\//, 'This is the page of a sound, which no endpoint reads.'],
   ],
   shortvideo: [
-    [
-      /^\/tag\//,
-      'This is a hashtag or a search: shortvideo/search takes its words.',
-      { endpoint: 'shortvideo/search', words: partOf(1) },
-    ],
-    [
-      /^\/discover\//,
-      'This is a hashtag or a search: shortvideo/search takes its words.',
-      { endpoint: 'shortvideo/search', words: unslugged(1) },
-    ],
-    [
-      /^\/search/,
-      'This is a hashtag or a search: shortvideo/search takes its words.',
-      { endpoint: 'shortvideo/search', words: queryOf('q') },
-    ],
+    shows(/^\/tag\//, 'a hashtag or a search', 'shortvideo/search', partOf(1)),
+    shows(/^\/discover\//, 'a hashtag or a search', 'shortvideo/search', unslugged),
+    shows(/^\/search/, 'a hashtag or a search', 'shortvideo/search', queryOf('q')),
     [/^\/music\//, 'This is the page of a sound, which no endpoint reads.'],
     [/^\/@[^/]+\/(?:live|story)\b/, 'This video is temporary and cannot be read.'],
     [/^\/@[^/]+\/(?:playlist|collection)\//, 'This is a list of videos: give one of them.'],
