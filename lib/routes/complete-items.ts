@@ -75,7 +75,7 @@ export async function completeItems<Item extends object, List>(
     for (const { route, fields, instead = false } of ordered) {
       const lacks =
         fields.some((field) => read.data[field] === null) ||
-        [...read.partial].some((field) => route.fills[field] === undefined);
+        [...read.partial].some((field) => route.fills?.[field] === undefined);
       if (!lacks || source.id === null || (isAnswered && (instead || isLate(route)))) continue;
       if (refused.has(route) || isKnown.has(source.id)) {
         unreadFields.push(...fields);

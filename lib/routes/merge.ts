@@ -15,7 +15,7 @@ export interface MergedObject<Data> extends Weakness {
 /** Wraps a route's reading of a subject. What the page says about its fields overrides the route's `fills`. */
 export function readBy<Data extends object>(
   data: Data,
-  { fills }: Pick<Route<never, unknown>, 'fills'>,
+  { fills = {} }: Pick<Route<never, unknown>, 'fills'>,
   page: Pick<ObjectReading<unknown>, 'rounded' | 'partial'> = {},
 ): MergedObject<Data> {
   const values = data as Readonly<Record<string, unknown>>;

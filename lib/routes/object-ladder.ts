@@ -33,11 +33,11 @@ function isThin<Data extends object>(
   routes: readonly Route<never, unknown>[],
   failed: readonly Route<never, unknown>[],
 ): boolean {
-  const isKnown = (field: string) => routes.some(({ fills }) => fills[field] === undefined);
+  const isKnown = (field: string) => routes.some(({ fills }) => fills?.[field] === undefined);
   const lacking = Object.entries(data).flatMap(([field, value]) =>
     (value === null && !isKnown(field)) || rounded.has(field) ? [field] : [],
   );
-  return failed.some(({ fills }) => lacking.some((field) => fills[field] === undefined));
+  return failed.some(({ fills }) => lacking.some((field) => fills?.[field] === undefined));
 }
 
 /** Reads one object by its ladder: from the first route that has it, completed by the routes that the ladder lists. */

@@ -48,7 +48,7 @@ export function requestsOf(
   const listed = Math.min(limit, first?.holds ?? limit);
   const answering = first === undefined ? [] : [first];
   const isLacking = (fields: readonly string[]) =>
-    fields.some((field) => answering.every(({ fills }) => fills[field] !== undefined));
+    fields.some((field) => answering.every(({ fills }) => fills?.[field] !== undefined));
   if (first !== undefined) expected.add(first, limit);
   for (const [list, times, mostTimes] of [
     [completing, 1, 1],

@@ -60,8 +60,8 @@ export interface Route<Identity, Answer> {
   readonly rows?: number;
   /** Maximum list items that the page has; unlimited by default. */
   readonly holds?: number;
-  /** Fields of the object that it does not fill in full. */
-  readonly fills: Readonly<Record<string, Fill>>;
+  /** Fields of the object that it does not fill in full; none by default. */
+  readonly fills?: Readonly<Record<string, Fill>> | undefined;
   /**
    * What its “not found” is worth: `proof` (the default) ends the call; a `witness` says the same of existing subjects,
    * and needs a second one.

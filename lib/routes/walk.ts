@@ -62,7 +62,7 @@ function attemptOf(route: Route<never, unknown>, session: PageSession, error: un
 /** Uses one route and reports the outcome to the session. */
 export async function ask<Identity, Answer>(
   route: Route<Identity, Answer>,
-  { refusedLately: _, session, ...request }: RouteRequest<Identity>,
+  { session, ...request }: RouteContext<Identity>,
 ): Promise<Answer> {
   const context: RouteContext<Identity> = { ...request, session: onSurface(session, route.surface) };
   try {

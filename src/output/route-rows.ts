@@ -25,7 +25,7 @@ export type RouteRow = z.output<typeof routeRow>;
 /** Returns the routes of an endpoint, in the order in which they are tried. */
 export function routeRows({ routes, roles, returns }: Endpoint): readonly RouteRow[] {
   const fields = returns instanceof z.ZodObject ? Object.keys(returns.shape) : [];
-  return routes.map(({ name, reads, surface, seen, fills }) => {
+  return routes.map(({ name, reads, surface, seen, fills = {} }) => {
     const role = roles[name] ?? 'answers';
     // A route that identifies a subject, or confirms that it is missing, fills no field of the object.
     const ownFields = role === 'resolves' || role === 'witness' ? [] : fields;

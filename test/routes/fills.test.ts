@@ -31,7 +31,7 @@ for (const endpoint of endpoints.filter(({ routes }) => routes.length > 0)) {
     for (const one of await casesOf(endpoint)) await pagesOf(endpoint, one).catch(() => undefined);
 
     const fields = Object.keys((endpoint.returns as z.ZodObject).shape);
-    for (const [{ name, fills }, items] of itemsByRoute) {
+    for (const [{ name, fills = {} }, items] of itemsByRoute) {
       const [never, filled] = [true, false].map((isNever) =>
         fields.filter((field) => (fills[field] === 'never') === isNever),
       ) as [string[], string[]];

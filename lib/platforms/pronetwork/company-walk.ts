@@ -50,9 +50,8 @@ export async function readCompanyPart({
     if (start === 0 && source === null) return { start, ...(await firstPosts()) };
     if (source === null) return null;
     const renew = isResumed ? async () => (await firstPosts()).more : undefined;
-    const more = await ask(feedUpdates, {
-      ...{ identity: { source, start, renew }, limit, part: null, session, overrides, refusedLately: [] },
-    });
+    const about = { limit, part: null, session, overrides };
+    const more = await ask(feedUpdates, { identity: { source, start, renew }, ...about });
     return more && { start, posts: more.posts, more: more.source, end: false };
   }
 

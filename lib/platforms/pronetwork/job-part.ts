@@ -39,9 +39,7 @@ async function placeIn({
   if (id !== null && name !== null) return { id, name };
   if (part !== null) return at(part, 'place') === null ? null : undefined;
   try {
-    const places = await ask(typeahead, {
-      ...{ identity: location, limit: 1, part: null, session, overrides, refusedLately: [] },
-    });
+    const places = await ask(typeahead, { identity: location, limit: 1, part: null, session, overrides });
     return placeOf(location, places);
   } catch (error) {
     if (!isOutcome(error) || error.scope === 'address') throw error;

@@ -27,7 +27,7 @@ interface Visit extends CanarySession {
   readonly abort: CallAbort;
 }
 
-const browser: Facts = { name: 'browser', reads: '', surface: '', seen: { month: '', from: [] }, fills: {} };
+const browser: Facts = { name: 'browser', reads: '', surface: '', seen: { month: '', from: [] } };
 
 /** Queries the routes of a canary's endpoint in one shared session. */
 export class CanaryVisit {
@@ -75,7 +75,7 @@ export class CanaryVisit {
     const { canary, endpoint } = this.#placed;
     const { clock, deadlineMs, overrides, read = readEndpoint } = this.#services;
     const at = clock.now();
-    const fields = fieldsOf(endpoint).filter((field) => route.fills[field] !== 'never');
+    const fields = fieldsOf(endpoint).filter((field) => route.fills?.[field] !== 'never');
     let counts = { requests: 0, bytes: 0 };
     let seenPages: () => readonly SeenPage[] = () => [];
     const about = () => ({
@@ -135,7 +135,7 @@ const unasked = { outcome: 'unasked', code: null, problems: [], filled: 0 } as c
 export const answers = (role: Role) => role === 'answers' || role === 'browser';
 
 /** True if the route fills the field for every subject. */
-function holds({ fills }: Facts, field: string): boolean {
+function holds({ fills = {} }: Facts, field: string): boolean {
   const fill = fills[field.split('.', 1)[0] ?? ''];
   return fill !== 'never' && fill !== 'some';
 }

@@ -14,7 +14,6 @@ export const inlineReviewRows: Route<ReviewSubject, Part<MapsReview>> = {
   reads: 'Up to eight of the most relevant reviews, in the data of the place’s page.',
   surface: 'page',
   seen: { month: '2026-07', from: [] },
-  fills: {},
   async read({ identity: { id, sort }, limit, part, session }) {
     const { skip = 0 } = (part ?? {}) as { readonly skip?: number };
     const { inlineReviews, isUnreviewed } = await import('../review-page.js');

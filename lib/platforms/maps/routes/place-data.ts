@@ -13,7 +13,6 @@ export const placeData: Route<PlaceInLanguage, ObjectReading<MapsPlaceDetail>> =
   reads: 'The data that the page of a place requests; a thin answer is requested again, twice.',
   surface: 'page',
   seen: { month: '2026-07', from: [] },
-  fills: {},
   async read({ identity: { id, language }, session }) {
     const { answer, thin } = await fetchPlaceNode(session, id, language);
     const data = readDetail(answer);

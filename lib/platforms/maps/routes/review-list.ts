@@ -87,7 +87,6 @@ export const reviewList: Route<ReviewSubject, Part<MapsReview>> = {
   reads: 'The list that the review window of search results requests, up to 60 at a time.',
   surface: 'page',
   seen: { month: '2026-09', from: [] },
-  fills: {},
   async read({ identity, limit, part, session }) {
     const at: Position = { ...start, ...((part ?? {}) as Partial<Position>) };
     const { skip, given, size = skip + limit > smallPage ? largePage : smallPage } = at;

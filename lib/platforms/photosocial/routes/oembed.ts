@@ -21,7 +21,6 @@ const oembed = {
   reads: 'Whether other sites can embed it: a witness that it exists.',
   surface: 'embed',
   seen: { month: '2026-09', from: ['home'] },
-  fills: {},
   missing: 'witness',
 } as const;
 

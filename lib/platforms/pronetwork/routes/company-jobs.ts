@@ -27,7 +27,6 @@ export const companyJobs: Route<string, CompanySubject> = {
   reads: 'The list of the company’s open jobs, which names its page.',
   surface: 'guest',
   seen: { month: '2026-09', from: ['home', 'datacentre'] },
-  fills: {},
   async read({ identity: number, session }) {
     const { readJobList } = await import('../job-list.js');
     const fragment = await session.fetch(fragmentRequest(jobsOfCompanyUrl(number)));
@@ -52,7 +51,7 @@ export async function companyOf(
   requested: { readonly kind: CompanyKind; readonly vanity: string },
   session: PageSession,
 ): Promise<CompanySubject> {
-  const askBy = { limit: 1, part: null, session, overrides: null, refusedLately: [] };
+  const askBy = { limit: 1, part: null, session, overrides: null };
   if (isDisplayName(requested)) {
     const number = await ask(companyNames, { ...askBy, identity: requested.vanity });
     return ask(companyJobs, { ...askBy, identity: number });

@@ -31,7 +31,6 @@ export const companyNames: Route<string, string> = {
   reads: 'The number of the company with a name.',
   surface: 'guest',
   seen: { month: '2026-09', from: ['home', 'datacentre'] },
-  fills: {},
   async read({ identity: name, session }) {
     const page = await session.fetch({ url: suggestionsUrl('company', name) });
     return companyNamed(name, readSuggestions(page)).id;

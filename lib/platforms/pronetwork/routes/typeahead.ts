@@ -25,7 +25,6 @@ export const typeahead: Route<string, readonly Suggestion[]> = {
   reads: 'The place, as the platform numbers and writes it.',
   surface: 'guest',
   seen: { month: '2026-09', from: ['home', 'datacentre'] },
-  fills: {},
   read: async ({ identity, session }) =>
     readSuggestions(await session.fetch({ url: suggestionsUrl('place', identity) })),
 };

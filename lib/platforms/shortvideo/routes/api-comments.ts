@@ -92,7 +92,6 @@ export const apiComments: Route<VideoSubject, Part<ShortvideoComment>> = {
   reads: 'The list that the video page requests, without a signature, 50 comments a request.',
   surface: 'api',
   seen: { month: '2026-10', from: ['home', 'datacentre'] },
-  fills: {},
   async read({ identity: { id }, limit, part, session }) {
     const comments = await commentsFrom(id, { limit, part, session });
     // Deleted videos get an empty list, too.

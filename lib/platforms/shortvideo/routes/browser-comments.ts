@@ -14,7 +14,6 @@ export const browserComments: Route<VideoSubject, Part<ShortvideoComment>> = {
   reads: 'The video page in a browser, its comments opened and scrolled.',
   surface: 'page',
   seen: { month: '2026-10', from: ['home'] },
-  fills: {},
   read({ identity: { id }, limit, part, session }) {
     if (part !== null) return commentsFrom(id, { limit, part, session });
     const readVideo = async () => readVideoPage(await fetchVideoPage(id, session), id);

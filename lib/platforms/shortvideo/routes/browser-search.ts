@@ -10,7 +10,6 @@ export const browserSearch: Route<SearchSubject, Part<ShortvideoVideo>> = {
   reads: 'The search page in a browser, scrolled, as far as visitors are shown it.',
   surface: 'page',
   seen: { month: '2026-10', from: ['home'] },
-  fills: {},
   async read({ identity: { query }, session, limit, part }) {
     const request = (cursor: string) => searchListRequest(query, cursor);
     const list = await itemListPart(request, { limit, part, session });

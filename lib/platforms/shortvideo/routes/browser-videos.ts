@@ -11,7 +11,6 @@ export const browserVideos: Route<string, Part<ShortvideoVideo>> = {
   reads: 'The profile page in a browser, scrolled: the list as far as visitors can see it.',
   surface: 'page',
   seen: { month: '2026-10', from: ['home'] },
-  fills: {},
   read({ identity: username, session, limit, part }) {
     const count = async () =>
       part === null ? countOfVideos(await session.fetch(profilePage(username)), username) : null;

@@ -37,7 +37,6 @@ export const discover: Route<SearchSubject, Part<ShortvideoVideo>> = {
   surface: 'discover',
   rows: 16,
   seen: { month: '2026-10', from: ['datacentre'] },
-  fills: {},
   async read({ identity: { query }, session, limit, part }) {
     const offset = intOrNull(at(part, 'offset')) ?? 0;
     const skip = intOrNull(at(part, 'skip')) ?? 0;

@@ -25,7 +25,6 @@ const oembed = {
   reads: 'The oEmbed interface: only whether the subject exists.',
   surface: 'oembed',
   seen: { month: '2026-09', from: ['home', 'datacentre'] },
-  fills: {},
 } as const;
 
 /** Whether a video exists, withheld here or not. */

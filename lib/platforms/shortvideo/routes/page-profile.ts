@@ -8,7 +8,6 @@ export const pageProfile: Route<string, ObjectReading<ShortvideoProfile>> = {
   reads: 'The profile page, with exact counts and the link in the bio.',
   surface: 'page',
   seen: { month: '2026-09', from: ['datacentre'] },
-  fills: {},
   read: async ({ identity: username, session }) =>
     readProfile(await session.fetch(profilePage(username)), username),
 };

@@ -10,7 +10,6 @@ export const pageVideo: Route<VideoSubject, ObjectReading<ShortvideoVideo>> = {
   reads: 'The page of the video.',
   surface: 'page',
   seen: { month: '2026-09', from: ['datacentre'] },
-  fills: {},
   async read({ identity: { id, page = null }, session }) {
     const video = readVideoPage(await fetchVideoPage(id, session, page), id);
     if (video === null) throw noVideo(id);
