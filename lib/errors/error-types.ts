@@ -21,74 +21,40 @@ class TypedError<Type extends ErrorType> extends ExtractError {
   }
 }
 
-const isOf = (error: unknown, type: ErrorType) => error instanceof ExtractError && error.type === type;
+/** Returns the class of a type of error. */
+const errorClass = <Type extends ErrorType>(type: Type) =>
+  class extends TypedError<Type> {
+    static override [Symbol.hasInstance](error: unknown): error is TypedError<Type> {
+      return error instanceof ExtractError && error.type === type;
+    }
+  };
 
 /** The call itself is wrong. */
-export class InvalidRequestError extends TypedError<'invalid_request'> {
-  static override [Symbol.hasInstance](error: unknown): error is InvalidRequestError {
-    return isOf(error, 'invalid_request');
-  }
-}
+export class InvalidRequestError extends errorClass('invalid_request') {}
 
 /** The server does not know the API key. */
-export class AuthenticationError extends TypedError<'authentication'> {
-  static override [Symbol.hasInstance](error: unknown): error is AuthenticationError {
-    return isOf(error, 'authentication');
-  }
-}
+export class AuthenticationError extends errorClass('authentication') {}
 
 /** The key or the account lacks permission. */
-export class PermissionDeniedError extends TypedError<'permission'> {
-  static override [Symbol.hasInstance](error: unknown): error is PermissionDeniedError {
-    return isOf(error, 'permission');
-  }
-}
+export class PermissionDeniedError extends errorClass('permission') {}
 
 /** The balance does not cover the price. */
-export class BillingError extends TypedError<'billing'> {
-  static override [Symbol.hasInstance](error: unknown): error is BillingError {
-    return isOf(error, 'billing');
-  }
-}
+export class BillingError extends errorClass('billing') {}
 
 /** The subject does not exist, according to the platform itself, or is not public. */
-export class NotFoundError extends TypedError<'not_found'> {
-  static override [Symbol.hasInstance](error: unknown): error is NotFoundError {
-    return isOf(error, 'not_found');
-  }
-}
+export class NotFoundError extends errorClass('not_found') {}
 
 /** It existed and has been deleted. */
-export class GoneError extends TypedError<'gone'> {
-  static override [Symbol.hasInstance](error: unknown): error is GoneError {
-    return isOf(error, 'gone');
-  }
-}
+export class GoneError extends errorClass('gone') {}
 
 /** The platform refused, failed or changed. Nothing was charged. */
-export class PlatformError extends TypedError<'platform'> {
-  static override [Symbol.hasInstance](error: unknown): error is PlatformError {
-    return isOf(error, 'platform');
-  }
-}
+export class PlatformError extends errorClass('platform') {}
 
 /** The server asks for fewer requests. */
-export class RateLimitError extends TypedError<'rate_limit'> {
-  static override [Symbol.hasInstance](error: unknown): error is RateLimitError {
-    return isOf(error, 'rate_limit');
-  }
-}
+export class RateLimitError extends errorClass('rate_limit') {}
 
 /** The state of a job or a key does not permit the call. */
-export class ConflictError extends TypedError<'conflict'> {
-  static override [Symbol.hasInstance](error: unknown): error is ConflictError {
-    return isOf(error, 'conflict');
-  }
-}
+export class ConflictError extends errorClass('conflict') {}
 
 /** A bug of `extract`, or a fault of the machine it runs on. */
-export class InternalError extends TypedError<'internal'> {
-  static override [Symbol.hasInstance](error: unknown): error is InternalError {
-    return isOf(error, 'internal');
-  }
-}
+export class InternalError extends errorClass('internal') {}
