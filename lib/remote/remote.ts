@@ -9,7 +9,7 @@ import type { Clock } from '../runtime/clock.js';
 import { newRequestId } from '../runtime/request-id.js';
 import { ApiClient } from './api-client.js';
 import { baseUrlOf } from './base-url.js';
-import { RemoteLedger } from './remote-ledger.js';
+import { remoteLedger } from './remote-ledger.js';
 
 /** A server that answers calls instead of this process. */
 export interface Remote {
@@ -65,7 +65,7 @@ export function openRemote(config: Config & { readonly baseUrl: string }, clock:
           : error;
       }
     },
-    ledger: new RemoteLedger(client),
+    ledger: remoteLedger(client),
     close: () => client.close(),
   };
 }

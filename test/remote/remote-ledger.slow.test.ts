@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import type { Ledger } from '../../lib/ledger/ledger.js';
 import { ApiClient } from '../../lib/remote/api-client.js';
-import { RemoteLedger } from '../../lib/remote/remote-ledger.js';
+import { remoteLedger } from '../../lib/remote/remote-ledger.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 import { at, chargeOf, ledgerReadingPort, refusal } from '../ledger/ledger-port.js';
 import { testServer } from '../support/server.js';
@@ -20,7 +20,7 @@ async function served() {
     ...{ baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: secret, userAgent: 'test/1', proxy: {} },
     ...{ timeouts: { connectMs: 5000, headersMs: 5000, bodyMs: 5000 }, clock: systemClock },
   });
-  return { server, id, client, remote: new RemoteLedger(client) };
+  return { server, id, client, remote: remoteLedger(client) };
 }
 
 /** Reads through the server's API; writes as the server does, into its own ledger. */
