@@ -104,9 +104,9 @@ export function sqliteTier({
   const store = new CarefulStore<AnswersTable>({
     ...{ clock, onFault },
     async open() {
-      const { AnswersTable } = await import('./answers-table.js');
+      const { openAnswersTable } = await import('./answers-table.js');
       inode = undefined;
-      const table = await AnswersTable.open(resolved, clock, () => ({ bytes, spare: spare() }));
+      const table = await openAnswersTable(resolved, clock, () => ({ bytes, spare: spare() }));
       inode = inodeOf(resolved);
       try {
         if (replaces !== undefined) removeFile(replaces);
