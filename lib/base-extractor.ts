@@ -3,7 +3,7 @@ import { type Caller, call } from './call/call.js';
 import { type Answer, type Envelope, envelope } from './call/envelope.js';
 import { type Config, readConfig } from './config.js';
 import type { Endpoint, FunctionOptions } from './endpoint.js';
-import { ExtractError } from './errors/extract-error.js';
+import { invalidParameter } from './errors/extract-error.js';
 import type { Ledger } from './ledger/ledger.js';
 import { localAccount } from './ledger/ledger.js';
 import { baseUrlOf } from './remote/base-url.js';
@@ -96,7 +96,7 @@ function objectOfParams(params: unknown): Readonly<Record<string, unknown>> {
   if (params === undefined || params === null) return {};
   if (typeof params === 'object' && !Array.isArray(params))
     return params as Readonly<Record<string, unknown>>;
-  throw new ExtractError('invalid_parameter', "Parameters must be an object, such as { username: 'nasa' }.");
+  throw invalidParameter("Parameters must be an object, such as { username: 'nasa' }.");
 }
 
 /** Creates an extractor without the endpoints' functions. Throws `invalid_parameter` for an invalid setting. */

@@ -1,8 +1,7 @@
 import type { Kind } from './config-values.js';
-import { ExtractError } from './errors/extract-error.js';
+import { invalidParameter } from './errors/extract-error.js';
 
-const invalid = (name: string, must: string) =>
-  new ExtractError('invalid_parameter', `The setting ${name} must be ${must}.`);
+const invalid = (name: string, must: string) => invalidParameter(`The setting ${name} must be ${must}.`);
 
 /** Returns the boolean that a text means; undefined if none. */
 export function booleanOf(word: string): boolean | undefined {

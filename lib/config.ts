@@ -12,7 +12,7 @@ import {
   setting,
   type ValuesOf,
 } from './config-values.js';
-import { defaultDocsBase, ExtractError } from './errors/extract-error.js';
+import { defaultDocsBase, invalidParameter } from './errors/extract-error.js';
 import { type Platform, platforms, sites } from './platforms.js';
 import { version } from './runtime/version.js';
 import type { Gap } from './web/page-source.js';
@@ -77,8 +77,7 @@ const isReachable = (text: string) =>
 const contact = {
   parse(text: string, name: string) {
     if (/^[!-'*-:<-~]{3,200}$/.test(text) && isReachable(text)) return text;
-    throw new ExtractError(
-      'invalid_parameter',
+    throw invalidParameter(
       `The setting ${name} must be a URL or an e-mail address, such as https://example.com/bot.`,
     );
   },
@@ -89,8 +88,7 @@ const redisUrl = {
   ...kind.address,
   parse(url: string, name: string) {
     if (/^rediss?:\/\//.test(url) && URL.canParse(url)) return url;
-    throw new ExtractError(
-      'invalid_parameter',
+    throw invalidParameter(
       `The setting ${name} must be like redis://user:password@cache.example.com:6379/0.`,
     );
   },

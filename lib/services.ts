@@ -8,7 +8,7 @@ import type { Services } from './call/call.js';
 import type { EndpointReader } from './call/read-endpoint.js';
 import type { Config } from './config.js';
 import { sqliteSchema } from './database/sqlite/migration.js';
-import { ExtractError } from './errors/extract-error.js';
+import { invalidParameter } from './errors/extract-error.js';
 import { isShortageCause, ShortageError } from './errors/shortage.js';
 import type { Ledger } from './ledger/ledger.js';
 import { withEndlessLocalAccount, withFixedLocalAccount } from './ledger/local-account.js';
@@ -54,7 +54,7 @@ export async function readOverrides(setting: string, file: string): Promise<Json
     return JSON.parse(await readFile(file, 'utf8')) as Json;
   } catch (cause) {
     if (isShortageCause(cause)) throw new ShortageError({ cause });
-    throw new ExtractError('invalid_parameter', `The file of the setting ${setting} is not readable JSON.`, {
+    throw invalidParameter(`The file of the setting ${setting} is not readable JSON.`, {
       cause,
     });
   }

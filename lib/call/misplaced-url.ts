@@ -1,5 +1,5 @@
 import { type Endpoint, registeredEndpoints } from '../endpoint.js';
-import { ExtractError } from '../errors/extract-error.js';
+import { ExtractError, invalidParameter } from '../errors/extract-error.js';
 import { parseWebAddress } from '../params/web-address.js';
 import { callOfAddress, isOnSite, knownPage, refusedAddress, takes, urlParams } from './address.js';
 
@@ -35,8 +35,7 @@ function withWords(endpoint: Endpoint, params: Params): Params {
   if (url === null || !isOnSite(endpoint.site, url)) return params;
   const { endpoint: reader, value } = callOfAddress(registeredEndpoints, text);
   if (reader.path === endpoint.path) return { ...params, [name]: value };
-  throw new ExtractError(
-    'invalid_parameter',
+  throw invalidParameter(
     `This URL is for ${reader.path} (${reader.title}). The parameter ${name} takes words.`,
   );
 }

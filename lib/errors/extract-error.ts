@@ -258,3 +258,7 @@ export function detailsWithin(error: ExtractError, requestId: string, docsBase: 
     ...(error.field === undefined ? {} : { field: error.field }),
   };
 }
+
+/** Returns the error of a parameter, a setting or a file that cannot be used. */
+export const invalidParameter = (message: string, details?: ErrorDetails) =>
+  new ExtractError('invalid_parameter', message, details);

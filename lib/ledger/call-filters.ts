@@ -1,4 +1,4 @@
-import { ExtractError } from '../errors/extract-error.js';
+import { invalidParameter } from '../errors/extract-error.js';
 import type { UsageQuery } from './ledger.js';
 import type { UsageRow } from './usage-row.js';
 
@@ -16,7 +16,7 @@ export interface CallFilters extends Pick<UsageQuery, 'endpoint' | 'from' | 'to'
 export function timeBound(name: 'from' | 'to', at: string): number {
   const time = Date.parse(at);
   if (Number.isNaN(time)) {
-    throw new ExtractError('invalid_parameter', `\`${name}\` must be an ISO 8601 time.`);
+    throw invalidParameter(`\`${name}\` must be an ISO 8601 time.`);
   }
   return time;
 }

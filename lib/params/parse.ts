@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Endpoint } from '../endpoint.js';
-import { ExtractError } from '../errors/extract-error.js';
+import { ExtractError, invalidParameter } from '../errors/extract-error.js';
 import { bare, describe } from './describe.js';
 
 /** Converts text from a query string, a cell or a command line to the value of its parameter's type. */
@@ -19,7 +19,7 @@ export function paramOfText({ params }: Pick<Endpoint, 'params'>, name: string, 
 }
 
 const invalidValue = (name: string, schema: z.ZodType) =>
-  new ExtractError('invalid_parameter', `The parameter ${name} must be ${describe(schema).expects}.`);
+  invalidParameter(`The parameter ${name} must be ${describe(schema).expects}.`);
 
 /** The parameter rules of an endpoint, or of a similar route. */
 export type Parametrised = Pick<Endpoint, 'params' | 'exactlyOne' | 'renamed'> & { readonly path: string };
@@ -55,10 +55,7 @@ const unfit = /[\p{Cc}\p{Cs}]/u;
 
 function checkCharacters(name: string, text: string): void {
   if (!unfit.test(text)) return;
-  throw new ExtractError(
-    'invalid_parameter',
-    `The parameter ${name} contains a control character or half a character.`,
-  );
+  throw invalidParameter(`The parameter ${name} contains a control character or half a character.`);
 }
 
 /**

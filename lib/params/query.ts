@@ -1,4 +1,4 @@
-import { ExtractError } from '../errors/extract-error.js';
+import { invalidParameter } from '../errors/extract-error.js';
 
 /** The query string of a request, as it was sent. */
 export function queryText({
@@ -14,7 +14,7 @@ function decodeText(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw new ExtractError('invalid_parameter', 'The query string is not percent-encoded UTF-8.');
+    throw invalidParameter('The query string is not percent-encoded UTF-8.');
   }
 }
 
@@ -29,10 +29,7 @@ export function parseQuery(text: string): Record<string, string> {
     const equals = part.indexOf('=');
     const name = decodeText(equals < 0 ? part : part.slice(0, equals));
     if (name in values) {
-      throw new ExtractError(
-        'invalid_parameter',
-        `The parameter ${JSON.stringify(name.slice(0, 80))} is repeated.`,
-      );
+      throw invalidParameter(`The parameter ${JSON.stringify(name.slice(0, 80))} is repeated.`);
     }
     values[name] = equals < 0 ? '' : decodeText(part.slice(equals + 1));
   }

@@ -1,4 +1,4 @@
-import { ExtractError } from '../errors/extract-error.js';
+import { invalidParameter } from '../errors/extract-error.js';
 
 const thisMachine = /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
@@ -18,14 +18,12 @@ export function baseUrlOf(
 ): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
-    throw new ExtractError(
-      'invalid_parameter',
+    throw invalidParameter(
       `${settings.url} must be the http or https URL of a server, such as https://extract.example.com/v1.`,
     );
   }
   if (url.username !== '' || url.password !== '') {
-    throw new ExtractError(
-      'invalid_parameter',
+    throw invalidParameter(
       `${settings.url} must not hold a name or password; the key belongs into ${settings.key}.`,
     );
   }

@@ -1,12 +1,11 @@
-import { ExtractError } from '../errors/extract-error.js';
+import { invalidParameter } from '../errors/extract-error.js';
 import { servedRow } from '../ledger/call-row.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { UsageRow } from '../ledger/usage-row.js';
 import type { ApiClient } from './api-client.js';
 
 async function refuse(): Promise<never> {
-  throw new ExtractError(
-    'invalid_parameter',
+  throw invalidParameter(
     'The server keeps the ledger of this account: credits are bought there, and it charges its calls itself.',
   );
 }

@@ -1,4 +1,4 @@
-import { ExtractError } from '../errors/extract-error.js';
+import { invalidParameter } from '../errors/extract-error.js';
 import { isExecutable } from './is-executable.js';
 
 /**
@@ -15,6 +15,6 @@ export function requirePackage(name: string, need: string, install = name): void
       ? `which the single executable does not hold. Run “npm install -g public-extract ${install}”, and use the command that it installs.`
       : `which is not installed. Run “npm install ${install}” where public-extract is installed (“npm install -g ${install}” for a global one).`;
     const message = `${need} needs the package “${name}”, ${remedy}`;
-    throw new ExtractError('invalid_parameter', message, { cause });
+    throw invalidParameter(message, { cause });
   }
 }

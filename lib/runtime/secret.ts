@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ExtractError } from '../errors/extract-error.js';
+import { invalidParameter } from '../errors/extract-error.js';
 import { type FileStorageFault, fileFault, StorageError } from '../errors/storage-error.js';
 import { makeFolder } from './make-folder.js';
 
@@ -92,8 +92,7 @@ export async function sharedPseudonymSecret(file: string): Promise<Uint8Array> {
     throw keyFault({ file, use: 'makes pseudonyms' }, cause);
   });
   if (key !== null) return key;
-  throw new ExtractError(
-    'invalid_parameter',
+  throw invalidParameter(
     `The key file ${file} does not exist. Copy ${pseudonymKeyName} from a data directory, or create one: openssl rand -hex 32.`,
   );
 }

@@ -1,4 +1,4 @@
-import { ExtractError } from '../errors/extract-error.js';
+import { invalidParameter } from '../errors/extract-error.js';
 import { subjectReaders as readers } from '../platforms/subject-readers.js';
 import { type Platform, platformOf, platforms } from '../platforms.js';
 import type { SubjectReader } from '../subject-reader.js';
@@ -46,8 +46,7 @@ export function parseSubject(text: string): Subject {
     name.replace(/^(?:@|name:)/, '').trim() === '' ||
     name.length > 300
   ) {
-    throw new ExtractError(
-      'invalid_parameter',
+    throw invalidParameter(
       `${JSON.stringify(plain.slice(0, 120))} names no subject. Give the address of the page, or the platform and a name: tiktok:@handle, linkedin:in/name, maps:ChIJ…, "maps:Name of a reviewer".`,
       {
         next: isAddress ? 'A short link does not name a subject: give the address that it leads to.' : '',

@@ -1,6 +1,6 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { ExtractError } from '../errors/extract-error.js';
+import { ExtractError, invalidParameter } from '../errors/extract-error.js';
 import { bodyTooLarge } from './page.js';
 
 /** Reads a recorded body. Throws what the network would throw for one over `maxBytes`. */
@@ -20,8 +20,7 @@ export function staysInside(file: string, style: typeof path.posix = path): bool
  * come from a stranger. Throws `invalid_parameter`, or what the network would throw for a file over the limit.
  */
 export async function readPageFile(dir: string, file: string, maxBytes: number): Promise<Uint8Array> {
-  const outside = () =>
-    new ExtractError('invalid_parameter', `The page file ${JSON.stringify(file)} is not in ${dir}.`);
+  const outside = () => invalidParameter(`The page file ${JSON.stringify(file)} is not in ${dir}.`);
   if (!staysInside(file)) throw outside();
   try {
     const [root, real] = await Promise.all([realpath(dir), realpath(path.join(dir, file))]);
@@ -33,6 +32,6 @@ export async function readPageFile(dir: string, file: string, maxBytes: number):
   } catch (cause) {
     if (cause instanceof ExtractError) throw cause;
     const message = `The page file ${JSON.stringify(file)} in ${dir} cannot be read.`;
-    throw new ExtractError('invalid_parameter', message, { cause });
+    throw invalidParameter(message, { cause });
   }
 }

@@ -1,4 +1,4 @@
-import { ExtractError } from '../errors/extract-error.js';
+import { invalidParameter } from '../errors/extract-error.js';
 
 /** Proxies as named by `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`. */
 export interface ProxySettings {
@@ -16,7 +16,7 @@ function proxyUrl(name: string, setting: string | undefined): string {
   const text = setting.includes('://') ? setting.trim() : `http://${setting.trim()}`;
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
     // The value is not repeated, because it may contain a password.
-    throw new ExtractError('invalid_parameter', `${name} is not the http or https URL of a proxy.`);
+    throw invalidParameter(`${name} is not the http or https URL of a proxy.`);
   }
   return text;
 }

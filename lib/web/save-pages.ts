@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { appendFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import pLimit from 'p-limit';
-import { ExtractError } from '../errors/extract-error.js';
+import { ExtractError, invalidParameter } from '../errors/extract-error.js';
 import { type Clock, systemClock } from '../runtime/clock.js';
 import { makeFolder } from '../runtime/make-folder.js';
 import type { Page, PageRequest, PageSource } from './page-source.js';
@@ -77,8 +77,7 @@ class PageFolder {
       await this.#turn(() => this.#write(platform, request, outcome, { browsed, at }));
     } catch (cause) {
       const reason = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
-      throw new ExtractError(
-        'invalid_parameter',
+      throw invalidParameter(
         `Pages cannot be saved in ${this.#dir}${reason}. Name a folder that can be written.`,
         {
           cause,

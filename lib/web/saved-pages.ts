@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
-import { ExtractError, isErrorCode } from '../errors/extract-error.js';
+import { ExtractError, invalidParameter, isErrorCode } from '../errors/extract-error.js';
 import type { ReadBody } from './page-file.js';
 import type { PageSource } from './page-source.js';
 import { decodedBody, type Route, type RouteOptions, routeSource } from './routes.js';
@@ -90,8 +90,7 @@ function readIndex(dir: string): string {
   try {
     return readFileSync(path.join(dir, indexName), 'utf8');
   } catch (cause) {
-    throw new ExtractError(
-      'invalid_parameter',
+    throw invalidParameter(
       `There are no saved pages in ${dir}: no ${indexName}. Keep some with --save-pages first.`,
       {
         cause,
@@ -113,7 +112,7 @@ export function fromSavedPages(dir: string): PageSource {
       return [routeOf(line)];
     } catch (cause) {
       const message = `Line ${index + 1} of ${path.join(dir, indexName)} is not a saved page.`;
-      throw new ExtractError('invalid_parameter', message, { cause });
+      throw invalidParameter(message, { cause });
     }
   });
   return savedSource(dir, routes);

@@ -1,6 +1,6 @@
 import * as kind from '../../lib/config-kinds.js';
 import { type Environment, type Kind, optional, readSettings, setting } from '../../lib/config-values.js';
-import { ExtractError } from '../../lib/errors/extract-error.js';
+import { invalidParameter } from '../../lib/errors/extract-error.js';
 
 const endpoint: Kind<string> = {
   ...kind.address,
@@ -8,8 +8,7 @@ const endpoint: Kind<string> = {
     const url = URL.canParse(text) ? new URL(text) : null;
     const isPlain = url !== null && `${url.username}${url.password}${url.search}${url.hash}` === '';
     if (isPlain && /^https?:$/.test(url.protocol)) return url.href;
-    throw new ExtractError(
-      'invalid_parameter',
+    throw invalidParameter(
       `The setting ${name} must be an address like https://s3.eu-central-1.amazonaws.com.`,
     );
   },
@@ -57,8 +56,7 @@ export function readBucketConfig(env: Environment = process.env): BucketSettings
   const { endpoint: address, region, keyId, secret } = readSettings(bucketSettings, env);
   if (address === undefined && keyId === undefined && secret === undefined) return null;
   if (address === undefined || keyId === undefined || secret === undefined) {
-    throw new ExtractError(
-      'invalid_parameter',
+    throw invalidParameter(
       'EXTRACT_S3_ENDPOINT, EXTRACT_S3_KEY_ID and EXTRACT_S3_SECRET must be set together.',
     );
   }
@@ -71,8 +69,7 @@ export function readDeliveryBucket(env: Environment = process.env): DeliveryBuck
   const { bucket, prefix } = readSettings(bucketSettings, env);
   if (bucket === undefined) return null;
   if (settings === null) {
-    throw new ExtractError(
-      'invalid_parameter',
+    throw invalidParameter(
       'EXTRACT_S3_BUCKET needs EXTRACT_S3_ENDPOINT, EXTRACT_S3_KEY_ID and EXTRACT_S3_SECRET.',
     );
   }

@@ -7,7 +7,7 @@ import {
   readText,
   setting,
 } from '../../lib/config-values.js';
-import { ExtractError } from '../../lib/errors/extract-error.js';
+import { invalidParameter } from '../../lib/errors/extract-error.js';
 import { checkDatabaseUrl, databasePassword, shownDatabaseUrl } from './database-url.js';
 
 /** One connection charges, one writes, one listens for work, one reads. With fewer they would wait for each other. */
@@ -27,8 +27,7 @@ const connections: Kind<number | undefined> = {
     const count = kind.wholeNumber(minConnections).parse(text, name, env);
     if (readText(env, 'EXTRACT_DATABASE_URL') === undefined) return undefined;
     if (count <= maxConnections) return count;
-    throw new ExtractError(
-      'invalid_parameter',
+    throw invalidParameter(
       `The setting ${name} must be at most ${maxConnections}: each is a process of the database.`,
     );
   },

@@ -1,4 +1,4 @@
-import { ExtractError } from '../../lib/errors/extract-error.js';
+import { invalidParameter } from '../../lib/errors/extract-error.js';
 
 /** A URL with a user but no host means a socket. The URL parser rejects it. */
 const withHost = (text: string) => text.replace('@/', '@localhost/');
@@ -16,8 +16,7 @@ export function checkDatabaseUrl(text: string): void {
   ) {
     return;
   }
-  throw new ExtractError(
-    'invalid_parameter',
+  throw invalidParameter(
     isAddress
       ? 'The sslmode of EXTRACT_DATABASE_URL must be disable, require, verify-ca or verify-full.'
       : 'The setting EXTRACT_DATABASE_URL must be like postgres://user:password@db.example.com:5432/extract.',

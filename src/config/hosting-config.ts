@@ -9,7 +9,7 @@ import {
   setting,
   type ValuesOf,
 } from '../../lib/config-values.js';
-import { ExtractError } from '../../lib/errors/extract-error.js';
+import { invalidParameter } from '../../lib/errors/extract-error.js';
 import { type DeliveryBucket, readDeliveryBucket } from './bucket-config.js';
 import { amountOf, isCurrency } from './currency.js';
 
@@ -44,8 +44,6 @@ function decodeText(text: string): string {
   }
 }
 
-const invalid = (message: string) => new ExtractError('invalid_parameter', message);
-
 const smtpServer: Kind<SmtpServer> = {
   ...kind.credentials,
   show: ({ host, port, secure, login }) =>
@@ -54,7 +52,9 @@ const smtpServer: Kind<SmtpServer> = {
     const url = URL.canParse(text) ? new URL(text) : undefined;
     const plain = url !== undefined && /^\/?$/.test(url.pathname) && url.search === '' && url.hash === '';
     if (!plain || !/^smtps?:$/.test(url.protocol) || url.hostname === '') {
-      throw invalid('The setting EXTRACT_SMTP_URL must be like smtps://user:password@mail.example.com:465.');
+      throw invalidParameter(
+        'The setting EXTRACT_SMTP_URL must be like smtps://user:password@mail.example.com:465.',
+      );
     }
     const secure = url.protocol === 'smtps:';
     const login =
@@ -74,7 +74,8 @@ const mailSender: Kind<MailSender | undefined> = {
     if (readText(env, 'EXTRACT_SMTP_URL') === undefined) return undefined;
     const [, person = '', bracketed] = /^([^<>\p{Cc}]*)<([^<>]*)>$/u.exec(text) ?? [];
     const parsed = z.email().safeParse(bracketed ?? text);
-    if (!parsed.success) throw invalid(`The setting ${name} must be like “Extract <no-reply@example.com>”.`);
+    if (!parsed.success)
+      throw invalidParameter(`The setting ${name} must be like “Extract <no-reply@example.com>”.`);
     return { name: person.trim().replace(/^"(.*)"$/, '$1'), address: parsed.data };
   },
 };
@@ -82,7 +83,7 @@ const mailSender: Kind<MailSender | undefined> = {
 const email: Kind<string> = {
   parse(text, name) {
     if (z.email().safeParse(text).success) return text;
-    throw invalid(`The setting ${name} must be an e-mail address.`);
+    throw invalidParameter(`The setting ${name} must be an e-mail address.`);
   },
 };
 
@@ -90,7 +91,7 @@ const currencyCode: Kind<string> = {
   parse(text, name) {
     const code = text.toUpperCase();
     if (isCurrency(code)) return code;
-    throw invalid(`The setting ${name} must be a currency of ISO 4217, such as EUR.`);
+    throw invalidParameter(`The setting ${name} must be a currency of ISO 4217, such as EUR.`);
   },
 };
 
@@ -101,7 +102,7 @@ function packPrice(text: string, currency: string): PackPrice {
   const credits = packSizes.find((size) => String(size) === pack);
   const amount = amountOf(price, currency);
   if (credits === undefined || amount === null || amount === 0) {
-    throw invalid(
+    throw invalidParameter(
       `The setting EXTRACT_PACK_PRICES must be like 50000=49.00,250000=199.00, for packs of ${packSizes.join(', ')}; ${JSON.stringify(text.slice(0, 80))} is not a price in ${currency}.`,
     );
   }
@@ -117,7 +118,7 @@ const packPrices: Kind<readonly PackPrice[]> = {
       .map((part) => packPrice(part, code))
       .sort((a, b) => a.credits - b.credits);
     if (new Set(prices.map(({ credits }) => credits)).size === prices.length) return prices;
-    throw invalid(`The setting ${name} names a pack twice.`);
+    throw invalidParameter(`The setting ${name} names a pack twice.`);
   },
 };
 
@@ -139,7 +140,7 @@ const stripeSecret: Kind<string> = {
   ...kind.secret,
   parse(text, _, env) {
     if (stripeNames.every((name) => readText(env, name) !== undefined)) return text;
-    throw invalid(`The settings ${stripeNames.join(' and ')} must be set together.`);
+    throw invalidParameter(`The settings ${stripeNames.join(' and ')} must be set together.`);
   },
 };
 

@@ -8,7 +8,7 @@ import {
   setting,
   type ValuesOf,
 } from '../../lib/config-values.js';
-import { defaultDocsBase, ExtractError } from '../../lib/errors/extract-error.js';
+import { defaultDocsBase, invalidParameter } from '../../lib/errors/extract-error.js';
 import { retentionSettings } from './retention-config.js';
 
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -22,7 +22,7 @@ export function serverRoles(text: string, source: string): readonly Role[] {
   const names = kind.splitList(text.toLowerCase());
   const selected = roles.filter((role) => names.includes(role));
   if (selected.length > 0 && names.every((name) => selected.some((role) => role === name))) return selected;
-  throw new ExtractError('invalid_parameter', `${source} must be api, worker, or both with a comma.`);
+  throw invalidParameter(`${source} must be api, worker, or both with a comma.`);
 }
 
 const privateNetworks = ['loopback', 'linklocal', 'uniquelocal'];
@@ -45,15 +45,14 @@ function isTrustable(text: string): boolean {
 export function checkTrustedProxies(proxies: readonly string[]): void {
   const wrong = proxies.find((one) => !isTrustable(one));
   if (wrong === undefined) return;
-  throw new ExtractError(
-    'invalid_parameter',
+  throw invalidParameter(
     `Trusted proxies must be addresses and ranges such as 10.1.0.0/16; ${JSON.stringify(wrong.slice(0, 80))} is neither.`,
   );
 }
 
 function checkPort(port: number): number {
   if (port <= 65_535) return port;
-  throw new ExtractError('invalid_parameter', `Invalid port ${port}: the maximum is 65535.`);
+  throw invalidParameter(`Invalid port ${port}: the maximum is 65535.`);
 }
 
 const portNumber: Kind<number> = {

@@ -1,5 +1,5 @@
 import type { KnownItemsOfList, ReadsOn } from '../../lib/batch/run-input.js';
-import { ExtractError } from '../../lib/errors/extract-error.js';
+import { type ExtractError, invalidParameter } from '../../lib/errors/extract-error.js';
 import { inField } from '../../lib/errors/in-field.js';
 import { type Line, remainder } from './line.js';
 import {
@@ -19,12 +19,12 @@ import { steps } from './steps.js';
 function misplaced(step: Step, option: string, { nameOf, kind }: PlannedRun): ExtractError {
   if (kind === 'job' && step.kinds.includes('schedule')) {
     const problem = `${nameOf(option)} requires a schedule. Add one, such as "6h".`;
-    return new ExtractError('invalid_parameter', problem, { field: 'schedule' });
+    return invalidParameter(problem, { field: 'schedule' });
   }
   // Not a constant: the first ListFormat loads the languages, an eighth of the time of a demo call (Node 24, 2026-11).
   const suited = new Intl.ListFormat('en').format(step.kinds.map((one) => runKinds[one]));
   const problem = `${nameOf(option)} is for ${suited}, not for ${runKinds[kind]}.`;
-  return new ExtractError('invalid_parameter', problem, { field: option });
+  return invalidParameter(problem, { field: option });
 }
 
 /** Returns the steps that a run requests, in table order. Throws if a step refuses its values, before anything runs. */

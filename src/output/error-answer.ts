@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { ExtractError } from '../../lib/errors/extract-error.js';
+import { ExtractError, invalidParameter } from '../../lib/errors/extract-error.js';
 import { withoutSecrets } from './log.js';
 
 function fromFastify(error: {
@@ -16,7 +16,7 @@ function fromFastify(error: {
     return new ExtractError('invalid_body', 'The body does not match its headers, or is not JSON.');
   }
   if (code === 'FST_ERR_BAD_URL') {
-    return new ExtractError('invalid_parameter', 'The path of the URL is not percent-encoded UTF-8.');
+    return invalidParameter('The path of the URL is not percent-encoded UTF-8.');
   }
   const { statusCode } = error;
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {

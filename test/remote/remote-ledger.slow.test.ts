@@ -29,7 +29,7 @@ ledgerReadingPort('the ledger of a server', async (): Promise<Ledger> => {
   const { ledger } = server;
   const accountOf = (account: string) => (account === 'local' ? id : account);
   return {
-    balance: (account) => remote.balance(account),
+    balance: () => remote.balance(),
     usage: (account, query) => remote.usage(account, query),
     charge: (charge) => ledger.charge({ ...charge, account: accountOf(charge.account) }),
     pay: (charge) => ledger.pay({ ...charge, account: accountOf(charge.account) }),

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { ExtractError } from '../../errors/extract-error.js';
+import { ExtractError, invalidParameter } from '../../errors/extract-error.js';
 import { StorageError } from '../../errors/storage-error.js';
 import type { Clock } from '../../runtime/clock.js';
 import { withTimeout } from '../../runtime/with-timeout.js';
@@ -96,8 +96,7 @@ export async function refuseOldServer(queries: Queries): Promise<void> {
     `SELECT current_setting('server_version') AS name, current_setting('server_version_num')::int AS version`,
   );
   if (state === undefined || state.version >= oldestServer * 10_000) return;
-  throw new ExtractError(
-    'invalid_parameter',
+  throw invalidParameter(
     `The database is PostgreSQL ${state.name}. Upgrade it: ${oldestServer} or newer is needed.`,
   );
 }

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { ExtractError } from '../../errors/extract-error.js';
+import { invalidParameter } from '../../errors/extract-error.js';
 import type { Clock } from '../../runtime/clock.js';
 import { connectAlone, defaultTimeouts, endAlone } from './connect.js';
 import { postgresFault } from './postgres-fault.js';
@@ -9,8 +9,7 @@ import { query } from './queries.js';
 const comparisons = 5;
 
 const refusal = () =>
-  new ExtractError(
-    'invalid_parameter',
+  invalidParameter(
     'EXTRACT_DATABASE_URL points to a connection pooler in transaction mode (such as PgBouncer), which loses a connection’s statements and settings. Point it to the database itself, or to a pool in session mode (pool_mode=session).',
   );
 

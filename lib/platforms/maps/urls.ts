@@ -1,4 +1,4 @@
-import { ExtractError } from '../../errors/extract-error.js';
+import { ExtractError, invalidParameter } from '../../errors/extract-error.js';
 import { parseWebAddress } from '../../params/web-address.js';
 import {
   cid,
@@ -57,8 +57,7 @@ export const isPlaceName = (text: string): boolean =>
 export function keyOfPlaceId(text: string): PlaceKey {
   const key = keyOfId(text);
   if (key !== null) return key;
-  throw new ExtractError(
-    'invalid_parameter',
+  throw invalidParameter(
     isPlaceName(text)
       ? `${JSON.stringify(text)} is a name, not a place_id; maps/places finds the IDs of a name.`
       : `${wrongSpot(text)}The parameter place_id must be an ID of the form ChIJ… (27 characters), an ID 0x…:0x… or a cid (12 to 20 digits). ${otherKind}`,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ExtractError } from '../../errors/extract-error.js';
+import { invalidParameter } from '../../errors/extract-error.js';
 import { object } from '../../object.js';
 import type { Json } from '../../read/json.js';
 
@@ -121,8 +121,7 @@ export function documentsWith(overrides: Json): Documents {
   const checked = replacements.safeParse(overrides);
   if (!checked.success) {
     const issue = checked.error.issues[0];
-    throw new ExtractError(
-      'invalid_parameter',
+    throw invalidParameter(
       `The file of EXTRACT_PHOTOSOCIAL_DOCUMENTS is wrong at ${issue?.path.join('.') || 'its top'}: ${issue?.message ?? ''}. Correct it; it may replace: ${Object.keys(knownDocuments).join(', ')}.`,
     );
   }

@@ -1,4 +1,4 @@
-import { ExtractError } from '../../errors/extract-error.js';
+import { ExtractError, invalidParameter } from '../../errors/extract-error.js';
 import { noUsername } from '../../params/no-username.js';
 import { pageUrl, text } from '../../params/vocabulary.js';
 import { parseWebAddress } from '../../params/web-address.js';
@@ -22,7 +22,7 @@ export function normalUsername(text: string): string {
   const name = text.replace(/^@/, '').toLowerCase();
   // A name of only dots would be a step up in the path.
   if (!/^[a-z0-9._]{1,30}(?<!\.)$/.test(name) || reserved.has(name)) {
-    throw new ExtractError('invalid_parameter', noUsername(text, 'up to 30 letters, digits, _ and .'));
+    throw invalidParameter(noUsername(text, 'up to 30 letters, digits, _ and .'));
   }
   return name;
 }
@@ -39,8 +39,7 @@ function codeOf(text: string): string | null {
 export function normalShortcode(text: string): string {
   const code = codeOf(text);
   if (code === null) {
-    throw new ExtractError(
-      'invalid_parameter',
+    throw invalidParameter(
       'The parameter shortcode must be the part after /p/ or /reel/ in the URL of a post, such as DdG4RIxIPyf.',
     );
   }
@@ -54,10 +53,7 @@ export function normalShortcode(text: string): string {
 export function normalTag(text: string): string {
   const tag = text.trim().replace(/^#/, '').replace(/\s+/g, ' ').normalize('NFC').toLowerCase();
   if (!/^(?! )(?!\.+$)[^#@/?%\\&<>"\p{Cc}\p{Cs}]{1,150}$/u.test(tag)) {
-    throw new ExtractError(
-      'invalid_parameter',
-      'The parameter tag must be a hashtag, or the words of a topic.',
-    );
+    throw invalidParameter('The parameter tag must be a hashtag, or the words of a topic.');
   }
   return tag;
 }

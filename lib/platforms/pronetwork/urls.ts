@@ -1,4 +1,4 @@
-import { ExtractError } from '../../errors/extract-error.js';
+import { ExtractError, invalidParameter } from '../../errors/extract-error.js';
 import { invisibleIn } from '../../params/no-username.js';
 import { parseWebAddress } from '../../params/web-address.js';
 import { orNull } from '../../subject-reader.js';
@@ -113,8 +113,7 @@ export function namedCompanyOfUrl(text: string): PageName<CompanyKind> {
 function vanityOf(text: string, prefix: string, example: string): string {
   const vanity = normalVanity(text.replace(/^@/, ''));
   if (vanity !== null) return vanity;
-  throw new ExtractError(
-    'invalid_parameter',
+  throw invalidParameter(
     invisibleIn(text, 'name') ??
       `The parameter vanity_name must be the part of the URL behind ${prefix}, such as ${example}, not a URL.`,
   );
@@ -123,8 +122,7 @@ function vanityOf(text: string, prefix: string, example: string): string {
 /** Throws for a display name, because LinkedIn has no people search for logged-out visitors. */
 function refuseDisplayName(text: string): void {
   if (!/^[\p{L}\p{M}.'’-]+(?: [\p{L}\p{M}.'’-]+)+$/u.test(text.trim())) return;
-  throw new ExtractError(
-    'invalid_parameter',
+  throw invalidParameter(
     `LinkedIn has no public search for people. Find the profile of ${text.trim()} with a web search, and give its URL, such as ${example.in}.`,
   );
 }

@@ -1,4 +1,4 @@
-import { ExtractError } from '../../errors/extract-error.js';
+import { ExtractError, invalidParameter } from '../../errors/extract-error.js';
 import { noUsername } from '../../params/no-username.js';
 import { pageUrl, text } from '../../params/vocabulary.js';
 import { parseWebAddress } from '../../params/web-address.js';
@@ -21,11 +21,11 @@ const internalIdText = (id: string) =>
 /** Returns a handle without @, in lower case. Throws `invalid_parameter`. */
 export function normalUsername(text: string): string {
   const handle = text.replace(/^@/, '');
-  if (internalId.test(handle)) throw new ExtractError('invalid_parameter', internalIdText(handle));
+  if (internalId.test(handle)) throw invalidParameter(internalIdText(handle));
   const name = handle.toLowerCase();
   // A name of only dots would be a step up in the path.
   if (!/^[\p{L}\p{N}\p{M}._-]{1,64}(?<!\.)$/u.test(name)) {
-    throw new ExtractError('invalid_parameter', noUsername(text, 'letters, digits, _ and .'));
+    throw invalidParameter(noUsername(text, 'letters, digits, _ and .'));
   }
   return name;
 }
@@ -145,8 +145,7 @@ export type VideoReference =
 export function videoOf({ url, id }: { url?: string | undefined; id?: string | undefined }): VideoReference {
   if (id !== undefined) {
     if (isVideoId(id)) return { id, link: null };
-    throw new ExtractError(
-      'invalid_parameter',
+    throw invalidParameter(
       'The parameter id must be the number of a video, 15 to 22 digits, such as 7571863205253778710; shortvideo/videos lists the videos of an account.',
     );
   }

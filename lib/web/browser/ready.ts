@@ -1,14 +1,11 @@
 import type { BrowserConfig } from '../../config-browser.js';
-import { ExtractError } from '../../errors/extract-error.js';
+import { invalidParameter } from '../../errors/extract-error.js';
 import type { ProxySettings } from '../proxies.js';
 import { findBrowser, loadDriver } from './find.js';
 
 /** The error message if a browser is required and none is installed. */
 export const withoutBrowser = (missing: string) =>
-  new ExtractError(
-    'invalid_parameter',
-    `EXTRACT_BROWSER is “always”, but no browser can be used. ${missing}`,
-  );
+  invalidParameter(`EXTRACT_BROWSER is “always”, but no browser can be used. ${missing}`);
 
 /**
  * Loads the browser driver if a browser may be used. A server does this before it listens, so that no request waits for

@@ -2,7 +2,7 @@ import { createWriteStream, linkSync, readdirSync } from 'node:fs';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { ExtractError, invalidParameter } from '../../../lib/errors/extract-error.js';
 import { writeFailure } from '../../../lib/errors/storage-error.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { moveFile } from '../../../lib/runtime/move-file.js';
@@ -83,7 +83,7 @@ export async function backup(
   const ledger = path.join(home, 'ledger.db');
   const stats = await stat(ledger).catch(() => null);
   if (stats === null) {
-    throw new ExtractError('invalid_parameter', `There is nothing to back up: ${home} has no ledger.`);
+    throw invalidParameter(`There is nothing to back up: ${home} has no ledger.`);
   }
   const partial = `${file}.partial`;
   const snapshot = `${file}.ledger`;

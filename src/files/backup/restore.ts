@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { ExtractError, invalidParameter } from '../../../lib/errors/extract-error.js';
 import { fileFault, writeFailure } from '../../../lib/errors/storage-error.js';
 import { namesIn } from '../../../lib/runtime/names-in.js';
 import { type Manifest, manifestName, readManifest, unpackInto } from './archive.js';
@@ -16,7 +16,7 @@ export interface RestoreReport {
 }
 
 const damaged = (file: string, cause?: unknown) =>
-  new ExtractError('invalid_parameter', `${file} is not a complete backup of extract.`, { cause });
+  invalidParameter(`${file} is not a complete backup of extract.`, { cause });
 
 /** Throws as a write would if the files of a backup do not fit on the disk of a folder. */
 async function checkSpace(folder: string, { files }: Manifest): Promise<void> {
@@ -45,8 +45,7 @@ async function requireEmpty(home: string): Promise<void> {
   const names = await namesIn(home);
   const otherFiles = names.filter((name) => name !== ofVolume && !name.startsWith(draftPrefix));
   if (otherFiles.length > 0 && !(await isHalfMoved(home, names))) {
-    throw new ExtractError(
-      'invalid_parameter',
+    throw invalidParameter(
       `The data directory ${home} is not empty. Set EXTRACT_HOME to a new one, or move this one away.`,
     );
   }
@@ -54,7 +53,7 @@ async function requireEmpty(home: string): Promise<void> {
 
 async function unpack(file: string, folder: string, signal: AbortSignal | undefined): Promise<Manifest> {
   const readable = await stat(file).catch(() => null);
-  if (readable === null) throw new ExtractError('invalid_parameter', `No such file: ${file}`);
+  if (readable === null) throw invalidParameter(`No such file: ${file}`);
   let manifest: Manifest | null;
   try {
     manifest = await readManifest(file);

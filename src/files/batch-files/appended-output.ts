@@ -2,7 +2,7 @@ import { type FileHandle, open, readFile, rm, writeFile } from 'node:fs/promises
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import * as z from 'zod';
-import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { invalidParameter } from '../../../lib/errors/extract-error.js';
 import { moveFile } from '../../../lib/runtime/move-file.js';
 import { jsonOf } from '../../output/json-text.js';
 import { batchPaths, fileSize } from './batch-paths.js';
@@ -29,8 +29,6 @@ async function writeMark(file: string, mark: Mark): Promise<void> {
   await moveFile(draft, markFile(file));
 }
 
-const refusal = (message: string) => new ExtractError('invalid_parameter', message);
-
 /** Returns a header without the prefixes that earlier releases wrote before every parameter and own column. */
 const withoutPrefixes = (header: string) => header.replace(/(^\uFEFF?|[,;\t"])(?:own|input)\./g, '$1');
 
@@ -44,9 +42,9 @@ export async function requireAddable(file: string, head: string): Promise<void> 
   const name = path.basename(file);
   const beginning = (await buffer(readRange(file, 0, Math.min(size, atMost)))).toString();
   if (!beginning.startsWith(head) && !withoutPrefixes(beginning).startsWith(withoutPrefixes(head)))
-    throw refusal(`${name} has other columns than these results: append to another file.`);
+    throw invalidParameter(`${name} has other columns than these results: append to another file.`);
   if ((await buffer(readRange(file, size - 1, size))).toString() !== '\n')
-    throw refusal(`${name} ends in the middle of a line: complete it first.`);
+    throw invalidParameter(`${name} ends in the middle of a line: complete it first.`);
 }
 
 /** Removes a run's lines from a file, to retry its failed inputs. Throws if other lines follow. */
@@ -55,7 +53,7 @@ export async function withdrawLines(file: string, id: string): Promise<void> {
   if (lastMark?.id !== id) return;
   const size = (await fileSize(file)) ?? 0;
   if (size > lastMark.at + lastMark.bytes)
-    throw refusal(
+    throw invalidParameter(
       `${path.basename(file)} has lines after this run’s: write the failed inputs to another file.`,
     );
   await writeMark(file, { ...lastMark, done: false });

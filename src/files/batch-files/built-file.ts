@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { invalidParameter } from '../../../lib/errors/extract-error.js';
 import type { CallSignal } from '../../../lib/runtime/abort.js';
 import { lock } from '../result-files/lock.js';
 import { batchPaths, fileSize } from './batch-paths.js';
@@ -23,8 +23,6 @@ export const completeFile = ({
   withdraw: () => rm(file, { force: true }),
 });
 
-const refusal = (message: string) => new ExtractError('invalid_parameter', message);
-
 type BuildOptions = Omit<BatchFileOptions, 'file'>;
 type Mode = BuildOptions['mode'];
 
@@ -39,7 +37,7 @@ async function modeToAdd(target: BuiltFile, mode: Mode): Promise<Mode> {
     return 'overwrite';
   const name = checkpointContent?.header.shape.new;
   if (mode === 'begin' || name === undefined || (target.isRemoved === true && !isThere)) return mode;
-  throw refusal(
+  throw invalidParameter(
     `${target.lines} has items that --new ${name} counts as returned, and ${path.basename(target.file)} does not have them yet: --resume continues it. To start over anyway, delete it, then run “extract history new forget ${name}”.`,
   );
 }
@@ -49,9 +47,13 @@ async function modeToWrite(target: BuiltFile, mode: Mode): Promise<Mode> {
   if (!(await exists(target))) return mode;
   const { file, lines } = target;
   if (mode === 'begin')
-    throw refusal(`${file} exists: --overwrite replaces it, --resume continues the batch that wrote it.`);
+    throw invalidParameter(
+      `${file} exists: --overwrite replaces it, --resume continues the batch that wrote it.`,
+    );
   if (mode === 'resume' && !(await fileSize(lines)))
-    throw refusal(`${file} exists without the lines it was built from (${lines}): --overwrite starts over.`);
+    throw invalidParameter(
+      `${file} exists without the lines it was built from (${lines}): --overwrite starts over.`,
+    );
   return mode;
 }
 

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open, writeFile } from 'node:fs/promises';
 import * as z from 'zod';
 import type { Answer } from '../../../lib/call/envelope.js';
-import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { type ExtractError, invalidParameter } from '../../../lib/errors/extract-error.js';
 import { isRecord } from '../../../lib/read/json.js';
 import { moveFile } from '../../../lib/runtime/move-file.js';
 import { writeAt } from '../../../lib/runtime/write-at.js';
@@ -122,8 +122,7 @@ async function* checkpointLines(file: string): AsyncGenerator<CheckpointLine, vo
 }
 
 function damagedCheckpoint(file: string): ExtractError {
-  return new ExtractError(
-    'invalid_parameter',
+  return invalidParameter(
     `${file} is not the checkpoint of a batch, or it is damaged; --overwrite starts over.`,
   );
 }

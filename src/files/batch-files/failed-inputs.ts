@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { invalidParameter } from '../../../lib/errors/extract-error.js';
 import type { BatchPaths } from './batch-paths.js';
 import { type FailedLine, failedLines } from './checkpoint.js';
 import type { Input } from './input.js';
@@ -43,8 +43,7 @@ export function failedInputs(
       }
     }
     if (old === null) return;
-    throw new ExtractError(
-      'invalid_parameter',
+    throw invalidParameter(
       `The input ends before input ${old.index + 1}, which failed: it is not the input of that batch.`,
     );
   }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { invalidParameter } from '../../../lib/errors/extract-error.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { lock } from '../result-files/lock.js';
 import {
@@ -28,8 +28,6 @@ export interface BatchFileOptions {
   readonly onSaved?: OnSaved | undefined;
 }
 
-const refusal = (message: string) => new ExtractError('invalid_parameter', message);
-
 /** “without --csv-raw”, “with --csv-excel semicolon” */
 function withOption(name: string, value: string | number | boolean): string {
   const option = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
@@ -39,23 +37,23 @@ function withOption(name: string, value: string | number | boolean): string {
 
 function requireSameBatch({ header }: StoredCheckpoint, { endpoint, shape }: BatchShape): void {
   if (header.endpoint !== endpoint) {
-    throw refusal(`The batch was started with ${header.endpoint}, not with ${endpoint}.`);
+    throw invalidParameter(`The batch was started with ${header.endpoint}, not with ${endpoint}.`);
   }
   const { grid, ...startShape } = header.shape;
   const { grid: wantedGrid, ...options } = shape;
   if (grid !== undefined && grid !== wantedGrid) {
-    throw refusal(`The grid was started with ${grid}; it can only be resumed the same way.`);
+    throw invalidParameter(`The grid was started with ${grid}; it can only be resumed the same way.`);
   }
   if (startShape.new !== options.new) {
     const startOption = startShape.new === undefined ? 'without --new' : `with --new ${startShape.new}`;
-    throw refusal(`The batch was started ${startOption}; it can only be resumed the same way.`);
+    throw invalidParameter(`The batch was started ${startOption}; it can only be resumed the same way.`);
   }
   // Options that are not set are skipped.
   const names = Object.keys({ ...startShape, ...options }) as (keyof typeof startShape)[];
   const name = names.find((each) => (startShape[each] ?? false) !== (options[each] ?? false))?.toString();
   if (name === undefined) return;
   const value = startShape[name] ?? false;
-  throw refusal(
+  throw invalidParameter(
     name === 'output'
       ? `The batch was started with ${value} output; it can only be resumed the same way.`
       : `The batch was started ${withOption(name, value)}; it can only be resumed the same way.`,
@@ -128,10 +126,10 @@ async function wayToOpen(opening: Opening, mode: OpenMode): Promise<OpenWay> {
   if (mode === 'overwrite') return begin;
   if (mode === 'begin') {
     if (retrying !== null || (checkpoint !== null && checkpoint.entry?.done !== true)) {
-      throw refusal(`${name} is not finished: --resume continues it, --overwrite starts over.`);
+      throw invalidParameter(`${name} is not finished: --resume continues it, --overwrite starts over.`);
     }
     if (size !== null) {
-      throw refusal(
+      throw invalidParameter(
         checkpoint === null
           ? `${name} exists. Choose another file, or replace it with --overwrite.`
           : `${name} exists and is finished: --retry-failed runs its failed inputs again, --overwrite starts over.`,
@@ -142,19 +140,20 @@ async function wayToOpen(opening: Opening, mode: OpenMode): Promise<OpenWay> {
   if (retrying !== null) {
     requireSameBatch(retrying, batch);
     const entry = checkpoint?.entry;
-    if (entry === undefined) throw refusal(`The checkpoint of ${name} is missing; --overwrite starts over.`);
+    if (entry === undefined)
+      throw invalidParameter(`The checkpoint of ${name} is missing; --overwrite starts over.`);
     return { stored: retrying, open: () => resumeRetry(opening, retrying, entry) };
   }
   if (checkpoint === null) {
     // An empty output has nothing to lose, so the first run may have --resume.
     if (mode === 'resume' && (size ?? 0) === 0) return begin;
-    throw refusal(`There is no checkpoint next to ${name} to resume from; --overwrite starts over.`);
+    throw invalidParameter(`There is no checkpoint next to ${name} to resume from; --overwrite starts over.`);
   }
   requireSameBatch(checkpoint, batch);
   if (mode === 'resume') return { stored: checkpoint, open: () => resumeOutput(opening, checkpoint) };
   const { header, entry } = checkpoint;
   if (entry?.done !== true) {
-    throw refusal(`${name} is not finished: use --resume before --retry-failed.`);
+    throw invalidParameter(`${name} is not finished: use --resume before --retry-failed.`);
   }
   return { stored: checkpoint, open: () => beginRetry(opening, header, entry) };
 }

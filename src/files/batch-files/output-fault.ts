@@ -1,4 +1,4 @@
-import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { ExtractError, invalidParameter } from '../../../lib/errors/extract-error.js';
 import { fileFault, writeFailure } from '../../../lib/errors/storage-error.js';
 
 const reasons: Readonly<Record<string, string>> = {
@@ -18,11 +18,9 @@ export function openFault(file: string, error: unknown): ExtractError {
   if (code === undefined) throw error;
   // No other value of the parameter would help.
   if (fileFault(error) === 'full') return writeFailure(`The output ${file} cannot be written`, error);
-  return new ExtractError(
-    'invalid_parameter',
-    `The output ${file} cannot be written: ${reasons[code] ?? code}.`,
-    { cause: error },
-  );
+  return invalidParameter(`The output ${file} cannot be written: ${reasons[code] ?? code}.`, {
+    cause: error,
+  });
 }
 
 /** Converts the error of a failed write to one of the catalogue. */

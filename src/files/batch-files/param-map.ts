@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../../lib/endpoint.js';
-import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { ExtractError, invalidParameter } from '../../../lib/errors/extract-error.js';
 import { paramOfText } from '../../../lib/params/parse.js';
 import { suggestBefore } from '../../../lib/runtime/nearest-words.js';
 import { inputParams } from '../result-files/result-file.js';
@@ -17,7 +17,7 @@ function parsePairs(
   for (const pair of pairs) {
     const [, name = '', value = ''] = /^([^=]+)=(.+)$/.exec(pair) ?? [];
     if (name === '') {
-      throw new ExtractError('invalid_parameter', `${option} takes ${example}, not ${pair}.`);
+      throw invalidParameter(`${option} takes ${example}, not ${pair}.`);
     }
     if (!names.includes(name)) {
       const rest = suggestBefore(name, names, `It takes: ${names.join(', ')}.`);

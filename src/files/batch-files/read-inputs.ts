@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
 import type { Endpoint } from '../../../lib/endpoint.js';
-import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { type ExtractError, invalidParameter } from '../../../lib/errors/extract-error.js';
 import { isRecord } from '../../../lib/read/json.js';
 import { jsonOf } from '../../output/json-text.js';
 import { formatOfContent, isWorkbook } from './content-format.js';
@@ -43,7 +43,7 @@ const reasons: Readonly<Record<string, (file: string) => string>> = {
 export function unreadableFile(file: string, error: unknown): ExtractError {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   const text = reasons[code]?.(file) ?? `${file} cannot be read: ${code || 'it failed'}.`;
-  return new ExtractError('invalid_parameter', text, { cause: error, next: '' });
+  return invalidParameter(text, { cause: error, next: '' });
 }
 
 const chunkBytes = 256 * 1024;

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import * as z from 'zod';
-import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { invalidParameter } from '../../../lib/errors/extract-error.js';
 import type { Journal, JournalEntry } from '../../lines/step.js';
 import { ndjsonValues } from '../../output/ndjson-values.js';
 
@@ -34,11 +34,7 @@ async function readJournal(
 }
 
 export const incompleteJournal = (file: string, cause?: unknown) =>
-  new ExtractError(
-    'invalid_parameter',
-    `${file} lacks inputs of the output next to it; --overwrite starts over.`,
-    { cause },
-  );
+  invalidParameter(`${file} lacks inputs of the output next to it; --overwrite starts over.`, { cause });
 
 /**
  * Opens what a step must remember across a resumed run. An entry is on disk before its line is written, so it exists

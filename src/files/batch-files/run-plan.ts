@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { invalidParameter } from '../../../lib/errors/extract-error.js';
 import { type FailedInput, failedInputs, readRange } from './failed-inputs.js';
 import type { Input } from './input.js';
 import type { RunSink } from './run-sink.js';
@@ -17,8 +17,7 @@ async function* skipWritten(
     seenCount = input.index + 1;
   }
   if (seenCount < count) {
-    throw new ExtractError(
-      'invalid_parameter',
+    throw invalidParameter(
       `The input has changed since the batch was started: its first ${count} inputs are not the same.`,
     );
   }

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../../lib/endpoint.js';
-import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { ExtractError, invalidParameter } from '../../../lib/errors/extract-error.js';
 import { authorOrNull } from '../../../lib/read/item-source.js';
 import { suggestBefore } from '../../../lib/runtime/nearest-words.js';
 import { unescapeFormula } from '../../output/csv-cells.js';
@@ -41,7 +41,7 @@ function checkColumns(names: Names, { endpoint, map, parametersOnly }: TableTarg
   }
   const absent = fields.find((field) => !names.includes(field));
   if (absent !== undefined) {
-    throw new ExtractError('invalid_parameter', `The input has no column ${absent}, which --map names.`);
+    throw invalidParameter(`The input has no column ${absent}, which --map names.`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { invalidParameter } from '../../../lib/errors/extract-error.js';
 
 export interface BucketAddress {
   readonly bucket: string;
@@ -31,8 +31,5 @@ export function parseBucketAddress(text: string): BucketAddress {
   const key = parts.join('/');
   const fault = bucketName.test(bucket) ? keyFault(key) : 'does not begin with a valid bucket name';
   if (fault === null) return { bucket, key };
-  throw new ExtractError(
-    'invalid_parameter',
-    `${text} ${fault}. Use an object such as s3://results/creators/week.csv.`,
-  );
+  throw invalidParameter(`${text} ${fault}. Use an object such as s3://results/creators/week.csv.`);
 }

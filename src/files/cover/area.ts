@@ -1,4 +1,4 @@
-import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { invalidParameter } from '../../../lib/errors/extract-error.js';
 import type { Point } from '../../../lib/platforms/maps/point.js';
 import { isRecord } from '../../../lib/read/json.js';
 import { type Box, isInside } from './cells.js';
@@ -21,8 +21,7 @@ type Position = readonly [lng: number, lat: number];
 type Ring = readonly Position[];
 type Edge = readonly [Position, Position];
 
-const wrong = (what: string) =>
-  new ExtractError('invalid_parameter', `The area is not a GeoJSON polygon: ${what}.`);
+const wrong = (what: string) => invalidParameter(`The area is not a GeoJSON polygon: ${what}.`);
 
 function positionOf(value: unknown): Position {
   const [lng, lat] = Array.isArray(value) ? (value as unknown[]) : [];

@@ -1,4 +1,4 @@
-import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { invalidParameter } from '../../../lib/errors/extract-error.js';
 import { distance, type Point } from '../../../lib/platforms/maps/point.js';
 
 /** A rectangle in degrees. `east` exceeds 180 if it crosses the date line. */
@@ -23,8 +23,6 @@ const minSide = 2 * 50;
 /** More cells indicate a mistake in the size. */
 const maxCells = 100_000;
 
-const wrong = (message: string) => new ExtractError('invalid_parameter', message);
-
 /** Parses `west,south,east,north`. Throws `invalid_parameter`. */
 export function parseBox(text: string): Box {
   const numbers = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
@@ -36,7 +34,7 @@ export function parseBox(text: string): Box {
     south < north &&
     west !== east;
   if (!isBox) {
-    throw wrong(
+    throw invalidParameter(
       `The area ${JSON.stringify(text.slice(0, 80))} must be west,south,east,north in degrees, such as 23.70,37.95,23.76,38.00.`,
     );
   }
@@ -51,7 +49,9 @@ export function lengthOf(
   const [, number = '', unit] = /^(\d{1,6}(?:\.\d{1,3})?)\s*(km|m)?$/.exec(text.trim()) ?? [];
   const metres = Number(number) * (unit === 'km' ? 1000 : 1);
   if (number === '' || metres < min || metres > max) {
-    throw wrong(`${what}, ${JSON.stringify(text.slice(0, 80))}, must be ${min}m to ${max / 1000}km.`);
+    throw invalidParameter(
+      `${what}, ${JSON.stringify(text.slice(0, 80))}, must be ${min}m to ${max / 1000}km.`,
+    );
   }
   return metres;
 }
@@ -92,7 +92,7 @@ export function gridOf(box: Box, side: number): Box[] {
     // Latitude and longitude are often swapped, which makes an area around the world.
     const around =
       box.west > box.east ? ' It crosses the 180th meridian, because its west is greater than its east.' : '';
-    throw wrong(
+    throw invalidParameter(
       `The area has ${estimate.toLocaleString('en-US')} cells of ${side} m, more than ${maxCells.toLocaleString('en-US')}.${around} Use larger cells; full ones are split.`,
     );
   }

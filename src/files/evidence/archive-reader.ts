@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { invalidParameter } from '../../../lib/errors/extract-error.js';
 import type { ArchivedReading } from '../../../lib/web/page-archive.js';
 import { indexSegment, readingOf } from './index-segment.js';
 import { type Segment, SegmentReader, type StoredRecord, unfinishedName } from './segment.js';
@@ -36,7 +36,7 @@ export class ArchiveReader {
     const archive = await ArchiveReader.openOrCreate(file);
     if (archive.wacz !== null || archive.unfinished !== null) return archive;
     await archive.close();
-    throw new ExtractError('invalid_parameter', `No such archive: ${file}`);
+    throw invalidParameter(`No such archive: ${file}`);
   }
 
   /** The same for an archive to write, which need not exist. */

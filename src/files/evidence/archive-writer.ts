@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import pLimit from 'p-limit';
-import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { ExtractError, invalidParameter } from '../../../lib/errors/extract-error.js';
 import { writeFailure } from '../../../lib/errors/storage-error.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { type FileLock, lockFile } from '../../../lib/runtime/file-lock.js';
@@ -64,12 +64,10 @@ export class ArchiveWriter implements PageArchive {
    */
   static async open(target: string, clock: Pick<Clock, 'now'>): Promise<ArchiveWriter> {
     const file = path.resolve(target);
-    if (!file.endsWith('.wacz'))
-      throw new ExtractError('invalid_parameter', `The archive ${target} must end in .wacz.`);
+    if (!file.endsWith('.wacz')) throw invalidParameter(`The archive ${target} must end in .wacz.`);
     makeFolder(path.dirname(file));
     const lock = await lockFile(`${file}.lock`);
-    if (lock === null)
-      throw new ExtractError('invalid_parameter', `Another process is writing the archive ${target}.`);
+    if (lock === null) throw invalidParameter(`Another process is writing the archive ${target}.`);
     try {
       return new ArchiveWriter({ file, lock, clock, archive: await ArchiveReader.openOrCreate(file) });
     } catch (error) {

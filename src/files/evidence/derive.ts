@@ -2,7 +2,7 @@ import type { Coverage } from '../../../lib/call/coverage.js';
 import { returnedBefore } from '../../../lib/call/cursor.js';
 import { fetchAnswer } from '../../../lib/call/fetch-answer.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
-import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { ExtractError, invalidParameter } from '../../../lib/errors/extract-error.js';
 import { type ItemSource, sourceTexts } from '../../../lib/read/item-source.js';
 import { type Clock, systemClock } from '../../../lib/runtime/clock.js';
 import type { ArchivedFetch, ArchivedReading } from '../../../lib/web/page-archive.js';
@@ -29,7 +29,7 @@ async function bodyOf(archive: ArchiveReader, { fields }: WarcRecord, payload: B
   const body = (original === null ? null : parseAnswer(original.block)?.body) ?? payload;
   if (sha256(body) !== fields.get('warc-payload-digest')) {
     const id = recordId(fields.get('warc-record-id'));
-    throw new ExtractError('invalid_parameter', `The body of the record ${id} does not match its digest.`);
+    throw invalidParameter(`The body of the record ${id} does not match its digest.`);
   }
   return body;
 }
@@ -42,7 +42,7 @@ async function routeOf(archive: ArchiveReader, fetch: ArchivedFetch): Promise<Sa
   const record = id === undefined ? null : await archive.record(id);
   const answer = record === null ? null : parseAnswer(record.block);
   if (record === null || answer === null)
-    throw new ExtractError('invalid_parameter', `The record ${id ?? ''} of ${url} is not in the archive.`);
+    throw invalidParameter(`The record ${id ?? ''} of ${url} is not in the archive.`);
   const { status, headers } = answer;
   const finalUrl = record.fields.get('warc-target-uri') ?? url;
   return { browsed, route: { ...request, status, headers, finalUrl, file: recordId(id) } };
@@ -52,8 +52,7 @@ async function pagesOf(archive: ArchiveReader, { fetches }: ArchivedReading, clo
   const routes = await Promise.all(fetches.map((fetch) => routeOf(archive, fetch)));
   const readPage = async (id: string) => {
     const record = await archive.record(id);
-    if (record === null)
-      throw new ExtractError('invalid_parameter', `The record ${id} is not in the archive.`);
+    if (record === null) throw invalidParameter(`The record ${id} is not in the archive.`);
     return bodyOf(archive, record, parseAnswer(record.block)?.body ?? Buffer.alloc(0));
   };
   return savedSource(readPage, routes, { name: 'page in the archive', clock });
@@ -71,10 +70,7 @@ export async function derive(
   const { identity, limit, position, overrides, fetched_at } = reading;
   const endpoint = endpoints.find(({ path }) => path === reading.endpoint);
   if (endpoint === undefined)
-    throw new ExtractError(
-      'invalid_parameter',
-      `This version does not have the endpoint ${reading.endpoint}.`,
-    );
+    throw invalidParameter(`This version does not have the endpoint ${reading.endpoint}.`);
   const clock: Clock = { ...systemClock, now: () => Date.parse(fetched_at) };
   const from = returnedBefore(position) + 1;
   const { many } = endpoint;

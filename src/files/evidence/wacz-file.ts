@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { type Entry, openPromise } from 'yauzl';
 import * as z from 'zod';
-import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { ExtractError, invalidParameter } from '../../../lib/errors/extract-error.js';
 import { jsonOf } from '../../output/json-text.js';
 import type { Segment } from './segment.js';
 
@@ -94,8 +94,7 @@ export class ChangedArchive extends ExtractError {
 /** Explains why an archive cannot be opened; the ZIP library's own message would not help. */
 function unopened(file: string, cause: unknown): ExtractError {
   const { code, message } = cause as NodeJS.ErrnoException;
-  if (code === 'EISDIR')
-    return new ExtractError('invalid_parameter', `${file} is a folder: choose the archive in it.`, { cause });
+  if (code === 'EISDIR') return invalidParameter(`${file} is a folder: choose the archive in it.`, { cause });
   const reason = message.startsWith('End of central directory record signature not found')
     ? 'it is not an archive, or its end is missing'
     : `it cannot be opened (${message})`;

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
-import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { invalidParameter } from '../../../lib/errors/extract-error.js';
 import { csvOptions } from '../../output/csv-cells.js';
 import type { GridReport, RankedPoint } from './ranks.js';
 
@@ -41,10 +41,7 @@ const cellsOf = ({ row, column, lat, lng, rank, results, first, error }: RankedP
 function rowsOfOthers(table: string, run: string): string {
   const [head = [], ...rows] = parse(table) as string[][];
   if (head.join() !== columns.join())
-    throw new ExtractError(
-      'invalid_parameter',
-      'The file for --append has other columns than a grid: write to another file.',
-    );
+    throw invalidParameter('The file for --append has other columns than a grid: write to another file.');
   // They are already escaped.
   return stringify([head, ...rows.filter((row) => row.at(-1) !== run)], csvOptions({ raw: true }));
 }

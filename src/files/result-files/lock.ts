@@ -1,4 +1,4 @@
-import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { invalidParameter } from '../../../lib/errors/extract-error.js';
 import { lockFile } from '../../../lib/runtime/file-lock.js';
 
 /**
@@ -8,8 +8,7 @@ import { lockFile } from '../../../lib/runtime/file-lock.js';
 export async function lock(file: string, output: string): Promise<() => void> {
   const lock = await lockFile(file);
   if (lock !== null) return () => lock.remove();
-  throw new ExtractError(
-    'invalid_parameter',
+  throw invalidParameter(
     `Another process is writing ${output}. Wait for it to finish, or stop it; then run the command again.`,
   );
 }

@@ -1,6 +1,6 @@
 import { Environment, type ParseResult } from '@marcbachmann/cel-js';
 import type { Endpoint } from '../../../lib/endpoint.js';
-import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { type ExtractError, invalidParameter } from '../../../lib/errors/extract-error.js';
 import { itemSource } from '../../../lib/item-source-schema.js';
 import { type Field, fieldsOf } from '../../files/result-files/fields.js';
 import { checkFields, FieldFault } from './check-fields.js';
@@ -47,10 +47,7 @@ const commandLine: ConditionPlace = { name: '--when', isForeign: false };
 
 function refusal(name: string, message: string, position: number | undefined): ExtractError {
   const at = position === undefined ? '' : ` at character ${position + 1}`;
-  return new ExtractError(
-    'invalid_parameter',
-    `${name} cannot be read${at}: ${/[.?]$/.test(message) ? message : `${message}.`}`,
-  );
+  return invalidParameter(`${name} cannot be read${at}: ${/[.?]$/.test(message) ? message : `${message}.`}`);
 }
 
 /** The parser's error. */

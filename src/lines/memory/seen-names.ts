@@ -1,6 +1,6 @@
 import type { Database } from '../../../lib/database/database.js';
 import type { Queries } from '../../../lib/database/queries.js';
-import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { type ExtractError, invalidParameter } from '../../../lib/errors/extract-error.js';
 import { isoTime } from '../../../lib/read/iso-time.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { DatabaseMemory, endScope, isEnded } from './database-memory.js';
@@ -23,8 +23,7 @@ export interface SeenName extends SeenSizes {
 }
 
 function unknownName(name: string): ExtractError {
-  return new ExtractError(
-    'invalid_parameter',
+  return invalidParameter(
     `Nothing is remembered under ${JSON.stringify(name)}. \`extract history new list\` shows the names.`,
   );
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
-import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { ExtractError, invalidParameter } from '../../../lib/errors/extract-error.js';
 import type { Line } from '../line.js';
 import type { OpenStep, PlannedRun, Step, StepPorts } from '../step.js';
 
@@ -16,7 +16,7 @@ export const defaultMaxMb = 200;
 export function requireFiles(endpoint: Endpoint, has: (endpoint: Endpoint) => boolean, lack: string): void {
   if (has(endpoint)) return;
   const having = endpoints.filter(has).map(({ path }) => path);
-  throw new ExtractError('invalid_parameter', lack, { next: `Endpoints that do: ${having.join(', ')}.` });
+  throw invalidParameter(lack, { next: `Endpoints that do: ${having.join(', ')}.` });
 }
 
 async function requireMedia({ endpoint, nameOf, output }: PlannedRun): Promise<void> {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type Database, loadDriver, nativeModuleFault } from '../../../../lib/database/sqlite/driver.js';
-import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { ExtractError, invalidParameter } from '../../../../lib/errors/extract-error.js';
 
 /** How long another program may lock the database. */
 const busyMs = 10_000;
@@ -22,7 +22,7 @@ export async function openDatabase(file: string): Promise<Database> {
 const cannotOpen = 'it is a folder, its folder does not exist, or one of them cannot be opened';
 
 const unusable = (what: string, cause?: unknown) =>
-  new ExtractError('invalid_parameter', `The database cannot be used: ${what}.`, { cause });
+  invalidParameter(`The database cannot be used: ${what}.`, { cause });
 
 /** What is wrong with a file, by the prefix of SQLite's code. */
 const reasons = [

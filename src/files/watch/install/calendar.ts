@@ -1,11 +1,9 @@
-import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { invalidParameter } from '../../../../lib/errors/extract-error.js';
 import type { Times } from '../../../service/schedule/timetable.js';
 
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
-
-const refusal = (message: string) => new ExtractError('invalid_parameter', message);
 
 /** Returns the five cron fields for times. Throws `invalid_parameter` for an interval that cron cannot express. */
 export function cronFields(times: Times): string {
@@ -16,7 +14,7 @@ export function cronFields(times: Times): string {
   if (interval < hour && hour % interval === 0) return `*/${interval / minute} * * * *`;
   if (interval === hour) return '0 * * * *';
   if (interval < day && interval % hour === 0 && day % interval === 0) return `0 */${interval / hour} * * *`;
-  throw refusal(
+  throw invalidParameter(
     'cron only supports intervals that divide an hour or a day, days, and weeks. Choose one of them, or days and a time such as "monday 08:00".',
   );
 }
@@ -55,7 +53,7 @@ function numbersOf(field: string, [from, to]: readonly [number, number]): readon
     const begin = range === '*' ? from : numberOf(first);
     const end = range === '*' || (last === undefined && part.includes('/')) ? to : numberOf(last ?? first);
     if (Number.isNaN(begin) || Number.isNaN(end) || Number(step) < 1) {
-      throw refusal(
+      throw invalidParameter(
         `The schedule has ${JSON.stringify(field)}, which this machine's scheduler does not support.`,
       );
     }
@@ -122,7 +120,7 @@ export function launchdTimes(
     for (const [name, values] of parts) {
       if (values === null) continue;
       if (combined.length * values.length > maxMoments) {
-        throw refusal('launchd would need too many start times. Choose an interval such as 15m.');
+        throw invalidParameter('launchd would need too many start times. Choose an interval such as 15m.');
       }
       combined = combined.flatMap((moment) => values.map((value) => ({ ...moment, [name]: value })));
     }

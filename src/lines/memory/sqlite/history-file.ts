@@ -3,7 +3,7 @@ import { GroupCommit } from '../../../../lib/database/sqlite/group-commit.js';
 import { whenUnlocked } from '../../../../lib/database/sqlite/lock-wait.js';
 import { migrateSchema, sqliteSchema } from '../../../../lib/database/sqlite/migration.js';
 import { SqliteDatabase } from '../../../../lib/database/sqlite/sqlite-database.js';
-import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { invalidParameter } from '../../../../lib/errors/extract-error.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import { databaseFault, openDatabase } from '../../../files/result-files/sqlite/open-database.js';
 import { DatabaseMemory } from '../database-memory.js';
@@ -47,8 +47,7 @@ export interface HistoryFile {
  * otherwise rejects `invalid_parameter` for a file without one.
  */
 export async function openHistoryFile(file: string, clock: Clock, create: boolean): Promise<HistoryFile> {
-  const none = () =>
-    new ExtractError('invalid_parameter', `${file} has no history: \`--history ${file}\` begins one.`);
+  const none = () => invalidParameter(`${file} has no history: \`--history ${file}\` begins one.`);
   if (!create && !existsSync(file)) throw none();
   const db = await openDatabase(file);
   try {
