@@ -28,7 +28,7 @@ async function outcomeOf(call: () => Promise<unknown>): Promise<unknown> {
 }
 
 describe('the table of outcomes', () => {
-  test('stands in ARCHITECTURE.md, row by row', () => {
+  test('equals the table in ARCHITECTURE.md', () => {
     const map = readFileSync(path.join(packageRoot(), 'ARCHITECTURE.md'), 'utf8');
     const section = map.split('## Pages without their data')[1]?.split('\n## ')[0] ?? '';
     const documented = [...section.matchAll(/^\| `(\w+)` \| .+ \| `(\w+)` \|$/gm)].map(([, row, code]) => [
