@@ -18,10 +18,9 @@ import { findBrowser } from '../../lib/web/browser/find.js';
 import { withBrowserFallback } from '../../lib/web/browser-fallback.js';
 import { createNetwork, networkDefaults } from '../../lib/web/network.js';
 import type { PageSource, Site } from '../../lib/web/page-source.js';
-import { Throttle } from '../../lib/web/throttle.js';
 import { authority } from './authority.js';
 import { forwardProxy } from './forward-proxy.js';
-import { uncounted } from './uncounted.js';
+import { throttleOf } from './throttle.js';
 
 /** What a test needs to end with. */
 interface Ending {
@@ -146,16 +145,8 @@ export function siteByBrowser(
   over: Partial<BrowserSourceOptions> = {},
 ): BrowserSource {
   if (chromium.path === null) throw new Error(chromium.missing);
-  const page = { ms: 0, concurrency: 8 };
-  const throttle = new Throttle(
-    { platform: 'test', surfaces: { page } },
-    {
-      gap: () => page,
-      cooldownMs: 0,
-      clock: systemClock,
-      counter: uncounted,
-    },
-  );
+  const options = { cooldownMs: 0, clock: systemClock };
+  const throttle = throttleOf({ page: { ms: 0, concurrency: 8 } }, options);
   const source = createBrowserSource({
     path: chromium.path,
     sandbox: chromium.sandbox,

@@ -4,9 +4,8 @@ import { PassThrough, pipeline, Readable } from 'node:stream';
 import { test } from 'node:test';
 import * as zlib from 'node:zlib';
 import { acceptEncoding, readBody } from '../../lib/web/body.js';
-import { type Handler, loopback } from '../support/loopback.js';
-import { network } from '../support/network.js';
-import { testSite } from '../support/site.js';
+import type { Handler } from '../support/loopback.js';
+import { served } from './served.js';
 
 /** Text that does not compress well: a cut anywhere loses some of it. */
 const noise = Array.from({ length: 2000 }, (_, index) =>
@@ -34,7 +33,7 @@ for (const [encoding, body] of Object.entries(packed)) {
 
 const hasZstd = 'zstdCompressSync' in zlib;
 
-test('zstd is offered and decoded where this Node knows it', {
+test('zstd is offered and decoded if this Node supports it', {
   skip: !hasZstd && 'no zstd here',
 }, async () => {
   const compress = (zlib as unknown as { zstdCompressSync(text: string): Buffer }).zstdCompressSync;
@@ -43,14 +42,10 @@ test('zstd is offered and decoded where this Node knows it', {
 });
 
 for (const encoding of ['gzip', 'deflate', 'br']) {
-  test(`a cut-off ${encoding} body is an error, not a shorter body`, async () => {
-    const body = packed[encoding] as Buffer;
-    await assert.rejects(readAll(body.subarray(0, body.length - 20), encoding));
-  });
-  test(`a corrupt ${encoding} body is an error`, async () => {
+  test(`a cut-off or corrupt ${encoding} body is an error, not a shorter body`, async () => {
     const body = Buffer.from(packed[encoding] as Buffer);
-    body.fill(0x5a, 100, 400);
-    await assert.rejects(readAll(body, encoding));
+    await assert.rejects(readAll(body.subarray(0, body.length - 20), encoding));
+    await assert.rejects(readAll(body.fill(0x5a, 100, 400), encoding));
   });
 }
 
@@ -66,7 +61,7 @@ for (const encoding of ['compress', 'aws-chunked', 'constructor', 'gzip, gzip, g
   });
 }
 
-test('a body of exactly the bound is read, one byte more is not', async () => {
+test('a body of exactly the bound is read, and one byte more is not', async () => {
   assert.equal((await readAll(Buffer.alloc(100), '', 100)).byteLength, 100);
   await assert.rejects(readAll(Buffer.alloc(101), '', 100), {
     code: 'platform_changed',
@@ -75,7 +70,7 @@ test('a body of exactly the bound is read, one byte more is not', async () => {
   });
 });
 
-test('a body that announces itself too long is not read at all', async () => {
+test('a body whose content-length is above the bound is not read at all', async () => {
   const source = new PassThrough();
   await assert.rejects(readBody(source, '', '101', 100), { code: 'platform_changed' });
   assert.ok(source.destroyed);
@@ -109,57 +104,43 @@ for (const encoding of ['identity', 'gzip']) {
     function* pieces() {
       for (; sent < 50 * 1024 * 1024; sent += piece.length) yield piece;
     }
-    const server = await loopback(t, (_request, response) => {
+    const endless: Handler = (_request, response) => {
       response.writeHead(200, { 'content-encoding': encoding });
       const packer = encoding === 'gzip' ? zlib.createGzip({ level: 0 }) : new PassThrough();
       pipeline(Readable.from(pieces()), packer, response, () => {});
-    });
-    const session = network(t).open(testSite({ maxBytes: 200_000 }));
-    await assert.rejects(session.fetch({ url: server.origin }), {
-      code: 'platform_changed',
-      message: /larger than 200000 bytes/,
-    });
+    };
+    const { server, fetch } = await served(t, endless, { site: { maxBytes: 200_000 } });
+    await assert.rejects(fetch(), { code: 'platform_changed', message: /larger than 200000 bytes/ });
     await server.allClosed();
     assert.ok(sent < 20 * 1024 * 1024, `${sent} bytes were sent`);
     assert.equal(server.requests.length, 1);
   });
 }
 
-const unreadable: Readonly<Record<string, Handler>> = {
-  'cut-off gzip': (_request, response) => {
-    const body = packed.gzip as Buffer;
-    response.writeHead(200, { 'content-encoding': 'gzip' }).end(body.subarray(0, 20_000));
-  },
-  'corrupt brotli': (_request, response) => {
-    response.writeHead(200, { 'content-encoding': 'br' }).end(Buffer.alloc(500, 0xff));
-  },
-  'an unknown encoding': (_request, response) => {
-    response.writeHead(200, { 'content-encoding': 'rot13' }).end('uryyb');
-  },
-  'no HTTP': (request) => {
-    request.socket.end('SSH-2.0-OpenSSH_9.6\r\n');
-  },
-  'too many headers': (request) => {
-    request.socket.end(`HTTP/1.1 200 OK\r\n${`x: ${'y'.repeat(1000)}\r\n`.repeat(80)}\r\n`);
-  },
+const encoded = (encoding: string, body: Buffer | string, status = 200): Handler => {
+  return (_request, response) => response.writeHead(status, { 'content-encoding': encoding }).end(body);
+};
+const raw = (text: string): Handler => {
+  return (request) => request.socket.end(text);
 };
 
-for (const [what, handler] of Object.entries(unreadable)) {
+for (const [what, handler] of [
+  ['cut-off gzip', encoded('gzip', (packed.gzip as Buffer).subarray(0, 20_000))],
+  ['corrupt brotli', encoded('br', Buffer.alloc(500, 0xff))],
+  ['an unknown encoding', encoded('rot13', 'uryyb')],
+  ['another protocol than HTTP', raw('SSH-2.0-OpenSSH_9.6\r\n')],
+  ['80 KB of headers', raw(`HTTP/1.1 200 OK\r\n${`x: ${'y'.repeat(1000)}\r\n`.repeat(80)}\r\n`)],
+] as const) {
   test(`${what} is platform_unavailable, requested once`, async (t) => {
-    const server = await loopback(t, handler);
-    await assert.rejects(network(t).open(testSite()).fetch({ url: server.origin }), {
-      code: 'platform_unavailable',
-      message: /^127\.0\.0\.1 could not be read: its answer /,
-    });
+    const { server, fetch } = await served(t, handler);
+    const message = /^127\.0\.0\.1 could not be read: its answer /;
+    await assert.rejects(fetch(), { code: 'platform_unavailable', message });
     assert.equal(server.requests.length, 1);
   });
 }
 
-test('an error page comes decoded like any other', async (t) => {
-  const { origin } = await loopback(t, (_request, response) => {
-    response.writeHead(403, { 'content-encoding': 'gzip' }).end(zlib.gzipSync('Access denied'));
-  });
-  const page = await network(t).open(testSite()).fetch({ url: origin });
-  assert.equal(page.text(), 'Access denied');
-  assert.equal(page.headers['content-encoding'], undefined);
+test('an error page is decoded like any other', async (t) => {
+  const { fetch } = await served(t, encoded('gzip', zlib.gzipSync('Access denied'), 403));
+  const page = await fetch();
+  assert.deepEqual([page.text(), page.headers['content-encoding']], ['Access denied', undefined]);
 });

@@ -5,15 +5,20 @@ import { type TestContext, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { FakeClock } from '../support/fake-clock.js';
 import { freePort } from '../support/free-port.js';
-import { loopback } from '../support/loopback.js';
+import type { Handler } from '../support/loopback.js';
 import { network } from '../support/network.js';
 import { testSite } from '../support/site.js';
+import { served } from './served.js';
 
 const short = { connectMs: 50, headersMs: 50, bodyMs: 50, totalMs: 60_000 };
 const long = { connectMs: 60_000, headersMs: 60_000, bodyMs: 60_000, totalMs: 30_000 };
+const paced = (ms: number) => ({ surfaces: { page: { ms, concurrency: 1 } } });
+const unread = (host: string, reason: string) => ({
+  message: `${host} could not be read: ${reason}. Try again in a moment.`,
+});
 
-/** A promise, and what resolves it. */
-function signal(): { readonly here: Promise<void>; readonly arrived: () => void } {
+/** A promise, and the function that resolves it. */
+function signal() {
   let arrived = () => {};
   const here = new Promise<void>((resolve) => {
     arrived = resolve;
@@ -21,7 +26,7 @@ function signal(): { readonly here: Promise<void>; readonly arrived: () => void 
   return { here, arrived };
 }
 
-/** A TLS port that accepts and never says a word. */
+/** A TLS port that accepts connections and never answers. */
 async function mutePort(t: TestContext): Promise<number> {
   const server = net.createServer((socket) => void t.after(() => socket.destroy())).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -34,7 +39,7 @@ test('a handshake that does not end is platform_timeout, requested once', async 
   const session = network(t, { timeouts: short }).open(testSite());
   await assert.rejects(session.fetch({ url: `https://localhost:${port}/` }), {
     code: 'platform_timeout',
-    message: 'localhost could not be read: no connection came about in time. Try again in a moment.',
+    ...unread('localhost', 'no connection came about in time'),
   });
 });
 
@@ -43,12 +48,11 @@ for (const [what, reason, begins] of [
   ['a body that stalls', 'it stopped in the middle of its answer', true],
 ] as const) {
   test(`${what}: platform_timeout, and the connection is closed`, async (t) => {
-    const server = await loopback(t, (_request, response) => {
+    const stall: Handler = (_request, response) => {
       if (begins) response.writeHead(200, { 'content-length': 100 }).write('beginning');
-    });
-    const session = network(t, { timeouts: short }).open(testSite());
-    const message = `127.0.0.1 could not be read: ${reason}. Try again in a moment.`;
-    await assert.rejects(session.fetch({ url: server.origin }), { code: 'platform_timeout', message });
+    };
+    const { server, fetch } = await served(t, stall, { timeouts: short });
+    await assert.rejects(fetch(), { code: 'platform_timeout', ...unread('127.0.0.1', reason) });
     await server.allClosed();
     assert.equal(server.requests.length, 1);
   });
@@ -56,140 +60,117 @@ for (const [what, reason, begins] of [
 
 for (const stage of ['before its headers', 'in its body']) {
   test(`a request that takes too long in all is platform_timeout: ${stage}`, async (t) => {
-    const clock = new FakeClock();
     const { here, arrived } = signal();
-    const server = await loopback(t, (_request, response) => {
+    const drip: Handler = (_request, response) => {
       if (stage === 'in its body') response.writeHead(200).write('drip');
       arrived();
-    });
-    const fetched = network(t, { clock, timeouts: long }).open(testSite()).fetch({ url: server.origin });
-    await here;
-    const failed = assert.rejects(fetched, {
+    };
+    const { clock, server, fetch } = await served(t, drip, { timeouts: long });
+    const failed = assert.rejects(fetch(), {
       code: 'platform_timeout',
-      message: '127.0.0.1 could not be read: the answer took too long. Try again in a moment.',
+      ...unread('127.0.0.1', 'the answer took too long'),
     });
+    await here;
     await clock.advance(29_999);
     assert.equal(clock.sleeping, 1);
     await clock.advance(1);
     await failed;
     await server.allClosed();
-    assert.equal(server.requests.length, 1);
-    assert.equal(clock.sleeping, 0);
+    assert.deepEqual([server.requests.length, clock.sleeping], [1, 0]);
   });
 }
 
-test('waiting for one’s turn is not part of the time that a request may take', async (t) => {
-  const clock = new FakeClock();
-  const server = await loopback(t, (_request, response) => response.end('x'));
-  const site = testSite({ surfaces: { page: { ms: 50_000, concurrency: 1 } } });
-  const session = network(t, { clock, timeouts: long }).open(site);
-  await session.fetch({ url: server.origin });
-  await clock.passing(session.fetch({ url: server.origin }), 60_000);
+test('the wait for the pace does not count towards the time of a request', async (t) => {
+  const { clock, server, fetch } = await served(t, undefined, { timeouts: long, site: paced(50_000) });
+  await fetch();
+  await clock.passing(fetch(), 60_000);
   assert.equal(server.requests.length, 2);
 });
 
 test('a host that refuses is platform_unavailable after three tries, without address or port', async (t) => {
   const clock = new FakeClock();
   const port = await freePort();
-  const fetched = network(t, { clock })
-    .open(testSite())
-    .fetch({ url: `http://localhost:${port}/` });
-  await assert.rejects(clock.passing(fetched), (error: Error & { code: string; cause: unknown }) => {
+  const session = network(t, { clock }).open(testSite());
+  const fetched = clock.passing(session.fetch({ url: `http://localhost:${port}/` }));
+  await assert.rejects(fetched, (error: Error & { code: string }) => {
     assert.equal(error.code, 'platform_unavailable');
-    assert.equal(
-      error.message,
-      'localhost could not be read: the connection was refused. Try again in a moment.',
-    );
-    assert.ok(error.cause instanceof Error);
-    return true;
+    assert.equal(error.message, unread('localhost', 'the connection was refused').message);
+    return error.cause instanceof Error;
   });
   assert.equal(clock.slept.filter((ms) => ms < 10_000).length, 2);
 });
 
 const reason = new Error('the caller gave up');
 
-/** Aborts by the caller's signal, or by the session's end: both must leave nothing behind. */
 for (const way of ['the signal is aborted', 'the session ends']) {
-  const begin = (t: TestContext, clock: FakeClock, pace = { ms: 0, concurrency: 1 }) => {
+  const begin = async (t: TestContext, handler?: Handler, ms = 0) => {
     const controller = new AbortController();
-    const source = network(t, { clock });
-    const session = source.open(testSite({ surfaces: { page: pace } }), controller.signal);
-    const stop = () => (way === 'the session ends' ? session.end() : controller.abort(reason));
-    const expected = way === 'the session ends' ? { name: 'AbortError' } : reason;
-    return { source, session, stop, expected };
+    const started = await served(t, handler, { site: paced(ms), signal: controller.signal });
+    const isEnd = way === 'the session ends';
+    const stop = () => (isEnd ? started.session.end() : controller.abort(reason));
+    /** Stops, and asserts that the request ends with that, and leaves no timer. */
+    const stops = async (fetched: Promise<unknown>) => {
+      stop();
+      await assert.rejects(fetched, isEnd ? { name: 'AbortError' } : reason);
+      assert.equal(started.clock.sleeping, 0);
+    };
+    return { ...started, stop, stops };
   };
 
   test(`${way} before a request: nothing is sent`, async (t) => {
-    const server = await loopback(t, (_request, response) => response.end());
-    const { session, stop, expected } = begin(t, new FakeClock());
+    const { server, fetch, stop, stops } = await begin(t);
     stop();
-    await assert.rejects(session.fetch({ url: server.origin }), expected);
+    await stops(fetch());
     assert.equal(server.sockets.size, 0);
   });
 
-  test(`${way} while a request waits for its turn: it is never sent`, async (t) => {
-    const clock = new FakeClock();
-    const server = await loopback(t, (_request, response) => response.end());
-    const { session, stop, expected } = begin(t, clock, { ms: 1000, concurrency: 1 });
-    await session.fetch({ url: server.origin });
-    const waiting = session.fetch({ url: server.origin });
+  test(`${way} while a request waits for the pace: it is never sent`, async (t) => {
+    const { clock, server, fetch, stops } = await begin(t, undefined, 1000);
+    await fetch();
+    const waiting = fetch();
     await clock.untilSleeping(1);
-    stop();
-    await assert.rejects(waiting, expected);
-    assert.equal(clock.sleeping, 0);
+    await stops(waiting);
     assert.equal(server.requests.length, 1);
   });
 
   test(`${way} during the handshake: the request ends immediately`, async (t) => {
     const port = await mutePort(t);
-    const { session, stop, expected } = begin(t, new FakeClock());
+    const { session, stops } = await begin(t);
     const fetched = session.fetch({ url: `https://localhost:${port}/` });
     await setImmediate();
-    stop();
-    await assert.rejects(fetched, expected);
+    await stops(fetched);
   });
 
   for (const stage of ['headers', 'body', 'compressed body']) {
-    test(`${way} while the ${stage} is awaited: the connection is closed`, async (t) => {
-      const clock = new FakeClock();
+    test(`${way} before the ${stage} arrives: the connection is closed`, async (t) => {
       const { here, arrived } = signal();
-      const server = await loopback(t, (_request, response) => {
-        if (stage !== 'headers') {
-          if (stage === 'compressed body') response.setHeader('content-encoding', 'gzip');
-          response.writeHead(200).write(Buffer.from([0x1f, 0x8b, 8, 0]), arrived);
-        } else arrived();
+      const { server, fetch, stops } = await begin(t, (_request, response) => {
+        if (stage === 'headers') return arrived();
+        if (stage === 'compressed body') response.setHeader('content-encoding', 'gzip');
+        response.writeHead(200).write(Buffer.from([0x1f, 0x8b, 8, 0]), arrived);
       });
-      const { session, stop, expected } = begin(t, clock);
-      const fetched = session.fetch({ url: server.origin });
+      const fetched = fetch();
       await here;
-      stop();
-      await assert.rejects(fetched, expected);
+      await stops(fetched);
       await server.allClosed();
       assert.equal(server.requests.length, 1);
-      assert.equal(clock.sleeping, 0);
     });
   }
 
   test(`${way} between two attempts: there is no second one`, async (t) => {
-    const clock = new FakeClock();
-    const server = await loopback(t, (_request, response) => response.writeHead(503).end());
-    const { session, stop, expected } = begin(t, clock);
-    const fetched = session.fetch({ url: server.origin });
+    const { clock, server, fetch, stops } = await begin(t, (_, response) => response.writeHead(503).end());
+    const fetched = fetch();
     while (!clock.slept.includes(225)) await setImmediate();
-    stop();
-    await assert.rejects(fetched, expected);
-    assert.equal(clock.sleeping, 0);
+    await stops(fetched);
     assert.equal(server.requests.length, 1);
   });
 
   test(`${way}: the other sessions continue`, async (t) => {
-    const server = await loopback(t, (request, response) => {
+    const { server, source, fetch, stop } = await begin(t, (request, response) => {
       if (request.url === '/answer') response.end('x');
     });
-    const { source, session, stop } = begin(t, new FakeClock());
-    const other = source.open(testSite());
-    const stuck = assert.rejects(session.fetch({ url: `${server.origin}/stuck` }));
-    const answered = other.fetch({ url: `${server.origin}/answer` });
+    const stuck = assert.rejects(fetch('/stuck'));
+    const answered = source.open(testSite()).fetch({ url: `${server.origin}/answer` });
     while (server.requests.length === 0) await setImmediate();
     stop();
     await stuck;
@@ -197,9 +178,8 @@ for (const way of ['the signal is aborted', 'the session ends']) {
   });
 }
 
-test('a signal that lives on holds no reference to ended sessions', async (t) => {
-  const server = await loopback(t, (_request, response) => response.end('x'));
-  const source = network(t);
+test('a signal that outlives its sessions holds no reference to them', async (t) => {
+  const { server, source } = await served(t);
   const { signal } = new AbortController();
   for (let index = 0; index < 20; index += 1) {
     const session = source.open(testSite(), signal);
@@ -209,17 +189,14 @@ test('a signal that lives on holds no reference to ended sessions', async (t) =>
   assert.equal(getEventListeners(signal, 'abort').length, 0);
 });
 
-test('closing the source ends what is on its way', async (t) => {
-  const server = await loopback(t, () => {});
-  const source = network(t);
-  const fetched = source.open(testSite()).fetch({ url: server.origin });
+test('closing the source ends the requests under way', async (t) => {
+  const { server, source, fetch } = await served(t, () => {});
+  const failed = assert.rejects(fetch(), {
+    code: 'platform_unavailable',
+    ...unread('127.0.0.1', 'the connections were closed'),
+  });
   while (server.requests.length === 0) await setImmediate();
-  await Promise.all([
-    assert.rejects(fetched, {
-      code: 'platform_unavailable',
-      message: '127.0.0.1 could not be read: the connections were closed. Try again in a moment.',
-    }),
-    source.close(),
-  ]);
+  await source.close();
+  await failed;
   await server.allClosed();
 });

@@ -6,11 +6,10 @@ import Sqlite from 'better-sqlite3';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { paceInFile } from '../../lib/web/sqlite/pace-file.js';
 import { FakeClock } from '../support/fake-clock.js';
-import { loopback } from '../support/loopback.js';
-import { network } from '../support/network.js';
 import { testSite } from '../support/site.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { reserve } from './reserve.js';
+import { served } from './served.js';
 
 const folder = temporaryFolder();
 let homes = 0;
@@ -21,14 +20,8 @@ const newHome = () => {
 
 describe('the pace in an SQLite file', () => {
   for (const [how, damage] of [
-    ['no SQLite at all', (file: string) => writeFileSync(file, 'not a database, by far '.repeat(400))],
-    [
-      'overwritten in its middle',
-      (file: string) => {
-        const bytes = readFileSync(file);
-        writeFileSync(file, bytes.fill(0xab, 100));
-      },
-    ],
+    ['not SQLite', (file: string) => writeFileSync(file, 'not a database, by far '.repeat(400))],
+    ['overwritten in its middle', (file: string) => writeFileSync(file, readFileSync(file).fill(0xab, 100))],
     ['cut off', (file: string) => truncateSync(file, 1000)],
     ['empty', (file: string) => truncateSync(file, 0)],
   ] as const) {
@@ -47,14 +40,14 @@ describe('the pace in an SQLite file', () => {
   }
 
   for (const [release, columns, values] of [
-    ['of 0.1.0', '', ''],
+    ['0.1.0', '', ''],
     [
-      'before one store served both databases',
+      'the time before one store served both databases',
       ", causes TEXT NOT NULL DEFAULT '[]', error_routes TEXT NOT NULL DEFAULT '[]'",
       `, '["A shell."]', '["a"]'`,
     ],
   ] as const) {
-    test(`as it was ${release} is taken over`, async () => {
+    test(`from ${release} is migrated`, async () => {
       const [home, clock] = [newHome(), new FakeClock()];
       mkdirSync(home);
       const db = new Sqlite(path.join(home, 'pace.db'));
@@ -94,23 +87,20 @@ describe('the pace in an SQLite file', () => {
     assert.equal(await reserve(late, 'maps', 1000), clock.now());
     await late.close();
   });
-});
 
-describe('two sources over one data directory', () => {
-  test('continue with a local pace if it cannot be written', async (t) => {
+  test('that cannot be written is replaced by a local pace', async (t) => {
     const clock = new FakeClock();
     const home = newHome();
     writeFileSync(home, '');
-    const server = await loopback(t, (_request, response) => response.end('x'));
     const paceStore = paceInFile(path.join(home, 'deeper'), clock);
-    const source = network(t, { clock, cooldownMs: 60_000, paceStore });
-    const site = testSite({ surfaces: { page: { ms: 1000, concurrency: 1 } } });
-    const session = source.open(site);
-    await session.fetch({ url: server.origin });
+    const site = { surfaces: { page: { ms: 1000, concurrency: 1 } } };
+    const options = { clock, cooldownMs: 60_000, paceStore, site };
+    const { session, fetch, source } = await served(t, undefined, options);
+    await fetch();
     const began = clock.now();
-    await clock.passing(session.fetch({ url: server.origin }));
+    await clock.passing(fetch());
     assert.equal(clock.now() - began, 1000);
     session.end(new ExtractError('platform_blocked'));
-    assert.throws(() => source.open(site), { retryAfter: 60 });
+    assert.throws(() => source.open(testSite(site)), { retryAfter: 60 });
   });
 });

@@ -8,11 +8,11 @@ import { paceSchema } from '../../lib/web/pace-schema.js';
 import type { PaceStore } from '../../lib/web/pace-store.js';
 import type { Attempt } from '../../lib/web/page-source.js';
 import { paceInFile } from '../../lib/web/sqlite/pace-file.js';
-import { Throttle, type ThrottledSession } from '../../lib/web/throttle.js';
+import type { Throttle, ThrottledSession } from '../../lib/web/throttle.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { openTestDatabase, skipWithoutPostgres } from '../support/postgres.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { uncounted } from '../support/uncounted.js';
+import { throttleOf } from '../support/throttle.js';
 import { reserve } from './reserve.js';
 
 const minute = 60_000;
@@ -25,7 +25,7 @@ const refused = { code: 'platform_blocked', retryAfter: undefined, firstMs: minu
 const cooldownIn = async (store: PaceStore, platform: string) =>
   (await store.find(platform))?.cooldown ?? null;
 
-/** Gives another handle on one state each time, as of another process. */
+/** Opens another handle on one state, as another process does. */
 type Open = (clock: FakeClock) => Promise<PaceStore>;
 
 const closes: (() => Promise<unknown>)[] = [];
@@ -51,7 +51,7 @@ for (const [where, make, skip] of [
   describe(`the pace in ${where}`, { skip }, () => paceStoreSuite(make));
 }
 
-/** The store, which counts its operations under way. */
+/** Wraps a store to count its operations in progress. */
 const counted = (store: PaceStore, work: { busy: number }): PaceStore =>
   new Proxy(store, {
     get(_, name: keyof PaceStore) {
@@ -69,7 +69,7 @@ const counted = (store: PaceStore, work: { busy: number }): PaceStore =>
   });
 
 function paceStoreSuite(make: () => Promise<Open>): void {
-  const opened = async (handles = 1) => {
+  const opened = async (handles = 2) => {
     const clock = new FakeClock();
     const open = await make();
     const stores: PaceStore[] = [];
@@ -79,78 +79,82 @@ function paceStoreSuite(make: () => Promise<Open>): void {
     return { clock, began: clock.now(), store, other, stores };
   };
 
-  test('moments are so many milliseconds apart, and the first is now', async () => {
-    const { began, clock, store } = await opened();
-    assert.equal(await reserve(store, 'maps', 1000), began);
-    assert.equal(await reserve(store, 'maps', 1000), began + 1000);
-    clock.set(began + 300);
-    assert.equal(await reserve(store, 'maps', 1000), began + 2000);
-    clock.set(began + 10_000);
-    assert.equal(await reserve(store, 'maps', 1000), began + 10_000);
-    assert.equal(
-      await reserve(store, 'shortvideo', 1000),
-      began + 10_000,
-      'platforms have nothing in common',
-    );
-  });
+  /** One reservation after another: the milliseconds when it is made and those that it gets, both since the beginning. */
+  type Reservation = readonly [
+    now: number,
+    at: number,
+    more?: { ms?: number; instead?: number; on?: string },
+  ];
+  const moments: Readonly<Record<string, readonly Reservation[]>> = {
+    'moments are so many milliseconds apart on one platform, and the first is now': [
+      ...([
+        [0, 0],
+        [0, 1000],
+        [300, 2000],
+        [10_000, 10_000],
+      ] as const),
+      [10_000, 10_000, { on: 'shortvideo' }],
+    ],
+    'an unused moment moves to now if it was the last, otherwise behind the others': [
+      ...([
+        [0, 0],
+        [400, 400, { instead: 0 }],
+        [400, 1400],
+      ] as const),
+      [900, 2400, { instead: 400 }],
+    ],
+    'a moment further ahead than the longest cool-down is ignored': [
+      [0, 0, { ms: 16 * minute }],
+      [0, 0],
+    ],
+    'a clock that is set back does not extend a wait beyond the pace': [
+      ...([
+        [0, 0],
+        [0, 1000],
+        [-10 * minute, -10 * minute],
+      ] as const),
+      [-10 * minute, -10 * minute + 1000],
+    ],
+  };
+  for (const [title, reservations] of Object.entries(moments)) {
+    test(title, async () => {
+      const { began, clock, store } = await opened(1);
+      for (const [now, at, { ms = 1000, instead, on = 'maps' } = {}] of reservations) {
+        clock.set(began + now);
+        const unused = instead === undefined ? undefined : began + instead;
+        assert.equal((await reserve(store, on, ms, unused)) - began, at);
+      }
+    });
+  }
 
   test('handles on one state share the moments: however they take turns, all are apart', async () => {
     const { clock, stores } = await opened(4);
-    const moments: number[] = [];
+    const reserved: number[] = [];
     for (let round = 0; round < 50; round += 1) {
-      const reserved = await Promise.all(
-        stores.slice(0, 1 + (round % 4)).map((one) => reserve(one, 'maps', 1000)),
-      );
-      moments.push(...reserved);
+      const handles = stores.slice(0, 1 + (round % 4));
+      reserved.push(...(await Promise.all(handles.map((one) => reserve(one, 'maps', 1000)))));
       clock.set(clock.now() + ((round * 7919) % 3000));
     }
-    moments.sort((a, b) => a - b);
-    for (const [at, moment] of moments.slice(1).entries())
-      assert.ok(moment - (moments[at] as number) >= 1000);
-  });
-
-  test('an unused moment moves to now if it was the last, otherwise behind the others', async () => {
-    const { began, clock, store } = await opened();
-    const mine = await reserve(store, 'maps', 1000);
-    clock.set(began + 400);
-    assert.equal(await reserve(store, 'maps', 1000, mine), began + 400);
-    assert.equal(await reserve(store, 'maps', 1000), began + 1400);
-    clock.set(began + 900);
-    assert.equal(await reserve(store, 'maps', 1000, began + 400), began + 2400);
-  });
-
-  test('a moment further ahead than the longest cool-down is not believed', async () => {
-    const { began, store } = await opened();
-    await reserve(store, 'maps', 16 * minute);
-    assert.equal(await reserve(store, 'maps', 1000), began);
-  });
-
-  test('a clock that is set back does not extend a wait beyond the pace', async () => {
-    const { began, clock, store } = await opened();
-    await reserve(store, 'maps', 1000);
-    await reserve(store, 'maps', 1000);
-    clock.set(began - 10 * minute);
-    assert.equal(await reserve(store, 'maps', 1000), began - 10 * minute);
-    assert.equal(await reserve(store, 'maps', 1000), began - 10 * minute + 1000);
+    reserved.sort((a, b) => a - b);
+    for (const [at, moment] of reserved.slice(1).entries())
+      assert.ok(moment - (reserved[at] as number) >= 1000);
   });
 
   test('an hour has a fixed number of starts over all processes; then nothing is reserved', async () => {
-    const { began, clock, store, other } = await opened(2);
+    const { began, clock, store, other } = await opened();
     const pace = { ms: 1000, perHour: 3 };
-    for (const [at, one] of [store, other, store].entries()) {
-      assert.deepEqual(await one.reserve('maps', pace), { at: began + at * 1000, isReserved: true });
-    }
-    const full = { at: began + hour, isReserved: false };
-    assert.deepEqual(await other.reserve('maps', pace), full);
-    assert.deepEqual(await other.reserve('maps', pace), full);
-    assert.deepEqual(await other.reserve('shortvideo', pace), { at: began, isReserved: true });
+    const turn = async (of: PaceStore, at: number, isReserved: boolean, platform = 'maps') =>
+      assert.deepEqual(await of.reserve(platform, pace), { at: began + at, isReserved });
+    for (const [at, one] of [store, other, store].entries()) await turn(one, at * 1000, true);
+    for (let times = 0; times < 2; times += 1) await turn(other, hour, false);
+    await turn(other, 0, true, 'shortvideo');
     clock.set(began + hour);
-    assert.deepEqual(await store.reserve('maps', pace), { at: began + hour, isReserved: true });
-    assert.deepEqual(await other.reserve('maps', pace), { at: began + 1000 + hour, isReserved: false });
+    await turn(store, hour, true);
+    await turn(other, 1000 + hour, false);
   });
 
   test('a clock that is set back by hours gives the hour back', async () => {
-    const { began, clock, store } = await opened();
+    const { began, clock, store } = await opened(1);
     const pace = { ms: 1000, perHour: 1 };
     await store.reserve('maps', pace);
     clock.set(began - 2 * hour);
@@ -158,17 +162,11 @@ function paceStoreSuite(make: () => Promise<Open>): void {
   });
 
   test('two throttles share the budget of an hour, and one that is stopped leaves it to the other', async () => {
-    const { began, clock, stores } = await opened(2);
+    const { began, clock, stores } = await opened();
     const work = { busy: 0 };
-    const surfaces = { page: { ms: 1000, concurrency: 1, perHour: 4 } };
+    const page = { ms: 1000, concurrency: 1, perHour: 4 };
     const [one, other] = stores.map((store) =>
-      new Throttle(
-        { platform: 'photosocial', surfaces },
-        {
-          ...{ clock, cooldownMs: 60_000, counter: uncounted, gap: () => surfaces.page },
-          paceStore: counted(store, work),
-        },
-      ).open('plain'),
+      throttleOf({ page }, { clock, paceStore: counted(store, work) }).open('plain'),
     ) as [ThrottledSession, ThrottledSession];
     const starts: number[] = [];
     const start = async () => void starts.push(clock.now() - began);
@@ -203,38 +201,29 @@ function paceStoreSuite(make: () => Promise<Open>): void {
   });
 
   test('a surface that refused one throttle rests for the other, whose next request goes elsewhere', async () => {
-    const { clock, stores } = await opened(2);
+    const { clock, stores } = await opened();
     const gap = { ms: 0, concurrency: 1 };
-    const [one, other] = stores.map(
-      (paceStore) =>
-        new Throttle(
-          { platform: 'photosocial', surfaces: { page: gap, embed: gap } },
-          { clock, paceStore, cooldownMs: minute, counter: uncounted, gap: () => gap },
-        ),
+    const [one, other] = stores.map((paceStore) =>
+      throttleOf({ page: gap, embed: gap }, { platform: 'photosocial', clock, paceStore }),
     ) as [Throttle, Throttle];
     const early = other.open('plain');
     const refusal = one.open('plain');
     refusal.report({ surface: 'page', outcome: 'platform_blocked', cause: 'A login page.' } as Attempt);
     refusal.end(undefined);
     await one.flush();
-    await assert.rejects(
-      early.run(async () => 'asked', never, 'page'),
-      /A login page\. photosocial\/page refused/,
-    );
+    const resting = early.run(async () => 'asked', never, 'page');
+    await assert.rejects(resting, /A login page\. photosocial\/page refused/);
     assert.equal(await early.run(async () => 'asked', never, 'embed'), 'asked');
     assert.deepEqual(await other.refusedLately(), ['page']);
   });
 
   test('a refusal is known to all handles, and each further one doubles its cool-down', async () => {
-    const { began, clock, store, other } = await opened(2);
+    const { began, clock, store, other } = await opened();
     assert.equal(await cooldownIn(store, 'maps'), null);
     const cooldown = await store.recordRefusal('maps', refused);
     assert.deepEqual(cooldown, {
-      code: 'platform_blocked',
-      refusedAt: began,
-      until: began + minute,
-      refusals: 1,
-      causes: [],
+      ...{ code: 'platform_blocked', refusals: 1, causes: [] },
+      ...{ refusedAt: began, until: began + minute },
     });
     assert.deepEqual(await cooldownIn(other, 'maps'), cooldown);
     assert.equal(await cooldownIn(other, 'shortvideo'), null);
@@ -247,15 +236,15 @@ function paceStoreSuite(make: () => Promise<Open>): void {
     assert.deepEqual(lengths, [2, 4, 8, 15, 15]);
   });
 
-  test('refusals of requests that were on their way together count once, and the longest cool-down holds', async () => {
-    const { began, store, other } = await opened(2);
+  test('refusals of concurrent requests count once, and the longest cool-down holds', async () => {
+    const { began, store, other } = await opened();
     await store.recordRefusal('maps', { ...refused, code: 'platform_rate_limited', retryAfter: 300 });
     const { until, refusals } = await other.recordRefusal('maps', refused);
     assert.deepEqual([until, refusals], [began + 300_000, 1]);
   });
 
-  test('an answer ends cool-down and count, but not that of a session which was on its way before', async () => {
-    const { began, clock, store, other } = await opened(2);
+  test('an answer ends cool-down and count, unless its session started before the refusal', async () => {
+    const { began, clock, store, other } = await opened();
     clock.set(began + 10);
     await store.recordRefusal('maps', refused);
     await other.recordAnswer('maps', began);
@@ -267,7 +256,7 @@ function paceStoreSuite(make: () => Promise<Open>): void {
   });
 
   test('a clock that is set back restarts a cool-down once, without extending it further', async () => {
-    const { began, clock, store, other } = await opened(2);
+    const { began, clock, store, other } = await opened();
     await store.recordRefusal('maps', refused);
     const past = began - 3_600_000;
     clock.set(past);
@@ -276,8 +265,8 @@ function paceStoreSuite(make: () => Promise<Open>): void {
     assert.equal((await cooldownIn(other, 'maps'))?.until, past + minute);
   });
 
-  test('what the platform did is kept: at its first refusal and at its last', async () => {
-    const { clock, store, other } = await opened(2);
+  test('the causes of the first and the last refusal are stored', async () => {
+    const { clock, store, other } = await opened();
     for (const cause of ['A challenge.', 'A shell.', 'A login page.']) {
       await store.recordRefusal('maps', { ...refused, cause });
       clock.set(((await cooldownIn(store, 'maps'))?.until ?? 0) + 1);
@@ -290,7 +279,7 @@ function paceStoreSuite(make: () => Promise<Open>): void {
   });
 
   test('error pages of subjects are counted by all handles, each once, until an answer', async () => {
-    const { clock, store, other } = await opened(2);
+    const { clock, store, other } = await opened();
     const routesIn = async (one: PaceStore) => (await one.find('maps'))?.errorRoutes ?? [];
     for (const print of ['a', 'b', 'a', 'c', 'd', 'e', 'f'])
       await (print > 'b' ? other : store).recordErrorRoute('maps', print);
@@ -307,39 +296,28 @@ function paceStoreSuite(make: () => Promise<Open>): void {
     assert.deepEqual(await store.listPlatforms(), []);
     await reserve(store, 'shortvideo', 1500);
     const cooldown = await store.recordRefusal('maps', refused);
-    const [maps, shortvideo, ...others] = await store.listPlatforms();
-    assert.deepEqual([maps?.platform, maps?.cooldown], ['maps', cooldown]);
-    assert.deepEqual(shortvideo, {
-      platform: 'shortvideo',
-      nextAt: began + 1500,
-      cooldown: null,
-      errorRoutes: [],
-    });
-    assert.deepEqual(others, []);
+    assert.partialDeepStrictEqual(await store.listPlatforms(), [
+      { platform: 'maps', cooldown },
+      { platform: 'shortvideo', nextAt: began + 1500, cooldown: null, errorRoutes: [] },
+    ]);
   });
 
   test('counts of several handles add up by platform and day, and the shortest gap stays', async () => {
-    const { clock, store, other, stores } = await opened(2);
+    const { clock, store, other, stores } = await opened();
     assert.deepEqual(await store.listDays(''), []);
     const day = { platform: 'maps', day: '2026-11-26', requests: 3, refusals: 1, bytes: 500 };
-    await store.addDays([{ ...day, shortest_gap_ms: null }]);
-    assert.deepEqual(await other.listDays(''), [{ ...day, shortest_gap_ms: null }]);
-    await other.addDays([
-      { ...day, shortest_gap_ms: 1_600 },
-      { ...day, platform: 'shortvideo', shortest_gap_ms: 1_500 },
-      { ...day, day: '2026-11-25', shortest_gap_ms: null },
-    ]);
+    const unmeasured = { ...day, shortest_gap_ms: null };
+    await store.addDays([unmeasured]);
+    assert.deepEqual(await other.listDays(''), [unmeasured]);
+    const shortvideo = { ...day, platform: 'shortvideo', shortest_gap_ms: 1_500 };
+    const earlier = { ...unmeasured, day: '2026-11-25' };
+    await other.addDays([{ ...day, shortest_gap_ms: 1_600 }, shortvideo, earlier]);
     await store.addDays([{ ...day, bytes: 2 ** 40, shortest_gap_ms: 1_700 }]);
-    await store.addDays([{ ...day, shortest_gap_ms: null }]);
-    const days = await store.listDays('2026-11-26');
-    assert.deepEqual(days, [
-      { ...day, requests: 12, refusals: 4, bytes: 1_500 + 2 ** 40, shortest_gap_ms: 1_600 },
-      { ...day, platform: 'shortvideo', shortest_gap_ms: 1_500 },
-    ]);
+    await store.addDays([unmeasured]);
+    const sum = { requests: 12, refusals: 4, bytes: 1_500 + 2 ** 40, shortest_gap_ms: 1_600 };
+    assert.deepEqual(await store.listDays('2026-11-26'), [{ ...day, ...sum }, shortvideo]);
     assert.equal((await store.listDays('')).length, 3);
-    const adding = Array.from({ length: 20 }, (_, at) =>
-      stores[at % 2]?.addDays([{ ...day, shortest_gap_ms: null }]),
-    );
+    const adding = Array.from({ length: 20 }, (_, at) => stores[at % 2]?.addDays([unmeasured]));
     await clock.passing(Promise.all(adding), lockMs);
     assert.equal((await store.listDays('2026-11-26'))[0]?.requests, 72);
   });

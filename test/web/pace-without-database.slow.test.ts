@@ -8,11 +8,10 @@ import { ExtractError } from '../../lib/errors/extract-error.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 import { DatabasePaceStore } from '../../lib/web/database-pace-store.js';
 import { paceSchema } from '../../lib/web/pace-schema.js';
-import { Throttle } from '../../lib/web/throttle.js';
 import { databaseRelay } from '../support/database-relay.js';
 import { skipWithoutPostgres } from '../support/postgres.js';
 import { makeCluster } from '../support/postgres-cluster.js';
-import { uncounted } from '../support/uncounted.js';
+import { throttleOf } from '../support/throttle.js';
 
 const never = new AbortController().signal;
 const refused = { code: 'platform_rate_limited', retryAfter: 120, firstMs: 60_000 } as const;
@@ -33,10 +32,8 @@ describe('the pace of machines while their database is away', { skip: skipWithou
       const postgres = await Postgres.open({ url: relay.url, connections: 3 }, systemClock);
       ends.push(() => postgres.close());
       const store = new DatabasePaceStore(postgres, { clock: systemClock });
-      const shared = { clock: systemClock, paceStore: store, counter: uncounted };
-      const page = { ms, concurrency: 4 };
-      const options = { gap: () => page, cooldownMs: 60_000, ...shared };
-      return { store, throttle: new Throttle({ platform: 'shortvideo', surfaces: { page } }, options) };
+      const options = { clock: systemClock, paceStore: store };
+      return { store, throttle: throttleOf({ page: { ms, concurrency: 4 } }, options) };
     };
     return { cluster, relay, node };
   }
@@ -83,7 +80,7 @@ describe('the pace of machines while their database is away', { skip: skipWithou
     await assert.rejects(call, { code: 'platform_rate_limited' });
   });
 
-  test('tells others of a refusal that came meanwhile', async () => {
+  test('shares a refusal from that time with other machines afterwards', async () => {
     const { relay, node } = await state();
     const [one, other] = [await node(), await node()];
     await one.store.find('shortvideo');

@@ -2,12 +2,9 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { PageRequest, Site } from '../../lib/web/page-source.js';
 import { type Outcome, retryDelay } from '../../lib/web/retry.js';
-import { FakeClock } from '../support/fake-clock.js';
-import { type Handler, loopback } from '../support/loopback.js';
-import { network } from '../support/network.js';
-import { testSite } from '../support/site.js';
+import type { Handler } from '../support/loopback.js';
+import { served } from './served.js';
 
-type LoopbackServer = Awaited<ReturnType<typeof loopback>>;
 const answer = (status: number, retryAfter: number | null = null): Outcome => ({ status, retryAfter });
 const failure: Outcome = { isConnectionError: true };
 
@@ -32,25 +29,24 @@ for (const [name, ms, expected] of [
   test(`${name}: ${expected} ms`, () => assert.equal(ms, expected));
 }
 
-/** A server that answers so, and what a session of it does, on a clock that jumps over waits. */
-async function served(
+/** Serves by the number of the request, and fetches on a clock that skips waits. */
+async function counting(
   t: TestContext,
-  handler: (server: LoopbackServer) => Handler,
-  over: Partial<Site> = {},
+  handler: (count: number, ...exchange: Parameters<Handler>) => void,
+  site: Partial<Site> = {},
 ) {
-  const clock = new FakeClock();
-  const server: LoopbackServer = await loopback(t, (request, response) => handler(server)(request, response));
-  const session = network(t, { clock }).open(testSite(over));
-  const fetch = (path = '', more: Partial<PageRequest> = {}) =>
-    clock.passing(session.fetch({ url: `${server.origin}${path}`, ...more }));
-  return { clock, server, fetch };
+  let count = 0;
+  const { fetch, ...more } = await served(t, (...exchange) => handler(++count, ...exchange), { site });
+  return {
+    ...more,
+    fetch: (path = '/', request: Partial<PageRequest> = {}) => more.clock.passing(fetch(path, request)),
+  };
 }
 
 for (const status of [500, 502, 503, 504]) {
   test(`a GET that is answered ${status} is retried after a wait`, async (t) => {
-    const { clock, server, fetch } = await served(t, ({ requests }) => (_request, response) => {
-      if (requests.length < 3) response.statusCode = status;
-      response.end('x');
+    const { clock, server, fetch } = await counting(t, (count, _request, response) => {
+      response.writeHead(count < 3 ? status : 200).end('x');
     });
     assert.deepEqual([(await fetch()).status, server.requests.length], [200, 3]);
     assert.deepEqual(
@@ -60,33 +56,32 @@ for (const status of [500, 502, 503, 504]) {
   });
 }
 
-test('a server that stays busy is the answer after three tries', async (t) => {
-  const { server, fetch } = await served(
-    t,
-    () => (_request, response) => response.writeHead(503).end('busy'),
-  );
+test('a server that stays busy is the answer after three tries, each of which waits for the pace', async (t) => {
+  const surfaces = { page: { ms: 2000, concurrency: 1 } };
+  const busy = (_count: number, ...[, response]: Parameters<Handler>) => response.writeHead(503).end('busy');
+  const { clock, server, fetch } = await counting(t, busy, { surfaces });
+  const startedAt = clock.now();
   const page = await fetch();
   assert.deepEqual([page.status, page.text(), server.requests.length], [503, 'busy', 3]);
+  assert.equal(clock.now() - startedAt, 4000);
 });
 
 test('an overloaded site is waited for once per session, and then reported', async (t) => {
-  const handler =
-    ({ requests }: LoopbackServer): Handler =>
-    (request, response) => {
-      const isBusy = request.url?.startsWith('/busy') === true || requests.length === 1;
-      response.writeHead(isBusy ? 503 : 200).end(isBusy ? 'overload-protect triggered' : 'x');
-    };
   const overload = { words: 'overload-protect', waitMs: 9_000 };
-  const { clock, server, fetch } = await served(t, handler, { overload });
+  const overloaded = (count: number, ...[request, response]: Parameters<Handler>) => {
+    const isBusy = request.url?.startsWith('/busy') === true || count === 1;
+    response.writeHead(isBusy ? 503 : 200).end(isBusy ? 'overload-protect triggered' : 'x');
+  };
+  const { clock, server, fetch } = await counting(t, overloaded, { overload });
   const waits = () => clock.slept.filter((ms) => ms === 9_000).length;
   assert.deepEqual([(await fetch()).status, server.requests.length, waits()], [200, 2, 1]);
   assert.deepEqual([(await fetch('/busy')).status, server.requests.length, waits()], [503, 3, 1]);
 });
 
 test('a connection that breaks is tried again, before and within the answer', async (t) => {
-  const { server, fetch } = await served(t, ({ requests }) => (request, response) => {
-    if (requests.length === 1) request.socket.destroy();
-    else if (requests.length === 2) {
+  const { server, fetch } = await counting(t, (count, request, response) => {
+    if (count === 1) request.socket.destroy();
+    else if (count === 2) {
       response.writeHead(200, { 'content-length': 100 });
       response.write('half', () => request.socket.destroy());
     } else response.end('whole');
@@ -95,7 +90,7 @@ test('a connection that breaks is tried again, before and within the answer', as
 });
 
 test('a connection that keeps breaking is platform_unavailable, naming the host only', async (t) => {
-  const { server, fetch } = await served(t, () => (request) => request.socket.destroy());
+  const { server, fetch } = await counting(t, (_, request) => request.socket.destroy());
   await assert.rejects(fetch(), {
     code: 'platform_unavailable',
     message: '127.0.0.1 could not be read: the connection was broken off. Try again in a moment.',
@@ -104,7 +99,7 @@ test('a connection that keeps breaking is platform_unavailable, naming the host 
 });
 
 test('a POST is sent once, whatever happens', async (t) => {
-  const { server, fetch } = await served(t, () => (request, response) => {
+  const { server, fetch } = await counting(t, (_, request, response) => {
     if (request.url === '/broken') request.socket.destroy();
     else response.writeHead(503).end();
   });
@@ -112,16 +107,4 @@ test('a POST is sent once, whatever happens', async (t) => {
   assert.equal((await fetch('/busy', post)).status, 503);
   await assert.rejects(fetch('/broken', post), { code: 'platform_unavailable' });
   assert.deepEqual(server.requests, ['POST /busy', 'POST /broken']);
-});
-
-test('every try waits for the pace', async (t) => {
-  const surfaces = { page: { ms: 2000, concurrency: 1 } };
-  const { clock, server, fetch } = await served(
-    t,
-    () => (_request, response) => response.writeHead(502).end(),
-    { surfaces },
-  );
-  const startedAt = clock.now();
-  await fetch();
-  assert.deepEqual([server.requests.length, clock.now() - startedAt], [3, 4000]);
 });

@@ -10,23 +10,16 @@ import { visitLimits } from '../../../lib/web/browser/limits.js';
 import { PageWatch } from '../../../lib/web/browser/page-watch.js';
 import type { Visits } from '../../../lib/web/browser/visits.js';
 import { page } from '../../../lib/web/page.js';
-import { Throttle } from '../../../lib/web/throttle.js';
 import { stoppedClock } from '../../support/cases.js';
-import { uncounted } from '../../support/uncounted.js';
+import { throttleOf } from '../../support/throttle.js';
 
 const url = 'https://www.tiktok.com/@a';
 /** The browser's words where an interface came or went while it connected (Chromium 156, 2026-11). */
 const changed = () => documentError(new Error(`page.goto: net::ERR_NETWORK_CHANGED at ${url}`), url);
 
-/** What a session gives whose visits open the page one after the other, and how many there were. */
+/** Returns the result of a session whose visits open the page one after the other, and their number. */
 async function visited(...opens: (() => Promise<ReturnType<typeof page>>)[]) {
-  const page = { ms: 0, concurrency: 1 };
-  const throttle = new Throttle(
-    { platform: 'test', surfaces: { page } },
-    {
-      ...{ gap: () => page, cooldownMs: 1000, clock: stoppedClock, counter: uncounted },
-    },
-  );
+  const throttle = throttleOf({ page: { ms: 0, concurrency: 1 } });
   let count = 0;
   let ended = 0;
   const slept: number[] = [];
@@ -46,7 +39,7 @@ async function visited(...opens: (() => Promise<ReturnType<typeof page>>)[]) {
   try {
     const answer = await session.fetch({ url });
     session.end();
-    return { given: answer.text(), begun: count, ended, slept };
+    return { text: answer.text(), begun: count, ended, slept };
   } catch (error) {
     session.end(error);
     return { error, begun: count, ended, slept };
@@ -59,11 +52,9 @@ const rejecting = (error: unknown) => async () => {
 };
 
 describe('a visit during which the network of the computer changes', () => {
-  test('is made once more, when the changes are over', async () => {
-    assert.deepEqual(await visited(rejecting(changed()), fullPage), {
-      ...{ given: 'whole', begun: 2, ended: 2 },
-      slept: [2000],
-    });
+  test('is repeated once, when the changes are over', async () => {
+    const expected = { text: 'whole', begun: 2, ended: 2, slept: [2000] };
+    assert.deepEqual(await visited(rejecting(changed()), fullPage), expected);
   });
 
   test('fails with a clear error if it changes again, which is not a refusal', async () => {
@@ -73,7 +64,7 @@ describe('a visit during which the network of the computer changes', () => {
     assert.match(error.message, /network of this computer changed/);
   });
 
-  test('has one more try in all, whatever ends the first', async () => {
+  test('is tried twice in all, whatever ends the first', async () => {
     const crash = new BrowserClosed('The page crashed.');
     const first = await visited(rejecting(crash), rejecting(changed()));
     assert.equal((first.error as ExtractError).code, 'platform_unavailable');
@@ -82,7 +73,7 @@ describe('a visit during which the network of the computer changes', () => {
     assert.deepEqual([first.begun, second.begun], [2, 2]);
   });
 
-  test('has no further try for what does not pass', async () => {
+  test('is not repeated for a lasting failure', async () => {
     for (const words of ['net::ERR_INTERNET_DISCONNECTED', 'net::ERR_NAME_NOT_RESOLVED']) {
       const { error, begun } = await visited(rejecting(documentError(new Error(words), url)));
       assert.deepEqual([(error as ExtractError).code, begun], ['platform_unavailable', 1]);
@@ -90,7 +81,7 @@ describe('a visit during which the network of the computer changes', () => {
   });
 });
 
-describe('a page whose parts do not come because the network changes', () => {
+describe('a page whose parts fail to load because the network changes', () => {
   const requestOf = (type: string, words: string) => ({
     url: () => 'https://lf16.ttwstatic.com/app.js',
     postData: () => null,
