@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { firstPosition } from '../../../lib/call/cursor.js';
-import { fetchAnswer } from '../../../lib/call/fetch-answer.js';
-import type { Endpoint } from '../../../lib/endpoint.js';
 import { comments } from '../../../lib/platforms/photosocial/comments.js';
 import { hashtag } from '../../../lib/platforms/photosocial/hashtag.js';
 import { posts } from '../../../lib/platforms/photosocial/posts.js';
 import type { Json } from '../../../lib/read/json.js';
-import { type Route, routeSource } from '../../../lib/web/routes.js';
-import { stoppedClock } from '../../support/cases.js';
+import type { Route } from '../../../lib/web/routes.js';
+import { readRoutes } from '../../support/read-routes.js';
 
 const user = { username: 'harbor.lantern', pk: '60410022', id: '17841400000000022' };
 const connection = (count: number, hasNext: boolean) => ({
@@ -37,23 +34,19 @@ const profile = (total: number, count: number): Route => ({
 const html = (data: object, head = '') =>
   `<!DOCTYPE html><html><head>${head}</head><body><script type="application/json" data-sjs>${JSON.stringify(data)}</script></body></html>`;
 
-/** What an endpoint makes of these routes, where everything else is refused, and how many items that is. */
-async function readOf(
-  row: unknown,
-  identity: Record<string, Json>,
-  position: Json,
-  limit: number,
-  routes: Route[],
-) {
-  const place = { ...firstPosition, position };
-  const request = { endpoint: row as Endpoint, identity, position: place, limit };
-  const source = routeSource('.', [...routes, { pattern: '.', status: 403 }]);
-  const { answer } = await fetchAnswer(request, source, stoppedClock);
-  return { ...answer, size: (JSON.parse(answer.data) as unknown[]).length, ended: answer.coverage?.ended };
-}
+/** Reads a page of an endpoint from these routes, where everything else is refused. */
+const readFrom = (endpoint: unknown, params: object, routes: Route[], options: { position?: Json } = {}) =>
+  readRoutes(endpoint, params, [...routes, { pattern: '.', status: 403 }], options);
 
 const read = (position: Json, ...routes: Route[]) =>
-  readOf(posts, { username: 'harbor.lantern' }, position, 12, routes);
+  readFrom(posts, { username: 'harbor.lantern' }, routes, { position });
+
+/** The answer of a document to a request with these variables. */
+const document = (requestBody: string, data: object): Route => ({
+  ...{ url: 'https://www.instagram.com/api/graphql', method: 'POST', requestBody },
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ data }),
+});
 
 describe('a list of posts', () => {
   for (const [total, ended] of [
@@ -64,7 +57,7 @@ describe('a list of posts', () => {
   ] as const) {
     test(`that ends after 12 of ${total} ends: ${ended}`, async () => {
       const answer = await read(null, profile(total, 12));
-      assert.deepEqual([answer.size, answer.next, answer.ended], [12, null, ended]);
+      assert.deepEqual([answer.data.length, answer.next, answer.ended], [12, null, ended]);
     });
   }
 
@@ -78,7 +71,7 @@ describe('a list of posts', () => {
     test(`ends with an answer without posts: ${ended} at ${JSON.stringify(at)}`, async () => {
       const body = JSON.stringify({ data: { node: { ...user, ...timeline(0, false) } } });
       const answer = await read([at, 0], profile(713, 12), { pattern: '/graphql', body });
-      assert.deepEqual([answer.data, answer.next, answer.ended], ['[]', null, ended]);
+      assert.deepEqual([answer.data, answer.next, answer.ended], [[], null, ended]);
     });
   }
 });
@@ -92,67 +85,58 @@ describe('a later part that is refused', () => {
 
   for (const [what, then] of [
     ['401 with words', { status: 401, body: message(wait, { require_login: true }) }],
-    ['401 without a word', { status: 401 }],
+    ['401 without a body', { status: 401 }],
     ['403 that asks for a login', { status: 403, body: message('login_required') }],
     ['a login page', { finalUrl: 'https://www.instagram.com/accounts/login/?next=x', body: '<html></html>' }],
   ] as const) {
-    test(`${what}: the list ends for visitors, and is kept for minutes`, async () => {
-      const { size, next, ended, brief } = await after(then);
-      assert.deepEqual([size, next, ended, brief], [3, null, 'visitors', true]);
+    test(`${what}: the list ends for visitors, and is cached for minutes`, async () => {
+      const { data, next, ended, brief } = await after(then);
+      assert.deepEqual([data.length, next, ended, brief], [3, null, 'visitors', true]);
     });
   }
 
   for (const [what, then] of [
     ['429', { status: 429 }],
-    ['the words to wait alone', { status: 400, body: message(wait) }],
-    ['403 without words', { status: 403 }],
-    ['a page in place of data', { body: '<html><body></body></html>' }],
+    ['the words to wait, without a status', { status: 400, body: message(wait) }],
+    ['403 without a body', { status: 403 }],
+    ['a page instead of data', { body: '<html><body></body></html>' }],
     ['a fault of the platform', { status: 500 }],
   ] as const) {
-    test(`${what}: the address is refused or served badly, and the list leads on`, async () => {
-      const { size, next, ended } = await after(then);
-      assert.deepEqual([size, ended, next === null], [3, 'more', false]);
+    test(`${what}: the list continues, because the address is refused or badly served`, async () => {
+      const { data, next, ended } = await after(then);
+      assert.deepEqual([data.length, ended, next === null], [3, 'more', false]);
     });
   }
 });
 
-describe('a list of a hashtag whose next part has no items where items stand', () => {
+describe('a list of a hashtag whose next part has no list of items', () => {
   const tagged = (count: number, hasNext: boolean) =>
     connection(count, hasNext).edges.map(({ node }) => ({
       node: { ...node, caption: { text: '#lantern' } },
     }));
-  const part = (after: string | null, edges: unknown, hasNext: boolean, cursor: string | null): Route => ({
-    url: 'https://www.instagram.com/api/graphql',
-    method: 'POST',
-    requestBody: `"keyword":"lantern".*"after":${JSON.stringify(after)}`,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      data: {
-        xig_logged_out_popular_search_media_info: {
-          edges,
-          page_info: { has_next_page: hasNext, end_cursor: cursor },
-        },
-      },
-    }),
-  });
+  const part = (after: string | null, edges: unknown, has_next_page: boolean, end_cursor: string | null) => {
+    const page_info = { has_next_page, end_cursor };
+    const list = { xig_logged_out_popular_search_media_info: { edges, page_info } };
+    return document(`"keyword":"lantern".*"after":${JSON.stringify(after)}`, list);
+  };
   const first = part(null, tagged(3, true), true, 'one');
   const third = part('two', tagged(6, false).slice(3), false, null);
 
   for (const [what, second] of [
     ['null, and leads to a third', part('one', null, true, 'two')],
     ['null, and leads to itself', part('one', null, true, 'one')],
-    ['null, and the last', part('one', null, false, null)],
-    ['not there, and leads to a third', part('one', undefined, true, 'two')],
+    ['null, and is the last', part('one', null, false, null)],
+    ['missing, and leads to a third', part('one', undefined, true, 'two')],
   ] as const) {
-    test(`they are ${what}: the answer ends before it, and leads to it`, async () => {
-      const answer = await readOf(hashtag, { tag: 'lantern' }, null, 24, [first, second, third]);
+    test(`is answered up to that part, and continues with it: ${what}`, async () => {
+      const answer = await readFrom(hashtag, { tag: 'lantern' }, [first, second, third]);
       const next = { route: 'document', at: [{ after: 'one' }, 0] };
-      assert.deepEqual([answer.size, answer.next, answer.brief], [3, next, true]);
+      assert.deepEqual([answer.data.length, answer.next, answer.brief], [3, next, true]);
     });
   }
 });
 
-describe('a list of comments that goes on, and does not say where', () => {
+describe('a list of comments that continues, and does not say where', () => {
   const shortcode = 'Dd_qEMKLVdi';
   const list = (count: number, more: boolean, end_cursor: unknown) => ({
     xig_polaris_media: {
@@ -165,32 +149,19 @@ describe('a list of comments that goes on, and does not say where', () => {
       },
     },
   });
-  const page = (first: object): Route => ({
-    pattern: `/p/${shortcode}/$`,
-    body: html(first),
-  });
-  const document = (after: string | null, next: object): Route => ({
-    url: 'https://www.instagram.com/api/graphql',
-    method: 'POST',
-    requestBody: `"after":${JSON.stringify(after)}`,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ data: next }),
-  });
-  const readComments = (...routes: Route[]) => readOf(comments, { shortcode, link: null }, null, 50, routes);
+  const page = (first: object): Route => ({ pattern: `/p/${shortcode}/$`, body: html(first) });
+  const readComments = (first: object, next: object) =>
+    readFrom(comments, { shortcode }, [page(first), document('"after":null', next)]);
 
   for (const cursor of [undefined, null, '', { server_cursor: 'x' }, 7]) {
     test(`is requested from the beginning once with the cursor ${JSON.stringify(cursor)}, and ends unexplained`, async () => {
-      const routes = [page(list(3, true, cursor)), document(null, list(5, true, cursor))];
-      const { size, next, ended } = await readComments(...routes);
-      assert.deepEqual([size, next, ended], [5, null, 'unknown']);
+      const { data, next, ended } = await readComments(list(3, true, cursor), list(5, true, cursor));
+      assert.deepEqual([data.length, next, ended], [5, null, 'unknown']);
     });
   }
 
-  test('ends where the second answer says so', async () => {
-    const { size, next } = await readComments(
-      page(list(3, true, null)),
-      document(null, list(5, false, null)),
-    );
-    assert.deepEqual([size, next], [5, null]);
+  test('ends if the second answer says so', async () => {
+    const { data, next } = await readComments(list(3, true, null), list(5, false, null));
+    assert.deepEqual([data.length, next], [5, null]);
   });
 });

@@ -2,30 +2,25 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { firstPosition } from '../../../lib/call/cursor.js';
-import { fetchAnswer } from '../../../lib/call/fetch-answer.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { post } from '../../../lib/platforms/photosocial/post.js';
 import { profile } from '../../../lib/platforms/photosocial/profile.js';
-import { routeSource } from '../../../lib/web/routes.js';
-import { stoppedClock } from '../../support/cases.js';
 import { fixturesOf } from '../../support/fixtures.js';
+import { readRoutes } from '../../support/read-routes.js';
 
 const home = 'https://www.instagram.com';
 
 /** Returns the answer or error code for a page with this head if everything else is refused. */
-async function outcome(row: unknown, identity: Record<string, string>, url: string, body: string) {
-  const endpoint = row as Endpoint;
-  const source = routeSource('.', [
-    { url, body },
-    { pattern: '.', status: 403 },
-  ]);
+async function outcome(row: unknown, params: object, url: string, body: string) {
   try {
-    const question = { endpoint, identity, position: firstPosition, limit: 1 };
-    const { answer, seconds } = await fetchAnswer(question, source, stoppedClock);
+    const pages = [
+      { url, body },
+      { pattern: '.', status: 403 },
+    ];
+    const { data, seconds } = await readRoutes<Record<string, unknown>>(row, params, pages);
     assert.equal(seconds, 300);
-    return JSON.parse(answer.data) as Record<string, unknown>;
+    return data;
   } catch (error) {
     if (error instanceof ExtractError) return error.code;
     throw error;
@@ -49,7 +44,7 @@ type Change = string | Readonly<Record<string, unknown>>;
 
 function knockOutHead(
   row: unknown,
-  identity: Record<string, string>,
+  params: object,
   url: string,
   file: string,
   knockouts: readonly (readonly [names: string[], becomes: Change])[],
@@ -57,9 +52,9 @@ function knockOutHead(
   const html = fixture(row, file);
   for (const [names, becomes] of knockouts) {
     test(`${file} without ${names.join(' and ')}`, async () => {
-      const full = (await outcome(row, identity, url, html)) as Record<string, unknown>;
+      const full = (await outcome(row, params, url, html)) as Record<string, unknown>;
       const expected = typeof becomes === 'string' ? becomes : { ...full, ...becomes };
-      assert.deepEqual(await outcome(row, identity, url, without(html, ...names)), expected);
+      assert.deepEqual(await outcome(row, params, url, without(html, ...names)), expected);
     });
   }
 }
@@ -117,7 +112,7 @@ describe('the counts in the head of a profile, in words', () => {
     ['12 rb pengikut, 5 mengikuti, 12 postingan', null],
     ['1,2 Tr người theo dõi, 5 đang theo dõi, 12 bài viết', null],
   ] as const) {
-    test(words, async () => {
+    test(`“${words}” are ${counts ?? 'unknown'}`, async () => {
       const body = html.replaceAll('5,351 Followers, 3,408 Following, 713 Posts', words);
       assert.notEqual(body, html);
       const answer = await outcome(profile, { username: 'head.lantern' }, `${home}/head.lantern/`, body);
@@ -159,7 +154,7 @@ describe('a post from the head of its page', () => {
     [['og:type', 'twitter:title', 'og:video'], 'platform_restricted'],
   ]);
 
-  test('whose kind is in the tag of its picture alone', async () => {
+  test('has its kind from the tag of its picture, if nothing else says it', async () => {
     const html = fixture(post, 'head-carousel.html');
     const tagged = (json: string) => {
       const efg = encodeURIComponent(Buffer.from(json).toString('base64'));
@@ -178,7 +173,7 @@ describe('a post from the head of its page', () => {
     }
   });
 
-  test('whose counts are hidden or written otherwise keeps the rest', async () => {
+  test('keeps its caption if its counts are hidden or in other words', async () => {
     const html = fixture(post, 'head-reel.html');
     const read = (words: string) =>
       outcome(post, reel, `${home}/p/Dd_qEMHeadA/`, html.replaceAll('13K likes, 167 comments', words));
@@ -187,17 +182,20 @@ describe('a post from the head of its page', () => {
       assert.match(String(caption), /^Soup/);
       return [like_count, comments_count];
     };
-    assert.deepEqual(await counts('1,234 likes, 1 comment'), [1234, 1]);
-    assert.deepEqual(await counts('1.2M likes, 3 comments'), [1_200_000, 3]);
-    assert.deepEqual(await counts('167 comments'), [null, 167]);
-    assert.deepEqual(await counts('13 Tsd. Gefällt-mir-Angaben, 167 Kommentare'), [null, null]);
-    assert.deepEqual(await counts('12,3K likes, 1 234 comments'), [12_300, 1234]);
-    assert.deepEqual(await counts('1, 234 likes'), [null, null]);
-    assert.deepEqual(await counts('1,234,5 likes, 12 mil comments'), [null, null]);
-    assert.deepEqual(await counts('1 234 567 likes, 12 B comments'), [1_234_567, 12_000_000_000]);
+    for (const [words, expected] of [
+      ['1,234 likes, 1 comment', [1234, 1]],
+      ['1.2M likes, 3 comments', [1_200_000, 3]],
+      ['167 comments', [null, 167]],
+      ['13 Tsd. Gefällt-mir-Angaben, 167 Kommentare', [null, null]],
+      ['12,3K likes, 1 234 comments', [12_300, 1234]],
+      ['1, 234 likes', [null, null]],
+      ['1,234,5 likes, 12 mil comments', [null, null]],
+      ['1 234 567 likes, 12 B comments', [1_234_567, 12_000_000_000]],
+    ] as const)
+      assert.deepEqual(await counts(words), expected, words);
   });
 
-  test('whose caption is cut off is none: its hashtags are not known', async () => {
+  test('is refused if its caption is cut off, because its hashtags are unknown', async () => {
     const html = fixture(post, 'head-reel.html').replaceAll('&quot;. "', '"');
     assert.equal(await outcome(post, reel, `${home}/p/Dd_qEMHeadA/`, html), 'platform_restricted');
   });
