@@ -9,10 +9,11 @@ interface NamedRefusal {
   /** The response, which may name the requested subject. Its file is below `fixtures/`. */
   readonly page: Response | ((subject: string) => Response);
   /** Who agrees on it, and when, if no real capture shows it. */
-  readonly unseen?: string;
+  readonly unseen: string | undefined;
 }
 
 export type NamedRefusals = Readonly<Record<string, NamedRefusal>>;
+type NamedRefusalsByRoute = Readonly<Record<string, NamedRefusals>>;
 
 const html = (head: string, body = '<div id="root"></div>') =>
   `<!DOCTYPE html><html lang="en"><head>${head}</head><body>${body}</body></html>`;
@@ -21,17 +22,22 @@ const json = (value: object, status = 200): Response => ({
   headers: { 'content-type': 'application/json; charset=utf-8' },
   body: JSON.stringify(value),
 });
-const blocked = (page: NamedRefusal['page']): NamedRefusal => ({ code: 'platform_blocked', page });
-const login = (page: Response): NamedRefusal => ({ code: 'platform_login_required', page });
-const changed = (page: NamedRefusal['page']): NamedRefusal => ({ code: 'platform_changed', page });
-const restricted = (page: NamedRefusal['page']): NamedRefusal => ({ code: 'platform_restricted', page });
-const slow = (page: Response): NamedRefusal => ({ code: 'platform_rate_limited', page });
+const as =
+  (code: ErrorCode) =>
+  (page: NamedRefusal['page'], unseen?: string): NamedRefusal => ({ code, page, unseen });
+const blocked = as('platform_blocked');
+const login = as('platform_login_required');
+const changed = as('platform_changed');
+const restricted = as('platform_restricted');
+const slow = as('platform_rate_limited');
+const unavailable = as('platform_unavailable');
+const [noProfile, noPost, noVideo] = [as('profile_not_found'), as('post_not_found'), as('video_not_found')];
 
 /** Responses without a page, which any place gives. */
 const any: NamedRefusals = {
   'too many requests': slow({ status: 429 }),
   'closed to the visitor': blocked({ status: 403 }),
-  'a fault of the server': { code: 'platform_unavailable', page: { status: 500 } },
+  'a fault of the server': unavailable({ status: 500 }),
   'an empty page': blocked({ body: '' }),
 };
 
@@ -75,7 +81,7 @@ const pronetworkAny: NamedRefusals = {
   }),
 };
 const missingPage = (code: ErrorCode): NamedRefusals => ({
-  'none, by its status': { code, page: { status: 404 } },
+  'none, by its status': as(code)({ status: 404 }),
 });
 
 // Instagram
@@ -103,38 +109,28 @@ const photosocialPage = (rightRoute: string): NamedRefusals => ({
   'a shell of scripts alone': blocked({ body: html('<title>Instagram</title>') }),
   'the right page without data': slow({ body: html('<title>Instagram</title>', route(rightRoute)) }),
 });
-const headAlone = (
-  code: ErrorCode,
-  path: (subject: string) => string,
-  rightRoute: string,
-): NamedRefusals => ({
-  'a page with a head alone': {
-    code,
-    page: (subject) => ({
-      body: html(
-        `<title>Instagram</title><meta property="og:url" content="https://www.instagram.com${path(subject)}" />`,
-        route(rightRoute),
-      ),
-    }),
-  },
+const headAlone = (path: (subject: string) => string, rightRoute: string): NamedRefusals => ({
+  'a page with a head alone': restricted((subject) => ({
+    body: html(
+      `<title>Instagram</title><meta property="og:url" content="https://www.instagram.com${path(subject)}" />`,
+      route(rightRoute),
+    ),
+  })),
 });
 const profileRoute = 'PolarisLoggedOutDesktopWWWProfileRoute';
 const postRoute = 'PolarisLoggedOutDesktopWWWPostRoute';
 const popularRoute = 'PolarisLoggedOutPopularSearchRoute';
-const ofAccount = (name: string) => `/${name}/`;
-const ofPost = (code: string) => `/p/${code}/`;
-const ofTag = (tag: string) => `/popular/${tag}/`;
 const profilePage: NamedRefusals = {
   ...photosocialPage(profileRoute),
-  ...headAlone('platform_restricted', ofAccount, profileRoute),
+  ...headAlone((name) => `/${name}/`, profileRoute),
 };
 const postPage: NamedRefusals = {
   ...photosocialPage(postRoute),
-  ...headAlone('platform_restricted', ofPost, postRoute),
+  ...headAlone((code) => `/p/${code}/`, postRoute),
 };
 const photosocialDocument: NamedRefusals = {
   ...photosocialAny,
-  'a page in place of data': blocked({ body: html('<title>Instagram</title>', route('PolarisErrorRoute')) }),
+  'a page instead of data': blocked({ body: html('<title>Instagram</title>', route('PolarisErrorRoute')) }),
   'a retired ID': changed(json({ errors: [{ message: 'The GraphQL document with ID 1 was not found.' }] })),
   'an error of execution': changed(json({ data: null, errors: [{ message: 'execution error' }] })),
   'an unsigned request': changed({
@@ -151,29 +147,23 @@ const embedPage = (rightRoute: string): NamedRefusals => ({
 });
 const accountEmbed: NamedRefusals = {
   ...embedPage(profileRoute),
-  'an embed of nobody': { code: 'profile_not_found', page: { body: html('', contextless) } },
+  'an embed of no account': noProfile({ body: html('', contextless) }),
 };
+const emptyContext = JSON.stringify(JSON.stringify({ context: { media: null }, gql_data: null }));
 const postEmbed: NamedRefusals = {
   ...embedPage(postRoute),
-  'an embed of a gone post, without a context': {
-    code: 'post_not_found',
-    page: { body: html('', `${contextless}<div class="EmbedBrokenMedia"></div>`) },
-  },
-  'an embed of a gone post, broken': {
-    code: 'post_not_found',
-    page: {
-      body: html(
-        '',
-        `<script>{"contextJSON":${JSON.stringify(JSON.stringify({ context: { media: null }, gql_data: null }))}}</script><div class="EmbedIsBroken"></div>`,
-      ),
-    },
-  },
+  'an embed of a removed post, without a context': noPost({
+    body: html('', `${contextless}<div class="EmbedBrokenMedia"></div>`),
+  }),
+  'an embed of a removed post, broken': noPost({
+    body: html('', `<script>{"contextJSON":${emptyContext}}</script><div class="EmbedIsBroken"></div>`),
+  }),
 };
 const photosocialOembed = (code: ErrorCode): NamedRefusals => ({
   ...photosocialAny,
-  'none, by its status': { code, page: json({}, 404) },
-  'none, by its answer': { code, page: json({ message: 'Media not found' }, 400) },
-  'a page in place of data': blocked({ body: html('<title>Instagram</title>') }),
+  'none, by its status': as(code)(json({}, 404)),
+  'none, by its answer': as(code)(json({ message: 'Media not found' }, 400)),
+  'a page instead of data': blocked({ body: html('<title>Instagram</title>') }),
 });
 
 // TikTok
@@ -197,115 +187,77 @@ const shortvideoAny: NamedRefusals = {
     body: html('<script id="__LOADABLE_REQUIRED_CHUNKS__" type="application/json">[]</script>'),
   }),
 };
-const scope = (key: string, value: object): Response => ({
-  body: html(
-    '',
-    `<script id="__UNIVERSAL_DATA_FOR_REHYDRATION__" type="application/json">${JSON.stringify({ __DEFAULT_SCOPE__: { [key]: value } })}</script>`,
-  ),
+const data = (id: string, value: object, status = 200): Response => ({
+  status,
+  body: html('', `<script id="${id}" type="application/json">${JSON.stringify(value)}</script>`),
 });
+const scope = (key: string, value: object): Response =>
+  data('__UNIVERSAL_DATA_FOR_REHYDRATION__', { __DEFAULT_SCOPE__: { [key]: value } });
 const shortvideoPage: NamedRefusals = {
   ...shortvideoAny,
   'a data script without the subject': blocked({ file: 'shortvideo/profile/without-scope.html' }),
 };
 const videoPage: NamedRefusals = {
   ...shortvideoPage,
-  '10204, by the page': {
-    code: 'video_not_found',
-    page: scope('webapp.video-detail', { statusCode: 10204, statusMsg: "item doesn't exist" }),
-  },
+  '10204, by the page': noVideo(
+    scope('webapp.video-detail', { statusCode: 10204, statusMsg: "item doesn't exist" }),
+  ),
 };
 const accountPage: NamedRefusals = {
   ...shortvideoPage,
-  '10221, by the page': {
-    code: 'profile_not_found',
-    page: scope('webapp.user-detail', { statusCode: 10221, statusMsg: '' }),
-  },
+  '10221, by the page': noProfile(scope('webapp.user-detail', { statusCode: 10221, statusMsg: '' })),
 };
-const state = (path: string, node: object, status = 200): Response => ({
-  status,
-  body: html(
-    '',
-    `<script id="__FRONTITY_CONNECT_STATE__" type="application/json">${JSON.stringify({ source: { data: { [path]: node } } })}</script>`,
-  ),
-});
+const state = (path: string, node: object, status = 200): Response =>
+  data('__FRONTITY_CONNECT_STATE__', { source: { data: { [path]: node } } }, status);
 const videoEmbed: NamedRefusals = {
   ...shortvideoAny,
-  '10204, by the embed page': {
-    code: 'video_not_found',
-    page: (id) =>
-      state(
-        `/embed/v2/${id}`,
-        { isError: true, errorCode: 10204, errorStatus: 400, pageName: 'video_v2_error' },
-        400,
-      ),
-  },
-  'none, by the status alone': {
-    code: 'video_not_found',
-    page: { status: 400 },
-    unseen: 'two clients, 2026',
-  },
-  'an embed of nothing': {
-    ...restricted((id) => state(`/embed/v2/${id}`, { isError: false, code: 200, pageName: 'video_v2' })),
-    unseen: 'one client, 2026-09',
-  },
+  '10204, by the embed page': noVideo((id) => {
+    const error = { isError: true, errorCode: 10204, errorStatus: 400, pageName: 'video_v2_error' };
+    return state(`/embed/v2/${id}`, error, 400);
+  }),
+  'none, by the status alone': noVideo({ status: 400 }, 'two clients, 2026'),
+  'an embed of nothing': restricted(
+    (id) => state(`/embed/v2/${id}`, { isError: false, code: 200, pageName: 'video_v2' }),
+    'one client, 2026-09',
+  ),
+};
+const withoutVideos = (privateAccount: boolean) => (uniqueId: string) => {
+  const userInfo = { uniqueId, privateAccount, code: 200 };
+  return state(`/embed/@${uniqueId}`, { isError: false, userInfo, videoList: [] });
 };
 const accountEmbedPage: NamedRefusals = {
   ...shortvideoAny,
-  'none, by its error': {
-    code: 'profile_not_found',
-    page: (name) => state(`/embed/@${name}`, { isError: true, errorCode: 10000, errorStatus: 404 }),
-    unseen: 'the tests of one client, 2026',
-  },
-  'none, by its code': {
-    code: 'profile_not_found',
-    page: (name) =>
+  'none, by its error': noProfile(
+    (name) => state(`/embed/@${name}`, { isError: true, errorCode: 10000, errorStatus: 404 }),
+    'the tests of one client, 2026',
+  ),
+  'none, by its code': noProfile(
+    (name) =>
       state(`/embed/@${name}`, { isError: false, userInfo: { code: 10202, uniqueId: '' }, videoList: [] }),
-    unseen: 'one client, 2026',
-  },
-  'none, by the status alone': {
-    code: 'profile_not_found',
-    page: { status: 400 },
-    unseen: 'two clients, 2026',
-  },
-  'no embedding': {
-    ...restricted((name) =>
-      state(`/embed/@${name}`, {
-        isError: false,
-        userInfo: { uniqueId: name, privateAccount: false, code: 200 },
-        videoList: [],
-      }),
-    ),
-    unseen: 'one client, 2026',
-  },
-  'a private account': {
-    code: 'account_private',
-    page: (name) =>
-      state(`/embed/@${name}`, {
-        isError: false,
-        userInfo: { uniqueId: name, privateAccount: true, code: 200 },
-        videoList: [],
-      }),
-    unseen: 'two clients, 2026',
-  },
+    'one client, 2026',
+  ),
+  'none, by the status alone': noProfile({ status: 400 }, 'two clients, 2026'),
+  'no embedding': restricted(withoutVideos(false), 'one client, 2026'),
+  'a private account': as('account_private')(withoutVideos(true), 'two clients, 2026'),
 };
 const tagEmbed: NamedRefusals = {
   ...shortvideoAny,
-  'a shell without the tag': { ...changed(state('/embed/tag/', {})), unseen: 'one client, 2026-09' },
-  'none, by its status': { code: 'hashtag_not_found', page: { status: 404 }, unseen: 'one client, 2026' },
+  'a shell without the tag': changed(state('/embed/tag/', {}), 'one client, 2026-09'),
+  'none, by its status': as('hashtag_not_found')({ status: 404 }, 'one client, 2026'),
 };
 const shortvideoOembed = (code: ErrorCode): NamedRefusals => ({
   ...shortvideoAny,
-  'none, by its answer': { code, page: json({ message: 'Something went wrong', code: 400 }, 400) },
+  'none, by its answer': as(code)(json({ message: 'Something went wrong', code: 400 }, 400)),
 });
 const listOfPage: NamedRefusals = {
   ...shortvideoAny,
   'a captcha by its code': blocked(json({ status_code: 10000 })),
-  'a fault by its code': { code: 'platform_unavailable', page: json({ status_code: 10101 }) },
+  'a fault by its code': unavailable(json({ status_code: 10101 })),
   'only for people who are signed in': login(json({ status_code: 10102 })),
 };
 const commentList: NamedRefusals = {
   ...listOfPage,
-  'no comments, and no word on why': restricted(
+  'no comments, without a reason': restricted(
     json({ status_code: 0, comments: [], has_more: 0, cursor: 0, total: 0 }),
   ),
 };
@@ -314,123 +266,108 @@ const keywordList: NamedRefusals = {
   'no page for the words': login(json({ status_code: 0, videoList: [], hasMore: false })),
 };
 
+/** The same refusals for several routes of an endpoint. */
+const of = (endpoint: string, refusals: NamedRefusals, ...routes: readonly string[]): NamedRefusalsByRoute =>
+  Object.fromEntries(routes.map((name) => [`${endpoint} ${name}`, refusals]));
+
+const anotherShape = changed(json({ elements: [] }), 'one client, 2024');
+
 /** The refusals of each route of each endpoint that are named in the notes on routes (2026-11), by its path and name. */
-export const namedRefusals: Readonly<Record<string, NamedRefusals>> = {
-  'maps/places search': mapsData,
-  'maps/places search-page': mapsAny,
-  'maps/place place-data': {
-    ...mapsData,
-    'none, by its status': { code: 'place_not_found', page: { status: 404 } },
-  },
-  'maps/place rating-counts': mapsAny,
-  'maps/place focused-search': mapsData,
+export const namedRefusals: NamedRefusalsByRoute = {
+  ...of('maps/places', mapsData, 'search'),
+  ...of('maps/places', mapsAny, 'search-page'),
+  ...of('maps/place', { ...mapsData, ...missingPage('place_not_found') }, 'place-data'),
+  ...of('maps/place', mapsAny, 'rating-counts'),
+  ...of('maps/place', mapsData, 'focused-search'),
   'maps/reviews review-list': {
     ...mapsData,
     'a list without its frame': changed({ body: `${guard}[null,[null,null]]` }),
   },
-  'maps/reviews inline-reviews': mapsData,
-  'maps/photos gallery': mapsData,
-  'pronetwork/profile profile-page': { ...pronetworkAny, ...missingPage('profile_not_found') },
+  ...of('maps/reviews', mapsData, 'inline-reviews'),
+  ...of('maps/photos', mapsData, 'gallery'),
+  ...of('pronetwork/profile', { ...pronetworkAny, ...missingPage('profile_not_found') }, 'profile-page'),
   'pronetwork/company company-names': {
     ...pronetworkAny,
-    'no suggestion': { ...login(json([])), unseen: 'three clients, 2026' },
-    'another shape': { ...changed(json({ elements: [] })), unseen: 'one client, 2024' },
+    'no suggestion': login(json([]), 'three clients, 2026'),
+    'another shape': anotherShape,
   },
   'pronetwork/company company-jobs': {
     ...pronetworkAny,
     'no open job': login({ body: '<!DOCTYPE html><!---->' }),
   },
-  'pronetwork/company company-page': { ...pronetworkAny, ...missingPage('company_not_found') },
-  'pronetwork/posts posts-page': { ...pronetworkAny, ...missingPage('company_not_found') },
-  'pronetwork/posts post-embed': { ...pronetworkAny, ...missingPage('post_not_found') },
-  'pronetwork/posts post-page': { ...pronetworkAny, ...missingPage('post_not_found') },
+  ...of('pronetwork/company', { ...pronetworkAny, ...missingPage('company_not_found') }, 'company-page'),
+  ...of('pronetwork/posts', { ...pronetworkAny, ...missingPage('company_not_found') }, 'posts-page'),
+  ...of(
+    'pronetwork/posts',
+    { ...pronetworkAny, ...missingPage('post_not_found') },
+    'post-embed',
+    'post-page',
+  ),
   'pronetwork/posts feed-updates': {
     ...pronetworkAny,
-    'an edited token': { ...changed({ status: 404 }), unseen: 'one client, 2026-09' },
+    'an edited token': changed({ status: 404 }, 'one client, 2026-09'),
   },
-  'pronetwork/jobs typeahead': {
-    ...pronetworkAny,
-    'another shape': { ...changed(json({ elements: [] })), unseen: 'one client, 2024' },
-  },
+  ...of('pronetwork/jobs', { ...pronetworkAny, 'another shape': anotherShape }, 'typeahead'),
   'pronetwork/jobs search': {
     ...pronetworkAny,
     'a bad request at the beginning': changed({ status: 400 }),
     'nothing at the beginning': blocked({ body: '<!DOCTYPE html>\n\n<!---->   ' }),
   },
-  'pronetwork/jobs search-page': pronetworkAny,
-  'pronetwork/jobs job-posting': { ...pronetworkAny, ...missingPage('job_not_found') },
-  'pronetwork/jobs job-page': { ...pronetworkAny, ...missingPage('job_not_found') },
-  'photosocial/profile embed': accountEmbed,
-  'photosocial/profile page': { ...profilePage, ...missingPage('profile_not_found') },
-  'photosocial/profile document': photosocialDocument,
-  'photosocial/profile head': profilePage,
-  'photosocial/profile details-document': photosocialDocument,
-  'photosocial/profile oembed': photosocialOembed('profile_not_found'),
-  'photosocial/posts document': photosocialDocument,
-  'photosocial/posts page': { ...profilePage, ...missingPage('profile_not_found') },
-  'photosocial/posts whole-posts-document': photosocialDocument,
-  'photosocial/posts embed': accountEmbed,
-  'photosocial/posts post-document': photosocialDocument,
-  'photosocial/posts post-page': { ...postPage, ...missingPage('post_not_found') },
-  'photosocial/posts post-embed': postEmbed,
-  'photosocial/posts oembed': photosocialOembed('profile_not_found'),
-  'photosocial/post post-document': photosocialDocument,
-  'photosocial/post post-page': { ...postPage, ...missingPage('post_not_found') },
-  'photosocial/post whole-post-document': photosocialDocument,
-  'photosocial/post post-embed': postEmbed,
-  'photosocial/post head': postPage,
-  'photosocial/post oembed': photosocialOembed('post_not_found'),
-  'photosocial/comments page': { ...postPage, ...missingPage('post_not_found') },
-  'photosocial/comments document': photosocialDocument,
-  'photosocial/comments comments-document': photosocialDocument,
-  'photosocial/comments post-embed': postEmbed,
-  'photosocial/comments oembed': photosocialOembed('post_not_found'),
+  ...of('pronetwork/jobs', pronetworkAny, 'search-page'),
+  ...of('pronetwork/jobs', { ...pronetworkAny, ...missingPage('job_not_found') }, 'job-posting', 'job-page'),
+  ...of('photosocial/profile', accountEmbed, 'embed'),
+  ...of('photosocial/profile', { ...profilePage, ...missingPage('profile_not_found') }, 'page'),
+  ...of('photosocial/profile', photosocialDocument, 'document', 'details-document'),
+  ...of('photosocial/profile', profilePage, 'head'),
+  ...of('photosocial/profile', photosocialOembed('profile_not_found'), 'oembed'),
+  ...of('photosocial/posts', photosocialDocument, 'document', 'whole-posts-document', 'post-document'),
+  ...of('photosocial/posts', { ...profilePage, ...missingPage('profile_not_found') }, 'page'),
+  ...of('photosocial/posts', accountEmbed, 'embed'),
+  ...of('photosocial/posts', { ...postPage, ...missingPage('post_not_found') }, 'post-page'),
+  ...of('photosocial/posts', postEmbed, 'post-embed'),
+  ...of('photosocial/posts', photosocialOembed('profile_not_found'), 'oembed'),
+  ...of('photosocial/post', photosocialDocument, 'post-document', 'whole-post-document'),
+  ...of('photosocial/post', { ...postPage, ...missingPage('post_not_found') }, 'post-page'),
+  ...of('photosocial/post', postEmbed, 'post-embed'),
+  ...of('photosocial/post', postPage, 'head'),
+  ...of('photosocial/post', photosocialOembed('post_not_found'), 'oembed'),
+  ...of('photosocial/comments', { ...postPage, ...missingPage('post_not_found') }, 'page'),
+  ...of('photosocial/comments', photosocialDocument, 'document', 'comments-document'),
+  ...of('photosocial/comments', postEmbed, 'post-embed'),
+  ...of('photosocial/comments', photosocialOembed('post_not_found'), 'oembed'),
   'photosocial/hashtag page': {
     ...photosocialPage(popularRoute),
-    ...headAlone('platform_restricted', ofTag, popularRoute),
+    ...headAlone((tag) => `/popular/${tag}/`, popularRoute),
     ...missingPage('hashtag_not_found'),
-    'no page for the words, with status 200': {
-      code: 'hashtag_not_found',
-      page: { body: html('<title>Page not found • Instagram</title>', route('PolarisErrorRoute')) },
-    },
+    'no page for the words, with status 200': as('hashtag_not_found')({
+      body: html('<title>Page not found • Instagram</title>', route('PolarisErrorRoute')),
+    }),
   },
-  'photosocial/hashtag document': photosocialDocument,
-  'photosocial/hashtag post-document': photosocialDocument,
-  'photosocial/hashtag post-page': { ...postPage, ...missingPage('post_not_found') },
-  'photosocial/hashtag post-embed': postEmbed,
-  'shortvideo/profile page': accountPage,
+  ...of('photosocial/hashtag', photosocialDocument, 'document', 'post-document'),
+  ...of('photosocial/hashtag', { ...postPage, ...missingPage('post_not_found') }, 'post-page'),
+  ...of('photosocial/hashtag', postEmbed, 'post-embed'),
+  ...of('shortvideo/profile', accountPage, 'page'),
   'shortvideo/profile embed': {
     ...accountEmbedPage,
     // The profile of a private account is public: its page has it.
-    'a private account': {
-      ...restricted((name) =>
-        state(`/embed/@${name}`, {
-          isError: false,
-          userInfo: { uniqueId: name, privateAccount: true, code: 200 },
-          videoList: [],
-        }),
-      ),
-      unseen: 'two clients, 2026',
-    },
+    'a private account': restricted(withoutVideos(true), 'two clients, 2026'),
   },
-  'shortvideo/profile oembed': shortvideoOembed('profile_not_found'),
-  'shortvideo/videos embed': accountEmbedPage,
-  'shortvideo/videos page': accountPage,
-  'shortvideo/videos embed-video': videoEmbed,
-  'shortvideo/videos page-video': videoPage,
-  'shortvideo/videos oembed': shortvideoOembed('profile_not_found'),
-  'shortvideo/videos browser': accountPage,
-  'shortvideo/video page-video': videoPage,
-  'shortvideo/video embed-video': videoEmbed,
-  'shortvideo/video oembed': shortvideoOembed('video_not_found'),
-  'shortvideo/comments api': commentList,
-  'shortvideo/comments page': videoPage,
-  'shortvideo/comments embed-video': videoEmbed,
-  'shortvideo/comments oembed': shortvideoOembed('video_not_found'),
-  'shortvideo/comments browser': videoPage,
-  'shortvideo/search embed-tag': tagEmbed,
-  'shortvideo/search discover': keywordList,
-  'shortvideo/search embed-video': videoEmbed,
-  'shortvideo/search page-video': videoPage,
-  'shortvideo/search browser': listOfPage,
+  ...of('shortvideo/profile', shortvideoOembed('profile_not_found'), 'oembed'),
+  ...of('shortvideo/videos', accountEmbedPage, 'embed'),
+  ...of('shortvideo/videos', accountPage, 'page', 'browser'),
+  ...of('shortvideo/videos', videoEmbed, 'embed-video'),
+  ...of('shortvideo/videos', videoPage, 'page-video'),
+  ...of('shortvideo/videos', shortvideoOembed('profile_not_found'), 'oembed'),
+  ...of('shortvideo/video', videoPage, 'page-video'),
+  ...of('shortvideo/video', videoEmbed, 'embed-video'),
+  ...of('shortvideo/video', shortvideoOembed('video_not_found'), 'oembed'),
+  ...of('shortvideo/comments', commentList, 'api'),
+  ...of('shortvideo/comments', videoPage, 'page', 'browser'),
+  ...of('shortvideo/comments', videoEmbed, 'embed-video'),
+  ...of('shortvideo/comments', shortvideoOembed('video_not_found'), 'oembed'),
+  ...of('shortvideo/search', tagEmbed, 'embed-tag'),
+  ...of('shortvideo/search', keywordList, 'discover'),
+  ...of('shortvideo/search', videoEmbed, 'embed-video'),
+  ...of('shortvideo/search', videoPage, 'page-video'),
+  ...of('shortvideo/search', listOfPage, 'browser'),
 };

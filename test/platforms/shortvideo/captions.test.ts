@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { captionsOf } from '../../../lib/platforms/shortvideo/captions.js';
+import { video } from '../../../lib/platforms/shortvideo/video.js';
 import { sourceTexts } from '../../../lib/read/item-source.js';
+import { dataPage, readCase } from './read-case.js';
 
 const url = (name: string) => `https://v16-webapp.tiktokcdn-eu.com/video/${name}/?a=1988`;
 const subtitle = (language: string, Source: string, Format = 'webvtt') => ({
@@ -25,7 +27,7 @@ describe('the captions of a video', () => {
     assert.deepEqual(captionsOf({ video: { claInfo, subtitleInfos } }), both);
   });
 
-  test('are null for what the page lacks, and omit what is not WebVTT', () => {
+  test('have null for what the page lacks, and omit other formats than WebVTT', () => {
     const subtitleInfos = [
       { Url: url('a'), Format: 'webvtt', Source: 'NEW' },
       subtitle('deu-DE', 'MT', 'creator_caption'),
@@ -46,6 +48,21 @@ describe('the captions of a video', () => {
       assert.equal(captionsOf(item), undefined);
     assert.deepEqual(captionsOf({ video: { subtitleInfos: [] } }), []);
   });
+
+  for (const scope of ['webapp.video-detail', 'webapp.reflow.video.detail']) {
+    test(`are with the source of a video whose page has ${scope}`, async () => {
+      const id = '7571000000000000201';
+      const itemStruct = {
+        id,
+        createTime: '1789000000',
+        video: { subtitleInfos: [subtitle('spa-ES', 'ASR')] },
+      };
+      const body = `<html>${dataPage({ [scope]: { statusCode: 0, itemInfo: { itemStruct } } })}`;
+      const { sources } = await readCase(video, 'rich', { before: [{ pattern: '/video/', body }] });
+      const captions = [{ language: 'spa-ES', kind: 'original', url: url('spa-ES') }];
+      assert.deepEqual((sources?.[0] as { captions?: unknown } | undefined)?.captions, captions);
+    });
+  }
 
   test('are in the cache, but not in the sources of an answer', () => {
     const place = { id: '1', url: null, author: null };
