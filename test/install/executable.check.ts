@@ -74,10 +74,7 @@ describe(`the single executable for ${target}`, () => {
   });
 
   test('serves, runs a job over a large page, and keeps a backup that is restored', async (t) => {
-    const host = await platformHost(t, folder, {
-      ...{ path: 'shortvideo/profile', hosts: ['www.tiktok.com'] },
-      bytes: 5_000_000,
-    });
+    const host = await platformHost(t, folder, 'shortvideo/profile', 5_000_000);
     const account = ['--email', 'owner@example.com'];
     await extract(['accounts', 'create', ...account, '--verified', '--credits', '100']);
     const key = (await extract(['keys', 'create', ...account, '--name', 'test'])).stdout.match(

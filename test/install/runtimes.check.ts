@@ -53,7 +53,7 @@ describe('the package without Node.js', () => {
     const env = { ...process.env, EXTRACT_HOME: home, EXTRACT_BROWSER: 'never', EXTRACT_PACE_MS: '0' };
 
     test(`${name} runs the library`, async (t) => {
-      const host = await platformHost(t, folder, { path: 'shortvideo/profile', hosts: ['www.tiktok.com'] });
+      const host = await platformHost(t, folder, 'shortvideo/profile');
       const { stdout } = await run(start, [...args, 'program.js'], {
         cwd: folder,
         env: { ...env, ...host.env },
@@ -83,8 +83,7 @@ describe('the package without Node.js', () => {
     });
 
     test(`${name} runs a server, which reads a large page in a thread`, async (t) => {
-      const page = { path: 'shortvideo/profile', hosts: ['www.tiktok.com'], bytes: 300_000 } as const;
-      const host = await platformHost(t, folder, page);
+      const host = await platformHost(t, folder, 'shortvideo/profile', 300_000);
       await extract('accounts', 'create', '--email', 'ada@example.com', '--verified', '--credits', '9');
       const { stdout } = await extract('keys', 'create', '--email', 'ada@example.com', '--name', 'a');
       const [key] = /xt_live_\w+/.exec(stdout) ?? assert.fail(stdout);

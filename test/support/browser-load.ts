@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Endpoint } from '../../lib/endpoint.js';
 import { site as shortvideo } from '../../lib/platforms/shortvideo/site.js';
 import type { BrowserSource } from '../../lib/web/browser/browser-source.js';
 import type { Answers, BrowserSite } from './browser-site.js';
@@ -20,14 +19,10 @@ interface SiteApart extends BrowserSite {
   end(): void;
 }
 
-/**
- * Serves pages from another process, so that their cost is not counted here: heavy pages, or an endpoint's sample
- * pages.
- */
-export async function siteApart(sampled?: Endpoint['path']): Promise<SiteApart> {
+/** Serves heavy pages from another process, so that their cost is not counted here. */
+export async function siteApart(): Promise<SiteApart> {
   const program = path.join(import.meta.dirname, 'browser-site-program.ts');
-  const args = sampled === undefined ? [] : [sampled];
-  const site = fork(program, args, { execArgv: [...fromSource], silent: true });
+  const site = fork(program, { execArgv: [...fromSource], silent: true });
   if (site.stdout === null) throw new Error('The site says nothing.');
   const [line] = (await once(createInterface({ input: site.stdout }), 'line')) as [string];
   return { ...JSON.parse(line), requests: [], tunnels: [], end: () => site.disconnect() };

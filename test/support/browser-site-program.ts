@@ -1,11 +1,9 @@
-// A site in a separate process, so that its cost is not counted. It serves the first sample of the endpoint whose name
-// it gets. Without a name its pages have 300 KB, scripts and pictures, and request a list from a script. It says on its
-// first line where its proxy and its authority are.
+// A site in a separate process, so that its cost is not counted. Its pages have 300 KB, scripts and pictures, and
+// request a list from a script. It says on its first line where its proxy and its authority are.
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { type Answers, browserSite } from './browser-site.js';
-import { fixtureSite } from './fixture-site.js';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-site-'));
 const endings: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
@@ -29,9 +27,7 @@ const heavy: Answers = ({ path: at }) => {
     body: `<!doctype html><title>A page</title>${pictures}${rows}<script src="/script/${at.length}.js"></script><script>fetch('/api/list' + location.search)</script>`,
   };
 };
-const [sampled] = process.argv.slice(2);
-const answers = sampled === undefined ? heavy : await fixtureSite({ [sampled]: 1 });
-const { proxyUrl, caFile, env } = await browserSite({ after: (done) => endings.push(done) }, folder, answers);
+const { proxyUrl, caFile, env } = await browserSite({ after: (done) => endings.push(done) }, folder, heavy);
 console.log(JSON.stringify({ proxyUrl, caFile, env }));
 process.on('disconnect', () => {
   for (const done of endings) done();

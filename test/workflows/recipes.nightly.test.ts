@@ -8,15 +8,15 @@ import { endpoints } from '../../lib/endpoints.js';
 import { casesOf } from '../../lib/samples.js';
 import type { Answers } from '../support/browser-site.js';
 import { bucketName, openBucketServer } from '../support/bucket-server.js';
-import { fixtureSite } from '../support/fixture-site.js';
 import { mailServer } from '../support/mail-server.js';
 import { typeAll } from './recipes.js';
+import { sampleSite } from './sample-site.js';
 import { openService } from './service.js';
 import { openTerminal, type Terminal } from './terminal.js';
 
 /** The recorded account under the name that guides give as an example. */
 async function exampleSite(): Promise<Answers> {
-  const site = await fixtureSite({ 'shortvideo/profile': 1 });
+  const site = await sampleSite('shortvideo/profile');
   return (request) => {
     const answer = site({ ...request, url: request.url.replace('@nasa', '@mira.kettle') });
     return answer && { ...answer, body: (answer.body ?? '').replaceAll('mira.kettle', 'nasa') };
@@ -155,7 +155,7 @@ const trials: Readonly<Record<string, () => Promise<unknown>>> = {
     assert.doesNotMatch(terminal.read('results-2.ndjson'), /nasa/i);
   },
   async 'evidence.md'() {
-    const terminal = await openTerminal(await fixtureSite({ 'shortvideo/profile': 1 }));
+    const terminal = await openTerminal(await sampleSite('shortvideo/profile'));
     terminal.write('names.txt', 'mira.kettle\n');
     const comments = endpoints.find((one) => one.path === 'shortvideo/comments') ?? assert.fail();
     const params = (await casesOf(comments))[0]?.params;
@@ -164,7 +164,7 @@ const trials: Readonly<Record<string, () => Promise<unknown>>> = {
     assert.equal(terminal.read('again.ndjson'), terminal.read('profiles.ndjson'));
     await typeForServer('evidence.md', {
       isElsewhere: (line) => !isOfJobs(line),
-      site: await fixtureSite({ 'shortvideo/comments': 1 }),
+      site: await sampleSite('shortvideo/comments'),
       prepare: async ({ write }) => write('videos.txt', `${JSON.stringify(params)}\n`),
     });
   },
@@ -179,9 +179,8 @@ const trials: Readonly<Record<string, () => Promise<unknown>>> = {
     }),
   async 'health.md'() {
     // These endpoints' own samples contain no list; theirs are on the pages of others.
-    const lists = ['photosocial/comments', 'pronetwork/posts'];
-    const paths = [...lists, ...endpoints.map((one) => one.path)];
-    const site = await fixtureSite(Object.fromEntries(paths.map((one) => [one, 1])));
+    const lists = ['photosocial/comments', 'pronetwork/posts'] as const;
+    const site = await sampleSite(...lists, ...endpoints.map((one) => one.path));
     const canaries = await Promise.all(
       endpoints.map(async (one) => ({
         ...{ endpoint: one.path, params: (await casesOf(one))[0]?.params, source: 'A recorded page.' },
