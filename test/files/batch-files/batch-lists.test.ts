@@ -15,8 +15,8 @@ describe('a limit of a batch over whole lists that was killed', () => {
   const pageCount = 5;
   let hung: Promise<never> | undefined;
   const things = thingsEndpoint(async ({ name, position }) => {
-    if (name === 'a' && hung !== undefined) await hung;
     const page = Number(position ?? 1);
+    if (name === 'a' && page === 2 && hung !== undefined) await hung;
     const id = `${name}-${page}`;
     return { data: [{ name: id }], sources: [], ids: [id], next: page < pageCount ? page + 1 : null };
   });
@@ -24,7 +24,7 @@ describe('a limit of a batch over whole lists that was killed', () => {
   const resume = (options: Wanted['options']) =>
     run(input, { mode: 'resume', endpoint: things, all: true, ...(options && { options }) });
 
-  /** The first input hangs until the others are read to their ends. */
+  /** The first input hangs after its first page until the others are read to their ends. */
   async function killed(): Promise<void> {
     const kill = new AbortController();
     hung = new Promise((_, reject) => {
@@ -33,10 +33,10 @@ describe('a limit of a batch over whole lists that was killed', () => {
     hung.catch(() => undefined);
     const ended = run(input, { endpoint: things, all: true, options: { signal: kill.signal } });
     const paid = async () => (await runs.client().books.usage('local', { limit: 100 })).rows.length;
-    while ((await paid()) < 3 * pageCount) await nextTurn();
+    while ((await paid()) < 3 * pageCount + 1) await nextTurn();
     kill.abort(new Error('killed'));
     hung = undefined;
-    assert.deepEqual([(await ended).totals.inputs, await spent()], [0, 3 * pageCount * 2]);
+    assert.deepEqual([(await ended).totals.inputs, await spent()], [0, (3 * pageCount + 1) * 2]);
   }
 
   test('also applies to the pages of inputs that are resumed', async () => {

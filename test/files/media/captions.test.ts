@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { systemClock } from '../../../lib/runtime/clock.js';
-import { MediaSource } from '../../../lib/web/media-source.js';
-import { MediaFolder } from '../../../src/files/media/media-folder.js';
 import type { MediaRef } from '../../../src/files/media/media-items.js';
 import { spokenText } from '../../../src/files/media/web-vtt.js';
-import { ndjsonValues } from '../../support/ndjson.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { type MediaUpstream, serve, sha256, startMediaUpstream } from './media-upstream.js';
+import {
+  type MediaUpstream,
+  mediaSource,
+  saveMedia,
+  serve,
+  sha256,
+  startMediaUpstream,
+} from './media-upstream.js';
 
 const folder = temporaryFolder();
 let upstream: MediaUpstream;
@@ -21,24 +24,8 @@ after(() => upstream.close());
 const vtt = (...lines: readonly string[]) => Buffer.from(lines.join('\n'));
 const spoken = vtt('WEBVTT', '', '00:00:00.060 --> 00:00:01.900', 'El té está listo.', '');
 
-async function save(name: string, refs: readonly MediaRef[]) {
-  const dir = path.join(folder, name);
-  const source = new MediaSource({
-    platform: 'shortvideo',
-    site: { hosts: [`127.0.0.1:${upstream.port}`], fields: {}, pace: { ms: 0, concurrency: 4 } },
-    ...{ userAgent: 'test', cooldownMs: 60_000, proxy: {}, clock: systemClock },
-  });
-  const opened = await MediaFolder.open(dir, source, 1_000_000);
-  await Promise.all(refs.map((one) => opened.save(one, new AbortController().signal)));
-  await source.close();
-  await opened.close();
-  return {
-    dir,
-    totals: opened.totals,
-    lines: ndjsonValues(readFileSync(path.join(dir, 'manifest.ndjson'), 'utf8')),
-    files: readdirSync(dir).sort(),
-  };
-}
+const save = (name: string, refs: readonly MediaRef[]) =>
+  saveMedia(path.join(folder, name), mediaSource(upstream, { platform: 'shortvideo' }), refs);
 
 const caption = (
   at: string,
@@ -57,7 +44,8 @@ describe('captions', () => {
     upstream.on('/es', serve(spoken, 'video/mp4'));
     upstream.on('/en', serve(translated, 'text/vtt'));
     const refs = [caption('/es'), caption('/en', 'translated', 'eng-US')];
-    const { dir, lines, files, totals } = await save('both', refs);
+    const { lines, files, totals } = await save('both', refs);
+    const dir = path.join(folder, 'both');
     assert.deepEqual(files, [
       '7571.eng-US.translated.txt',
       '7571.eng-US.translated.vtt',
@@ -67,7 +55,7 @@ describe('captions', () => {
     ]);
     const text = Buffer.from('El té está listo.\n');
     assert.deepEqual(
-      lines.find(({ captions }) => captions.kind === 'original'),
+      lines.find(({ captions }) => captions?.kind === 'original'),
       {
         ...caption('/es'),
         ...{ file: '7571.spa-ES.original.vtt', bytes: spoken.length, type: 'text/vtt' },
@@ -100,7 +88,7 @@ describe('captions', () => {
     ];
     const { lines, files, totals } = await save('refused', refs);
     const outcomes = Object.fromEntries(
-      lines.map(({ captions, error }) => [captions.language, [error?.code, error?.message]]),
+      lines.map(({ captions, error }) => [captions?.language, [error?.code, error?.message]]),
     );
     assert.match(outcomes.html?.[1] ?? '', /^Its host sent text\/html instead of WebVTT with words\./);
     for (const name of ['json', 'empty', 'wordless']) {

@@ -1,17 +1,27 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { type Clock, systemClock } from '../../../lib/runtime/clock.js';
-import { type MediaPort, MediaSource } from '../../../lib/web/media-source.js';
+import { systemClock } from '../../../lib/runtime/clock.js';
+import type { MediaPort } from '../../../lib/web/media-source.js';
 import { openPace } from '../../../src/compose/open-store.js';
 import { Manifest } from '../../../src/files/media/manifest.js';
 import { MediaFolder } from '../../../src/files/media/media-folder.js';
 import type { MediaRef } from '../../../src/files/media/media-items.js';
 import { FakeClock } from '../../support/fake-clock.js';
-import { ndjsonValues } from '../../support/ndjson.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { jpeg, type MediaUpstream, serve, sha256, startMediaUpstream } from './media-upstream.js';
+import {
+  type Handler,
+  jpeg,
+  linesOf,
+  type MediaUpstream,
+  mediaSource,
+  saveMedia,
+  serve,
+  sha256,
+  startMediaUpstream,
+} from './media-upstream.js';
 
 const folder = temporaryFolder();
 let upstream: MediaUpstream;
@@ -21,68 +31,18 @@ before(async () => {
 after(() => upstream.close());
 
 let folders = 0;
-function newFolder(): string {
-  folders += 1;
-  return path.join(folder, String(folders));
-}
-
-interface Line extends MediaRef {
-  readonly file?: string;
-  readonly bytes?: number;
-  readonly type?: string;
-  readonly sha256?: string;
-  readonly error?: { readonly code: string; readonly message: string };
-}
-
-interface RunOptions {
-  readonly maxBytes?: number;
-  readonly signal?: AbortSignal;
-  readonly hosts?: readonly string[];
-  readonly clock?: Clock;
-}
-
-const settings = { platform: 'photosocial', userAgent: 'test', cooldownMs: 60_000, proxy: {} } as const;
-
-/** What a host says of a picture before it sends its bytes from this one on. */
-const headersOf = (picture: Buffer, from = 0) => ({
-  'content-type': 'image/jpeg',
-  etag: `"${sha256(picture).slice(0, 12)}"`,
-  'content-length': picture.length - from,
-});
-
-/** Saves pictures into a folder, as one run does, and reads its manifest. */
-async function run(dir: string, refs: readonly MediaRef[], options: RunOptions = {}) {
-  const { maxBytes = 1_000_000, signal = new AbortController().signal, clock = systemClock } = options;
-  const { hosts = [`127.0.0.1:${upstream.port}`] } = options;
-  const site = { hosts, fields: {}, pace: { ms: 0, concurrency: 4 } };
-  const source = new MediaSource({ ...settings, site, clock });
-  const opened = await MediaFolder.open(dir, source, maxBytes);
-  try {
-    await Promise.all(refs.map((one) => opened.save(one, signal)));
-  } finally {
-    await source.close();
-    await opened.close();
-  }
-  return { totals: opened.totals, lines: linesOf(dir) };
-}
-
-const linesOf = (dir: string): Line[] =>
-  ndjsonValues(readFileSync(path.join(dir, 'manifest.ndjson'), 'utf8'));
-
+const newFolder = () => path.join(folder, String(++folders));
+const save = (dir: string, refs: readonly MediaRef[], abort?: AbortController) =>
+  saveMedia(dir, mediaSource(upstream), refs, abort);
 const ref = (at: string, item = 'post', number = 1): MediaRef => ({
   ...{ item, number, address: `${upstream.origin}${at}` },
 });
 const pathsAsked = (at: string) => upstream.requests.filter((one) => one.path === at);
-/** Calls back once the part file has so many bytes. */
-function whenThere(dir: string, bytes: number, then: () => void): void {
-  const poll = setInterval(() => {
-    if ((statSync(path.join(dir, 'post-1.part'), { throwIfNoEntry: false })?.size ?? 0) < bytes) return;
-    clearInterval(poll);
-    then();
-  }, 5);
-}
-
-const filesOf = (dir: string) => readdirSync(dir).sort();
+const rangesAsked = (at: string) => pathsAsked(at).map(({ range }) => range);
+const answer =
+  (status: number, headers = {}, body = ''): Handler =>
+  (_, response) =>
+    response.writeHead(status, headers).end(body);
 
 describe('pictures and videos', () => {
   test('are saved under their item and number, with a line each', async () => {
@@ -91,84 +51,72 @@ describe('pictures and videos', () => {
     const video = Buffer.concat([Buffer.from('\0\0\0\x18ftypmp42\0\0\0\0mp42isom'), Buffer.alloc(4000, 7)]);
     upstream.on('/a.jpg', serve(picture));
     upstream.on('/b.mp4', serve(video, 'video/mp4'));
-    const { lines, totals } = await run(dir, [ref('/a.jpg'), ref('/b.mp4', 'post', 2)]);
-    assert.deepEqual(filesOf(dir), ['manifest.ndjson', 'post-1.jpg', 'post-2.mp4']);
+    const refs = [ref('/a.jpg'), ref('/b.mp4', 'post', 2)];
+    const { lines, totals, files } = await save(dir, refs);
+    assert.deepEqual(files, ['manifest.ndjson', 'post-1.jpg', 'post-2.mp4']);
     assert.deepEqual(readFileSync(path.join(dir, 'post-1.jpg')), picture);
-    const inOrder = lines.sort((a, b) => a.number - b.number);
-    const [image, film] = [sha256(picture), sha256(video)];
-    assert.deepEqual(inOrder, [
-      { ...ref('/a.jpg'), file: 'post-1.jpg', bytes: 5000, type: 'image/jpeg', sha256: image },
-      {
-        ...ref('/b.mp4', 'post', 2),
-        file: 'post-2.mp4',
-        bytes: video.length,
-        type: 'video/mp4',
-        sha256: film,
-      },
-    ]);
+    const fileOf = (file: string, type: string, content: Buffer) => ({
+      ...{ file, bytes: content.length, type, sha256: sha256(content) },
+    });
+    assert.deepEqual(
+      lines.toSorted((a, b) => a.number - b.number),
+      [
+        { ...refs[0], ...fileOf('post-1.jpg', 'image/jpeg', picture) },
+        { ...refs[1], ...fileOf('post-2.mp4', 'video/mp4', video) },
+      ],
+    );
     assert.deepEqual(totals, { saved: 2, bytes: 5000 + video.length, known: 0, failed: 0 });
   });
 
   test('are fetched once: existing ones are skipped, deleted ones are fetched again', async () => {
     const dir = newFolder();
     upstream.on('/once.jpg', serve(jpeg(300, 5)));
-    await run(dir, [ref('/once.jpg')]);
-    assert.equal((await run(dir, [ref('/once.jpg')])).totals.known, 1);
+    await save(dir, [ref('/once.jpg')]);
+    assert.equal((await save(dir, [ref('/once.jpg')])).totals.known, 1);
     assert.equal(pathsAsked('/once.jpg').length, 1);
     rmSync(path.join(dir, 'post-1.jpg'));
-    const { totals, lines } = await run(dir, [ref('/once.jpg')]);
-    assert.equal(totals.saved, 1);
-    assert.equal(lines.length, 1, 'a line each, the last one');
+    const { totals, lines } = await save(dir, [ref('/once.jpg')]);
+    assert.deepEqual([totals.saved, lines.length], [1, 1], 'a line each, the last one');
   });
 
   test('are stored once by content, whichever items name them', async () => {
-    const dir = newFolder();
-    upstream.on('/same1.jpg', serve(jpeg(300, 9)));
-    upstream.on('/same2.jpg', serve(jpeg(300, 9)));
+    for (const at of ['/same1.jpg', '/same2.jpg']) upstream.on(at, serve(jpeg(300, 9)));
     const refs = ['one', 'two', 'three'].map((item, at) => ref(at === 1 ? '/same2.jpg' : '/same1.jpg', item));
-    const { lines, totals } = await run(dir, refs);
-    assert.equal(totals.saved, 1);
-    assert.equal(totals.known, 2);
-    assert.equal(filesOf(dir).length, 2);
+    const { lines, totals, files } = await save(newFolder(), refs);
+    assert.deepEqual([totals.saved, totals.known, files.length, lines.length], [1, 2, 2, 3]);
     assert.equal(new Set(lines.map(({ file }) => file)).size, 1);
-    assert.equal(lines.length, 3);
   });
+
+  /** Sends a picture up to a byte, and calls back once the part file has it. */
+  const sendPart =
+    (dir: string, picture: Buffer, to: number, then: (response: ServerResponse) => unknown): Handler =>
+    (request, response) => {
+      serve(picture, 'image/jpeg', to)(request, response);
+      const poll = setInterval(() => {
+        const part = statSync(path.join(dir, 'post-1.part'), { throwIfNoEntry: false });
+        if ((part?.size ?? 0) < to) return;
+        clearInterval(poll);
+        then(response);
+      }, 5);
+    };
+  const cut = (response: ServerResponse) => response.destroy();
 
   test('resume after a broken connection', async () => {
     const dir = newFolder();
     const picture = jpeg(100_000, 3);
-    let requests = 0;
-    const good = serve(picture);
-    upstream.on('/cut.jpg', (request, response) => {
-      requests += 1;
-      if (requests > 2) return good(request, response);
-      const from = Number(/\d+/.exec(request.headers.range ?? '0')?.[0]);
-      const part = picture.subarray(from, from + 40_000);
-      response.writeHead(from > 0 ? 206 : 200, {
-        ...headersOf(picture, from),
-        ...(from > 0 ? { 'content-range': `bytes ${from}-${picture.length - 1}/${picture.length}` } : {}),
-      });
-      response.write(part);
-      whenThere(dir, from + part.length, () => response.destroy());
-    });
-    const { lines } = await run(dir, [ref('/cut.jpg')]);
+    const parts = [40_000, 80_000].map((to) => sendPart(dir, picture, to, cut));
+    upstream.on('/cut.jpg', ...parts, serve(picture));
+    const { lines, files } = await save(dir, [ref('/cut.jpg')]);
     assert.equal(lines[0]?.sha256, sha256(picture));
-    const ranges = pathsAsked('/cut.jpg').map(({ range }) => range);
-    assert.deepEqual(ranges, [undefined, 'bytes=40000-', 'bytes=80000-']);
-    assert.deepEqual(filesOf(dir), ['manifest.ndjson', 'post-1.jpg']);
+    assert.deepEqual(rangesAsked('/cut.jpg'), [undefined, 'bytes=40000-', 'bytes=80000-']);
+    assert.deepEqual(files, ['manifest.ndjson', 'post-1.jpg']);
   });
 
   test('that changed in between start over', async () => {
     const dir = newFolder();
-    const [old, current] = [jpeg(50_000, 1), jpeg(50_000, 2)];
-    let requests = 0;
-    upstream.on('/changed.jpg', (request, response) => {
-      requests += 1;
-      if (requests > 1) return serve(current)(request, response);
-      response.writeHead(200, { 'content-type': 'image/jpeg', etag: '"old"', 'content-length': old.length });
-      response.write(old.subarray(0, 20_000), () => response.destroy());
-    });
-    const { lines } = await run(dir, [ref('/changed.jpg')]);
+    const current = jpeg(50_000, 2);
+    upstream.on('/changed.jpg', sendPart(dir, jpeg(50_000, 1), 20_000, cut), serve(current));
+    const { lines } = await save(dir, [ref('/changed.jpg')]);
     assert.equal(lines[0]?.sha256, sha256(current));
   });
 
@@ -176,121 +124,84 @@ describe('pictures and videos', () => {
     const dir = newFolder();
     const picture = jpeg(80_000, 4);
     const abort = new AbortController();
-    let first = true;
-    upstream.on('/later.jpg', (request, response) => {
-      if (!first) return serve(picture)(request, response);
-      first = false;
-      response.writeHead(200, headersOf(picture));
-      response.write(picture.subarray(0, 30_000));
-      whenThere(dir, 30_000, () => abort.abort(new Error('interrupted')));
-    });
-    await assert.rejects(run(dir, [ref('/later.jpg')], { signal: abort.signal }), /interrupted/);
+    const interrupt = () => abort.abort(new Error('interrupted'));
+    upstream.on('/later.jpg', sendPart(dir, picture, 30_000, interrupt), serve(picture));
+    await assert.rejects(save(dir, [ref('/later.jpg')], abort), /interrupted/);
     assert.deepEqual(linesOf(dir), [], 'an interruption is no error of the picture');
-    const { lines } = await run(dir, [ref('/later.jpg')]);
+    const { lines } = await save(dir, [ref('/later.jpg')]);
     assert.equal(lines[0]?.sha256, sha256(picture));
-    assert.equal(pathsAsked('/later.jpg')[1]?.range, 'bytes=30000-');
-  });
-
-  test('that are not pictures are named, and not stored', async () => {
-    const dir = newFolder();
-    const html = Buffer.from('<!doctype html><title>Sign in</title>');
-    upstream.on('/html', serve(html, 'text/html; charset=utf-8'));
-    upstream.on('/lie.jpg', serve(html, 'image/jpeg'));
-    upstream.on('/short.jpg', (_, response) => {
-      response.writeHead(200, { 'content-type': 'image/jpeg', 'content-length': 900 });
-      response.write(jpeg(300), () => response.destroy());
-    });
-    upstream.on('/gone.jpg', (_, response) => response.writeHead(403).end());
-    upstream.on('/packed.jpg', (_, response) =>
-      response.writeHead(200, { 'content-type': 'image/jpeg', 'content-encoding': 'gzip' }).end('x'),
-    );
-    const names = ['/html', '/lie.jpg', '/short.jpg', '/gone.jpg', '/packed.jpg'];
-    const refs = names.map((name, at) => ref(name, `item${at}`));
-    const { lines, totals } = await run(dir, refs);
-    assert.equal(totals.failed, names.length);
-    const codes = Object.fromEntries(
-      lines.map(({ address, error }) => [new URL(address).pathname, error?.code]),
-    );
-    assert.deepEqual(codes, {
-      '/html': 'platform_changed',
-      '/lie.jpg': 'platform_changed',
-      '/short.jpg': 'platform_unavailable',
-      '/gone.jpg': 'invalid_url',
-      '/packed.jpg': 'platform_unavailable',
-    });
-    assert.match(lines.find(({ address }) => address.endsWith('/html'))?.error?.message ?? '', /text\/html/);
-    const others = filesOf(dir).filter((name) => /\.jpg$/.test(name));
-    assert.deepEqual(others, []);
-    upstream.on('/gone.jpg', serve(jpeg(100, 8)));
-    const again = await run(dir, [ref('/gone.jpg', 'item3')]);
-    assert.equal(again.lines.length, names.length, 'an error makes room for what followed');
+    assert.deepEqual(rangesAsked('/later.jpg'), [undefined, 'bytes=30000-']);
   });
 
   test('that their host sends byte by byte time out, and resume from there', async () => {
     const dir = newFolder();
     const picture = jpeg(1000, 3);
     const clock = new FakeClock();
-    let isDripping = true;
-    upstream.on('/drip.jpg', (request, response) => {
-      if (!isDripping) return serve(picture)(request, response);
-      response.writeHead(200, headersOf(picture));
-      response.write(picture.subarray(0, 500));
-    });
-    whenThere(dir, 500, () => {
-      isDripping = false;
-      void clock.advance(5 * 60_000);
-    });
-    const { lines } = await run(dir, [ref('/drip.jpg')], { clock });
+    const wait = () => clock.advance(5 * 60_000);
+    upstream.on('/drip.jpg', sendPart(dir, picture, 500, wait), serve(picture));
+    const { lines } = await saveMedia(dir, mediaSource(upstream, { clock }), [ref('/drip.jpg')]);
     const digests = lines.map(({ sha256: digest }) => digest);
     assert.deepEqual(digests, [sha256(picture)]);
-    const ranges = pathsAsked('/drip.jpg').map(({ range }) => range);
-    assert.deepEqual(ranges, [undefined, 'bytes=500-']);
+    assert.deepEqual(rangesAsked('/drip.jpg'), [undefined, 'bytes=500-']);
+  });
+
+  test('that are not pictures are named, and not stored', async () => {
+    const dir = newFolder();
+    const html = Buffer.from('<!doctype html><title>Sign in</title>');
+    const headers = { 'content-type': 'image/jpeg' };
+    const cases: readonly (readonly [path: string, code: string, host: Handler])[] = [
+      ['/html', 'platform_changed', serve(html, 'text/html; charset=utf-8')],
+      ['/lie.jpg', 'platform_changed', serve(html)],
+      [
+        ...(['/short.jpg', 'platform_unavailable'] as const),
+        (_, response) => {
+          response.writeHead(200, { ...headers, 'content-length': 900 });
+          response.write(jpeg(300), () => response.destroy());
+        },
+      ],
+      ['/gone.jpg', 'invalid_url', answer(403)],
+      ['/packed.jpg', 'platform_unavailable', answer(200, { ...headers, 'content-encoding': 'gzip' }, 'x')],
+    ];
+    for (const [at, , host] of cases) upstream.on(at, host);
+    const refs = cases.map(([at]) => ref(at, at.slice(1, 5)));
+    const { lines, totals, files } = await save(dir, refs);
+    assert.equal(totals.failed, cases.length);
+    const codes = lines.map(({ address, error }) => [new URL(address).pathname, error?.code]);
+    assert.deepEqual(Object.fromEntries(codes), Object.fromEntries(cases));
+    assert.match(lines.find(({ item }) => item === 'html')?.error?.message ?? '', /text\/html/);
+    assert.ok(!files.some((name) => name.endsWith('.jpg')));
+    upstream.on('/gone.jpg', serve(jpeg(100, 8)));
+    const again = await save(dir, [ref('/gone.jpg', 'gone')]);
+    assert.equal(again.lines.length, cases.length, 'an error makes room for what followed');
   });
 
   test('are only requested from the media hosts, including redirects', async () => {
-    const dir = newFolder();
     const other = await startMediaUpstream('127.0.0.2');
     other.on('/x.jpg', serve(jpeg(100)));
-    upstream.on('/away.jpg', (_, response) =>
-      response.writeHead(302, { location: `${other.origin}/x.jpg` }).end(),
-    );
-    upstream.on('/moved.jpg', (_, response) => response.writeHead(301, { location: '/there.jpg' }).end());
+    upstream.on('/away.jpg', answer(302, { location: `${other.origin}/x.jpg` }));
+    upstream.on('/moved.jpg', answer(301, { location: '/there.jpg' }));
     upstream.on('/there.jpg', serve(jpeg(200, 77)));
     const wrong = [
-      `${other.origin}/x.jpg`,
-      'file:///etc/passwd',
-      'http://user:pass@127.0.0.1/x',
-      'nothing',
+      ...[`${other.origin}/x.jpg`, 'file:///etc/passwd', 'http://user:pass@127.0.0.1/x', 'nothing'],
       // Another service of the host.
-      'http://127.0.0.1:22/x',
-      'http://127.0.0.1.evil.example/x',
-    ];
-    const refs = [
-      ref('/away.jpg', 'away'),
-      ref('/moved.jpg', 'moved'),
-      ...wrong.map((address, at) => ({ item: `wrong${at}`, number: 1, address })),
-    ];
-    const { lines } = await run(dir, refs);
+      ...['http://127.0.0.1:22/x', 'http://127.0.0.1.evil.example/x'],
+    ].map((address, at) => ({ item: `wrong${at}`, number: 1, address }));
+    const refs = [ref('/away.jpg', 'away'), ref('/moved.jpg', 'moved'), ...wrong];
+    const { lines } = await save(newFolder(), refs);
     other.close();
     assert.equal(other.requests.length, 0);
     const failed = lines.filter(({ error }) => error?.code === 'invalid_url').map(({ item }) => item);
-    assert.deepEqual(failed.sort(), ['away', ...wrong.map((_, at) => `wrong${at}`)].sort());
+    assert.deepEqual(failed.sort(), ['away', ...wrong.map(({ item }) => item)]);
     assert.equal(lines.find(({ item }) => item === 'moved')?.file, 'moved-1.jpg');
   });
 
   test('pause if their host requests it', async () => {
     const dir = newFolder();
-    upstream.on('/slow1.jpg', (_, response) => response.writeHead(429, { 'retry-after': '30' }).end());
+    upstream.on('/slow1.jpg', answer(429, { 'retry-after': '30' }));
     upstream.on('/slow2.jpg', serve(jpeg(100)));
-    const site = { hosts: [`127.0.0.1:${upstream.port}`], fields: {}, pace: { ms: 0, concurrency: 1 } };
-    const source = new MediaSource({ ...settings, site, clock: systemClock });
-    const opened = await MediaFolder.open(dir, source, 1000);
-    const { signal } = new AbortController();
-    await opened.save(ref('/slow1.jpg', 'a'), signal);
-    await opened.save(ref('/slow2.jpg', 'b'), signal);
-    await source.close();
-    await opened.close();
-    const codes = linesOf(dir).map(({ error }) => error?.code);
+    const source = mediaSource(upstream, { concurrency: 1 });
+    const { lines } = await saveMedia(dir, source, [ref('/slow1.jpg', 'a'), ref('/slow2.jpg', 'b')]);
+    const codes = lines.map(({ error }) => error?.code);
     assert.deepEqual(codes, ['platform_rate_limited', 'platform_rate_limited']);
     assert.equal(pathsAsked('/slow2.jpg').length, 0);
   });
@@ -300,7 +211,7 @@ describe('pictures and videos', () => {
     mkdirSync(home);
     const [{ signal }, ms] = [new AbortController(), 5];
     upstream.on('/shared1.jpg', serve(jpeg(100)));
-    upstream.on('/shared2.jpg', (_, response) => response.writeHead(429, { 'retry-after': '30' }).end());
+    upstream.on('/shared2.jpg', answer(429, { 'retry-after': '30' }));
     upstream.on('/shared3.jpg', serve(jpeg(100)));
     const open = () => {
       const store = openPace(home, systemClock);
@@ -319,12 +230,9 @@ describe('pictures and videos', () => {
         recordAnswer: store.recordAnswer.bind(store),
         addDays: store.addDays.bind(store),
       });
-      const site = { hosts: [`127.0.0.1:${upstream.port}`], fields: {}, pace: { ms, concurrency: 1 } };
-      const source = new MediaSource({ ...settings, site, clock: systemClock, paceStore });
-      return { source, store, last };
+      return { source: mediaSource(upstream, { ms, concurrency: 1, paceStore }), store, last };
     };
-    const [one, other] = [open(), open()];
-    const ask = ({ source }: typeof one, at: string) =>
+    const ask = ({ source }: ReturnType<typeof open>, at: string) =>
       source.fetch(
         `${upstream.origin}${at}`,
         {},
@@ -334,6 +242,7 @@ describe('pictures and videos', () => {
         },
         signal,
       );
+    const [one, other] = [open(), open()];
     assert.deepEqual([await ask(one, '/shared1.jpg'), await ask(other, '/shared1.jpg')], [200, 200]);
     assert.ok(other.last.at - one.last.at >= ms, `${other.last.at - one.last.at} ms`);
     await assert.rejects(ask(one, '/shared2.jpg'), { code: 'platform_rate_limited' });
@@ -354,50 +263,41 @@ describe('pictures and videos', () => {
     mkdirSync(dir);
     writeFileSync(path.join(dir, 'manifest.ndjson'), '{"item":"a","number":1,"addr');
     upstream.on('/ok.jpg', serve(jpeg(120, 33)));
-    const { lines } = await run(dir, [ref('/ok.jpg', 'a')]);
+    const { lines } = await save(dir, [ref('/ok.jpg', 'a')]);
     const files = lines.map(({ file }) => file);
     assert.deepEqual(files, ['a-1.jpg']);
   });
 });
 
-test('runs that save into one folder at the same time leave a line for each of their pictures', async () => {
-  const dir = newFolder();
-  const saved = (item: string) => ({
-    ...{ item, number: 1, address: `https://media.example/${item}` },
-    ...{ file: `${item}.jpg`, bytes: 1, sha256: sha256(Buffer.from(item)), type: 'image/jpeg' },
-  });
-  const runOf = async (items: readonly string[]) => {
-    const manifest = await Manifest.open(dir);
-    for (const item of items) {
+describe('runs that save into one folder at the same time', () => {
+  test('leave a line for each of their pictures', async () => {
+    const dir = newFolder();
+    const saved = (item: string) => ({
+      ...{ item, number: 1, address: `https://media.example/${item}` },
+      ...{ file: `${item}.jpg`, bytes: 1, sha256: sha256(Buffer.from(item)), type: 'image/jpeg' },
+    });
+    const runOf = async (item: string) => {
+      const manifest = await Manifest.open(dir);
       writeFileSync(path.join(dir, `${item}.jpg`), 'x');
       await manifest.add(saved(item));
-    }
-    return manifest;
-  };
-  await (await runOf(['first'])).close();
-  const [one, other] = [await runOf(['a']), await runOf(['b'])];
-  await one.close();
-  await other.add(saved('c'));
-  const third = await runOf(['d']);
-  await Promise.all([other.close(), third.close()]);
-  const items = linesOf(dir).map(({ item }) => item);
-  assert.deepEqual(items, ['first', 'a', 'b', 'c', 'd']);
-  const matches = readdirSync(dir).filter((name) => name.startsWith('manifest'));
-  assert.deepEqual(matches, ['manifest.ndjson']);
-});
+      return manifest;
+    };
+    await (await runOf('first')).close();
+    const [one, other] = [await runOf('a'), await runOf('b')];
+    await one.close();
+    await other.add(saved('c'));
+    const third = await runOf('d');
+    await Promise.all([other.close(), third.close()]);
+    const items = linesOf(dir).map(({ item }) => item);
+    assert.deepEqual(items, ['first', 'a', 'b', 'c', 'd']);
+    const matches = readdirSync(dir).filter((name) => name.startsWith('manifest'));
+    assert.deepEqual(matches, ['manifest.ndjson']);
+  });
 
-describe('two runs in one folder', () => {
   test('share no unfinished download', async () => {
     const dir = newFolder();
     const content = jpeg(60_000);
-    let open = () => {};
-    const gate = new Promise<void>((resolve) => {
-      open = resolve;
-    });
-    let begin = () => {};
-    const started = new Promise<void>((resolve) => {
-      begin = resolve;
-    });
+    const [gate, started] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const headers: Readonly<Record<string, string>> = {
       'content-type': 'image/jpeg',
       'content-length': String(content.length),
@@ -409,8 +309,8 @@ describe('two runs in one folder', () => {
         async function* body() {
           yield content.subarray(0, 30_000);
           // The next read implies that the earlier bytes were written.
-          if (waits) begin();
-          if (waits) await gate;
+          started.resolve();
+          if (waits) await gate.promise;
           yield content.subarray(30_000);
         }
         return readAnswer({ status: 200, header: (name) => headers[name], body: body() });
@@ -420,11 +320,11 @@ describe('two runs in one folder', () => {
     const { signal } = new AbortController();
     const first = await MediaFolder.open(dir, host(true), 1_000_000);
     const slow = first.save(ref('/slow'), signal);
-    await started;
+    await started.promise;
     const second = await MediaFolder.open(dir, host(false), 1_000_000);
     await second.save(ref('/slow'), signal);
     await second.close();
-    open();
+    gate.resolve();
     await slow;
     await first.close();
     assert.deepEqual(readdirSync(dir).sort(), ['manifest.ndjson', 'post-1.jpg']);
