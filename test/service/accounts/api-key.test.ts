@@ -28,17 +28,9 @@ describe('API keys', () => {
 
   test('are rejected if cut, lengthened or of another kind', () => {
     const secret = newSecret();
-    for (const wrong of [
-      '',
-      'xt_live_',
-      secret.slice(1),
-      secret.slice(0, -1),
-      `${secret}0`,
-      ` ${secret}`,
-      `${secret}\n`,
-    ]) {
+    const cut = ['', 'xt_live_', secret.slice(1), secret.slice(0, -1)];
+    for (const wrong of [...cut, `${secret}0`, ` ${secret}`, `${secret}\n`])
       assert.equal(isSecret(wrong), false, JSON.stringify(wrong));
-    }
   });
 
   test('the checksum is the same for ever', () => {

@@ -27,44 +27,38 @@ const oldTables = readFileSync(
 async function oldHome(home: string, now: number) {
   const db = await openSqliteFile(path.join(home, 'ledger.db'));
   db.exec(oldTables);
-  const [secret, session, link] = [newSecret(), newToken(), newToken()];
-  const run = (sql: string, ...values: unknown[]) => db.prepare(sql).run(...values);
-  run('INSERT INTO holders VALUES (?, ?, ?, ?)', account, email, now, now);
-  run(
-    'INSERT INTO api_keys (id, account, name, digest, created_at) VALUES (?, ?, ?, ?, ?)',
-    ...['key_01OLD', account, 'laptop', digestOf(secret), now],
-  );
-  run(
-    'INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?)',
-    tokenDigest(session),
-    'ses_1',
-    account,
-    'B',
-    now,
-    now,
-  );
-  run(
-    'INSERT INTO sign_in_links VALUES (?, ?, ?, ?, ?)',
-    tokenDigest(link),
-    Buffer.alloc(32),
-    email,
-    '/',
-    now,
-  );
-  run('INSERT INTO alerts (account, threshold) VALUES (?, 10)', account);
-  run(
-    `INSERT INTO purchases (id, account, credits, currency, method, status, created_at)
-     VALUES ('pur_1', ?, 50000, 'EUR', 'hand', 'open', ?)`,
-    ...[account, now],
-  );
-  run(`INSERT INTO webhook_secrets VALUES (?, 1, 'whsec_old', ?, NULL, 1)`, account, now);
-  run(
-    `INSERT INTO jobs (id, account, endpoint, status, credits, total, created_at)
-     VALUES (?, ?, 'maps/place', 'queued', 3, 0, ?)`,
-    ...[job, account, now],
-  );
-  run(`INSERT INTO grants VALUES ('trial_1', ?, 500, 'trial', ?)`, account, now);
-  run('INSERT INTO accounts VALUES (?, 500, 0, ?)', account, now);
+  const [secret, session] = [newSecret(), newToken()];
+  for (const [sql, ...values] of [
+    ['INSERT INTO holders VALUES (?, ?, ?, ?)', account, email, now, now],
+    [
+      'INSERT INTO api_keys (id, account, name, digest, created_at) VALUES (?, ?, ?, ?, ?)',
+      ...['key_01OLD', account, 'laptop', digestOf(secret), now],
+    ],
+    [
+      'INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?)',
+      ...[tokenDigest(session), 'ses_1', account, 'B', now, now],
+    ],
+    [
+      'INSERT INTO sign_in_links VALUES (?, ?, ?, ?, ?)',
+      ...[tokenDigest(newToken()), Buffer.alloc(32), email, '/', now],
+    ],
+    ['INSERT INTO alerts (account, threshold) VALUES (?, 10)', account],
+    [
+      `INSERT INTO purchases (id, account, credits, currency, method, status, created_at)
+       VALUES ('pur_1', ?, 50000, 'EUR', 'hand', 'open', ?)`,
+      ...[account, now],
+    ],
+    [`INSERT INTO webhook_secrets VALUES (?, 1, 'whsec_old', ?, NULL, 1)`, account, now],
+    [
+      `INSERT INTO jobs (id, account, endpoint, status, credits, total, created_at)
+       VALUES (?, ?, 'maps/place', 'queued', 3, 0, ?)`,
+      ...[job, account, now],
+    ],
+    [`INSERT INTO grants VALUES ('trial_1', ?, 500, 'trial', ?)`, account, now],
+    ['INSERT INTO accounts VALUES (?, 500, 0, ?)', account, now],
+  ] satisfies [string, ...unknown[]][]) {
+    db.prepare(sql).run(...values);
+  }
   db.close();
   return { secret, session };
 }
@@ -104,16 +98,8 @@ describe('a data directory of the old layout', () => {
     await accounts.delete(account);
     await assert.rejects(jobStores.jobs.find(account, job), refusal('job_not_found'));
     inspect(file, (db) => {
-      for (const table of [
-        'users',
-        'jobs',
-        'job_inputs',
-        'api_keys',
-        'sessions',
-        'sign_in_links',
-        'alerts',
-        'webhook_secrets',
-      ]) {
+      const ofAccounts = ['users', 'api_keys', 'sessions', 'sign_in_links', 'alerts', 'webhook_secrets'];
+      for (const table of ['jobs', 'job_inputs', ...ofAccounts]) {
         assert.equal(db.prepare(`SELECT count(*) FROM ${table}`).pluck().get(), 0, table);
       }
       assert.equal(db.prepare('SELECT status FROM purchases').pluck().get(), 'cancelled');

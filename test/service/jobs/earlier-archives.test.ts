@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
-import type { Database } from '../../../lib/database/database.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { casesOf } from '../../../lib/samples.js';
 import { parseSubject } from '../../../lib/suppressions/subject.js';
@@ -37,14 +36,6 @@ before(async () => {
 
 const refused = (code: string) => (error: { code?: string }) => error.code === code;
 
-const countArchive = (database: Database, id: string) =>
-  database.write((queries) =>
-    queries.run(
-      `UPDATE jobs SET archive_bytes = $2, line_options = '{"sources":true,"archive":true}' WHERE id = $1`,
-      [...[id, records.length]],
-    ),
-  );
-
 /** A finished job of a directory whose archive an earlier version kept. */
 async function keptInDirectory(all: JobsHarness, customer: Customer): Promise<string> {
   const id = await makeJob(all, customer, ['one'], { endpoint: shortvideoProfile.path });
@@ -52,15 +43,12 @@ async function keptInDirectory(all: JobsHarness, customer: Customer): Promise<st
   const files = new ResultsFiles(all.home);
   mkdirSync(files.folder, { recursive: true });
   writeFileSync(unfinishedName(files.archive(id)), records);
-  await countArchive(all.opened.database.stores, id);
+  const sql = `UPDATE jobs SET archive_bytes = $2, line_options = '{"sources":true,"archive":true}' WHERE id = $1`;
+  await all.opened.database.stores.write((queries) => queries.run(sql, [id, records.length]));
   return id;
 }
 
-async function archiveOf(
-  { jobs }: { readonly jobs: Jobs },
-  { account }: Customer,
-  id: string,
-): Promise<string> {
+async function archiveOf({ jobs }: { readonly jobs: Jobs }, { account }: Customer, id: string) {
   const { handle } = await jobs.downloads.open(account, id, 'wacz');
   const file = path.join(temporaryFolder(), 'job.wacz');
   writeFileSync(file, await handle.readFile());
@@ -88,10 +76,8 @@ describe('an archive of an earlier version', () => {
     await assert.rejects(archiveOf(all, customer, id), refused('subject_suppressed'));
     suppressed = null;
     const before = await all.jobs.storage.of(customer.account);
-    await all.opened.forget(
-      parseSubject('tiktok:@nobodyelse'),
-      new Traces([parseSubject('tiktok:@nobodyelse')]),
-    );
+    const nobody = parseSubject('tiktok:@nobodyelse');
+    await all.opened.forget(nobody, new Traces([nobody]));
     assert.ok(existsSync(kept));
     const receipt = await all.opened.forget(subject(), new Traces([subject()]));
     assert.equal(receipt.find(({ place }) => place === 'archives of jobs')?.removed, 1);

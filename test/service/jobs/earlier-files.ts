@@ -51,12 +51,8 @@ export async function writeEarlierFiles(
   mkdirSync(folder, { recursive: true });
   const jobs = await stores.read((queries) => queries.rows<JobRow>('SELECT * FROM jobs ORDER BY id'));
   for (const { id, lines: count, total } of jobs) {
-    const rows = await results.read((queries) =>
-      queries.rows<{ place: number; line: string }>(
-        'SELECT place, line FROM job_results WHERE job = $1 ORDER BY place',
-        [id],
-      ),
-    );
+    const sql = 'SELECT place, line FROM job_results WHERE job = $1 ORDER BY place';
+    const rows = await results.read((queries) => queries.rows<{ place: number; line: string }>(sql, [id]));
     const lines = rows.map(({ place, line }) => ({ place, line: Buffer.from(line) }));
     const ordered = lines.filter(({ place }) => place < count).map(({ line }) => line);
     const late = Buffer.concat(
@@ -78,9 +74,8 @@ export async function writeEarlierFiles(
     // What a killed process wrote behind the extent counts for nothing.
     write('ndjson', Buffer.concat([all, Buffer.from(count === total ? '' : '{"torn')]));
     if (late.length > 0) write('late', late);
-    await stores.write((queries) =>
-      queries.run('UPDATE jobs SET late_bytes = $2 WHERE id = $1', [id, late.length]),
-    );
+    const update = 'UPDATE jobs SET late_bytes = $2 WHERE id = $1';
+    await stores.write((queries) => queries.run(update, [id, late.length]));
   }
   await results.write((queries) => queries.run('DELETE FROM job_results'));
   return jobs.map(({ id }) => id);

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import type { Database } from '../../../lib/database/database.js';
-import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { EarlierResults, earlierJobs } from '../../../src/service/jobs/results/earlier-results.js';
 import { assertSound } from '../../ledger/books.js';
 import { writeEarlierFiles } from './earlier-files.js';
-import { awaitJob, jobsHarness, linesOf, makeJob, newHome, picky, until } from './harness.js';
+import { awaitJob, jobsHarness, linesOf, makeJob, newHome, numbered, picky, until } from './harness.js';
 
 const signal = new AbortController().signal;
 
@@ -19,26 +19,17 @@ async function earlierDirectory(t: TestContext) {
     home,
     ask: async (endpoint, params, caller, aborted) => {
       const query = String(params.query);
-      if (query.startsWith('hang')) {
-        await new Promise((_, reject) => {
-          aborted.addEventListener('abort', () => reject(aborted.reason), { once: true });
-        });
-      }
-      if (query.startsWith('large')) {
-        const answered = await picky(endpoint, params, caller, aborted);
-        return { ...answered, json: JSON.stringify({ echo: params, text: 'ü'.repeat(50_000) }) };
-      }
-      return picky(endpoint, params, caller, aborted);
+      if (query.startsWith('hang')) await once(aborted, 'abort');
+      aborted.throwIfAborted();
+      const answered = await picky(endpoint, params, caller, aborted);
+      if (!query.startsWith('large')) return answered;
+      return { ...answered, json: JSON.stringify({ echo: params, text: 'ü'.repeat(50_000) }) };
     },
   });
   const customer = await all.customer();
   const finished = [
     await makeJob(all, customer, ['a', 'bad b', 'c']),
-    await makeJob(
-      all,
-      customer,
-      Array.from({ length: 12 }, (_, at) => `large ${at}`),
-    ),
+    await makeJob(all, customer, numbered(12, 'large ')),
   ];
   for (const id of finished) await awaitJob(all, customer, id);
   const running = [
@@ -127,11 +118,8 @@ describe('results in files of an earlier version', () => {
     writeFileSync(file, content.replace('large 7', 'large 8'));
     const again = await jobsHarness(t, { home, ask: picky });
     assert.deepEqual(await linesOf(again, customer, sound), texts.get(sound));
-    await assert.rejects(linesOf(again, customer, harmed), (cause: unknown) => {
-      assert.ok(cause instanceof ExtractError);
-      assert.match(cause.message, new RegExp(`${harmed}.ndjson does not contain the lines`));
-      return true;
-    });
+    const message = new RegExp(`${harmed}.ndjson does not contain the lines`);
+    await assert.rejects(linesOf(again, customer, harmed), { name: 'ExtractError', message });
     await again.close();
     assert.ok(existsSync(file));
     writeFileSync(file, content);

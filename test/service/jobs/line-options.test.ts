@@ -35,15 +35,10 @@ const many = { endpoint: 'maps/harbours', inputs };
 const one = { endpoint: 'maps/harbour', inputs: [{ id: 'x' }] };
 
 async function post(all: JobsHarness, { secret }: Customer, body: object, key = '') {
+  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
   const answer = await appOf(all).inject({
-    method: 'POST',
-    url: '/v1/jobs',
-    headers: {
-      authorization: `Bearer ${secret}`,
-      'content-type': 'application/json',
-      ...(key === '' ? {} : { 'idempotency-key': key }),
-    },
-    payload: JSON.stringify(body),
+    ...{ method: 'POST', url: '/v1/jobs', payload: JSON.stringify(body) },
+    headers: key === '' ? headers : { ...headers, 'idempotency-key': key },
   });
   return {
     status: answer.statusCode,

@@ -17,12 +17,11 @@ import { sendFile } from '../../../src/service/jobs/results/send-file.js';
 import type { StoredJobs } from '../../../src/service/jobs/stored-jobs.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
+const line = Buffer.from('{"input":{"place_id":"a"},"error":{"code":"place_not_found","message":"gone"}}\n');
+
 test('files are built one at a time per account', async () => {
   const folder = temporaryFolder();
-  let release: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const held = Promise.withResolvers<void>();
   const begun: string[] = [];
   const store = {
     readProgress: async () => ({ lines: 1, bytes: 1, total: 1 }),
@@ -32,27 +31,22 @@ test('files are built one at a time per account', async () => {
   const files = { download: (id: string, kind: string) => path.join(folder, `${id}.${kind}`) };
   async function* read(id: string) {
     begun.push(id);
-    if (id.startsWith('many')) await held;
-    yield Buffer.from('{"input":{"place_id":"a"},"error":{"code":"place_not_found","message":"gone"}}\n');
+    if (id.startsWith('many')) await held.promise;
+    yield line;
   }
   const lines = {
     open: async ({ id }: Pick<Job, 'id'>) => ({ edition: '', read: () => read(id) }),
     isKept: async () => true,
   };
-  const downloads = new ResultDownloads(
-    store,
-    files,
-    lines as never,
-    { read: () => Readable.from([]) },
-    endpoints,
-  );
+  const records = { read: () => Readable.from([]) };
+  const downloads = new ResultDownloads(store, files, lines as never, records, endpoints);
   const many = Array.from({ length: 72 }, (_, n) => downloads.open('many', `many${n}`, 'csv'));
   while (begun.length === 0) await setImmediate();
   const { handle: file } = await downloads.open('few', 'few', 'csv');
   await file.close();
   assert.match(readFileSync(path.join(folder, 'few.csv'), 'utf8'), /place_not_found/);
   assert.deepEqual([begun.length, begun[0]?.slice(0, 4), begun[1]], [2, 'many', 'few']);
-  release();
+  held.resolve();
   for (const { handle } of await Promise.all(many)) await handle.close();
   assert.equal(begun.length, 73);
 });
@@ -62,7 +56,7 @@ test('a failed file leaves nothing behind', async () => {
   mkdirSync(folder);
   const job = { id: 'job_a', endpoint: 'maps/place', finished_at: '2026-01-01T00:00:00.000Z' } as Job;
   async function* torn() {
-    yield Buffer.from('{"input":{"place_id":"a"},"error":{"code":"place_not_found","message":"gone"}}\n');
+    yield line;
     throw new Error('the disk is gone');
   }
   for (const kind of ['ndjson', 'csv', 'xlsx', 'sqlite', 'parquet']) {

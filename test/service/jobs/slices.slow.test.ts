@@ -2,26 +2,40 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { describe, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { Postgres } from '../../../lib/database/postgres/postgres.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
+import type { CallFunction } from '../../../src/service/jobs/runner/run-input.js';
 import { awakeTime } from '../../support/awake-time.js';
 import { fromSource } from '../../support/from-source.js';
 import { skipWithoutPostgres } from '../../support/postgres.js';
 import { databaseHarness, pauseMs } from './database-harness.js';
 import { awaitJob, linesOf, makeJob, newHome, numbered, picky, until } from './harness.js';
 
-/** Gates that calls wait at until they are opened. */
-function gate() {
-  const opening = new AbortController();
-  return {
-    open: () => opening.abort(),
-    passed: () => (opening.signal.aborted ? Promise.resolve() : once(opening.signal, 'abort')),
+/** Inputs whose number, within their slice of 100, is not below a limit wait until they are aborted. */
+const endsBelow =
+  (limit: number, called: string[] = []): CallFunction =>
+  async (endpoint, params, caller, signal) => {
+    called.push(String(params.query));
+    if (Number(String(params.query).slice(1)) % 100 >= limit) await once(signal, 'abort');
+    signal.throwIfAborted();
+    return picky(endpoint, params, caller, signal);
   };
-}
 
 describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
+  /** A job of so many inputs at a node that answers some of them; waits until those have ended. */
+  async function begun(t: TestContext, count: number, limit: number) {
+    const database = await databaseHarness(t);
+    const node = await database.node({ ask: endsBelow(limit) });
+    const customer = await node.customer();
+    const { account } = customer;
+    const id = await makeJob(node, customer, numbered(count));
+    await until(async () => (await node.jobs.store.find(account, id)).completed === limit, pauseMs);
+    return { database, node, customer, id };
+  }
+
   test('do not lock the balance while the inputs of their job are written', async (t) => {
     const database = await databaseHarness(t);
     const node = await database.node();
@@ -50,7 +64,7 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
         database.node({
           ask: async (endpoint, params, caller, signal) => {
             mine.push(String(params.query));
-            await new Promise((resolve) => setTimeout(resolve, 25));
+            await setTimeout(25);
             return picky(endpoint, params, caller, signal);
           },
         }),
@@ -76,7 +90,7 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     const database = await databaseHarness(t);
     const node = await database.node({
       ask: async (endpoint, params, caller, signal) => {
-        await new Promise((resolve) => setTimeout(resolve, 20));
+        await setTimeout(20);
         return picky(endpoint, params, caller, signal);
       },
     });
@@ -92,53 +106,22 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
   });
 
   test('stop on every node when their job is cancelled, and the rest is refunded', async (t) => {
-    const database = await databaseHarness(t);
-    const closed = gate();
-    t.after(closed.open);
-    const node = await database.node({
-      ask: async (endpoint, params, caller, signal) => {
-        if (Number(String(params.query).slice(1)) >= 40)
-          await Promise.race([once(signal, 'abort'), closed.passed()]);
-        signal.throwIfAborted();
-        return picky(endpoint, params, caller, signal);
-      },
-    });
+    const { database, node, customer, id } = await begun(t, 90, 40);
     const other = await database.node({ start: false });
-    const customer = await node.customer(1000);
     const before = await node.credits(customer.account);
-    const id = await makeJob(node, customer, numbered(90));
-    await until(async () => (await node.jobs.store.find(customer.account, id)).completed === 40, pauseMs);
     // Cancelled at another node.
     const job = await other.jobs.store.cancel(customer.account, id);
     assert.deepEqual([job.status, job.completed, job.failed], ['cancelled', 40, 50]);
     await awaitJob(node, customer, id);
-    const lines = await linesOf(node, customer, id);
-    assert.deepEqual(
-      lines.map(({ error }) => error?.code),
-      lines.map((_, at) => (at < 40 ? undefined : 'job_cancelled')),
-    );
-    assert.equal(await node.credits(customer.account), before - 120);
+    const codes = (await linesOf(node, customer, id)).map(({ error }) => error?.code);
+    assert.deepEqual(codes, [...Array(40).fill(undefined), ...Array(50).fill('job_cancelled')]);
+    assert.equal(await node.credits(customer.account), before + 150);
   });
 
   test('continue elsewhere when a node stops', async (t) => {
-    const database = await databaseHarness(t);
-    const first = await database.node({
-      ask: async (endpoint, params, caller, signal) => {
-        if (Number(String(params.query).slice(1)) % 100 >= 20) await once(signal, 'abort');
-        signal.throwIfAborted();
-        return picky(endpoint, params, caller, signal);
-      },
-    });
-    const customer = await first.customer();
-    const id = await makeJob(first, customer, numbered(100));
-    await until(async () => (await first.jobs.store.find(customer.account, id)).completed === 20, pauseMs);
+    const { database, node: first, customer, id } = await begun(t, 100, 20);
     const called: string[] = [];
-    const second = await database.node({
-      ask: async (endpoint, params, caller, signal) => {
-        called.push(String(params.query));
-        return picky(endpoint, params, caller, signal);
-      },
-    });
+    const second = await database.node({ ask: endsBelow(100, called) });
     await first.close();
     await awaitJob(second, customer, id);
     assert.equal(called.length, 80);
@@ -202,25 +185,17 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
 
   test('stop when their account is deleted, and leave nothing', async (t) => {
     const database = await databaseHarness(t);
-    const node = await database.node({
-      ask: async (_, __, ___, signal) => {
-        await once(signal, 'abort');
-        throw signal.reason;
-      },
-    });
-    const { account } = await node.customer();
-    const id = await makeJob(node, { account, secret: '', key: { id: 'k', name: 'k' } }, numbered(120));
+    const node = await database.node({ ask: endsBelow(0) });
+    const customer = await node.customer();
+    const { account } = customer;
+    const id = await makeJob(node, customer, numbered(120));
     await until(async () => (await node.jobs.store.find(account, id)).status === 'running', pauseMs);
     await node.jobs.cancelAll(account);
     await node.opened.accounts.delete(account);
     await node.jobs.forgetDeleted();
-    const tables = ['jobs', 'job_inputs', 'job_requests'];
-    for (const table of tables) assert.deepEqual(await database.rows(`SELECT 1 FROM ${table}`), [], table);
-    await until(async () => {
-      const tasks = await database.rows(
-        `SELECT 1 FROM extract_engine.job WHERE state IN ('created', 'retry', 'active')`,
-      );
-      return tasks.length === 0;
-    }, pauseMs);
+    for (const table of ['jobs', 'job_inputs', 'job_requests'])
+      assert.deepEqual(await database.rows(`SELECT 1 FROM ${table}`), [], table);
+    const tasks = `SELECT 1 FROM extract_engine.job WHERE state IN ('created', 'retry', 'active')`;
+    await until(async () => (await database.rows(tasks)).length === 0, pauseMs);
   });
 });

@@ -98,46 +98,22 @@ test('asks a failed store again, and hands out nothing after the end', async () 
   assert.equal(handed.length, 1);
 });
 
-/** The workers of a queue and one of another; `called` records the workers that were notified. */
-function queue(size: number) {
+test('only one worker of an idle queue looks for tasks, and one that finds a task wakes another', () => {
   const called: string[] = [];
-  const worker = (id: string, name: string) => ({ id, name, count: 0 });
-  const mine = Array.from({ length: size }, (_, at) => worker(`${at}`, 'rest-maps'));
+  const mine = ['0', '1', '2'].map((id) => ({ id, name: 'rest-maps', count: 0 }));
   const boss = {
-    getWipData: () => [worker('other', 'webhooks'), ...mine],
+    getWipData: () => [{ id: 'other', name: 'webhooks', count: 0 }, ...mine],
     notifyWorker: (id: string) => called.push(id),
   } as unknown as PgBoss;
   const workers = new QueueWorkers(boss, 'rest-maps');
-  /** A worker has found a task; what it returns ends that. */
-  const find = (at: number) => {
-    const one = mine[at] as { count: number };
-    one.count = 1;
-    let end: () => void = () => undefined;
-    const ran = workers.run(() => new Promise((resolve) => (end = resolve)));
-    return async () => {
-      end();
-      await ran;
-      one.count = 0;
-    };
-  };
   const calls = () => called.splice(0).toSorted();
-  return { workers, find, calls };
-}
-
-test('only one worker of an idle queue looks for tasks', () => {
-  const { workers, calls } = queue(3);
   workers.wake();
   assert.deepEqual(calls(), ['0']);
-});
-
-test('a worker that finds a task wakes another one, until all work', () => {
-  const { workers, find, calls } = queue(3);
-  find(0);
-  assert.deepEqual(calls(), ['0', '1']);
-  find(1);
-  assert.deepEqual(calls(), ['0', '1', '2']);
-  find(2);
-  assert.deepEqual(calls(), ['0', '1', '2']);
+  for (const [at, woken] of ['0 1', '0 1 2', '0 1 2'].entries()) {
+    Object.assign(mine[at] ?? {}, { count: 1 });
+    void workers.run(() => new Promise(() => undefined));
+    assert.equal(calls().join(' '), woken);
+  }
   workers.wake();
   assert.deepEqual(calls(), []);
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { UsagePage } from '../../../lib/ledger/usage.js';
 import type { CallFunction } from '../../../src/service/jobs/runner/run-input.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { awaitJob, jobsHarness, makeJob, numbered, picky } from './harness.js';
@@ -23,29 +24,21 @@ test('usage rows of a job are in the order of their inputs, with the time of eac
   await awaitJob(all, customer, id);
   const { usage } = all.opened;
 
-  const seen: (readonly [string, string])[] = [];
-  let before: string | undefined;
-  do {
-    const page = await usage.listCalls(customer.account, { limit: 7, job: id, before });
-    for (const row of page.rows) seen.push([row.id, row.created_at]);
-    before = page.next ?? undefined;
-  } while (before !== undefined);
+  async function readAll(query: { limit: number; job?: string }) {
+    const rows: (readonly [id: string, at: string])[] = [];
+    for (let before: string | null | undefined; before !== null; ) {
+      const page: UsagePage = await usage.listCalls(customer.account, { ...query, before });
+      rows.push(...page.rows.map((row) => [row.id, row.created_at] as const));
+      before = page.next;
+    }
+    return rows;
+  }
+  const ofJob = await readAll({ limit: 7, job: id });
   assert.deepEqual(
-    seen,
+    ofJob,
     calledAt.map((at, index) => [`${id}:${index}`, new Date(at).toISOString()]),
   );
   assert.ok(new Set(calledAt).size > 10 && new Set(calledAt).size < 120);
-
   // Among all calls they are in order of time, newest first.
-  const everything: string[] = [];
-  before = undefined;
-  do {
-    const page: Awaited<ReturnType<typeof usage.listCalls>> = await usage.listCalls(customer.account, {
-      limit: 11,
-      before,
-    });
-    everything.push(...page.rows.map((row) => row.id));
-    before = page.next ?? undefined;
-  } while (before !== undefined);
-  assert.deepEqual(everything, seen.map(([row]) => row).reverse());
+  assert.deepEqual(await readAll({ limit: 11 }), ofJob.toReversed());
 });

@@ -49,21 +49,23 @@ const broken = {
   'speaks another language': (socket: net.Socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'),
 } as const;
 
-/** A server that takes every connection, says something or nothing, and then no more. */
-async function mute(t: TestContext, word = ''): Promise<number> {
+/** A server that does something with every connection, until the end of the test. Resolves with its port. */
+async function listening(t: TestContext, act: (socket: net.Socket) => unknown): Promise<number> {
   const sockets = new Set<net.Socket>();
   const server = net.createServer((socket) => {
-    sockets.add(socket.on('error', () => undefined).resume());
-    socket.write(word);
+    sockets.add(socket.on('error', () => undefined));
+    act(socket);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  await once(server.listen(0, '127.0.0.1'), 'listening');
   t.after(() => {
     for (const socket of sockets) socket.destroy();
     server.close();
   });
   return (server.address() as AddressInfo).port;
 }
+
+/** A server that says something or nothing, and then no more. */
+const mute = (t: TestContext, word = '') => listening(t, (socket) => socket.resume().write(word));
 
 describe('mails over SMTP', () => {
   describe('to a server', () => {
@@ -118,14 +120,10 @@ describe('mails over SMTP', () => {
   for (const [does, act] of Object.entries(broken)) {
     test(`to a server that ${does} fail after one connection, and say which setting to look at`, async (t) => {
       let connections = 0;
-      const server = net.createServer((socket) => {
+      const port = await listening(t, (socket) => {
         connections += 1;
-        act(socket.on('error', () => undefined));
+        act(socket);
       });
-      server.listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      t.after(() => server.close());
-      const { port } = server.address() as AddressInfo;
       const began = awakeTime();
       await assert.rejects(
         mailer(`smtp://127.0.0.1:${port}`).send(mail),
@@ -139,32 +137,31 @@ describe('mails over SMTP', () => {
   test('report a refusal without the password', async (t) => {
     const refuse = (words: string, code: number) => Object.assign(new Error(words), { responseCode: code });
     const base64 = Buffer.from(`\0ann\0${password}`).toString('base64');
-    const auth = await mailServer(t, {
-      allowInsecureAuth: true,
-      disabledCommands: ['STARTTLS'],
-      onAuth: (_, __, done) => done(refuse(`no ${password} and no ${base64}`, 535)),
-    });
-    const address = await mailServer(t, {
-      ...{ disabledCommands: ['STARTTLS'], authOptional: true },
-      onRcptTo: (_, __, done) => done(refuse('no such person', 550)),
-    });
-    const later = await mailServer(t, {
-      ...{ disabledCommands: ['STARTTLS'], authOptional: true },
-      onRcptTo: (_, __, done) => done(refuse('greylisted', 451)),
-    });
-    const sender = await mailServer(t, {
-      ...{ disabledCommands: ['STARTTLS'], authOptional: true },
-      onMailFrom: (_, __, done) => done(refuse('not of ours', 553)),
-    });
-    const from = `smtp://${login}127.0.0.1`;
-    for (const [port, words] of [
-      [auth.port, /name and password/],
-      [address.port, /rejects the recipient’s address \(550\)\./],
-      [later.port, /accepts no e-mail for this recipient now \(451\)\. Try again later/],
-      [sender.port, /rejects the sender; check EXTRACT_MAIL_FROM/],
-    ] as const) {
-      const url = port === auth.port ? `${from}:${port}` : `smtp://127.0.0.1:${port}`;
-      await assert.rejects(mailer(url).send(mail), (error: unknown) => {
+    const plain = { disabledCommands: ['STARTTLS'], authOptional: true };
+    for (const [options, words, name = ''] of [
+      [
+        {
+          ...{ allowInsecureAuth: true, authOptional: false },
+          onAuth: (_, __, done) => done(refuse(`no ${password} and no ${base64}`, 535)),
+        },
+        /name and password/,
+        login,
+      ],
+      [
+        { onRcptTo: (_, __, done) => done(refuse('no such person', 550)) },
+        /rejects the recipient’s address \(550\)\./,
+      ],
+      [
+        { onRcptTo: (_, __, done) => done(refuse('greylisted', 451)) },
+        /accepts no e-mail for this recipient now \(451\)\. Try again later/,
+      ],
+      [
+        { onMailFrom: (_, __, done) => done(refuse('not of ours', 553)) },
+        /rejects the sender; check EXTRACT_MAIL_FROM/,
+      ],
+    ] satisfies [Parameters<typeof mailServer>[1], RegExp, string?][]) {
+      const { port } = await mailServer(t, { ...plain, ...options });
+      await assert.rejects(mailer(`smtp://${name}127.0.0.1:${port}`).send(mail), (error: unknown) => {
         assert.ok(error instanceof ExtractError && words.test(error.message), String(error));
         const { cause } = error;
         assert.ok(cause instanceof Error && !/wörd/.test(`${cause.message}${cause.stack}`));
@@ -213,13 +210,10 @@ describe('mails over SMTP', () => {
   });
 });
 
-describe('a password', () => {
-  test('never leaves the machine unencrypted', () => {
-    const server = { host: 'mail.example.com', port: 587, secure: false, login: { user: 'ann', password } };
-    assert.equal(mustEncrypt(server), true);
-    assert.equal(mustEncrypt({ ...server, host: '127.0.0.1.example.com' }), true);
-    assert.equal(mustEncrypt({ ...server, login: undefined }), false);
-    for (const host of ['localhost', '127.0.0.1', '::1'])
-      assert.equal(mustEncrypt({ ...server, host }), false);
-  });
+test('a password never leaves the machine unencrypted', () => {
+  const server = { host: 'mail.example.com', port: 587, secure: false, login: { user: 'ann', password } };
+  assert.equal(mustEncrypt(server), true);
+  assert.equal(mustEncrypt({ ...server, host: '127.0.0.1.example.com' }), true);
+  assert.equal(mustEncrypt({ ...server, login: undefined }), false);
+  for (const host of ['localhost', '127.0.0.1', '::1']) assert.equal(mustEncrypt({ ...server, host }), false);
 });

@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import { refusal } from '../../../ledger/ledger-port.js';
 import { fakeStripe, sessionEvent, signPayload } from '../../../support/fake-stripe.js';
 import { forwardProxy } from '../../../support/forward-proxy.js';
 import { storeKinds } from '../../../support/stores.js';
-import { packsHarness, webhookSecret } from './harness.js';
+import { email, webhookSecret } from '../hosted.js';
+import { selling, sellingThroughStripe } from './selling.js';
 
-const email = 'ann@example.com';
 const hour = 3_600_000;
 
 for (const kind of storeKinds)
   describe(`the payment page, ${kind.name}`, { skip: kind.skip }, () => {
     test('is made at Stripe, once for an order', async (t) => {
-      const stripe = await fakeStripe(t);
-      const { payments, account } = await packsHarness({ kind, stripe: stripe.host });
+      const { stripe, payments, account } = await sellingThroughStripe(t, kind);
       const { purchase, next } = await payments.begin(account, 50_000, email);
       assert.deepEqual(next, { kind: 'redirect', url: 'https://checkout.test/cs_test_1' });
       const [request] = stripe.requests;
@@ -38,18 +37,14 @@ for (const kind of storeKinds)
     });
 
     test('is for packs with a price', async (t) => {
-      const stripe = await fakeStripe(t);
-      const { payments, account } = await packsHarness({ kind, stripe: stripe.host });
-      await assert.rejects(
-        payments.begin(account, 1_000_000, email),
-        refusal('invalid_parameter', /no price/),
-      );
+      const { stripe, payments, account } = await sellingThroughStripe(t, kind);
+      const begun = payments.begin(account, 1_000_000, email);
+      await assert.rejects(begun, refusal('invalid_parameter', /no price/));
       assert.deepEqual([stripe.requests, await payments.list(account)], [[], []]);
     });
 
     test('that cannot be created is reported, without the key, and can be requested again', async (t) => {
-      const stripe = await fakeStripe(t);
-      const { payments, account } = await packsHarness({ kind, stripe: stripe.host });
+      const { stripe, payments, account } = await sellingThroughStripe(t, kind);
       stripe.faults.push(400);
       await assert.rejects(payments.begin(account, 50_000, email), (error: Error) => {
         assert.match(error.message, /is not available/);
@@ -67,8 +62,7 @@ for (const kind of storeKinds)
     });
 
     test('is requested again, under the same key, when Stripe fails', async (t) => {
-      const stripe = await fakeStripe(t);
-      const { payments, account } = await packsHarness({ kind, stripe: stripe.host });
+      const { stripe, payments, account } = await sellingThroughStripe(t, kind);
       stripe.faults.push(500);
       const { purchase } = await payments.begin(account, 50_000, email);
       const keys = stripe.requests.map(({ idempotencyKey }) => idempotencyKey);
@@ -78,8 +72,7 @@ for (const kind of storeKinds)
     test('is requested through the configured proxy', async (t) => {
       const stripe = await fakeStripe(t);
       const proxy = await forwardProxy(t, { port: stripe.host.port });
-      const { payments, account } = await packsHarness({
-        kind,
+      const { payments, account } = await selling(kind, {
         stripe: { ...stripe.host, host: 'stripe.test' },
         proxy: { httpProxy: proxy.url, httpsProxy: proxy.url },
       });
@@ -90,8 +83,7 @@ for (const kind of storeKinds)
     });
 
     test('expires after a day: the next order is a new one', async (t) => {
-      const stripe = await fakeStripe(t);
-      const { payments, account, clock } = await packsHarness({ kind, stripe: stripe.host });
+      const { payments, account, clock } = await sellingThroughStripe(t, kind);
       const { purchase } = await payments.begin(account, 50_000, email);
       await clock.advance(23 * hour);
       assert.equal(await payments.resume(account, purchase.id, email), null);
@@ -104,7 +96,6 @@ for (const kind of storeKinds)
     });
 
     test('uses the minor units of each currency', async (t) => {
-      const stripe = await fakeStripe(t);
       for (const [currency, price, amount, minorUnits] of [
         ['jpy', '7900', 7900, '7900'],
         ['KWD', '15.000', 15_000, '15000'],
@@ -114,21 +105,16 @@ for (const kind of storeKinds)
         ['IDR', '750000.00', 75_000_000, '75000000'],
         ['MGA', '200000', 20_000_000, '200000'],
       ] as const) {
-        const { payments, account, happen, credits } = await packsHarness({
-          kind,
-          stripe: stripe.host,
-          settings: { EXTRACT_CURRENCY: currency, EXTRACT_PACK_PRICES: `50000=${price}` },
+        const settings = { EXTRACT_CURRENCY: currency, EXTRACT_PACK_PRICES: `50000=${price}` };
+        const { stripe, payments, account, happen, credits } = await sellingThroughStripe(t, kind, {
+          settings,
         });
         const { purchase } = await payments.begin(account, 50_000, email);
         assert.deepEqual([purchase.amount, purchase.currency], [amount, currency.toUpperCase()]);
         const { fields } = stripe.requests.at(-1) ?? {};
         assert.equal(fields?.['line_items[0][price_data][unit_amount]'], minorUnits);
-        await happen({
-          type: 'completed',
-          purchase: purchase.id,
-          amount: Number(minorUnits),
-          currency: currency.toLowerCase(),
-        });
+        const paid = { amount: Number(minorUnits), currency: currency.toLowerCase() };
+        await happen({ type: 'completed', purchase: purchase.id, ...paid });
         assert.equal(await credits(), 50_000);
       }
     });
@@ -136,11 +122,11 @@ for (const kind of storeKinds)
 
 for (const kind of storeKinds)
   describe(`the events of Stripe, ${kind.name}`, { skip: kind.skip }, () => {
-    async function ordered(t: Parameters<typeof fakeStripe>[0]) {
-      const harness = await packsHarness({ kind, stripe: (await fakeStripe(t)).host });
-      const { purchase } = await harness.payments.begin(harness.account, 50_000, email);
-      const status = async () => (await harness.payments.find(harness.account, purchase.id))?.status;
-      return { ...harness, id: purchase.id, status };
+    async function ordered(t: TestContext) {
+      const here = await sellingThroughStripe(t, kind);
+      const { id } = (await here.payments.begin(here.account, 50_000, email)).purchase;
+      const status = async () => (await here.payments.find(here.account, id))?.status;
+      return { ...here, id, status, outcome: async () => [await status(), await here.credits()] };
     }
 
     test('pay an order: credits and receipt', async (t) => {
@@ -159,8 +145,7 @@ for (const kind of storeKinds)
 
     test('count once, however many arrive together at two processes', async (t) => {
       const { id, happen, credits, state, clock } = await ordered(t);
-      const stripe = await fakeStripe(t);
-      const other = await packsHarness({ kind, state, clock, stripe: stripe.host });
+      const other = await sellingThroughStripe(t, kind, { state, clock });
       await Promise.all(
         Array.from({ length: 50 }, (_, at) => {
           const type = at % 3 === 0 ? 'async_payment_succeeded' : 'completed';
@@ -173,37 +158,37 @@ for (const kind of storeKinds)
     });
 
     test('wait for a payment that takes days', async (t) => {
-      const { id, happen, credits, status, payments, account, clock } = await ordered(t);
+      const { id, happen, outcome, status, payments, account, clock } = await ordered(t);
       await happen({ type: 'completed', purchase: id, paymentStatus: 'unpaid' });
-      assert.deepEqual([await status(), await credits()], ['open', 0]);
+      assert.deepEqual(await outcome(), ['open', 0]);
       assert.equal(await payments.resume(account, id, email), null);
       assert.notEqual((await payments.begin(account, 50_000, email)).purchase.id, id);
       await clock.advance(72 * hour);
       await payments.begin(account, 250_000, email);
       assert.equal(await status(), 'open');
       await happen({ type: 'async_payment_succeeded', purchase: id });
-      assert.deepEqual([await status(), await credits()], ['paid', 50_000]);
+      assert.deepEqual(await outcome(), ['paid', 50_000]);
     });
 
     test('cancel the order if its payment failed or expired', async (t) => {
       for (const type of ['async_payment_failed', 'expired']) {
-        const { id, happen, status, credits } = await ordered(t);
+        const { id, happen, status, outcome } = await ordered(t);
         await happen({ type, purchase: id, paymentStatus: 'unpaid' });
-        assert.deepEqual([await status(), await credits()], ['cancelled', 0]);
+        assert.deepEqual(await outcome(), ['cancelled', 0]);
         await happen({ type: 'completed', purchase: id, paymentStatus: 'unpaid' });
         assert.equal(await status(), 'cancelled');
       }
     });
 
     test('may arrive in any order: a paid order stays paid', async (t) => {
-      const { id, happen, status, credits, troubles, account } = await ordered(t);
+      const { id, happen, outcome, troubles, account } = await ordered(t);
       await happen({ type: 'expired', purchase: id, paymentStatus: 'unpaid' });
       await happen({ type: 'completed', purchase: id });
-      assert.deepEqual([await status(), await credits()], ['paid', 50_000]);
+      assert.deepEqual(await outcome(), ['paid', 50_000]);
       assert.match(troubles.find(([owner]) => owner === account)?.[1] ?? '', /had been cancelled/);
       await happen({ type: 'async_payment_failed', purchase: id });
       await happen({ type: 'completed', purchase: id, paymentStatus: 'unpaid' });
-      assert.deepEqual([await status(), await credits()], ['paid', 50_000]);
+      assert.deepEqual(await outcome(), ['paid', 50_000]);
     });
 
     test('grant nothing for another price, and report it', async (t) => {
@@ -217,21 +202,14 @@ for (const kind of storeKinds)
     });
 
     test('report and acknowledge an unknown purchase', async (t) => {
-      const { happen, troubles, credits, payments, account } = await ordered(t);
+      const { happen, troubles, credits, payments, account, clock } = await ordered(t);
       await happen({ type: 'completed', purchase: 'pur_none' });
       await happen({ type: 'completed', purchase: null });
       assert.equal(troubles.length, 2);
       assert.ok(troubles.every(([owner, words]) => owner === '' && /unknown purchase/.test(words)));
-      const other = JSON.stringify({
-        id: 'evt_other',
-        object: 'event',
-        type: 'charge.succeeded',
-        data: { object: {} },
-      });
-      await payments.applyStripeEvent(
-        Buffer.from(other),
-        signPayload(other, webhookSecret, Date.UTC(2026, 5, 1, 12)),
-      );
+      const event = { id: 'evt_other', object: 'event', type: 'charge.succeeded', data: { object: {} } };
+      const other = JSON.stringify(event);
+      await payments.applyStripeEvent(Buffer.from(other), signPayload(other, webhookSecret, clock.now()));
       assert.deepEqual([troubles.length, await credits(), (await payments.list(account)).length], [2, 0, 1]);
     });
 
@@ -267,8 +245,10 @@ for (const kind of storeKinds)
       await accounts.delete(account);
       await happen({ type: 'completed', purchase: id });
       assert.equal((await payments.find(account, id))?.status, 'paid');
-      const owners = troubles.map(([owner]) => owner);
-      assert.deepEqual(owners, [account]);
+      assert.deepEqual(
+        troubles.map(([owner]) => owner),
+        [account],
+      );
       await state.assertSound();
     });
   });

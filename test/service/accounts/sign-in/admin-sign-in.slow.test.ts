@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { storeKinds } from '../../../support/stores.js';
-import { signInHarness } from './harness.js';
+import { hosted } from '../hosted.js';
 
 const hour = 3_600_000;
 
 for (const kind of storeKinds)
   describe(`the way to the admin page, ${kind.name}`, { skip: kind.skip }, () => {
     const harness = async () => {
-      const { adminSignIn, clock } = await signInHarness(kind);
+      const { adminSignIn, clock } = await hosted(kind);
       return { clock, admin: adminSignIn };
     };
 

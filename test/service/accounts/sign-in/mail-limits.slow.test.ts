@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { networkOf } from '../../../../src/service/accounts/sign-in/network-of.js';
 import { storeKinds } from '../../../support/stores.js';
-import { signInHarness } from './harness.js';
+import { hosted } from '../hosted.js';
 
 const minute = 60_000;
 const at = (email: string, address: string) => ({ email, address, next: '/' });
@@ -21,8 +21,8 @@ for (const kind of storeKinds)
   describe(`sign-in mails, ${kind.name}`, { skip: kind.skip }, () => {
     test('are five an hour for an address from one network, in any hour, whether it has an account or not', async () => {
       for (const hasAccount of [true, false]) {
-        const { signIn, accounts, clock, mailer } = await signInHarness(kind);
-        if (hasAccount) await accounts.create({ email: 'ann@example.com', verified: true, credits: 0 });
+        const { signIn, create, clock, mailer } = await hosted(kind);
+        if (hasAccount) await create();
         for (let mail = 0; mail < 5; mail += 1) {
           await signIn.request(at(mail % 2 === 0 ? 'ann@example.com' : 'ANN@example.com', '203.0.113.9'));
           await clock.advance(10 * minute);
@@ -39,7 +39,7 @@ for (const kind of storeKinds)
     });
 
     test('are few an hour for an address from many networks, which is never left without one that works', async () => {
-      const { signIn, mailer, clock } = await signInHarness(kind);
+      const { signIn, mailer, clock } = await hosted(kind);
       const strangers = async () => {
         for (let stranger = 0; stranger < 40; stranger += 1) {
           await signIn.request(at('ann@example.com', `198.51.100.${stranger}`)).catch(() => undefined);
@@ -59,7 +59,7 @@ for (const kind of storeKinds)
     });
 
     test('are as few when many networks ask at the same moment', async () => {
-      const { signIn, mailer, clock } = await signInHarness(kind);
+      const { signIn, mailer, clock } = await hosted(kind);
       const askAtOnce = () =>
         Promise.allSettled(
           Array.from({ length: 40 }, (_, stranger) =>
@@ -74,7 +74,7 @@ for (const kind of storeKinds)
     });
 
     test('are twenty an hour for a network address', async () => {
-      const { signIn, mailer } = await signInHarness(kind);
+      const { signIn, mailer } = await hosted(kind);
       for (let mail = 0; mail < 20; mail += 1)
         await signIn.request(at(`a${mail}@example.com`, `2001:db8::${mail}`));
       assert.equal(await waitOf(signIn.request(at('b@example.com', '2001:db8:0:0:ffff::1'))), 3600);
@@ -83,8 +83,8 @@ for (const kind of storeKinds)
     });
 
     test('apply to simultaneous requests, also of two processes', async () => {
-      const one = await signInHarness(kind);
-      const two = await signInHarness(kind, { state: one.state, clock: one.clock });
+      const one = await hosted(kind);
+      const two = await hosted(kind, { state: one.state, clock: one.clock });
       const results = await Promise.allSettled(
         Array.from({ length: 30 }, (_, number) =>
           (number % 2 === 0 ? one : two).signIn.request(at('ann@example.com', '203.0.113.9')),
@@ -95,7 +95,7 @@ for (const kind of storeKinds)
     });
 
     test('do not last until a clock that was set back has caught up', async () => {
-      const { signIn, clock } = await signInHarness(kind);
+      const { signIn, clock } = await hosted(kind);
       const ask = () => signIn.request(at('ann@example.com', '203.0.113.7'));
       for (let mail = 0; mail < 5; mail += 1) await ask();
       clock.set(clock.now() - 1000);
