@@ -2,6 +2,8 @@ import type { Config } from '../../../lib/config.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { version } from '../../../lib/runtime/version.js';
+import { readRetention } from '../../config/retention-config.js';
+import { readableEnvironment } from '../../config/settings.js';
 import { checkCache } from './check-cache.js';
 import { checkClock } from './check-clock.js';
 import { checkDatabase } from './check-database.js';
@@ -11,9 +13,9 @@ import { checkLogin, noLogin } from './check-login.js';
 import { checkMail } from './check-mail.js';
 import { checkNetwork } from './check-network.js';
 import { checkBrowser, checkBuild, checkNativeModule, checkNode, checkVersion } from './check-program.js';
-import { checkRetention } from './check-retention.js';
 import { checkSettings } from './check-settings.js';
-import type { Finding } from './finding.js';
+import { type Finding, ok } from './finding.js';
+import { keptData } from './kept-data.js';
 import { latestVersion } from './latest-version.js';
 
 export interface CheckOptions {
@@ -29,6 +31,14 @@ export interface CheckOptions {
 /** A client of a server does not need the platforms' hosts. */
 function onlyKnown(finding: Finding): Finding {
   return finding.status === 'failed' ? { ...finding, status: 'warning' } : finding;
+}
+
+/** Reports the retention periods that a setting controls; the guide lists the others. */
+function checkRetention(endpoints: readonly Endpoint[], env?: NodeJS.ProcessEnv): Finding {
+  const texts = keptData(readRetention(readableEnvironment(env)), endpoints).flatMap(
+    ({ data, until, setting }) => (setting === null ? [] : [`${data} ${until} (${setting})`]),
+  );
+  return ok('retention', texts.join('; '));
 }
 
 /** Runs every check; slow ones run concurrently. Returns the findings in order. */

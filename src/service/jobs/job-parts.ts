@@ -1,12 +1,11 @@
 import type { Config } from '../../../lib/config.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { DeliveryBucket } from '../../config/bucket-config.js';
 import { isBucketAddress } from '../../files/bucket/bucket-address.js';
 import type { Mailer } from '../accounts/mail/mailer.js';
 import type { Target } from '../notify/target.js';
 import type { AccountStorage } from './account-storage.js';
-import { cancelAll } from './cancel-all.js';
-import { comparisons } from './comparisons.js';
 import type { LinkStore } from './links/link-store.js';
 import type { LinesToReturn } from './results/unsuppressed-results.js';
 import type { JobCallsOptions } from './runner/job-calls.js';
@@ -138,4 +137,41 @@ export function jobParts(
       await Promise.all([sender.close(), bucket.close()]);
     },
   };
+}
+
+/** Returns how to store which fields the answers of finished jobs lacked, one job at a time. */
+function comparisons(
+  store: Pick<StoredJobs, 'saveComparison'>,
+  comparisonOf: ((job: string) => readonly string[]) | undefined,
+  onError: (job: string, cause: unknown) => void,
+) {
+  let saving: Promise<void> = Promise.resolve();
+  return {
+    /** Finishes the comparison of a finished job, and stores its sentences. */
+    save(id: string): void {
+      const sentences = comparisonOf?.(id) ?? [];
+      if (sentences.length === 0) return;
+      saving = saving
+        .then(() => store.saveComparison(id, sentences))
+        .catch((cause: unknown) => onError(id, cause));
+    },
+    /** Resolves when every comparison is stored. */
+    settle: () => saving,
+  };
+}
+
+function ignoreFinished(error: unknown): void {
+  if (!(error instanceof ExtractError) || error.code !== 'job_already_finished') throw error;
+}
+
+/** Cancels the cancellable jobs of an account, each in its own transaction. */
+async function cancelAll(store: StoredJobs, account: string): Promise<void> {
+  let before: string | undefined;
+  do {
+    const { jobs, next } = await store.list(account, 100, before);
+    for (const { id, finished_at } of jobs) {
+      if (finished_at === null) await store.cancel(account, id).catch(ignoreFinished);
+    }
+    before = next ?? undefined;
+  } while (before !== undefined);
 }

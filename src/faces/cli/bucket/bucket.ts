@@ -1,8 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { StorageError } from '../../../../lib/errors/storage-error.js';
 import type { CallSignal } from '../../../../lib/runtime/abort.js';
 import { systemClock } from '../../../../lib/runtime/clock.js';
-import type { BucketAddress } from '../../../files/bucket/bucket-address.js';
+import { type BucketAddress, bucketText } from '../../../files/bucket/bucket-address.js';
 import type { BucketClient } from '../../../files/bucket/bucket-client.js';
 import { BucketFault } from '../../../files/bucket/bucket-fault.js';
 import { FileUpload } from '../../../files/bucket/file-upload.js';
@@ -10,7 +11,6 @@ import { discardLeftUploads, uploadsFolder } from '../../../files/bucket/left-up
 import { objectType, openBucketClient } from '../../../files/bucket/open-bucket.js';
 import { type Context, configOf } from '../context.js';
 import { UsageError } from '../usage-error.js';
-import { bucketFailure } from './bucket-failure.js';
 
 /** The upload of a local file as an object. */
 export interface ObjectUpload {
@@ -31,6 +31,31 @@ export interface Bucket {
    * is requested or charged, and with the message `existsMessage` if the object exists; null to replace it.
    */
   begin(file: string, address: BucketAddress, existsMessage: string | null): Promise<ObjectUpload>;
+}
+
+/** Advice for responses whose own message has none. */
+const hints: Readonly<Record<string, string>> = {
+  NoSuchBucket: 'Create it, or correct its name.',
+  AccessDenied: 'Grant it write permission, or set another key with EXTRACT_S3_KEY_ID.',
+  RequestTimeTooSkewed: 'Set it.',
+};
+
+/**
+ * Converts a storage fault to an error that names the object, and returns anything else unchanged. If the storage
+ * refuses, the address or a setting is wrong.
+ */
+function bucketFailure(address: BucketAddress, cause: unknown): unknown {
+  if (!(cause instanceof BucketFault)) return cause;
+  const text = `${bucketText(address)} cannot be written: ${cause.message}.`;
+  if (cause.again) {
+    const isSilent = cause.status === null;
+    const next = isSilent
+      ? 'Check EXTRACT_S3_ENDPOINT and the network, then try again.'
+      : 'Try again in a moment.';
+    return new StorageError(isSilent ? 'unreachable' : 'failed', text, { cause, next });
+  }
+  const advised = cause.message.includes('; ') ? '' : 'Check EXTRACT_S3_ENDPOINT and the key.';
+  return new UsageError('invalid_parameter', text, hints[cause.code ?? ''] ?? advised);
 }
 
 async function requireWritable(

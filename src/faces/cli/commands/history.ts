@@ -3,13 +3,13 @@ import * as z from 'zod';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { systemClock } from '../../../../lib/runtime/clock.js';
 import { changeRow, changeRows } from '../../../files/history/change-rows.js';
-import { chooseSeries } from '../../../files/history/choose-series.js';
+import { chooseSeries, type NamedSeries } from '../../../files/history/choose-series.js';
+import { growthTexts, measuresOf, sparkline } from '../../../files/history/growth.js';
 import { growthRows, growthSchema } from '../../../files/history/growth-rows.js';
 import type { Context } from '../context.js';
 import { writeAnswer } from '../deliver.js';
 import { answerFileOf, fileWriter } from '../formats/file.js';
 import { readHistory } from '../history/history-file.js';
-import { overviewRow } from '../history/overview-row.js';
 import { subjectsOf, timeOf } from '../history/subjects.js';
 import { addListOptions, isForPeople, type Options, outputOf, selectionOf } from '../output.js';
 import { checkReplaceable } from '../replaceable-file.js';
@@ -38,6 +38,20 @@ const overview = z.strictObject({
   field: z.string(),
   since: z.iso.datetime().nullable(),
 });
+
+const sparkWidth = 16;
+
+/** Converts a series to a table row: current value, growth, and sparkline. */
+function overviewRow(series: NamedSeries) {
+  const measures = measuresOf(series);
+  return {
+    name: series.name,
+    ...growthTexts(measures),
+    trend: sparkline(measures, sparkWidth) || null,
+    field: series.field,
+    since: series.points[0]?.at ?? null,
+  };
+}
 
 function plotKindOf(file: string): 'svg' | 'html' {
   const ending = /\.(\w+)$/.exec(file.toLowerCase())?.[1];

@@ -3,15 +3,17 @@ import type { UsageQuery } from '../../../../lib/ledger/ledger.js';
 import { localAccount } from '../../../../lib/ledger/ledger.js';
 import { usageRow } from '../../../../lib/ledger/usage-row.js';
 import { newRequestId } from '../../../../lib/runtime/request-id.js';
+import { platformDay } from '../../../../lib/web/platform-day.js';
 import { requireEndpoint } from '../batch/batch-options.js';
 import { type Context, withExtractor } from '../context.js';
 import { wholeNumber } from '../number-arguments.js';
 import { addListOptions, isForPeople, type Options, outputOf } from '../output.js';
-import { replyWithPlatforms } from '../platform-usage.js';
 import { answerWriter } from '../reply.js';
 import { hasPrices } from '../spendable-credits.js';
 import { addUsageArchive } from '../usage-archive.js';
+import { UsageError } from '../usage-error.js';
 import { checkSpan, utcTime } from '../utc-time.js';
+import { withAccounts } from '../with-accounts.js';
 
 const row = usageRow.omit({ duration_ms: true });
 
@@ -43,6 +45,29 @@ function endpointOption({ endpoints }: Context): Option {
   // Only for completion.
   option.argChoices = endpoints.map(({ path }) => path);
   return option;
+}
+
+/** Options that apply to the list of calls only. */
+const ofCalls = ['limit', 'cursor', 'to', 'endpoint'] as const;
+
+/**
+ * `extract usage --platforms`: counts the requests to the platforms by all processes of the data directory or database,
+ * newest day first.
+ */
+async function replyWithPlatforms(command: Command, context: Context): Promise<void> {
+  const other = ofCalls.find((name) => command.getOptionValueSource(name) === 'cli');
+  if (other !== undefined) {
+    throw new UsageError(
+      'conflicting_parameters',
+      `--${other} lists calls, and cannot be combined with --platforms.`,
+    );
+  }
+  const { from = '' } = command.opts<{ from?: string }>();
+  const reply = answerWriter(command, context, platformDay, true);
+  // Days begin at midnight UTC, as in the counts.
+  const data = await withAccounts(context, (_, { pace }) => pace.listDays(from.slice(0, 10)));
+  const since = from === '' ? 'yet' : `since ${from.slice(0, 10)}`;
+  await reply({ data, empty: `No requests to platforms ${since}.` });
 }
 
 /** `extract usage`: lists the calls of this machine's account, newest first. */

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { reservedPrice } from '../../../../lib/call/price.js';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { MapsPlace, MapsPlaceDetail } from '../../../../lib/platforms/maps/objects.js';
@@ -6,7 +7,6 @@ import type { LookedUp } from '../../../files/batch-files/looked-up.js';
 import type { CommandExtractor } from '../context.js';
 import { wholeNumber } from '../number-arguments.js';
 import type { Options } from '../output.js';
-import { requireWithinLimit } from '../require-within-limit.js';
 import { addStepOptions } from '../step-options.js';
 
 /** Adds the options shared by the commands that search maps many times. */
@@ -65,4 +65,14 @@ export async function lookUpPlace(
   const { place_id, name, formatted_address, location, rating, user_ratings_total } = result;
   const place = { place_id, name, formatted_address, location, rating, user_ratings_total };
   return { asked: words, charged: meta.credits_charged, place };
+}
+
+/** Throws `insufficient_credits` if the look-up before a run would exceed its limit. */
+function requireWithinLimit(endpoint: Endpoint, demo: boolean, limit: number | undefined): void {
+  const price = reservedPrice(endpoint, demo);
+  if (limit === undefined || price <= limit) return;
+  throw new ExtractError(
+    'insufficient_credits',
+    `The first call costs ${price} credits and would exceed the limit of ${limit}. Raise the limit to continue.`,
+  );
 }

@@ -1,10 +1,37 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Code } from '../../../output/site/code.js';
+import { Time } from '../../../output/site/time.js';
+import type { SecretState } from '../../../service/jobs/webhooks/webhooks.js';
 import { type DashboardContext, type OfId, redirectTo, viewerOf } from '../context.js';
 import { type FormState, parseCredits, textFields } from '../forms.js';
 import { SettingsPage } from '../pages/settings/settings.js';
-import { WebhookSecretPage } from '../pages/settings/webhook-secret.js';
+import { settingsPage } from '../parts/layout.js';
+import { SecretLayout } from '../parts/pages-below.js';
+import { Panel } from '../parts/panel.js';
 
 const settings = '/dashboard/settings';
+
+function WebhookSecretPage({
+  secret: { secret, previous_until: until },
+}: {
+  readonly secret: SecretState & { readonly secret: string };
+}) {
+  const previous =
+    until === null ? null : [' The previous one stays valid until ', <Time key="at" at={until} />, '.'];
+  return (
+    <SecretLayout title="Your webhook signing secret" above={[settingsPage]} note={previous}>
+      <Panel title="Secret">
+        <Code label="Signing secret" text={secret} />
+      </Panel>
+      <Panel title="Use it">
+        <Code
+          label="Receive webhooks on your machine and check them"
+          text={'EXTRACT_WEBHOOK_SECRET=<SECRET> extract jobs webhooks listen'}
+        />
+      </Panel>
+    </SecretLayout>
+  );
+}
 
 export function addSettingsRoutes(app: FastifyInstance, context: DashboardContext): void {
   const { hosting, jobs, submitted } = context;

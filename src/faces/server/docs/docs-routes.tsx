@@ -3,13 +3,13 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ReactElement } from 'react';
 import * as z from 'zod';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { brandList } from '../../../../lib/platforms.js';
 import { makeOnce } from '../../../../lib/runtime/make-once.js';
 import { renderPage } from '../../../output/html.js';
 import { assets } from '../../../output/site/assets.js';
 import { favicon } from '../../../output/site/favicon.js';
 import type { HealthReports } from '../../../service/health/health-report.js';
 import { docsFile, guideFiles } from './guides.js';
-import { llmsText } from './llms-text.js';
 import { type DocsPage, type DocsSection, docsSections } from './pages.js';
 import type { SearchedPage } from './search.js';
 
@@ -73,6 +73,19 @@ export function addAssetRoutes(app: FastifyInstance): void {
   for (const path of ['/favicon.svg', '/favicon.ico']) {
     app.get(path, async (_, reply) => cached(reply, 'image/svg+xml').send(favicon));
   }
+}
+
+/** Builds the index for assistants (llmstxt.org): every page with its subject. */
+function llmsText(pages: readonly DocsPage[], base: string): string {
+  const lines = pages.map(({ path, title, summary }) => `- [${title}](${base}${path}.md): ${summary}`);
+  return [
+    '# extract',
+    `> Get structured data from public ${brandList} pages: eighteen functions, one contract.`,
+    `The complete API description: ${base}/openapi.json`,
+    '## Documentation',
+    lines.join('\n'),
+    '',
+  ].join('\n\n');
 }
 
 const searchParams = z.object({ q: z.string().max(200).default('') });

@@ -1,15 +1,17 @@
+import type { Database } from '../../../../lib/database/database.js';
 import type { Postgres } from '../../../../lib/database/postgres/postgres.js';
+import { pendingInputs } from '../../../../lib/ledger/job-entries.js';
 import { coalesce } from '../../../../lib/runtime/coalesce.js';
 import type { JobPorts, JobsOptions } from '../job-parts.js';
+import type { JobRow } from '../job-row.js';
 import { type Jobs, openJobs } from '../open-jobs.js';
 import { recordsInRows } from '../results/earlier-archives.js';
 import { ResultsFiles } from '../results/results-files.js';
 import { Sweeper } from '../results/sweeper.js';
 import type { Engine } from './engine.js';
 import { EngineTasks } from './engine-tasks.js';
-import { resendSlices } from './resend-slices.js';
 import type { ResultsDays } from './results-days.js';
-import { sliceSize } from './slices.js';
+import { sendCancelled, sendSlices, sliceSize } from './slices.js';
 import { sweepJobs } from './sweep-jobs.js';
 
 export interface DatabaseJobStores extends JobPorts {
@@ -47,4 +49,18 @@ export function openDatabaseJobs(stores: DatabaseJobStores, options: JobsOptions
     removeOrphans: () => sweeper.removeOrphans(),
   };
   return openJobs(place, options);
+}
+
+/** Sends slices again that have unfinished inputs but no task. Resolves with the number of their jobs. */
+async function resendSlices(database: Database, engine: Engine): Promise<number> {
+  const rows = await database.read((queries) =>
+    queries.rows<JobRow>('SELECT * FROM jobs WHERE lines < total ORDER BY id'),
+  );
+  for (const row of rows) {
+    await database.transaction(async (queries) => {
+      if (row.status === 'cancelled') await sendCancelled(engine, queries, row);
+      else await sendSlices(engine, queries, row, await pendingInputs(queries, row.id));
+    });
+  }
+  return rows.length;
 }

@@ -3,12 +3,12 @@ import type { Answer } from '../../../../lib/call/envelope.js';
 import type { Config } from '../../../../lib/config.js';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { type ErrorCode, ExtractError } from '../../../../lib/errors/extract-error.js';
+import type { Charge, Ledger } from '../../../../lib/ledger/ledger.js';
 import type { Platform } from '../../../../lib/platforms.js';
 import { elapsed } from '../../../../lib/runtime/clock.js';
 import { inSpan } from '../../../../lib/runtime/span.js';
 import { gapOf } from '../../../../lib/web/gap.js';
 import { firstSurface } from '../../../../lib/web/page-source.js';
-import { reservedLedger } from './reserved-ledger.js';
 import type { CallFunction } from './run-input.js';
 
 export interface JobCallsOptions {
@@ -64,4 +64,28 @@ export function jobCalls(options: JobCallsOptions): {
     return Math.max(minSlots, atOnce * inputsPerRequest);
   };
   return { ask, slots };
+}
+
+/**
+ * The ledger for a job's call. Creating the job charged its price, and the runner ends its row together with the line,
+ * so this only checks whether the account may use `fresh`.
+ */
+function reservedLedger(ledger: Ledger): Ledger {
+  const allowed = async ({ account, needsPack }: Charge) => {
+    if (needsPack && !(await ledger.balance(account)).bought) throw new ExtractError('fresh_not_available');
+  };
+  return {
+    charge: allowed,
+    async pay(charge) {
+      await allowed(charge);
+      return 0;
+    },
+    settle: async () => 0,
+    refund: async () => 0,
+    grant: () => Promise.reject(new ExtractError('internal_error', 'A call grants nothing.')),
+    balance: ledger.balance.bind(ledger),
+    usage: ledger.usage.bind(ledger),
+    checkWritable: () => ledger.checkWritable(),
+    close: async () => undefined,
+  };
 }
