@@ -1,4 +1,5 @@
-import type { Canary } from './canary.js';
+import * as z from 'zod';
+import { type Canary, canarySchema } from './canary.js';
 
 const landmark = 'ChIJLU7jZClu5kcR4PcOOO6p3I0';
 const landmarkSource =
@@ -13,13 +14,12 @@ const agencyPost = 'https://www.tiktok.com/@nasa/video/7681723633164717325';
  * one public person whose page visitors can see. Minimums are far below the real numbers. EXTRACT_CANARIES replaces
  * them.
  */
-export const defaultCanaries: readonly Canary[] = [
+export const defaultCanaries: readonly Canary[] = z.array(canarySchema).parse([
   {
     endpoint: 'maps/places',
     params: { query: 'Eiffel Tower, Paris', language: 'en' },
     filled: ['formatted_address', 'location', 'categories'],
     match: { place_id: { pattern: '^ChIJ' }, name: { pattern: 'Eiffel' } },
-    items: 1,
     source: landmarkSource,
   },
   {
@@ -27,7 +27,6 @@ export const defaultCanaries: readonly Canary[] = [
     params: { place_id: landmark, language: 'en' },
     filled: ['formatted_address', 'location', 'rating', 'user_ratings_total', 'website', 'categories'],
     match: { place_id: landmark, name: { pattern: 'Eiffel' }, user_ratings_total: { min: 100_000 } },
-    items: 1,
     source: landmarkSource,
   },
   {
@@ -51,7 +50,6 @@ export const defaultCanaries: readonly Canary[] = [
     params: { vanity_name: 'williamhgates' },
     filled: ['headline', 'about', 'follower_count'],
     match: { full_name: { pattern: 'Gates' }, follower_count: { min: 1_000_000 } },
-    items: 1,
     source: 'A person of public life whose page the platform shows to visitors, recorded in 2026-07.',
   },
   {
@@ -59,23 +57,18 @@ export const defaultCanaries: readonly Canary[] = [
     params: { vanity_name: 'nasa' },
     filled: ['description', 'website', 'industry', 'headquarters', 'follower_count'],
     match: { name: { pattern: 'NASA' }, follower_count: { min: 1_000_000 } },
-    items: 1,
     source: `The page of ${agency}.`,
   },
   {
     endpoint: 'pronetwork/posts',
     params: { company_url: 'https://www.linkedin.com/company/nasa/', limit: 5 },
     filled: ['text'],
-    match: {},
-    items: 1,
     source: `The posts of ${agency}.`,
   },
   {
     endpoint: 'pronetwork/jobs',
     params: { query: 'engineer', location: 'Germany', limit: 3 },
     filled: ['title', 'company', 'description'],
-    match: {},
-    items: 1,
     source: 'A common title in a large country: there is no day without such jobs.',
   },
   {
@@ -83,7 +76,6 @@ export const defaultCanaries: readonly Canary[] = [
     params: { username: 'nasa' },
     filled: ['name', 'biography', 'followers_count', 'media_count'],
     match: { username: 'nasa', followers_count: { min: 10_000_000 } },
-    items: 1,
     source: `The profile of ${agency}.`,
   },
   {
@@ -91,7 +83,6 @@ export const defaultCanaries: readonly Canary[] = [
     params: { username: 'nasa', limit: 6 },
     filled: ['caption', 'media_url', 'timestamp'],
     match: { username: 'nasa' },
-    items: 1,
     source: `The posts of ${agency}.`,
   },
   {
@@ -99,7 +90,6 @@ export const defaultCanaries: readonly Canary[] = [
     params: { shortcode: 'DdG4RIxIPyf' },
     filled: ['caption', 'like_count'],
     match: { shortcode: 'DdG4RIxIPyf', username: 'natgeo' },
-    items: 1,
     source:
       'A reel of National Geographic, a publisher that has kept its posts for years; recorded in 2026-10.',
   },
@@ -108,7 +98,6 @@ export const defaultCanaries: readonly Canary[] = [
     params: { shortcode: 'DdG4RIxIPyf', limit: 4 },
     filled: ['text'],
     match: { username: { pattern: '.' } },
-    items: 1,
     source: 'The same reel, under which hundreds have written.',
   },
   {
@@ -116,7 +105,6 @@ export const defaultCanaries: readonly Canary[] = [
     params: { tag: 'nature', limit: 6 },
     filled: ['media_url'],
     match: { permalink: { pattern: '^https://' } },
-    items: 1,
     source: 'One of the most used hashtags: it always has top posts.',
   },
   {
@@ -124,7 +112,6 @@ export const defaultCanaries: readonly Canary[] = [
     params: { username: 'nasa' },
     filled: ['avatar_url', 'bio_description'],
     match: { username: 'nasa', follower_count: { min: 100_000 }, video_count: { min: 10 } },
-    items: 1,
     source: `The profile of ${agency}; recorded in 2026-09.`,
   },
   {
@@ -132,7 +119,6 @@ export const defaultCanaries: readonly Canary[] = [
     params: { username: 'nasa', limit: 2 },
     filled: ['video_description', 'cover_image_url', 'view_count'],
     match: { id: { pattern: '^\\d+$' } },
-    items: 1,
     source: `The newest videos of ${agency}; recorded in 2026-09.`,
   },
   {
@@ -140,7 +126,6 @@ export const defaultCanaries: readonly Canary[] = [
     params: { url: agencyPost },
     filled: ['video_description', 'create_time', 'view_count', 'like_count'],
     match: { id: '7681723633164717325', view_count: { min: 1000 } },
-    items: 1,
     source: `A post of ${agency}; recorded in 2026-09.`,
   },
   {
@@ -148,7 +133,6 @@ export const defaultCanaries: readonly Canary[] = [
     params: { url: agencyPost, limit: 10 },
     filled: ['text', 'username'],
     match: { video_id: '7681723633164717325' },
-    items: 1,
     source: 'The comments under the same post.',
   },
   {
@@ -156,7 +140,6 @@ export const defaultCanaries: readonly Canary[] = [
     params: { query: 'nasa', limit: 3 },
     filled: ['cover_image_url'],
     match: { id: { pattern: '^\\d+$' } },
-    items: 1,
     source: 'A word that is posted about every day.',
   },
-];
+] satisfies z.input<typeof canarySchema>[]);
