@@ -6,21 +6,11 @@ import { routesMarkdown } from '../../../output/route-rows.js';
 import { shellQuoted } from '../../../output/shell-words.js';
 import { percent } from '../../../service/health/endpoint-state.js';
 import type { EndpointReport } from '../../../service/health/health-report.js';
-import { readOperation } from '../openapi/read-operations.js';
+import { demoEnvelope } from '../openapi/read-operations.js';
 import { objectName } from '../openapi/schemas.js';
 import { errorCodes, errorTable } from './error-pages.js';
 import { fieldsMarkdown } from './object-pages.js';
 import { samplesMarkdown } from './samples.js';
-
-interface Operation {
-  readonly responses: {
-    readonly 200: {
-      readonly content: {
-        readonly 'application/json': { readonly examples: { readonly demo: { readonly value: unknown } } };
-      };
-    };
-  };
-}
 
 function requiredText({ exactlyOne }: Endpoint, name: string, optional: boolean): string {
   if (exactlyOne?.includes(name) === true) return `one of ${exactlyOne.join(', ')}`;
@@ -85,8 +75,6 @@ export async function endpointPage(
   base: string,
   report: EndpointReport,
 ): Promise<string> {
-  const operation = (await readOperation(endpoint)) as unknown as Operation;
-  const example = operation.responses[200].content['application/json'].examples.demo.value;
   const name = objectName(endpoint.returns);
   const address = `/v1/${endpoint.path}`;
   const codes = new Set((await casesOf(endpoint)).flatMap(({ error }) => error ?? []));
@@ -123,7 +111,7 @@ ${fieldsMarkdown(name)}
 
 ## Response
 
-${fenced('json', JSON.stringify(example, null, 2))}
+${fenced('json', JSON.stringify(await demoEnvelope(endpoint), null, 2))}
 ${filledMarkdown(report)}
 ## Routes
 

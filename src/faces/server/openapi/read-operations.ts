@@ -40,10 +40,20 @@ export function envelopeSchema(data: Plain, meta: Plain, more: Plain = {}): Plai
   };
 }
 
-/** Returns the answer of demo mode, shortened if it is a list. */
-async function demoData(endpoint: Endpoint): Promise<unknown> {
+/** Returns what demo mode answers, shortened if it is a list. */
+export async function demoEnvelope(endpoint: Endpoint): Promise<Plain> {
   const data = await sampleDataOf(endpoint);
-  return Array.isArray(data) ? data.slice(0, exampleItems) : data;
+  return {
+    data: Array.isArray(data) ? data.slice(0, exampleItems) : data,
+    meta: {
+      request_id: 'req_01JZ8Q4T5M7N9P2R4S6V8X0Y1Z',
+      credits_charged: 0,
+      credits_remaining: 0,
+      cached: false,
+      fetched_at: '2026-01-01T00:00:00.000Z',
+      next_cursor: null,
+    },
+  };
 }
 
 const sources: Plain = {
@@ -81,17 +91,7 @@ export async function readOperation(endpoint: Endpoint): Promise<Plain> {
             examples: {
               demo: {
                 summary: 'What `demo=true` answers',
-                value: {
-                  data: await demoData(endpoint),
-                  meta: {
-                    request_id: 'req_01JZ8Q4T5M7N9P2R4S6V8X0Y1Z',
-                    credits_charged: 0,
-                    credits_remaining: 0,
-                    cached: false,
-                    fetched_at: '2026-01-01T00:00:00.000Z',
-                    next_cursor: null,
-                  },
-                },
+                value: await demoEnvelope(endpoint),
               },
             },
           },
