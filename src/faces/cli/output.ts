@@ -1,11 +1,10 @@
 import { type Command, Option } from 'commander';
 import type * as z from 'zod';
-import { suggestBefore } from '../../../lib/runtime/nearest-words.js';
 import { type CsvStyle, type ExcelSeparator, excelSeparators } from '../../output/csv-cells.js';
 import { type Selection, select, unknownField } from '../../output/selection.js';
 import type { Context } from './context.js';
 import { outputKindOf } from './output-kind.js';
-import { UsageError } from './usage-error.js';
+import { UsageError, unknownWord } from './usage-error.js';
 
 const formats = ['json', 'ndjson', 'csv', 'table'] as const;
 /** `lines` are rows separated by tabs, for `grep`, `cut` and `awk`. It is the default in a pipe, and has no name. */
@@ -144,11 +143,7 @@ export function selectionOf(
 ): Selection {
   const unknown = unknownField(schema, fields ?? []);
   if (unknown === null) return select(schema, many, fields, preferred);
-  throw new UsageError(
-    'invalid_parameter',
-    `Unknown field ${JSON.stringify(unknown.name)}.`,
-    suggestBefore(unknown.name, unknown.fieldNames, `Fields: ${unknown.fieldNames.join(', ')}.`),
-  );
+  throw unknownWord('field', unknown.name, unknown.fieldNames);
 }
 
 /** Returns the arguments before `--`. */

@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { type ErrorCode, ExtractError } from '../../../lib/errors/extract-error.js';
 import { platformOf } from '../../../lib/platforms.js';
-import { nearestWords, suggestion } from '../../../lib/runtime/nearest-words.js';
+import { nearestWords, suggestBefore, suggestion } from '../../../lib/runtime/nearest-words.js';
 import { objectsOf } from '../../output/plain-argument.js';
 import { shellQuoted } from '../../output/shell-words.js';
 import { commanderMessage } from './commander-message.js';
@@ -17,6 +17,19 @@ export class UsageError extends ExtractError {
     this.hint = hint;
   }
 }
+
+/** The error about a word that is none of those known; `rest` follows the suggestions. */
+export const unknownWord = (
+  kind: string,
+  word: string,
+  known: readonly string[],
+  rest = `${kind[0]?.toUpperCase()}${kind.slice(1)}s: ${known.join(', ')}.`,
+) =>
+  new UsageError(
+    'invalid_parameter',
+    `Unknown ${kind} ${JSON.stringify(word)}.`,
+    suggestBefore(word, known, rest),
+  );
 
 const codes: Readonly<Record<string, ErrorCode>> = {
   'commander.unknownOption': 'unknown_parameter',

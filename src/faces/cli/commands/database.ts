@@ -27,6 +27,17 @@ function database() {
   );
 }
 
+interface Tables {
+  readonly name: string;
+  readonly version: number;
+  readonly expected: number;
+}
+
+function stateRow({ name, version, expected }: Tables, old: 'migrated' | 'to be migrated') {
+  const state = version === expected ? 'current' : old;
+  return { tables: name, version: state === 'migrated' ? expected : version, wanted: expected, state };
+}
+
 const moved = z.strictObject({ table: z.string(), rows: z.int() });
 
 /** `extract server database migrate|check|import`: manages the PostgreSQL tables. */
@@ -36,14 +47,7 @@ export function defineCommand(command: Command, context: Context): void {
     const reply = answerWriter(migrate, context, row, true);
     const { migrateTables } = await import('../../../compose/database-tables.js');
     const before = await migrateTables(database(), systemClock);
-    await reply({
-      data: before.map(({ name, version, expected: current }) => ({
-        tables: name,
-        version: current,
-        wanted: current,
-        state: version === current ? 'current' : 'migrated',
-      })),
-    });
+    await reply({ data: before.map((one) => stateRow(one, 'migrated')) });
     const isChanged = before.some(({ version, expected: current }) => version !== current);
     if (isChanged) await tellChange(context, databaseText(database().url));
   });
@@ -55,14 +59,7 @@ export function defineCommand(command: Command, context: Context): void {
     const reply = answerWriter(check, context, row, true);
     const { tableStates } = await import('../../../compose/database-tables.js');
     const schemas = await tableStates(database(), systemClock);
-    await reply({
-      data: schemas.map(({ name, version, expected: current }) => ({
-        tables: name,
-        version,
-        wanted: current,
-        state: version === current ? 'current' : 'to be migrated',
-      })),
-    });
+    await reply({ data: schemas.map((one) => stateRow(one, 'to be migrated')) });
     if (schemas.some(({ version, expected: current }) => version < current)) throw new ExitStatusError(1);
   });
 

@@ -7,14 +7,13 @@ import {
   type ErrorCode,
   isErrorCode,
 } from '../../../../lib/errors/extract-error.js';
-import { suggestBefore } from '../../../../lib/runtime/nearest-words.js';
 import { causesOf, guideOf } from '../../../output/error-guide.js';
 import { setCompletionWords } from '../completion/words.js';
 import type { Context } from '../context.js';
 import { chosenServer } from '../local-option.js';
 import { addListOptions, outputOf } from '../output.js';
 import { answerWriter } from '../reply.js';
-import { UsageError } from '../usage-error.js';
+import { unknownWord } from '../usage-error.js';
 
 const page = z.strictObject({
   code: z.string(),
@@ -69,11 +68,7 @@ export function defineCommand(command: Command, context: Context): void {
       )({ data: codes.map((one) => pageOf(one, docsBase)) });
       return;
     }
-    if (!isErrorCode(code)) {
-      const message = `Unknown error code ${JSON.stringify(code)}.`;
-      const hint = suggestBefore(code, codes, 'extract errors lists the codes.');
-      throw new UsageError('invalid_parameter', message, hint);
-    }
+    if (!isErrorCode(code)) throw unknownWord('error code', code, codes, 'extract errors lists the codes.');
     const reply = answerWriter(command, context, page, false);
     const { format, fields } = outputOf(command.opts(), context);
     const { docs, ...meaning } = pageOf(code, docsBase);

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { ulid } from 'ulid';
 import type { ApiClient } from '../../../../lib/remote/api-client.js';
 import type { ApiResponse } from '../../../../lib/remote/call-api.js';
 import type { InputFormat } from '../../../files/batch-files/input.js';
@@ -15,7 +14,7 @@ import { createJob, inputsOfResults, jobInputs } from '../jobs/create.js';
 import { jobPath, withServer } from '../jobs/job-api.js';
 import { addLinkCommands } from '../jobs/link-commands.js';
 import { resultLines } from '../jobs/results.js';
-import { showObject, showPages } from '../jobs/server-command.js';
+import { addObjectCommand, showPages } from '../jobs/server-command.js';
 import { waitForJob } from '../jobs/wait.js';
 import { wholeNumber } from '../number-arguments.js';
 import { addOutputOptions, outputOf } from '../output.js';
@@ -24,6 +23,7 @@ import { answerWriter } from '../reply.js';
 import { UsageError } from '../usage-error.js';
 
 const id = ['<id>', 'job_…, as `extract jobs list` shows it'] as const;
+const ofJob = { schema: jobObject, args: [id], pathOf: jobPath };
 const waiting = ['--wait', 'Wait until it finishes; exit status 7 if inputs failed'] as const;
 
 interface ResultsOptions {
@@ -95,34 +95,24 @@ function addCreate(group: Command, context: Context): void {
     context.endpoints.map(({ path }) => path),
   );
   addOutputOptions(create).action(async (path: string, file: string | undefined) => {
-    const options = create.opts();
-    const {
-      webhookUrl,
-      idempotencyKey = ulid(),
-      inputFormat,
-      every: schedule,
-      timezone,
-      notify,
-      name,
-    } = options;
-    const lineOptions = lineOptionsIn(options, 'schedule');
+    const { webhookUrl, idempotencyKey, inputFormat, every, timezone, notify, name } = create.opts();
+    const lineOptions = lineOptionsIn(create.opts(), 'schedule');
     const reply = answerWriter(create, context, jobObject, false);
     const endpoint = requireEndpoint(path, context.endpoints);
     const from = file === undefined || file === '-' ? null : file;
     const inputs = await jobInputs(context, endpoint, from, inputFormat as InputFormat | undefined);
+    const newJob = {
+      endpoint: endpoint.path,
+      schedule: every,
+      timezone,
+      name,
+      ...lineOptions,
+      webhook_url: webhookUrl,
+      notify: notify.length === 0 ? undefined : notify,
+    };
     await withServer(context, async (client) => {
-      const newJob = {
-        endpoint: endpoint.path,
-        inputs,
-        webhookUrl,
-        idempotencyKey,
-        schedule,
-        timezone,
-        notify,
-        name,
-        lineOptions,
-      };
-      await reportNewJob(create, context, client, await createJob(client, newJob, context.signal), reply);
+      const response = await createJob(client, newJob, inputs, context.signal, idempotencyKey);
+      await reportNewJob(create, context, client, response, reply);
     });
   });
 }
@@ -156,15 +146,9 @@ function addRetry(group: Command, context: Context): void {
       if (inputs.length === 0) {
         throw new UsageError('invalid_parameter', `No inputs of ${job} failed.`, 'There is nothing to do.');
       }
-      const { webhookUrl } = retry.opts();
-      const newJob = {
-        endpoint,
-        inputs,
-        webhookUrl,
-        idempotencyKey: ulid(),
-        lineOptions: lineOptionsIn(rest, 'job'),
-      };
-      await reportNewJob(retry, context, client, await createJob(client, newJob, context.signal), reply);
+      const newJob = { endpoint, ...lineOptionsIn(rest, 'job'), webhook_url: retry.opts().webhookUrl };
+      const response = await createJob(client, newJob, inputs, context.signal);
+      await reportNewJob(retry, context, client, response, reply);
     });
   });
 }
@@ -186,14 +170,7 @@ async function createNext(
     const lines = resultLines(client, job, false, context.signal);
     const inputs = await inputsOfResults(lines, endpoint, thenLimit);
     const idempotencyKey = `${job} ${endpoint.path} ${thenLimit ?? ''}`;
-    const newJob = {
-      endpoint: endpoint.path,
-      inputs,
-      webhookUrl: undefined,
-      idempotencyKey,
-      lineOptions: {},
-    };
-    await reply(await createJob(client, newJob, context.signal));
+    await reply(await createJob(client, { endpoint: endpoint.path }, inputs, context.signal, idempotencyKey));
   });
 }
 
@@ -204,11 +181,7 @@ export function defineCommand(group: Command, context: Context): void {
   const list = group.command('list').description('List the jobs, newest first');
   showPages(list, context, jobObject, { items: 'Jobs' }, () => 'jobs');
 
-  const show = group
-    .command('show')
-    .description('Show a job')
-    .argument(...id);
-  showObject(show, context, jobObject, (client, job = '') => client.get(jobPath(job), {}, context.signal));
+  addObjectCommand(group, context, ['show', 'Show a job'], ofJob);
 
   const wait = group
     .command('wait')
@@ -222,13 +195,8 @@ export function defineCommand(group: Command, context: Context): void {
     endStatus(response.data as Job);
   });
 
-  const cancel = group
-    .command('cancel')
-    .description('Cancel a job; inputs that have not run are refunded')
-    .argument(...id);
-  showObject(cancel, context, jobObject, (client, job = '') =>
-    client.post(jobPath(job, '/cancel'), {}, context.signal),
-  );
+  const cancel = ['cancel', 'Cancel a job; inputs that have not run are refunded'] as const;
+  addObjectCommand(group, context, cancel, { ...ofJob, method: 'post', rest: '/cancel' });
 
   const results = group
     .command('results')

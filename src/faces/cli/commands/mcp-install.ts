@@ -3,14 +3,13 @@ import { type Command, Option } from 'commander';
 import { type Config, readConfig } from '../../../../lib/config.js';
 import type { Platform } from '../../../../lib/platforms.js';
 import { readLogin } from '../../../../lib/remote/login.js';
-import { suggestBefore } from '../../../../lib/runtime/nearest-words.js';
 import { ownCommand } from '../../../../lib/runtime/own-command.js';
 import type { ToolAccount } from '../../../compose/serve-tools.js';
 import { type Context, configOf } from '../context.js';
 import { type Client, type Connection, clients } from '../mcp-clients.js';
 import { writeEntry } from '../mcp-write.js';
 import { addPlatformsOption } from '../platforms-option.js';
-import { UsageError } from '../usage-error.js';
+import { UsageError, unknownWord } from '../usage-error.js';
 
 /** Printed instead of a secret. */
 const placeholder = '<API_KEY>';
@@ -122,15 +121,9 @@ export function addMcpInstall(parent: Command, context: Context): void {
       url === undefined
         ? localProgram(account, await configOf(context), platforms)
         : remoteServer(account, url);
-    const clientIds = clients.map((client) => client.id);
     const selection = id === undefined ? clients : clients.filter((client) => client.id === id);
-    if (selection.length === 0) {
-      throw new UsageError(
-        'invalid_parameter',
-        `Unknown client ${JSON.stringify(id)}.`,
-        suggestBefore(id ?? '', clientIds, `Clients: ${clientIds.join(', ')}.`),
-      );
-    }
+    const clientIds = clients.map((client) => client.id);
+    if (selection.length === 0) throw unknownWord('client', id ?? '', clientIds);
     const { stdout, stderr } = context;
     if (write === true) return writeFor(context, selection[0] as Client, connection);
     for (const client of selection) {

@@ -8,11 +8,13 @@ import {
 import type { Context } from '../context.js';
 import { timeOf } from '../history/subjects.js';
 import { addLinkCommands } from '../jobs/link-commands.js';
-import { showObject, showPages } from '../jobs/server-command.js';
+import { addObjectCommand, showPages } from '../jobs/server-command.js';
 
 const id = ['<id>', 'sched_…, as `extract jobs schedules list` shows it'] as const;
 
 const pathOf = (schedule: string, rest = '') => `schedules/${encodeURIComponent(schedule)}${rest}`;
+
+const ofSchedule = { schema: scheduleObject, args: [id], pathOf };
 
 /** `extract jobs schedules …`: manages recurring jobs on a server. */
 export function defineCommand(group: Command, context: Context): void {
@@ -21,13 +23,7 @@ export function defineCommand(group: Command, context: Context): void {
     .description('List the schedules, newest first, with their price per month');
   showPages(list, context, scheduleObject, { items: 'Schedules' }, () => 'schedules');
 
-  const show = group
-    .command('show')
-    .description('Show a schedule')
-    .argument(...id);
-  showObject(show, context, scheduleObject, (client, schedule = '') =>
-    client.get(pathOf(schedule), {}, context.signal),
-  );
+  addObjectCommand(group, context, ['show', 'Show a schedule'], ofSchedule);
 
   const runs = group
     .command('runs')
@@ -58,19 +54,14 @@ export function defineCommand(group: Command, context: Context): void {
     },
   );
 
-  for (const [name, description] of [
+  for (const words of [
     ['pause', 'Pause a schedule'],
     ['resume', 'Resume a paused schedule'],
     ['run', 'Run a schedule now, in addition to its times'],
     ['end', 'End a schedule and delete its history; running jobs continue'],
   ] as const) {
-    const command = group
-      .command(name)
-      .description(description)
-      .argument(...id);
-    showObject(command, context, scheduleObject, (client, schedule = '') =>
-      client.post(pathOf(schedule, `/${name}`), {}, context.signal),
-    );
+    const change = { ...ofSchedule, method: 'post', rest: `/${words[0]}` } as const;
+    addObjectCommand(group, context, words, change);
   }
 
   addLinkCommands(group, context, { name: 'schedule', id, pathOf });

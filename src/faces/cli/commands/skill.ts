@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
-import { suggestBefore } from '../../../../lib/runtime/nearest-words.js';
 import { type Context, configOf } from '../context.js';
 import { replaceFile, textOfFile } from '../replace-file.js';
 import { type SkillClient, skillClients } from '../skill/skill-clients.js';
 import { skillText } from '../skill/skill-text.js';
-import { UsageError } from '../usage-error.js';
+import { UsageError, unknownWord } from '../usage-error.js';
 
 const afterword = `
 Examples:
@@ -14,11 +13,10 @@ Examples:
 function clientOf(id: string): SkillClient {
   const client = skillClients.find((one) => one.id === id);
   if (client !== undefined) return client;
-  const clientIds = skillClients.map((one) => one.id);
-  throw new UsageError(
-    'invalid_parameter',
-    `Unknown client ${JSON.stringify(id)}.`,
-    suggestBefore(id, clientIds, `Clients: ${clientIds.join(', ')}.`),
+  throw unknownWord(
+    'client',
+    id,
+    skillClients.map((one) => one.id),
   );
 }
 

@@ -9,7 +9,7 @@ import {
 import { type Context, untilAborted } from '../context.js';
 import { writeNote } from '../deliver.js';
 import { jobPath, withServer } from '../jobs/job-api.js';
-import { showObject } from '../jobs/server-command.js';
+import { addObjectCommand } from '../jobs/server-command.js';
 import { port } from '../number-arguments.js';
 import { addOutputOptions, outputOf } from '../output.js';
 import { printableJson } from '../printable.js';
@@ -56,21 +56,13 @@ function addListen(group: Command, context: Context): void {
 
 /** `extract jobs webhooks …`: manages the webhooks of a server's jobs. */
 export function defineCommand(group: Command, context: Context): void {
-  const show = group
-    .command('show')
-    .description('Show the delivery attempts of a job’s webhook')
-    .argument(...id);
-  showObject(show, context, deliveryObject, (client, job = '') =>
-    client.get(jobPath(job, '/webhook'), {}, context.signal),
-  );
-
-  const redeliver = group
-    .command('redeliver')
-    .description('Send the webhook of a finished job again')
-    .argument(...id);
-  showObject(redeliver, context, jobObject, (client, job = '') =>
-    client.post(jobPath(job, '/webhook/redeliver'), {}, context.signal),
-  );
+  const ofJob = { args: [id], pathOf: jobPath };
+  addObjectCommand(group, context, ['show', 'Show the delivery attempts of a job’s webhook'], {
+    ...{ ...ofJob, schema: deliveryObject, rest: '/webhook' },
+  });
+  addObjectCommand(group, context, ['redeliver', 'Send the webhook of a finished job again'], {
+    ...{ ...ofJob, schema: jobObject, method: 'post', rest: '/webhook/redeliver' },
+  });
 
   const secret = group
     .command('secret')

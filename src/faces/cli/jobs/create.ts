@@ -1,3 +1,4 @@
+import { ulid } from 'ulid';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { ApiClient } from '../../../../lib/remote/api-client.js';
@@ -7,25 +8,11 @@ import { type InputOptions, openSource, readInputs } from '../../../files/batch-
 import type { DecodedLine } from '../../../files/batch-files/text-encoding.js';
 import { paramOfArgument } from '../../../output/plain-argument.js';
 import { checkIdempotencyKey } from '../../../service/jobs/idempotency-key.js';
-import type { LineOptions } from '../../../service/jobs/job.js';
 import { maxInputs } from '../../../service/jobs/job-limits.js';
 import { decodedText } from '../batch/batch-inputs.js';
 import type { Context } from '../context.js';
 import { printable } from '../printable.js';
 import { wrapText } from '../terminal-text.js';
-
-export interface JobInputs {
-  readonly endpoint: string;
-  /** JSON texts. */
-  readonly inputs: readonly string[];
-  readonly webhookUrl: string | undefined;
-  readonly idempotencyKey: string;
-  readonly schedule?: string | undefined;
-  readonly timezone?: string | undefined;
-  readonly notify?: readonly string[] | undefined;
-  readonly name?: string | undefined;
-  readonly lineOptions: LineOptions;
-}
 
 /**
  * Reads the inputs of a job. Throws the error of the first invalid line, `too_many_inputs`, or `invalid_body` for no
@@ -82,20 +69,17 @@ export function inputsOfResults(
   return readJobInputs(lines, endpoint, { format: 'ndjson', ofAnswers: { maxItems } });
 }
 
-/** Creates a job. Retries a broken request once; the idempotency key prevents a second job. */
+/** Creates a job of inputs in JSON. Retries a broken request once; the idempotency key prevents a second job. */
 export async function createJob(
   client: ApiClient,
-  job: JobInputs,
+  fields: Readonly<Record<string, unknown>>,
+  inputs: readonly string[],
   signal: AbortSignal,
+  idempotencyKey = ulid(),
 ): Promise<ApiResponse> {
-  const { inputs, webhookUrl, idempotencyKey, notify = [], lineOptions, ...about } = job;
-  const request = {
-    ...{ ...about, ...lineOptions, webhook_url: webhookUrl },
-    notify: notify.length === 0 ? undefined : notify,
-  };
-  const body = `${JSON.stringify(request).slice(0, -1)},"inputs":[${inputs.join(',')}]}`;
-  const key = checkIdempotencyKey(idempotencyKey);
-  const send = () => client.post('jobs', { body, headers: { 'idempotency-key': key } }, signal);
+  const body = `${JSON.stringify(fields).slice(0, -1)},"inputs":[${inputs.join(',')}]}`;
+  const headers = { 'idempotency-key': checkIdempotencyKey(idempotencyKey) };
+  const send = () => client.post('jobs', { body, headers }, signal);
   try {
     return await send();
   } catch (error) {

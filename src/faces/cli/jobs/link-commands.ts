@@ -8,7 +8,7 @@ import {
 import type { Context } from '../context.js';
 import { answerObject } from '../reply.js';
 import { withServer } from './job-api.js';
-import { showList, showObject } from './server-command.js';
+import { addObjectCommand, showList } from './server-command.js';
 
 interface LinkedGroup {
   readonly name: 'job' | 'schedule';
@@ -50,12 +50,9 @@ export function addLinkCommands(group: Command, context: Context, { name, id, pa
     client.get(pathOf(subject, '/links'), {}, context.signal),
   );
 
-  const revoke = group
-    .command('revoke-link')
-    .description(`Revoke a link to a ${name}: its URL stops working`)
-    .argument(...id)
-    .argument('<link>', `link_…, as \`extract ${name}s links\` shows it`);
-  showObject(revoke, context, linkObject, (client, subject = '', one = '') =>
-    client.post(pathOf(subject, `/links/${encodeURIComponent(one)}/revoke`), {}, context.signal),
-  );
+  addObjectCommand(group, context, ['revoke-link', `Revoke a link to a ${name}: its URL stops working`], {
+    ...{ schema: linkObject, method: 'post' },
+    args: [id, ['<link>', `link_…, as \`extract ${name}s links\` shows it`]],
+    pathOf: (subject = '', one = '') => pathOf(subject, `/links/${encodeURIComponent(one)}/revoke`),
+  });
 }

@@ -10,19 +10,38 @@ import { withServer } from './job-api.js';
 /** Calls the server with the command's arguments, in order. */
 type Ask = (client: ApiClient, ...words: string[]) => Promise<ApiResponse>;
 
-/** Makes a command call the server and show the object it returns. */
-export const showObject = (command: Command, context: Context, schema: z.ZodType, ask: Ask) =>
-  answerObject(command, context, schema, (...words: string[]) =>
-    withServer(context, (client) => ask(client, ...words)),
-  );
+interface ObjectCommand {
+  readonly schema: z.ZodType;
+  readonly args: readonly (readonly [name: string, meaning: string])[];
+  /** `post` for a change. */
+  readonly method?: 'get' | 'post';
+  pathOf(...words: string[]): string;
+  /** What follows in the path. */
+  readonly rest?: string;
+}
 
-/** Like `showObject`, for a list. */
+/** Adds a command that calls the server and shows the object it returns. */
+export function addObjectCommand(
+  group: Command,
+  context: Context,
+  [name, description]: readonly [name: string, description: string],
+  { schema, args, method = 'get', pathOf, rest = '' }: ObjectCommand,
+): void {
+  const command = group.command(name).description(description);
+  for (const one of args) command.argument(...one);
+  answerObject(command, context, schema, (...words: string[]) => {
+    const path = `${pathOf(...words.slice(0, args.length))}${rest}`;
+    return withServer(context, (client) => client[method](path, {}, context.signal));
+  });
+}
+
+/** Makes a command call the server and show the list it returns. */
 export const showList = (command: Command, context: Context, schema: z.ZodType, ask: Ask) =>
   answerList(command, context, schema, (...words: string[]) =>
     withServer(context, (client) => ask(client, ...words)),
   );
 
-/** Like `showObject`, for a paged list such as “Jobs a page: 1 to 100”. `queryOf` adds filters. */
+/** Like `showList`, for pages, such as “Jobs a page: 1 to 100”. `queryOf` adds filters. */
 export function showPages(
   command: Command,
   context: Context,
