@@ -46,7 +46,7 @@ async function openHost({ extractor, account }: ServeToolsOptions): Promise<Tool
   }
   const [{ openStore }, { Access }, { keyAccess }] = await Promise.all([
     import('./open-store.js'),
-    import('../faces/server/access.js'),
+    import('../service/limits/access.js'),
     import('../faces/mcp/key-access.js'),
   ]);
   const settings = readServerConfig();

@@ -4,41 +4,21 @@ import type { Services } from '../../../lib/call/call.js';
 import type { Answer } from '../../../lib/call/envelope.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import type { ErrorCode } from '../../../lib/errors/extract-error.js';
-import type { Platform } from '../../../lib/platforms.js';
 import type { Suppressions } from '../../../lib/suppressions/suppressions.js';
-import type { Account, KeyOwner } from '../../service/accounts/accounts.js';
+import type { Account } from '../../service/accounts/accounts.js';
 import type { Hosting } from '../../service/accounts/hosting.js';
 import type { Session } from '../../service/accounts/sign-in/sign-in.js';
 import type { ExpiringStore } from '../../service/expiring-store/expiring-store.js';
 import type { HealthReports } from '../../service/health/health-report.js';
 import type { Jobs } from '../../service/jobs/open-jobs.js';
+import type { Access } from '../../service/limits/access.js';
+import type { BodiesUnderWay } from '../../service/limits/bodies-under-way.js';
 import type { Monitoring } from '../../service/monitoring/monitoring.js';
-import type { RefusalNotes } from '../../service/usage/refusal-notes.js';
 import type { UsageQueries } from '../../service/usage/usage-queries.js';
+import type { RefusalNotes } from '../../service/usage/refusal-notes.js';
 import type { Cookies } from './cookies.js';
 import type { NoticeCode } from './notices.js';
 import type { SubmittedForms } from './submitted-forms.js';
-
-/** The port to permissions and rate limits, implemented by the server's `Access`. */
-interface CallAccess {
-  /**
-   * Counts a page view of an account or address, which takes about `pageMs`, and waits for its turn. Rejects
-   * `rate_limited`.
-   */
-  admitPage(caller: string, pageMs?: number): Promise<void>;
-  /** Counts a call by a key. Throws `rate_limited`, or the error that forbids this key the call. */
-  admitOwner(owner: KeyOwner, reply: FastifyReply, platform?: Platform): void;
-  /** Counts a call for sample data. Rejects `rate_limited`. */
-  admitDemo(request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
-  /** Throws `platform_not_allowed` for a key that may not call `platform`. */
-  checkPlatform(owner: Pick<KeyOwner, 'platforms'>, platform: Platform): void;
-}
-
-/** The memory budget for large bodies, shared by the server. */
-interface Bodies {
-  /** Waits until a request's body fits into the budget, and counts it until the response. Rejects `rate_limited`. */
-  hold(request: FastifyRequest, reply: FastifyReply, account: string): Promise<void>;
-}
 
 interface CallMetrics {
   readonly registry: Registry;
@@ -52,11 +32,11 @@ export interface DashboardOptions {
   readonly suppressions: Suppressions;
   readonly usage: UsageQueries;
   readonly services: Services;
-  readonly access: CallAccess;
+  readonly access: Access;
   readonly refusals: RefusalNotes;
   readonly metrics: CallMetrics;
   readonly jobs: Jobs;
-  readonly bodies: Bodies;
+  readonly bodies: BodiesUnderWay;
   /** Texts shared for a while by all servers of a database; omitted with a single server. */
   readonly expiringStore?: ExpiringStore | undefined;
   /** Credits granted to a new account. */

@@ -8,9 +8,10 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { ServerConfig } from '../../config/server-config.js';
 import { withoutSecrets } from '../../output/log.js';
 import type { ExpiringStore } from '../../service/expiring-store/expiring-store.js';
+import type { Access } from '../../service/limits/access.js';
 import { ownBackend } from './backend.js';
 import { ownServerApi } from './jobs/own-server-api.js';
-import { type KeyCheck, keyAccess } from './key-access.js';
+import { keyAccess } from './key-access.js';
 import { MemoryAnswers } from './memory-answers.js';
 import {
   ProtocolRefusal,
@@ -27,7 +28,7 @@ import { createToolServer, type ToolServer, type ToolServerOptions } from './too
 
 export interface ToolRoutesOptions {
   readonly services: Services;
-  readonly access: KeyCheck;
+  readonly access: Access;
   readonly config: Pick<ServerConfig, 'host' | 'allowedHosts' | 'corsOrigins'>;
   /** Aborts calls in progress when the server must stop. */
   readonly closing: AbortSignal;

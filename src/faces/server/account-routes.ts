@@ -4,9 +4,9 @@ import type { Services } from '../../../lib/call/call.js';
 import { usageRow } from '../../../lib/ledger/usage-row.js';
 import { integer, moment } from '../../../lib/params/vocabulary.js';
 import { accountObject } from '../../service/accounts/account-objects.js';
+import type { Access } from '../../service/limits/access.js';
 import { keySpend } from '../../service/usage/key-spend.js';
 import type { UsageQueries } from '../../service/usage/usage-queries.js';
-import type { Access } from './access.js';
 import { apiRoute, pageOf, serveRoute } from './api-route.js';
 import { cursorParam } from './query.js';
 

@@ -6,7 +6,7 @@ import { firstPosition, openCursor, sealCursor } from '../../../lib/call/cursor.
 import { parseParams } from '../../../lib/params/parse.js';
 import { parseQuery, queryText } from '../../../lib/params/query.js';
 import type { KeyOwner } from '../../service/accounts/accounts.js';
-import type { Access } from './access.js';
+import type { Access } from '../../service/limits/access.js';
 import type { Plain } from './openapi/schemas.js';
 
 type Shape = Readonly<Record<string, z.ZodType>>;

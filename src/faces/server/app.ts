@@ -24,13 +24,13 @@ import type { PackPayments } from '../../service/accounts/packs/pack-payments.js
 import type { ExpiringStore } from '../../service/expiring-store/expiring-store.js';
 import { type HealthReports, unwatched } from '../../service/health/health-report.js';
 import type { Jobs } from '../../service/jobs/open-jobs.js';
+import { Access } from '../../service/limits/access.js';
 import { BodiesUnderWay } from '../../service/limits/bodies-under-way.js';
 import type { SharedCounts } from '../../service/limits/shared-counts.js';
 import type { Tracing } from '../../service/tracing/tracing.js';
+import type { UsageQueries } from '../../service/usage/usage-queries.js';
 import { RefusalNotes } from '../../service/usage/refusal-notes.js';
 import type { RefusedCalls } from '../../service/usage/refused-calls.js';
-import type { UsageQueries } from '../../service/usage/usage-queries.js';
-import { Access } from './access.js';
 import { addAccountRoutes } from './account-routes.js';
 import { collectMethods } from './allowed-methods.js';
 import { coalesceBodyChunks } from './body-chunks.js';

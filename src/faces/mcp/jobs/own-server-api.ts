@@ -2,7 +2,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify';
 import type { ApiResponse } from '../../../../lib/remote/call-api.js';
 import { parseErrorResponse } from '../../../../lib/remote/parse-error-response.js';
 import { retryAfterSeconds } from '../../../../lib/web/headers.js';
-import type { ToolSender } from '../key-access.js';
+import type { RequestIdentity } from '../../../service/limits/access.js';
 import type { ServerApi } from './server-api.js';
 
 const pieceBytes = 1024 * 1024;
@@ -13,7 +13,7 @@ const pieceBytes = 1024 * 1024;
  */
 export function ownServerApi(
   app: FastifyInstance,
-  { headers: { authorization = '' }, ip }: ToolSender,
+  { headers: { authorization = '' }, ip }: RequestIdentity,
 ): ServerApi {
   async function send(path: string, { headers, ...request }: InjectOptions, signal: AbortSignal) {
     signal.throwIfAborted();

@@ -6,8 +6,8 @@ import type { CallRequest } from '../../../../lib/call/call-request.js';
 import { type Answer, envelopeEnd } from '../../../../lib/call/envelope.js';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { newRequestId } from '../../../../lib/runtime/request-id.js';
+import type { Access, LimitHeaders } from '../../../service/limits/access.js';
 import type { RefusalNotes } from '../../../service/usage/refusal-notes.js';
-import type { Access, LimitHeaders } from '../access.js';
 
 export interface ReadDependencies {
   readonly services: Services;

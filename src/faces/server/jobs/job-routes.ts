@@ -15,10 +15,10 @@ import { type JobFields, maxJobBytes, parseJobRequest } from '../../../service/j
 import type { Jobs } from '../../../service/jobs/open-jobs.js';
 import { resultsParams, resultsSender, sendDownload } from '../../../service/jobs/results/results-sender.js';
 import { submitJob } from '../../../service/jobs/submit-job.js';
+import type { Access } from '../../../service/limits/access.js';
 import type { BodiesUnderWay } from '../../../service/limits/bodies-under-way.js';
-import type { RefusalNotes } from '../../../service/usage/refusal-notes.js';
 import type { UsageQueries } from '../../../service/usage/usage-queries.js';
-import type { Access } from '../access.js';
+import type { RefusalNotes } from '../../../service/usage/refusal-notes.js';
 import { apiRoute, pageOf, queryOf, serveRoute, urlOf } from '../api-route.js';
 import { commonHeaders } from '../openapi/responses.js';
 import { cursorParam } from '../query.js';

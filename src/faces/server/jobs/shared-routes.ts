@@ -11,7 +11,7 @@ import { type FoundLink, linkTypes } from '../../../service/jobs/links/shared-li
 import type { Jobs } from '../../../service/jobs/open-jobs.js';
 import { sendFile } from '../../../service/jobs/results/send-file.js';
 import type { Schedule } from '../../../service/jobs/schedules/schedule.js';
-import type { Access } from '../access.js';
+import type { Access } from '../../../service/limits/access.js';
 import { queryOf } from '../api-route.js';
 import { isUnchanged, type Validators } from './validators.js';
 

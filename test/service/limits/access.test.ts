@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import type { Platform } from '../../../lib/platforms.js';
-import { Access } from '../../../src/faces/server/access.js';
 import type { AccountStore } from '../../../src/service/accounts/account-store.js';
+import { Access } from '../../../src/service/limits/access.js';
 import { FakeClock } from '../../support/fake-clock.js';
 
 const owner = { account: 'acct_many', verified: true, platforms: null, key: { id: 'key_1', name: 'one' } };

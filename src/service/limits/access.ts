@@ -3,11 +3,11 @@ import type { Platform } from '../../../lib/platforms.js';
 import { accountTurns } from '../../../lib/runtime/account-turns.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import type { ServerConfig } from '../../config/server-config.js';
-import type { AccountStore } from '../../service/accounts/account-store.js';
-import type { KeyOwner } from '../../service/accounts/accounts.js';
-import { RateLimit } from '../../service/limits/rate-limit.js';
-import type { SharedCounts } from '../../service/limits/shared-counts.js';
-import type { RefusalNotes } from '../../service/usage/refusal-notes.js';
+import type { AccountStore } from '../accounts/account-store.js';
+import type { KeyOwner } from '../accounts/accounts.js';
+import type { RefusalNotes } from '../usage/refusal-notes.js';
+import { RateLimit } from './rate-limit.js';
+import type { SharedCounts } from './shared-counts.js';
 
 /** The parts of a request that identify its sender. */
 export interface RequestIdentity {
