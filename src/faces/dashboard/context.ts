@@ -17,6 +17,7 @@ import type { Monitoring } from '../../service/monitoring/monitoring.js';
 import type { UsageQueries } from '../../service/usage/usage-queries.js';
 import type { RefusalNotes } from '../../service/usage/refusal-notes.js';
 import type { Cookies } from './cookies.js';
+import type { Drafts } from './jobs/drafts.js';
 import type { NoticeCode } from './notices.js';
 import type { SubmittedForms } from './submitted-forms.js';
 
@@ -54,6 +55,7 @@ export interface DashboardOptions {
 export interface DashboardContext extends DashboardOptions {
   readonly cookies: Cookies;
   readonly submitted: SubmittedForms;
+  readonly drafts: Drafts;
 }
 
 /** The account and session for which a page is rendered. */

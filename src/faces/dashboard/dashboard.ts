@@ -52,22 +52,6 @@ function addGuard(app: FastifyInstance, context: DashboardContext): void {
   });
 }
 
-function addBatchRoutes(app: FastifyInstance, context: DashboardContext): void {
-  const { jobs, services, expiringStore } = context;
-  const drafts =
-    expiringStore === undefined
-      ? new MemoryDrafts(services.clock)
-      : new SharedDrafts(expiringStore, jobs.endpoints);
-  const batch = { jobs, drafts };
-  addJobListRoute(app, context, jobs);
-  addNewJobRoutes(app, context, batch);
-  addDraftRoutes(app, context, batch);
-  addJobRoutes(app, context, batch);
-  addScheduleRoutes(app, context, jobs);
-  addScheduleRoute(app, context, jobs);
-  addLinkRoutes(app, context, jobs);
-}
-
 /** The operator's pages. They show no secrets, job inputs or results. */
 async function addAdminRoutes(app: FastifyInstance, context: DashboardContext): Promise<void> {
   addAdminSignIn(app, context);
@@ -97,8 +81,13 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
   app.addHook('onRequest', ({ ip }) => options.access.admitPage(ip, 0));
   app.decorateRequest('viewer', null);
   app.decorateRequest('operator', null);
-  const submitted = new SubmittedForms(options.expiringStore, options.services.clock);
-  const context: DashboardContext = { ...options, cookies, submitted };
+  const { expiringStore, jobs, services } = options;
+  const submitted = new SubmittedForms(expiringStore, services.clock);
+  const drafts =
+    expiringStore === undefined
+      ? new MemoryDrafts(services.clock)
+      : new SharedDrafts(expiringStore, jobs.endpoints);
+  const context: DashboardContext = { ...options, cookies, submitted, drafts };
   addPages(app, context);
   addErrorHandler(app, context);
   addTokenCheck(app);
@@ -115,7 +104,13 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
         throw pageNotFound();
       });
       addOverviewRoutes(pages, context);
-      addBatchRoutes(pages, context);
+      addJobListRoute(pages, context);
+      addNewJobRoutes(pages, context);
+      addDraftRoutes(pages, context);
+      addJobRoutes(pages, context);
+      addScheduleRoutes(pages, context);
+      addScheduleRoute(pages, context);
+      addLinkRoutes(pages, context);
       addKeyRoutes(pages, context);
       addRequestRoutes(pages, context);
       addUsageRoutes(pages, context);

@@ -2,11 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ExtractError } from '../../../../../lib/errors/extract-error.js';
 import type { ApiKey } from '../../../../service/accounts/account-objects.js';
 import { isActive } from '../../../../service/accounts/accounts.js';
-import type { Jobs } from '../../../../service/jobs/open-jobs.js';
 import { submitJob } from '../../../../service/jobs/submit-job.js';
 import { chargedKey } from '../../../../service/usage/key-spend.js';
 import { type DashboardContext, type OfId, redirectTo, viewerOf } from '../../context.js';
-import type { Draft, Drafts } from '../../jobs/drafts.js';
+import type { Draft } from '../../jobs/drafts.js';
 import { DraftGonePage, DraftPage } from '../../pages/jobs/draft.js';
 
 /** Errors that are shown on the draft's page, which remains. */
@@ -19,11 +18,8 @@ const draftFaults = [
 ] as const;
 
 /** Shows the price of a job, and submits it once, however often the form is sent. */
-export function addDraftRoutes(
-  app: FastifyInstance,
-  context: DashboardContext,
-  { jobs, drafts }: { readonly jobs: Jobs; readonly drafts: Drafts },
-): void {
+export function addDraftRoutes(app: FastifyInstance, context: DashboardContext): void {
+  const { jobs, drafts } = context;
   async function keyOf(account: string, { key }: Draft): Promise<ApiKey | null> {
     if (key === null) return null;
     const keys = await context.hosting.accounts.listKeys(account);

@@ -3,11 +3,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ExtractError } from '../../../../../lib/errors/extract-error.js';
 import { inputId } from '../../../../../lib/ledger/job-input.js';
 import { lineOptionsIn } from '../../../../service/jobs/job.js';
-import type { Jobs } from '../../../../service/jobs/open-jobs.js';
 import { resultsSender } from '../../../../service/jobs/results/results-sender.js';
 import { activeKeys } from '../../active-keys.js';
 import { type DashboardContext, type OfId, redirectTo, viewerOf } from '../../context.js';
-import type { Drafts } from '../../jobs/drafts.js';
 import { failedInputs, failedLines, firstFailed } from '../../jobs/failed-lines.js';
 import { isFinal, jobView, viewKey } from '../../jobs/job-view.js';
 import { resultsPreview } from '../../jobs/preview.js';
@@ -17,11 +15,8 @@ import { CancelJobPage, JobPage, jobNumbers } from '../../pages/jobs/job.js';
 const maxFailedShown = 100;
 
 /** One job: its page, progress, results and actions. */
-export function addJobRoutes(
-  app: FastifyInstance,
-  context: DashboardContext,
-  { jobs, drafts }: { readonly jobs: Jobs; readonly drafts: Drafts },
-): void {
+export function addJobRoutes(app: FastifyInstance, context: DashboardContext): void {
+  const { jobs, drafts } = context;
   const accountOf = (request: FastifyRequest) => viewerOf(request).account.id;
   const pathOf = (id: string) => `/dashboard/jobs/${encodeURIComponent(id)}`;
   const attachment = (name: string) => `attachment; filename="${name}.ndjson"`;

@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ExtractError } from '../../../../../lib/errors/extract-error.js';
 import { type LinkKind, linkKinds } from '../../../../service/jobs/links/link-objects.js';
 import { type LinkSubject, linkUrls } from '../../../../service/jobs/links/shared-link.js';
-import type { Jobs } from '../../../../service/jobs/open-jobs.js';
 import { type DashboardContext, redirectTo, viewerOf } from '../../context.js';
 import { pageNotFound } from '../../error-handler.js';
 import { LinksPage, type LinkTarget, NewLinkPage } from '../../pages/jobs/links.js';
@@ -12,7 +11,8 @@ import { isolated } from '../../parts/name.js';
 type OfSubject = { Params: { id: string; kind: string; link: string } };
 
 /** The links to jobs and schedules: a page for each, with forms that create and revoke them. */
-export function addLinkRoutes(app: FastifyInstance, context: DashboardContext, jobs: Jobs): void {
+export function addLinkRoutes(app: FastifyInstance, context: DashboardContext): void {
+  const { jobs } = context;
   /** Returns the job or schedule as shown on the pages. Rejects `job_not_found`, `schedule_not_found`. */
   async function linkedOf({ type, id }: LinkSubject, account: string): Promise<LinkTarget> {
     const path = `/dashboard/${type}s/${id}/links`;

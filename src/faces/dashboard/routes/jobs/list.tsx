@@ -3,7 +3,6 @@ import { integerText } from '../../../../output/number-text.js';
 import { Time } from '../../../../output/site/time.js';
 import type { Job } from '../../../../service/jobs/job.js';
 import { maxInputs } from '../../../../service/jobs/job-limits.js';
-import type { Jobs } from '../../../../service/jobs/open-jobs.js';
 import { type DashboardContext, viewerOf } from '../../context.js';
 import { costOf } from '../../jobs/job-cost.js';
 import { QuietLink } from '../../parts/form.js';
@@ -83,7 +82,7 @@ function JobsPage({ jobs, isLater, next }: JobsProps) {
 
 const pageSize = 25;
 
-export function addJobListRoute(app: FastifyInstance, _context: DashboardContext, jobs: Jobs): void {
+export function addJobListRoute(app: FastifyInstance, { jobs }: DashboardContext): void {
   app.get('/jobs', async (request, reply) => {
     const { account } = viewerOf(request);
     const { before } = request.query as { readonly before?: unknown };

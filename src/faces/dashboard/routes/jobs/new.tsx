@@ -9,11 +9,10 @@ import type { ApiKey } from '../../../../service/accounts/account-objects.js';
 import { type LineOptions, lineOptionsIn } from '../../../../service/jobs/job.js';
 import { InputTexts } from '../../../../service/jobs/job-limits.js';
 import { type JobFields, parseJobRequest } from '../../../../service/jobs/job-request.js';
-import type { Jobs } from '../../../../service/jobs/open-jobs.js';
 import { activeKeys } from '../../active-keys.js';
 import { type DashboardContext, viewerOf } from '../../context.js';
 import { type FormValues, readForm, textFields } from '../../forms.js';
-import type { Draft, Drafts } from '../../jobs/drafts.js';
+import type { Draft } from '../../jobs/drafts.js';
 import { readDraft } from '../../jobs/read-draft.js';
 import { NewJobPage } from '../../pages/jobs/new.js';
 import { acceptUploads, UploadedFile } from '../../uploads.js';
@@ -76,11 +75,8 @@ async function fieldProblems(endpoint: Endpoint, fields: JobFields): Promise<For
 }
 
 /** Asks for the inputs of a job, and parses them. */
-export function addNewJobRoutes(
-  app: FastifyInstance,
-  context: DashboardContext,
-  { jobs, drafts }: { readonly jobs: Jobs; readonly drafts: Drafts },
-): void {
+export function addNewJobRoutes(app: FastifyInstance, context: DashboardContext): void {
+  const { jobs, drafts } = context;
   const { endpoints } = jobs;
 
   app.get('/jobs/new', async (request, reply) => {

@@ -2,15 +2,14 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { changeRows } from '../../../../files/history/change-rows.js';
 import { type ChangeFormat, changeFormats, exportChanges } from '../../../../files/history/export-changes.js';
-import type { Jobs } from '../../../../service/jobs/open-jobs.js';
 import { type DashboardContext, type OfId, redirectTo, viewerOf } from '../../context.js';
 import { scheduleAddress, scheduleFilters } from '../../jobs/schedule-filters.js';
 import { scheduleView, selectSubjects } from '../../jobs/schedule-view.js';
 import { EndSchedulePage, SchedulePage } from '../../pages/jobs/schedule.js';
 
 /** One schedule: its page, the exports of its changes, and its end. */
-export function addScheduleRoute(app: FastifyInstance, context: DashboardContext, jobs: Jobs): void {
-  const { clock } = context.services;
+export function addScheduleRoute(app: FastifyInstance, { jobs, services }: DashboardContext): void {
+  const { clock } = services;
 
   app.get<OfId>('/schedules/:id', async (request, reply) => {
     const { account } = viewerOf(request);

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import { type ErrorCode, ExtractError } from '../../../../../lib/errors/extract-error.js';
-import type { Jobs } from '../../../../service/jobs/open-jobs.js';
 import { type DashboardContext, type OfId, redirectTo, viewerOf } from '../../context.js';
 import { scheduleAddress } from '../../jobs/schedule-filters.js';
 import type { NoticeCode } from '../../notices.js';
@@ -22,7 +21,7 @@ const overtakenBy: Partial<Record<ErrorCode, NoticeCode>> = {
   invalid_parameter: 'schedule-on-pause',
 };
 
-export function addScheduleRoutes(app: FastifyInstance, _context: DashboardContext, jobs: Jobs): void {
+export function addScheduleRoutes(app: FastifyInstance, { jobs }: DashboardContext): void {
   app.get('/schedules', async (request, reply) => {
     const { account } = viewerOf(request);
     const { before } = request.query as { readonly before?: unknown };
