@@ -1,17 +1,14 @@
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { cooldownLeft } from '../../../lib/web/cooldown-state.js';
 import type { PaceStore } from '../../../lib/web/pace-store.js';
-import type { PlatformDay } from '../../../lib/web/platform-day.js';
-import type { Purchase } from '../accounts/packs/payments.js';
 import type { PurchaseStore } from '../accounts/packs/purchase-store.js';
-import type { AccountStorage, StoredBytes } from '../jobs/account-storage.js';
+import type { AccountStorage } from '../jobs/account-storage.js';
 import type { StoredJobs } from '../jobs/stored-jobs.js';
 import type { WebhookStore } from '../jobs/webhooks/webhook-store.js';
-import type { FailedDelivery } from '../jobs/webhooks/webhooks.js';
-import { type DataFile, dataFiles } from './data-files.js';
-import type { EventLoopDelay, LoopDelays } from './event-loop-delay.js';
-import type { RecentCallSums, RecentMinutes } from './recent-minutes.js';
-import type { MailCounts, WatchedMailer } from './watched-mailer.js';
+import { dataFiles } from './data-files.js';
+import type { EventLoopDelay } from './event-loop-delay.js';
+import type { RecentMinutes } from './recent-minutes.js';
+import type { WatchedMailer } from './watched-mailer.js';
 
 export interface ConnectionCounts {
   /** In use or idle. */
@@ -41,29 +38,6 @@ export interface NewestOf<T> {
   readonly newest: readonly T[];
 }
 
-/** The numbers on the operator's pages. Each is read on request, and rejects if its store cannot be used. */
-export interface Monitoring {
-  /** Calls of the last fifteen minutes. */
-  calls(): RecentCallSums;
-  /** The worst of the last fifteen minutes; null before anything was measured. */
-  loop(): LoopDelays | null;
-  /** Mail since the server started. */
-  mails(): MailCounts;
-  coolDowns(): Promise<readonly CoolingPlatform[]>;
-  /** Requests to the platforms since a day, such as 2026-11-26. */
-  platformDays(since: string): Promise<readonly PlatformDay[]>;
-  queue(): Promise<JobQueue>;
-  /** Abandoned webhooks of jobs whose results still exist. */
-  failedWebhooks(): Promise<NewestOf<FailedDelivery>>;
-  openOrders(): Promise<NewestOf<Purchase>>;
-  /** Connections of this server to its database; null for none. */
-  connections(): ConnectionCounts | null;
-  /** The accounts with the most stored data, largest first. */
-  storage(): Promise<readonly StoredBytes[]>;
-  /** Everything in the data directory, largest first. */
-  files(): Promise<readonly DataFile[]>;
-}
-
 export interface MonitoringOptions {
   readonly home: string;
   readonly clock: Clock;
@@ -80,13 +54,17 @@ export interface MonitoringOptions {
 
 const maxShown = 20;
 
-export function openMonitoring(options: MonitoringOptions): Monitoring {
+/** The numbers on the operator's pages. Each is read on request, and rejects if its store cannot be used. */
+export function openMonitoring(options: MonitoringOptions) {
   const { home, clock, recent, loop, mailer, pace, jobs, webhooks, storage, purchases } = options;
   return {
+    /** Calls of the last fifteen minutes. */
     calls: () => recent.sums(),
+    /** The worst of the last fifteen minutes; null before anything was measured. */
     loop: () => loop.worst(),
+    /** Mail since the server started. */
     mails: () => mailer.counts,
-    async coolDowns() {
+    async coolDowns(): Promise<readonly CoolingPlatform[]> {
       const platforms = await pace.listPlatforms();
       return platforms.flatMap(({ platform, cooldown }) => {
         const remainingMs = cooldownLeft(cooldown, clock.now());
@@ -94,18 +72,25 @@ export function openMonitoring(options: MonitoringOptions): Monitoring {
         return { platform, secondsLeft: Math.ceil(remainingMs / 1000), refusals: cooldown?.refusals ?? 0 };
       });
     },
-    platformDays: (since) => pace.listDays(since),
-    async queue() {
+    /** Requests to the platforms since a day, such as 2026-11-26. */
+    platformDays: (since: string) => pace.listDays(since),
+    async queue(): Promise<JobQueue> {
       const { total, inputs, oldest } = await jobs.summarizeUnfinished(1);
       const oldestAt = oldest[0]?.job.created_at;
       const oldestSeconds =
         oldestAt === undefined ? 0 : Math.max(0, clock.now() - Date.parse(oldestAt)) / 1000;
       return { jobs: total, inputs, oldestSeconds: Math.round(oldestSeconds) };
     },
+    /** Abandoned webhooks of jobs whose results still exist. */
     failedWebhooks: () => webhooks.listFailed(maxShown),
     openOrders: () => purchases.listOpen(maxShown),
+    /** Connections of this server to its database; null for none. */
     connections: options.connections,
+    /** The accounts with the most stored data, largest first. */
     storage: () => storage.listLargest(maxShown),
+    /** Everything in the data directory, largest first. */
     files: () => dataFiles(home),
   };
 }
+
+export type Monitoring = ReturnType<typeof openMonitoring>;
