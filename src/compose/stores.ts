@@ -12,8 +12,8 @@ import type { Jobs } from '../service/jobs/open-jobs.js';
 import type { SharedCounts } from '../service/limits/shared-counts.js';
 import type { ConnectionCounts } from '../service/monitoring/monitoring.js';
 import type { UsageArchive } from '../service/usage/ledger-archive.js';
+import type { UsageQueries } from '../service/usage/ledger-usage.js';
 import type { RefusedCalls } from '../service/usage/refused-calls.js';
-import type { UsageQueries } from '../service/usage/usage-queries.js';
 import type { Forgotten } from './forgotten.js';
 
 /** A server's stores, in a directory or a database: the ledger and everything else. */

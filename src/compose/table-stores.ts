@@ -20,7 +20,6 @@ import { schedulesSchema } from '../service/jobs/schedules/schedules-schema.js';
 import type { StoredJobs } from '../service/jobs/stored-jobs.js';
 import { WebhookStore } from '../service/jobs/webhooks/webhook-store.js';
 import { webhooksSchema } from '../service/jobs/webhooks/webhooks-schema.js';
-import { boundedReads } from '../service/usage/bounded-reads.js';
 import { LedgerArchive } from '../service/usage/ledger-archive.js';
 import { LedgerUsage } from '../service/usage/ledger-usage.js';
 import { RefusedCallStore } from '../service/usage/refused-call-store.js';
@@ -69,7 +68,7 @@ export function commonStores<Jobs extends StoredJobs>(options: CommonStoresOptio
   const stores = {
     ...hosting,
     refusedCalls,
-    usage: boundedReads(new LedgerUsage(database, options.measure)),
+    usage: new LedgerUsage(database, options.measure),
     health: new StoredHealth(database, clock),
     suppressions: auditedSuppressions(database, clock, hosting.audit, digest),
     async forget(subject, traces, signal) {

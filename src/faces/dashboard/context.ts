@@ -14,7 +14,7 @@ import type { Jobs } from '../../service/jobs/open-jobs.js';
 import type { Access } from '../../service/limits/access.js';
 import type { BodiesUnderWay } from '../../service/limits/bodies-under-way.js';
 import type { Monitoring } from '../../service/monitoring/monitoring.js';
-import type { UsageQueries } from '../../service/usage/usage-queries.js';
+import type { UsageQueries } from '../../service/usage/ledger-usage.js';
 import type { RefusalNotes } from '../../service/usage/refusal-notes.js';
 import type { Cookies } from './cookies.js';
 import type { Drafts } from './jobs/drafts.js';

@@ -3,8 +3,8 @@ import type { CallPosition } from '../../../lib/ledger/usage.js';
 import type { UsageRow } from '../../../lib/ledger/usage-row.js';
 import type { Job } from '../../service/jobs/job.js';
 import type { StoredJobs } from '../../service/jobs/stored-jobs.js';
+import type { UsageQueries } from '../../service/usage/ledger-usage.js';
 import type { RefusedCall, RefusedCalls } from '../../service/usage/refused-calls.js';
-import type { UsageQueries } from '../../service/usage/usage-queries.js';
 import { dayAfter } from './days.js';
 import { type HistoryFilters, pageSize } from './history.js';
 

@@ -1,5 +1,5 @@
 import type { DaySpend } from '../../../lib/ledger/call-row.js';
-import type { UsageQueries } from '../../service/usage/usage-queries.js';
+import type { UsageQueries } from '../../service/usage/ledger-usage.js';
 import { dayAfter, daysBetween, startOfDay } from './days.js';
 
 /** Bars that can be distinguished on a phone; longer ranges use weeks instead of days. */

@@ -6,7 +6,7 @@ import { integer, moment } from '../../../lib/params/vocabulary.js';
 import { accountObject } from '../../service/accounts/account-objects.js';
 import type { Access } from '../../service/limits/access.js';
 import { keySpend } from '../../service/usage/key-spend.js';
-import type { UsageQueries } from '../../service/usage/usage-queries.js';
+import type { UsageQueries } from '../../service/usage/ledger-usage.js';
 import { apiRoute, pageOf, serveRoute } from './api-route.js';
 import { cursorParam } from './query.js';
 

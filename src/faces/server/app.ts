@@ -28,7 +28,7 @@ import { Access } from '../../service/limits/access.js';
 import { BodiesUnderWay } from '../../service/limits/bodies-under-way.js';
 import type { SharedCounts } from '../../service/limits/shared-counts.js';
 import type { Tracing } from '../../service/tracing/tracing.js';
-import type { UsageQueries } from '../../service/usage/usage-queries.js';
+import type { UsageQueries } from '../../service/usage/ledger-usage.js';
 import { RefusalNotes } from '../../service/usage/refusal-notes.js';
 import type { RefusedCalls } from '../../service/usage/refused-calls.js';
 import { addAccountRoutes } from './account-routes.js';

@@ -1,4 +1,4 @@
-import type { UsageQueries } from '../usage/usage-queries.js';
+import type { UsageQueries } from '../usage/ledger-usage.js';
 import type { AccountStore } from './account-store.js';
 import type { Account } from './accounts.js';
 import type { SignInStore } from './sign-in/sign-in-store.js';

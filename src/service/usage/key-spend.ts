@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type ChargedKey, nextMonth } from '../../../lib/ledger/key-limit.js';
-import type { UsageQueries } from './usage-queries.js';
+import type { UsageQueries } from './ledger-usage.js';
 
 /** A key's monthly limit, and what it has spent. */
 export const keySpendObject = z.strictObject({

@@ -17,7 +17,7 @@ import { resultsParams, resultsSender, sendDownload } from '../../../service/job
 import { submitJob } from '../../../service/jobs/submit-job.js';
 import type { Access } from '../../../service/limits/access.js';
 import type { BodiesUnderWay } from '../../../service/limits/bodies-under-way.js';
-import type { UsageQueries } from '../../../service/usage/usage-queries.js';
+import type { UsageQueries } from '../../../service/usage/ledger-usage.js';
 import type { RefusalNotes } from '../../../service/usage/refusal-notes.js';
 import { apiRoute, pageOf, queryOf, serveRoute, urlOf } from '../api-route.js';
 import { commonHeaders } from '../openapi/responses.js';

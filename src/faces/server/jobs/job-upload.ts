@@ -9,7 +9,7 @@ import type { KeyOwner } from '../../../service/accounts/accounts.js';
 import { parseIdempotencyKey } from '../../../service/jobs/idempotency-key.js';
 import { maxJobBytes } from '../../../service/jobs/job-request.js';
 import type { Jobs } from '../../../service/jobs/open-jobs.js';
-import type { UsageQueries } from '../../../service/usage/usage-queries.js';
+import type { UsageQueries } from '../../../service/usage/ledger-usage.js';
 
 export function checkAnnouncedBytes({ headers }: Pick<FastifyRequest, 'headers'>): void {
   if (Number(headers['content-length'] ?? 0) > maxJobBytes) throw new ExtractError('body_too_large');
