@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import type { Config } from '../../lib/config.js';
 import type { Endpoint } from '../../lib/endpoint.js';
@@ -5,7 +6,9 @@ import { endpoints } from '../../lib/endpoints.js';
 import { createExtractor } from '../../lib/extractor.js';
 import type { ProgramSettings } from '../../src/config/program-config.js';
 import type { CommandExtractor, Context, OutputStream } from '../../src/faces/cli/context.js';
+import { Interruption } from '../../src/faces/cli/exit-status-error.js';
 import { run } from '../../src/faces/cli/run.js';
+import { assertExit } from './assert-exit.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 export { argv } from './argv.js';
@@ -94,4 +97,30 @@ export async function extract(args: readonly string[], surroundings: Surrounding
   };
   const status = await run(args, context);
   return { status, ...output, opened, closed };
+}
+
+/** Runs a command that succeeds, and returns the data of its envelope. */
+export async function dataOf(args: readonly string[], surroundings?: Surroundings) {
+  return JSON.parse(assertExit(await extract([...args, '--json'], surroundings), 0).out).data;
+}
+
+/** Runs a command that is refused with a status and prints nothing, and returns its error. */
+export async function errorOf(args: readonly string[], status: number, surroundings?: Surroundings) {
+  const { out, err } = assertExit(await extract([...args, '--json'], surroundings), status);
+  assert.equal(out, '');
+  return JSON.parse(err).error;
+}
+
+/** Interrupts a command at one of its calls, as Ctrl-C does. */
+export function interruptedAt(call: number, extractor: Pick<CommandExtractor, 'answer'>) {
+  const ending = new AbortController();
+  let calls = 0;
+  const interrupted: typeof extractor = {
+    answer(...asked) {
+      calls += 1;
+      if (calls === call) ending.abort(new Interruption('SIGINT'));
+      return extractor.answer(...asked);
+    },
+  };
+  return { signal: ending.signal, extractor: interrupted };
 }

@@ -117,6 +117,26 @@ export function aHarbour(over: Partial<Harbour> = {}): Harbour {
   };
 }
 
+/** What a test's answer has besides its data; of its meta, what is not as usual. */
+type AnswerParts = Partial<Omit<Answer, 'json' | 'meta'>> & { readonly meta?: Partial<Answer['meta']> };
+
+/** The platform's answer with these data. */
+export const anAnswer = (data: unknown, { meta, ...parts }: AnswerParts = {}): Answer => ({
+  source: 'platform',
+  json: JSON.stringify(data),
+  meta: { ...harbourMeta, ...meta },
+  ...parts,
+});
+
+/** The sources of the items of a list, in its order. */
+export const sourcesOf = (ids: readonly (string | null)[], more: (at: number) => object = () => ({})) =>
+  JSON.stringify(
+    ids.map((id, at) => ({
+      ...{ id, url: null, author: null, position: at + 1, fetched_at: harbourMeta.fetched_at },
+      ...more(at),
+    })),
+  );
+
 /** A call to a scripted extractor. */
 export interface ScriptedCall {
   readonly path: string;
@@ -133,7 +153,7 @@ const scriptedCoverage = (pages: readonly unknown[], at: number) =>
 
 /**
  * Answers from a list: `data` of one page after another, each under a cursor that leads to the next. An error in the
- * list is thrown instead of returned. Calls are recorded in `asked`.
+ * list is thrown instead of returned. `calls` records the calls.
  */
 export function scripted(
   pages: readonly unknown[],
@@ -145,19 +165,15 @@ export function scripted(
       calls.push({ path, params });
       const data = pages[at];
       if (data instanceof Error) throw data;
-      return {
-        source: 'platform',
-        json: JSON.stringify(data),
+      return anAnswer(data, {
         coverage: scriptedCoverage(pages, at),
         meta: {
           request_id: `req_${at}`,
           credits_charged: credits,
           credits_remaining: 50_000 - credits * calls.length,
-          cached: false,
-          fetched_at: '2026-11-05T00:00:00.000Z',
           next_cursor: at + 1 < pages.length ? `cursor-${at + 1}` : null,
         },
-      };
+      });
     },
   };
 }

@@ -9,34 +9,32 @@ import type { CommandExtractor } from '../../../src/faces/cli/context.js';
 import { ownHeading } from '../../../src/files/result-files/result-headings.js';
 import { argv, assertExit, extract } from '../../support/cli.js';
 import { aCoverage } from '../../support/coverage.js';
-import { aHarbour, harbourMeta, inventedRows } from '../../support/invented-rows.js';
-import { ndjsonValues } from '../../support/ndjson.js';
+import { aHarbour, anAnswer, inventedRows, sourcesOf } from '../../support/invented-rows.js';
+import { ndjsonText, ndjsonValues } from '../../support/ndjson.js';
 import { queryFile } from '../../support/query-file.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const folder = temporaryFolder();
 const at = (name: string) => path.join(folder, name);
 const bytes = (name: string) => readFileSync(at(name));
+const textOf = (name: string) => bytes(name).toString();
+const write = (name: string, text: string) => writeFileSync(at(name), text);
 
 /** Answers two harbours per query, with their sources if requested; none for “none”. The next page of “half” fails. */
 const extractor: Pick<CommandExtractor, 'answer'> = {
   async answer(_, { query, sources, cursor }) {
     if (query === 'none') throw new ExtractError('place_not_found', 'There is none.');
     if (cursor !== undefined) throw new ExtractError('platform_unavailable', 'HTTP 500.');
-    const data = ['North', 'South'].map((side) =>
-      aHarbour({ name: `${String(query)} ${side}`, note: '=1, "2"' }),
+    const names = ['North', 'South'].map((side) => `${query} ${side}`);
+    const sourceText = sourcesOf(names, () => ({ url: 'https://harbours.example/a' }));
+    return anAnswer(
+      names.map((name) => aHarbour({ name, note: '=1, "2"' })),
+      {
+        sources: sources === true ? sourceText : undefined,
+        coverage: aCoverage({ given: 2, total: 9, ended: 'visitors', ignored: ['radius_m'] }),
+        meta: { next_cursor: query === 'half' ? 'c' : null },
+      },
     );
-    const itemSources = data.map(({ name }, place) => ({
-      ...{ id: name, url: 'https://harbours.example/a', author: null },
-      ...{ position: place + 1, fetched_at: harbourMeta.fetched_at },
-    }));
-    return {
-      source: 'platform',
-      json: JSON.stringify(data),
-      ...(sources === true ? { sources: JSON.stringify(itemSources) } : {}),
-      coverage: aCoverage({ given: 2, total: 9, ended: 'visitors', ignored: ['radius_m'] }),
-      meta: { ...harbourMeta, next_cursor: query === 'half' ? 'c' : null },
-    };
   },
 };
 
@@ -48,15 +46,16 @@ async function done(...args: readonly string[]): Promise<string> {
   return err;
 }
 
-const input = at('in.csv');
-writeFileSync(input, 'client,query\nBakery,Oak\nMill,none\nForge,Elm\n');
-const batch = (name: string) => done('batch', 'maps/harbours', input, '--sources', '-o', at(name));
+write('in.csv', 'client,query\nBakery,Oak\nMill,none\nForge,Elm\n');
+write('half.csv', 'client,query\nBakery,Oak\nQuay,half\nMill,none\nForge,Elm\n');
+/** A batch over the inputs of a file, into another; and a conversion of one file into another. */
+const batch = (to: string, from = 'in.csv', ...more: string[]) =>
+  done(...argv`batch maps/harbours ${at(from)} -o ${at(to)} ${more}`);
+const convert = (from: string, to: string, ...more: string[]) =>
+  done(...argv`convert ${at(from)} ${at(to)} ${more}`);
 const endpointOption = argv`--endpoint maps/harbours`;
 
-async function cellsOf(name: string) {
-  const { sheets } = await readXlsx(bytes(name));
-  return sheets.map(({ rows }) => rows);
-}
+const cellsOf = async (name: string) => (await readXlsx(bytes(name))).sheets.map(({ rows }) => rows);
 
 function tablesOf(name: string) {
   const rows = ['maps_harbours', 'seen', 'extract_errors'].map((table) =>
@@ -73,100 +72,73 @@ async function assertSame(made: string, own: string) {
   else assert.deepEqual(bytes(made), bytes(own), made);
 }
 
+/** The lines of a file as a table has them: without sources, and with the code and message alone of an error. */
+const linesOf = (name: string) =>
+  ndjsonValues(textOf(name)).map(({ sources: _, coverage: __, error, ...line }) => ({
+    ...line,
+    error: error && [error.code, error.message],
+  }));
+
 describe('extract convert', () => {
-  test('has lists without sources as tables that it reads back, as a line is an input', async () => {
-    await done('batch', 'maps/harbours', input, '-o', at('plain.ndjson'));
-    const linesOf = (name: string) =>
-      ndjsonValues(bytes(name).toString()).map((line) => {
-        const { error, ...rest } = line as { readonly error?: { readonly code: string } };
-        return { ...rest, code: error?.code };
-      });
-    for (const kind of ['csv', 'tsv', 'xlsx', 'parquet']) {
-      await done('convert', at('plain.ndjson'), at(`plain.${kind}`));
-      await done('convert', at(`plain.${kind}`), at(`${kind}.ndjson`), '--endpoint', 'maps/harbours');
-      assert.deepEqual(linesOf(`${kind}.ndjson`), linesOf('plain.ndjson'), kind);
-    }
-  });
-
-  test('writes the file that the batch would have written, in every format', async () => {
-    await batch('lines.ndjson');
-    for (const kind of ['json', 'csv', 'tsv', 'parquet', 'xlsx', 'sqlite']) {
-      await batch(`own.${kind}`);
-      const stderr = await done('convert', at('lines.ndjson'), at(`made.${kind}`));
-      assert.match(stderr, new RegExp(`made\\.${kind}: 4 items and 1 failed input of maps/harbours\\.`));
-      await assertSame(`made.${kind}`, `own.${kind}`);
-    }
-    await done('convert', at('made.json'), at('back.ndjson'), ...endpointOption);
-    assert.equal(bytes('back.ndjson').toString(), bytes('lines.ndjson').toString());
-    // A table is converted by the lines next to it.
-    await done('convert', at('own.xlsx'), at('of-xlsx.csv'));
-    assert.deepEqual(bytes('of-xlsx.csv'), bytes('own.csv'));
-  });
-
-  test('keeps a partial list with its error, in every format and back', async () => {
-    writeFileSync(at('half.txt'), 'Oak\nhalf\nnone\nElm\n');
-    const half = (name: string) =>
-      done('batch', 'maps/harbours', at('half.txt'), '--all', '--sources', '-o', at(name));
-    await half('half.ndjson');
-    const [, partly] = bytes('half.ndjson').toString().split('\n');
-    assert.match(partly ?? '', /half North.*half South.*"error":\{.*platform_unavailable/);
-    const kinds = ['json', 'csv', 'tsv', 'parquet', 'xlsx'];
-    for (const kind of [...kinds, 'sqlite']) {
-      await half(`half.${kind}`);
-      const stderr = await done('convert', at('half.ndjson'), at(`of-half.${kind}`));
-      assert.match(stderr, /6 items and 2 failed inputs of maps\/harbours\./);
-      await assertSame(`of-half.${kind}`, `half.${kind}`);
-    }
-    type Line = { data?: unknown; error?: { code: string; message: string } };
-    const linesOf = (name: string) =>
-      ndjsonValues(bytes(name).toString()).map(({ data, error }: Line) => [
-        data,
-        error?.code,
-        error?.message,
-      ]);
-    for (const kind of kinds) {
-      writeFileSync(at(`back.${kind}`), bytes(`half.${kind}`));
-      await done('convert', at(`back.${kind}`), at(`back-${kind}.ndjson`), '--endpoint', 'maps/harbours');
-      assert.deepEqual(linesOf(`back-${kind}.ndjson`), linesOf('half.ndjson'), kind);
-    }
-  });
+  for (const [what, inputs, options, counted] of [
+    ['a list and a failed input', 'in.csv', argv`--sources`, /4 items and 1 failed input of/],
+    ['a partial list', 'half.csv', argv`--all --sources`, /6 items and 2 failed inputs of/],
+    ['lists without sources', 'half.csv', argv`--all`, /6 items and 2 failed inputs of/],
+  ] as const)
+    test(`of ${what} writes what the batch would have, in every format, and reads it back`, async () => {
+      const name = (ending: string) => `${what.replaceAll(' ', '-')}.${ending}`;
+      await batch(name('ndjson'), inputs, ...options);
+      if (inputs === 'half.csv')
+        assert.match(textOf(name('ndjson')), /half North.*half South.*"error":\{.*platform_unavailable/);
+      for (const kind of ['json', 'csv', 'tsv', 'parquet', 'xlsx', 'sqlite']) {
+        const made = name(`made.${kind}`);
+        await batch(name(kind), inputs, ...options);
+        assert.match(await convert(name('ndjson'), made), counted);
+        // A batch asks for the sources that a table has.
+        if (options.includes('--sources')) await assertSame(made, name(kind));
+        // A database has no list of inputs.
+        if (kind === 'sqlite') continue;
+        const back = name(`back.${kind}.ndjson`);
+        await convert(made, back, ...endpointOption);
+        if (kind === 'json') assert.equal(textOf(back), textOf(name('ndjson')));
+        else assert.deepEqual(linesOf(back), linesOf(name('ndjson')), kind);
+      }
+      // A table is converted by the lines next to it.
+      await convert(name('xlsx'), name('of-xlsx.csv'));
+      assert.deepEqual(bytes(name('of-xlsx.csv')), bytes(name('csv')));
+    });
 
   test('refuses a database of several runs whose lines are of the last run', async () => {
-    const runs = argv`batch maps/harbours ${input} --append -o ${at('runs.sqlite')}`;
-    await done(...runs);
-    await done('convert', at('runs.sqlite'), at('one-run.csv'));
-    await done(...runs);
-    const refused = await command('convert', at('runs.sqlite'), at('two-runs.csv'));
+    await batch('runs.sqlite', 'in.csv', '--append');
+    await convert('runs.sqlite', 'one-run.csv');
+    await batch('runs.sqlite', 'in.csv', '--append');
     assertExit(
-      refused,
+      await command('convert', at('runs.sqlite'), at('two-runs.csv')),
       2,
       /contains 2 runs, but the lines .* of the last run only\. Convert .*runs\.sqlite\.ndjson/,
     );
-    await done('convert', at('runs.sqlite.ndjson'), at('last-run.csv'));
+    await convert('runs.sqlite.ndjson', 'last-run.csv');
     assert.deepEqual(bytes('last-run.csv'), bytes('one-run.csv'));
   });
 
   test('accepts items without inputs, and omits sources on request', async () => {
     const items = [aHarbour({ name: 'a' }), aHarbour({ name: 'b' })];
-    writeFileSync(at('items.ndjson'), items.map((one) => JSON.stringify(one)).join('\n'));
-    await done('convert', at('items.ndjson'), at('items.json'), ...endpointOption);
-    assert.deepEqual(JSON.parse(bytes('items.json').toString()), items);
-    await done('convert', at('items.ndjson'), at('items.csv'), ...endpointOption);
-    assert.match(bytes('items.csv').toString(), /^name,berths,.*\na,12,.*\nb,12,.*\n$/);
-    await batch('lean.ndjson');
-    await done('convert', at('lean.ndjson'), at('lean.csv'), '--no-sources');
-    assert.doesNotMatch(bytes('lean.csv').toString(), /source_id/);
+    write('items.ndjson', ndjsonText(items));
+    for (const to of ['items.json', 'items.csv']) await convert('items.ndjson', to, ...endpointOption);
+    assert.deepEqual(JSON.parse(textOf('items.json')), items);
+    assert.match(textOf('items.csv'), /^name,berths,.*\na,12,.*\nb,12,.*\n$/);
+    await batch('lean.ndjson', 'in.csv', '--sources');
+    await convert('lean.ndjson', 'lean.csv', '--no-sources');
+    assert.doesNotMatch(textOf('lean.csv'), /source_id/);
   });
 
   test('creates a column for each of the user’s values, whichever line has it', async () => {
-    const objects = at('objects.ndjson');
-    writeFileSync(objects, '{"query":"Oak","client":"Bakery"}\n{"query":"Elm","town":"Graz"}\n');
-    await done('batch', 'maps/harbours', objects, '-o', at('differing.ndjson'));
-    await done('convert', at('differing.ndjson'), at('differing.csv'));
-    const [head = '', , , , last = ''] = bytes('differing.csv').toString().split('\n');
+    write('objects.ndjson', '{"query":"Oak","client":"Bakery"}\n{"query":"Elm","town":"Graz"}\n');
+    await batch('differing.ndjson', 'objects.ndjson');
+    for (const to of ['differing.csv', 'differing.xlsx']) await convert('differing.ndjson', to);
+    const [head = '', , , , last = ''] = textOf('differing.csv').split('\n');
     assert.match(head, /,client,town,/);
     assert.match(last, /^Elm,+Graz,/);
-    await done('convert', at('differing.ndjson'), at('differing.xlsx'));
     const [rows = []] = await cellsOf('differing.xlsx');
     assert.deepEqual(rows[0]?.slice(0, 3), ['query', 'client', 'town']);
   });
@@ -178,44 +150,43 @@ describe('extract convert', () => {
   });
 
   test('reads tables of earlier releases, and columns that were added since', async () => {
-    await batch('now.ndjson');
-    await done('convert', at('now.ndjson'), at('now.csv'));
-    const table = bytes('now.csv').toString();
+    await batch('now.ndjson', 'in.csv', '--sources');
+    await convert('now.ndjson', 'now.csv');
+    const table = textOf('now.csv');
     const [head = '', ...rows] = table.split('\n');
     assert.match(head, /^query,lat,.*,client,name,/);
     const earlier = head.replace(/^(.*),client,/, (_, params: string) =>
       [...params.split(',').map((name) => `input.${name}`), 'own.client', ''].join(','),
     );
-    writeFileSync(at('earlier.csv'), [earlier, ...rows].join('\n'));
-    for (const name of ['now', 'earlier'])
-      await done('convert', at(`${name}.csv`), at(`${name}-again.csv`), ...endpointOption);
-    assert.equal(bytes('now-again.csv').toString(), table);
-    assert.equal(bytes('earlier-again.csv').toString(), table);
+    write('earlier.csv', [earlier, ...rows].join('\n'));
+    for (const name of ['now', 'earlier']) {
+      await convert(`${name}.csv`, `${name}-again.csv`, ...endpointOption);
+      assert.equal(textOf(`${name}-again.csv`), table);
+    }
     const noted = rows.map((row) => (row === '' ? row : `${row},yes`));
-    writeFileSync(at('noted.csv'), [`${head},Checked`, ...noted].join('\n'));
-    await done('convert', at('noted.csv'), at('noted.ndjson'), ...endpointOption);
-    assert.match(bytes('noted.ndjson').toString(), /"own":\{"client":"Bakery","Checked":"yes"\}/);
-    writeFileSync(at('twice.csv'), bytes('noted.csv').toString().replace(',Checked', ',own.client'));
+    write('noted.csv', [`${head},Checked`, ...noted].join('\n'));
+    await convert('noted.csv', 'noted.ndjson', ...endpointOption);
+    assert.match(textOf('noted.ndjson'), /"own":\{"client":"Bakery","Checked":"yes"\}/);
+    write('twice.csv', textOf('noted.csv').replace(',Checked', ',own.client'));
     const twice = await command('convert', at('twice.csv'), at('twice.ndjson'), ...endpointOption);
     assertExit(twice, 2, /it has two columns client/);
   });
 
   test('reads tables whose own columns have the other separators in their names', async () => {
-    const table = at('named.csv');
-    writeFileSync(table, '"a;b",query\nBakery,Oak\n');
-    await done('batch', 'maps/harbours', table, '-o', at('named-lines.csv'));
-    await done('convert', at('named-lines.csv'), at('named.ndjson'));
-    assert.match(bytes('named.ndjson').toString(), /"own":\{"a;b":"Bakery"\}/);
+    write('named.csv', '"a;b",query\nBakery,Oak\n');
+    await batch('named-lines.csv', 'named.csv');
+    await convert('named-lines.csv', 'named.ndjson');
+    assert.match(textOf('named.ndjson'), /"own":\{"a;b":"Bakery"\}/);
   });
 
   test('refuses unknown extensions, the same file, an existing file, and anything but results', async () => {
     await batch('base.ndjson');
     const before = bytes('base.ndjson');
     linkSync(at('base.ndjson'), at('linked.ndjson'));
-    writeFileSync(at('broken.ndjson'), `${JSON.stringify(aHarbour())}\n{"name":`);
-    writeFileSync(at('other.ndjson'), `${JSON.stringify(aHarbour())}\n{"harbor":1}\n`);
-    writeFileSync(at('table.csv'), 'name\na\n');
-    writeFileSync(at('deep.ndjson'), `{"input":${'['.repeat(200_000)}${']'.repeat(200_000)},"data":[]}\n`);
+    write('broken.ndjson', `${JSON.stringify(aHarbour())}\n{"name":`);
+    write('other.ndjson', `${JSON.stringify(aHarbour())}\n{"harbor":1}\n`);
+    write('table.csv', 'name\na\n');
+    write('deep.ndjson', `{"input":${'['.repeat(200_000)}${']'.repeat(200_000)},"data":[]}\n`);
     const cases: readonly (readonly [RegExp, from: string, to: string, ...string[]])[] = [
       [/Cannot write \.xls files/, 'base.ndjson', 'out.xls'],
       [/Supported extensions/, 'base.doc', 'out.csv'],

@@ -6,7 +6,6 @@ import { parse } from 'csv-parse/sync';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Point } from '../../../lib/platforms/maps/point.js';
 import type { CommandExtractor } from '../../../src/faces/cli/context.js';
-import { Interruption } from '../../../src/faces/cli/exit-status-error.js';
 import { isInside, parseBox } from '../../../src/files/cover/cells.js';
 import {
   bbox,
@@ -17,40 +16,62 @@ import {
   type TownPlace,
   town,
 } from '../../files/cover/town.js';
-import { argv, assertExit, extract, type Surroundings } from '../../support/cli.js';
-import { harbourMeta } from '../../support/invented-rows.js';
+import { argv, assertExit, extract, interruptedAt, type Surroundings } from '../../support/cli.js';
+import { anAnswer } from '../../support/invented-rows.js';
 import { ndjsonValues } from '../../support/ndjson.js';
 import { queryFile } from '../../support/query-file.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const folder = temporaryFolder();
+const fileOf = (name: string) => path.join(folder, name);
+const textOf = (file: string) => readFileSync(file, 'utf8');
 const box = parseBox(bbox);
 type Search = Point & { radius_m: number; cursor?: string };
 
-/** Searches as the platform answers them. */
-function platform(
-  places: readonly TownPlace[],
-  calls: { count: number },
-  fail?: (point: Point) => boolean,
-  end?: ListEnd,
-): Pick<CommandExtractor, 'answer'> {
-  return {
-    async answer(_, params) {
-      const { lat, lng, radius_m, cursor } = params as unknown as Search;
-      calls.count += 1;
-      if (fail?.({ lat, lng }) === true) throw new ExtractError('platform_timeout');
-      const { rows, next } = searchTown(places, { lat, lng, radius_m }, Number(cursor ?? 0), end);
-      return {
-        source: 'platform',
-        json: JSON.stringify(rows),
-        meta: { ...harbourMeta, credits_charged: 3, next_cursor: next === null ? null : String(next) },
-      };
-    },
-  };
+interface Cover extends Surroundings {
+  readonly area?: readonly string[];
+  readonly fails?: (point: Point) => boolean;
+  readonly end?: ListEnd;
+  /** What a search without a point finds: the place to look around. */
+  readonly lookUp?: (query: string) => object;
+  /** The search at which the command is interrupted. */
+  readonly stopAt?: number;
 }
 
-const cover = (args: readonly string[], surroundings: Surroundings = {}) =>
-  extract(argv`maps cover --query cafe --bbox ${bbox} ${args}`, surroundings);
+/** Covers an area of a town whose searches are answered as the platform does. */
+async function cover(
+  args: readonly string[],
+  places: readonly TownPlace[] = [],
+  { area = ['--bbox', bbox], fails, end, lookUp, stopAt = Infinity, ...surroundings }: Cover = {},
+) {
+  let calls = 0;
+  const searches: Pick<CommandExtractor, 'answer'> = {
+    async answer(_, params) {
+      const { lat, lng, radius_m, cursor } = params as unknown as Search;
+      if (fails?.({ lat, lng }) === true) throw new ExtractError('platform_timeout');
+      const { rows, next } = searchTown(places, { lat, lng, radius_m }, Number(cursor ?? 0), end);
+      const meta = { credits_charged: 3, next_cursor: next === null ? null : String(next) };
+      return anAnswer(rows, { meta });
+    },
+  };
+  const { signal, extractor } = interruptedAt(stopAt, searches);
+  const ran = await extract(argv`maps cover --query cafe ${area} ${args}`, {
+    signal,
+    extractor: {
+      async answer(endpoint, params, options) {
+        calls += 1;
+        return params.lat === undefined && lookUp !== undefined
+          ? anAnswer([lookUp(String(params.query))], { meta: { credits_charged: 3 } })
+          : extractor.answer(endpoint, params, options);
+      },
+    },
+    ...surroundings,
+  });
+  return { ...ran, calls };
+}
+
+/** The demo's searches are answered by the program itself. */
+const demo = (args: readonly string[]) => extract(argv`maps cover --query cafe ${args} --demo`);
 
 const ids = (text: string) =>
   ndjsonValues(text)
@@ -63,6 +84,18 @@ const within = (places: readonly TownPlace[]) =>
     .map(({ id }) => id)
     .sort();
 
+/** A triangle: the north-west half of the box. */
+const halfFile = fileOf('half.geojson');
+const corners = [
+  [23.7, 37.95],
+  [23.74, 37.98],
+  [23.7, 37.98],
+  [23.7, 37.95],
+];
+const geometry = { type: 'Polygon', coordinates: [corners] };
+writeFileSync(halfFile, JSON.stringify({ type: 'Feature', properties: {}, geometry }));
+const inHalf = ({ lat, lng }: Point) => (lat - 37.95) / 0.03 > (lng - 23.7) / 0.04;
+
 describe('extract maps cover', () => {
   test('returns every place of the area once, splitting full cells', async () => {
     for (const [count, cell] of [
@@ -71,14 +104,9 @@ describe('extract maps cover', () => {
       [1500, '5km'],
     ] as const) {
       const places = town(count);
-      const calls = { count: 0 };
-      const { status, out, err } = await cover(['--cell', cell], { extractor: platform(places, calls) });
-      assert.equal(status, 0, err);
-      const placeIds = ids(out);
-      assert.equal(new Set(placeIds).size, placeIds.length);
-      assert.deepEqual([...placeIds].sort(), within(places));
-      assert.match(err, /^\d+ cells?: one call for each page/);
-      assert.match(err, new RegExp(`${placeIds.length.toLocaleString('en-US')} places, each once\\.`));
+      const { out, err } = assertExit(await cover(['--cell', cell], places), 0, /^\d+ cells?: one call for/);
+      assert.deepEqual(ids(out).sort(), within(places));
+      assert.match(err, new RegExp(`${ids(out).length.toLocaleString('en-US')} places, each once\\.`));
       // What calls count on one's own machine is no money.
       assert.doesNotMatch(err, /credits spent/);
     }
@@ -89,17 +117,14 @@ describe('extract maps cover', () => {
     const inside = places.filter((place) => isInside(parseBox(cityBox), place)).length;
     for (const cap of [20, 60, 120]) {
       for (const emptyPage of [true, false]) {
-        const calls = { count: 0 };
-        const { status, out, err } = await extract(argv`maps cover --query cafe --bbox ${cityBox}`, {
-          extractor: platform(places, calls, undefined, { cap, emptyPage }),
-        });
-        assert.equal(status, 0, err);
+        const args = { area: ['--bbox', cityBox], end: { cap, emptyPage } };
+        const { out, err, calls } = assertExit(await cover([], places, args), 0);
         const placeIds = ids(out);
         assert.equal(new Set(placeIds).size, placeIds.length);
         assert.ok(placeIds.length >= 0.98 * inside, `${placeIds.length} of ${inside} at ${cap}`);
         // What the estimate says of a crowded town.
         const [, cells = ''] = /^(\d+) cells/.exec(err) ?? [];
-        assert.ok(calls.count >= Number(cells) && calls.count <= 80 * Number(cells), String(calls.count));
+        assert.ok(calls >= Number(cells) && calls <= 80 * Number(cells), String(calls));
       }
     }
   });
@@ -107,108 +132,82 @@ describe('extract maps cover', () => {
   test('names the cells that stay full', async () => {
     // A house of a hundred cafes: no cell is small enough for searches that end at twenty.
     const house = Array.from({ length: 100 }, (_, at) => ({ id: `cafe ${at}`, lat: 37.965, lng: 23.72 }));
-    const output = path.join(folder, 'house.ndjson');
-    const args = ['-o', output];
-    const extractor = platform(house, { count: 0 }, undefined, { cap: 20, emptyPage: true });
-    const { status, err } = await cover(args, { extractor });
-    assert.equal(status, 0, err);
+    const output = fileOf('house.ndjson');
+    const end = { cap: 20, emptyPage: true };
+    const { err } = assertExit(await cover(['-o', output], house, { end }), 0);
     assert.match(err, /20 places, each once\.\n4 cells are still full, .* around 37\.9\d+,23\.7/);
     assert.ok(err.includes(`${output}.cells has each as "cutOff".`));
-    const cells = readFileSync(`${output}.cells`, 'utf8').trimEnd().split('\n');
-    assert.equal(cells.filter((line) => JSON.parse(line).cutOff !== undefined).length, 4);
-    // A resumed run still knows.
-    const again = await cover([...args, '--resume'], { extractor });
-    assert.match(again.err, /4 cells are still full/);
+    const cutOff = ndjsonValues(textOf(`${output}.cells`)).filter((cell) => cell.cutOff !== undefined);
+    assert.equal(cutOff.length, 4);
+    assertExit(await cover(argv`-o ${output} --resume`, house, { end }), 0, /4 cells are still full/);
   });
 
-  test('reads the lists of sample data to their ends, so that no cell of them stays full', async () => {
-    const { out, err } = assertExit(await cover(['--demo']), 0);
-    const placeIds = ids(out);
-    assert.ok(placeIds.length > 10, String(placeIds.length));
-    assert.equal(new Set(placeIds).size, placeIds.length);
+  test('with --demo returns each place of an invented town once, for nothing', async () => {
+    const { out, err } = assertExit(await demo(['--bbox', bbox]), 0, /cells of sample data: no requests/);
+    assert.ok(ids(out).length > 15, out);
+    assert.equal(new Set(ids(out)).size, ids(out).length);
     assert.doesNotMatch(err, /still full/);
     assert.match(err, /\n16 inputs in .*: 16 answered \(\d+ without new places\)\./);
+    assert.doesNotMatch((await demo(argv`--bbox ${bbox} --dry-run`)).out, /credits|balance/);
+    for (const area of [['--polygon', halfFile], argv`--around ${'Market Square'} --radius 600m`])
+      assert.match(assertExit(await demo(area), 0, /no requests to the platform\./).out, /^\{.*"place_id"/);
   });
 
   test('stops at a cell that is full of places already returned', async () => {
-    const places = town(900);
-    const calls = { count: 0 };
-    await cover(argv`--cell 50km`, { extractor: platform(places.slice(0, 120), calls) });
+    const { calls } = await cover(argv`--cell 50km`, town(900).slice(0, 120));
     // One full cell, and its quarters, which bring nothing new: none of them is split, full or not.
-    assert.ok(calls.count <= 6 + 4 * 6, String(calls.count));
+    assert.ok(calls <= 6 + 4 * 6, String(calls));
   });
 
   test('shows the price first, and can write only the searches', async () => {
-    const calls = { count: 0 };
-    const dry = await cover(['--dry-run'], { extractor: platform([], calls) });
+    const dry = await cover(['--dry-run']);
     const { data } = JSON.parse(dry.out);
     assert.equal(data.cells, 16);
     assert.doesNotMatch(dry.out, /credits|balance/);
-    const priced = await cover(['--dry-run'], {
-      extractor: platform([], calls),
-      config: { localCredits: 'fixed' },
-    });
+    const priced = await cover(['--dry-run'], [], { config: { localCredits: 'fixed' } });
     const price = JSON.parse(priced.out).data;
     assert.deepEqual([price.credits_at_least, price.credits_each_page], [48, 3]);
     assert.ok(data.calls_at_most > 16 * 6 && data.seconds_at_most > data.seconds_at_least);
     // The area's position reveals degrees in the wrong order, and no line breaks within a word.
-    const { out: words } = await cover(['--dry-run'], { extractor: platform([], calls), stdoutColumns: 60 });
-    assert.doesNotMatch(words, /credits/);
-    assert.match(words.replaceAll('\n', ' '), /Its centre is 37\.965° north, 23\.72° east\./);
-    for (const line of words.split('\n')) assert.ok(line.length <= 60, line);
-    const { out } = await cover(argv`--inputs --language el`);
-    const searches = ndjsonValues(out);
+    const shown = await cover(['--dry-run'], [], { stdoutColumns: 60 });
+    assert.doesNotMatch(shown.out, /credits/);
+    assert.match(shown.out.replaceAll('\n', ' '), /Its centre is 37\.965° north, 23\.72° east\./);
+    for (const line of shown.out.split('\n')) assert.ok(line.length <= 60, line);
+    const listed = await cover(argv`--inputs --language el`);
+    const searches = ndjsonValues(listed.out);
     assert.equal(searches.length, 16);
     assert.deepEqual(Object.keys(searches[0]), ['query', 'language', 'lat', 'lng', 'radius_m']);
-    assert.equal(calls.count, 0);
+    assert.deepEqual([dry.calls, priced.calls, shown.calls, listed.calls], [0, 0, 0, 0]);
   });
 
   test('writes the format of its file extension, every place once', async () => {
     const places = town(50);
-    for (const ending of ['sqlite', 'csv']) {
-      const output = path.join(folder, `cafes.${ending}`);
-      assertExit(await cover(['-o', output], { extractor: platform(places, { count: 0 }) }), 0);
-      if (ending === 'csv') {
-        const [head = '', ...rows] = readFileSync(output, 'utf8').trim().split('\n');
-        assert.match(head, /place_id.*,source_id,.*,input_index,/);
-        assert.equal(rows.length, within(places).length);
-        continue;
-      }
-      const found = queryFile(output, 'SELECT place_id FROM maps_places');
-      assert.deepEqual(found.map(({ place_id }) => String(place_id)).sort(), within(places));
-    }
-    const calls = { count: 0 };
-    const refused = await cover(['-o', path.join(folder, 'cafes.duckdb')], {
-      extractor: platform(places, calls),
-    });
-    assert.deepEqual([refused.status, calls.count], [2, 0]);
+    const [database, table] = [fileOf('cafes.sqlite'), fileOf('cafes.csv')];
+    for (const output of [database, table]) assertExit(await cover(['-o', output], places), 0);
+    const found = queryFile(database, 'SELECT place_id FROM maps_places');
+    assert.deepEqual(found.map(({ place_id }) => String(place_id)).sort(), within(places));
+    const [head = '', ...rows] = textOf(table).trim().split('\n');
+    assert.match(head, /place_id.*,source_id,.*,input_index,/);
+    assert.equal(rows.length, within(places).length);
   });
 
   test('--append adds to one database, whose rows have the day, the query and the time of each sighting', async () => {
-    const output = path.join(folder, 'weekly.sqlite');
-    for (const places of [town(20), town(50)]) {
-      const { status, err } = await cover(argv`-o ${output} --append`, {
-        extractor: platform(places, { count: 0 }),
-      });
-      assert.equal(status, 0, err);
-    }
+    const output = fileOf('weekly.sqlite');
+    for (const places of [town(20), town(50)])
+      assertExit(await cover(argv`-o ${output} --append`, places), 0);
     const rows = queryFile(output, 'SELECT place_id, own FROM maps_places');
     assert.deepEqual(rows.map(({ place_id }) => String(place_id)).sort(), within(town(50)));
     const { date, ...about } = JSON.parse(String(rows[0]?.own));
     assert.match(date, /^\d{4}-\d\d-\d\d$/);
     assert.deepEqual(about, { query: 'cafe', place: null });
     assert.equal(queryFile(output, 'SELECT DISTINCT run FROM seen').length, 2);
-    assert.equal((await cover(argv`-o ${path.join(folder, 'weekly.xlsx')} --append`)).status, 2);
   });
 
   test('--append adds to a table of text, in which each row says its day and query', async () => {
-    const output = path.join(folder, 'weekly.csv');
+    const output = fileOf('weekly.csv');
     for (const runs of [1, 2]) {
-      const { status, err } = await cover(argv`-o ${output} --append`, {
-        extractor: platform(town(20), { count: 0 }),
-      });
-      assert.equal(status, 0, err);
-      const rows = parse<Record<string, string>>(readFileSync(output, 'utf8'), { columns: true });
+      assertExit(await cover(argv`-o ${output} --append`, town(20)), 0);
+      const rows = parse<Record<string, string>>(textOf(output), { columns: true });
       assert.equal(rows.length, runs * within(town(20)).length);
       for (const { date = '', 'own.query': query } of rows) {
         assert.match(date, /^\d{4}-\d\d-\d\d$/);
@@ -217,83 +216,46 @@ describe('extract maps cover', () => {
     }
   });
 
-  test('applies the steps of a batch to its places, and refuses those that make no sense', async () => {
-    const when = await cover(argv`--when ${'place_id.startsWith("place 1")'}`, {
-      extractor: platform(town(50), { count: 0 }),
-    });
-    assert.equal(when.status, 0, when.err);
-    const placeIds = ndjsonValues(when.out).map(({ data }) => String(data.place_id));
-    assert.ok(placeIds.length > 0 && placeIds.every((id) => id.startsWith('place 1')));
-    assert.match(when.err, /without new places or a match/);
-    const seen = (places: readonly TownPlace[], cell: string) =>
-      cover(argv`--new area --cell ${cell}`, { extractor: platform(places, { count: 0 }) });
-    assert.deepEqual(ids((await seen(town(40), '1km')).out).sort(), within(town(40)));
+  test('applies the steps of a batch to its places', async () => {
+    const matching = await cover(argv`--when ${'place_id.startsWith("place 1")'}`, town(50));
+    assertExit(matching, 0, /without new places or a match/);
+    const expected = within(town(50)).filter((id) => id.startsWith('place 1'));
+    assert.deepEqual(ids(matching.out).sort(), expected);
+    const first = await cover(argv`--new area --cell 1km`, town(40));
+    assert.deepEqual(ids(first.out).sort(), within(town(40)));
     // Known under the name, whichever cell finds it.
-    const more = await seen(town(60), '2km');
-    const knownIds = new Set(within(town(40)));
-    const unseen = within(town(60)).filter((id) => !knownIds.has(id));
-    assert.deepEqual(ids(more.out).sort(), unseen);
+    const more = await cover(argv`--new area --cell 2km`, town(60));
+    const known = new Set(within(town(40)));
+    assert.deepEqual(
+      ids(more.out).sort(),
+      within(town(60)).filter((id) => !known.has(id)),
+    );
     assert.match(more.err, /Since earlier runs: \d+ new, \d+ unchanged\./);
-    const calls = { count: 0 };
-    const refused = await cover(['--captions'], { extractor: platform([], calls) });
-    assert.deepEqual([refused.status, calls.count], [2, 0]);
-    assert.match(refused.err, /--captions is for batches, not for areas\./);
   });
 
   test('covers the polygons of a file, and returns no place outside them', async () => {
     const places = town(300);
-    // A triangle: the north-west half of the box.
-    const corners = [
-      [23.7, 37.95],
-      [23.74, 37.98],
-      [23.7, 37.98],
-      [23.7, 37.95],
-    ];
-    const file = path.join(folder, 'half.geojson');
-    const geometry = { type: 'Polygon', coordinates: [corners] };
-    writeFileSync(file, JSON.stringify({ type: 'Feature', properties: {}, geometry }));
-    const calls = { count: 0 };
-    const args = argv`maps cover --query cafe --polygon ${file}`;
-    const { out, err } = assertExit(await extract(args, { extractor: platform(places, calls) }), 0);
-    const inHalf = ({ lat, lng }: Point) => (lat - 37.95) / 0.03 > (lng - 23.7) / 0.04;
-    const expected = places.filter((place) => isInside(box, place) && inHalf(place)).map(({ id }) => id);
-    assert.deepEqual(ids(out).sort(), expected.sort());
-    assert.match(err, /^1[0-3] cells: /, 'of sixteen, those that lie outside are not asked');
+    const covered = await cover([], places, { area: ['--polygon', halfFile] });
+    // Of sixteen cells, those that lie outside are not asked.
+    const { out } = assertExit(covered, 0, /^1[0-3] cells: /);
+    assert.deepEqual(ids(out).sort(), within(places.filter(inHalf)));
   });
 
   test('covers the area around a named place, and reports which place', async () => {
     const places = town(300);
-    const simulated = platform(places, { count: 0 });
-    const extractor: typeof simulated = {
-      async answer(endpoint, params, options) {
-        const area = { lat: 37.965, lng: 23.72, radius_m: 9000 };
-        const answer = await simulated.answer(endpoint, { ...area, ...params }, options);
-        if (params.lat !== undefined) return answer;
-        assert.deepEqual(params, { query: 'Market Square', limit: 1 });
-        const location = { lat: 37.965, lng: 23.72 };
-        const square = { name: 'Market Square', formatted_address: 'Old Town', location };
-        return { ...answer, json: JSON.stringify([square]) };
-      },
-    };
-    const args = argv`maps cover --query cafe --around ${'Market Square'} --radius 600m`;
+    const location = { lat: 37.965, lng: 23.72 };
+    const lookUp = (name: string) => ({ name, formatted_address: 'Old Town', location });
+    const around = { area: argv`--around ${'Market Square'} --radius 600m`, lookUp };
     for (const [limit, asked] of [
       ['2', 0],
       ['5', 1],
     ] as const) {
-      let count = 0;
-      const counted: typeof simulated = {
-        answer(...call) {
-          count += 1;
-          return extractor.answer(...call);
-        },
-      };
-      const limited = await extract([...args, '--limit-credits', limit], { extractor: counted });
-      assert.deepEqual([limited.status, count], [3, asked], limited.err);
-      assert.match(limited.err, /would exceed the limit of/);
+      const limited = await cover(['--limit-credits', limit], places, around);
+      assertExit(limited, 3, /would exceed the limit of/);
+      assert.equal(limited.calls, asked);
     }
-    const { status, out, err } = await extract(args, { extractor });
-    assert.equal(status, 0, err);
-    assert.match(err, /^Around Market Square, Old Town \(37\.965,23\.72\), 600 m each way\.\n/);
+    const said = /^Around Market Square, Old Town \(37\.965,23\.72\), 600 m each way\.\n/;
+    const { out } = assertExit(await cover([], places, around), 0, said);
     const near = places.filter(
       ({ lat, lng }) =>
         Math.abs(lat - 37.965) * 111_195 <= 600 &&
@@ -303,131 +265,77 @@ describe('extract maps cover', () => {
   });
 
   test('looks the area up once, however often it is resumed', async () => {
-    const places = town(900);
     const lookUps: string[] = [];
-    const searches = platform(places, { count: 0 });
-    let callsLeft = Infinity;
-    let ending = new AbortController();
-    const extractor: typeof searches = {
-      async answer(endpoint, params, options) {
-        if (params.lat !== undefined) {
-          callsLeft -= 1;
-          if (callsLeft === 0) ending.abort(new Interruption('SIGINT'));
-          return searches.answer(endpoint, params, options);
-        }
-        lookUps.push(String(params.query));
-        // The platform finds another place each time.
-        const location = { lat: 37.965 + lookUps.length / 1000, lng: 23.72 };
-        const about = { rating: null, user_ratings_total: null };
-        const square = { place_id: 'square', name: 'Square', formatted_address: null, location, ...about };
-        return {
-          ...{ source: 'platform', json: JSON.stringify([square]) },
-          meta: { ...harbourMeta, credits_charged: 3, next_cursor: null },
-        };
-      },
+    const lookUp = (name: string) => {
+      lookUps.push(name);
+      // The platform finds another place each time.
+      const location = { lat: 37.965 + lookUps.length / 1000, lng: 23.72 };
+      const about = { rating: null, user_ratings_total: null };
+      return { place_id: 'square', name: 'Square', formatted_address: null, location, ...about };
     };
     for (const ending of ['ndjson', 'csv']) {
-      const output = path.join(folder, `around.${ending}`);
-      const args = (name: string) =>
-        argv`maps cover --query cafe --around ${name} --radius 600m -o ${output} --resume`;
+      const run = (name: string, stopAt: number, ...more: string[]) =>
+        cover(argv`-o ${fileOf(`around.${ending}`)} --resume ${more}`, town(900), {
+          area: argv`--around ${name} --radius 600m`,
+          ...{ lookUp, stopAt },
+        });
       lookUps.length = 0;
-      assertExit(await stopped(args('Square'), 3), 130);
-      const other = assertExit(await stopped(args('Circle'), Infinity), 2);
+      assertExit(await run('Square', 3), 130);
+      const other = assertExit(await run('Circle', Infinity), 2);
       assert.match(other.err.replaceAll('\n', ' '), /started around .*Square.*\. Use the same place/);
       // The look-up of the first run counts against the limit, too.
-      assertExit(await stopped(argv`${args('Square')} --limit-credits 5`, Infinity), 3);
-      assertExit(await stopped(args('Square'), Infinity), 0, /^Around Square \(37\.966,23\.72\)/);
+      assertExit(await run('Square', Infinity, '--limit-credits', '5'), 3);
+      assertExit(await run('Square', Infinity), 0, /^Around Square \(37\.966,23\.72\)/);
       assert.deepEqual(lookUps, ['Square']);
-    }
-
-    function stopped(args: readonly string[], after: number) {
-      callsLeft = after;
-      ending = new AbortController();
-      return extract(args, { signal: ending.signal, extractor });
     }
   });
 
   test('resumes after an interruption, for the price of one run', async () => {
     const places = town(900);
-    const calmCalls = { count: 0 };
-    const calm = path.join(folder, 'calm.ndjson');
-    await cover(['-o', calm], { extractor: platform(places, calmCalls) });
-    const calls = { count: 0 };
-    const output = path.join(folder, 'rough.ndjson');
-    for (let stops = 5; ; stops += 7) {
-      const ending = new AbortController();
-      const counted = platform(places, calls);
-      let mine = 0;
-      const { status, err } = await cover(argv`-o ${output} --resume`, {
-        signal: ending.signal,
-        extractor: {
-          answer(...call) {
-            mine += 1;
-            if (mine === stops) ending.abort(new Interruption('SIGINT'));
-            return counted.answer(...call);
-          },
-        },
-      });
-      if (status === 0) {
-        // Pages that are read again are charged under the ids that they had.
-        const { charged } = JSON.parse(
-          readFileSync(`${output}.checkpoint`, 'utf8').trim().split('\n').at(-1) ?? '',
-        );
-        assert.equal(charged, 3 * calmCalls.count);
-        break;
-      }
-      assert.equal(status, 130);
-      assert.match(err, /Continue with: extract maps cover .*--resume/);
+    const [calm, output] = [fileOf('calm.ndjson'), fileOf('rough.ndjson')];
+    const { calls } = await cover(['-o', calm], places);
+    const resume = (stopAt: number) => cover(argv`-o ${output} --resume`, places, { stopAt });
+    let stopAt = 5;
+    for (let ran = await resume(stopAt); ran.status !== 0; ran = await resume(stopAt)) {
+      assertExit(ran, 130, /Continue with: extract maps cover .*--resume/);
+      stopAt += 7;
     }
-    assert.equal(readFileSync(output, 'utf8'), readFileSync(calm, 'utf8'));
+    // Pages that are read again are charged under the ids that they had.
+    assert.equal(ndjsonValues(textOf(`${output}.checkpoint`)).at(-1).charged, 3 * calls);
+    assert.equal(textOf(output), textOf(calm));
     // Without its cells, an output does not say what remains.
     rmSync(`${output}.cells`);
-    const { status, err } = await cover(argv`-o ${output} --resume`, { extractor: platform(places, calls) });
-    assert.equal(status, 2);
-    assert.match(err, /--overwrite starts over/);
+    assertExit(await resume(Infinity), 2, /--overwrite starts over/);
   });
 
   test('a failed search is an error line, and the others continue', async () => {
-    const places = town(200);
-    const { status, out, err } = await cover([], {
-      extractor: platform(places, { count: 0 }, ({ lng }) => lng > 23.73),
+    const ran = await cover([], town(200), { fails: ({ lng }) => lng > 23.73 });
+    assertExit(ran, 7, /Failed: search \d+ \(platform timeout\)/);
+    assert.ok(ran.out.includes('platform_timeout'));
+    assert.ok(ids(ran.out).length > 0);
+  });
+
+  const around = argv`--around Graz --radius 1km`;
+  const there = ['there.ndjson', 'there.csv'].map(fileOf);
+  for (const file of there) writeFileSync(file, 'precious');
+  const none = fileOf('none.geojson');
+  const refused: readonly (readonly [what: string, RegExp, args: readonly string[], area?: string[]])[] = [
+    ['three corners', /./, argv`--bbox 1,2,3`],
+    ['a cell in miles', /./, argv`--cell 1mile`],
+    ['the name of a language', /./, argv`--language Greek`],
+    ['--resume without a file', /./, ['--resume']],
+    ['two areas', /./, argv`--around Graz`],
+    ['captions', /--captions is for batches, not for areas\./, ['--captions']],
+    ['DuckDB', /./, ['-o', fileOf('cafes.duckdb')]],
+    ['a workbook to append to', /./, argv`-o ${fileOf('weekly.xlsx')} --append`],
+    ['polygons that are not there', /No such file: \S*none\.geojson/, [], ['--polygon', none]],
+    ...there.map(
+      (file) => [`${path.basename(file)}, which is there`, /exists/, ['-o', file], around] as const,
+    ),
+  ];
+  for (const [what, said, args, area] of refused)
+    test(`refuses ${what} before any request`, async () => {
+      const ran = assertExit(await cover(args, [], area === undefined ? {} : { area }), 2, said);
+      assert.equal(ran.calls, 0);
     });
-    assert.equal(status, 7);
-    assert.match(err, /Failed: search \d+ \(platform timeout\)/);
-    assert.ok(out.includes('platform_timeout'));
-    assert.ok(ids(out).length > 0);
-  });
-
-  test('refuses an output that is there before it looks the place up', async () => {
-    const around = argv`maps cover --query cafe --around Graz --radius 1km`;
-    for (const name of ['there.ndjson', 'there.csv']) {
-      const output = path.join(folder, name);
-      writeFileSync(output, 'precious');
-      const calls = { count: 0 };
-      const { status, err } = await extract([...around, '-o', output], { extractor: platform([], calls) });
-      assert.deepEqual([status, calls.count], [2, 0], err);
-      assert.match(err, /exists/);
-    }
-  });
-
-  test('reports a missing file of polygons', async () => {
-    const args = argv`maps cover --query cafe --polygon ${path.join(folder, 'none.geojson')}`;
-    const { status, err } = await extract(args, { extractor: platform([], { count: 0 }) });
-    assert.equal(status, 2);
-    assert.match(err, /No such file: \S*none\.geojson/);
-  });
-
-  test('refuses an invalid area before any request', async () => {
-    for (const args of [
-      argv`--bbox 1,2,3`,
-      argv`--cell 1mile`,
-      argv`--language Greek`,
-      ['--resume'],
-      argv`--around Graz`,
-    ]) {
-      const calls = { count: 0 };
-      const { status } = await cover(args, { extractor: platform([], calls) });
-      assert.deepEqual([status, calls.count], [2, 0], args.join(' '));
-    }
-  });
 });

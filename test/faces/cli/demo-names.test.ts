@@ -103,30 +103,6 @@ describe('a demo of searches of maps', () => {
     assert.equal(new Set(places.map(({ place_id }) => place_id)).size, places.length);
     assert.ok(places.length > 20 && places.length <= 60, String(places.length));
   });
-
-  test('maps cover covers an area, each place once, for nothing', async () => {
-    const output = file('cafes.ndjson');
-    const args = argv`maps cover --query cafe --bbox 23.70,37.95,23.74,37.98 -o ${output}`;
-    const { err } = await demo(...args);
-    assert.match(err, /cells of sample data: no requests to the platform\./);
-    const ids = ndjsonValues(readFileSync(output, 'utf8')).map(({ data }) => (data as MapsPlace).place_id);
-    assert.equal(new Set(ids).size, ids.length);
-    assert.ok(ids.length > 15, String(ids.length));
-    const dry = (await demo(...args, '--dry-run')).out;
-    assert.doesNotMatch(dry, /credits|balance/);
-    const corners = [
-      [23.7, 37.95],
-      [23.74, 37.98],
-      [23.7, 37.98],
-      [23.7, 37.95],
-    ];
-    const half = file('half.geojson', [JSON.stringify({ type: 'Polygon', coordinates: [corners] })]);
-    for (const area of [['--polygon', half], argv`--around ${'Market Square'} --radius 600m`]) {
-      const { out, err } = await demo('maps', 'cover', '--query', 'cafe', ...area);
-      assert.match(out, /^\{.*"place_id"/);
-      assert.match(err, /no requests to the platform\./);
-    }
-  });
 });
 
 test('--media with --demo saves sample pictures, marked with the address they replace', async () => {

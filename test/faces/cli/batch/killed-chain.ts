@@ -1,36 +1,29 @@
 import assert from 'node:assert/strict';
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Readable } from 'node:stream';
 import { argv } from '../../../support/argv.js';
+import { assertExit } from '../../../support/assert-exit.js';
 import { fromSource } from '../../../support/from-source.js';
+import { outputOf } from '../../../support/program-output.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const folder = temporaryFolder();
 const program = path.join(import.meta.dirname, 'chain-program.ts');
 const stages = ['1-shortvideo-search', '2-shortvideo-comments'];
 
-/** Runs a chain, killed after so many calls; gives how it ended. */
+/** Runs a chain, killed after so many calls. */
 async function run(args: readonly string[], maxCalls = Infinity) {
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const child: ChildProcessByStdio<null, Readable, Readable> = spawn(
-    process.execPath,
-    [...fromSource, program, path.join(folder, 'home'), ...args],
-    { stdio: ['ignore', 'pipe', 'pipe'], env },
-  );
+  const child = spawn(process.execPath, [...fromSource, program, path.join(folder, 'home'), ...args], {
+    ...{ stdio: ['ignore', 'pipe', 'pipe'], env },
+  });
   let calls = 0;
-  let text = '';
-  child.stdout.on('data', (dots: Buffer) => {
-    calls += dots.toString().split('.').length - 1;
+  child.stdout?.on('data', (dots: string) => {
+    calls += dots.split('.').length - 1;
     if (calls >= maxCalls) child.kill('SIGKILL');
   });
-  child.stderr.on('data', (chunk: Buffer) => {
-    text += chunk.toString();
-  });
-  const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
-  return { code, signal, text };
+  return { ...(await outputOf(child)), signal: child.signalCode };
 }
 
 /** Kills a chain after so many calls of each run; it has each line once then, as one that was never killed. */
@@ -42,24 +35,19 @@ export async function assertKilledChainIsWhole(
   writeFileSync(input, Array.from({ length: 60 }, (_, at) => `${100 + at}\n`).join(''));
   const chain = (output: string) =>
     argv`shortvideo/search ${input} --then shortvideo/comments -o ${output} ${more}`;
-  const calmFile = path.join(folder, `whole${more.join('')}.ndjson`);
-  const uncut = await run(chain(calmFile));
-  assert.equal(uncut.code, 0, uncut.text);
-
-  const cut = path.join(folder, `cut${more.join('')}.ndjson`);
+  const [calm, cut] = ['whole', 'cut'].map((name) => path.join(folder, `${name}${more.join('')}.ndjson`)) as [
+    string,
+    string,
+  ];
+  assertExit(await run(chain(calm)), 0);
+  const resumed = [...chain(cut), '--resume'];
   for (const calls of kills) {
-    const { signal, text } = await run([...chain(cut), '--resume'], calls);
-    assert.equal(signal, 'SIGKILL', `killed after ${calls} calls: ${text}`);
+    const { signal, err } = await run(resumed, calls);
+    assert.equal(signal, 'SIGKILL', `killed after ${calls} calls: ${err}`);
   }
-  const last = await run([...chain(cut), '--resume']);
-  assert.equal(last.code, 0, last.text);
-  const linesOf = (output: string, stage: string) =>
+  assertExit(await run(resumed), 0);
+  const textOf = (output: string, stage: string) =>
     readFileSync(output.replace('.ndjson', `.${stage}.ndjson`), 'utf8');
-  for (const stage of stages) assert.equal(linesOf(cut, stage), linesOf(calmFile, stage), stage);
-  assert.equal(
-    linesOf(cut, stages[1] as string)
-      .trim()
-      .split('\n').length,
-    180,
-  );
+  for (const stage of stages) assert.equal(textOf(cut, stage), textOf(calm, stage), stage);
+  assert.equal(textOf(cut, '2-shortvideo-comments').trim().split('\n').length, 180);
 }
