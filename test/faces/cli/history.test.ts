@@ -7,94 +7,87 @@ import { parse } from 'csv-parse/sync';
 import { parseAtomFeed } from 'feedsmith';
 import { readXlsx } from 'hucre/xlsx';
 import { XmlDocument } from 'libxml2-wasm';
-import type { CommandExtractor } from '../../../src/faces/cli/context.js';
 import { timeOf } from '../../../src/faces/cli/history/subjects.js';
 import { argv, assertExit, extract, type Surroundings } from '../../support/cli.js';
 import { aCoverage } from '../../support/coverage.js';
-import { aHarbour, harbourMeta, inventedRows } from '../../support/invented-rows.js';
-import { ndjsonValues } from '../../support/ndjson.js';
+import { aHarbour, anAnswer, inventedRows, sourcesOf } from '../../support/invented-rows.js';
+import { ndjsonText, ndjsonValues } from '../../support/ndjson.js';
+import { newFiles } from '../../support/new-files.js';
 import { queryFile } from '../../support/query-file.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const folder = temporaryFolder();
 const fileOf = (name: string) => path.join(folder, name);
 
-/** Harbours that the test changes between two runs. */
-class Harbours {
-  names: readonly string[] = ['North', 'South'];
-  berths = 10;
-  day = 1;
+const newFile = newFiles(folder);
+const inputs = (...all: readonly object[]) => newFile('ndjson', ndjsonText(all));
 
-  readonly extractor: Pick<CommandExtractor, 'answer'> = {
-    answer: async ({ many }, params) => {
-      const fetched_at = `2026-11-0${this.day}T00:00:00.000Z`;
-      const names = many ? this.names : [String(params.id)];
-      const data = names.map((name) => aHarbour({ name, berths: this.berths }));
-      const sources = names.map((name, index) => ({
-        ...{ id: `id-${name}`, url: `https://harbours.example/${name}`, author: null },
-        ...{ position: index + 1, fetched_at },
-      }));
-      return {
-        source: 'platform',
-        json: JSON.stringify(many ? data : data[0]),
-        ...(params.sources === true ? { sources: JSON.stringify(sources) } : {}),
-        coverage: aCoverage(),
-        meta: { ...harbourMeta, request_id: `req_${this.day}`, fetched_at },
-      };
+/** The platform on a day: the harbours of its list, and how many berths each has. */
+interface Day {
+  readonly day?: number;
+  readonly berths?: number;
+  readonly names?: readonly string[];
+}
+
+const run = (
+  args: readonly string[],
+  { day = 1, berths = 10, names = ['North', 'South'], ...surroundings }: Day & Surroundings = {},
+) =>
+  extract(args, {
+    endpoints: inventedRows,
+    extractor: {
+      async answer({ many }, params) {
+        const fetched_at = `2026-11-0${day}T00:00:00.000Z`;
+        const listed = many ? names : [String(params.id)];
+        const data = listed.map((name) => aHarbour({ name, berths }));
+        const ids = listed.map((name) => `id-${name}`);
+        const urlOf = (at: number) => `https://harbours.example/${listed[at]}`;
+        const sources = sourcesOf(ids, (at) => ({ url: urlOf(at), fetched_at }));
+        return anAnswer(many ? data : data[0], {
+          sources: params.sources === true ? sources : undefined,
+          coverage: aCoverage(),
+          meta: { request_id: `req_${day}`, fetched_at },
+        });
+      },
     },
-  };
-}
+    ...surroundings,
+  });
 
-const run = (site: Harbours, args: readonly string[], surroundings: Surroundings = {}) =>
-  extract(args, { endpoints: inventedRows, extractor: site.extractor, ...surroundings });
-
-let writes = 0;
-function inputs(...all: readonly object[]): string {
-  writes += 1;
-  const file = fileOf(`in-${writes}.ndjson`);
-  writeFileSync(file, all.map((one) => `${JSON.stringify(one)}\n`).join(''));
-  return file;
-}
+/** Runs a command that succeeds. */
+const done = async (args: readonly string[], day?: Day & Surroundings) => assertExit(await run(args, day), 0);
 
 /** A history of two objects over three days, and of a list that gains an item and loses one. */
 async function readHistory(name: string): Promise<string> {
-  const site = new Harbours();
   const file = fileOf(name);
   const objects = inputs({ id: 'a' }, { id: 'b' });
-  for (const [day, berths, names] of [
-    [1, 10, ['North', 'South']],
-    [2, 12, ['East', 'North', 'South']],
-    [3, 12, ['East', 'North']],
-  ] as const) {
-    Object.assign(site, { day, berths, names });
-    assertExit(await run(site, argv`batch maps/harbour ${objects} --history ${file}`), 0);
-    assertExit(await run(site, argv`maps harbours quay --history ${file}`), 0);
+  for (const day of [
+    { day: 1, berths: 10, names: ['North', 'South'] },
+    { day: 2, berths: 12, names: ['East', 'North', 'South'] },
+    { day: 3, berths: 12, names: ['East', 'North'] },
+  ]) {
+    await done(argv`batch maps/harbour ${objects} --history ${file}`, day);
+    await done(argv`maps harbours quay --history ${file}`, day);
   }
   return file;
 }
 
 describe('--history', () => {
   test('stores changes in the named database, and does not change the output', async () => {
-    const site = new Harbours();
     const file = fileOf('plain.sqlite');
-    const input = inputs({ id: 'a' });
-    const plain = await run(site, argv`batch maps/harbour ${input}`);
-    const first = await run(site, argv`batch maps/harbour ${input} --history ${file}`);
+    const batch = argv`batch maps/harbour ${inputs({ id: 'a' })}`;
+    const plain = await run(batch);
+    const first = await run(argv`${batch} --history ${file}`);
     assert.equal(first.out, plain.out);
-    Object.assign(site, { day: 2, berths: 11 });
-    await run(site, argv`batch maps/harbour ${input} --history ${file}`);
-    const call = await run(site, argv`maps harbour --id a --history ${file} --json`);
+    const later = { day: 2, berths: 11 };
+    await run(argv`${batch} --history ${file}`, later);
+    const call = await run(argv`maps harbour --id a --history ${file} --json`, later);
     assert.equal(JSON.parse(call.out).sources, undefined);
     const columns = 'object, subject, event, field, before, after, fetched_at';
     const changes = queryFile(file, `SELECT ${columns} FROM changes ORDER BY number`);
-    assert.deepEqual(
-      changes.map((change) => Object.values(change).slice(2)),
-      [
-        ['first', null, null, null, '2026-11-01T00:00:00.000Z'],
-        ['changed', 'berths', 10, 11, '2026-11-02T00:00:00.000Z'],
-      ],
-    );
-    for (const { object, subject } of changes) assert.deepEqual([object, subject], ['maps_harbour', 'a']);
+    assert.deepEqual(changes.map(Object.values), [
+      ['maps_harbour', 'a', 'first', null, null, null, '2026-11-01T00:00:00.000Z'],
+      ['maps_harbour', 'a', 'changed', 'berths', 10, 11, '2026-11-02T00:00:00.000Z'],
+    ]);
     const [object] = queryFile(file, "SELECT id, url, fields ->> 'berths' AS berths, last_seen FROM objects");
     assert.deepEqual(object, {
       ...{ id: 'id-a', url: 'https://harbours.example/a', berths: 11, last_seen: '2026-11-02T00:00:00.000Z' },
@@ -102,45 +95,36 @@ describe('--history', () => {
   });
 
   test('is the database that a command appends to, unless disabled', async () => {
-    const site = new Harbours();
     const input = inputs({ id: 'a' });
     const [own, without] = [fileOf('own.sqlite'), fileOf('without.sqlite')];
     for (const day of [1, 2]) {
-      Object.assign(site, { day, berths: 10 + day });
-      const batch = argv`batch maps/harbour ${input} -o ${own} --append --overwrite`;
-      assert.equal((await run(site, batch)).status, 0);
-      const call = argv`maps harbour --id a -o ${without} --append --no-history`;
-      assert.equal((await run(site, call)).status, 0);
+      const platform = { day, berths: 10 + day };
+      await done(argv`batch maps/harbour ${input} -o ${own} --append --overwrite`, platform);
+      await done(argv`maps harbour --id a -o ${without} --append --no-history`, platform);
     }
     assert.equal(queryFile(own, "SELECT 1 FROM changes WHERE field = 'berths'").length, 1);
     assert.equal(queryFile(own, 'SELECT berths FROM maps_harbour')[0]?.berths, 12);
     assert.deepEqual(queryFile(without, "SELECT 1 FROM sqlite_master WHERE name = 'changes'"), []);
-    assertExit(await run(site, argv`maps harbour --id b -o ${own} --append`), 0);
+    await done(argv`maps harbour --id b -o ${own} --append`);
     assert.equal(queryFile(own, "SELECT 1 FROM changes WHERE subject = 'b'").length, 1);
   });
 
   test('is refused before any request if it is impossible', async () => {
-    const site = new Harbours();
     const text = fileOf('text.sqlite');
     writeFileSync(text, 'This is no database, and longer than the head of one. '.repeat(40));
-    const input = inputs({ id: 'a' });
-    const cases: readonly (readonly [readonly string[], number, RegExp])[] = [
-      [['--history', fileOf('x.csv')], 2, /a history is an SQLite database/],
-      [argv`--history ${fileOf('y.sqlite')} -o ${fileOf('y.sqlite')}`, 2, /add --append/],
-      [['--history', text], 2, /it is not an SQLite database/],
-    ];
-    for (const [args, status, said] of cases)
-      assertExit(await run(site, argv`batch maps/harbour ${input} ${args}`), status, said);
+    for (const [args, said] of [
+      [['--history', fileOf('x.csv')], /a history is an SQLite database/],
+      [argv`--history ${fileOf('y.sqlite')} -o ${fileOf('y.sqlite')}`, /add --append/],
+      [['--history', text], /it is not an SQLite database/],
+    ] as const)
+      assertExit(await run(argv`batch maps/harbour ${inputs({ id: 'a' })} ${args}`), 2, said);
   });
 });
 
 describe('extract history', () => {
   test('shows a line a subject at a terminal, with its growth and its course', async () => {
     const file = await readHistory('table.sqlite');
-    const { status, out, err } = await run(new Harbours(), argv`history ${file} --no-color`, {
-      stdoutColumns: 100,
-    });
-    assert.equal(status, 0, err);
+    const { out } = await done(argv`history ${file} --no-color`, { stdoutColumns: 100 });
     const lines = out.split('\n').map((line) => line.trim().split(/\s{2,}/));
     assert.deepEqual(lines.slice(0, 4), [
       ['name', 'now', 'day', 'trend', 'field', 'since'],
@@ -151,38 +135,35 @@ describe('extract history', () => {
   });
 
   test('writes the same to a pipe, as lines', async () => {
-    const { out } = await run(new Harbours(), ['history', await readHistory('piped.sqlite')]);
+    const { out } = await run(['history', await readHistory('piped.sqlite')]);
     assert.equal(out.split('\n')[0], 'a\t12\t0\t\t▁▁▁▁▁▁▁▁████████\tberths\t2026-11-01T00:00:00.000Z');
   });
 
   test('returns each change with its old and new value to programs', async () => {
     const file = await readHistory('programs.sqlite');
-    const csv = await run(new Harbours(), argv`history ${file} a --format csv --field berths`);
-    const rows = csv.out
-      .trim()
-      .split('\n')
-      .map((line) => line.split(',').slice(0, -1).join(','));
-    assert.deepEqual(rows, [
-      'fetched_at,endpoint,subject,object,id,url,event,field,before,after',
-      '2026-11-02T00:00:00.000Z,maps/harbour,a,maps_harbour,id-a,https://harbours.example/a,changed,berths,10,12',
+    const csv = await run(argv`history ${file} a --format csv --field berths`);
+    const rows = parse<Record<string, string>>(csv.out, { columns: true }).map(({ run: _, ...row }) => row);
+    assert.deepEqual(rows.map(Object.entries), [
+      Object.entries({
+        ...{ fetched_at: '2026-11-02T00:00:00.000Z', endpoint: 'maps/harbour', subject: 'a' },
+        ...{ object: 'maps_harbour', id: 'id-a', url: 'https://harbours.example/a', event: 'changed' },
+        ...{ field: 'berths', before: '10', after: '12' },
+      }),
     ]);
-    const late = await run(new Harbours(), argv`history ${file} --since 2026-11-03 --format ndjson`);
+    const late = await run(argv`history ${file} --since 2026-11-03 --format ndjson`);
     const events = ndjsonValues(late.out).map(({ event }) => event);
     assert.deepEqual(events, ['removed']);
-    const json = await run(new Harbours(), argv`history ${file} --json`);
-    assert.equal(JSON.parse(json.out).data.length, 10);
+    assert.equal(JSON.parse((await run(argv`history ${file} --json`)).out).data.length, 10);
   });
 
   test('writes growth as a table, with the columns of the user’s own', async () => {
-    const site = new Harbours();
     const [file, input] = [fileOf('growing.sqlite'), fileOf('accounts.csv')];
     for (const day of [1, 2]) {
-      Object.assign(site, { day, berths: 10 * day });
       writeFileSync(input, `id,campaign,fee\na,spring,${day}00\nb,,\n`);
-      assertExit(await run(site, argv`batch maps/harbour ${input} --history ${file}`), 0);
+      await done(argv`batch maps/harbour ${input} --history ${file}`, { day, berths: 10 * day });
     }
     const tableText = async (name: string) => {
-      assertExit(await run(site, argv`history ${file} -o ${fileOf(name)}`), 0);
+      await done(argv`history ${file} -o ${fileOf(name)}`);
       return readFileSync(fileOf(name));
     };
     const rows = parse<Record<string, string>>(await tableText('growth.csv'), { columns: true });
@@ -196,8 +177,8 @@ describe('extract history', () => {
     const [sheet] = (await readXlsx(await tableText('growth.xlsx'))).sheets;
     const [head = [], first = []] = sheet?.rows ?? [];
     assert.deepEqual([first[head.indexOf('campaign')], first[head.indexOf('growth')]], ['spring', 10]);
-    assert.equal((await run(site, argv`history ${file} -o ${fileOf('growth.csv')}`)).status, 2);
-    assert.equal((await run(site, argv`history ${file} -o ${fileOf('growth.sqlite')}`)).status, 2);
+    for (const name of ['growth.csv', 'growth.sqlite'])
+      assertExit(await run(argv`history ${file} -o ${fileOf(name)}`), 2);
   });
 
   test('continues a history whose subjects had no columns of the user', async () => {
@@ -206,7 +187,7 @@ describe('extract history', () => {
     db.exec('ALTER TABLE history_subjects DROP COLUMN own');
     db.exec("UPDATE schema_versions SET version = 1 WHERE name = 'history'");
     db.close();
-    assertExit(await run(new Harbours(), argv`history ${file} -o ${fileOf('earlier.csv')}`), 0);
+    await done(argv`history ${file} -o ${fileOf('earlier.csv')}`);
   });
 
   test('draws one file that loads nothing', async () => {
@@ -215,29 +196,26 @@ describe('extract history', () => {
       ['all.html', []],
       ['one.svg', argv`a --field berths`],
     ] as const) {
-      const plot = fileOf(name);
-      const { status, out, err } = await run(new Harbours(), argv`history ${file} ${args} --plot ${plot}`);
-      assert.deepEqual([status, out], [0, ''], err);
-      const text = readFileSync(plot, 'utf8');
+      assert.equal((await done(argv`history ${file} ${args} --plot ${fileOf(name)}`)).out, '');
+      const text = readFileSync(fileOf(name), 'utf8');
       assert.match(text, /<path d="M/);
       const own = text.replaceAll('http://www.w3.org/2000/svg', '');
       assert.doesNotMatch(own, /(src|href)=|url\(|@import|https?:/);
       if (name.endsWith('.svg')) XmlDocument.fromString(text).dispose();
     }
-    const again = await run(new Harbours(), argv`history ${file} --plot ${fileOf('one.svg')}`);
-    assert.match(again.err, /--overwrite replaces it/);
+    assertExit(await run(argv`history ${file} --plot ${fileOf('one.svg')}`), 2, /--overwrite replaces it/);
   });
 
   test('explains an invalid name, time or file', async () => {
     const file = await readHistory('wrong.sqlite');
-    const cases: readonly (readonly [readonly string[], RegExp])[] = [
+    for (const [args, said] of [
       [[file, 'quai'], /Did you mean quay\?/],
       [argv`${file} --since monday`, /36h, 7d, 4w/],
       [argv`${file} --plot x.png`, /\.svg or \.html/],
       [[fileOf('none.sqlite')], /has no history/],
-      [[path.dirname(fileOf('none.sqlite'))], /cannot be used: it is a folder, its folder does not exist/],
-    ];
-    for (const [args, said] of cases) assertExit(await run(new Harbours(), ['history', ...args]), 2, said);
+      [[folder], /cannot be used: it is a folder, its folder does not exist/],
+    ] as const)
+      assertExit(await run(['history', ...args]), 2, said);
   });
 });
 
@@ -245,10 +223,8 @@ describe('extract history feed', () => {
   test('has an entry for each item that moved, the newest first, with IDs that stay', async () => {
     const file = await readHistory('feed.sqlite');
     const ids = async (args: readonly string[] = []) => {
-      const { out } = assertExit(await run(new Harbours(), ['feed', file, 'quay', ...args]), 0);
-      return (
-        parseAtomFeed(out).entries?.map(({ id, title, links }) => [id, title?.value, links?.[0]?.href]) ?? []
-      );
+      const { entries = [] } = parseAtomFeed((await done(['feed', file, 'quay', ...args])).out);
+      return entries.map(({ id, title, links }) => [id, title?.value, links?.[0]?.href]);
     };
     const all = await ids();
     assert.deepEqual(
@@ -258,7 +234,7 @@ describe('extract history feed', () => {
     assert.equal(all[0]?.[2], 'https://harbours.example/South');
     assert.deepEqual(await ids(argv`--limit 2`), all.slice(0, 2));
     const output = fileOf('quay.json');
-    await run(new Harbours(), argv`feed ${file} quay -o ${output} --title Quays`);
+    await run(argv`feed ${file} quay -o ${output} --title Quays`);
     const json = JSON.parse(readFileSync(output, 'utf8'));
     const itemIds = json.items.map(({ id }: { id: string }) => id);
     assert.deepEqual([json.title, itemIds], ['Quays', all.map(([id]) => id)]);

@@ -9,7 +9,7 @@ import { lockFile } from '../../../lib/runtime/file-lock.js';
 import type { CommandExtractor } from '../../../src/faces/cli/context.js';
 import { argv, assertExit, extract, type Surroundings, testHome } from '../../support/cli.js';
 import { aCoverage } from '../../support/coverage.js';
-import { aHarbour, type Harbour, harbourMeta, inventedRows } from '../../support/invented-rows.js';
+import { aHarbour, anAnswer, type Harbour, inventedRows, sourcesOf } from '../../support/invented-rows.js';
 import { ndjsonText, ndjsonValues } from '../../support/ndjson.js';
 import { newFiles } from '../../support/new-files.js';
 import { queryFile } from '../../support/query-file.js';
@@ -40,31 +40,27 @@ function worldOf({
     extractor: {
       async answer({ many, credits }, params) {
         world.calls += 1;
-        const charged = { ...harbourMeta, credits_charged: credits };
+        const meta = { credits_charged: credits };
         if (!many) {
           const object = world.objects[String(params.id)];
           if (object === undefined) throw new ExtractError('place_not_found', 'There is none.');
-          return {
-            source: 'platform',
-            json: JSON.stringify(aHarbour({ name: String(params.id), ...object })),
-            meta: charged,
-          };
+          return anAnswer(aHarbour({ name: String(params.id), ...object }), { meta });
         }
         const list = world.lists[String(params.query)] ?? [];
         const from = Number(params.cursor ?? 0);
         const page = list.slice(from, from + 2);
-        const { fetched_at } = harbourMeta;
-        const sources = page.map((id, place) => ({
-          ...{ id, url: null, author: null, position: from + place + 1, fetched_at },
-        }));
-        return {
-          source: world.source,
-          coverage: aCoverage({ ended: world.ends && from + 2 >= list.length ? 'end' : 'unknown' }),
-          json: JSON.stringify(page.map((name) => aHarbour({ name }))),
-          ...(params.sources === true ? { sources: JSON.stringify(sources) } : {}),
-          prints: page.map((name) => `id of ${name}`),
-          meta: { ...charged, next_cursor: from + 2 < list.length ? String(from + 2) : null },
-        };
+        const isLast = from + 2 >= list.length;
+        const sources = sourcesOf(page, (at) => ({ position: from + at + 1 }));
+        return anAnswer(
+          page.map((name) => aHarbour({ name })),
+          {
+            source: world.source,
+            coverage: aCoverage({ ended: world.ends && isLast ? 'end' : 'unknown' }),
+            sources: params.sources === true ? sources : undefined,
+            prints: page.map((name) => `id of ${name}`),
+            meta: { ...meta, next_cursor: isLast ? null : String(from + 2) },
+          },
+        );
       },
     } satisfies Pick<CommandExtractor, 'answer'>,
   });
@@ -72,43 +68,32 @@ function worldOf({
 
 const command = (args: readonly string[], surroundings: Surroundings = {}) =>
   extract(args, { endpoints: inventedRows, ...surroundings });
+const linesOf = async (ran: ReturnType<typeof command>) => ndjsonValues((await ran).out);
 
 const names = (data: readonly Harbour[]) => data.map(({ name }) => name);
 
 describe('extract batch --new', () => {
   test('returns objects once, then changed ones, with the changes', async () => {
     const world = worldOf({ objects: { a: {}, b: {} } });
-    const { extractor } = world;
     const file = inputs({ id: 'a' }, { id: 'b' }, { id: 'none' });
-    const run = (...more: string[]) =>
-      command(argv`batch maps/harbour ${file} --new quays ${more}`, { extractor });
-
-    const first = ndjsonValues((await run()).out);
-    const rows = first.map(({ data, changed }) => [data?.name, changed]);
-    assert.deepEqual(rows, [
-      ['a', undefined],
-      ['b', undefined],
-      [undefined, undefined],
-    ]);
-
-    const calls = world.calls;
+    const run = async () => {
+      const { out, err } = await command(argv`batch maps/harbour ${file} --new quays`, world);
+      return {
+        rows: ndjsonValues(out).map(({ data, changed, error }) => [data?.name ?? error.code, changed]),
+        err,
+      };
+    };
+    const missing = ['place_not_found', undefined];
+    assert.deepEqual((await run()).rows, [['a', undefined], ['b', undefined], missing]);
     const second = await run();
-    const codes = ndjsonValues(second.out).map(({ error }) => error.code);
-    assert.deepEqual(codes, ['place_not_found']);
-    assert.equal(world.calls - calls, 3);
-    assert.match(
-      second.err,
-      /^3 inputs in \d+ s: 2 answered \(2 without news\), 1 failed \(1 place not found\)\.\n/,
-    );
-
+    assert.deepEqual(second.rows, [missing]);
+    assert.equal(world.calls, 6);
+    const said = /^3 inputs in \d+ s: 2 answered \(2 without news\), 1 failed \(1 place not found\)\.\n/;
+    assert.match(second.err, said);
     world.objects = { a: {}, b: { open: false, note: 'Closed.' } };
-    assert.deepEqual(
-      ndjsonValues((await run()).out)
-        .filter(({ data }) => data !== undefined)
-        .map(({ data, changed }) => [data.name, changed]),
-      [['b', { open: [true, false], note: [null, 'Closed.'] }]],
-    );
-    assert.equal(ndjsonValues((await run()).out).filter(({ data }) => data).length, 0);
+    const changed = { open: [true, false], note: [null, 'Closed.'] };
+    assert.deepEqual((await run()).rows, [['b', changed], missing]);
+    assert.deepEqual((await run()).rows, [missing]);
   });
 
   test('reports removed items only of a list that was read to its end', async () => {
@@ -143,10 +128,8 @@ describe('extract batch --new', () => {
     const run = () => command(argv`maps harbours x --new one --json`, { ...world, stderrIsTTY: true });
     await run();
     world.lists = { x: ['b'] };
-    const { out, err } = await run();
-    const { data, removed, sources } = JSON.parse(out);
+    const { data, removed, sources } = JSON.parse(assertExit(await run(), 0, /1 removed\./).out);
     assert.deepEqual([data, removed, sources], [[], ['a'], undefined]);
-    assert.match(err, /1 removed\./);
   });
 
   test('builds other formats from new items, with their changes', async () => {
@@ -161,53 +144,34 @@ describe('extract batch --new', () => {
         `SELECT h.name, berths, changed, before, after FROM maps_harbour h
          LEFT JOIN maps_harbour_changed c ON c.item = h.item ORDER BY h.name`,
       ).map((row) => Object.values(row));
-    assert.equal((await run(database, '--append')).status, 0);
-    const first = [
-      ['a', 12, null, null, null],
-      ['b', 12, null, null, null],
-    ];
+    assertExit(await run(database, '--append'), 0);
+    const first = ['a', 'b'].map((name) => [name, 12, null, null, null]);
     assert.deepEqual(rowsIn(), first);
-
     // Nothing is new: nothing is changed, for the price of two calls.
-    const second = await run(database, '--append');
-    assert.match(second.err, /2 answered \(2 without news\)\.\n/);
+    assertExit(await run(database, '--append'), 0, /2 answered \(2 without news\)\.\n/);
     assert.deepEqual(rowsIn(), first);
-
     world.objects = { a: {}, b: { berths: 13 } };
-    assert.equal((await run(database, '--append')).status, 0);
+    assertExit(await run(database, '--append'), 0);
     assert.deepEqual(rowsIn(), [first[0], ['b', 13, 'berths', '12', '13']]);
-
     world.objects = { a: { berths: 14 }, b: { berths: 13 } };
     const workbook = path.join(folder, 'quays.xlsx');
-    assert.equal((await run(workbook)).status, 0);
+    assertExit(await run(workbook), 0);
     const [results] = (await readXlsx(readFileSync(workbook))).sheets;
-    assert.equal(results?.rows.length, 2);
-    assert.deepEqual(
-      results?.rows.map((row) => row.slice(-3)),
-      [
-        ['changed', 'before', 'after'],
-        ['berths', 12, 14],
-      ],
-    );
+    const [head, row, ...others] = results?.rows.map((cells) => cells.slice(-3)) ?? [];
+    assert.deepEqual([head, row, others], [['changed', 'before', 'after'], ['berths', 12, 14], []]);
   });
 
   test('returns the new items of lists and stops reading after them', async () => {
     const world = worldOf({ lists: { x: ['5', '4', '3', '2', '1'], y: ['1'] } });
     const file = inputs({ query: 'x' }, { query: 'y' }, { query: 'x' });
     const run = async () => {
-      const before = world.calls;
-      const { out, status } = await command(argv`batch maps/harbours ${file} --all --new lists`, world);
-      assert.equal(status, 0);
-      return [ndjsonValues(out).map(({ input, data }) => [input.query, names(data)]), world.calls - before];
+      world.calls = 0;
+      const ran = assertExit(await command(argv`batch maps/harbours ${file} --all --new lists`, world), 0);
+      return [ndjsonValues(ran.out).map(({ input, data }) => [input.query, names(data)]), world.calls];
     };
     // A list requested twice is returned once; an item of two lists is new in each.
-    assert.deepEqual(await run(), [
-      [
-        ['x', ['5', '4', '3', '2', '1']],
-        ['y', ['1']],
-      ],
-      7,
-    ]);
+    const [x, y] = [world.lists.x, world.lists.y];
+    assert.deepEqual(await run(), [Object.entries({ x, y }), 7]);
     // Three items may be pinned, so that a page of two does not say that nothing is new.
     assert.deepEqual(await run(), [[], 5]);
     world.lists = { x: ['2', '7', '6', '5', '3', '1'], y: [] };
@@ -232,23 +196,23 @@ describe('extract batch --new', () => {
   test('remembers nothing that the reader of a pipe did not take, nor of a list that broke off', async () => {
     const world = worldOf({ lists: { x: ['3', '2', '1'] } });
     const args = argv`maps harbours x --all --new taken --format ndjson`;
-    let calls = 0;
     const breaking: Pick<CommandExtractor, 'answer'> = {
       async answer(...call) {
-        calls += 1;
-        if (calls === 2) throw new ExtractError('platform_timeout');
+        if (world.calls === 1) throw new ExtractError('platform_timeout');
         return world.extractor.answer(...call);
       },
     };
-    assert.equal((await command(args, { extractor: breaking })).status, 5);
+    assertExit(await command(args, { extractor: breaking }), 5);
     const brokenPipe = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
-    await command(args, { ...world, write: () => Promise.reject(brokenPipe) });
-    assert.equal(ndjsonValues((await command(args, world)).out).length, 3);
-    assert.equal(ndjsonValues((await command(args, world)).out).length, 0);
     const batch = argv`batch maps/harbours ${inputs({ query: 'x' })} --new pipe`;
-    await command(batch, { ...world, write: () => Promise.reject(brokenPipe) });
-    assert.equal(ndjsonValues((await command(batch, world)).out).length, 1);
-    assert.equal(ndjsonValues((await command(batch, world)).out).length, 0);
+    for (const [line, count] of [
+      [args, 3],
+      [batch, 1],
+    ] as const) {
+      await command(line, { ...world, write: () => Promise.reject(brokenPipe) });
+      assert.equal((await linesOf(command(line, world))).length, count);
+      assert.equal((await linesOf(command(line, world))).length, 0);
+    }
   });
 
   test('writes to a file that only resumes under the same name', async () => {
@@ -256,11 +220,11 @@ describe('extract batch --new', () => {
     const file = inputs({ id: 'a' }, { id: 'b' });
     const output = path.join(folder, 'out.ndjson');
     const run = (...more: string[]) => command(argv`batch maps/harbour ${file} -o ${output} ${more}`, world);
-    assert.equal((await run('--new', 'file')).status, 0);
+    assertExit(await run('--new', 'file'), 0);
     assert.equal(ndjsonValues(readFileSync(output, 'utf8')).length, 2);
     for (const other of [[], argv`--new other`])
       assertExit(await run('--resume', ...other), 2, /started with --new file/);
-    assert.equal((await run('--overwrite', '--new', 'file')).status, 0);
+    assertExit(await run('--overwrite', '--new', 'file'), 0);
     assert.equal(readFileSync(output, 'utf8'), '');
   });
 
@@ -269,41 +233,32 @@ describe('extract batch --new', () => {
     await command(argv`batch maps/harbour ${inputs({ id: 'a' })} --new price`, world);
     await command(argv`batch maps/harbours ${inputs({ query: 'x' })} --new price`, world);
     const calls = world.calls;
-    const dry = (endpoint: string, file: string, surroundings: Surroundings = {}) => {
-      const all = endpoint === 'maps/harbours' ? ['--all'] : [];
-      return command(argv`batch ${endpoint} ${file} --new price ${all} --dry-run`, {
-        ...world,
-        ...surroundings,
-      });
-    };
-    const two = inputs({ query: 'x' }, { query: 'y' });
-    const priced = await dry('maps/harbours', two, { config: { localCredits: 'fixed' } });
-    const { data } = JSON.parse(priced.out);
+    const dry = async (args: readonly string[], surroundings: Surroundings) =>
+      (await command(argv`batch ${args} --new price --dry-run`, { ...world, ...surroundings })).out;
+    const two = argv`maps/harbours ${inputs({ query: 'x' }, { query: 'y' })} --all`;
+    const { data } = JSON.parse(await dry(two, { config: { localCredits: 'fixed' } }));
     assert.deepEqual([data.new, data.credits], [{ name: 'price', known: 1, first: 1 }, 6]);
-    const text = (await dry('maps/harbours', two, { stdoutColumns: 80 })).out.replace(/\s+/g, ' ');
+    const text = (await dry(two, { stdoutColumns: 80 })).replace(/\s+/g, ' ');
     assert.match(text, /1 list was read before under price: one call each, plus one for each further page/);
     assert.match(text, /1 list is read for the first time: every page each, one call per page\./);
-    const one = await dry('maps/harbour', inputs({ id: 'a' }), { stdoutColumns: 80 });
-    assert.match(one.out, /1 input was read before under price, 0 not yet\./);
+    const one = await dry(argv`maps/harbour ${inputs({ id: 'a' })}`, { stdoutColumns: 80 });
+    assert.match(one, /1 input was read before under price, 0 not yet\./);
     assert.equal(world.calls, calls);
   });
 
   test('runs once at a time under a name', async () => {
     const world = worldOf({ objects: { a: {} } });
-    await command(argv`batch maps/harbour ${inputs({ id: 'a' })} --new alone`, world);
+    const args = argv`batch maps/harbour ${inputs({ id: 'a' })} --new alone`;
+    await command(args, world);
     const lock = path.join(testHome(), 'new', 'alone.lock');
     assert.equal(existsSync(lock), false);
     const held = await lockFile(lock);
-    assert.ok(held);
-    const { status, err } = await command(argv`batch maps/harbour ${inputs({ id: 'a' })} --new alone`, world);
-    assert.equal(status, 2);
-    assert.match(err, /Another run with --new alone is in progress/);
-    held.remove();
+    assertExit(await command(args, world), 2, /Another run with --new alone is in progress/);
+    held?.remove();
   });
 
   test('refuses an invalid name, and --new-counts without a name', async () => {
-    const file = inputs({ id: 'a' });
-    assert.equal((await command(argv`batch maps/harbour ${file} --new ../x`)).status, 2);
-    assert.equal((await command(argv`batch maps/harbour ${file} --new-counts`)).status, 2);
+    for (const wrong of [argv`--new ../x`, ['--new-counts']])
+      assertExit(await command(argv`batch maps/harbour ${inputs({ id: 'a' })} ${wrong}`), 2);
   });
 });

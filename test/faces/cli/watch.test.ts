@@ -8,9 +8,9 @@ import type { CommandExtractor } from '../../../src/faces/cli/context.js';
 import { Interruption } from '../../../src/faces/cli/exit-status-error.js';
 import { outputOfRun } from '../../../src/faces/cli/watch/run-output.js';
 import { openWatchWebhook } from '../../../src/faces/cli/watch/webhook.js';
-import { argv, assertExit, extract, type Surroundings } from '../../support/cli.js';
+import { argv, assertExit, extract, interruptedAt, type Surroundings } from '../../support/cli.js';
 import { FakeClock } from '../../support/fake-clock.js';
-import { aHarbour, harbourMeta, inventedRows } from '../../support/invented-rows.js';
+import { aHarbour, anAnswer, inventedRows } from '../../support/invented-rows.js';
 import { bodyOf, loopback } from '../../support/loopback.js';
 import { ndjsonText } from '../../support/ndjson.js';
 import { newFiles } from '../../support/new-files.js';
@@ -21,19 +21,17 @@ const folder = temporaryFolder();
 const newFile = newFiles(folder);
 const inputs = (...ids: readonly string[]) => newFile('ndjson', ndjsonText(ids.map((id) => ({ id }))));
 
-const harbours: Pick<CommandExtractor, 'answer'> = {
-  async answer(_, params) {
-    if (params.id === 'none') throw new ExtractError('place_not_found');
-    return {
-      source: 'platform',
-      json: JSON.stringify(aHarbour({ name: String(params.id) })),
-      meta: harbourMeta,
-    };
+/** Answers a harbour by its ID, of which `none` is not found; the credits suffice up to the one that `over` names. */
+const harbours = (over?: string): Pick<CommandExtractor, 'answer'> => ({
+  async answer(_, { id }) {
+    if (id === 'none') throw new ExtractError('place_not_found');
+    if (id === over) throw new ExtractError('insufficient_credits', 'Nothing is left.');
+    return anAnswer(aHarbour({ name: String(id) }));
   },
-};
+});
 
 const run = (args: readonly string[], surroundings: Surroundings = {}) =>
-  extract(args, { endpoints: inventedRows, extractor: harbours, ...surroundings });
+  extract(args, { endpoints: inventedRows, extractor: harbours(), ...surroundings });
 const watch = (args: readonly string[], surroundings: Surroundings = {}) =>
   run(argv`watch maps/harbour ${args}`, surroundings);
 
@@ -52,17 +50,16 @@ describe('extract watch', () => {
     assert.equal(outputs('news').length, 2);
   });
 
-  for (const ending of ['csv', 'json', 'xlsx', 'parquet']) {
+  for (const ending of ['csv', 'json', 'xlsx', 'parquet'])
     test(`leaves no ${ending} without news: a file of that kind has bytes without rows too`, async () => {
       const name = `no-news-${ending}`;
-      const args = [inputs('a'), '--once', '--new', name, '-o', path.join(folder, `${name}.${ending}`)];
-      assert.equal((await watch(args)).status, 0);
+      const args = argv`${inputs('a')} --once --new ${name} -o ${path.join(folder, `${name}.${ending}`)}`;
+      assertExit(await watch(args), 0);
       const before = outputs(name);
       assert.ok(before.length > 0);
       assertExit(await watch(args), 0);
       assert.deepEqual(outputs(name), before);
     });
-  }
 
   test('--append adds each run to one database, and loses no row of an earlier one', async () => {
     const output = path.join(folder, 'added.sqlite');
@@ -77,17 +74,15 @@ describe('extract watch', () => {
 
   test('announces the next run and the cost of runs, and ends with Ctrl-C', async () => {
     const ending = new AbortController();
-    const { status, err, out } = await watch(argv`${inputs('a', 'b', 'c')} --every 6h`, {
+    const ran = await watch(argv`${inputs('a', 'b', 'c')} --every 6h`, {
       signal: ending.signal,
-      extractor: harbours,
       // After the first run.
       onErr: (text) => text.includes('In 30 days') && ending.abort(new Interruption('SIGINT')),
     });
-    assert.equal(status, 130);
-    assert.equal(out.trim().split('\n').length, 3);
-    assert.match(err, /Next run \w{3} \d+ \w+ \d\d:\d\d UTC, in 6 h: 3 inputs\. In 30 days: 120 runs\.\n/);
+    const said = /Next run \w{3} \d+ \w+ \d\d:\d\d UTC, in 6 h: 3 inputs\. In 30 days: 120 runs\.\n/;
+    assert.equal(assertExit(ran, 130, said).out.trim().split('\n').length, 3);
     // The endpoint keeps its answers for two hours.
-    assert.doesNotMatch(err, /--fresh/);
+    assert.doesNotMatch(ran.err, /--fresh/);
   });
 
   test('refuses invalid options before anything runs', async () => {
@@ -125,12 +120,10 @@ describe('extract watch', () => {
 
 test('--install shows how to schedule a watch on this machine, and writes nothing', async () => {
   const args = argv`${inputs('a')} --every ${'monday 08:00'} -o ${path.join(folder, 'weekly.ndjson')}`;
-  const { out, err } = assertExit(await watch(argv`${args} --install cron`), 0);
+  const { out } = assertExit(await watch(argv`${args} --install cron`), 0, /Preview only\. Add --write to/);
   assert.match(out, /^0 8 \* \* 1 cd \S+ && .*EXTRACT_HOME=\S+ .* # extract-watch-maps-harbour-\w{8}\n$/m);
-  assert.match(err, /Preview only\. Add --write to install it\./);
   assert.match((await watch(argv`${args} --install systemd`)).out, /^OnCalendar=Mon \*-\*-\* 08:00:00$/m);
-  const once = await watch(argv`${inputs('a')} --once --install`);
-  assert.deepEqual([once.status, /requires --every/.test(once.err)], [2, true]);
+  assertExit(await watch(argv`${inputs('a')} --once --install`), 2, /requires --every/);
   assert.deepEqual(outputs('weekly'), []);
 });
 
@@ -213,32 +206,18 @@ describe('alerts of the command line', () => {
 
   test('report a stopped run with its findings, and are stored for an interrupted one', async (t) => {
     const output = path.join(folder, 'stopped.ndjson');
-    const args = argv`batch maps/harbour ${inputs('a', 'b', 'stop', 'c')} -o ${output} --resume`;
-    const over: Pick<CommandExtractor, 'answer'> = {
-      answer(endpoint, params, options) {
-        if (params.id === 'stop') throw new ExtractError('insufficient_credits', 'Nothing is left.');
-        return harbours.answer(endpoint, params, options);
-      },
-    };
-    const stopped = await watchOutput(t, argv`${args} --concurrency 1`, { extractor: over });
+    const file = inputs('a', 'b', 'stop', 'c');
+    const args = argv`batch maps/harbour ${file} -o ${output} --resume --concurrency 1`;
+    const stopped = await watchOutput(t, args, { extractor: harbours('stop') });
     const rows = stopped.bodies.map(({ stopped: why, total }) => [why, total]);
     assert.deepEqual(rows, [['insufficient_credits: Nothing is left. Add credits and try again.', 2]]);
-    const ending = new AbortController();
-    const waits: Pick<CommandExtractor, 'answer'> = {
-      answer(endpoint, params, options) {
-        if (params.id === 'c') ending.abort(new Interruption('SIGINT'));
-        return harbours.answer(endpoint, params, options);
-      },
-    };
-    const interrupted = await watchOutput(t, argv`${args} --concurrency 1`, {
-      extractor: waits,
-      signal: ending.signal,
-    });
+    const interrupted = await watchOutput(t, args, interruptedAt(2, harbours()));
     const rest = assertExit(await watchOutput(t, args), 0);
-    const inputsOf = [...interrupted.bodies, ...rest.bodies].flatMap(({ items }) =>
-      items.map(({ input }) => input),
+    const reported = [...interrupted.bodies, ...rest.bodies].flatMap(({ items }) => items);
+    assert.deepEqual(
+      reported.map(({ input }) => input),
+      [{ id: 'stop' }, { id: 'c' }],
     );
-    assert.deepEqual(inputsOf, [{ id: 'stop' }, { id: 'c' }]);
   });
 
   test('are refused before anything runs if one could not be sent', async () => {
@@ -246,12 +225,8 @@ describe('alerts of the command line', () => {
     for (const [target, message] of [
       ['nowhere', /valid e-mail address/],
       ['ada@example.com', /EXTRACT_SMTP_URL/],
-    ] as const) {
-      const { status, err, out } = await run([...args, target]);
-      assert.equal(status, 2, err);
-      assert.match(err, message);
-      assert.equal(out, '');
-    }
+    ] as const)
+      assert.equal(assertExit(await run([...args, target]), 2, message).out, '');
   });
 });
 
@@ -275,13 +250,11 @@ describe('the webhook of a watch', () => {
     const posted = hook.post({ id: 'whd_1', body: '{}' }, new AbortController().signal);
     assert.match(String(await clock.passing(posted, 60_000)), /503/);
     assert.deepEqual(clock.slept, [2000, 4000, 8000, 16_000, 32_000]);
-    assert.equal(sent.length, 6);
-    assert.ok(
-      sent.every(
-        (headers) =>
-          headers['extract-delivery'] === 'whd_1' && /^t=\d+,v1=/.test(headers['extract-signature'] ?? ''),
-      ),
+    assert.deepEqual(
+      sent.map((headers) => headers['extract-delivery']),
+      Array(6).fill('whd_1'),
     );
+    for (const headers of sent) assert.match(headers['extract-signature'] ?? '', /^t=\d+,v1=/);
   });
 });
 
