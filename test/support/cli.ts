@@ -106,7 +106,7 @@ export async function dataOf(args: readonly string[], surroundings?: Surrounding
 
 /** Runs a command that is refused with a status and prints nothing, and returns its error. */
 export async function errorOf(args: readonly string[], status: number, surroundings?: Surroundings) {
-  const { out, err } = assertExit(await extract([...args, '--json'], surroundings), status);
+  const { out, err } = assertExit(await extract(args, surroundings), status);
   assert.equal(out, '');
   return JSON.parse(err).error;
 }

@@ -10,7 +10,7 @@ import {
   jobsHarness,
   rows,
 } from '../../service/jobs/harness.js';
-import { extract } from '../../support/cli.js';
+import { dataOf, errorOf, extract } from '../../support/cli.js';
 
 /** A server with a customer, and the command line that is set to ask it. Its homes lie in `folder`. */
 export async function jobsServer(t: TestContext, folder: string, options: JobsHarnessOptions = {}) {
@@ -25,7 +25,15 @@ export async function jobsServer(t: TestContext, folder: string, options: JobsHa
     baseUrl: `http://127.0.0.1:${port}/v1`,
     apiKey: customer.secret,
   };
-  const run = (args: readonly string[], stdin = '') =>
-    extract(args, { endpoints: rows, extractor: { config }, stdin });
-  return { ...all, all, customer, run };
+  const surroundings = (stdin = '') => ({ endpoints: rows, extractor: { config }, stdin });
+  return {
+    ...all,
+    ...{ all, customer },
+    run: (args: readonly string[], stdin?: string) => extract(args, surroundings(stdin)),
+    /** The data of a command that succeeds. */
+    data: (args: readonly string[], stdin?: string) => dataOf(args, surroundings(stdin)),
+    /** The code of a command that is refused with a status. */
+    code: async (args: readonly string[], status: number, stdin?: string) =>
+      (await errorOf(args, status, surroundings(stdin))).code,
+  };
 }

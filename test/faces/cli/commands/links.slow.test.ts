@@ -3,56 +3,44 @@ import { describe, test } from 'node:test';
 import { ChangingSite } from '../../../service/jobs/changing-site.js';
 import { awaitJob } from '../../../service/jobs/harness.js';
 import { argv } from '../../../support/argv.js';
-import { assertExit } from '../../../support/assert-exit.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { jobsServer } from '../jobs-server.js';
 
 const folder = temporaryFolder();
+const create = argv`jobs create maps/harbours --every 6h`;
+
+interface Link {
+  readonly id: string;
+  readonly urls: readonly string[];
+}
 
 describe('extract jobs link and extract jobs schedules link', () => {
   test('show URLs once, list their first characters, and revoke them', async (t) => {
     const site = new ChangingSite();
     site.names = ['a'];
-    const { run, all, customer } = await jobsServer(t, folder, { ask: site.ask });
-    const create = argv`jobs create maps/harbours --every 6h --history`;
-    const { id: job, schedule } = JSON.parse((await run(create, '{"query":"a"}\n')).out).data;
+    const { run, data, code, all, customer } = await jobsServer(t, folder, { ask: site.ask });
+    const { id: job, schedule } = await data([...create, '--history'], '{"query":"a"}\n');
     await awaitJob(all, customer, job);
-    const links: { readonly id: string; readonly urls: readonly string[] }[] = [];
-    for (const args of [
-      argv`jobs link ${job}`,
-      argv`schedules link ${schedule} table`,
-      argv`schedules link ${schedule} feed`,
-    ]) {
-      const { out } = assertExit(await run(args), 0);
-      links.push(JSON.parse(out).data);
-    }
-    assert.deepEqual(
-      links.map(({ urls }) => urls.map((url) => new URL(url).pathname.replace(/[\w-]{43}/, '…'))),
-      [['/tables/….csv'], ['/tables/….csv'], ['/feeds/….atom', '/feeds/….json']],
-    );
-    const listed = await run(argv`schedules links ${schedule} --json`);
-    const ids = JSON.parse(listed.out).data.map(({ id }: { id: string }) => id);
-    assert.deepEqual(
-      ids.sort(),
-      links
-        .slice(1)
-        .map(({ id }) => id)
-        .sort(),
-    );
-    assert.ok(!listed.out.includes('urls'));
-    const table = await run(argv`jobs links ${job} --format table`);
-    assert.match(table.out, /table/);
-    const revoked = await run(argv`schedules revoke-link ${schedule} ${links[2]?.id ?? ''}`);
-    assert.equal(JSON.parse(revoked.out).data.id, links[2]?.id);
-    assert.equal(JSON.parse((await run(argv`schedules links ${schedule} --json`)).out).data.length, 1);
-    const again = await run(argv`schedules revoke-link ${schedule} ${links[2]?.id ?? ''}`);
-    assert.deepEqual([again.status, JSON.parse(again.err).error.code], [4, 'link_not_found']);
+    const pathsOf = ({ urls }: Link) =>
+      urls.map((url) => new URL(url).pathname.replace(/[\w-]{43}/, '…')).join(' ');
+    const ofJob: Link = await data(argv`jobs link ${job}`);
+    const table: Link = await data(argv`schedules link ${schedule} table`);
+    const feed: Link = await data(argv`schedules link ${schedule} feed`);
+    const paths = [ofJob, table, feed].map(pathsOf);
+    assert.deepEqual(paths, ['/tables/….csv', '/tables/….csv', '/feeds/….atom /feeds/….json']);
+    const listed: Link[] = await data(argv`schedules links ${schedule}`);
+    assert.deepEqual(listed.map(({ id }) => id).sort(), [table.id, feed.id].sort());
+    assert.doesNotMatch(JSON.stringify(listed), /urls/);
+    assert.match((await run(argv`jobs links ${job} --format table`)).out, /table/);
+    const revoke = argv`schedules revoke-link ${schedule} ${feed.id}`;
+    assert.equal((await data(revoke)).id, feed.id);
+    assert.equal((await data(argv`schedules links ${schedule}`)).length, 1);
+    assert.equal(await code(revoke, 4), 'link_not_found');
   });
 
   test('refuse an unknown kind, and a feed without a history', async (t) => {
-    const { run } = await jobsServer(t, folder, { start: false });
-    const create = argv`jobs create maps/harbours --every 6h`;
-    const { schedule } = JSON.parse((await run(create, '{"query":"a"}\n')).out).data;
+    const { run, data } = await jobsServer(t, folder, { start: false });
+    const { schedule } = await data(create, '{"query":"a"}\n');
     for (const args of [
       ['link', schedule],
       ['link', schedule, 'all'],
