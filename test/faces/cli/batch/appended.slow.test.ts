@@ -4,10 +4,9 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { CommandExtractor } from '../../../../src/faces/cli/context.js';
 import { Interruption } from '../../../../src/faces/cli/exit-status-error.js';
 import { argv, extract, testHome } from '../../../support/cli.js';
-import { aHarbour, harbourMeta, inventedRows } from '../../../support/invented-rows.js';
+import { aHarbour, anAnswer, inventedRows, sourcesOf } from '../../../support/invented-rows.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const queries = ['oak', 'elm', 'fir'] as const;
@@ -61,9 +60,9 @@ function contentsOf(file: string): ReadonlySet<string> {
   }
 }
 
-const run = (isNew: boolean, mode: Run['mode'], end: Run['end'], after: number): Run => ({
-  ...{ what: 'run', isNew, mode, end, after },
-});
+const run = (isNew: boolean, mode: Run['mode'], end: Run['end'], after: number): Run => {
+  return { what: 'run', isNew, mode, end, after };
+};
 /** What an interrupted run had given was in lines that --overwrite threw away, and counted as given. */
 const lostByOverwrite = [run(true, '', 'interrupted', 0), run(true, '--overwrite', 'whole', 0)];
 /** A run that was interrupted while creating its database left an empty file. */
@@ -106,28 +105,25 @@ test('whatever the order of runs, appends, kills and --new, no row and no sighti
           if (end === 'killed') keep();
           if (end !== 'whole') stop.abort(new Interruption('SIGINT'));
         };
-        const extractor: Pick<CommandExtractor, 'answer'> = {
-          async answer(_, { query }) {
-            if (answers === after) ending();
-            answers += 1;
-            now += 1000;
-            const fetched_at = new Date(now).toISOString();
-            const ids = lists.get(String(query)) ?? [];
-            const sources = ids.map((id, place) => ({
-              ...{ id, url: null, author: null, position: place + 1, fetched_at },
-            }));
-            return {
-              source: 'platform',
-              json: JSON.stringify(ids.map((name) => aHarbour({ name }))),
-              sources: JSON.stringify(sources),
-              meta: { ...harbourMeta, fetched_at },
-            };
-          },
-        };
         const args = argv`batch maps/harbours ${input} -o ${output} --append --concurrency 1`;
         const more = [...(isNew ? ['--new', `name${round}`] : []), ...(mode === '' ? [] : [mode])];
         const ran = await extract([...args, ...more], {
-          ...{ endpoints: inventedRows, extractor, signal: stop.signal },
+          endpoints: inventedRows,
+          signal: stop.signal,
+          extractor: {
+            async answer(_, { query }) {
+              if (answers === after) ending();
+              answers += 1;
+              now += 1000;
+              const fetched_at = new Date(now).toISOString();
+              const ids = lists.get(String(query)) ?? [];
+              const sources = sourcesOf(ids, () => ({ fetched_at }));
+              return anAnswer(
+                ids.map((name) => aHarbour({ name })),
+                { sources, meta: { fetched_at } },
+              );
+            },
+          },
         });
         if (end === 'killed' && stop.signal.aborted) restore();
         return ran.status;
@@ -139,14 +135,6 @@ test('whatever the order of runs, appends, kills and --new, no row and no sighti
         const missing = [...before].filter((one) => !after.has(one));
         assert.deepEqual(missing, [], what);
         before = after;
-      };
-      const checkWhole = (what: string) => {
-        for (const [query, ids] of lists) {
-          for (const id of ids) {
-            assert.ok(before.has(`row ${id}`), `${what}: ${id} is a row`);
-            assert.ok(before.has(`${id} of {"query":"${query}"}`), `${what}: ${id} was seen for ${query}`);
-          }
-        }
       };
       for (const step of all) {
         if (step.what === 'news') {
@@ -164,7 +152,12 @@ test('whatever the order of runs, appends, kills and --new, no row and no sighti
       const status = await typed({ isNew: true, mode: '', end: 'whole', after: 0 });
       assert.equal(status, 0);
       check('at the end');
-      checkWhole('at the end');
+      for (const [query, ids] of lists) {
+        for (const id of ids) {
+          assert.ok(before.has(`row ${id}`), `${id} is a row`);
+          assert.ok(before.has(`${id} of {"query":"${query}"}`), `${id} was seen for ${query}`);
+        }
+      }
     }),
     { numRuns: 30, examples: [[lostByOverwrite], [emptyDatabase]] },
   );

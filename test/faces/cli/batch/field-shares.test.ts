@@ -2,44 +2,35 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { endpoints } from '../../../../lib/endpoints.js';
-import { systemClock } from '../../../../lib/runtime/clock.js';
+import { createExtractor } from '../../../../lib/extractor.js';
+import { dayMs, systemClock } from '../../../../lib/runtime/clock.js';
 import { sampleDataOf } from '../../../../lib/samples.js';
 import { openStore } from '../../../../src/compose/open-store.js';
 import type { CommandExtractor } from '../../../../src/faces/cli/context.js';
 import { noOutcomes } from '../../../../src/service/health/call-outcome.js';
 import { argv, assertExit, extract, testHome } from '../../../support/cli.js';
-import { harbourMeta } from '../../../support/invented-rows.js';
+import { anAnswer } from '../../../support/invented-rows.js';
 import { loopback } from '../../../support/loopback.js';
 
 const endpoint: Endpoint = endpoints.find(({ path }) => path === 'maps/place') ?? assert.fail();
 const place = (await sampleDataOf(endpoint)) as Readonly<Record<string, unknown>>;
-const today = new Date(systemClock.now()).toISOString().slice(0, 10);
+const dayBefore = (days: number) => new Date(systemClock.now() - days * dayMs).toISOString().slice(0, 10);
+const tooFew = /^phone was filled in 13% of 400 answers; usually 61%\.$/m;
 
-/** Answers of which every so-manieth holds a phone. */
-function places(
-  every: number,
-  over: Partial<CommandExtractor> = {},
-  source: 'platform' | 'cache' = 'platform',
-) {
+const stdin = '{"place_id":"ChIJLU7jZClu5kcR4PcOOO6p3I0"}\n'.repeat(400);
+
+/** Runs a batch over four hundred answers, one in so many of which holds a phone. */
+function run(every: number, over: Partial<CommandExtractor> = {}) {
   let calls = 0;
-  const extractor: Partial<CommandExtractor> = {
-    ...over,
-    async answer() {
-      calls += 1;
-      return {
-        source,
-        json: JSON.stringify({ ...place, phone: calls % every === 0 ? '030' : null }),
-        meta: { ...harbourMeta, credits_charged: 3, cached: source === 'cache' },
-      };
-    },
+  const answer = async () => {
+    calls += 1;
+    const phone = calls % every === 0 ? '030' : null;
+    return anAnswer({ ...place, phone }, { meta: { credits_charged: 3 } });
   };
-  return extractor;
+  return extract(argv`batch maps/place`, { stdin, extractor: { ...over, answer } });
 }
 
-const stdin = Array.from({ length: 400 }, () => '{"place_id":"ChIJLU7jZClu5kcR4PcOOO6p3I0"}').join('\n');
-const run = (extractor: Partial<CommandExtractor>) => extract(argv`batch maps/place`, { stdin, extractor });
-
-/** What the data directory knows: 2,000 answers before today, of which 61% held a phone. */
+/** Works on the health store of the data directory. */
 async function withStore<T>(
   work: (store: Awaited<ReturnType<typeof openStore>>['health']) => Promise<T>,
 ): Promise<T> {
@@ -53,28 +44,20 @@ async function withStore<T>(
 
 describe('the end of a batch', () => {
   test('reports no fields until there is a usual share, and adds its answers to it', async () => {
-    const { err } = assertExit(await run(places(2)), 0);
-    assert.doesNotMatch(err, /usually/);
-    const [day] = (await withStore((store) => store.load(today))).days;
+    assert.doesNotMatch(assertExit(await run(2), 0).err, /usually/);
+    const [day] = (await withStore((store) => store.load(dayBefore(0)))).days;
     assert.deepEqual([day?.answers, day?.filled.phone, day?.outcomes.answered], [400, 200, 400]);
   });
 
   test('reports a field that is missing more often than usual', async () => {
-    await withStore((store) =>
-      store.add(
-        Array.from({ length: 20 }, (_, index) => ({
-          endpoint: 'maps/place',
-          day: new Date(systemClock.now() - (index + 1) * 86_400_000).toISOString().slice(0, 10),
-          answers: 100,
-          filled: { phone: 61 },
-          outcomes: { ...noOutcomes(), answered: 100 },
-          minutes: { ok: 0, degraded: 0, unreachable: 0, refused: 0, changed: 0, unknown: 0 },
-        })),
-        [],
-      ),
-    );
-    assertExit(await run(places(8)), 0, /^phone was filled in 13% of 400 answers; usually 61%\.$/m);
-    assert.doesNotMatch((await run(places(2))).err, /phone was filled/);
+    const minutes = { ok: 0, degraded: 0, unreachable: 0, refused: 0, changed: 0, unknown: 0 };
+    const days = Array.from({ length: 20 }, (_, index) => ({
+      ...{ endpoint: 'maps/place', day: dayBefore(index + 1), minutes },
+      ...{ answers: 100, filled: { phone: 61 }, outcomes: { ...noOutcomes(), answered: 100 } },
+    }));
+    await withStore((store) => store.add(days, []));
+    assertExit(await run(8), 0, tooFew);
+    assert.doesNotMatch((await run(2)).err, /phone was filled/);
   });
 
   test('compares with a server’s published shares if a server answers', async (t) => {
@@ -83,11 +66,9 @@ describe('the end of a batch', () => {
       const data = { endpoints: [{ endpoint: 'maps/place', fields }] };
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data }));
     });
-    const { createExtractor } = await import('../../../../lib/extractor.js');
     const { config } = createExtractor({ home: testHome() });
-    const { err } = await run(places(8, { config: { ...config, baseUrl: `${server.origin}/v1` } }));
+    assertExit(await run(8, { config: { ...config, baseUrl: `${server.origin}/v1` } }), 0, tooFew);
     assert.deepEqual(server.requests, ['GET /status.json']);
-    assert.match(err, /^phone was filled in 13% of 400 answers; usually 61%\.$/m);
-    assertExit(await run(places(8, { config: { ...config, baseUrl: 'http://127.0.0.1:9/v1' } })), 0);
+    assertExit(await run(8, { config: { ...config, baseUrl: 'http://127.0.0.1:9/v1' } }), 0);
   });
 });
