@@ -4,7 +4,13 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { Interruption } from '../../../src/faces/cli/exit-status-error.js';
 import { argv, assertExit, extract, type Surroundings } from '../../support/cli.js';
 import { aCoverage } from '../../support/coverage.js';
-import { aHarbour, inventedRows, type ScriptedCall, scripted } from '../../support/invented-rows.js';
+import {
+  aHarbour,
+  anAnswer,
+  inventedRows,
+  type ScriptedCall,
+  scripted,
+} from '../../support/invented-rows.js';
 import { ndjsonValues } from '../../support/ndjson.js';
 
 const page = (...names: string[]) => names.map((name) => aHarbour({ name }));
@@ -13,18 +19,10 @@ const broken = new ExtractError('platform_rate_limited', 'Too fast.', {
   ...{ requestId: 'req_7', docsBase: 'https://docs.example', retryAfter: 40 },
 });
 
-async function all(
-  script: readonly unknown[],
-  args: readonly string[] = [],
-  surroundings: Surroundings = {},
-) {
+async function all(script: readonly unknown[], args: readonly string[] = [], more: Surroundings = {}) {
   const calls: ScriptedCall[] = [];
-  const ran = await extract(argv`maps harbours x --all ${args}`, {
-    endpoints: inventedRows,
-    extractor: scripted(script, calls),
-    ...surroundings,
-  });
-  return { ...ran, calls };
+  const surroundings = { endpoints: inventedRows, extractor: scripted(script, calls), ...more };
+  return { ...(await extract(argv`maps harbours x --all ${args}`, surroundings)), calls };
 }
 
 const namesIn = (text: string) => ndjsonValues(text).map(({ name }) => name);
@@ -42,10 +40,13 @@ describe('--all', () => {
     assert.equal(out.trimEnd().split('\n').length, 1);
     const { data, meta } = JSON.parse(out);
     assert.deepEqual(data, pages.flat());
-    assert.equal(meta.request_id, 'req_2');
-    assert.equal(meta.credits_charged, 9);
-    assert.equal(meta.credits_remaining, 49_991);
-    assert.equal(meta.next_cursor, null);
+    const expected = {
+      request_id: 'req_2',
+      credits_charged: 9,
+      credits_remaining: 49_991,
+      next_cursor: null,
+    };
+    assert.partialDeepStrictEqual(meta, expected);
   });
 
   test('as JSON has the coverage of a list, and with sources that of a single page', async () => {
@@ -54,11 +55,9 @@ describe('--all', () => {
       ...{ given: 4, total: null, ended: 'end', ignored: [], rounded: [] },
       routes: [0, 1, 2].map((page) => ({ route: `page-${page}`, outcome: 'answered' })),
     });
-    const single = await extract(argv`maps harbours x`, {
-      endpoints: inventedRows,
-      extractor: scripted(pages),
-    });
-    assert.deepEqual(Object.keys(JSON.parse(single.out)), ['data', 'meta']);
+    const single = { endpoints: inventedRows, extractor: scripted(pages) };
+    const { out } = await extract(argv`maps harbours x`, single);
+    assert.deepEqual(Object.keys(JSON.parse(out)), ['data', 'meta']);
   });
 
   test('says at a terminal, whatever the format, that it is a part', async () => {
@@ -94,16 +93,11 @@ describe('--all', () => {
 
   test('a cursor that comes again ends it', async () => {
     let calls = 0;
-    const { status } = await all([], [], {
-      extractor: {
-        async answer() {
-          calls += 1;
-          const { answer } = scripted([[], []]);
-          return answer(inventedRows[0] as never, {});
-        },
-      },
-    });
-    assert.equal(status, 0);
+    const answer = async () => {
+      calls += 1;
+      return anAnswer([], { meta: { next_cursor: 'cursor-1' } });
+    };
+    assertExit(await all([], [], { extractor: { answer } }), 0);
     assert.equal(calls, 2);
   });
 });
@@ -111,27 +105,19 @@ describe('--all', () => {
 describe('--all that breaks off', () => {
   test('earlier pages are written, the error says how to continue, and the status is the error’s', async () => {
     for (const format of ['json', 'ndjson', 'csv', 'table']) {
-      const { status, out, err } = await all(
-        [...pages.slice(0, 2), broken],
-        argv`--format ${format} --fields name`,
-      );
-      assert.equal(status, 5, err);
-      for (const name of ['a', 'b', 'c']) assert.match(out, new RegExp(`\\b${name}\\b`), format);
-      assert.match(err, /Too fast\. .*3 items were returned before; continue with --cursor cursor-2/s);
+      const ran = await all([...pages.slice(0, 2), broken], argv`--format ${format} --fields name`);
+      assertExit(ran, 5, /Too fast\. .*3 items were returned before; continue with --cursor cursor-2/s);
+      for (const name of ['a', 'b', 'c']) assert.match(ran.out, new RegExp(`\\b${name}\\b`), format);
     }
   });
 
   test('as json the envelope’s own cursor leads on', async () => {
     const { out, err } = await all([...pages.slice(0, 2), broken]);
     const { data, meta } = JSON.parse(out);
-    assert.equal(data.length, 3);
-    assert.equal(meta.next_cursor, 'cursor-2');
-    assert.equal(meta.credits_charged, 6);
-    const { error } = JSON.parse(err);
-    assert.deepEqual(Object.keys(error), ['type', 'code', 'message', 'docs', 'request_id']);
-    assert.equal(error.code, 'platform_rate_limited');
-    assert.equal(error.request_id, 'req_7');
-    assert.equal(error.docs, 'https://docs.example/docs/errors/platform_rate_limited');
+    assert.deepEqual([data.length, meta.next_cursor, meta.credits_charged], [3, 'cursor-2', 6]);
+    const { type: _, message: __, ...error } = JSON.parse(err).error;
+    const docs = 'https://docs.example/docs/errors/platform_rate_limited';
+    assert.deepEqual(error, { code: 'platform_rate_limited', docs, request_id: 'req_7' });
   });
 
   test('on the first page nothing is written', async () => {
@@ -143,14 +129,10 @@ describe('--all that breaks off', () => {
   });
 
   test('after an interruption it says where to continue', async () => {
-    const { status, out, err, closed } = await all(
-      [pages[0], new Interruption('SIGINT')],
-      argv`--format ndjson`,
-    );
-    assert.equal(status, 130);
-    assert.deepEqual(namesIn(out), ['a', 'b']);
-    assert.match(err, /^Interrupted\. 2 items were returned before; continue with --cursor cursor-1$/m);
-    assert.equal(closed, true);
+    const ran = await all([pages[0], new Interruption('SIGINT')], argv`--format ndjson`);
+    const said = /^Interrupted\. 2 items were returned before; continue with --cursor cursor-1$/m;
+    const { out, closed } = assertExit(ran, 130, said);
+    assert.deepEqual([namesIn(out), closed], [['a', 'b'], true]);
   });
 
   test('when the reader leaves, no further page is requested', async () => {
@@ -158,9 +140,7 @@ describe('--all that breaks off', () => {
       throw Object.assign(new Error('broken pipe'), { code: 'EPIPE' });
     };
     const { err, calls, closed } = assertExit(await all(pages, argv`--format ndjson`, { write }), 0);
-    assert.equal(err, '');
-    assert.equal(calls.length, 1);
-    assert.equal(closed, true);
+    assert.deepEqual([err, calls.length, closed], ['', 1, true]);
   });
 });
 

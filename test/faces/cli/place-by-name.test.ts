@@ -1,58 +1,51 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { CommandExtractor } from '../../../src/faces/cli/context.js';
 import { argv, assertExit, extract } from '../../support/cli.js';
-
-const place = (place_id: string, name: string, formatted_address: string | null) => ({
-  ...{ place_id, name, formatted_address },
-});
-
-const meta = {
-  ...{ request_id: 'req_1', credits_charged: 3, credits_remaining: 1, cached: false },
-  ...{ fetched_at: '2026-11-29T12:00:00.000Z', next_cursor: null },
-};
+import { anAnswer } from '../../support/invented-rows.js';
 
 /** Runs a command whose searches find these places, and returns the calls that it makes. */
 async function runFinding(places: readonly unknown[], ...args: string[]) {
   const calls: string[] = [];
-  const answer = (async (endpoint, params) => {
-    calls.push(`${endpoint.path} ${String(params.query ?? params.place_id)}`);
-    const json = JSON.stringify(endpoint.path === 'maps/places' ? places : endpoint.many ? [] : {});
-    return { source: 'platform', json, meta };
-  }) as CommandExtractor['answer'];
-  return { ...(await extract(args, { extractor: { answer } })), calls };
+  const ran = await extract(args, {
+    extractor: {
+      async answer({ path, many }, { query, place_id }) {
+        calls.push(`${path} ${query ?? place_id}`);
+        return anAnswer(path === 'maps/places' ? places : many ? [] : {});
+      },
+    },
+  });
+  return { ...ran, calls };
 }
 
-const paris = place('ChIJLU7jZClu5kcR4PcOOO6p3I0', 'Eiffel Tower', 'Av. Gustave Eiffel, Paris');
-const macao = place('ChIJNdCbN7F6ATQRAPmBpWHUzqI', 'Eiffel Tower', 'Cotai, Macao');
-const vegas = place('ChIJ_T5iFDDEyIARe-LLCGIqZRc', 'Eiffel Tower Viewing Deck', null);
+const [paris, macao, vegas] = [
+  ['ChIJLU7jZClu5kcR4PcOOO6p3I0', 'Eiffel Tower', 'Av. Gustave Eiffel, Paris'],
+  ['ChIJNdCbN7F6ATQRAPmBpWHUzqI', 'Eiffel Tower', 'Cotai, Macao'],
+  ['ChIJ_T5iFDDEyIARe-LLCGIqZRc', 'Eiffel Tower Viewing Deck', null],
+].map(([place_id, name, formatted_address]) => ({ place_id, name, formatted_address }));
 
 describe('a place by its name', () => {
   test('is the only one that the search finds', async () => {
     const { calls } = assertExit(await runFinding([vegas], 'google-maps', 'place', 'eiffel vegas'), 0);
-    assert.deepEqual(calls, ['maps/places eiffel vegas', `maps/place ${vegas.place_id}`]);
+    assert.deepEqual(calls, ['maps/places eiffel vegas', `maps/place ${vegas?.place_id}`]);
   });
 
   test('is the only one of that name, and its reviews and photos are read, too', async () => {
     for (const endpoint of ['place', 'reviews', 'photos']) {
       const { calls } = await runFinding([vegas, paris], 'maps', endpoint, 'EIFFEL tower');
-      assert.deepEqual(calls, ['maps/places EIFFEL tower', `maps/${endpoint} ${paris.place_id}`]);
+      assert.deepEqual(calls, ['maps/places EIFFEL tower', `maps/${endpoint} ${paris?.place_id}`]);
     }
   });
 
   test('is listed where several may be meant', async () => {
-    const { status, err, calls } = await runFinding([paris, macao], 'maps', 'place', 'Eiffel Tower');
-    assert.equal(status, 2);
-    assert.match(err, /Several places match/);
-    assert.match(err, /ChIJLU7jZClu5kcR4PcOOO6p3I0 {2}Eiffel Tower, Av\. Gustave Eiffel, Paris/);
-    assert.match(err, /ChIJNdCbN7F6ATQRAPmBpWHUzqI/);
-    assert.deepEqual(calls, ['maps/places Eiffel Tower']);
+    const ran = await runFinding([paris, macao], 'maps', 'place', 'Eiffel Tower');
+    const row = /ChIJLU7jZClu5kcR4PcOOO6p3I0 {2}Eiffel Tower, Av\. Gustave Eiffel, Paris/;
+    assertExit(ran, 2, /Several places match/, row, /ChIJNdCbN7F6ATQRAPmBpWHUzqI/);
+    assert.deepEqual(ran.calls, ['maps/places Eiffel Tower']);
   });
 
   test('is not found if the search finds nothing', async () => {
-    const { status, err } = await runFinding([], 'maps', 'place', 'Nowhere Inn');
-    assert.equal(status, 4);
-    assert.match(err, /place_not_found.*Check the spelling, or add the town/);
+    const ran = await runFinding([], 'maps', 'place', 'Nowhere Inn');
+    assertExit(ran, 4, /place_not_found.*Check the spelling, or add the town/);
   });
 
   test('is a sample with --demo', async () => {
@@ -62,12 +55,7 @@ describe('a place by its name', () => {
     assert.match(err, /ChIJ\S{23} {2}a sample, which is not "Eiffel Tower"/);
   });
 
-  for (const id of [
-    'ChIJLU7jZClu5kcR4PcOOO6p3I0',
-    'ChIJLU7jZClu5kcR4PcOOO6p3I0x',
-    '8FVC9G8F+6X',
-    '48.85, 2.29',
-  ])
+  for (const id of [`${paris?.place_id}`, `${paris?.place_id}x`, '8FVC9G8F+6X', '48.85, 2.29'])
     test(`is not searched for ${id}`, async () => {
       const { calls } = await runFinding([], 'maps', 'place', id);
       assert.deepEqual(calls, [`maps/place ${id}`]);

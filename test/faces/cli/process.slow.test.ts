@@ -1,38 +1,25 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
-import os from 'node:os';
 import path from 'node:path';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { endpoints } from '../../../lib/endpoints.js';
 import type { UsageRow } from '../../../lib/ledger/usage-row.js';
-import { packageRoot } from '../../../lib/runtime/package-root.js';
 import { casesOf } from '../../../lib/samples.js';
 import { kebabCase } from '../../../src/output/shell-words.js';
 import { argv } from '../../support/argv.js';
 import { assertExit } from '../../support/assert-exit.js';
 import { ndjsonValues } from '../../support/ndjson.js';
 import { outputOf } from '../../support/program-output.js';
+import { program, runExtract, startExtract } from '../../support/start-command.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
-const program = path.join(packageRoot(), 'bin', 'extract.js');
-const home = mkdtempSync(path.join(os.tmpdir(), 'extract-process-'));
-after(() => rmSync(home, { recursive: true, force: true }));
-
-function start(
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-  node: readonly string[] = [],
-): ChildProcess {
-  return spawn(process.execPath, [...node, program, ...args], {
-    env: { ...process.env, EXTRACT_HOME: home, EXTRACT_PACE_MS: '0', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-}
-
-const run = (...args: string[]) => outputOf(start(args));
+const home = temporaryFolder();
+const env = { EXTRACT_HOME: home, EXTRACT_PACE_MS: '0' };
+const start = (args: readonly string[]) => startExtract(args, env);
+const run = (...args: string[]) => runExtract(args, env);
 
 /** The first endpoint with a sample of something that does not exist. */
 const [chosen] = (
@@ -59,12 +46,11 @@ describe('the command as a process', { concurrency: 2 }, () => {
     const notFound = assertExit(await run(...asking(missing), '--demo'), 4);
     assert.equal(notFound.out, '');
     assert.equal(JSON.parse(notFound.err).error.code, missing?.error);
-    assert.equal((await run('frob')).status, 2);
-    assert.equal((await run(...endpoint.path.split('/'))).status, 2);
+    for (const wrong of [['frob'], endpoint.path.split('/')]) assertExit(await run(...wrong), 2);
   });
 
   test('a setting that cannot be read is a usage error', async () => {
-    const { err } = assertExit(await outputOf(start(['credits'], { EXTRACT_TIMEOUT_MS: 'soon' })), 2);
+    const { err } = assertExit(await runExtract(['credits'], { ...env, EXTRACT_TIMEOUT_MS: 'soon' }), 2);
     assert.match(JSON.parse(err).error.message, /EXTRACT_TIMEOUT_MS/);
   });
 
@@ -82,18 +68,16 @@ describe('the command as a process', { concurrency: 2 }, () => {
   test('ends without an error when the reader leaves', async () => {
     const child = start(argv`errors --format csv`);
     child.stdout?.destroy();
-    const { status, err } = await outputOf(child);
-    assert.equal(err, '');
-    assert.equal(status, 0);
+    assert.deepEqual(await outputOf(child), { status: 0, out: '', err: '' });
   });
 
   test('completes its work if stderr is closed', async () => {
-    const [names, output] = ['unread.txt', 'unread.ndjson'].map((name) => path.join(home, name));
-    writeFileSync(names as string, 'mira.kettle\n');
-    const child = start(argv`batch shortvideo/profile ${names as string} --demo -o ${output as string}`);
+    const [names, output] = [path.join(home, 'unread.txt'), path.join(home, 'unread.ndjson')];
+    writeFileSync(names, 'mira.kettle\n');
+    const child = start(argv`batch shortvideo/profile ${names} --demo -o ${output}`);
     child.stderr?.destroy();
     assert.equal((await outputOf(child)).status, 0);
-    assert.equal(ndjsonValues(readFileSync(output as string, 'utf8')).length, 1);
+    assert.equal(ndjsonValues(readFileSync(output, 'utf8')).length, 1);
     const refused = start(['frob']);
     refused.stderr?.destroy();
     assert.equal((await outputOf(refused)).status, 2, 'the status is the one place left for it');
@@ -117,13 +101,8 @@ describe('the command as a process', { concurrency: 2 }, () => {
       const own = mkdtempSync(path.join(home, 'uncached-'));
       mkdirSync(path.join(own, 'answers.db'));
       // No proxy listens there, so no call reaches a platform.
-      const env = { EXTRACT_HOME: own, EXTRACT_PACE_MS: '0', HTTPS_PROXY: 'http://127.0.0.1:9' };
-      const child = spawn(process.execPath, [program, ...args], {
-        env: { ...process.env, ...env },
-        stdio: ['pipe', 'pipe', 'pipe'],
-      });
-      child.stdin.end(input);
-      const { status, err } = await outputOf(child);
+      const away = { ...env, EXTRACT_HOME: own, HTTPS_PROXY: 'http://127.0.0.1:9' };
+      const { status, err } = await runExtract(args, away, input);
       const [warning, ...more] = ndjsonValues(err);
       assert.match(warning.warning.message, /^Caching is off for now: answers\.db.*permissions/);
       assert.deepEqual([status, more.map(({ error }) => error.code)], [ends, code]);
@@ -140,9 +119,9 @@ describe('the command as a process', { concurrency: 2 }, () => {
       silent.listen(0, '127.0.0.1');
       await once(silent, 'listening');
       const { port } = silent.address() as net.AddressInfo;
-      const own = mkdtempSync(path.join(home, 'interrupted-'));
+      const own = { ...env, EXTRACT_HOME: mkdtempSync(path.join(home, 'interrupted-')) };
       const proxy = { HTTPS_PROXY: `http://127.0.0.1:${port}`, NO_PROXY: '', no_proxy: '' };
-      const child = start([...asking(cases[0]), '--json'], { EXTRACT_HOME: own, ...proxy });
+      const child = startExtract([...asking(cases[0]), '--json'], { ...own, ...proxy });
       const end = outputOf(child);
       const [socket] = await Promise.race([
         once(silent, 'connection') as Promise<[net.Socket]>,
@@ -153,7 +132,7 @@ describe('the command as a process', { concurrency: 2 }, () => {
       assert.deepEqual(await end, { status, out: '', err: 'Interrupted.\n' });
       socket.destroy();
       silent.close();
-      const usage = JSON.parse((await outputOf(start(argv`usage --json`, { EXTRACT_HOME: own }))).out);
+      const usage = JSON.parse((await runExtract(argv`usage --json`, own)).out);
       const rows = usage.data.map((row: UsageRow) => [row.status, row.credits_charged, row.credits_refunded]);
       assert.deepEqual(rows, [['failed', 0, endpoint.credits]]);
       assert.equal(usage.meta.credits_remaining, 50_000);
@@ -162,7 +141,7 @@ describe('the command as a process', { concurrency: 2 }, () => {
 });
 
 describe('messages about missing resources of the machine', { skip: process.platform !== 'linux' }, () => {
-  const run = (args: readonly string[], shell: string, home = '/proc/nowhere') =>
+  const run = (args: readonly string[], shell: string, home: string) =>
     spawnSync('sh', ['-c', `${shell}; exec "$0" "$@"`, process.execPath, program, ...args], {
       ...{ encoding: 'utf8', env: { ...process.env, EXTRACT_HOME: home }, timeout: 60_000 },
     });
@@ -181,13 +160,16 @@ describe('messages about missing resources of the machine', { skip: process.plat
       refusals += 1;
     }
     assert.ok(refusals > 0, 'some limit lets Node.js start and the program not');
-    const forbidden = run(['credits'], ':');
-    assert.equal(forbidden.status, 1);
-    assert.match(forbidden.stderr, /\/proc\/nowhere cannot be created.*EXTRACT_HOME/);
     const names = path.join(folder, 'names.txt');
     writeFileSync(names, 'mira.kettle\n');
-    const full = run(argv`batch shortvideo/profile ${names} -o /dev/full --demo`, ':', folder);
-    assert.equal(full.status, 1);
-    assert.match(full.stderr, /cannot be written: its disk is full/);
+    const full = argv`batch shortvideo/profile ${names} -o /dev/full --demo`;
+    for (const [args, home, said] of [
+      [['credits'], '/proc/nowhere', /\/proc\/nowhere cannot be created.*EXTRACT_HOME/],
+      [full, folder, /cannot be written: its disk is full/],
+    ] as const) {
+      const { status, stderr } = run(args, ':', home);
+      assert.equal(status, 1);
+      assert.match(stderr, said);
+    }
   });
 });

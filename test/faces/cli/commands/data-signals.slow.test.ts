@@ -1,30 +1,27 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
-import { packageRoot } from '../../../../lib/runtime/package-root.js';
+import { argv } from '../../../support/argv.js';
+import { assertExit } from '../../../support/assert-exit.js';
 import { outputOf } from '../../../support/program-output.js';
+import { startExtract } from '../../../support/start-command.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
-const program = path.join(packageRoot(), 'bin', 'extract.js');
+const start = (home: string, ...args: string[]) =>
+  startExtract(args, { EXTRACT_HOME: home, EXTRACT_DATABASE_URL: '', EXTRACT_BASE_URL: '' });
+const done = async (home: string, ...args: string[]) => assertExit(await outputOf(start(home, ...args)), 0);
 
-const start = (home: string, ...args: string[]): ChildProcess =>
-  spawn(process.execPath, [program, ...args], {
-    env: { ...process.env, EXTRACT_HOME: home, EXTRACT_DATABASE_URL: '', EXTRACT_BASE_URL: '' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+const createAccount = (home: string) => done(home, ...argv`server accounts create --email a@b.example`);
 
 /** A data directory with more bytes than a backup packs in a second; compressing does not shorten them. */
 async function largeHome(folder: string): Promise<string> {
   const home = path.join(folder, 'home');
-  assert.equal(
-    (await outputOf(start(home, 'server', 'accounts', 'create', '--email', 'a@b.example'))).status,
-    0,
-  );
+  await createAccount(home);
   mkdirSync(path.join(home, 'jobs'), { recursive: true });
   for (let at = 0; at < 2; at += 1)
     writeFileSync(path.join(home, 'jobs', `large${at}.ndjson`), randomBytes(48 * 1024 * 1024));
@@ -67,7 +64,7 @@ describe('the first signal ends in order', () => {
     assert.deepEqual(readdirSync(folder), ['home']);
     assert.ok(readdirSync(home).every((name) => !name.includes('backup')));
 
-    assert.equal((await outputOf(start(home, 'server', 'backup', file))).status, 0);
+    await done(home, 'server', 'backup', file);
     const copy = path.join(folder, 'copy');
     const half = await interrupted(
       start(copy, 'server', 'restore', file),
@@ -76,17 +73,14 @@ describe('the first signal ends in order', () => {
     );
     assert.deepEqual(await half.ended, { status: 143, out: '', err: 'Interrupted.\n' });
     assert.deepEqual(readdirSync(folder).sort(), ['backup.tar.gz', 'home']);
-    assert.equal((await outputOf(start(copy, 'server', 'restore', file))).status, 0);
+    await done(copy, 'server', 'restore', file);
   });
 
   test('forget, which says that it is not done', {
     skip: process.platform === 'linux' ? false : 'reads /proc',
   }, async () => {
     const home = temporaryFolder();
-    assert.equal(
-      (await outputOf(start(home, 'server', 'accounts', 'create', '--email', 'a@b.example'))).status,
-      0,
-    );
+    await createAccount(home);
     const cache = path.join(home, 'answers.db');
     const lock = new Sqlite(cache);
     lock.exec('CREATE TABLE IF NOT EXISTS other (id INTEGER) STRICT; BEGIN IMMEDIATE');
@@ -94,11 +88,8 @@ describe('the first signal ends in order', () => {
     const { ended } = await interrupted(child, () => filesOpenIn(child).includes(cache), 'SIGINT');
     lock.exec('COMMIT');
     lock.close();
-    assert.deepEqual(await ended, {
-      status: 130,
-      out: '',
-      err: 'Not everything is deleted yet. Run the same command again.\nInterrupted.\n',
-    });
-    assert.equal((await outputOf(start(home, 'forget', 'tiktok:@nobody'))).status, 0);
+    const err = 'Not everything is deleted yet. Run the same command again.\nInterrupted.\n';
+    assert.deepEqual(await ended, { status: 130, out: '', err });
+    await done(home, 'forget', 'tiktok:@nobody');
   });
 });

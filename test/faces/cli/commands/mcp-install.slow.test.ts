@@ -4,10 +4,10 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { writeLogin } from '../../../../lib/remote/login.js';
-import { packageRoot } from '../../../../lib/runtime/package-root.js';
 import { type Connection, clients } from '../../../../src/faces/cli/mcp-clients.js';
 import { writeEntry } from '../../../../src/faces/cli/mcp-write.js';
 import { argv, assertExit, extract } from '../../../support/cli.js';
+import { program as bin, runExtract } from '../../../support/start-command.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const program: Connection = {
@@ -75,7 +75,6 @@ describe('the configuration of a client', () => {
 });
 
 describe('extract mcp install', () => {
-  const bin = path.join(packageRoot(), 'bin', 'extract.js');
   const run = (...args: string[]) => extract(argv`mcp install ${args}`);
 
   test('prints a client’s entry unchanged, and the path of its file on stderr', async () => {
@@ -85,28 +84,24 @@ describe('extract mcp install', () => {
     assert.match(err, /^Cursor: .*mcp\.json\n$/);
   });
 
-  test('keeps the data directory that is set, and never prints a key', () => {
-    const { stdout, stderr } = spawnSync(process.execPath, argv`${bin} mcp install cursor --account key`, {
-      encoding: 'utf8',
-      env: { ...process.env, EXTRACT_HOME: '/data', EXTRACT_API_KEY: 'xt_live_secret' },
-    });
+  test('keeps the data directory that is set, and never prints a key', async () => {
+    const set = { EXTRACT_HOME: '/data', EXTRACT_API_KEY: 'xt_live_secret' };
+    const { out, err } = await runExtract(argv`mcp install cursor --account key`, set);
     const env = { EXTRACT_HOME: '/data', EXTRACT_API_KEY: '<API_KEY>' };
-    assert.deepEqual(JSON.parse(stdout).mcpServers.extract.env, env);
-    assert.match(stderr, /Replace <API_KEY>/);
-    assert.ok(!`${stdout}${stderr}`.includes('xt_live_secret'));
+    assert.deepEqual(JSON.parse(out).mcpServers.extract.env, env);
+    assert.match(err, /Replace <API_KEY>/);
+    assert.ok(!`${out}${err}`.includes('xt_live_secret'));
   });
 
-  test('a data directory with a login needs no other key', () => {
+  test('a data directory with a login needs no other key', async () => {
     const home = temporaryFolder();
     writeLogin(home, { baseUrl: 'https://extract.example.com/v1', apiKey: 'xt_live_secret' });
-    const { stdout, stderr } = spawnSync(process.execPath, [bin, 'mcp', 'install', 'cursor'], {
-      encoding: 'utf8',
-      env: { ...process.env, EXTRACT_HOME: home, EXTRACT_API_KEY: '', EXTRACT_BASE_URL: '' },
-    });
-    const { args, env } = JSON.parse(stdout).mcpServers.extract;
+    const set = { EXTRACT_HOME: home, EXTRACT_API_KEY: '', EXTRACT_BASE_URL: '' };
+    const { out, err } = await runExtract(argv`mcp install cursor`, set);
+    const { args, env } = JSON.parse(out).mcpServers.extract;
     assert.deepEqual(args.slice(1), ['mcp', '--account', 'key']);
     assert.deepEqual(env, { EXTRACT_HOME: home });
-    assert.doesNotMatch(stderr, /API_KEY/);
+    assert.doesNotMatch(err, /API_KEY/);
   });
 
   test('a server’s address needs a key, but for a demo', async () => {
