@@ -7,9 +7,8 @@ import { FakeClock } from '../support/fake-clock.js';
 
 const never = new AbortController().signal;
 
-function refusal(retryAfter?: number): ExtractError {
-  return new ExtractError('platform_rate_limited', undefined, retryAfter === undefined ? {} : { retryAfter });
-}
+const refusal = (details: { readonly retryAfter?: number } = {}) =>
+  new ExtractError('platform_rate_limited', undefined, details);
 
 const hour = 3_600_000;
 
@@ -26,7 +25,7 @@ function refusing(onRefusal: OnRefusal = 'wait', firstMs = 30_000, waitAtMostMs 
 describe('a platform that refuses a batch', () => {
   test('by calls that were under way together refuses once', () => {
     const { periods, backoff } = refusing();
-    for (let at = 0; at < 20; at += 1) assert.equal(backoff.recordRefusal(refusal(10)), 0);
+    for (let at = 0; at < 20; at += 1) assert.equal(backoff.recordRefusal(refusal({ retryAfter: 10 })), 0);
     assert.equal(periods.length, 1);
   });
 
@@ -67,19 +66,17 @@ describe('a platform that refuses a batch', () => {
   });
 
   test('that mentions the address or a time delays all inputs immediately', () => {
-    const ofAddress = new ExtractError('platform_blocked', undefined, { scope: 'address' });
-    assert.equal(refusing().backoff.recordRefusal(ofAddress), 0);
-    const named = new ExtractError('platform_blocked', undefined, { retryAfter: 5 });
-    assert.equal(refusing().backoff.recordRefusal(named), 0);
+    for (const details of [{ scope: 'address' }, { retryAfter: 5 }] as const) {
+      const blocked = new ExtractError('platform_blocked', undefined, details);
+      assert.equal(refusing().backoff.recordRefusal(blocked), 0);
+    }
   });
 });
 
 test('an input stopped by a cool-down reports the refusal that started it', () => {
   const backoff = new Backoff('fail', 60_000, new FakeClock(), () => undefined);
-  const pause = new CooldownRefusal('platform_blocked', 'maps refused', [], 60).within(
-    'req_2',
-    'https://docs',
-  );
+  const cooldown = new CooldownRefusal('platform_blocked', 'maps refused', [], 60);
+  const pause = cooldown.within('req_2', 'https://docs');
   assert.equal(backoff.causeOf(pause), pause);
   backoff.recordRefusal(new ExtractError('platform_rate_limited', 'The platform answered 429.'));
   backoff.recordRefusal(pause);
@@ -93,10 +90,6 @@ test('an input stopped by another process’s cool-down reports the first and th
   const causes = ['The platform asks for a captcha.', 'The platform returned HTTP 403 and no page.'];
   const pause = new CooldownRefusal('platform_blocked', 'maps refused', causes, 60);
   const told = backoff.causeOf(pause.within('req_3', 'https://docs'));
-  assert.match(
-    told.message,
-    /^The platform asks for a captcha\. Then: The platform returned HTTP 403 and no page\.$/,
-  );
-  assert.doesNotMatch(told.message, /no request was made/);
+  assert.equal(told.message, causes.join(' Then: '));
   assert.deepEqual([told.code, told.requestId, told.retryAfter], ['platform_blocked', 'req_3', 60]);
 });

@@ -6,18 +6,15 @@ import type { CallSignal } from '../../lib/runtime/abort.js';
 
 const never = new AbortController().signal;
 
-function options(over: Partial<OrderedOptions<number>> = {}): OrderedOptions<number> {
-  return {
-    concurrency: 4,
-    window: 16,
-    weigh: () => 1,
-    maxWaiting: 1000,
-    stop: never,
-    abandon() {},
-    async discard() {},
-    ...over,
-  };
-}
+const options = (over: Partial<OrderedOptions<number>> = {}): OrderedOptions<number> => ({
+  ...{ concurrency: 4, window: 16, weigh: () => 1, maxWaiting: 1000, stop: never },
+  ...{ abandon() {}, async discard() {} },
+  ...over,
+});
+
+const pass = async (turns: number) => {
+  for (let turn = 0; turn < turns; turn += 1) await setImmediate();
+};
 
 async function* count(to: number, inputs: number[] = []): AsyncGenerator<number> {
   for (let at = 0; at < to; at += 1) {
@@ -28,17 +25,26 @@ async function* count(to: number, inputs: number[] = []): AsyncGenerator<number>
 
 /** Work that ends when the test says so. */
 function gates() {
-  const open = new Map<number, { done: (value: number) => void; fail: (error: unknown) => void }>();
+  const started = new Map<number, { resolve(value: number): void; reject(error: Error): void }>();
+  const until = async (holds: () => boolean) => {
+    for (let turns = 0; !holds(); turns += 1) {
+      assert.ok(turns < 10_000, 'it never came');
+      await setImmediate();
+    }
+  };
   return {
-    begun: open,
+    started,
+    until,
     work: (input: number) =>
-      new Promise<number>((resolve, reject) => open.set(input, { done: resolve, fail: reject })),
-    async until(holds: () => boolean) {
-      for (let turns = 0; !holds(); turns += 1) {
-        assert.ok(turns < 10_000, 'it never came');
-        await setImmediate();
+      new Promise<number>((resolve, reject) => void started.set(input, { resolve, reject })),
+    /** Ends the work on these inputs, once each has started; on all that have, if none is named. */
+    async finish(...inputs: readonly number[]) {
+      for (const input of inputs.length === 0 ? started.keys() : inputs) {
+        await until(() => started.has(input));
+        started.get(input)?.resolve(input);
       }
     },
+    fail: (input: number) => started.get(input)?.reject(new Error('broken')),
   };
 }
 
@@ -51,7 +57,7 @@ async function all(results: AsyncIterable<number>): Promise<number[]> {
 describe('ordered work', () => {
   test('returns results in the order of the inputs, whichever finishes first', async () => {
     const work = async (input: number) => {
-      for (let turns = (input * 7) % 5; turns > 0; turns -= 1) await setImmediate();
+      await pass((input * 7) % 5);
       return input;
     };
     const results = await all(resultsInOrder(count(200), work, options()));
@@ -74,44 +80,34 @@ describe('ordered work', () => {
 
   test('one that hangs stops the others at the window and not before, and reading with them', async () => {
     const inputs: number[] = [];
-    const { begun: gatesByInput, work, until } = gates();
+    const { started, work, until, finish } = gates();
     const results = resultsInOrder(count(1000, inputs), work, options({ window: 10 }));
     const first = results.next();
-    for (let input = 1; input < 10; input += 1) {
-      await until(() => gatesByInput.has(input));
-      gatesByInput.get(input)?.done(input);
-    }
-    for (let turns = 0; turns < 50; turns += 1) await setImmediate();
-    assert.equal(gatesByInput.size, 10);
-    assert.equal(inputs.length, 10);
-    gatesByInput.get(0)?.done(0);
+    await finish(1, 2, 3, 4, 5, 6, 7, 8, 9);
+    await pass(50);
+    assert.deepEqual([started.size, inputs.length], [10, 10]);
+    await finish(0);
     assert.equal((await first).value, 0);
     for (let input = 1; input < 10; input += 1) assert.equal((await results.next()).value, input);
-    await until(() => gatesByInput.has(10));
-    for (const [input, { done }] of gatesByInput) done(input);
+    await until(() => started.has(10));
+    await finish();
     await results.return();
   });
 
   test('results that wait are bounded by their weight', async () => {
     const inputs: number[] = [];
-    const { begun: gatesByInput, work, until } = gates();
-    const results = resultsInOrder(
-      count(1000, inputs),
-      work,
-      options({ window: 500, maxWaiting: 6, weigh: () => 2 }),
-    );
+    const { work, finish } = gates();
+    const heavy = options({ window: 500, maxWaiting: 6, weigh: () => 2 });
+    const results = resultsInOrder(count(1000, inputs), work, heavy);
     const first = results.next();
-    for (let input = 1; input <= 3; input += 1) {
-      await until(() => gatesByInput.has(input));
-      gatesByInput.get(input)?.done(input);
-    }
-    for (let turns = 0; turns < 50; turns += 1) await setImmediate();
+    await finish(1, 2, 3);
+    await pass(50);
     // Inputs read before the weight was reached: those running, and one turn's worth ahead.
     assert.ok(inputs.length <= 3 + 2 * 4 + 1, `${inputs.length} were taken`);
-    gatesByInput.get(0)?.done(0);
+    await finish(0);
     assert.equal((await first).value, 0);
     const leaving = results.return();
-    for (const [input, { done }] of gatesByInput) done(input);
+    await finish();
     await leaving;
   });
 
@@ -119,33 +115,27 @@ describe('ordered work', () => {
     const inputs: number[] = [];
     const results = resultsInOrder(count(10_000, inputs), async (one) => one, options({ window: 8 }));
     await results.next();
-    for (let turns = 0; turns < 50; turns += 1) await setImmediate();
+    await pass(50);
     assert.ok(inputs.length <= 10, `${inputs.length} were taken`);
     await results.return();
   });
 
   test('an error is thrown at its position, after the earlier results; the rest is finished and discarded', async () => {
-    const { begun: gatesByInput, work, until } = gates();
+    const { started, work, until, finish, fail } = gates();
     const discarded: number[] = [];
-    const results = resultsInOrder(
-      count(100),
-      work,
-      options({ discard: async (one) => void discarded.push(one) }),
-    );
+    const discard = async (one: number) => void discarded.push(one);
+    const results = resultsInOrder(count(100), work, options({ discard }));
     const outcomes: number[] = [];
     const end = assert.rejects(async () => {
       for await (const one of results) outcomes.push(one);
     }, /broken/);
-    await until(() => gatesByInput.size === 4);
-    gatesByInput.get(2)?.fail(new Error('broken'));
-    for (let turns = 0; turns < 10; turns += 1) await setImmediate();
-    gatesByInput.get(3)?.done(3);
-    gatesByInput.get(0)?.done(0);
-    gatesByInput.get(1)?.done(1);
+    await until(() => started.size === 4);
+    fail(2);
+    await pass(10);
+    await finish(3, 0, 1);
     await end;
-    assert.deepEqual(outcomes, [0, 1]);
-    assert.deepEqual(discarded, [3]);
-    assert.equal(gatesByInput.size, 4, 'nothing new was begun');
+    assert.deepEqual([outcomes, discarded], [[0, 1], [3]]);
+    assert.equal(started.size, 4, 'nothing new was started');
   });
 
   test('an error of the input is thrown after the results before it', async () => {
@@ -163,14 +153,14 @@ describe('ordered work', () => {
   });
 
   test('a stop starts nothing new, finishes work in progress and ends without an error', async () => {
-    const { begun: gatesByInput, work, until } = gates();
+    const { started, work, until, finish } = gates();
     const stop = new AbortController();
     const results = all(resultsInOrder(count(100), work, options({ stop: stop.signal })));
-    await until(() => gatesByInput.size === 4);
+    await until(() => started.size === 4);
     stop.abort();
-    for (const [input, { done }] of gatesByInput) done(input);
+    await finish();
     assert.deepEqual(await results, [0, 1, 2, 3]);
-    assert.equal(gatesByInput.size, 4);
+    assert.equal(started.size, 4);
   });
 
   test('a stop cancels work that is waiting for its turn', async () => {
@@ -187,29 +177,23 @@ describe('ordered work', () => {
   });
 
   test('when the consumer leaves, work is aborted and finished results are discarded', async () => {
-    const { begun: gatesByInput, work, until } = gates();
+    const { started, work, until, finish, fail } = gates();
     const discarded: number[] = [];
     let abandoned = 0;
-    const results = resultsInOrder(
-      count(100),
-      work,
-      options({
-        abandon() {
-          abandoned += 1;
-          for (const input of [2, 3]) gatesByInput.get(input)?.fail(new Error('given up'));
-        },
-        discard: async (one) => void discarded.push(one),
-      }),
-    );
+    const left = options({
+      abandon() {
+        abandoned += 1;
+        for (const input of [2, 3]) fail(input);
+      },
+      discard: async (one) => void discarded.push(one),
+    });
+    const results = resultsInOrder(count(100), work, left);
     const first = results.next();
-    await until(() => gatesByInput.size === 4);
-    gatesByInput.get(0)?.done(0);
-    gatesByInput.get(1)?.done(1);
+    await finish(0, 1);
     assert.equal((await first).value, 0);
-    await until(() => gatesByInput.size > 4);
-    for (const [input, { fail }] of gatesByInput) if (input > 3) fail(new Error('given up'));
+    await until(() => started.size > 4);
+    for (const input of started.keys()) if (input > 3) fail(input);
     await results.return();
-    assert.equal(abandoned, 1);
-    assert.deepEqual(discarded, [1]);
+    assert.deepEqual([abandoned, discarded], [1, [1]]);
   });
 });
