@@ -1,16 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import os from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -18,59 +8,49 @@ import type { RollupBuild } from 'rollup';
 import type * as library from '../lib/index.js';
 import { packageRoot } from '../lib/runtime/package-root.js';
 import { casesOf } from '../lib/samples.js';
+import { argv } from './support/argv.js';
 import { expectedAnswers } from './support/cases.js';
 import { freshBuild } from './support/fresh-build.js';
 import { addressOf } from './support/program-output.js';
+import { temporaryFolder } from './support/temporary-folder.js';
 
 const root = packageRoot();
 const folder = freshBuild([path.join('scripts', 'build.mjs')]);
-const home = mkdtempSync(path.join(os.tmpdir(), 'extract-built-'));
+const home = temporaryFolder();
+const env: NodeJS.ProcessEnv = { ...process.env, EXTRACT_HOME: home };
+const main = `(await import('${pathToFileURL(path.join(folder, 'src/faces/cli/main.js'))}')).main()`;
 
-function node(...args: string[]): { status: number | null; stdout: string; stderr: string } {
-  return spawnSync(process.execPath, args, {
-    cwd: root,
-    encoding: 'utf8',
-    env: { ...process.env, EXTRACT_HOME: home },
-  });
-}
+/** Runs Node.js on a file, or on a script with the arguments of the command. */
+const node = (args: readonly string[], more: NodeJS.ProcessEnv = {}) =>
+  spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8', env: { ...env, ...more } });
+const evaluated = (script: string, args: readonly string[]) => [
+  ...['--input-type=module', '--eval', script, 'extract', ...args],
+];
 
 /** Runs the built command. */
-function extract(...args: string[]): string {
-  const main = pathToFileURL(path.join(folder, 'src', 'faces', 'cli', 'main.js'));
-  const ran = node('--input-type=module', '--eval', `(await import('${main}')).main()`, 'extract', ...args);
-  assert.equal(ran.stderr, '');
-  assert.equal(ran.status, 0);
-  return ran.stdout;
+function extract(args: readonly string[], more?: NodeJS.ProcessEnv): string {
+  const { status, stdout, stderr } = node(evaluated(main, args), more);
+  assert.deepEqual([status, stderr], [0, '']);
+  return stdout;
 }
 
 describe('the built code', () => {
-  after(() => rmSync(home, { recursive: true, force: true }));
-
   test('answers as the sources do, in every format', () => {
-    const args = ['shortvideo', 'profile', 'mira.kettle', '--demo', '--fields', 'username,follower_count'];
-    assert.deepEqual(JSON.parse(extract(...args)).data, { username: 'mira.kettle', follower_count: 783427 });
-    assert.equal(extract(...args, '--format', 'csv'), 'username,follower_count\nmira.kettle,783427\n');
-    assert.equal(
-      extract(...args, '--format', 'ndjson'),
-      '{"username":"mira.kettle","follower_count":783427}\n',
-    );
-    assert.equal(
-      extract(...args, '--format', 'table'),
-      'username        mira.kettle\nfollower_count  783,427\n',
-    );
-    assert.match(extract('endpoints', '--format', 'table'), /^endpoint +summary +parameters/);
+    const call = argv`shortvideo profile mira.kettle --demo --fields username,follower_count --format`;
+    const { data } = JSON.parse(extract([...call, 'json']));
+    assert.deepEqual(data, { username: 'mira.kettle', follower_count: 783427 });
+    for (const [format, text] of [
+      ['csv', 'username,follower_count\nmira.kettle,783427\n'],
+      ['ndjson', '{"username":"mira.kettle","follower_count":783427}\n'],
+      ['table', 'username        mira.kettle\nfollower_count  783,427\n'],
+    ] as const)
+      assert.equal(extract([...call, format]), text);
+    assert.match(extract(argv`endpoints --format table`), /^endpoint +summary +parameters/);
   });
 
   test('loads at most 900 KB for a first call, samples aside', () => {
     const coverage = path.join(home, 'coverage');
-    const main = pathToFileURL(path.join(folder, 'src', 'faces', 'cli', 'main.js'));
-    const call = ['extract', 'shortvideo', 'profile', 'mira.kettle', '--demo', '--json'];
-    const { status } = spawnSync(
-      process.execPath,
-      ['--input-type=module', '--eval', `(await import('${main}')).main()`, ...call],
-      { env: { ...process.env, EXTRACT_HOME: home, NODE_V8_COVERAGE: coverage } },
-    );
-    assert.equal(status, 0);
+    extract(argv`shortvideo profile mira.kettle --demo --json`, { NODE_V8_COVERAGE: coverage });
     const [report] = readdirSync(coverage);
     const { result } = JSON.parse(readFileSync(path.join(coverage, report ?? ''), 'utf8'));
     const files = (result as readonly { url: string }[])
@@ -88,16 +68,14 @@ describe('the built code', () => {
         if (peers.includes(name)) throw Object.assign(new Error(name), { code: 'MODULE_NOT_FOUND' });
         return next(name, context);
       } });`;
-    const main = pathToFileURL(path.join(folder, 'src', 'faces', 'cli', 'main.js'));
-    const run = `${withoutPeers} (await import('${main}')).main()`;
-    const { stdout, stderr } = node('--input-type=module', '--eval', run, 'extract', 'doctor', '--json');
+    const { stdout, stderr } = node(evaluated(`${withoutPeers} ${main}`, argv`doctor --json`));
     assert.equal(stderr, '');
     assert.match(stdout, /"native module","status":"ok"/);
   });
 
   test('prints the version of the package', () => {
     const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
-    assert.equal(extract('--version'), `${version}\n`);
+    assert.equal(extract(['--version']), `${version}\n`);
   });
 
   test('exports the library with all its names', async () => {
@@ -156,24 +134,18 @@ Promise.all([
     const run = async (bundler: string, format: 'esm' | 'cjs', external: readonly string[]) => {
       const file = path.join(app, `${bundler}-${external.length}.${format === 'esm' ? 'mjs' : 'cjs'}`);
       await bundlers[bundler]?.(format, file, external);
-      const { stdout, stderr } = node(file);
+      const { stdout, stderr } = node([file]);
       const [sample, real = ''] = stdout.split('\n');
       assert.equal(sample, '783427', stderr);
       return real;
     };
 
-    for (const [bundler, format] of [
-      ['esbuild', 'esm'],
-      ['esbuild', 'cjs'],
-      ['rollup', 'esm'],
-      ['rollup', 'cjs'],
-    ] as const) {
-      test(`of ${bundler} (${format}) a call reaches for the platform`, async () => {
-        assert.match(await run(bundler, format, ['better-sqlite3']), /^platform_unavailable .*proxy/);
-      });
-    }
-
     for (const format of ['esm', 'cjs'] as const) {
+      for (const bundler of Object.keys(bundlers))
+        test(`of ${bundler} (${format}) a call reaches for the platform`, async () => {
+          assert.match(await run(bundler, format, ['better-sqlite3']), /^platform_unavailable .*proxy/);
+        });
+
       test(`of esbuild (${format}) that bundled SQLite, a call explains what to do`, async () => {
         assert.match(await run('esbuild', format, []), /was bundled.*Leave it out.*public-extract\/client/);
       });
@@ -195,20 +167,9 @@ Promise.all([
   });
 
   test('serves the pages of the dashboard', async () => {
-    const main = pathToFileURL(path.join(folder, 'src', 'faces', 'cli', 'main.js'));
-    const server = spawn(
-      process.execPath,
-      [
-        '--input-type=module',
-        '--eval',
-        `(await import('${main}')).main()`,
-        'extract',
-        'serve',
-        '--port',
-        '0',
-      ],
-      { cwd: root, env: { ...process.env, EXTRACT_HOME: home }, stdio: ['ignore', 'ignore', 'pipe'] },
-    );
+    const server = spawn(process.execPath, evaluated(main, argv`serve --port 0`), {
+      ...{ cwd: root, env, stdio: ['ignore', 'ignore', 'pipe'] },
+    });
     try {
       const url = await addressOf(server);
       const page = await (await fetch(`${url}/dashboard`)).text();
@@ -232,21 +193,8 @@ Promise.all([
   test('has the types of the library and the licences of bundled packages', () => {
     assert.ok(existsSync(path.join(folder, 'types', 'index.d.ts')));
     const licences = readFileSync(path.join(folder, 'THIRD-PARTY.txt'), 'utf8');
-    for (const name of [
-      'commander',
-      'zod',
-      'ulid',
-      'ink',
-      'react',
-      'react-dom',
-      'react-reconciler',
-      'csv-stringify',
-      'tough-cookie',
-      'fastify',
-      'undici',
-      'nodemailer',
-    ]) {
+    const names = 'commander zod ulid ink react react-dom react-reconciler csv-stringify tough-cookie';
+    for (const name of [...names.split(' '), 'fastify', 'undici', 'nodemailer'])
       assert.match(licences, new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(.+\\)\\n\\n\\S`, 'm'), name);
-    }
   });
 });

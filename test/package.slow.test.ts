@@ -1,20 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import os from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { packageRoot } from '../lib/runtime/package-root.js';
+import { argv } from './support/argv.js';
+import { packPackage } from './support/pack-package.js';
+import { temporaryFolder } from './support/temporary-folder.js';
 import { openService } from './workflows/service.js';
 
 const run = promisify(execFile);
@@ -28,60 +21,40 @@ const programs = ['README.md', 'docs/library.md'].flatMap((page) =>
 );
 
 describe('the package in an empty project', () => {
-  const project = mkdtempSync(path.join(os.tmpdir(), 'extract-package-'));
+  const project = temporaryFolder();
   const installed = path.join(project, 'node_modules', 'public-extract');
   const env = { ...process.env, EXTRACT_HOME: path.join(project, 'home'), NODE_OPTIONS: '' };
-  after(() => rmSync(project, { recursive: true, force: true }));
+  const inProject = { cwd: project, env };
+  const write = (name: string, text: string) => writeFileSync(path.join(project, name), text);
+  /** Compiles files of the project, or all of it. */
+  const compile = (...args: string[]) =>
+    run(process.execPath, [path.join(root, 'node_modules/typescript/bin/tsc'), ...args], inProject).catch(
+      (error: { stdout: string }) => assert.fail(error.stdout),
+    );
 
   before(async () => {
     // Other tests run the existing build, so pack that one and build only if there is none.
-    const asBuilt = existsSync(path.join(root, 'dist', 'lib', 'index.js')) ? ['--ignore-scripts'] : [];
-    const pack = ['pack', '--json', ...asBuilt, '--pack-destination', project];
-    const { stdout } = await run('npm', pack, { cwd: root });
-    // The build that goes first may print; the report is the last JSON list.
-    const report = JSON.parse(stdout.slice(Math.max(0, stdout.lastIndexOf('\n[') + 1))) as [
-      { filename: string },
-    ];
+    const packed = await packPackage(project, existsSync(path.join(root, 'dist', 'lib', 'index.js')));
     mkdirSync(installed, { recursive: true });
-    await run('tar', [
-      '-xzf',
-      path.join(project, report[0].filename),
-      '-C',
-      installed,
-      '--strip-components=1',
-    ]);
+    await run('tar', argv`-xzf ${packed} -C ${installed} --strip-components=1`);
     // Dependencies are already installed next to the sources, so no registry is used.
-    const manifest = JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8')) as {
-      dependencies: object;
-    };
-    for (const name of [...Object.keys(manifest.dependencies), '@types/node']) {
+    const { dependencies } = JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8'));
+    for (const name of [...Object.keys(dependencies), '@types/node']) {
       const link = path.join(project, 'node_modules', name);
       mkdirSync(path.dirname(link), { recursive: true });
       symlinkSync(path.join(root, 'node_modules', name), link);
     }
-    writeFileSync(path.join(project, 'package.json'), '{"type":"module"}');
-    writeFileSync(
-      path.join(project, 'tsconfig.json'),
-      JSON.stringify({
-        compilerOptions: {
-          module: 'NodeNext',
-          target: 'ES2022',
-          strict: true,
-          exactOptionalPropertyTypes: true,
-          outDir: 'out',
-          types: ['node'],
-        },
-        include: ['*.ts'],
-      }),
-    );
-    for (const [name, code] of programs) writeFileSync(path.join(project, `${name}.ts`), code);
+    write('package.json', '{"type":"module"}');
+    const compilerOptions = {
+      ...{ module: 'NodeNext', target: 'ES2022', strict: true, exactOptionalPropertyTypes: true },
+      ...{ outDir: 'out', types: ['node'] },
+    };
+    write('tsconfig.json', JSON.stringify({ compilerOptions, include: ['*.ts'] }));
+    for (const [name, code] of programs) write(`${name}.ts`, code);
   });
 
   test('compiles the programs of the README and the guide', async () => {
-    const tsc = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-    await run(process.execPath, [tsc], { cwd: project }).catch((error: { stdout: string }) =>
-      assert.fail(error.stdout),
-    );
+    await compile();
   });
 
   test('runs them to their end', async () => {
@@ -91,9 +64,8 @@ describe('the package in an empty project', () => {
       const file = path.join(project, 'out', `${name}.js`);
       // The test's server replaces the one at the usual address.
       writeFileSync(file, readFileSync(file, 'utf8').replace('http://localhost:8787', url));
-      const { stdout, stderr } = await run(process.execPath, [file], {
-        ...{ cwd: project, env: { ...env, EXTRACT_API_KEY: apiKey }, timeout: 60_000 },
-      });
+      const asCustomer = { cwd: project, env: { ...env, EXTRACT_API_KEY: apiKey }, timeout: 60_000 };
+      const { stdout, stderr } = await run(process.execPath, [file], asCustomer);
       assert.equal(stderr, '', name);
       begin.push(stdout.split(/[\n ]/, 1)[0]);
     }
@@ -108,10 +80,7 @@ describe('the package in an empty project', () => {
       const client = createClient({ baseUrl: 'http://127.0.0.1:9', fetch: async () => new Response('no') });
       const error = await client.getPlace({ place_id: 'x' }).catch((reason) => reason);
       console.log(error instanceof ExtractError, error.code, verifyWebhook({ body: '', signature: '', secret: 'x' }));`;
-    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', code], {
-      cwd: project,
-      env,
-    });
+    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', code], inProject);
     assert.equal(stdout, 'true platform_unavailable false\n');
   });
 
@@ -127,23 +96,10 @@ describe('the package in an empty project', () => {
         console.log(data.username, error instanceof client.PlatformError, typeof webhook.verifyWebhook);
       }
       void main();`;
-    writeFileSync(path.join(project, 'required.cts'), code);
-    const tsc = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-    const options = [
-      '--module',
-      'nodenext',
-      '--target',
-      'es2022',
-      '--strict',
-      '--types',
-      'node',
-      '--outDir',
-      'out',
-    ];
-    await run(process.execPath, [tsc, ...options, 'required.cts'], { cwd: project }).catch(
-      (error: { stdout: string }) => assert.fail(error.stdout),
-    );
-    const { stdout, stderr } = await run(process.execPath, ['out/required.cjs'], { cwd: project, env });
+    write('required.cts', code);
+    const options = argv`--module nodenext --target es2022 --strict --types node --outDir out`;
+    await compile(...options, 'required.cts');
+    const { stdout, stderr } = await run(process.execPath, ['out/required.cjs'], inProject);
     assert.deepEqual([stdout, stderr], ['mira.kettle true function\n', '']);
   });
 

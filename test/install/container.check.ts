@@ -6,23 +6,22 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { packageRoot } from '../../lib/runtime/package-root.js';
+import { argv } from '../support/argv.js';
+import { assertExit } from '../support/assert-exit.js';
 import { freePort } from '../support/free-port.js';
+import { packPackage } from '../support/pack-package.js';
 import { outputOf } from '../support/program-output.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const folder = temporaryFolder();
 const context = path.join(folder, 'context');
 const env = { ...process.env, BUILDAH_ISOLATION: 'chroot', STORAGE_DRIVER: 'vfs' };
-const buildah = (...args: string[]) =>
-  execFileSync(
-    'buildah',
-    ['--root', path.join(folder, 'images'), '--runroot', path.join(folder, 'run'), ...args],
-    {
-      env,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  ).trim();
+const roots = argv`--root ${path.join(folder, 'images')} --runroot ${path.join(folder, 'run')}`;
+/** What a program of this machine prints. */
+const outputFrom = (program: string, args: readonly string[]) =>
+  execFileSync(program, args, { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
+const buildah = (args: readonly string[]) => outputFrom('buildah', [...roots, ...args]);
+const pathOf = (name: string) => outputFrom('sh', ['-c', `command -v ${name}`]);
 
 function whyNot(): string | false {
   if (spawnSync('buildah', ['--version']).error !== undefined) return 'buildah is not installed';
@@ -31,27 +30,19 @@ function whyNot(): string | false {
 
 /** Copies a program of this machine and the libraries it is linked with into a root. */
 function copyProgram(root: string, program: string, target: string): void {
-  const libraries = execFileSync('ldd', [program], { encoding: 'utf8' }).match(/\/\S+/g) ?? [];
-  for (const file of libraries.filter((name) => name.startsWith('/'))) {
-    mkdirSync(path.join(root, path.dirname(file)), { recursive: true });
-    copyFileSync(realpathSync(file), path.join(root, file));
+  const libraries = outputFrom('ldd', [program]).match(/\/\S+/g) ?? [];
+  for (const [from, to] of [...libraries.map((file) => [file, file] as const), [program, target] as const]) {
+    mkdirSync(path.join(root, path.dirname(to)), { recursive: true });
+    copyFileSync(realpathSync(from), path.join(root, to));
   }
-  mkdirSync(path.join(root, path.dirname(target)), { recursive: true });
-  copyFileSync(realpathSync(program), path.join(root, target));
 }
 
 /** Builds a base image from this machine's Node.js, npm, shell and certificates, so that no registry is needed. */
 function makeBase(): void {
   const root = path.join(folder, 'base', 'root');
   copyProgram(root, process.execPath, '/usr/local/bin/node');
-  for (const name of ['sh', 'rm', 'install', 'env']) {
-    copyProgram(
-      root,
-      execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim(),
-      `/bin/${name}`,
-    );
-  }
-  const npm = realpathSync(execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim());
+  for (const name of ['sh', 'rm', 'install', 'env']) copyProgram(root, pathOf(name), `/bin/${name}`);
+  const npm = realpathSync(pathOf('npm'));
   cpSync(path.dirname(path.dirname(npm)), path.join(root, 'usr/local/lib/npm'), { recursive: true });
   symlinkSync('../lib/npm/bin/npm-cli.js', path.join(root, 'usr/local/bin/npm'));
   mkdirSync(path.join(root, 'usr/bin'));
@@ -60,80 +51,50 @@ function makeBase(): void {
   const certificates = '/etc/ssl/certs/ca-certificates.crt';
   copyFileSync(certificates, path.join(root, certificates));
   const file = path.join(folder, 'base', 'Containerfile');
-  writeFileSync(
-    file,
-    `FROM scratch\nCOPY root/ /\nENV PATH=/usr/local/bin:/bin HOME=/root NODE_EXTRA_CA_CERTS=${certificates}\n`,
-  );
-  buildah('build', '--network', 'host', '-q', '-t', 'localhost/base', '-f', file, path.dirname(file));
+  const settings = `PATH=/usr/local/bin:/bin HOME=/root NODE_EXTRA_CA_CERTS=${certificates}`;
+  writeFileSync(file, `FROM scratch\nCOPY root/ /\nENV ${settings}\n`);
+  buildah(argv`build --network host -q -t localhost/base -f ${file} ${path.dirname(file)}`);
 }
 
 describe('the container file', { skip: whyNot() }, () => {
   let root: string;
-  before(() => {
+  before(async () => {
     makeBase();
     mkdirSync(context);
-    execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', context], {
-      cwd: packageRoot(),
-      stdio: 'pipe',
-    });
+    await packPackage(context);
     const file = path.join(packageRoot(), 'deploy/Containerfile');
-    const base = ['--build-arg', 'NODE=localhost/base', '--build-arg', 'BASE=localhost/base'];
-    buildah(
-      'build',
-      '--network',
-      'host',
-      '--format',
-      'docker',
-      '-q',
-      ...base,
-      '-t',
-      'extract',
-      '-f',
-      file,
-      context,
-    );
-    root = buildah('mount', buildah('from', 'extract'));
+    const base = argv`--build-arg NODE=localhost/base --build-arg BASE=localhost/base`;
+    buildah(argv`build --network host --format docker -q ${base} -t extract -f ${file} ${context}`);
+    root = buildah(['mount', buildah(['from', 'extract'])]);
   });
   // Before its folder goes.
-  after(() => buildah('umount', '--all'));
+  after(() => buildah(['umount', '--all']));
 
   interface Image {
     readonly Docker: { readonly config: { readonly Env: readonly string[] } & Record<string, unknown> };
   }
 
-  const config = () => (JSON.parse(buildah('inspect', '--type', 'image', 'extract')) as Image).Docker.config;
+  const config = () => (JSON.parse(buildah(argv`inspect --type image extract`)) as Image).Docker.config;
 
   test('names a user, a volume, a port and a check of health', () => {
     const { User, Volumes, ExposedPorts, Entrypoint, Cmd, Healthcheck } = config();
-    assert.deepEqual(
-      { User, Volumes, ExposedPorts, Entrypoint, Cmd },
-      {
-        User: '10001:10001',
-        Volumes: { '/data': {} },
-        ExposedPorts: { '8787/tcp': {} },
-        Entrypoint: ['extract'],
-        Cmd: ['serve'],
-      },
-    );
+    assert.deepEqual([User, Volumes, ExposedPorts], ['10001:10001', { '/data': {} }, { '8787/tcp': {} }]);
+    assert.deepEqual([Entrypoint, Cmd], [['extract'], ['serve']]);
     assert.ok(Healthcheck);
   });
 
   // The base, Debian's slim one, has 75 MB; an image without Chromium is to have 250 at most.
   test('adds at most 170 MB to its base', () => {
-    const [bytes = '0'] = execFileSync('du', ['-sb', path.join(root, 'usr/local')], {
-      encoding: 'utf8',
-    }).split('\t');
-    const npm = execFileSync('du', ['-sb', path.join(root, 'usr/local/lib/npm')], { encoding: 'utf8' }).split(
-      '\t',
-    );
-    assert.ok(Number(bytes) - Number(npm[0]) < 170e6, bytes);
+    const bytesIn = (place: string) => Number.parseInt(outputFrom('du', ['-sb', path.join(root, place)]), 10);
+    const bytes = bytesIn('usr/local') - bytesIn('usr/local/lib/npm');
+    assert.ok(bytes < 170e6, String(bytes));
   });
 
   test('gives the card of the first screen', () => {
-    const words = ['tiktok', 'profile', 'mira.kettle', '--demo', '--format', 'table'];
-    const node = ['/usr/local/bin/node', '/usr/local/bin/extract'];
+    const node = argv`${root} /usr/local/bin/node /usr/local/bin/extract`;
     const env = { HOME: '/tmp', PATH: '/usr/local/bin' };
-    const card = execFileSync('/usr/sbin/chroot', [root, ...node, ...words], { env, encoding: 'utf8' });
+    const words = argv`${node} tiktok profile mira.kettle --demo --format table`;
+    const card = execFileSync('/usr/sbin/chroot', words, { env, encoding: 'utf8' });
     assert.match(card, /^follower_count +783,427$/m);
   });
 
@@ -146,13 +107,10 @@ describe('the container file', { skip: whyNot() }, () => {
       volume(),
       ...lines,
     ].join(' && ');
+    const settings = Object.fromEntries(config().Env.map((line) => line.split(/=(.*)/s, 2)));
     return spawn('unshare', ['--mount', 'sh', '-c', enter], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
-        ...Object.fromEntries(config().Env.map((line) => line.split(/=(.*)/s, 2))),
-        PATH: process.env.PATH,
-        EXTRACT_HOST: '127.0.0.1',
-      },
+      env: { ...settings, PATH: process.env.PATH, EXTRACT_HOST: '127.0.0.1' },
     });
   };
   const volume = () => `mount -t tmpfs -o mode=700,uid=10001,gid=10001 tmpfs ${root}/data`;
@@ -181,18 +139,16 @@ describe('the container file', { skip: whyNot() }, () => {
   });
 
   test('keeps a backup, and restores it to a new volume', async () => {
-    const { status, out, err } = await outputOf(
-      contained(
-        extract('accounts create --email you@example.com --verified --credits 70'),
-        extract('backup /tmp/kept.tar.gz'),
-        `umount ${root}/data`,
-        volume(),
-        extract('restore /tmp/kept.tar.gz --check'),
-        extract('restore /tmp/kept.tar.gz'),
-        extract('accounts list --json'),
-      ),
+    const child = contained(
+      extract('accounts create --email you@example.com --verified --credits 70'),
+      extract('backup /tmp/kept.tar.gz'),
+      `umount ${root}/data`,
+      volume(),
+      extract('restore /tmp/kept.tar.gz --check'),
+      extract('restore /tmp/kept.tar.gz'),
+      extract('accounts list --json'),
     );
-    assert.equal(status, 0, err);
+    const { out } = assertExit(await outputOf(child), 0);
     const { data } = JSON.parse(out.trim().split('\n').at(-1) ?? '');
     assert.deepEqual(
       data.map(({ email }: { readonly email: string }) => email),

@@ -12,6 +12,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 import { answerOf } from '../faces/mcp/call-tool.js';
+import { argv } from '../support/argv.js';
 import { platformHost } from '../support/platform-host.js';
 import { addressOf } from '../support/program-output.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -58,29 +59,23 @@ describe(`the single executable for ${target}`, () => {
   test('answers a demo, and says its version', async () => {
     const { version } = JSON.parse(readFileSync(path.join(packageRoot(), 'package.json'), 'utf8'));
     assert.equal((await extract(['--version'])).stdout, `${version}\n`);
-    const { stdout } = await extract(['tiktok', 'profile', 'nasa', '--demo', '--json']);
+    const { stdout } = await extract(argv`tiktok profile nasa --demo --json`);
     assert.equal(JSON.parse(stdout).data.username, 'nasa');
   });
 
   test('runs a batch into a database, with the native module inside', async () => {
     writeFileSync(path.join(folder, 'names.txt'), 'mira.kettle\nnasa\n');
-    await extract(['batch', 'tiktok/profile', 'names.txt', '--demo', '-o', 'profiles.sqlite']);
-    assert.equal(
-      readFileSync(path.join(folder, 'profiles.sqlite')).subarray(0, 15).toString(),
-      'SQLite format 3',
-    );
+    await extract(argv`batch tiktok/profile names.txt --demo -o profiles.sqlite`);
+    assert.match(readFileSync(path.join(folder, 'profiles.sqlite'), 'latin1'), /^SQLite format 3/);
     const doctor = await extract(['doctor', '--json']).catch((error: { stdout: string }) => error);
     assert.match(doctor.stdout, /"native module","status":"ok"/);
   });
 
   test('serves, runs a job over a large page, and keeps a backup that is restored', async (t) => {
     const host = await platformHost(t, folder, 'shortvideo/profile', 5_000_000);
-    const account = ['--email', 'owner@example.com'];
-    await extract(['accounts', 'create', ...account, '--verified', '--credits', '100']);
-    const key = (await extract(['keys', 'create', ...account, '--name', 'test'])).stdout.match(
-      /xt_live_\w+/,
-    )?.[0];
-    assert.ok(key);
+    await extract(argv`accounts create --email owner@example.com --verified --credits 100`);
+    const { stdout: created } = await extract(argv`keys create --email owner@example.com --name test`);
+    const [key] = /xt_live_\w+/.exec(created) ?? assert.fail(created);
     const server = spawn(executable, ['serve', '--port', '0'], {
       env: { ...env, ...host.env },
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -107,9 +102,8 @@ describe(`the single executable for ${target}`, () => {
 
   test('answers a tool call, and names itself to clients', async () => {
     const tools = new Client({ name: 'executable', version: '1' });
-    await tools.connect(
-      new StdioClientTransport({ command: executable, args: ['mcp', '--account', 'demo'], env }),
-    );
+    const args = argv`mcp --account demo`;
+    await tools.connect(new StdioClientTransport({ command: executable, args, env }));
     const { data } = await answerOf(tools, 'get_shortvideo_profile', { username: 'mira.kettle' });
     await tools.close();
     assert.equal((data as { username: string }).username, 'mira.kettle');
@@ -148,9 +142,8 @@ describe(`the single executable for ${target}`, () => {
   test('unpacks once, however many processes start together', async () => {
     const fresh = path.join(folder, 'fresh');
     mkdirSync(fresh);
-    const answers = await Promise.all(
-      Array.from({ length: 6 }, () => extract(['--version'], { HOME: fresh })),
-    );
+    const runs = Array.from({ length: 6 }, () => extract(['--version'], { HOME: fresh }));
+    const answers = await Promise.all(runs);
     assert.equal(new Set(answers.map(({ stdout }) => stdout)).size, 1);
     assert.equal(readdirSync(path.join(fresh, '.cache/public-extract')).length, 1);
   });

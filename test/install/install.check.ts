@@ -5,26 +5,19 @@
  */
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import os from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 import { answerOf } from '../faces/mcp/call-tool.js';
+import { argv } from '../support/argv.js';
+import { packPackage } from '../support/pack-package.js';
 import { platformHost } from '../support/platform-host.js';
 import { addressOf } from '../support/program-output.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const run = promisify(execFile);
 const root = packageRoot();
@@ -35,7 +28,7 @@ const maxSeconds = 10;
 /** With the samples of `extract server deploy`, of which there are a dozen, and thirty-two guides. */
 const maxFiles = 180;
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-install-'));
+const folder = temporaryFolder();
 const project = path.join(folder, 'project');
 const installed = path.join(project, 'node_modules', 'public-extract');
 const command = path.join(installed, 'bin', 'extract.js');
@@ -57,12 +50,10 @@ const env: NodeJS.ProcessEnv = {
   npm_config_cache: path.join(folder, 'npm-cache'),
 };
 
-async function node(args: readonly string[], more: NodeJS.ProcessEnv = {}) {
-  const { stdout, stderr } = await run(process.execPath, args, { cwd: project, env: { ...env, ...more } });
-  return { stdout, stderr };
-}
-
-const extract = (...args: string[]) => node([command, ...args]);
+const node = (args: readonly string[], more: NodeJS.ProcessEnv = {}) =>
+  run(process.execPath, args, { cwd: project, env: { ...env, ...more } });
+const extract = (args: readonly string[], more?: NodeJS.ProcessEnv) => node([command, ...args], more);
+const write = (name: string, text: string) => writeFileSync(path.join(project, name), text);
 
 function filesBelow(place: string): readonly string[] {
   return readdirSync(place, { recursive: true, withFileTypes: true })
@@ -75,42 +66,29 @@ describe(`the package installed by npm ${npmMajor} under Node.js ${process.versi
 
   before(async () => {
     env.PATH = await toolsWithoutCompilers();
-    const packed = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
-      cwd: root,
-    });
-    const report: unknown = JSON.parse(packed.stdout);
-    // npm 12 names the packages that it packed, npm 11 lists them.
-    const [{ filename }] = Object.values(report as object) as [{ filename: string }];
-    const tarball = path.join(folder, filename);
+    const tarball = await packPackage(folder);
     const npm = path.join(folder, 'npm');
-    await run('npm', ['install', '--prefix', npm, `npm@${npmMajor}`], { env });
-    const install = async () => {
+    await run('npm', argv`install --prefix ${npm} npm@${npmMajor}`, { env });
+    const program = path.join(npm, 'node_modules', 'npm', 'bin', 'npm-cli.js');
+    // The second time the registry’s answers are at hand.
+    for (const _ of ['first', 'second']) {
       rmSync(project, { recursive: true, force: true });
       mkdirSync(project);
-      writeFileSync(path.join(project, 'package.json'), '{"type":"module"}');
-      const program = path.join(npm, 'node_modules', 'npm', 'bin', 'npm-cli.js');
+      write('package.json', '{"type":"module"}');
       const began = performance.now();
-      await node([program, 'install', tarball, '--ignore-scripts', '--no-audit', '--no-fund']);
+      await node(argv`${program} install ${tarball} --ignore-scripts --no-audit --no-fund`);
       seconds = (performance.now() - began) / 1000;
-    };
-    await install();
-    // The second time the registry’s answers are at hand.
-    await install();
+    }
   });
-  after(() => rmSync(folder, { recursive: true, force: true }));
 
   test('is small and quick', (t) => {
     const lock = JSON.parse(readFileSync(path.join(project, 'package-lock.json'), 'utf8'));
     const packages = Object.keys(lock.packages).filter((name) => name !== '');
     const files = filesBelow(installed);
-    const bytes = filesBelow(path.join(project, 'node_modules')).reduce(
-      (sum, file) => sum + statSync(file).size,
-      0,
-    );
-    const megabytes = bytes / 1e6;
-    t.diagnostic(
-      `${packages.length} packages, ${megabytes.toFixed(1)} MB, ${seconds.toFixed(1)} s, ${files.length} files of ours`,
-    );
+    const sizes = filesBelow(path.join(project, 'node_modules')).map((file) => statSync(file).size);
+    const megabytes = sizes.reduce((sum, bytes) => sum + bytes, 0) / 1e6;
+    const size = `${packages.length} packages, ${megabytes.toFixed(1)} MB, ${seconds.toFixed(1)} s`;
+    t.diagnostic(`${size}, ${files.length} files of ours`);
     assert.ok(packages.length <= maxPackages, packages.join(' '));
     assert.ok(megabytes <= maxMegabytes, `${megabytes} MB`);
     assert.ok(seconds <= maxSeconds, `${seconds} s`);
@@ -119,26 +97,23 @@ describe(`the package installed by npm ${npmMajor} under Node.js ${process.versi
   });
 
   test('answers a demo', async () => {
-    const { stdout, stderr } = await extract('shortvideo', 'profile', 'mira.kettle', '--demo', '--json');
+    const { stdout, stderr } = await extract(argv`shortvideo profile mira.kettle --demo --json`);
     assert.equal(stderr, '');
     assert.equal(JSON.parse(stdout).data.username, 'mira.kettle');
   });
 
   test('answers the second of two equal calls from the cache of another process', async (t) => {
     const host = await platformHost(t, folder, 'shortvideo/profile');
-    const args = [command, 'shortvideo', 'profile', 'mira.kettle', '--json'];
-    const first = await node(args, host.env);
-    const second = await node(args, host.env);
-    assert.deepEqual([first.stderr, second.stderr], ['', '']);
-    assert.equal(JSON.parse(first.stdout).meta.cached, false);
-    assert.equal(JSON.parse(second.stdout).meta.cached, true);
+    for (const isCached of [false, true]) {
+      const ran = await extract(argv`shortvideo profile mira.kettle --json`, host.env);
+      assert.deepEqual([JSON.parse(ran.stdout).meta.cached, ran.stderr], [isCached, '']);
+    }
     assert.equal(host.requests(), 1);
   });
 
   test('runs a batch', async () => {
-    const inputs = path.join(project, 'names.txt');
-    writeFileSync(inputs, 'mira.kettle\n');
-    const { stdout } = await extract('batch', 'shortvideo/profile', inputs, '--demo');
+    write('names.txt', 'mira.kettle\n');
+    const { stdout } = await extract(argv`batch shortvideo/profile names.txt --demo`);
     assert.equal(JSON.parse(stdout).data.username, 'mira.kettle');
   });
 
@@ -164,10 +139,9 @@ describe(`the package installed by npm ${npmMajor} under Node.js ${process.versi
 
   test('answers a tool call', async () => {
     const client = new Client({ name: 'install', version: '1' });
-    const args = [command, 'mcp', '--account', 'demo'];
-    await client.connect(
-      new StdioClientTransport({ command: process.execPath, args, env: env as Record<string, string> }),
-    );
+    const args = argv`${command} mcp --account demo`;
+    const program = { command: process.execPath, args, env: env as Record<string, string> };
+    await client.connect(new StdioClientTransport(program));
     const { data } = await answerOf(client, 'get_shortvideo_profile', { username: 'mira.kettle' });
     await client.close();
     assert.equal((data as { username: string }).username, 'mira.kettle');
@@ -175,30 +149,26 @@ describe(`the package installed by npm ${npmMajor} under Node.js ${process.versi
 
   test('gives a demo inside a program that webpack bundled, and the client inside a page', async () => {
     const bundler = path.join(folder, 'bundler');
-    await run('npm', ['install', '--prefix', bundler, 'webpack@5', 'webpack-cli@7', '--ignore-scripts'], {
-      env,
-    });
-    writeFileSync(
-      path.join(project, 'program.js'),
+    await run('npm', argv`install --prefix ${bundler} webpack@5 webpack-cli@7 --ignore-scripts`, { env });
+    write(
+      'program.js',
       `import { getShortvideoProfile } from 'public-extract';
        const { data } = await getShortvideoProfile({ username: 'mira.kettle', demo: true });
        console.log(data.username);`,
     );
-    writeFileSync(
-      path.join(project, 'page.js'),
+    write(
+      'page.js',
       `import { createClient } from 'public-extract/client';
        const client = createClient({ baseUrl: 'http://localhost:1/v1', apiKey: 'none' });
        console.log(typeof client.getShortvideoProfile);`,
     );
     // The line of docs/library.md, and none for the client.
-    const [, externals = ''] =
-      /^\| webpack \| `(externals: .*)` \|$/m.exec(
-        readFileSync(path.join(root, 'docs/library.md'), 'utf8'),
-      ) ?? [];
+    const guide = readFileSync(path.join(root, 'docs/library.md'), 'utf8');
+    const [, externals = ''] = /^\| webpack \| `(externals: .*)` \|$/m.exec(guide) ?? [];
     const output = `experiments: { outputModule: true }, output: { path: import.meta.dirname + '/packed',
       filename: '[name].js', module: true, chunkFormat: 'module' }, mode: 'production'`;
-    writeFileSync(
-      path.join(project, 'webpack.config.js'),
+    write(
+      'webpack.config.js',
       `export default [
         { ${output}, target: 'node22', entry: { program: './program.js' }, ${externals} },
         { ${output}, target: 'web', entry: { page: './page.js' } },
@@ -210,7 +180,7 @@ describe(`the package installed by npm ${npmMajor} under Node.js ${process.versi
   });
 
   test('names the package that payments need, and how to install it', async () => {
-    const started = await node([command, 'serve', '--port', '0'], {
+    const started = await extract(argv`serve --port 0`, {
       EXTRACT_STRIPE_KEY: 'sk_test_1',
       EXTRACT_STRIPE_WEBHOOK_SECRET: 'whsec_1',
       EXTRACT_PACK_PRICES: '50000=49.00,250000=199.00,1000000=599.00,5000000=1999.00',

@@ -29,6 +29,11 @@ const { secret } = await server.account({ credits: 10_000 });
 const address = await server.app.listen({ host: '127.0.0.1', port: 0 });
 const credentials = { baseUrl: `${address}/`, apiKey: secret };
 
+type Parameters = Readonly<Record<string, unknown>>;
+/** Parameters under the names that the fields of the node have. */
+const asFields = (params: Parameters) =>
+  Object.fromEntries(Object.entries(params).map(([name, value]) => [fieldName(name), value]));
+
 describe('the package of the n8n node', () => {
   before(async () => {
     cpSync(path.join(packageRoot(), 'clients/n8n'), folder, { recursive: true });
@@ -47,37 +52,34 @@ describe('the package of the n8n node', () => {
   });
 
   describe('in a flow', () => {
-    let run: ReturnType<typeof flowOf>;
+    let flow: ReturnType<typeof flowOf>;
     before(() => {
-      run = flowOf(folder);
+      flow = flowOf(folder);
     });
+    const run = (parameters: Parameters, items?: readonly FlowItem[]) => flow(credentials, parameters, items);
 
     test('calls every endpoint of the server, and gives an item for each object', async () => {
       for (const endpoint of endpoints) {
         const [sample] = await casesOf(endpoint);
         const { limit, ...params } = (sample?.params ?? {}) as Record<string, unknown>;
         const pair = endpoint.exactlyOne?.find((name) => name in params);
-        const inputParams = Object.keys(params).filter(
-          (name) => name === pair || endpoint.params[name]?.safeParse(undefined).success === false,
-        );
-        const fields = Object.entries(params).filter(([name]) => !inputParams.includes(name));
-        const items = await run(credentials, {
+        const isInput = ([name]: [string, unknown]) =>
+          name === pair || endpoint.params[name]?.safeParse(undefined).success === false;
+        const entries = Object.entries(params);
+        const items = await run({
           ...{ resource: endpoint.platform, operation: endpoint.name, returnAll: false },
           ...(pair === undefined ? {} : { findBy: fieldName(pair) }),
-          ...Object.fromEntries(inputParams.map((name) => [fieldName(name), params[name]])),
+          ...asFields(Object.fromEntries(entries.filter(isInput))),
           additionalFields: {
-            ...Object.fromEntries(fields.map(([name, value]) => [fieldName(name), value])),
+            ...asFields(Object.fromEntries(entries.filter((entry) => !isInput(entry)))),
             ...(limit === undefined ? {} : { pageSize: limit }),
             ...{ demo: true, sources: true },
           },
         });
         assert.ok(endpoint.many || items.length === 1, endpoint.path);
         const { source, coverage, ...object } = items[0]?.json ?? {};
-        assert.deepEqual(
-          Object.keys(object),
-          fieldsOf(endpoint.returns).map(({ name }) => name),
-          endpoint.path,
-        );
+        const fields = fieldsOf(endpoint.returns).map(({ name }) => name);
+        assert.deepEqual(Object.keys(object), fields, endpoint.path);
         assert.equal(typeof source, 'object', endpoint.path);
         assert.ok(isRecord(coverage) && Number(coverage.given) >= items.length, endpoint.path);
       }
@@ -85,21 +87,13 @@ describe('the package of the n8n node', () => {
 
     test('follows all pages of a list, each item once, for each item that comes in', async () => {
       const list = {
-        resource: 'shortvideo',
-        operation: 'videos',
-        findBy: 'username',
-        username: '={{ $json.name }}',
+        ...{ resource: 'shortvideo', operation: 'videos', findBy: 'username' },
+        additionalFields: { demo: true, pageSize: 2 },
       };
-      const additionalFields = { demo: true, pageSize: 2 };
-      const first = await run(credentials, {
-        ...list,
-        username: 'mira.kettle',
-        returnAll: false,
-        additionalFields,
-      });
+      const first = await run({ ...list, username: 'mira.kettle', returnAll: false });
       assert.equal(first.length, 2);
       const items = [{ json: { name: 'mira.kettle' } }, { json: { name: 'mira.kettle' } }];
-      const all = await run(credentials, { ...list, returnAll: true, additionalFields }, items);
+      const all = await run({ ...list, username: '={{ $json.name }}', returnAll: true }, items);
       for (const at of items.keys()) {
         const ids = all.filter(({ pairedItem }) => pairedItem?.item === at).map(({ json }) => json.id);
         assert.ok(ids.length > 2);
@@ -109,40 +103,29 @@ describe('the package of the n8n node', () => {
 
     test('creates a job with the options of the tables, and gives an item for each of its lines', async () => {
       server.jobs.start();
-      const [created] = await run(credentials, {
+      const [created] = await run({
         ...{ resource: 'job', operation: 'create', endpoint: 'maps/places' },
         inputs: '[{"query": "coffee in Athens", "demo": true}, {"query": 7}]',
         additionalFields: { name: 'From a flow', when: 'rating > 4.8', notify: '' },
       });
-      assert.equal(created?.json.name, 'From a flow');
-      assert.equal(created?.json.when, 'rating > 4.8');
-      const jobId = '={{ $json.id }}';
-      let job: FlowItem | undefined = created;
-      for (; job?.json.status !== 'done'; await sleep(50))
-        [job] = await run(credentials, { resource: 'job', operation: 'get', jobId }, [
-          { json: created.json },
-        ]);
-      const lines = await run(credentials, { resource: 'job', operation: 'getResults', jobId }, [
-        { json: created.json },
-      ]);
+      assert.deepEqual([created?.json.name, created?.json.when], ['From a flow', 'rating > 4.8']);
+      const ofJob = (operation: string) =>
+        run({ resource: 'job', operation, jobId: '={{ $json.id }}' }, [{ json: created?.json ?? {} }]);
+      while ((await ofJob('get'))[0]?.json.status !== 'done') await sleep(50);
+      const lines = await ofJob('getResults');
       assert.equal(lines.length, 2);
       assert.ok(lines.some(({ json }) => Number(json.left_out) > 0));
       assert.ok(lines.some(({ json }) => isRecord(json.error)));
     });
 
     test('ends with the error of the server', async () => {
-      const call = { resource: 'shortvideo', operation: 'profile', username: 'no such name' };
-      const description = (text: RegExp) => (error: { readonly description?: string }) =>
-        text.test(error.description ?? '');
-      await assert.rejects(
-        run(credentials, { ...call, additionalFields: { demo: true } }),
-        description(/username/),
-      );
-      const stranger = { ...credentials, apiKey: 'xt_live_unknown' };
-      await assert.rejects(
-        run(stranger, { ...call, username: 'mira.kettle', additionalFields: {} }),
-        description(/API key/),
-      );
+      for (const [apiKey, username, additionalFields, description] of [
+        [secret, 'no such name', { demo: true }, /username/],
+        ['xt_live_unknown', 'mira.kettle', {}, /API key/],
+      ] as const) {
+        const call = { resource: 'shortvideo', operation: 'profile', username, additionalFields };
+        await assert.rejects(flow({ ...credentials, apiKey }, call), { description });
+      }
     });
   });
 });

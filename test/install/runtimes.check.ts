@@ -9,6 +9,8 @@ import path from 'node:path';
 import { before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { packageRoot } from '../../lib/runtime/package-root.js';
+import { argv } from '../support/argv.js';
+import { packPackage } from '../support/pack-package.js';
 import { platformHost } from '../support/platform-host.js';
 import { addressOf } from '../support/program-output.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -36,14 +38,10 @@ const program = `
 
 describe('the package without Node.js', () => {
   before(async () => {
-    const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
-    const report: unknown = JSON.parse((await run('npm', pack, { cwd: root })).stdout);
-    const [{ filename }] = Object.values(report as object) as [{ filename: string }];
+    const packed = await packPackage(folder);
     writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
     const packages = runtimes.map(([name]) => `${name.toLowerCase()}@${versionOf(name)}`);
-    await run('npm', ['install', path.join(folder, filename), ...packages, '--no-audit', '--no-fund'], {
-      cwd: folder,
-    });
+    await run('npm', argv`install ${packed} ${packages} --no-audit --no-fund`, { cwd: folder });
     writeFileSync(path.join(folder, 'program.js'), program);
   });
 
@@ -54,10 +52,8 @@ describe('the package without Node.js', () => {
 
     test(`${name} runs the library`, async (t) => {
       const host = await platformHost(t, folder, 'shortvideo/profile');
-      const { stdout } = await run(start, [...args, 'program.js'], {
-        cwd: folder,
-        env: { ...env, ...host.env },
-      });
+      const online = { cwd: folder, env: { ...env, ...host.env } };
+      const { stdout } = await run(start, [...args, 'program.js'], online);
       assert.equal(stdout, 'mira.kettle\ninvalid_parameter\nmira.kettle\nmissing_parameter\n');
       assert.equal(host.requests(), 1);
     });
@@ -69,23 +65,19 @@ describe('the package without Node.js', () => {
       // What the library fetched is in the cache of the home.
       assert.equal(JSON.parse(stdout).meta.cached, true);
       // Without a network, doctor exits with a nonzero status.
-      const { stdout: report } = await extract('doctor', '--json').catch(
-        (error: { stdout: string }) => error,
-      );
-      const failed = (JSON.parse(report).data as { message: string; status: string }[]).filter(
+      const doctor = await extract('doctor', '--json').catch((error: { stdout: string }) => error);
+      const failed = (JSON.parse(doctor.stdout).data as { message: string; status: string }[]).filter(
         ({ message, status }) => status === 'failed' && !message.startsWith('Cannot resolve www.'),
       );
       assert.deepEqual(failed, []);
-      assert.match(
-        (await extract('--version', '--verbose')).stdout,
-        new RegExp(`${name} ${versionOf(name)}`),
-      );
+      const { stdout: version } = await extract('--version', '--verbose');
+      assert.match(version, new RegExp(`${name} ${versionOf(name)}`));
     });
 
     test(`${name} runs a server, which reads a large page in a thread`, async (t) => {
       const host = await platformHost(t, folder, 'shortvideo/profile', 300_000);
-      await extract('accounts', 'create', '--email', 'ada@example.com', '--verified', '--credits', '9');
-      const { stdout } = await extract('keys', 'create', '--email', 'ada@example.com', '--name', 'a');
+      await extract(...argv`accounts create --email ada@example.com --verified --credits 9`);
+      const { stdout } = await extract(...argv`keys create --email ada@example.com --name a`);
       const [key] = /xt_live_\w+/.exec(stdout) ?? assert.fail(stdout);
       const server = spawn(start, [...args, command, 'serve', '--port', '0'], {
         ...{ cwd: folder, env: { ...env, ...host.env }, stdio: ['ignore', 'ignore', 'pipe'] },
