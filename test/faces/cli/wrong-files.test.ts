@@ -23,59 +23,32 @@ before(async () => {
 const profile = argv`shortvideo profile mira.kettle --demo -o`;
 const batch = argv`batch shortvideo/profile ${names} --demo -o`;
 
+/** Commands that cannot write a file of this name, because of what is there or not. */
+const isThere = (name: string) => new RegExp(`${name} cannot be written: a file with that name exists`);
+const nowhere = (name: string) => new RegExp(`${name} cannot be written: its folder does not exist`);
+const isFolder = /folder cannot be written: it is a folder/;
+const order = /Pass the archive first\. For example: extract archive verify \S*x\.wacz \S*lines\.ndjson/;
+const missing = /No such file: \S*absent/;
+const bundle = ['doctor', '--bundle', at('b.json'), '--pages', absent];
+const within = (place: string, name: string) => path.join(place, name);
+
 /** Command lines that name an unusable file, and their error messages. */
 const refused: readonly (readonly [name: string, args: readonly string[], says: RegExp])[] = [
   ['convert of a folder', ['convert', aFolder, at('new.csv')], /folder is a folder: choose a file in it/],
   ['verify of a folder', ['verify', aFolder, lines], /folder is a folder: choose the archive in it/],
-  ['verify of results that are not there', ['verify', lines, absent], /No such file: \S*absent/],
-  [
-    'verify with its files in the wrong order',
-    ['verify', lines, at('x.wacz')],
-    /Pass the archive first\. For example: extract archive verify \S*x\.wacz \S*lines\.ndjson/,
-  ],
+  ['verify of results that are not there', ['verify', lines, absent], missing],
+  ['verify with its files in the wrong order', ['verify', lines, at('x.wacz')], order],
   ['media of a folder', argv`media ${aFolder} --endpoint shortvideo/profile --demo`, /folder is a folder\./],
-  [
-    'media into a file',
-    argv`media ${lines} ${names} --demo`,
-    /names\.txt cannot be written: a file with that name exists/,
-  ],
-  [
-    'media in a file',
-    argv`media ${lines} ${path.join(names, 'x')} --demo`,
-    /x cannot be written: its folder does not exist/,
-  ],
-  [
-    'a bundle of pages that are not there',
-    argv`doctor --bundle ${at('b.json')} --pages ${absent}`,
-    /No such file: \S*absent/,
-  ],
-  [
-    'pages kept in a file',
-    argv`doctor --live --save ${names}`,
-    /names\.txt cannot be written: a file with that name exists/,
-  ],
-  [
-    'a workbook in no folder',
-    [...profile, path.join(absent, 'x.xlsx')],
-    /x\.xlsx cannot be written: its folder does not exist/,
-  ],
-  [
-    'a database in no folder',
-    [...profile, path.join(absent, 'x.sqlite')],
-    /x\.sqlite cannot be written: its folder does not exist/,
-  ],
-  [
-    'a workbook made of others in no folder',
-    ['convert', lines, path.join(absent, 'x.xlsx')],
-    /x\.xlsx cannot be written: its folder does not exist/,
-  ],
-  ['a batch into a folder', [...batch, aFolder], /folder cannot be written: it is a folder/],
-  ['a batch over a folder', [...batch, aFolder, '--overwrite'], /folder cannot be written: it is a folder/],
-  [
-    'a batch into a file',
-    [...batch, path.join(names, 'x.xlsx')],
-    /x\.xlsx cannot be written: its folder does not exist/,
-  ],
+  ['media into a file', argv`media ${lines} ${names} --demo`, isThere('names.txt')],
+  ['media in a file', argv`media ${lines} ${within(names, 'x')} --demo`, nowhere('x')],
+  ['a bundle of pages that are not there', bundle, missing],
+  ['pages kept in a file', argv`doctor --live --save ${names}`, isThere('names.txt')],
+  ['a workbook in no folder', [...profile, within(absent, 'x.xlsx')], nowhere('x.xlsx')],
+  ['a database in no folder', [...profile, within(absent, 'x.sqlite')], nowhere('x.sqlite')],
+  ['a converted workbook in no folder', ['convert', lines, within(absent, 'x.xlsx')], nowhere('x.xlsx')],
+  ['a batch into a folder', [...batch, aFolder], isFolder],
+  ['a batch over a folder', [...batch, aFolder, '--overwrite'], isFolder],
+  ['a batch into a file', [...batch, within(names, 'x.xlsx')], nowhere('x.xlsx')],
 ];
 
 describe('an invalid file', () => {

@@ -6,39 +6,24 @@ import { unmeasured } from '../../../../lib/ledger/call-row.js';
 import type { Ledger, UsageQuery } from '../../../../lib/ledger/ledger.js';
 import type { UsageRow } from '../../../../lib/ledger/usage-row.js';
 import { settings } from '../../../../src/config/settings.js';
-
-import { argv, assertExit, extract, testHome } from '../../../support/cli.js';
-
-async function data(...args: string[]) {
-  const ran = assertExit(await extract([...args, '--json']), 0);
-  return JSON.parse(ran.out).data;
-}
-
-async function refused(...args: string[]) {
-  const ran = await extract([...args, '--json']);
-  assert.equal(ran.status, 2, ran.out);
-  assert.equal(ran.out, '');
-  return { ...JSON.parse(ran.err).error, opened: ran.opened };
-}
+import { argv, assertExit, dataOf, errorOf, extract, testHome } from '../../../support/cli.js';
 
 describe('extract usage credits', () => {
   test('shows the balance, and adds to it', async () => {
-    const before = await data('credits');
-    assert.deepEqual(before, { account: 'local', credits: 50_000, bought: true });
+    assert.deepEqual(await dataOf(['credits']), { account: 'local', credits: 50_000, bought: true });
     const added = await extract(argv`credits add 250000 --json`);
     assert.equal(JSON.parse(added.out).data.credits, 300_000);
     assert.equal(JSON.parse(added.err).note.message, `Changed the data directory ${testHome()}.`);
-    assert.equal((await data('credits')).credits, 300_000);
+    assert.equal((await dataOf(['credits'])).credits, 300_000);
   });
 
   test('refuses anything but a whole number of credits', async () => {
     for (const wrong of ['0', '1.5', '1e3', 'many', '', '99999999999', '0x10', ' 5']) {
-      const { message, opened } = await refused('credits', 'add', wrong);
-      assert.match(message, /whole number from 1/, wrong);
-      assert.equal(opened, undefined);
+      const { opened } = assertExit(await extract(['credits', 'add', wrong]), 2, /whole number from 1/);
+      assert.equal(opened, undefined, wrong);
     }
-    assert.equal((await refused('credits', 'add', '--', '-5')).code, 'invalid_parameter');
-    assert.equal((await refused('credits', 'add')).code, 'missing_parameter');
+    assert.equal((await errorOf(argv`credits add -- -5`, 2)).code, 'invalid_parameter');
+    assert.equal((await errorOf(argv`credits add`, 2)).code, 'missing_parameter');
   });
 });
 
@@ -68,10 +53,10 @@ describe('extract usage', () => {
 
   test('lists the rows in the envelope of the usage endpoint', async () => {
     const { out, query } = await usage(['--json'], 'req_1');
-    const { data: rows, meta } = JSON.parse(out);
-    assert.deepEqual(rows, [row('req_2'), row('req_1')]);
-    assert.match(meta.request_id, /^req_/);
-    const { request_id: _, ...others } = meta;
+    const { data, meta } = JSON.parse(out);
+    assert.deepEqual(data, [row('req_2'), row('req_1')]);
+    const { request_id, ...others } = meta;
+    assert.match(request_id, /^req_/);
     assert.deepEqual(others, { credits_remaining: 77, next_cursor: 'req_1' });
     assert.equal(query?.limit, 20);
   });
@@ -85,25 +70,18 @@ describe('extract usage', () => {
   });
 
   test('refuses an invalid limit, time or endpoint, and a cursor that is not a call of this account', async () => {
-    const invalid = [
-      '--limit 0',
-      '--limit 101',
-      '--limit x',
-      '--from yesterday',
-      '--to 2026-13-01',
-      '--to 5',
-    ];
-    for (const option of [...invalid, '--endpoint maps/nowhere'])
-      assert.equal((await refused('usage', ...option.split(' '))).code, 'invalid_parameter', option);
-    assert.equal((await refused('usage', '--cursor', 'req_elsewhere')).code, 'invalid_cursor');
+    const limits = ['--limit 0', '--limit 101', '--limit x'];
+    for (const option of [...limits, '--from yesterday', '--to 2026-13-01', '--to 5', '--endpoint maps/no'])
+      assert.equal((await errorOf(argv`usage ${option.split(' ')}`, 2)).code, 'invalid_parameter', option);
+    assert.equal((await errorOf(argv`usage --cursor req_elsewhere`, 2)).code, 'invalid_cursor');
   });
 
   test('refuses a span that ends before it begins, in which nothing can lie', async () => {
-    const { message, opened } = await refused('usage', '--from', '2026-11-20', '--to', '2026-11-01');
-    assert.match(message, /--from 2026-11-20T00:00:00.000Z must be before --to 2026-11-01T00/);
-    assert.equal(opened, undefined);
-    const audit = await refused('audit', 'list', '--from', '2026-11-20', '--to', '2026-11-20');
-    assert.match(audit.message, /must be before/);
+    const said = /--from 2026-11-20T00:00:00.000Z must be before --to 2026-11-01T00/;
+    const ran = await extract(argv`usage --from 2026-11-20 --to 2026-11-01`);
+    assert.equal(assertExit(ran, 2, said).opened, undefined);
+    const audit = await extract(argv`audit list --from 2026-11-20 --to 2026-11-20`);
+    assertExit(audit, 2, /must be before/);
   });
 
   test('reports an unusable ledger', async () => {
@@ -123,7 +101,7 @@ describe('extract cache clear', () => {
 
 describe('extract config', () => {
   test('shows every setting of the table, per platform if there are several', async () => {
-    const rows: { setting: string }[] = await data('config');
+    const rows: { setting: string }[] = await dataOf(['config']);
     const shownNames = new Set(rows.map(({ setting }) => setting));
     const common = ['EXTRACT_PACE_MS', 'EXTRACT_CONCURRENCY'];
     for (const { name } of settings) {
@@ -138,13 +116,8 @@ describe('extract config', () => {
   });
 
   test('shows people the first settings and those that are changed, and with --all every one', async () => {
-    const look = {
-      stdoutColumns: 80,
-      stderrIsTTY: true,
-      settings: { color: false },
-      config: { timeoutMs: 5 },
-    };
-    const { out, err } = await extract(['config'], look);
+    const look = { stdoutColumns: 80, stderrIsTTY: true, settings: { color: false } };
+    const { out, err } = await extract(['config'], { ...look, config: { timeoutMs: 5 } });
     assert.match(out, /^EXTRACT_HOME /m);
     assert.match(out, /^EXTRACT_TIMEOUT_MS +5 {2}\(default 180000\)$/m);
     assert.doesNotMatch(out, /EXTRACT_CACHE_MEMORY_MB/);
