@@ -32,39 +32,35 @@ describe('the consent wall', () => {
   }
 });
 
-describe('the form that says no', () => {
+describe('the form that rejects cookies', () => {
   const eom = '<input value="true" type="hidden" name="set_eom">';
   const unusual = ['<input value=1 name=a>', "<input value='x&amp;y' name='b'/>", '<INPUT NAME="c">'];
   for (const [name, html, fields] of [
+    ['is sent with all its fields in order', `<html>${accept}${reject}`, 'gl=AT&set_eom=true'],
     [
-      'sets only what is needed, with all its fields in order',
-      `<html>${accept}${reject}`,
-      'gl=AT&set_eom=true',
-    ],
-    [
-      'may have attributes in any form',
+      'may have its attributes in any form',
       form(...unusual, '<input value="x">', eom),
       'a=1&b=x%26y&c=&set_eom=true',
     ],
-    ['may name its address from the root', reject.replace(save, '/save'), 'gl=AT&set_eom=true'],
-    ['is none on an empty page', '', undefined],
-    ['is none beside the other one', accept, undefined],
-    ['has no other address', reject.replace(save, 'https://evil.example/save'), undefined],
-    ['is none without its end', reject.replace('</form>', ''), undefined],
-    ['is none without its address', reject.replace('<form action', '<form data-action'), undefined],
-    ['is none in a page of beginnings', '<form'.repeat(100_000), undefined],
+    ['may have an address from the root', reject.replace(save, '/save'), 'gl=AT&set_eom=true'],
+    ['is missing on an empty page', '', undefined],
+    ['is missing next to the accepting form', accept, undefined],
+    ['is ignored if it leads to another host', reject.replace(save, 'https://evil.example/save'), undefined],
+    ['is ignored without its end', reject.replace('</form>', ''), undefined],
+    ['is ignored without its address', reject.replace('<form action', '<form data-action'), undefined],
+    ['is missing in a page of unclosed forms', '<form'.repeat(100_000), undefined],
   ] as const) {
     test(name, () => assert.equal(rejectForm(html)?.toString(), fields));
   }
 });
 
-test('a hostile form is read in a moment', () => {
+test('a hostile form is parsed within two seconds', () => {
   const startedAt = busyMs();
   assert.equal(rejectForm(form('<input '.repeat(250_000))), null);
   assert.ok(busyMs() - startedAt < 2_000);
 });
 
-describe('going behind the wall', () => {
+describe('passing the consent wall', () => {
   const url = 'https://www.google.com/maps/preview/place?x';
   const walled: Route = { url, body: reject, finalUrl: wall };
   const go = async (...routes: readonly Route[]) => {
@@ -72,7 +68,7 @@ describe('going behind the wall', () => {
     return { page: await passConsentWall(session, { url }, await session.fetch({ url })), session };
   };
 
-  test('answers the form and repeats the request', async () => {
+  test('submits the form and repeats the request', async () => {
     const { page, session } = await go(
       walled,
       { url, body: ")]}'\n[1]" },
@@ -85,7 +81,7 @@ describe('going behind the wall', () => {
     assert.equal(session.cookie(url, 'SOCS'), 'no');
   });
 
-  test('takes the answer where the form itself leads on to it', async () => {
+  test('returns the page that the form itself leads to', async () => {
     const answer = { url: save, body: ")]}'\n[2]", finalUrl: url };
     assert.equal((await go(walled, { url, body: 'asked twice' }, answer)).page.text(), ")]}'\n[2]");
   });

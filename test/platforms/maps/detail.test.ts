@@ -9,8 +9,8 @@ import { type Places, sparse } from '../../support/sparse.js';
 const detail = (places: Places = {}) =>
   mapsPlaceDetail.parse(readDetail(sparse({ 10: '0x1:0x2', 11: 'Name', ...places })));
 
-describe('what a place’s page adds', () => {
-  test('a node with an id and a name is a place of which nothing else is known', () => {
+describe('the details of a place’s page', () => {
+  test('are null for a node with only an id and a name', () => {
     const { place_id, name, categories, phone_numbers, ...rest } = detail();
     assert.deepEqual([place_id, name], ['ChIJAQAAAAAAAAARAgAAAAAAAAA', 'Name']);
     assert.deepEqual([categories, phone_numbers], [[], []]);
@@ -23,11 +23,11 @@ describe('what a place’s page adds', () => {
     ['$$$$', 4],
     ...['€€€€€', '$10–20', '€$', '10 €', 'lei', '', 2, null].map((symbols) => [symbols, null]),
   ]) {
-    test(`prices of ${JSON.stringify(symbols)} are level ${level}`, () =>
+    test(`have the price level ${level} for ${JSON.stringify(symbols)}`, () =>
       assert.equal(detail({ '4.2': symbols }).price_level, level));
   }
 
-  test('the level of prices may be in another place', () =>
+  test('have the price level from another position, too', () =>
     assert.equal(detail({ '4.4': '££' }).price_level, 2));
 
   for (const [places, counts] of [
@@ -37,7 +37,7 @@ describe('what a place’s page adds', () => {
       (x) => [{ '175.3': x }, null] as const,
     ),
   ] as const) {
-    test(`ratings by stars in ${JSON.stringify(places)} are ${JSON.stringify(counts)}`, () =>
+    test(`have the ratings ${JSON.stringify(counts)} for ${JSON.stringify(places)}`, () =>
       assert.deepEqual(detail(places).rating_distribution, counts));
   }
 
@@ -45,14 +45,14 @@ describe('what a place’s page adds', () => {
   const owner = { 57: [null, 'Name (Owner)', '104512345678901230001'] };
   for (const [name, places, isClaimed] of [
     ['an invitation to claim it', invitation, false],
-    ['the way to set it up', { 226: ['https://business.google.com/local/business/setup'] }, false],
-    ['an invitation beside an owner’s number', { ...invitation, ...owner }, false],
+    ['a link to set it up', { 226: ['https://business.google.com/local/business/setup'] }, false],
+    ['an invitation next to an owner’s number', { ...invitation, ...owner }, false],
     ['an owner’s number', owner, true],
-    ['an owner’s number in place 181', { '181.6': '104512345678901230001' }, true],
-    ['an owner’s number in place 227', { '227.0.6': '104512345678901230001' }, true],
+    ['an owner’s number at position 181', { '181.6': '104512345678901230001' }, true],
+    ['an owner’s number at position 227', { '227.0.6': '104512345678901230001' }, true],
     ['an owner without a number', { 57: [null, 'Name (Owner)'] }, null],
   ] as [string, Places, boolean | null][]) {
-    test(`a listing with ${name} is claimed: ${isClaimed}`, () =>
+    test(`have is_claimed ${isClaimed} with ${name}`, () =>
       assert.equal(detail(places).is_claimed, isClaimed));
   }
 });
@@ -61,7 +61,7 @@ describe('popular times', () => {
   const times = (...days: unknown[]) => popularTimes(sparse({ '84.0': days }));
   const hour = (hour: number, busyness_percent: number) => ({ hour, busyness_percent });
 
-  test('count days from Sunday, and a day off is there without hours', () => {
+  test('count days from Sunday, and include a closed day without hours', () => {
     const sunday = { day: 0, hours: [hour(6, 0), hour(23, 100)] };
     assert.deepEqual(times([7, [...[[6, 0, '']], [23, 100]]], [1, [[12, 55]]], [2, null]), [
       sunday,
@@ -71,7 +71,7 @@ describe('popular times', () => {
   });
 
   for (const figure of ['24,5', '5,101', '5,-1', ',5', '5,']) {
-    test(`leave the impossible figure ${figure} out`, () => {
+    test(`omit the impossible figure ${figure}`, () => {
       const [at, busy] = figure.split(',').map((text) => (text === '' ? null : Number(text)));
       assert.deepEqual(times([2, [...[[at, busy]], [6, 7]]]), [{ day: 2, hours: [hour(6, 7)] }]);
     });
@@ -95,23 +95,23 @@ describe('the About tab', () => {
   const cards = [[[card('/g/1', 'A'), card('/g/2', 'B')], null, [1]]];
 
   for (const [name, item, expected] of [
-    ['yes is a number', ['/a', 'Delivery', [1, [[1, 'x']]], null], { Delivery: true }],
-    ['no is a number, whatever the words', ['/b', 'Parking', [1, [[0, 'Parking']]], 1], { Parking: false }],
-    ['another value is unknown', ['/a', 'Delivery', [1, [['1', 'x']]]], { Delivery: null }],
-    ['no value is unknown', ['/b', 'Parking', null], { Parking: null }],
+    ['reads yes from a number', ['/a', 'Delivery', [1, [[1, 'x']]], null], { Delivery: true }],
     [
-      'the kind that applies is named',
-      ['/w', 'Wi-Fi', [2, null, null, card('/g/1', 'Free')]],
-      { Free: true },
+      'reads no from a number, whatever the words',
+      ['/b', 'Parking', [1, [[0, 'Parking']]], 1],
+      { Parking: false },
     ],
+    ['has null for another value', ['/a', 'Delivery', [1, [['1', 'x']]]], { Delivery: null }],
+    ['has null for a missing value', ['/b', 'Parking', null], { Parking: null }],
+    ['names the kind that applies', ['/w', 'Wi-Fi', [2, null, null, card('/g/1', 'Free')]], { Free: true }],
     [
-      'each of several kinds is named',
+      'names each of several kinds',
       ['/c', 'Cards', [3, null, null, null, [null, cards]]],
       { A: true, B: true },
     ],
-    ['what has no name is left out', ['/b', '', null], {}],
-    ['text is left out', 'text', {}],
-    ['null is left out', null, {}],
+    ['omits an item without a name', ['/b', '', null], {}],
+    ['omits a text', 'text', {}],
+    ['omits null', null, {}],
   ] as [string, unknown, object][]) {
     test(name, () => {
       const named = ['/n', 'Named', [1, [[1, 'x']]]];
@@ -120,6 +120,6 @@ describe('the About tab', () => {
   }
 
   for (const sections of [[['id', 'Title', [['/a', null]]]], [], [['id', null, []]], 'x'])
-    test(`is null where it holds ${JSON.stringify(sections)}`, () =>
+    test(`is null for ${JSON.stringify(sections)}`, () =>
       assert.equal(aboutTab(sparse({ '100.1': sections })), null));
 });

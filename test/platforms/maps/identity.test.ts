@@ -15,13 +15,13 @@ const placeId = 'ChIJDdnwdv0y5xQRRytw1ihZQeU';
 const url = 'https://www.google.com/maps?ftid=0x14e732fd76f0d90d:0xe5415928d6702b47';
 
 describe('the identity of a call', () => {
-  test('by a place_id and by an address of the same place is one and the same', () => {
+  test('is the same by a place_id and by a URL of the place', () => {
     for (const endpoint of [place, reviews, photos] as Endpoint[]) {
       assert.deepEqual(identify(endpoint, { place_id: placeId }), identify(endpoint, { url }), endpoint.path);
     }
   });
 
-  test('in another language or order is another question', () => {
+  test('differs by language, and has the order of reviews', () => {
     assert.notDeepEqual(
       identify(place as Endpoint, { place_id: placeId }),
       identify(place as Endpoint, { place_id: placeId, language: 'EL' }),
@@ -32,7 +32,7 @@ describe('the identity of a call', () => {
     });
   });
 
-  test('a search is its words, its area, its country and its language', () => {
+  test('of a search is its words, area, country and language', () => {
     assert.deepEqual(search({ query: '  coffee \n  cake ', country: 'AT', language: 'DE', lat: 1, lng: 2 }), {
       query: 'coffee cake',
       area: { lat: 1, lng: 2, radius: 5000 },
@@ -42,11 +42,11 @@ describe('the identity of a call', () => {
     assert.deepEqual(search({}), { query: 'coffee', area: null, country: null, language: 'en' });
   });
 
-  test('a radius without a point changes nothing', () => {
+  test('does not depend on a radius without a point', () => {
     assert.deepEqual(search({ radius_m: 100 }), search({ radius_m: 50_000 }));
   });
 
-  test('a point needs both its numbers, and says which is missing', () => {
+  test('needs both coordinates of a point, and says which is missing', () => {
     assert.throws(() => search({ lat: 0 }), { code: 'missing_parameter', message: /lat requires lng/ });
     assert.throws(() => search({ lng: 0 }), { code: 'missing_parameter', message: /lng requires lat/ });
     assert.deepEqual(search({ lat: 0, lng: 0 }).area, { lat: 0, lng: 0, radius: 5000 });
@@ -56,7 +56,7 @@ describe('the identity of a call', () => {
     ...[{ lat: 90.5, lng: 0 }, { lat: 0, lng: -181 }, { radius_m: 99 }, { radius_m: 50_001 }],
     ...[{ country: 'aut' }, { language: 'zh-CN' }, { query: ' ' }, { limit: 21 }, { query: 'a\ud800b' }],
   ]) {
-    test(`${JSON.stringify(params)} is refused`, () =>
+    test(`is refused for ${JSON.stringify(params)}`, () =>
       assert.throws(() => search(params), { code: 'invalid_parameter' }));
   }
 });

@@ -31,9 +31,9 @@ const anyId = fc
   .tuple(number64, number64)
   .map(([a, b]) => `0x${a.toString(16)}:0x${b.toString(16)}` as FeatureId);
 
-describe('names of a place', () => {
+describe('the IDs of a place', () => {
   for (const [placeId, id, number] of vectors) {
-    test(`${placeId} is ${id} is ${number}`, () => {
+    test(`${placeId}, ${id} and ${number} are the same`, () => {
       assert.equal(featureIdOf(placeId), id);
       assert.equal(placeIdOf(id), placeId);
       assert.equal(cidOf(id), number);
@@ -43,7 +43,7 @@ describe('names of a place', () => {
     });
   }
 
-  test('every feature id comes back from its place_id, which is 27 characters and begins with ChIJ', () => {
+  test('every feature id can be restored from its place_id of 27 characters', () => {
     fc.assert(
       fc.property(anyId, (id) => {
         const placeId = placeIdOf(id);
@@ -54,7 +54,7 @@ describe('names of a place', () => {
     );
   });
 
-  test('no other text of that length is a place_id, unless it is written as one', () => {
+  test('another text of that length is a place_id only in its canonical form', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[\w-]{27}$/), (text) => {
         const id = featureIdOf(text);
@@ -71,7 +71,7 @@ describe('names of a place', () => {
     'EiRSdWUgSW52ZW50w6llLCAwMTk5OSBTYWludC1BdWJyYWM',
     ...['GhIJQWDl0CIeQUARxks3icF8U8A', '+'.repeat(27), 'not an id at all, but twenty-seven'],
   ]) {
-    test(`“${text}” is no place_id`, () => assert.equal(featureIdOf(text), null));
+    test(`“${text}” is not a place_id`, () => assert.equal(featureIdOf(text), null));
   }
 
   for (const [text, id] of [
@@ -91,7 +91,7 @@ describe('names of a place', () => {
       assert.equal(cid(text), null, text);
   });
 
-  test('half an id names a place by its cid alone', () => {
+  test('a feature id without its first half is compared by its cid', () => {
     assert.deepEqual([isHalf('0x0:0x5'), isHalf('0x5:0x0')], [true, false]);
     for (const id of ['0x0:0x5', '0x7:0x5'] as const) assert.ok(samePlace(id, '0x7:0x5'));
     assert.ok(!samePlace('0x7:0x5', '0x8:0x5'));

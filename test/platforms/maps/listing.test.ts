@@ -9,7 +9,7 @@ import { type Places, sparse } from '../../support/sparse.js';
 const listing = (places: Places) =>
   mapsPlace.parse(readListing(sparse({ 10: '0x1:0x2', 11: 'Name', ...places })));
 
-describe('what search and detail share', () => {
+describe('the fields of a search row and of a place’s page', () => {
   const placeId = 'ChIJDdnwdv0y5xQRRytw1ihZQeU';
   const line = (kind: number, text: string) => [kind, [[text]]];
   const lines = [line(7, 'Name'), line(2, 'Name, Street 1'), line(1, 'Street 1'), line(4, 'Town')];
@@ -19,30 +19,34 @@ describe('what search and detail share', () => {
   const words = { '4.3.1': '9 reviews' };
 
   for (const [name, places, expected] of [
-    ['the place_id is the page’s own', { 78: placeId }, { place_id: placeId }],
-    ['the place_id may be in another place', { '227.0.4': placeId }, { place_id: placeId }],
+    ['the place_id is that of the page', { 78: placeId }, { place_id: placeId }],
+    ['the place_id may be at another position', { '227.0.4': placeId }, { place_id: placeId }],
     ['the place_id follows from the feature id', { 78: 'EiRSdWUgSW52' }, { place_id: idOfFeature }],
     ['the address is the line of kind 1', { '183.0': lines }, { formatted_address: 'Street 1' }],
-    ['the address is the whole one', { '183.0': lines, 39: 'S 1, Town' }, { formatted_address: 'S 1, Town' }],
+    ['the complete address wins', { '183.0': lines, 39: 'S 1, Town' }, { formatted_address: 'S 1, Town' }],
     ['the address is not the name', { '183.0': [[7, [['Name']]]] }, { formatted_address: null }],
     ['a point is a location', { 9: [null, null, -90, 180] }, { location: { lat: -90, lng: 180 } }],
     ['a latitude above 90 is no location', { 9: [null, null, 91, 0] }, { location: null }],
     ['a longitude below −180 is no location', { 9: [null, null, 0, -181] }, { location: null }],
     ['half a point is no location', { 9: [null, null, 5] }, { location: null }],
     ['words are no location', { 9: [null, null, 'x', 5] }, { location: null }],
-    ['a rating of 0 is none', { '4.7': 0 }, { rating: null }],
-    ['a rating above 5 is none', { '4.7': 5.5 }, { rating: null }],
-    ['a rating of 1 is one', { '4.7': 1 }, { rating: 1 }],
-    ['a count of 0 is one', { '4.8': 0 }, { user_ratings_total: 0 }],
+    ['a rating of 0 is null', { '4.7': 0 }, { rating: null }],
+    ['a rating above 5 is null', { '4.7': 5.5 }, { rating: null }],
+    ['a rating of 1 is 1', { '4.7': 1 }, { rating: 1 }],
+    ['a count of 0 is 0', { '4.8': 0 }, { user_ratings_total: 0 }],
     ['a count may be in words', { '4.3.1': '516 αξιολογήσεις' }, { user_ratings_total: 516 }],
-    ['a number comes first with a rating', { ...words, '4.8': 10, ...rated }, { user_ratings_total: 10 }],
-    ['words come first without a rating', { ...words, '4.8': 10 }, { user_ratings_total: 9 }],
-    ['a count of 0 beside a rating is unknown', { ...rated, '4.8': 0 }, { user_ratings_total: null }],
+    [
+      'the number wins over words if there is a rating',
+      { ...words, '4.8': 10, ...rated },
+      { user_ratings_total: 10 },
+    ],
+    ['words win over the number without a rating', { ...words, '4.8': 10 }, { user_ratings_total: 9 }],
+    ['a count of 0 next to a rating is unknown', { ...rated, '4.8': 0 }, { user_ratings_total: null }],
     ['a count in words replaces that 0', { ...rated, '4.8': 0, ...words }, { user_ratings_total: 9 }],
     ['a phone listed twice is one', { 178: [[phone, [[phone, 1]]], [null], [phone]] }, { phone }],
-    ['a phone may be in the second place', { 178: [[null, phone, [[null, phone, 1]]]] }, { phone }],
+    ['a phone may be at the second position', { 178: [[null, phone, [[null, phone, 1]]]] }, { phone }],
     ['categories are texts, in order', { 13: ['Bar', null, 'Café', 5] }, { categories: ['Bar', 'Café'] }],
-    ['an empty list names no categories', { 76: [] }, { categories: [] }],
+    ['an empty list has no categories', { 76: [] }, { categories: [] }],
     ['a town or a street has no category', { 76: [['locality', null, 5]] }, { categories: [] }],
   ] as const) {
     test(name, () => assert.deepEqual({ ...listing(places), ...expected }, listing(places)));
@@ -52,14 +56,14 @@ describe('what search and detail share', () => {
     ['without an id', { 10: null }],
     ['with half an id', { 10: '0x0:0x5' }],
     ['without a name', { 11: null }],
-    ['with categories in place 76', { 14: ['Café'], 76: [['coffee_shop', null, 5]] }],
-    ['with categories in place 77', { 14: ['Café'], 77: [['coffee_shop', null, 5]] }],
+    ['with categories at position 76', { 14: ['Café'], 76: [['coffee_shop', null, 5]] }],
+    ['with categories at position 77', { 14: ['Café'], 77: [['coffee_shop', null, 5]] }],
   ] as const) {
     test(`a place ${name} has changed`, () =>
       assert.throws(() => listing(places), { code: 'platform_changed' }));
   }
 
-  test('the feature id may be in another place', () => {
+  test('the feature id may be at another position', () => {
     const { place_id } = readListing(sparse({ 11: 'Name', '227.0.0': '0x1:0x2' }));
     assert.equal(place_id, idOfFeature);
   });
@@ -85,10 +89,10 @@ describe('a count in words', () => {
     ...['1.2K reviews', '1,2 mil', '2 mil reseñas', '12 tys. opinii', '3 B yorum sayısı', '4.5', '3 of 5'],
     ...['12M', '1,2345', 'no reviews', '', `${'9'.repeat(30)} x`, null, 7],
   ]) {
-    test(`${JSON.stringify(text)} is no count`, () => assert.equal(countInText(text), null));
+    test(`${JSON.stringify(text)} is not a count`, () => assert.equal(countInText(text), null));
   }
 
-  test('a count in any grouping is read back', () => {
+  test('a count with any separator is read back', () => {
     const signs = fc.constantFrom('.', ',', ' ', '\u00a0', '\u202f', '’', "'");
     fc.assert(
       fc.property(fc.nat(2_000_000_000), signs, (count, sign) => {
@@ -111,6 +115,7 @@ describe('a website', () => {
       null,
     ]),
   ]) {
-    test(`behind ${JSON.stringify(link)} is ${website}`, () => assert.equal(websiteOrNull(link), website));
+    test(`from the link ${JSON.stringify(link)} is ${website}`, () =>
+      assert.equal(websiteOrNull(link), website));
   }
 });

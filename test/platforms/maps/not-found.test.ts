@@ -39,7 +39,7 @@ const gone = { 'status 404': { status: 404 }, 'an error report': { body: errorRe
 describe('a place', () => {
   for (const [name, missing] of Object.entries(gone))
     for (const answer of [{ status: 404 }, { body: '<html>' }])
-      test(`is not found where its body says so by ${name}, and its page by ${JSON.stringify(answer)}`, async () => {
+      test(`is not found by ${name} of its data, and its page ${JSON.stringify(answer)}`, async () => {
         assert.equal(
           await codeOf('place', null, { ...body, ...missing }, { ...page, ...answer }),
           'place_not_found',
@@ -47,18 +47,18 @@ describe('a place', () => {
       });
 
   for (const [name, answer, code] of [
-    ['names it: the address of the body is gone', { body: '<html>"0x1:0x2"' }, 'platform_changed'],
+    ['names it, because the data has another address', { body: '<html>"0x1:0x2"' }, 'platform_changed'],
     ['is limited', { status: 429 }, 'platform_rate_limited'],
     ['is blocked', { status: 403 }, 'platform_blocked'],
     ['fails', { status: 500 }, 'platform_unavailable'],
   ] as const) {
-    test(`is not missing where its page ${name}`, async () => {
+    test(`is not missing if its page ${name}`, async () => {
       assert.equal(await codeOf('place', null, { ...body, status: 404 }, { ...page, ...answer }), code);
     });
   }
 });
 
-describe('further photos that do not come', () => {
+describe('a later page without photos', () => {
   const nothing = JSON.stringify([[], null, null, null, null, 'Q']);
   const empty = {
     pattern: 'batchexecute',
@@ -69,18 +69,18 @@ describe('further photos that do not come', () => {
     [60, 62, 'unknown'],
     [20, null, 'unknown'],
   ] as const) {
-    test(`after ${before} of ${total} end the gallery: ${ended}`, async () => {
+    test(`after ${before} of ${total} ends the gallery with “${ended}”`, async () => {
       const { answer } = await read('photos', { token: 'P', skip: 0, before, point: null, total }, empty);
       assert.deepEqual([answer.data, answer.next, answer.coverage?.ended], ['[]', null, ended]);
     });
   }
 });
 
-describe('a list that is not found does not mean that the place is missing:', () => {
+describe('a list that is not found does not prove the place missing', () => {
   for (const [name, missingPage] of Object.entries(gone)) {
     const missing = { ...list, ...missingPage };
 
-    test(`reviews come from the place’s page, ${name}`, async () => {
+    test(`reviews come from the place’s page after ${name}`, async () => {
       const unreviewed = data(sparse({ '6.10': '0x1:0x2', '6.11': 'Name', '6.175': [1] }));
       assert.equal((await read('reviews', null, missing, { ...body, body: unreviewed })).answer.data, '[]');
       assert.equal(await codeOf('reviews', null, missing, { ...body, status: 500 }), 'platform_changed');
@@ -96,9 +96,9 @@ describe('a list that is not found does not mean that the place is missing:', ()
         { token: 'P', skip: 0, before: 20, point: null },
         { pattern: 'batchexecute' },
       ],
-      ['a search', 'places', null, { pattern: '.' }],
+      ['places of a search', 'places', null, { pattern: '.' }],
     ] as const) {
-      test(`${what}, ${name}`, async () => {
+      test(`${what} are platform_changed after ${name}`, async () => {
         assert.equal(await codeOf(listing, position, { ...route, ...missingPage }), 'platform_changed');
       });
     }

@@ -13,14 +13,14 @@ const short = '<title>Sorry...</title> your computer or network may be sending a
 describe('refusals of the visitor', () => {
   for (const [name, page, code] of [
     ['429 with a captcha', pageOf('<form id="captcha-form">', { status: 429 }), 'platform_rate_limited'],
-    ['the way to it', leading(sorry), 'platform_rate_limited'],
+    ['a redirect to it', leading(sorry), 'platform_rate_limited'],
     [
       'the same on another host',
       pageOf('', { url: 'https://ipv4.google.com/sorry/index?x' }),
       'platform_rate_limited',
     ],
     ['its short form', pageOf(short), 'platform_blocked'],
-    ['the way to a login', leading('https://accounts.google.com/ServiceLogin'), 'platform_login_required'],
+    ['a redirect to a login', leading('https://accounts.google.com/ServiceLogin'), 'platform_login_required'],
     ['a limited view in Polish', pageOf('<html>ograniczony widok Map'), 'platform_login_required'],
     ['data that quotes a refusal', pageOf(data), 'none'],
     ['a plain page', pageOf('<html>plain'), 'none'],
@@ -37,12 +37,12 @@ describe('refusals of the visitor', () => {
       ));
   }
 
-  test('the page about unusual traffic is about the address, whatever was requested', () => {
+  test('the page about unusual traffic refuses the address, whatever was requested', () => {
     assert.throws(() => refuseVisitor(leading(sorry)), { scope: 'address' });
     assert.throws(() => refuseVisitor(pageOf('', { status: 429 })), { scope: 'subject' });
   });
 
-  test('a page that says when to come back passes it on', () => {
+  test('the seconds to wait are passed on', () => {
     const page = pageOf('', { status: 429, headers: { 'retry-after': '30' } });
     assert.throws(() => refuseVisitor(page), { retryAfter: 30 });
   });
@@ -53,7 +53,7 @@ describe('refusals of a request', () => {
     ['451', pageOf('', { status: 451 }), 'platform_restricted'],
     ['410', pageOf('<html>', { status: 410 }), 'platform_changed'],
     ['a redirect off the platform', leading('https://x.example'), 'platform_blocked'],
-    ['what is neither data nor a page', pageOf('wrb.fr'), 'platform_changed'],
+    ['neither data nor a page', pageOf('wrb.fr'), 'platform_changed'],
     ['data', pageOf(data), 'none'],
   ] as const) {
     test(`${name} is ${code}`, () =>
@@ -63,7 +63,7 @@ describe('refusals of a request', () => {
       ));
   }
 
-  test('404 is place_not_found where the request was for the place itself', () => {
+  test('404 is place_not_found if the place itself was requested', () => {
     const page = pageOf('<html>', { status: 404 });
     assert.equal(
       thrownCode(() => refuseRequest(page, 'place_not_found')),

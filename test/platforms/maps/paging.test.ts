@@ -64,7 +64,7 @@ async function walk(
 }
 
 const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, at) => from + at);
-/** The numbers of the items that a listing gives, which their texts, addresses and names hold. */
+/** The numbers of a list’s items, from their texts, URLs or names. */
 const given = (answers: readonly { data: unknown[] }[]) =>
   answers.flatMap(({ data: items }) =>
     items.map((item) => {
@@ -118,12 +118,12 @@ describe('reviews', () => {
     });
   }
 
-  test('end where the platform gives the same page again', async () => {
+  test('end if the platform returns the same page again', async () => {
     const same = [{ pattern: 'GetLocalBoqProxy', body: reviewPage(0, 10, 'T1') }];
     assert.deepEqual(await walked('reviews', same), numbers(10));
   });
 
-  test('are not repeated where pages overlap', async () => {
+  test('are not repeated if pages overlap', async () => {
     const overlapping = [reviewRoute('T1', 5, 24, null), reviewRoute('', 0, 10, 'T1')];
     assert.deepEqual(await walked('reviews', overlapping), numbers(24));
   });
@@ -156,12 +156,12 @@ describe('reviews', () => {
       [4604, 'relevant', 'unknown'],
       [null, 'relevant', 'unknown'],
     ] as const) {
-      test(`${sort} first, end at ${name}: ${ended} where the place counts ${ratings}`, async () => {
+      test(`${sort} first, end at ${name} with “${ended}” if the place counts ${ratings}`, async () => {
         assert.deepEqual(await endOf([...routes, placeOf(ratings)], sort), [10, ended, ratings]);
       });
     }
 
-    test(`end at ${name}, unexplained, where the place is refused`, async () => {
+    test(`end at ${name} with “unknown” if the place is refused`, async () => {
       const failing = [...routes, { pattern: 'preview/place', status: 503 }];
       assert.deepEqual(await endOf(failing, 'newest'), [10, 'unknown', null]);
       assert.deepEqual(await walked('reviews', failing, [7, 3, 20]), numbers(10));
@@ -174,7 +174,7 @@ describe('reviews', () => {
     [780, 'newest', 'unknown'],
     [4600, 'newest', 'end'],
   ] as const) {
-    test(`${sort} first, end after ${count} of 4604: ${ended}`, async () => {
+    test(`${sort} first, end after ${count} of 4604 with “${ended}”`, async () => {
       const routes = [reviewRoute('T1', 0, 0, null), placeOf(4604)];
       assert.deepEqual(await endOf(routes, sort, { token: 'T1', skip: 0, given: count }), [0, ended, 4604]);
     });
@@ -186,13 +186,13 @@ describe('reviews', () => {
   });
 
   for (const sort of ['newest', 'relevant']) {
-    test(`do not come from the place body where their list is refused: ${sort}`, async () => {
+    test(`do not come from the place body if their list is refused: ${sort}`, async () => {
       const routes = [{ pattern: 'GetLocalBoqProxy', status: 403 }, placeOf(9)];
       await assert.rejects(walk('reviews', routes, [20], { sort }), { code: 'platform_blocked' });
     });
   }
 
-  test('are refused as their list is where the place’s page fails as well', async () => {
+  test('are refused like their list if the place’s page fails, too', async () => {
     const frameless = { pattern: 'GetLocalBoqProxy', body: data([null, [null]]) };
     for (const second of [{ status: 500 }, { status: 429 }, { body: data([null]) }])
       await assert.rejects(walk('reviews', [frameless, { pattern: 'preview/place', ...second }]), {
@@ -201,7 +201,7 @@ describe('reviews', () => {
       });
   });
 
-  test('are changed where the next page’s token is too long to carry', async () => {
+  test('are platform_changed if the token is too long for a cursor', async () => {
     const routes = [{ pattern: '.', body: reviewPage(0, 1, 'x'.repeat(1501)) }];
     await assert.rejects(walk('reviews', routes), { code: 'platform_changed' });
   });
@@ -210,7 +210,7 @@ describe('reviews', () => {
     [10, 10],
     [11, 60],
   ]) {
-    test(`come ${size} to a request with a limit of ${limit}`, async () => {
+    test(`are requested ${size} at a time with a limit of ${limit}`, async () => {
       const { pages, requests } = counted({ pattern: '.', body: reviewPage(0, 5, null) });
       await walk('reviews', pages, [limit as number]);
       assert.match(decodeURIComponent(requests[0] ?? ''), new RegExp(`,${size},null,\\["0x1:0x2"\\]`));
@@ -249,7 +249,7 @@ describe('photos', () => {
     [6, 'unknown'],
     [7, 'visitors'],
   ] as const) {
-    test(`end after three without a token where the gallery counts ${total}: ${ended}`, async () => {
+    test(`end after three without a token with “${ended}” if the gallery counts ${total}`, async () => {
       const routes = [gallery(photoRows(0, 3), total, null)];
       for (const limits of [[20], [2]]) assert.deepEqual(await walked('photos', routes, limits), numbers(3));
       assert.deepEqual(await endOfPhotos(routes, null), [3, ended, total]);
@@ -265,7 +265,7 @@ describe('photos', () => {
     });
   }
 
-  test('of another place do not follow those of the first page', async () => {
+  test('of another place are refused as a later page', async () => {
     const at = (lat: number) =>
       photoRows(0, 2).map((row) => Object.assign([...row], { 8: [[3, 15.4, lat]] }));
     const site = (lat: number) => [gallery(at(47), 4, 'P1'), more(at(lat), 4, 'P2')];
@@ -273,13 +273,13 @@ describe('photos', () => {
     await assert.rejects(walk('photos', site(48)), { code: 'platform_changed', message: /another place/ });
   });
 
-  test('end with the gallery’s size, without a request for another page', async () => {
+  test('end at the gallery’s size without a further request', async () => {
     const { pages, requests } = counted(...routes);
     await walk('photos', pages);
     assert.equal(requests.length, 3);
   });
 
-  test('end with a repeated page, since the token never ends', async () => {
+  test('end with a repeated page, because the token never ends', async () => {
     const repeated = [gallery(photoRows(0, 20), null, 'P1'), more(photoRows(10, 20), null, 'P9')];
     assert.deepEqual(await walked('photos', repeated), numbers(20));
   });
@@ -289,12 +289,12 @@ describe('photos', () => {
     [null, 'P1'],
     [45, 'P1'],
   ] as const) {
-    test(`are withheld, and no empty list, with ${total} counted and the token ${token}`, async () => {
+    test(`are withheld, not an empty list, with a count of ${total} and the token ${token}`, async () => {
       await assert.rejects(walk('photos', [gallery(null, total, token)]), { code: 'platform_restricted' });
     });
   }
 
-  test('end for visitors where the platform withholds the next page', async () => {
+  test('end for visitors if the platform withholds the next page', async () => {
     const withheld = [first, more(null, null, 'P2')];
     assert.deepEqual(await walked('photos', withheld), numbers(20));
     const position = { token: 'P1', skip: 0, before: 20, point: null, total: 45 };
@@ -326,7 +326,7 @@ describe('places', () => {
     });
   }
 
-  test('beyond the radius are left out, and the listing continues past a page without any', async () => {
+  test('beyond the radius are omitted, and the list continues after a page without any', async () => {
     const answers = await walk('places', routes, [20], { lat: 0, lng: 0.042, radius_m: 250 });
     assert.deepEqual(given(answers), [40, 41, 42, 43]);
     assert.deepEqual(
@@ -335,23 +335,23 @@ describe('places', () => {
     );
   });
 
-  test('without a point are left out of an area, since nothing says that they are in it', async () => {
+  test('without a point are omitted from an area', async () => {
     const body = data(sparse({ 64: [row(1), row(2, { '1.9': null })] }));
     const area = { lat: 0, lng: 0, radius_m: 50_000 };
     assert.deepEqual(await walked('places', [{ pattern: '.', body }], [20], area), [1]);
   });
 
-  test('end where the platform begins again from the first', async () => {
+  test('end if the platform starts again with the first', async () => {
     assert.deepEqual(await walked('places', same), numbers(20));
   });
 
-  test('that all lie outside the area do not make a listing without end', async () => {
+  test('that are all outside the area end after a bounded number of pages', async () => {
     const answers = await walk('places', same, [20], { lat: 60, lng: 60 });
     assert.deepEqual([given(answers), answers.length], [[], 15]);
   });
 });
 
-describe('an answer that comes thin', () => {
+describe('a thin answer', () => {
   const placeBody = (more: Places = {}): Route => ({
     pattern: 'preview/place',
     body: data(sparse({ '6.10': fid, '6.11': 'Name', '6.4.7': 4.5, ...more })),
@@ -371,40 +371,34 @@ describe('an answer that comes thin', () => {
   });
 
   for (const [name, routes, count, seconds, requests] of [
-    ['is not requested again when it is whole', [full], 9, 86_400, 1],
-    ['is requested once more, and the whole one is cached its full time', [thin, full], 9, 86_400, 2],
-    ['thrice, and not completed elsewhere, has nulls and is cached briefly', [thin], null, 300, 5],
+    ['is not requested again if it is complete', [full], 9, 86_400, 1],
+    ['is requested again, and the complete one is cached for its full time', [thin, full], 9, 86_400, 2],
+    ['that stays thin has nulls, and is cached briefly', [thin], null, 300, 5],
+    ['gets its ratings from the page’s call', [thin, visit, counts(4.5, [1, 0, 0, 2, 7], 10)], 10, 300, 6],
     [
-      'has its ratings counted by the page’s call',
-      [thin, visit, counts(4.5, [1, 0, 0, 2, 7], 10)],
-      10,
-      300,
-      6,
-    ],
-    [
-      'takes no counts that contradict their sum',
+      'ignores counts that contradict their sum',
       [thin, visit, counts(4.5, [1, 0, 0, 2, 7], 11)],
       null,
       300,
       6,
     ],
     [
-      'takes no counts that contradict the rating',
+      'ignores counts that contradict the rating',
       [thin, visit, counts(4.1, [1, 0, 2, 1, 6], 10)],
       null,
       300,
       6,
     ],
-    ['takes no counts in the other order', [thin, visit, counts(4.5, [7, 2, 0, 0, 1], 10)], null, 300, 6],
-    ['takes no counts that are all 0', [thin, visit, counts(4.5, [0, 0, 0, 0, 0], 0)], null, 300, 6],
-    ['takes no sum without its counts', [thin, visit, counts(4.5, null, 10)], null, 300, 6],
+    ['ignores counts in the other order', [thin, visit, counts(4.5, [7, 2, 0, 0, 1], 10)], null, 300, 6],
+    ['ignores counts that are all 0', [thin, visit, counts(4.5, [0, 0, 0, 0, 0], 0)], null, 300, 6],
+    ['ignores a sum without its counts', [thin, visit, counts(4.5, null, 10)], null, 300, 6],
     ['is completed by a search for its name that shows the same place', [thin, found(fid)], 12, 300, 5],
     ['is not completed by a search that shows another place', [thin, found('0x1:0x3')], null, 300, 5],
-    ['stays as it is where the second try is blocked', [thin, instead({ status: 403 })], null, 300, 4],
-    ['stays as it is where the second try is limited', [thin, instead({ status: 429 })], null, 300, 4],
-    ['stays as it is where the second try is broken', [thin, instead({ body: 'x' })], null, 300, 4],
+    ['is unchanged if the second try is blocked', [thin, instead({ status: 403 })], null, 300, 4],
+    ['is unchanged if the second try is limited', [thin, instead({ status: 429 })], null, 300, 4],
+    ['is unchanged if the second try is broken', [thin, instead({ body: 'x' })], null, 300, 4],
     [
-      'stays as it is where the second try is another place',
+      'is unchanged if the second try is another place',
       [thin, placeBody({ '6.10': '0x7:0x8' })],
       null,
       300,
@@ -418,7 +412,7 @@ describe('an answer that comes thin', () => {
     });
   }
 
-  test('as rows of a search goes the same way', async () => {
+  test('of a search is requested again, too', async () => {
     const rows = (count: number | null): Route => ({
       pattern: '.',
       body: data(sparse({ 64: [row(1, { '1.4.7': 4.5, '1.4.8': count })] })),

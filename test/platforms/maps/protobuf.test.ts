@@ -66,8 +66,8 @@ const { parts } = fc.letrec<{ parts: readonly ProtobufPart[]; part: ProtobufPart
   ),
 }));
 
-describe('the grammar of pb', () => {
-  test('a group carries the number of all tokens in it', () => {
+describe('the pb parameter', () => {
+  test('a group states the number of its tokens', () => {
     assert.equal(
       protobufText([m(4, m(1, '1d2', '2d3'), m(3, '1i4'), '4f13.1')]),
       '!4m6!1m2!1d2!2d3!3m1!1i4!4f13.1',
@@ -76,7 +76,7 @@ describe('the grammar of pb', () => {
     assert.equal(protobufText([]), '');
   });
 
-  test('whatever is written is read back, counts and all', () => {
+  test('any groups are read back as they were written', () => {
     fc.assert(
       fc.property(parts, (groups) => {
         assert.deepEqual(decodePb(protobufText(groups)), groups as readonly Decoded[]);
@@ -84,7 +84,7 @@ describe('the grammar of pb', () => {
     );
   });
 
-  test('the signs of the grammar cannot leave a text', () => {
+  test('a text escapes the separators', () => {
     assert.equal(string(1, 'a!2b*3'), '1sa*212b*2A3');
     fc.assert(
       fc.property(fc.string(), (words) => {
@@ -93,7 +93,7 @@ describe('the grammar of pb', () => {
     );
   });
 
-  test('a decimal never has an exponent', () => {
+  test('a decimal has no exponent', () => {
     assert.equal(double(1, 1e-7), '1d0.0000001');
     assert.equal(double(1, -1e-12), '1d-0.0000000');
     assert.equal(double(2, 47.0707), '2d47.0707');
@@ -101,16 +101,16 @@ describe('the grammar of pb', () => {
   });
 });
 
-describe('masks', () => {
-  test('the search mask is written as the web application wrote it', () => {
+describe('the response masks', () => {
+  test('the search mask is that of the web application', () => {
     assert.equal(protobufText(searchMask), recordedSearch);
   });
 
-  test('the place mask is written as the web application wrote it', () => {
+  test('the place mask is that of the web application', () => {
     assert.equal(protobufText(placeMask), recordedPlace);
   });
 
-  test('the parts without which a search is not answered are there', () => {
+  test('the search mask has the parts that a search requires', () => {
     const fields = decodePb(protobufText(searchMask)).map((part) =>
       typeof part === 'string' ? part : part.field,
     );

@@ -12,10 +12,10 @@ import { decodePb } from '../../support/pb-decode.js';
 const fid = '0x14e732fd76f0d90d:0xe5415928d6702b47';
 const none = (length: number) => Array.from({ length }, () => null);
 
-describe('search', () => {
+describe('a search', () => {
   const paramsOf = (url: string) => new URL(url).searchParams;
 
-  test('requests twenty rows of the words, with the mask after them', () => {
+  test('is requested with its words, twenty rows and the mask', () => {
     const { url, headers } = searchRequest('coffee & cake', 'de', null, null, 0);
     assert.match(
       url,
@@ -30,7 +30,7 @@ describe('search', () => {
     assert.ok(!paramsOf(url).has('gl'));
   });
 
-  test('puts the camera over the point, as high as the radius needs', () => {
+  test('has its camera above the point, at a height for the radius', () => {
     const { url } = searchRequest('x', 'en', 'at', { lat: 47.07, lng: 15.44, radius: 5000 }, 0);
     assert.equal(paramsOf(url).get('gl'), 'at');
     assert.match(
@@ -39,20 +39,20 @@ describe('search', () => {
     );
   });
 
-  test('names the row of a later page right after the size of one', () => {
+  test('has the offset of a later page after the page size', () => {
     assert.match(
       paramsOf(searchRequest('x', 'en', null, null, 40).url).get('pb') ?? '',
       /^!1sx!7i20!8i40!10b1/,
     );
   });
 
-  test('keeps words from leaving their token', () => {
+  test('escapes separators in its words', () => {
     const { url } = searchRequest('100% a!8i99 *', 'en', null, null, 0);
     assert.equal(paramsOf(url).get('q'), '100% a!8i99 *');
     assert.equal(decodePb(paramsOf(url).get('pb') ?? '')[0], '1s100% a*218i99 *2A');
   });
 
-  test('calls Chinese by the name the platform knows', () => {
+  test('uses the platform’s name for Chinese', () => {
     assert.equal(paramsOf(searchRequest('x', 'zh', null, null, 0).url).get('hl'), 'zh-CN');
   });
 });
@@ -76,7 +76,7 @@ describe('a place', () => {
 describe('reviews', () => {
   const payload = (url: string) => JSON.parse(new URL(url).searchParams.get('reqpld') ?? '');
 
-  test('are requested in the slots of the review window', () => {
+  test('are requested by the positions of the review window', () => {
     const { url } = reviewsRequest(fid, 'newest', 'TOKEN', 10);
     assert.match(
       url,
@@ -94,7 +94,7 @@ describe('reviews', () => {
     assert.deepEqual(payload(url), [null, [...none(9), slots]]);
   });
 
-  test('are numbered by their order', () => {
+  test('have a number for each order', () => {
     const numbers = (['relevant', 'newest', 'highest', 'lowest'] as const).map(
       (sort) => payload(reviewsRequest(fid, sort, '', 10).url)[1][9][1],
     );

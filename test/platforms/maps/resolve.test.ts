@@ -18,48 +18,48 @@ const ask = (key: PlaceKey, ...routes: readonly Route[]) =>
 
 const codeOf = (...call: Parameters<typeof ask>) => rejectedCode(ask(...call));
 
-test('a place_id is known without a request', async () => assert.equal(await ask({ id: placeId }), fid));
+test('a place_id is resolved without a request', async () => assert.equal(await ask({ id: placeId }), fid));
 
-describe('what a cid stands for', () => {
+describe('the place of a cid', () => {
   const half = '0x0:0xe5415928d6702b47';
   for (const [how, route] of [
-    ['in the address that its page ends at', { finalUrl: `${home}/maps/place/Name/data=!4m2!3m1!1s${fid}` }],
+    ['in the final URL of its page', { finalUrl: `${home}/maps/place/Name/data=!4m2!3m1!1s${fid}` }],
     ['plainly in the page’s text', { body: `<html>"0x1:0x2",["${fid}","Name"]` }],
-    [
-      'escaped in an address',
-      { body: `<link href="/maps/preview/place?pb=!1m1!1s${fid.replace(':', '%3A')}">` },
-    ],
+    ['escaped in a URL', { body: `<link href="/maps/preview/place?pb=!1m1!1s${fid.replace(':', '%3A')}">` }],
     ['escaped twice', { body: `<a href="x%253Dy${fid.replace(':', '%253A')}">` }],
-    ['in capitals, after its half', { body: `"${half}" "${fid.toUpperCase().replaceAll('X', 'x')}"` }],
+    [
+      'in capitals, after its incomplete form',
+      { body: `"${half}" "${fid.toUpperCase().replaceAll('X', 'x')}"` },
+    ],
   ] as const) {
-    test(`is ${how}`, async () =>
+    test(`is found ${how}`, async () =>
       assert.equal(await ask({ cid }, { ...byCid, body: '<html>', ...route }), fid));
   }
 
   for (const [name, route, code] of [
     ['names other places', { body: `<html>"0x1:0x2" "${fid}0"` }, 'platform_changed'],
     ['names no place', { body: '<html>no ids' }, 'platform_blocked'],
-    ['is gone', { status: 404 }, 'place_not_found'],
+    ['is missing', { status: 404 }, 'place_not_found'],
     ['fails', { status: 503 }, 'platform_unavailable'],
     ['is a captcha', { body: '<form id="captcha-form">' }, 'platform_blocked'],
   ] as const) {
-    test(`is ${code} where its page ${name}`, async () =>
+    test(`is ${code} if its page ${name}`, async () =>
       assert.equal(await codeOf({ cid }, { ...byCid, ...route }), code));
   }
 });
 
-describe('what a short link leads to', () => {
+describe('the place of a short link', () => {
   const page = `${home}/maps/place/Name/@1,2,17z/data=!4m2!3m1!1s${fid}?g_st=ic`;
   const location = page.replace('www.google.com', 'www.google.gr');
   const wall = `https://consent.google.com/ml?continue=${encodeURIComponent(page)}&gl=GR`;
 
   for (const [name, url, route] of [
-    ['the address at its end', link, { finalUrl: page }],
-    ['a place in a redirect that is not followed', link, { status: 302, headers: { location } }],
-    ['the address behind a consent wall', link, { finalUrl: wall }],
-    ['a cid, which is requested in turn', link, { finalUrl: `${home}/maps?cid=${cid}` }],
+    ['in its final URL', link, { finalUrl: page }],
+    ['in a redirect that is not followed', link, { status: 302, headers: { location } }],
+    ['in the URL behind a consent wall', link, { finalUrl: wall }],
+    ['that of a cid, which is requested next', link, { finalUrl: `${home}/maps?cid=${cid}` }],
     [
-      'the place that a search names',
+      'that of a search with a cid',
       'https://g.co/kgs/AbCd12',
       { finalUrl: `${home}/search?q=Name&ludocid=${cid}` },
     ],
@@ -78,13 +78,13 @@ describe('what a short link leads to', () => {
     ['leads off the platform', to(`https://evil.example/maps?ftid=${fid}`), 'place_not_found'],
     ['leads to no place', { finalUrl: `${home}/maps/@1,2,17z`, body: '<html>' }, 'place_not_found'],
     ['leads to a search', { finalUrl: `${home}/maps/search/x/@1,2,17z`, body: '<html>' }, 'place_not_found'],
-    ['is gone', { status: 404 }, 'place_not_found'],
+    ['is missing', { status: 404 }, 'place_not_found'],
     // A page in place of a redirect does not prove the link dead.
     ['is a page', { body: '<html><title>Google Maps</title></html>' }, 'platform_blocked'],
     ['is limited', { status: 429 }, 'platform_rate_limited'],
     ['fails', { status: 500 }, 'platform_unavailable'],
   ] as const) {
-    test(`is ${code} where it ${name}`, async () =>
+    test(`is ${code} if the link ${name}`, async () =>
       assert.equal(await codeOf({ link }, { url: link, ...route }), code));
   }
 
@@ -92,9 +92,9 @@ describe('what a short link leads to', () => {
     ['leads to another link', to('https://goo.gl/maps/again')],
     ['leads to a search with another ID', { finalUrl: `${home}/search?q=Name&kgmid=/g/11x` }],
     ['leads to a place by its name', { finalUrl: `${home}/maps/place/Name,+Street+1/@1,2,17z` }],
-    ['leads to what people typed', { finalUrl: 'https://maps.google.com/maps?q=Name,+Street+1' }],
+    ['leads to typed words', { finalUrl: 'https://maps.google.com/maps?q=Name,+Street+1' }],
   ] as const) {
-    test(`is platform_changed where it ${name}: that does not prove that there is no place`, async () => {
+    test(`is platform_changed, not missing, if the link ${name}`, async () => {
       await assert.rejects(ask({ link }, { url: link, body: '<html>', ...route }), {
         code: 'platform_changed',
         message: /does not say which place it shows\. Open it, and use the URL/,

@@ -9,17 +9,14 @@ const row = (call: string, payload: string | null, code: unknown = null) =>
   JSON.stringify([['wrb.fr', call, payload, null, null, code, 'generic']]);
 
 describe('data bodies', () => {
-  test('are the list after the guard', () => {
+  test('are the list after the guard, if any', () => {
     assert.deepEqual(rootOf(pageOf(`)]}'\n[1,[2]]`)), [1, [2]]);
     assert.deepEqual(rootOf(pageOf(`)]}'\n\n[1]`)), [1]);
     assert.deepEqual(rootOf(pageOf(`\n)]}'[1]`)), [1]);
-  });
-
-  test('without the guard are the same data', () => {
     assert.deepEqual(rootOf(pageOf('[1,[2]]')), [1, [2]]);
   });
 
-  test('are distinguished from HTML pages by their beginning', () => {
+  test('are distinguished from HTML by their first character', () => {
     assert.ok(isData(pageOf(`)]}'\n[]`)));
     assert.ok(isData(pageOf(' \r\n\t[1]')));
     assert.ok(!isData(pageOf('<!DOCTYPE html>')));
@@ -27,13 +24,13 @@ describe('data bodies', () => {
     assert.ok(!isData(pageOf('   ')));
   });
 
-  test('that are cut, or no list, are platform_changed', () => {
+  test('that are cut off, or not a list, are platform_changed', () => {
     for (const body of [`)]}'\n[1,[2`, `)]}'\n{"a":1}`, `)]}'\n"x"`, `)]}'`, `)]}'\nnull`, 'x']) {
       assert.throws(() => rootOf(pageOf(body)), { code: 'platform_changed' }, body);
     }
   });
 
-  test('that hold nothing are a refusal', () => {
+  test('that are an empty list are platform_blocked', () => {
     assert.throws(() => rootOf(pageOf(`)]}'\n[]`)), { code: 'platform_blocked' });
   });
 
@@ -52,14 +49,14 @@ describe('data bodies', () => {
     });
   }
 
-  test('that report 404 are place_not_found where the request was for the place itself', () => {
+  test('that report 404 are place_not_found if the place itself was requested', () => {
     const body = `)]}'\n\n[["er",null,null,null,null,404,null,null,null,3],["di",18]]`;
     assert.throws(() => rootOf(pageOf(body), 'place_not_found'), { code: 'place_not_found' });
   });
 });
 
 describe('batch answers', () => {
-  test('carry a call’s answer as JSON in the row of its name', () => {
+  test('have a call’s answer as JSON in the row with its name', () => {
     const page = batch(row('other', '[1]'), row('hspqX', '[[2],"]\\n["]'), '[["di",12]]');
     assert.deepEqual(batchAnswerOf(page, 'hspqX'), [[2], ']\n[']);
   });
@@ -68,7 +65,7 @@ describe('batch answers', () => {
     assert.deepEqual(batchAnswerOf(pageOf(`)]}'\n\n${row('hspqX', '[2]')}`), 'hspqX'), [2]);
   });
 
-  test('with a code in place of an answer are a fault of the platform', () => {
+  test('with a code instead of an answer are platform_unavailable', () => {
     for (const one of [row('hspqX', null, [3]), row('hspqX', '[3]'), row('hspqX', '[1]', [13])]) {
       assert.throws(() => batchAnswerOf(batch(one), 'hspqX'), { code: 'platform_unavailable' });
     }
@@ -76,7 +73,7 @@ describe('batch answers', () => {
     assert.throws(() => batchAnswerOf(batch(report), 'hspqX'), { code: 'platform_rate_limited' });
   });
 
-  test('without the call, or with a broken part, are platform_changed', () => {
+  test('without the call, or with a broken row, are platform_changed', () => {
     for (const page of [
       batch(row('other', '[1]')),
       batch('[["wrb.fr"'),

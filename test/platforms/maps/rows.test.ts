@@ -31,7 +31,7 @@ describe('pictures', () => {
     test(`${url} in full size is ${full}`, () => assert.equal(fullSizeUrl(url), full));
   }
 
-  test('have their width first in one list and their height first in the other', () => {
+  test('have their size in either order of the two lists', () => {
     const row = (places: Places) => mapsPhoto.parse(readPhoto(sparse({ '6.0': picture, ...places })));
     const url = picture.replace('w203-h152-k-no', 's0');
     const both = row({ '6.2': [40, 30], '21.2.2': [1, 2] });
@@ -42,7 +42,7 @@ describe('pictures', () => {
     assert.deepEqual([unknown.width, unknown.height], [null, null]);
   });
 
-  test('name who took them, and neither the place nor a remark on copyright', () => {
+  test('have their photographer, not the place or a copyright notice', () => {
     const uploader = (credit: unknown) =>
       readPhoto(sparse({ 6: [picture, 'Name of the place', [4, 3]], '21.4': credit })).uploader;
     assert.equal(uploader([[[['Images may be subject to copyright.']]]]), null);
@@ -71,7 +71,7 @@ describe('a rating', () => {
     [null, 4, null, null],
     [null, null, 5, null],
   ]) {
-    test(`of ${ownRating}, and a partner’s of ${partner} in ${scale}, is ${stars} stars`, () =>
+    test(`of ${ownRating}, and of ${partner} in ${scale} by a partner, is ${stars} stars`, () =>
       assert.equal(starsOf(ownRating, partner, scale), stars));
   }
 });
@@ -90,7 +90,7 @@ describe('a review', () => {
     return { id, review: mapsReview.parse(review) };
   };
 
-  test('without words, photos and answer is one', () => {
+  test('may have no text, photos and answer', () => {
     const author = {
       name: 'Mira',
       profile_url: profile,
@@ -107,12 +107,12 @@ describe('a review', () => {
     });
   });
 
-  test('with photos in another place has changed', () => {
+  test('with photos at another position is platform_changed', () => {
     assert.equal(read({ 14: [[picture]] }).review.photos.length, 1);
     assert.throws(() => read({ 15: [[picture]] }), changed);
   });
 
-  test('is plain text with its lines and signs', () => {
+  test('has plain text with line breaks and characters', () => {
     const answer = [null, 'x', 'Thank<br>you &#39;all&#39;'];
     const { review } = read({ 27: 'A &amp; B<br>&lt;3 &quot;x&quot;<br/><b>!</b>', 4: answer });
     assert.equal(review.text, 'A & B\n<3 "x"\n!');
@@ -120,7 +120,8 @@ describe('a review', () => {
   });
 
   for (const [field, place] of Object.entries({ rating: 1, time: 2, author: 3, id: 5 })) {
-    test(`without its ${field} is no review`, () => assert.throws(() => read({ [place]: null }), changed));
+    test(`without its ${field} is platform_changed`, () =>
+      assert.throws(() => read({ [place]: null }), changed));
   }
 });
 
@@ -139,26 +140,26 @@ describe('a review in the older shape', () => {
   const read = (places: Places) =>
     mapsReview.parse(readOlderReview(sparse({ ...fullRow, ...places })).review);
 
-  test('has its time in microseconds, and text that is not HTML', () => {
+  test('has its time in microseconds, and a text that is not HTML', () => {
     const review = read({ '0.2.15.0.0': 'a <b> &amp;\nb', '0.2.14': ['en', 'el'] });
     assert.equal(review.publish_time, '2026-02-12T14:27:56.231Z');
     assert.deepEqual([review.text, review.language], ['a <b> &amp;\nb', 'en']);
   });
 
-  test('with photos in another place has changed', () => {
+  test('with photos at another position is platform_changed', () => {
     const photos = [[null, sparse({ '6.0': picture })]];
     assert.equal(read({ '0.2.2': photos }).photos.length, 1);
     assert.throws(() => read({ '0.2.3': photos }), changed);
   });
 
-  test('was not written when it was last edited', () => {
+  test('does not use the time of its last edit', () => {
     const edited = 1780906476231835;
     assert.throws(() => read({ '0.1.2': null, '0.1.3': edited }), changed);
     const answered = read({ '0.3.2': edited, '0.3.14': [['Thanks']] });
     assert.deepEqual(answered.owner_response, { text: 'Thanks', publish_time: null });
   });
 
-  test('has an answer only where there is text, with its time', () => {
+  test('has an answer, with its time, only if there is a text', () => {
     const link = [null, null, null, null, null, 'https://business.google.com/reply'];
     assert.equal(read({ '0.3': link }).owner_response, null);
     const answered = read({ '0.3.1': 1720613883000000, '0.3.14': [['Thanks', null, [0, 6]]] });
@@ -174,11 +175,11 @@ describe('a review in the older shape', () => {
       null,
     ]),
   ]) {
-    test(`${JSON.stringify(mark)} makes its author a local guide: ${isGuide}`, () =>
+    test(`has an author with is_local_guide ${isGuide} for ${JSON.stringify(mark)}`, () =>
       assert.equal(read({ '0.1.4.5.8': mark }).author.is_local_guide, isGuide));
   }
 
-  test('of 2023 had its author and text elsewhere', () => {
+  test('of 2023 has its author and text at other positions', () => {
     const profile = 'https://www.google.com/maps/contrib/2';
     const author = [[6, null, 1], 42, 62, 'https://x.example/p', 'Rudi', profile];
     const row = sparse({
@@ -205,22 +206,22 @@ describe('rows of a search', () => {
   const sponsored = sparse({ 5: [['an advertisement', '0x3:0x4']] });
 
   for (const [name, places, nodes] of [
-    ['stand in the newer place', { 64: [row(1), row(1, other)] }, [node, other]],
-    ['stand in the older place', { '0.1': [header, row(14)] }, [node]],
-    ['come from the newer place first', { '0.1': [row(14)], 64: [row(1), row(1, other)] }, [node, other]],
-    ['come from the older place where the newer one is empty', { '0.1': [row(14)], 64: [] }, [node]],
+    ['are at the newer position', { 64: [row(1), row(1, other)] }, [node, other]],
+    ['are at the older position', { '0.1': [header, row(14)] }, [node]],
+    ['come from the newer position first', { '0.1': [row(14)], 64: [row(1), row(1, other)] }, [node, other]],
+    ['come from the older position if the newer one is empty', { '0.1': [row(14)], 64: [] }, [node]],
     [
-      'of departures stand beside the station that they name',
+      'of departures are next to the station that they name',
       { '0.1': [row(14), departures('0x1:0x2')] },
       [node],
     ],
-    ['of lines stand beside their station', { '0.1': [row(14), lines] }, [node]],
-    ['leave suggestions and sponsored rows out', { 64: [sponsored, suggestion, row(1)] }, [node]],
+    ['of lines are next to their station', { '0.1': [row(14), lines] }, [node]],
+    ['omit suggestions and sponsored rows', { 64: [sponsored, suggestion, row(1)] }, [node]],
   ] as const) {
     test(name, () => assert.deepEqual(nodesOf(places), nodes));
   }
 
-  test('that come twice are one place, and null ones are counted', () => {
+  test('with the same place are one, and null rows are counted', () => {
     const { nodes, length, lost } = searchNodes(
       sparse({ 64: [row(1), null, row(1), row(1, other)] }),
       'bakery',
@@ -229,14 +230,14 @@ describe('rows of a search', () => {
   });
 
   for (const [name, isNone, roots] of [
-    ['are none where their list names no place', true, [{ 64: [] }, { '0.1': [header] }]],
+    ['are none if their list has no place', true, [{ 64: [] }, { '0.1': [header] }]],
     [
-      'may be elsewhere where there is no list',
+      'may be elsewhere if there is no list',
       false,
       [{}, { 0: null }, { 0: ['bakery'] }, { 64: [[null, ['x']]] }],
     ],
     [
-      'may be elsewhere where another list names a place',
+      'may be elsewhere if another list has a place',
       false,
       [
         { '0.1': [header], 65: [row(1)] },
@@ -244,9 +245,9 @@ describe('rows of a search', () => {
         { '0.1': [header, row(15)] },
       ],
     ],
-    ['that hold nothing are not shown', false, [{ 64: [null] }, { 64: [[]] }, { 64: [[null, null]] }]],
+    ['that are empty are not proof of none', false, [{ 64: [null] }, { 64: [[]] }, { 64: [[null, null]] }]],
     [
-      'that hold no node are not shown',
+      'without a node are not proof of none',
       false,
       [
         ...['x', [['x', null]], [[null, 'x']]].map((rows) => ({ '0.1': [header], 64: rows })),
@@ -270,7 +271,7 @@ describe('rows of a search', () => {
     ['a row with text for a node', { 64: [row(1), [null, 'x']] }],
     ['a place in another shape of row', { 64: [row(1), row(2)] }],
   ] as const) {
-    test(`have changed where there is ${name}`, () => assert.throws(() => nodesOf(places), changed));
+    test(`are platform_changed with ${name}`, () => assert.throws(() => nodesOf(places), changed));
   }
 
   for (const [query, echo, isSame] of [
@@ -291,7 +292,7 @@ describe('rows of a search', () => {
   }
 });
 
-describe('thin answers', () => {
+describe('a thin answer', () => {
   const full = sparse({ '4.7': 4.5, '4.8': 9, 175: [1] });
   const thin = sparse({ '4.7': 4.5 });
 
@@ -299,7 +300,7 @@ describe('thin answers', () => {
     ['all the parts', { '4.7': 4.5, '4.8': 9, 175: [1] }, false],
     ['a rating without its count', { '4.7': 4.5, 175: [1] }, true],
     ['none of the large parts', { '4.7': 4.5, '4.8': 9 }, true],
-    ['a day in place of a week', { '203.0': [['Mon', 1, [], [['x', [[9], [17]]]], 0, 1]], 175: [1] }, true],
+    ['a day instead of a week', { '203.0': [['Mon', 1, [], [['x', [[9], [17]]]], 0, 1]], 175: [1] }, true],
     ['a rating and its count in words', { '4.3.1': '9 reviews', '4.7': 4.5, 100: [1] }, false],
     ['no rating', { 52: [1] }, false],
   ] as [string, Places, boolean][]) {

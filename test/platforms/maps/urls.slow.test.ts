@@ -10,7 +10,7 @@ const cid = '16519582940102929223';
 const site = 'https://www.google.com';
 
 describe('addresses of a place', () => {
-  test('the link that a business hands out carries its cid', () => {
+  test('the short link of a business contains its cid', () => {
     const number = Buffer.from(BigInt(cid).toString(16).padStart(16, '0'), 'hex').reverse();
     const code = Buffer.from([0x09, ...number, 0x10, 0x01]).toString('base64url');
     for (const url of [
@@ -24,14 +24,14 @@ describe('addresses of a place', () => {
       assert.throws(() => keyOfUrl(`https://g.page/r/${broken}`), { code: 'invalid_url' }, broken);
   });
 
-  test('addresses inside addresses are unpacked only so far', () => {
+  test('nested URLs are unpacked to a bounded depth', () => {
     const wrap = (inside: string) => `https://consent.google.com/m?continue=${encodeURIComponent(inside)}`;
     const url = `${site}/maps?ftid=${fid}`;
     assert.deepEqual(keyInAddress(wrap(wrap(url))), { id: placeId });
     assert.equal(keyInAddress(wrap(wrap(wrap(url)))), null);
   });
 
-  test('no text leads to another error than invalid_url', () => {
+  test('any text is a place or invalid_url', () => {
     const tails = fc.string().map((tail) => `${site}/maps/place/${tail}`);
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.webUrl(), tails), (text) => {
@@ -55,7 +55,7 @@ describe('a place_id', () => {
     test(`${text} is ${JSON.stringify(key)}`, () => assert.deepEqual(keyOfPlaceId(text), key));
   }
 
-  test('or a URL gives the key', () => {
+  test('or a URL identifies a place', () => {
     assert.deepEqual(keyOf(placeId, undefined), { id: placeId });
     assert.deepEqual(keyOf(undefined, `${site}/maps?cid=${cid}`), { cid });
   });
