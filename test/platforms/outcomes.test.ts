@@ -41,7 +41,7 @@ describe('the table of outcomes', () => {
     );
   });
 
-  test('calls nothing missing, and asks nobody to wait for what does not pass', () => {
+  test('has no not-found code, and platform_restricted for a subject without data', () => {
     for (const row of rows) assert.doesNotMatch(outcomes[row].code, /not_found/);
     assert.equal(outcomes.subject_without_data.code, 'platform_restricted');
   });
@@ -126,18 +126,18 @@ const pages: Readonly<Record<Platform, Partial<Record<Outcome, readonly Partial<
   },
 };
 
-/** What an endpoint's first case asks for. */
+/** Returns the request of an endpoint's first case. */
 async function requestOf(endpoint: Endpoint) {
   const [one] = await casesOf(endpoint);
   const identity = endpoint.identify(parseParams(endpoint, (one as Case).params));
   return { endpoint, identity, position: firstPosition, limit: 1 };
 }
 
-describe('every endpoint, with the pages of each row in place of its own', () => {
+describe('the outcome of every endpoint', () => {
   for (const endpoint of endpoints) {
     for (const [row, samples] of Object.entries(pages[endpoint.platform])) {
       const { code } = outcomes[row as Outcome];
-      test(`${endpoint.path}, ${row}: ${code}`, async () => {
+      test(`of ${endpoint.path} is ${code} for ${row}`, async () => {
         const request = await requestOf(endpoint);
         for (const [index, sample] of samples.entries()) {
           const source = routeSource('.', [{ pattern: '.', ...sample }]);

@@ -27,14 +27,14 @@ describe('hashtags of a caption', () => {
     ['\n#line\n#break', ['line', 'break']],
   ];
   for (const [caption, tags] of cases) {
-    test(JSON.stringify(caption), () => assert.deepEqual(hashtagsOf(caption), tags));
+    test(`are [${tags}] in ${JSON.stringify(caption)}`, () => assert.deepEqual(hashtagsOf(caption), tags));
   }
 
-  test('a tag has at most 150 characters', () => {
+  test('have at most 150 characters', () => {
     assert.deepEqual(hashtagsOf(`#${'ш'.repeat(200)}`), ['ш'.repeat(150)]);
   });
 
-  test('a post without a caption has none; of a caption that is not told, nobody knows', () => {
+  test('are none without a caption, and unknown if the caption is unknown', () => {
     const item = { code: 'DdG4RIxIPyf', media_type: 1 };
     for (const [caption, lists] of [
       [{ caption: null }, []],
@@ -63,10 +63,10 @@ describe('mentions of a caption', () => {
     [`@${'a'.repeat(31)} is no handle, @mira${'.'.repeat(40)} is`, ['mira']],
   ];
   for (const [caption, names] of cases) {
-    test(JSON.stringify(caption), () => assert.deepEqual(mentionsOf(caption), names));
+    test(`are [${names}] in ${JSON.stringify(caption)}`, () => assert.deepEqual(mentionsOf(caption), names));
   }
 
-  test('a caption of a million signs is read at once', () => {
+  test('are found within two seconds in a million characters', () => {
     const startedAt = busyMs();
     hashtagsOf('#'.repeat(1_000_000));
     mentionsOf('@.'.repeat(500_000));

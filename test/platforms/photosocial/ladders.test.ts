@@ -55,14 +55,14 @@ const errorRoute = (pattern: string): Route => ({
 });
 
 describe('the ladder of photosocial/profile', () => {
-  test('an embed page and one document are a whole answer: no page of the site is opened', async () => {
+  test('is complete with an embed page and one document', async () => {
     const reading = await read(profile, quay, await pagesOf(profile, 'embed page and one document'));
     assert.deepEqual(surfacesOf(reading), ['embed', 'query']);
     assert.equal(reading.brief, false);
     assert.deepEqual(reading.rounded, []);
   });
 
-  test('a refused document leads to the one that the profile page asks for', async () => {
+  test('tries the profile page’s document after a refused one', async () => {
     const reading = await read(profile, quay, await pagesOf(profile, 'embed page, and the document'));
     assert.deepEqual(surfacesOf(reading), ['embed', 'query', 'document']);
     assert.equal(reading.brief, false);
@@ -76,12 +76,12 @@ describe('the ladder of photosocial/profile', () => {
     );
   });
 
-  test('an embed page alone is a brief answer', async () => {
+  test('returns a brief answer from an embed page alone', async () => {
     const reading = await read(profile, quay, await pagesOf(profile, 'embed page alone'));
     assert.equal(reading.brief, true);
   });
 
-  test('a surface that refused within the hour is asked after the others', async () => {
+  test('requests a surface last that refused within the hour', async () => {
     const pages = await pagesOf(profile, 'page without data: the document answers');
     const reading = await read(profile, { username: 'withheld.lamp' }, pages, {
       refusedLately: ['embed', 'page'],
@@ -90,14 +90,14 @@ describe('the ladder of photosocial/profile', () => {
     assert.equal(reading.error, undefined);
   });
 
-  test('only counts from 10,000 on are rounded in the head of a page', async () => {
+  test('marks counts from 10,000 in the head of a page as rounded', async () => {
     const says = '18.2K Followers, 3,408 Following, 713 Posts - See photos from Amber (@amber.quay)';
     const head = `<!DOCTYPE html><html><head><meta property="og:url" content="https://www.instagram.com/amber.quay/" /><meta property="og:description" content="${says}" /></head><body><script type="application/json" data-sjs>{"canonicalRouteName":"comet.igweb.PolarisLoggedOutDesktopWWWProfileRoute"}</script></body></html>`;
     const routes = [{ pattern: '/embed/', status: 404 }, { pattern: '/amber.quay/$', body: head }, refused];
     assert.deepEqual((await read(profile, quay, routes)).rounded, ['followers_count']);
   });
 
-  test('another account’s page is the wrong page, and nothing to wait for', async () => {
+  test('refuses the page of another account as platform_changed', async () => {
     const head =
       '<!DOCTYPE html><html><head><meta property="og:url" content="https://www.instagram.com/other.lamp/" /></head><body><script type="application/json" data-sjs>{"canonicalRouteName":"comet.igweb.PolarisLoggedOutDesktopWWWProfileRoute"}</script></body></html>';
     const reading = await read(profile, quay, [
@@ -113,7 +113,7 @@ describe('the ladder of photosocial/post', () => {
   const [code, body] = ['Dd_qEMKLVdi', '"media_id":"3999100000015308642"'];
   const document: Route = { pattern: '/api/graphql$', requestBody: body, file: 'document.json' };
 
-  test('behind an error route the document is asked with its tokens', async () => {
+  test('requests the document with the tokens of an error route', async () => {
     const reading = await read(post, { shortcode: code }, [
       document,
       errorRoute(`/p/${code}/`),
@@ -126,7 +126,7 @@ describe('the ladder of photosocial/post', () => {
 });
 
 describe('the ladder of photosocial/posts', () => {
-  test('rows are joined by shortcode: the embed page’s times and counts, the list’s order and rows', async () => {
+  test('joins rows by shortcode: times and counts of the embed page, order of the list', async () => {
     const pages = await pagesOf(posts, 'document joined by shortcode');
     const reading = await read(posts, quay, pages);
     const data = reading.data as { shortcode: string; timestamp: string | null; like_count: number | null }[];
@@ -139,7 +139,7 @@ describe('the ladder of photosocial/posts', () => {
     assert.ok(!surfacesOf(reading).includes('page'));
   });
 
-  test('the embed page alone gives six of 138, in parts as they are asked for', async () => {
+  test('returns the six posts of an embed page in parts', async () => {
     const pages = await pagesOf(posts, 'embed page alone: its six');
     const first = await read(posts, quay, pages, { limit: 4 });
     assert.equal((first.data as unknown[]).length, 4);
@@ -179,7 +179,7 @@ describe('the ladder of photosocial/posts', () => {
     { pattern: '.', status: 403 },
   ];
 
-  test('a list goes on by the route whose rows are whole', async () => {
+  test('continues a list by the route with complete rows', async () => {
     const first = await read(posts, quay, lists, { limit: 3 });
     assert.ok((first.data as { timestamp: unknown }[]).every(({ timestamp }) => timestamp !== null));
     assert.deepEqual((first.next as { route: string }).route, 'whole-posts-document');
@@ -190,7 +190,7 @@ describe('the ladder of photosocial/posts', () => {
     );
   });
 
-  test('a part that repeats the one before it ends the list, and says so', async () => {
+  test('ends a list at a repeated part', async () => {
     const again = answers('/api/graphql', 'PostsTabContentQuery_connection', {
       node: { username: quay.username, ...tab },
     });
@@ -200,7 +200,7 @@ describe('the ladder of photosocial/posts', () => {
   });
 });
 
-test('comments say how many there are, and that visitors are shown no more', async () => {
+test('a list of comments states its total, and that visitors see only a part', async () => {
   const shortcode = 'Dd_qEMKLVdi';
   const data = {
     xig_polaris_media: {

@@ -32,10 +32,10 @@ const title = (text: string) => `<html><title>${text}</title>`;
 const postTitle = title('Mira on Instagram: "Sorry, this page isn’t available"');
 const named = title('Page Not Found (@harbor.lantern) • Instagram photos and videos');
 
-describe('what a page can be instead', () => {
+describe('a page without its subject', () => {
   for (const [name, answer, code] of [
     ['a suspended visitor', { url: `${home}/accounts/suspended/` }, 'platform_login_required'],
-    ['back to the home page', { url: `${home}/`, text: '<html>' }, 'platform_login_required'],
+    ['a redirect to the home page', { url: `${home}/`, text: '<html>' }, 'platform_login_required'],
     ['a redirect to login', { status: 302, location: '/accounts/login/' }, 'platform_login_required'],
     ['a redirect elsewhere', { status: 302, location: 'https://x.example/a' }, 'platform_blocked'],
     ['a legacy login page', { text: entry('LoginAndSignupPage') }, 'platform_login_required'],
@@ -49,17 +49,17 @@ describe('what a page can be instead', () => {
     ['another account’s page without a route', { text: `${ofAnother}<html>` }, 'platform_changed'],
     ['a new route without data', { text: route('PolarisNewRoute') }, 'platform_changed'],
     ['a legacy error page', { text: entry('HttpErrorPage') }, 'profile_not_found'],
-    ['a title that says so', { text: title('Page Not Found • Instagram') }, 'profile_not_found'],
+    ['the title “Page Not Found”', { text: title('Page Not Found • Instagram') }, 'profile_not_found'],
     ['an account whose name is that title', { text: named }, 'platform_blocked'],
-    ['a title that holds the words of a post', { text: postTitle }, 'platform_blocked'],
+    ['a title with the words of a post', { text: postTitle }, 'platform_blocked'],
     ['451', { status: 451, text: '<html>' }, 'platform_restricted'],
     ['410', { status: 410, text: '<html>' }, 'platform_blocked'],
   ] as const) {
-    test(`${name}: ${code}`, () => assert.throws(() => read('page', answer), { code }));
+    test(`is ${code} for ${name}`, () => assert.throws(() => read('page', answer), { code }));
   }
 });
 
-describe('what a document can answer instead', () => {
+describe('a document without its subject', () => {
   const data = (value: unknown, ...errors: object[]) => ({ text: JSON.stringify({ data: value, errors }) });
   const error = (message: string) => ({ message });
   const older = { text: '{"data":{"viewer":{},"user":null},"status":"ok"}' };
@@ -67,29 +67,29 @@ describe('what a document can answer instead', () => {
   const retired = error('The GraphQL document with ID 5 was not found.');
   const limited = { code: 1675004, message: 'Rate limit exceeded' };
   for (const [name, answer, code] of [
-    ['null: there is none', { text: '{"data":{"xig_user_by_username":null}}' }, 'profile_not_found'],
-    ['null of the older shape', older, 'profile_not_found'],
+    ['null', { text: '{"data":{"xig_user_by_username":null}}' }, 'profile_not_found'],
+    ['null in the older shape', older, 'profile_not_found'],
     ['null because of an error', data({ user: null }, error('execution error')), 'platform_changed'],
     ['a missing variable', data(null, error('missing_required_variable_value')), 'platform_changed'],
     ['a retired id', data(null, retired), 'platform_changed'],
-    ['a question it cannot read', { text: unreadable }, 'platform_changed'],
-    ['withheld here or missing', data(null, error('field_exception')), 'profile_not_found'],
-    ['too many questions', data(null, limited), 'platform_rate_limited'],
-    ['a page where data was due', { text: '<html>' }, 'platform_blocked'],
-    ['the error page proves nothing', { text: route('PolarisErrorRoute') }, 'platform_blocked'],
-    ['404 proves nothing', { status: 404, text: '<html>' }, 'platform_changed'],
+    ['an unreadable request', { text: unreadable }, 'platform_changed'],
+    ['a field exception', data(null, error('field_exception')), 'profile_not_found'],
+    ['too many requests', data(null, limited), 'platform_rate_limited'],
+    ['a page instead of data', { text: '<html>' }, 'platform_blocked'],
+    ['the error page', { text: route('PolarisErrorRoute') }, 'platform_blocked'],
+    ['404', { status: 404, text: '<html>' }, 'platform_changed'],
     ['401', { status: 401, text: '{"message":"","require_login":true}' }, 'platform_login_required'],
     ['400', { status: 400, text: message('Unauthorized logged out query') }, 'platform_blocked'],
-    ['data of something else', { text: '{"data":{"something":{}}}' }, 'platform_changed'],
-    ['nothing', {}, 'platform_blocked'],
+    ['data of another kind', { text: '{"data":{"something":{}}}' }, 'platform_changed'],
+    ['an empty body', {}, 'platform_blocked'],
   ] as const) {
-    test(`${name}: ${code}`, () => assert.throws(() => read('document', answer), { code }));
+    test(`is ${code} for ${name}`, () => assert.throws(() => read('document', answer), { code }));
   }
 
-  test('the requested subject is found', () => {
+  test('is an answer if it has the subject', () => {
     read('document', { text: '{"data":{"xig_user_by_username":{"username":"x"}}}' });
   });
 
-  test('the words of the platform are in the message', () =>
+  test('is reported in the words of the platform', () =>
     assert.throws(() => read('document', data(null, retired)), /document with ID 5 was not found/));
 });

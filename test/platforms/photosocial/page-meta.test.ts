@@ -16,23 +16,20 @@ describe('the number of posts in a page’s description', () => {
     ['0 Posts', 0],
     ['10,000 Posts', null],
     ['12.3K Posts', null],
-    ['2M Posts', null],
     ['1.667 Beiträge', null],
     ['12345 Posts', null],
     ['1 234 Posts', 1234],
     ['1,234,5 Posts', null],
-    ['1.2K Posts', null],
-    ['1, 234 Posts', null],
     ['', null],
   ] as const) {
-    test(JSON.stringify(posts), () => assert.equal(count(meta(posts)), expected));
+    test(`is ${expected} in ${JSON.stringify(posts)}`, () => assert.equal(count(meta(posts)), expected));
   }
 
   test('is not that of another account', () => {
     assert.equal(count(meta('7 Posts').replace('&#064;x', '&#064;y')), null);
   });
 
-  test('the order of attributes does not matter, other elements do', () => {
+  test('is read from the og:description only, in any order of attributes', () => {
     assert.equal(
       count('<meta content="5 Followers, 6 Following, 7 Posts - from X (@x)" property="og:description">'),
       7,
@@ -43,7 +40,7 @@ describe('the number of posts in a page’s description', () => {
   });
 });
 
-test('a 0 of the data that the description contradicts is unknown', () => {
+test('a 0 in the data that contradicts the description is unknown', () => {
   const agreed = (
     followers_count: number,
     follows_count: number,

@@ -29,7 +29,7 @@ const surfacesOf = (requests: readonly PageRequest[]) => requests.map(({ surface
 const form = (request: PageRequest | undefined) => new URLSearchParams(request?.body);
 
 describe('a guest session', () => {
-  test('the tokens of a page go back with the document requests of the same session', async () => {
+  test('sends the tokens of a page with its document requests', async () => {
     const { session: walk, requests } = session([
       { url: from, body: handing, headers: { 'set-cookie': 'csrftoken=TokenOfCookie; Path=/; Secure' } },
       { url: `${home}/api/graphql`, method: 'POST', body: '{}' },
@@ -49,7 +49,7 @@ describe('a guest session', () => {
     assert.equal(question?.headers?.referer, from);
   });
 
-  test('nothing that no page handed over is sent', async () => {
+  test('sends no tokens if no page had any', async () => {
     const { session: walk, requests } = session([{ pattern: '.', body: '<html></html>' }]);
     await walk.page(from);
     await walk.document('postsNext', { id: '1', after: null }, from);
@@ -60,7 +60,7 @@ describe('a guest session', () => {
     }
   });
 
-  test('a document request without a page before it takes the tokens of the embed page', async () => {
+  test('takes the tokens of the embed page if no page was opened', async () => {
     const body = '<script>["LSD",[],{"token":"LsdOfEmbed"},323]</script>{"csrf_token":"Csrf"}';
     const { session: walk, requests } = session([
       { url: `${from}embed/`, body },
@@ -75,7 +75,7 @@ describe('a guest session', () => {
     assert.equal(requests[0]?.headers?.['sec-fetch-mode'], undefined);
   });
 
-  test('where the embed page has no tokens, or is refused, they are those of the page', async () => {
+  test('takes the tokens of the page if the embed page has none or is refused', async () => {
     for (const embed of [
       { body: '<html></html>' },
       { failure: { code: 'platform_blocked', message: 'No.' } },
@@ -92,7 +92,7 @@ describe('a guest session', () => {
     }
   });
 
-  test('a page is opened once', async () => {
+  test('opens a page once', async () => {
     const { session: walk, requests } = session([{ pattern: '.', body: handing }]);
     assert.equal(await walk.page(from), await walk.page(from));
     assert.equal(requests.length, 1);
@@ -107,7 +107,7 @@ describe('a guest session', () => {
   });
   const root = 'ProfileRootContentQuery';
 
-  test('the ID and the variables that a page names come before those of the table', async () => {
+  test('prefers the document ID and variables of a page to the known ones', async () => {
     const { session: walk, requests } = session([
       { url: from, body: handing + document(root, '33333333333333333') },
       { pattern: '.', body: '{}' },
@@ -121,7 +121,7 @@ describe('a guest session', () => {
     });
   });
 
-  test('a retired ID is looked for in the page', async () => {
+  test('looks for a retired ID in the page', async () => {
     const { session: walk, requests } = session([
       { url: `${from}embed/`, body: handing },
       { url: from, body: document(root, '33333333333333333') },
@@ -132,7 +132,7 @@ describe('a guest session', () => {
     assert.deepEqual(ids(requests), ['27981003384861049', '33333333333333333']);
   });
 
-  test('and then in the scripts that the page names for it: three at most, each once', async () => {
+  test('looks for a retired ID in at most three scripts of the page, each once', async () => {
     const script = (name: string) => `https://static.cdninstagram.com/rsrc.php/v4/${name}.js`;
     const resources = Object.fromEntries(
       ['a', 'b', 'c', 'd', 'all'].map((key) => [key, { type: 'js', src: script(key) }]),
@@ -168,7 +168,7 @@ describe('a guest session', () => {
     assert.deepEqual(scripts(later.requests), []);
   });
 
-  test('a page in place of an answer is no reason to open another one', async () => {
+  test('opens no other page if a document request returns a page', async () => {
     const { session: walk, requests } = session([
       { url: `${from}embed/`, body: handing },
       { pattern: '.', body: '<!DOCTYPE html><html></html>' },
@@ -177,14 +177,14 @@ describe('a guest session', () => {
     assert.equal(requests.length, 2);
   });
 
-  test('a cursor goes back byte for byte', async () => {
+  test('sends a cursor back byte for byte', async () => {
     const after = '{"is_server_cursor_inverse":true,"server_cursor":"AQH+/=% é\\"\\u0041"}';
     const { session: walk, requests } = session([{ pattern: '.', body: '{}' }]);
     await walk.document('comments', { id: '1', after }, from);
     assert.equal(JSON.parse(form(requests.at(-1)).get('variables') ?? '').after, after);
   });
 
-  test('a replaced document is requested as the operator says', async () => {
+  test('requests a replaced document as the operator configured it', async () => {
     const overrides = { profile: { id: '77', path: '/graphql/query', variables: { name: '$username' } } };
     const { session: walk, requests } = session([{ pattern: '.', body: '{}' }], overrides as never);
     await walk.document('profile', { username: 'x' }, from);
@@ -193,14 +193,14 @@ describe('a guest session', () => {
     assert.equal(form(requests.at(-1)).get('variables'), '{"name":"x"}');
   });
 
-  test('an unreachable surface gets nothing more', async () => {
+  test('requests nothing more from an unreachable surface', async () => {
     const { session: walk, requests } = session([]);
     await assert.rejects(walk.page(from), { code: 'platform_unavailable' });
     await assert.rejects(walk.page(`${home}/other/`), { code: 'platform_unavailable' });
     assert.equal(requests.length, 1);
   });
 
-  test('a page that is too large says nothing of the next one', async () => {
+  test('opens the next page after one that is too large', async () => {
     const { session: walk } = session([
       { url: from, body: 'x'.repeat(site.maxBytes + 1) },
       { pattern: '.', body: '{}' },

@@ -14,7 +14,7 @@ const changed = { code: 'platform_changed' };
 const cdn = (name: string) => `https://scontent.cdninstagram.com/${name}.jpg`;
 const candidate = (width: number, height: number) => ({ url: cdn(`${width}x${height}`), width, height });
 
-describe('the best picture', () => {
+describe('the chosen picture', () => {
   const sized = [candidate(720, 377), candidate(1080, 566), candidate(1080, 1080)];
   const unusable = [
     { url: cdn('a'), width: 0, height: 0 },
@@ -23,11 +23,11 @@ describe('the best picture', () => {
   const original = (width: number, height: number) => ({ original_width: width, original_height: height });
   const versions = (candidates: object[]) => ({ image_versions2: { candidates } });
   for (const [name, node, best] of [
-    ['the largest of the post’s own proportions', { ...original(1080, 566), ...versions(sized) }, '1080x566'],
-    ['no larger square cut out of it', versions(sized), '1080x566'],
-    ['the first where no sizes are given', versions([{ url: cdn('a') }, { url: cdn('b') }]), 'a'],
-    ['the first where no size is one', { ...original(0, 5), ...versions(unusable) }, 'a'],
-    ['the listing’s small one where there is no other', { display_uri: cdn('small') }, 'small'],
+    ['the largest with the post’s proportions', { ...original(1080, 566), ...versions(sized) }, '1080x566'],
+    ['not a larger square crop', versions(sized), '1080x566'],
+    ['the first if no sizes are stated', versions([{ url: cdn('a') }, { url: cdn('b') }]), 'a'],
+    ['the first if no size is usable', { ...original(0, 5), ...versions(unusable) }, 'a'],
+    ['the small one of the list if there is no other', { display_uri: cdn('small') }, 'small'],
   ] as const) {
     test(`is ${name}`, () => assert.equal(picturesOf(node)[0], cdn(best)));
   }
@@ -49,7 +49,7 @@ describe('likes and views', () => {
       [3, null, null],
       [4, null, 4],
     ] as const) {
-      test(`of shape ${name}: ${stated}, hidden ${isHidden}, are ${count}`, () => {
+      test(`are ${count} for ${stated} in shape ${name} with hidden ${isHidden}`, () => {
         const type = name === 'P' ? 'XIGPolarisVideoMedia' : 'GraphVideo';
         const node = { __typename: type, media_type: 2, code: 'DdG4RIxIPyf', shortcode: 'DdG4RIxIPyf' };
         const counts = { like_and_view_counts_disabled: isHidden, play_count: 9, ...likes(stated) };
@@ -79,7 +79,7 @@ describe('the kind of a post', () => {
     assert.throws(() => postObject(itemPost({ code: 'abc', media_type: 3 })), changed);
   });
 
-  test('a video without its file has no file: its picture is not the video', () => {
+  test('of a video without its file leaves media_url null', () => {
     const post = postObject(polarisPost({ code: 'abc', media_type: 2, display_uri: cdn('poster') }));
     assert.equal(post.media_url, null);
   });
@@ -87,11 +87,11 @@ describe('the kind of a post', () => {
 
 describe('ids beyond 2^53', () => {
   const read = (json: string) => postObject(itemPost(JSON.parse(json) as unknown)).shortcode;
-  test('a code is made from the text id where the number has lost digits', () => {
+  test('give the code from the text id if the number lost digits', () => {
     const json = '{"pk":3982487950286638198,"id":"3982487950286638198_787132","media_type":1}';
     assert.equal(read(json), 'DdEo7DPG8x2');
   });
-  test('the number alone names no post', () =>
+  test('are refused as a number alone', () =>
     assert.throws(() => read('{"pk":3982487950286638198,"media_type":1}'), changed));
 });
 
@@ -153,7 +153,7 @@ describe('profiles', () => {
     ['closed', { gating }, { ...unknown, name: 'Kiln', is_private: false, is_verified: true }],
     ['closed with a count', { gating, follower_count: 7 }, { ...unknown, followers_count: 7 }],
   ] as const) {
-    test(`that are ${name} have values of 0 by what they withhold`, () => {
+    test(`that are ${name} have 0 or null for what they withhold`, () => {
       const profile = app({ ...blank, ...more });
       assert.deepEqual({ ...profile, ...expected }, profile);
     });
@@ -163,7 +163,7 @@ describe('profiles', () => {
     assert.equal(polarisProfile({ pk: '787132', id: '17841400573960012' }).id, '787132');
   });
 
-  test('have unknown links, not none, where a page tells them in no known form', () => {
+  test('have unknown links, not none, if the page has them in an unknown form', () => {
     assert.equal(profileObject(polarisProfile({ username: 'x' })).bio_links, null);
   });
 });

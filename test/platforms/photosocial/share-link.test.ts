@@ -11,16 +11,16 @@ const ask = (...routes: readonly Route[]) =>
   usernameIn(new GuestSession(routeSource('.', routes).open(site), null), { share });
 
 describe('a share link to an account', () => {
-  test('is followed to the handle at its end', async () => {
+  test('is followed to a username', async () => {
     const finalUrl = 'https://www.instagram.com/Harbor.Lantern/?igsh=abc';
     assert.equal(await ask({ url: share, finalUrl, body: html }), 'harbor.lantern');
   });
 
-  test('that is gone is profile_not_found', async () => {
+  test('with status 404 is profile_not_found', async () => {
     await assert.rejects(ask({ url: share, status: 404, body: html }), { code: 'profile_not_found' });
   });
 
-  test('proves nothing where it leads to a login or to a page without data', async () => {
+  test('proves nothing if it leads to a login or to a page without data', async () => {
     const finalUrl = 'https://www.instagram.com/accounts/login/';
     await assert.rejects(ask({ url: share, finalUrl, body: html }), { type: 'platform' });
     await assert.rejects(ask({ url: share, body: html }), { type: 'platform' });

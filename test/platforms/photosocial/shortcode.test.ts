@@ -12,13 +12,13 @@ const pairs: [code: string, id: string][] = [
 
 describe('shortcodes and ids', () => {
   for (const [code, id] of pairs) {
-    test(`${code} is ${id} and back`, () => {
+    test(`${code} and ${id} are the same`, () => {
       assert.equal(idOfShortcode(code), id);
       assert.equal(shortcodeOfId(id), code);
     });
   }
 
-  test('every id of 64 bits survives the way there and back', () => {
+  test('any id of 64 bits is restored from its code', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }), (id) => {
         assert.equal(idOfShortcode(shortcodeOfId(id.toString()) ?? ''), id.toString());
@@ -26,12 +26,12 @@ describe('shortcodes and ids', () => {
     );
   });
 
-  test('every code without a leading zero digit survives the way there and back', () => {
+  test('any code without a leading zero digit is restored from its id', () => {
     const code = fc.stringMatching(/^[B-Za-z0-9_-][A-Za-z0-9_-]{0,9}$/);
     fc.assert(fc.property(code, (one) => assert.equal(shortcodeOfId(idOfShortcode(one)), one)));
   });
 
-  test('larger ids have later codes: order is kept', () => {
+  test('codes keep the order of ids', () => {
     const id = fc.bigInt({ min: 2n ** 60n, max: 2n ** 62n });
     fc.assert(
       fc.property(id, id, (a, b) => {
@@ -44,7 +44,7 @@ describe('shortcodes and ids', () => {
     );
   });
 
-  test('a private account’s code carries 28 characters behind the public one', () => {
+  test('a private account’s code has 28 more characters than the public one', () => {
     assert.equal(idOfShortcode('CCQQsCXjOaBfS3I2PpqsNkxElV9DXj61vzo5xs0'), '2346448800803776129');
     assert.equal(publicCode('CCQQsCXjOaBfS3I2PpqsNkxElV9DXj61vzo5xs0'), 'CCQQsCXjOaB');
     assert.equal(publicCode('B1LbfVPlwI'), 'B1LbfVPlwI');
@@ -55,7 +55,7 @@ describe('shortcodes and ids', () => {
     assert.equal(shortcodeOfId('POLARIS_3982487950286638198'), 'DdEo7DPG8x2');
   });
 
-  test('what is no id has no code', () => {
+  test('other texts have no code', () => {
     for (const text of ['', '0', '-1', '1e3', '12x', '1'.repeat(21), 'POLARIS_']) {
       assert.equal(shortcodeOfId(text), null, text);
     }

@@ -15,7 +15,7 @@ import {
 const code = 'DdG4RIxIPyf';
 
 describe('addresses of profiles', () => {
-  test('a handle is lower case and without @', () => {
+  test('have a username in lower case without @', () => {
     assert.equal(normalUsername('@Har.Bor_1'), 'har.bor_1');
     const faulty = ['', 'a b', 'harbor.lantern/', 'ñ', 'explore', 'Reels', 'x'.repeat(31), '../p'];
     for (const name of [...faulty, '.', '..', '@...', 'a\u0000', 'a\u0007b', 'a\u202eb']) {
@@ -24,14 +24,14 @@ describe('addresses of profiles', () => {
   });
 });
 
-test('an invisible sign in a handle is named', () => {
+test('an invisible character in a username is named in the error', () => {
   assert.throws(() => normalUsername('\u200eharbor'), {
     message: /^"\\u200eharbor" contains the invisible character U\+200E/,
   });
 });
 
 describe('addresses of posts', () => {
-  test('a shortcode keeps its case', () => {
+  test('keep the case of a shortcode', () => {
     assert.equal(normalShortcode(code), code);
     assert.deepEqual(postIdentity({ shortcode: code }), { shortcode: code });
     assert.deepEqual(postIdentity({ shortcode: idOfShortcode(code) }), { shortcode: code });
@@ -41,32 +41,32 @@ describe('addresses of posts', () => {
     }
   });
 
-  test('reels have an address of their own', () => {
+  test('differ for reels', () => {
     assert.equal(permalink(code, 'clips'), `https://www.instagram.com/reel/${code}/`);
     assert.equal(permalink(code, 'feed'), `https://www.instagram.com/p/${code}/`);
     assert.equal(permalink(code, null), `https://www.instagram.com/p/${code}/`);
   });
 
-  test('the second source is requested by the post’s address', () => {
+  test('are a parameter of the oEmbed request', () => {
     const page = `https://www.instagram.com/p/${code}/`;
     assert.equal(new URL(oembedUrl(page)).searchParams.get('url'), page);
   });
 });
 
 describe('hashtags', () => {
-  test('are lower case, without #, in one form', () => {
+  test('are in lower case, without # and normalised', () => {
     assert.equal(normalTag('#TravelGram'), 'travelgram');
     assert.equal(normalTag('cafe\u0301'), 'café');
     assert.equal(tagUrl('灯台'), 'https://www.instagram.com/popular/%E7%81%AF%E5%8F%B0/');
   });
 
-  test('may be words, which their page joins', () => {
+  test('may have several words, which the URL joins', () => {
     assert.equal(normalTag('  Two   Words '), 'two words');
     assert.equal(tagUrl('two words'), 'https://www.instagram.com/popular/two-words/');
     assert.ok(isTagAt('https://www.instagram.com/popular/two-words/', 'two words'));
   });
 
-  test('are no address and no path', () => {
+  test('are refused as URLs or paths', () => {
     for (const tag of ['', '#', ' ', 'a#b', 'a/b', '../x', 'a?b', '%41', 'x'.repeat(151)]) {
       assert.throws(() => normalTag(tag), { code: 'invalid_parameter' }, tag);
     }

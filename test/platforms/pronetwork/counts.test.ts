@@ -80,18 +80,18 @@ const wordings: readonly (readonly [words: string, locale: string, count: number
 
 describe('followers in words', () => {
   for (const [words, locale, count] of wordings) {
-    test(`${words} on a page in ${locale}`, () => {
+    test(`are ${count} for “${words}” on a page in ${locale}`, () => {
       for (const reader of [ofProfile, ofCompany]) assert.equal(reader(words, locale).follower_count, count);
       assert.equal(ofProfile(words, locale).location, 'Bergen, Vestland, Norway');
     });
     // A page may be in another language than its own head says.
-    test(`${words} on a page in English is that, or unknown`, () => {
+    test(`are the same or null for “${words}” on a page in English`, () => {
       for (const reader of [ofProfile, ofCompany])
         assert.ok([count, null].includes(reader(words, 'en_US').follower_count));
     });
   }
 
-  test('without a place, neither a count in unknown words nor what opens a window is one', () => {
+  test('are not taken for a place, and neither is the contact link', () => {
     const html = profileHtml
       .replace('<span>Bergen, Vestland, Norway</span>', '')
       .replace('12K followers', '12 sekaikkan</span><span data-modal="contact-info_modal">Contact info');

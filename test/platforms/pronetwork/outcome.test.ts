@@ -29,7 +29,7 @@ const path = (path: string) =>
   html('<html><head><title>x</title></head></html>', { finalUrl: `${site}/${path}` });
 const to = (location: string) => html('', { status: 302, headers: { location } });
 
-describe('a refusal instead of a page', () => {
+describe('a response instead of a page', () => {
   for (const [what, code, answer] of [
     ['451', 'platform_restricted', html('', { status: 451 })],
     ['410', 'profile_not_found', html('', { status: 410 })],
@@ -41,10 +41,10 @@ describe('a refusal instead of a page', () => {
     ['the old login page', 'platform_login_required', path('uas/login?session_redirect=x')],
     ['the phone’s login page', 'platform_login_required', path('m/login/')],
     ['a checkpoint', 'platform_login_required', path('checkpoint/lg/login-submit')],
-    ['a page of its own for what is not there', 'profile_not_found', path('404')],
+    ['the page /404', 'profile_not_found', path('404')],
     ['an unavailable profile', 'profile_not_found', path('in/unavailable')],
     ['a redirect to the wall that was not followed', 'platform_login_required', to('/authwall?x=1')],
-    ['a redirect in a circle', 'platform_blocked', to(url)],
+    ['a redirect to itself', 'platform_blocked', to(url)],
     ['a redirect to nowhere', 'platform_blocked', html('', { status: 301 })],
     ['the wall by its key', 'platform_login_required', keyed('auth_wall_desktop_profile', padding(60_000))],
     ['the sign-up page by its key', 'platform_login_required', keyed('d_registration-cold-join')],
@@ -54,7 +54,7 @@ describe('a refusal instead of a page', () => {
     ['a security check', 'platform_blocked', html('<title>Security Verification</title>')],
     ['a captcha', 'platform_blocked', html('<body><div id="captcha-internal"></div></body>')],
     ['a page of another kind', 'platform_changed', keyed('d_org_guest_company_overview')],
-    ['a page for people who are signed in', 'platform_changed', keyed('d_flagship3_profile_view_base')],
+    ['a page for signed-in users', 'platform_changed', keyed('d_flagship3_profile_view_base')],
   ] as const) {
     test(`${what} is ${code}`, () => assert.throws(() => accept(answer, pageKinds.profile), { code }));
   }
@@ -73,11 +73,11 @@ describe('a refusal instead of a page', () => {
 describe('a page', () => {
   const words = 'authwall sessionRedirect= captcha security check challenge login /uas/login';
   for (const [what, answer] of [
-    ['with the key of its kind, whatever words it holds', keyed('public_profile_v3_desktop', words)],
+    ['with the key of its kind, whatever its words', keyed('public_profile_v3_desktop', words)],
     ['for a phone', keyed('public_profile_v3_mobile', words)],
     ['that is large and without a key', html(`<html><body>${words}${padding(21_000)}</body></html>`)],
-    ['at an address that only begins like a refusal’s', path('in/authwall')],
-    ['at the address of a person called login', path('in/login')],
+    ['at a URL that only begins like that of a wall', path('in/authwall')],
+    ['of a person with the name login', path('in/login')],
   ] as const) {
     test(`${what} is accepted`, () => assert.equal(accept(answer, pageKinds.profile).html, answer.text()));
   }
@@ -99,7 +99,7 @@ describe('a page', () => {
       }));
   }
 
-  test('is complete when its main part ends', () => {
+  test('is cut off if its main element is not closed', () => {
     refuseCutOff('<main></main>');
     refuseCutOff('<html></html>');
     assert.throws(() => refuseCutOff('<html><main><section></section>'), changed);
@@ -122,7 +122,7 @@ describe('a fragment', () => {
     test(`that is ${JSON.stringify(body)} ends the list`, () => assert.equal(items(html(body)), null));
   }
 
-  test('that is a 400 ends the list, but not at its beginning', () => {
+  test('with status 400 ends the list, except at its beginning', () => {
     assert.equal(items(html('', { status: 400 }), false), null);
     assert.throws(() => items(html('', { status: 400 })), changed);
   });
@@ -146,12 +146,12 @@ describe('the subject of a page', () => {
     requireIdentity(html('', { finalUrl }), head, identity, things as Thing[]);
   const other = `${site}/in/jon-halvard`;
 
-  test('is named by its own address, whichever host it is on', () => {
+  test('is named by its canonical URL on any host', () => {
     for (const address of ['https://no.linkedin.com/in/Ilse-Brandvik', '/public-profile/in/ilse-brandvik/'])
       assert.deepEqual(require(about(address)), identity);
   });
 
-  test('is never another person', () => {
+  test('is refused if it is another person', () => {
     const two = headOf(`<head>${canonical(url)}<meta property="og:url" content="${other}"></head>`);
     for (const head of [about(other), about(`${site}/company/ilse-brandvik`), two])
       assert.throws(() => require(head), changed);
@@ -161,20 +161,20 @@ describe('the subject of a page', () => {
     ['that names the home page', about(`${site}/`)],
     ['without a head', headOf('<head></head>')],
   ] as const) {
-    test(`is nobody on a page ${what}, unless its JSON-LD names somebody`, () => {
+    test(`is named by its JSON-LD on a page ${what}`, () => {
       assert.throws(() => require(head), changed);
       assert.throws(() => require(head, url, [{ '@type': 'Person', url: other }]), changed);
       assert.deepEqual(require(head, url, [{ '@type': 'Person', sameAs: url }]), identity);
     });
   }
 
-  test('may have a new name after a redirect', () => {
+  test('has its new name after a redirect', () => {
     const finalUrl = 'https://no.linkedin.com/in/ilse-b';
     assert.equal(require(about(finalUrl), finalUrl).vanity, 'ilse-b');
     assert.throws(() => require(headOf(''), finalUrl), changed);
   });
 
-  test('is none on a page with two heads', () => {
+  test('is refused on a page with two headings', () => {
     refuseTwoSubjects(['one']);
     assert.throws(() => refuseTwoSubjects(['one', 'two']), changed);
   });

@@ -30,7 +30,7 @@ describe('a profile page', () => {
   const person = (more: object) => ld({ '@type': 'Person', url: `${site}/in/ilse`, ...more });
   const employer = (more: object = {}) => [{ '@type': 'Organization', name: 'Co', ...more }];
 
-  test('has its name in a button, or a button around it', () => {
+  test('may have its name inside or within a button', () => {
     for (const h1 of [title('<button>Ilse <b>B</b></button>'), `<button>${title(' Ilse\n B ')}</button>`])
       assert.equal(readProfile(card(h1)).full_name, 'Ilse B');
   });
@@ -40,7 +40,7 @@ describe('a profile page', () => {
     ['the name of a sign-in window', `<div class="modal">${title('Sign in')}</div>`],
     ['a name behind asterisks', title('**** ***')],
   ] as const) {
-    test(`with ${name} has changed`, () => assert.throws(() => readProfile(card(h1)), changed));
+    test(`with ${name} is platform_changed`, () => assert.throws(() => readProfile(card(h1)), changed));
   }
 
   const end = '500+ connections on LinkedIn. View Ilse’s profile.';
@@ -54,27 +54,27 @@ describe('a profile page', () => {
     [`Experiência: Arafesad · Localidade: Bergen · ${end}`, [], []],
     ['Experience: Ember. View Ilse’s profile.', [], []],
   ] as const) {
-    test(`“${text}” names the employers [${companies}] and the schools [${schools}]`, () => {
+    test(`has the employers [${companies}] and the schools [${schools}] from “${text}”`, () => {
       const { experience, education } = readProfile(top(''), describedAs(text));
       const names = [experience.map(({ company }) => company), education.map(({ school }) => school)];
       assert.deepEqual(names, [companies, schools]);
     });
   }
 
-  test('shows employers that come before those of its description', () => {
+  test('prefers shown employers to those of its description', () => {
     const item = '<li class="experience-item"><h4 class="experience-item__subtitle">Ash</h4></li>';
     const shown = readProfile(experience(item), describedAs(`Experience: Ember · ${end}`));
     assert.equal(shown.experience[0]?.company, 'Ash');
   });
 
-  test('has counts before the place, after it, or alone', () => {
+  test('has its counts before the location, after it or alone', () => {
     const alone = readProfile(subheader('<span>500+ connections</span>'));
     assert.deepEqual([alone.location, alone.follower_count, alone.connection_count], [null, null, 500]);
     const after = readProfile(subheader('<span>Oslo</span><span>2K followers</span>'));
     assert.deepEqual([after.location, after.follower_count], ['Oslo', 2000]);
   });
 
-  test('prefers exact followers of its JSON-LD to rounded ones, and ignores other people’s', () => {
+  test('prefers exact followers of its JSON-LD to rounded ones, and ignores those of other people', () => {
     const followed = (name: string, place: object, userInteractionCount: number) => {
       const interactionType = 'https://schema.org/FollowAction';
       const interactionStatistic = [{ interactionType, userInteractionCount }];
@@ -94,7 +94,7 @@ describe('a profile page', () => {
     ['another year', ['2013-02–2019-11'], '2014–2019-11'],
     ['two employers of that name', ['2014-02–2019-11', '2014-03–2019-12'], '2014–2019'],
   ] as const) {
-    test(`has the dates ${expected} where its JSON-LD has ${name}`, () => {
+    test(`has the dates ${expected} if its JSON-LD has ${name}`, () => {
       const range = '<span class="date-range"><time>2014</time> - <time>2019</time></span>';
       const words = (part: string, text: string) => `<span class="experience-item__${part}">${text}</span>`;
       const item = `<li class="experience-item">${words('title', 'x')}${words('subtitle', 'Co')}<p class="experience-item__meta-item">${range}</p></li>`;
@@ -114,7 +114,7 @@ describe('a profile page', () => {
     assert.deepEqual([one?.title, one?.company, one?.is_current], [null, 'Co', null]);
   });
 
-  test('is not found by its own words, and not by those about another', () => {
+  test('is profile_not_found by its words, unless they are about another', () => {
     const missing = '<div class="page-not-found"><h1>An exact match could not be found.</h1></div>';
     const read = (vanity: string) => {
       const about = sitePage('in', `public-profile/in/${vanity}`, missing);
@@ -129,7 +129,7 @@ describe('a profile page', () => {
       ['Kilns &amp; more. <br>Slow <b>&lt;3.', 'Kilns & more.\nSlow <3.'],
       ['Kilns\n\n• slow', 'Kilns\n\n• slow'],
     ] as const) {
-      test(`has the text of its JSON-LD, with line breaks for their tags: ${JSON.stringify(written)}, ${key}`, () => {
+      test(`has the text of its JSON-LD with line breaks: ${JSON.stringify(written)}, ${key}`, () => {
         const member = { startDate: '2014-02', description: written };
         const described = person({ description: written, [key]: employer({ member }) });
         const { about, experience } = readProfile(top(''), described);
@@ -145,7 +145,7 @@ describe('a profile page', () => {
     ['worksFor', { startDate: 2014, endDate: 2019 }, false],
     ['alumniOf', undefined, false],
   ] as const) {
-    test(`has a present employer by its dates: ${key} with ${JSON.stringify(member)} is ${isCurrent}`, () => {
+    test(`has is_current ${isCurrent} for ${key} with ${JSON.stringify(member)}`, () => {
       const { experience } = readProfile(top(''), person({ [key]: employer({ member }) }));
       assert.equal(experience[0]?.is_current, isCurrent);
     });
@@ -172,13 +172,13 @@ describe('a profile page', () => {
     ['<time>2011</time>', null, null],
     ['', null, null],
   ] as const) {
-    test(`“${range}” of a school is from ${start} to ${finish}`, () => {
+    test(`has a school from ${start} to ${finish} by “${range}”`, () => {
       const read = school(`<span class="date-range">${range}</span>`);
       assert.deepEqual([read?.start_date, read?.end_date], [start, finish]);
     });
   }
 
-  test('has unknown skills where no item shows them', () => {
+  test('has unknown skills if no item shows them', () => {
     const skills = (items: string) => readProfile(top('') + section('skills', `<ul>${items}</ul>`)).skills;
     assert.equal(readProfile(top('')).skills, null);
     assert.equal(skills('<li class="skills__item"><button>See 3+</button></li>'), null);
@@ -209,7 +209,7 @@ describe('rows of experience and education', () => {
     '<ul class="education__list"><li class="education__list-item"><h3>Fjord</h3><h4><span class="control-transition">Master</span></h4></li></ul>';
   const full = `${heading('Ilse')}${section('experience', `<ul class="experience__list">${group}${single}</ul>`)}${section('educationsDetails', school)}`;
 
-  test('of a group keep their own text', () => {
+  test('of a group have their own texts', () => {
     assert.deepEqual(
       readProfile(full).experience.map((one) => [one.title, one.description]),
       [
@@ -235,7 +235,7 @@ describe('rows of experience and education', () => {
     ['titles and companies', /experience-item__(title|subtitle)|experience-group-header__company/g, 'y'],
     ['an item', '<li class="experience-item">', '<dd class="experience-item">'],
   ] as const) {
-    test(`come from the JSON-LD, or have changed, with another name for ${what}`, () => {
+    test(`come from the JSON-LD, or are platform_changed, with another name for ${what}`, () => {
       const body = full.replaceAll(from, to);
       assert.notEqual(body, full);
       assert.throws(() => readProfile(body), changed);
@@ -249,7 +249,7 @@ describe('rows of experience and education', () => {
     ['its items', 'education__list-item', 'x'],
     ['its school', /<(\/?)h3>(?=Fjord|<h4>)/g, '<$1h6>'],
   ] as const) {
-    test(`of education come from the JSON-LD, or have changed, with another name for ${what}`, () => {
+    test(`of education come from the JSON-LD, or are platform_changed, with another name for ${what}`, () => {
       const body = full.replaceAll(from, to);
       assert.notEqual(body, full);
       assert.throws(() => readProfile(body), changed);
@@ -260,12 +260,12 @@ describe('rows of experience and education', () => {
 
   const placed = (place: string) => readProfile(full.replaceAll('>Bergen<', `>${place}<`));
   for (const place of ['2000 Antwerp', '12 Main St, Oslo', 'Bergen'])
-    test(`have the place ${place}`, () => assert.equal(placed(place).experience[0]?.location, place));
+    test(`have the location ${place}`, () => assert.equal(placed(place).experience[0]?.location, place));
   for (const date of ['Apr 2019', '2014 - Present', 'apr. 2019 – nu', '2019年4月 - 現在'])
-    test(`have changed where ${date} is in the place of the place`, () =>
+    test(`are platform_changed with ${date} as the location`, () =>
       assert.throws(() => placed(date), changed));
 
-  test('of two pages in one belong to no one', () =>
+  test('of two pages in one are platform_changed', () =>
     assert.throws(() => readProfile(`${full}${full.replaceAll('Ilse', 'Jon')}`), changed));
 });
 
@@ -300,7 +300,7 @@ describe('a company page', () => {
       assert.equal(read('', describedAs(summary)).follower_count, count));
   }
 
-  test('has the employees of the organisation it describes, not of the authors of posts', () => {
+  test('has the employees of the described organisation, not of authors of posts', () => {
     const employees = (thing: unknown) => read('', ld(thing)).employees_on_pronetwork;
     const organization = (name: string, value: number, url?: string) => ({
       ...{ '@type': 'Organization', name, description: 'D', numberOfEmployees: { value } },
@@ -356,7 +356,7 @@ describe('posts', () => {
   const more = (items: string, status = 200, isFirst = false) =>
     readMorePosts(pageOf(`${site}/feed`, items, status), 'co', isFirst)?.length;
 
-  test('of another company in the feed are refused; a fragment must say whose it is', () => {
+  test('of another company are refused, and a fragment must name its company', () => {
     const repost = article(first, feed('co', 'reaction-header') + feed('other'));
     const foreign = article(second, feed('other'));
     assert.equal(company(repost + article(third)).length, 2);
@@ -367,7 +367,7 @@ describe('posts', () => {
     assert.equal(more('<code id="feedPageStart"><!--20--></code>'), undefined);
   });
 
-  test('in a missing fragment have changed: the company’s page was there', () => {
+  test('in a missing fragment are platform_changed', () => {
     for (const isFirst of [true, false]) assert.throws(() => more('', 404, isFirst), changed);
   });
 
@@ -377,7 +377,7 @@ describe('posts', () => {
     // The page names itself by its share; the card has the number of the activity.
     [third, third, 'One'],
   ] as const) {
-    test(`on the page of ${pageId}, ${postId} says “${text}”`, () => {
+    test(`have the text “${text}” for ${postId} on the page of ${pageId}`, () => {
       const cards = article(first, commentary('One')) + article(second, commentary('Two'));
       const answer = sitePage('feed', `feed/update/urn:li:activity:${pageId}`, cards);
       assert.equal(readPostPage(answer, postId).text, text);
@@ -393,14 +393,14 @@ describe('posts', () => {
     ['feed-pictures', 'feedshare-document-images_480', false],
     ['feed-pictures', 'videocover-high', false],
   ] as const) {
-    test(`have ${isImage ? 'a' : 'no'} picture by the address ${path} in ${box}`, () => {
+    test(`have ${isImage ? 'a' : 'no'} picture with ${path} in ${box}`, () => {
       const media = `<ul data-test-id="${box}"><li><img data-delayed-url="${picture(path)}"></li></ul>`;
       const images = company(article(first, media))[0]?.post.images.map(({ url }) => url);
       assert.deepEqual(images, isImage ? [picture(path)] : []);
     });
   }
 
-  test('with a video elsewhere have an article: a link, or a box whose headings hold the link', () => {
+  test('with an external video have an article with its link', () => {
     const link = `href="${site}/redir/redirect?url=https%3A%2F%2Fvideos%2Eexample%2Fwatch%3Fv%3Dfire&amp;urlhash=x"`;
     const mark = 'data-test-id="ingested-content-summary-external-video-content';
     const frame = '<iframe data-delayed-url="https://videos.example/embed/fire"></iframe>';
@@ -416,7 +416,7 @@ describe('posts', () => {
       assert.deepEqual(company(article(first, media))[0]?.post.article, articleOf);
   });
 
-  test('of a page that a browser saved are all read, with the fragments that it loaded', () => {
+  test('of a page saved by a browser include the loaded fragments', () => {
     const items = Array.from({ length: 30 }, (_, n) =>
       article(`73540414045174743${String(n).padStart(2, '0')}`),
     );
@@ -424,7 +424,7 @@ describe('posts', () => {
     assert.equal(company(items.join('')).length, 30);
   });
 
-  test('without an address have that of their number', () => {
+  test('without a URL have that of their number', () => {
     const [one] = company(article('7353670809363591170', '<p class="main-feed-activity-card__header">x</p>'));
     assert.equal(one?.permalink, `${site}/feed/update/urn:li:activity:7353670809363591170`);
     assert.equal(one?.post.published_at?.slice(0, 10), '2025-07-23');
@@ -445,7 +445,7 @@ describe('posts', () => {
     });
   }
 
-  test('of another post’s page are not used', () => {
+  test('of the page of another post are refused', () => {
     const about = (body: string) => sitePage('feed', 'posts/x', body);
     assert.equal(readPostPage(about(article(first, commentary('t'))), first).text, 't');
     assert.throws(() => readPostPage(about(article(first, commentary('t'))), second), changed);
@@ -468,7 +468,7 @@ describe('posts', () => {
     ['åsa', ['%C3%A5sa_hej']],
     ['nobody', []],
   ] as const) {
-    test(`of ${vanity} are the own ones in the list, though a name may hold the sign that ends it`, () => {
+    test(`of ${vanity} are told apart from those of names that begin alike`, () => {
       const items = ['ann_hello', 'ann_lee_hello', 'annie_hello', '%C3%A5sa_hej'].map((slug) => linked(slug));
       const own = listOf(items.join(''), `in/${vanity}`, vanity);
       assert.deepEqual(
@@ -478,12 +478,12 @@ describe('posts', () => {
     });
   }
 
-  test('under an old name are the person’s own', () => {
+  test('under an old name belong to the person', () => {
     const items = ['ann', 'jon', 'ann-new'].map((name, at) => linked(`${name}_hello`, at)).join('');
     assert.equal(listOf(items, 'in/ann-new').length, 2);
   });
 
-  test('in a list with a post without address have changed, because its author is unknown', () => {
+  test('in a list with a post without a URL are platform_changed', () => {
     assert.equal(listOf(linked('ann_hello')).length, 1);
     assert.throws(() => listOf(linked('ann_hello') + item('<a></a>')), changed);
   });
@@ -511,7 +511,7 @@ describe('jobs', () => {
     [titled('0 SDE-2 UI jobs in Gurugram'), false],
     [titled('1,000+ Rust Developer jobs'), false],
   ] as const) {
-    test(`with ${head} are ${isSame ? 'an answer' : 'those of another search'}`, () => {
+    test(`with ${head} are ${isSame ? 'an answer' : 'refused'}`, () => {
       if (isSame) assert.deepEqual(listOf(count(0), head), []);
       else assert.throws(() => listOf(count(0), head), changed);
     });
@@ -539,7 +539,7 @@ describe('jobs', () => {
     });
   }
 
-  test('in a fragment without a card around the title are read as well', () => {
+  test('are read from a fragment without a card, too', () => {
     const body = `<div><h2 class="topcard__title">T</h2><span class="topcard__flavor">Co</span></div>${posting}`;
     assert.deepEqual(readJobPage(pageOf(url, body), id).job.company, { name: 'Co', url: null });
   });
@@ -564,7 +564,7 @@ describe('jobs', () => {
       assert.throws(() => readJobPage(answer, id), changed));
   }
 
-  test('have cards of any root element, and a number each', () => {
+  test('have cards with any root element and a number each', () => {
     const card = (tag: string, urn: string) =>
       `<li><${tag} class="base-search-card" data-entity-urn="${urn}"><h3 class="base-search-card__title">T</h3></${tag}></li>`;
     const read = (items: string) => readJobList(pageOf(url, items), true, 'x')?.jobs.map(({ id }) => id);

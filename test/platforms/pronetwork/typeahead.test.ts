@@ -9,7 +9,7 @@ const answer = (body: string, status = 200) =>
   readSuggestions(pageOf(`${site}/jobs-guest/api/typeaheadHits`, body, status));
 
 describe('suggestions', () => {
-  test('are those with a number and a name', () => {
+  test('are the entries with a number and a name', () => {
     const leeds = { id: '101', type: 'GEO', displayName: 'Leeds, England', trackingId: 'x' };
     const hits = [leeds, null, { id: 'x', displayName: 'Leeds' }, { id: '102' }];
     assert.deepEqual(answer(JSON.stringify(hits)), [{ id: '101', name: 'Leeds, England' }]);
@@ -23,8 +23,7 @@ describe('suggestions', () => {
     ['{"elements":[]}', 200, 'platform_changed'],
     ['<html><head><meta name="pageKey" content="auth_wall"></head></html>', 200, 'platform_login_required'],
   ] as const) {
-    test(`are refused: ${status} “${body}” is ${code}`, () =>
-      assert.throws(() => answer(body, status), { code }));
+    test(`are ${code} for ${status} “${body}”`, () => assert.throws(() => answer(body, status), { code }));
   }
 });
 
@@ -35,9 +34,9 @@ describe('a place', () => {
   for (const [words, suggestions, id, why] of [
     ['paris, france', places, '3', 'has that name'],
     ['Paris', places, '2', 'begins with it'],
-    ['Lutetia', places, '1', 'is the best that is no postal code'],
-    ['75001', places, '0', 'has that postal code'],
-    ['Lutetia', places.slice(0, 1), undefined, 'is no postal code'],
+    ['Lutetia', places, '1', 'is the first that is not a postal code'],
+    ['75001', places, '0', 'is that postal code'],
+    ['Lutetia', places.slice(0, 1), undefined, 'is omitted, because it is a postal code'],
   ] as const) {
     test(`“${words}” is the suggestion ${id}, which ${why}`, () =>
       assert.equal(placeOf(words, suggestions)?.id, id));
@@ -54,7 +53,7 @@ describe('a company', () => {
     ['quiet lantern', companies, /2 companies named “Quiet Lantern”/],
     ['ember kilns', [], /suggests no company for “ember kilns”/],
   ] as const) {
-    test(`has to have exactly the name: ${message.source}`, () =>
+    test(`is refused without exactly that name: ${message.source}`, () =>
       assert.throws(() => companyNamed(name, suggestions), { code: 'platform_login_required', message }));
   }
 });

@@ -15,7 +15,7 @@ import {
 } from '../../../lib/platforms/pronetwork/urls.js';
 
 describe('addresses of profiles', () => {
-  test('names beyond ASCII are one and the same, escaped or not, and are requested escaped', () => {
+  test('are the same escaped or not, and are requested escaped', () => {
     const name = { kind: 'in', vanity: 'åsa-björk' };
     for (const url of [
       'https://se.linkedin.com/in/%C3%A5sa-bj%C3%B6rk',
@@ -32,7 +32,7 @@ describe('addresses of profiles', () => {
     );
   });
 
-  test('any input is a name or a named error', () => {
+  test('are a name or an error of invalid input for any text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl()), (text) => {
         for (const reader of [personOfUrl, companyOfUrl, personOfName, companyOfName]) {
@@ -54,19 +54,19 @@ describe('addresses of profiles', () => {
 });
 
 describe('addresses of companies', () => {
-  test('a name is a company’s', () => {
+  test('are built from a name', () => {
     assert.deepEqual(companyOfName('M&T'), { kind: 'company', vanity: 'm&t' });
     assert.deepEqual(personOfName('@ada-stoker'), { kind: 'in', vanity: 'ada-stoker' });
     assert.equal(pageUrl(companyOfName('m&t')), 'https://www.linkedin.com/company/m%26t');
   });
 
-  test('words with blanks are a company’s display name, and no person’s', () => {
+  test('may be display names with spaces, unlike those of persons', () => {
     assert.deepEqual(companyOfName(' Ember &  Clay '), { kind: 'company', vanity: 'ember & clay' });
     assert.throws(() => personOfName('Ember & Clay'), { code: 'invalid_parameter' });
     assert.throws(() => companyOfName('& &'), { code: 'invalid_parameter' });
   });
 
-  test('a number is a company’s, too, and leads to no posts', () => {
+  test('may be numbers, which have no posts', () => {
     const company = { kind: 'company', vanity: '11130470' };
     const url = 'https://www.linkedin.com/company/11130470/';
     assert.deepEqual(companyOfUrl(url), company);
@@ -75,7 +75,7 @@ describe('addresses of companies', () => {
     assert.deepEqual(personOfName('11130470'), { kind: 'in', vanity: '11130470' });
   });
 
-  test('a profile’s address is not a company’s', () => {
+  test('are not those of profiles', () => {
     assert.throws(() => companyOfUrl('https://www.linkedin.com/in/ilse-brandvik'), { code: 'invalid_url' });
   });
 });
@@ -85,7 +85,7 @@ describe('addresses of requests', () => {
   const list =
     'https://www.linkedin.com/jobs-guest/jobs/api/seeMoreJobPostings/search?keywords=rust+developer';
 
-  test('a job list: only the passed filters, and the offset', () => {
+  test('for a job list have the passed filters and the offset', () => {
     assert.equal(jobListUrl(search, 0), `${list}&start=0`);
     assert.equal(
       jobListUrl({ ...search, location: 'Åre, SE', geo: '106', workplace: '2', seconds: 604_800 }, 10),
@@ -93,7 +93,7 @@ describe('addresses of requests', () => {
     );
   });
 
-  test('more posts: the token is escaped, and omitted if there is none', () => {
+  test('for further posts have the escaped token, if any', () => {
     const base = 'https://www.linkedin.com/organization-guest/api/feedUpdates/11130470';
     assert.equal(
       moreUpdatesUrl('11130470', 'a=/+&b', 10),
@@ -103,7 +103,7 @@ describe('addresses of requests', () => {
   });
 });
 
-describe('links of pages', () => {
+describe('links', () => {
   const platform = 'https://www.linkedin.com';
   for (const [link, own] of [
     ['https://no.linkedin.com/company/ember-and-clay/?trk=x', `${platform}/company/ember-and-clay`],
@@ -113,7 +113,7 @@ describe('links of pages', () => {
     ['https://evil-linkedin.com/in/x', null],
     [null, null],
   ] as const) {
-    test(`${link} leads on the platform to ${own}`, () => assert.equal(siteLinkOrNull(link), own));
+    test(`from ${link} to the platform are ${own}`, () => assert.equal(siteLinkOrNull(link), own));
   }
 
   const wrapped = `${platform}/redir/redirect?url=https%3A%2F%2Fkiln%2Eexample%2Fa%3Fb%3D1%26c%3D2&urlhash=x&trk=y`;
@@ -122,7 +122,7 @@ describe('links of pages', () => {
     [`${platform}/pulse/x?url=https%3A%2F%2Fkiln.example`, null],
     ['https://kiln.example/redir/redirect?url=https%3A%2F%2Fx.example', null],
   ] as const) {
-    test(`${link} wraps ${target}`, () => assert.equal(unwrapLink(link), target));
+    test(`inside ${link} are ${target}`, () => assert.equal(unwrapLink(link), target));
   }
 
   for (const [link, target] of [
@@ -134,6 +134,6 @@ describe('links of pages', () => {
     [`${platform}/pulse/why-x?trk=y`, `${platform}/pulse/why-x`],
     ['mailto:a@b.example', null],
   ] as const) {
-    test(`${link} leads to ${target}`, () => assert.equal(linkOrNull(link), target));
+    test(`from ${link} are ${target}`, () => assert.equal(linkOrNull(link), target));
   }
 });

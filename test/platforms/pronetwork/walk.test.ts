@@ -80,13 +80,13 @@ describe('jobs', () => {
   const searchPage = (total: number | null, items = '', tags = '') =>
     `<html><head><meta name="pageKey" content="d_jobs_guest_search"><meta name="linkedin:pageTag" content="${tags}"></head><body><main><ul class="jobs-search__results-list">${items}</ul>${total === null ? '' : `<code id="totalResults"><!--${total}--></code>`}</main></body></html>`;
   const isPage = (path: string) => path.startsWith('/jobs/search?');
-  /** What a search for jobs on a site gives, with the paths that it requests. */
+  /** Searches for jobs on a site, and records the requested paths. */
   const search = async (site: (path: string) => Answer, params: object = {}, position: Json = null) => {
     const { source, paths } = recordingSource(site);
     return { ...(await read('pronetwork/jobs', { query: 'job', ...params }, source, position)), paths };
   };
 
-  test('25 are three fragments and 25 pages; the next page continues within the third', async () => {
+  test('take three fragments and 25 pages for 25, and continue within the third', async () => {
     const first = await search(jobSite(42));
     assert.deepEqual([lists(first.paths), first.paths.length], [[0, 10, 20], 28]);
     assert.deepEqual(first.next, searchAt(20, 5));
@@ -98,18 +98,10 @@ describe('jobs', () => {
 
   const repeating = (path: string) => jobSite(10)(path.replace(/start=\d+$/, 'start=0'));
   for (const [name, site, params, position, size, starts, next] of [
-    ['a limit needs no further pages', jobSite(42), { limit: 3 }, null, 3, [0], searchAt(0, 3)],
-    [
-      'the next fragment begins behind the cards that came',
-      jobSite(20, 7),
-      {},
-      null,
-      20,
-      [0, 7, 14, 20],
-      null,
-    ],
-    ['a list that repeats itself ends', repeating, {}, null, 10, [0, 10], null],
-    ['there is nothing beyond a thousand', jobSite(5000), {}, { start: 990, skip: 0 }, 10, [990], null],
+    ['take no pages beyond the limit', jobSite(42), { limit: 3 }, null, 3, [0], searchAt(0, 3)],
+    ['continue with a fragment after the received cards', jobSite(20, 7), {}, null, 20, [0, 7, 14, 20], null],
+    ['end if the list repeats itself', repeating, {}, null, 10, [0, 10], null],
+    ['end at a thousand', jobSite(5000), {}, { start: 990, skip: 0 }, 10, [990], null],
   ] as const) {
     test(name, async () => {
       const answer = await search(site, params, position);
@@ -126,7 +118,7 @@ describe('jobs', () => {
     return { ended, ignored, total };
   };
 
-  test('the answer says why its list ended', async () => {
+  test('say why the list ended', async () => {
     assert.equal((await coverageOf({}, repeating)).ended, 'repeated');
     assert.equal((await coverageOf({}, jobSite(12))).ended, 'end');
     assert.equal((await coverageOf({}, jobSite(80))).ended, 'more');
@@ -160,11 +152,11 @@ describe('jobs', () => {
     ['a known place', placed, located('Osaka, Japan', another), []],
     ['refused suggestions', placed, located('Osaka, Japan', { status: 429 }), []],
   ] as const) {
-    test(`with ${name} ignore the filters [${ignored}]`, async () =>
+    test(`with ${name} report the ignored filters [${ignored}]`, async () =>
       assert.deepEqual((await coverageOf(params, site)).ignored, ignored));
   }
 
-  test('a list that is refused half-way is not an answer', async () => {
+  test('are refused if a later fragment is refused', async () => {
     const refusing = (path: string) => (startOf(path) === 10 ? { status: 429 } : jobSite(42)(path));
     await assert.rejects(search(refusing), { code: 'platform_rate_limited' });
   });
@@ -175,7 +167,7 @@ describe('jobs', () => {
       searchPage(0, job(7)),
       searchPage(null, '', 'x=1;emptyResult=false').replace('<ul', `${none}<ul`),
     ]) {
-      test(`${JSON.stringify(body)} is an empty list where the search page says so: ${page.length} bytes`, async () => {
+      test(`are none after ${JSON.stringify(body)} if the search page says so: ${page.length} bytes`, async () => {
         const hits = '[{"id":"105719246","type":"GEO","displayName":"Oslo, Norway","trackingId":"x"}]';
         const { data, next, paths } = await search(
           (path) => ({ body: path.includes('typeaheadHits') ? hits : isPage(path) ? page : body }),
@@ -197,14 +189,14 @@ describe('jobs', () => {
       [{ body: searchPage(null, job(7)) }, /the number of its jobs/],
       [{ body: searchPage(null).replace('<ul', `${none}<ul`) }, /without a list of jobs/],
     ] as const) {
-      test(`${JSON.stringify(body)} is no list where the search page is refused: ${message.source}`, async () => {
+      test(`are refused after ${JSON.stringify(body)} if the search page is refused: ${message.source}`, async () => {
         const site = (path: string) => (isPage(path) ? page : { body });
         await assert.rejects(search(site), { code: 'platform_blocked', message });
       });
     }
   }
 
-  test('the page of the search has the jobs that an empty beginning lacks', async () => {
+  test('come from the search page if the first fragment is empty', async () => {
     const { size, next } = await search((path) => {
       if (isPage(path)) return { body: searchPage(2, jobs(0, 2)) };
       return isPosting(path) ? jobSite(2)(path) : { body: '' };
@@ -219,14 +211,14 @@ describe('jobs', () => {
     };
     const resumed = searchAt(20, 0);
 
-    test(`${JSON.stringify(instead)} is the end where the search page counts no more`, async () => {
+    test(`end at ${JSON.stringify(instead)} if the search page counts no more`, async () => {
       const { size, next } = await search(site(20));
       assert.deepEqual([size, next], [20, null]);
       assert.deepEqual((await search(site(20), {}, resumed)).data, []);
     });
 
     for (const total of [42, null]) {
-      test(`${JSON.stringify(instead)} is a refusal where the search page counts ${total}`, async () => {
+      test(`are refused at ${JSON.stringify(instead)} if the search page counts ${total}`, async () => {
         const { size, next } = await search(site(total));
         assert.deepEqual([size, next], [20, resumed], 'the answer ends before what is refused');
         await assert.rejects(search(site(total), {}, resumed), { code: 'platform_blocked' });
@@ -239,7 +231,7 @@ describe('jobs', () => {
     ['/jobs/view/job-7-at-co-7?trk=expired_jd_redirect', true],
     ['/jobs/view/job-7-at-co-7', false],
   ] as const) {
-    test(`an expired job, whose page leads to ${to}, has the list’s values`, async () => {
+    test(`that expired, with a page that leads to ${to}, have the list’s values`, async () => {
       const { data, seconds } = await search((path) => {
         if (/jobPosting\/1$/.test(path)) return { status: 404 };
         if (path === '/jobs/view/1') return { body: `<main>${detail('7')}</main>`, to };
@@ -250,7 +242,7 @@ describe('jobs', () => {
     });
   }
 
-  test('after a refusal the reader requests no further page, and the answer is cached for minutes', async () => {
+  test('request no further page after a refusal, and are cached for minutes', async () => {
     const refusing = (path: string) => (isPosting(path) ? { status: 999 } : jobSite(8)(path));
     const { data, seconds, paths } = await search(refusing);
     assert.deepEqual(
@@ -260,7 +252,7 @@ describe('jobs', () => {
     assert.deepEqual([paths.filter(isPosting).length, seconds <= 300], [1, true]);
   });
 
-  test('where fragments fail, the reader requests pages, and no further fragment', async () => {
+  test('request pages if fragments fail', async () => {
     const { data, paths } = await search((path) => {
       if (isPosting(path)) return { status: 599 };
       const id = /\/jobs\/view\/(\d+)$/.exec(path)?.[1];
@@ -294,7 +286,7 @@ const companySite =
 
 describe('posts of a company', () => {
   const co = { company_url: 'https://www.linkedin.com/company/co' };
-  /** What the posts of a company on a site are, with the paths that are requested. */
+  /** Reads the posts of a company on a site, and records the requested paths. */
   const list = async (site: (path: string) => Answer, position: Json = null, params: object = {}) => {
     const { source, paths } = recordingSource(site);
     const answer = await read('pronetwork/posts', { ...co, ...params }, source, position);
@@ -307,7 +299,7 @@ describe('posts of a company', () => {
       : companySite(total)(path);
   const at = (start: number, token = 't=') => ({ owner: 'co', org: '77', token, start, skip: 0 });
 
-  test('twenty are the page and a fragment; further pages are fragments alone', async () => {
+  test('take the page and a fragment for twenty, and fragments for more', async () => {
     const first = await list(companySite(34));
     assert.deepEqual(first.paths, ['/company/co', more(10)]);
     const second = await list(companySite(34), first.next);
@@ -329,7 +321,7 @@ describe('posts of a company', () => {
     });
   }
 
-  test('have a token next to the path, and a page without either has no more', async () => {
+  test('may have a token next to the path, and end without either', async () => {
     const beside = code('feedUpdatesBaseUrl', feed) + code('paginationToken', 'a/b');
     assert.equal((await list(companySite(12, beside))).paths[1], more(10, 'a%2Fb'));
     const none = await list(companySite(12, ''));
@@ -337,14 +329,14 @@ describe('posts of a company', () => {
   });
 
   for (const base of ['https://example.org/organization-guest/api/x', '/uas/login', '//example.org/x', '']) {
-    test(`do not lead to “${base}”`, async () => {
+    test(`do not continue at “${base}”`, async () => {
       const { paths } = await list(companySite(12, code('feedUpdatesBaseUrl', base)));
       assert.deepEqual(paths, ['/company/co']);
     });
   }
 
   for (const body of ['', ' \n']) {
-    test(`${JSON.stringify(body)} instead of further posts is a refusal`, async () => {
+    test(`are refused at ${JSON.stringify(body)}`, async () => {
       const first = String(7_000_000_000_000_000_000n);
       const resumed = { route: 'posts-page', at: { ...at(10), first } };
       const { size, next, seconds } = await list(instead({ body }, 34, 10));
@@ -353,7 +345,7 @@ describe('posts of a company', () => {
     });
   }
 
-  test('a fragment without posts is the end', async () => {
+  test('end at a fragment without posts', async () => {
     const { size, next } = await list(instead({ body: code('feedPageStart', '10') }, 34, 10));
     assert.deepEqual([size, next], [10, null]);
   });
@@ -362,14 +354,14 @@ describe('posts of a company', () => {
     ['<title>Security check</title>', 'platform_blocked'],
     ['<meta name="pageKey" content="auth_wall_desktop_company">', 'platform_login_required'],
   ] as const) {
-    test(`a wall with status 400 is not the end: ${error}`, async () => {
+    test(`are ${error} at a wall with status 400`, async () => {
       const wall = { status: 400, body: `<html><head>${head}</head></html>` };
       await assert.rejects(list(instead(wall, 34, 20), at(20)), { code: error });
     });
   }
 
   for (const status of [400, 404]) {
-    test(`an expired token, by the status ${status}, is renewed once`, async () => {
+    test(`renew an expired token once after the status ${status}`, async () => {
       const site = (path: string) => (path.includes('Token=old') ? { status } : companySite(34)(path));
       const { texts, next, paths } = await list(site, at(20, 'old'));
       assert.deepEqual([texts, next], [numbered('Post', 14, 20), null]);
@@ -377,13 +369,13 @@ describe('posts of a company', () => {
     });
   }
 
-  test('a renewed token shows the end, and the same token is not renewed again', async () => {
+  test('end after a renewed token, and do not renew the same token again', async () => {
     const ended = await list(companySite(20), at(20, 'old'));
     assert.deepEqual([ended.data, ended.next, ended.paths.length], [[], null, 3]);
     assert.equal((await list(companySite(20), at(20))).paths.length, 2);
   });
 
-  test('a list that repeats itself ends, over calls, too', async () => {
+  test('end if the list repeats itself, over calls, too', async () => {
     const site = instead({ body: posts(0, 10) }, 10);
     const { size, next, paths } = await list(site);
     assert.deepEqual([size, next, paths.length], [10, null, 2]);
@@ -391,20 +383,20 @@ describe('posts of a company', () => {
     assert.deepEqual((await list(site, ten.next)).data, []);
   });
 
-  test('further posts that are missing for a new token are not requested again', async () => {
+  test('are not requested again if they are missing for a new token', async () => {
     const { size, next, seconds } = await list(instead({ status: 404 }, 10));
     assert.deepEqual([size, next, seconds <= 300], [10, null, true]);
   });
 });
 
-describe('abandoned names', () => {
+describe('renamed parameters', () => {
   for (const [path, params, message] of [
     ['pronetwork/profile', { public_id: 'a' }, /vanity_name/],
     ['pronetwork/profile', { slug: 'a' }, /vanity_name/],
     ['pronetwork/company', { slug: 'a' }, /vanity_name/],
     ['pronetwork/jobs', { query: 'a', remote: true }, /workplace_type/],
   ] as const) {
-    test(`${path} ${Object.keys(params).at(-1)} points to ${message.source}`, () =>
+    test(`of ${path} include ${Object.keys(params).at(-1)}, now ${message.source}`, () =>
       assert.throws(() => parseParams(endpointOf(path), params), { code: 'renamed_parameter', message }));
   }
 
@@ -413,7 +405,7 @@ describe('abandoned names', () => {
     [{ profile_url, company_url }, 'conflicting_parameters'],
     [{}, 'missing_parameter'],
   ] as const) {
-    test(`one of a pair is required, and not both: ${code}`, () =>
+    test(`are not accepted for posts without exactly one URL: ${code}`, () =>
       assert.throws(() => parseParams(endpointOf('pronetwork/posts'), params), { code }));
   }
 });

@@ -25,9 +25,13 @@ describe('a person of the JSON-LD', () => {
   const values = ['I stoke.', 7, 'Ember & Clay', 'Bergen'];
 
   for (const [name, thing, expected] of [
-    ['somebody else by another page', { ...stoker, url: `${site}/in/ada-stoker` }, nothing],
-    ['somebody else by another page of that name', { ...ilse, sameAs: [`${site}/in/ada-stoker`] }, nothing],
-    ['somebody else by another name', stoker, nothing],
+    ['another person by another page', { ...stoker, url: `${site}/in/ada-stoker` }, nothing],
+    [
+      'another person by another page with that name',
+      { ...ilse, sameAs: [`${site}/in/ada-stoker`] },
+      nothing,
+    ],
+    ['another person by another name', stoker, nothing],
     ['the subject by the page', { ...stoker, url: 'https://no.linkedin.com/in/ilse' }, values],
     ['the subject by the name, without a page', ilse, values],
     ['the subject by the name in a list', [null, ilse], values],
@@ -87,7 +91,7 @@ describe('a job posting of the JSON-LD', () => {
   }
 });
 
-describe('a described post that is alone on a post’s page', () => {
+describe('a post in the JSON-LD of its page', () => {
   const id = '7353670809363591170';
   const card = `<article class="main-feed-activity-card" data-activity-urn="urn:li:activity:${id}"><a href="${site}/company/ember?trk=public_post_feed-actor-name">Ember</a><p data-test-id="main-feed-activity-card__commentary">Slow cooling</p></article>`;
   for (const [author, articleBody, count] of [
@@ -106,7 +110,7 @@ describe('a described post that is alone on a post’s page', () => {
   }
 });
 
-test('a post that a person’s page repeats is one', () => {
+test('a post that a person’s page repeats is returned once', () => {
   const item = `<div class="slide-list__item"><a class="base-card__full-link" href="${site}/posts/ilse_x-activity-7353670809363591170-AbCd"></a><p class="see-more-text">Slow</p></div>`;
   const answer = sitePage(
     'in',
@@ -125,8 +129,8 @@ describe('criteria on a page in another language', () => {
   ];
   for (const [name, rows, expected] of [
     ['are recognised by position', arabic, ['مساعد', 'دوام كامل']],
-    ['are unknown where one is missing', arabic.slice(1), [null, null]],
-    ['are unknown beside an English label', ['Job function: Other', ...arabic.slice(0, 3)], [null, null]],
+    ['are unknown if one is missing', arabic.slice(1), [null, null]],
+    ['are unknown next to an English label', ['Job function: Other', ...arabic.slice(0, 3)], [null, null]],
   ] as const) {
     test(name, () => {
       const items = rows

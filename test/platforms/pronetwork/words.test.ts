@@ -67,7 +67,7 @@ describe('dates in words', () => {
   }
 });
 
-describe('lists in words', () => {
+describe('specialties in words', () => {
   for (const [text, language, items] of [
     ['a, b, and c', 'en', ['a', 'b', 'c']],
     ['research, development and repair, and tiles', 'en', ['research', 'development and repair', 'tiles']],
@@ -81,7 +81,7 @@ describe('lists in words', () => {
     [', , and ', 'en', []],
     ['', 'en', []],
   ] as const) {
-    test(`${JSON.stringify(text)} in ${language}`, () =>
+    test(`are [${items}] in ${JSON.stringify(text)} (${language})`, () =>
       assert.deepEqual(parseSpecialties(text, language), items));
   }
 });
@@ -105,7 +105,7 @@ describe('pay in words', () => {
     ['$0.00/yr - $120,000.00/yr', ['USD', null, 120_000, 'year']],
     ['$0/hr', ['USD', null, null, 'hour']],
   ] as const) {
-    test(text, () => {
+    test(`is ${expected} for “${text}”`, () => {
       const [currency, min, max, period] = expected;
       assert.deepEqual(salaryOf(text), { text, currency, min, max, period });
     });
@@ -125,7 +125,7 @@ describe('pay in words', () => {
     ['competitive', 'USD', { minValue: '0.0', maxValue: '0' }, [null, null, null, null]],
     ['competitive', 'USD', { value: 0 }, [null, null, null, null]],
   ] as const) {
-    test(`“${text}” with ${JSON.stringify(value)} in the JSON-LD`, () => {
+    test(`is ${expected} for “${text}” with ${JSON.stringify(value)} in the JSON-LD`, () => {
       const [expectedCurrency, min, max, period] = expected;
       assert.deepEqual(salaryOf(text, { currency, value }), {
         text,
@@ -137,12 +137,12 @@ describe('pay in words', () => {
     });
   }
 
-  test('pay that the page does not word is not made up', () => {
+  test('is null without words on the page', () => {
     assert.equal(salaryOf(null, { currency: 'USD', value: { value: 1 } }), null);
   });
 });
 
-describe('the moment in a number', () => {
+describe('the time in an activity ID', () => {
   for (const [id, moment] of [
     ['7354041404517474307', '2025-07-24T06:55:02.319Z'],
     ['7353457075244478465', '2025-07-22T16:13:07.364Z'],
@@ -168,7 +168,7 @@ describe('the moment in a number', () => {
       (text) => [text, null] as const,
     ),
   ] as const) {
-    test(`is that of ${activity} in ${text}`, () => assert.equal(activityIdOf(text), activity));
+    test(`${activity} is found in ${text}`, () => assert.equal(activityIdOf(text), activity));
   }
 });
 
@@ -185,7 +185,7 @@ describe('visible text', () => {
   }
 });
 
-describe('the workplace', () => {
+describe('the workplace type', () => {
   for (const [place, title, workplace] of [
     ['Bergen, Norway (Hybrid)', null, 'hybrid'],
     ['United States (Remote)', null, 'remote'],
@@ -215,7 +215,7 @@ describe('jobs of a search', () => {
     [['Goalkeeper', 'Gopher', 'Gong'], 'go', true],
     [[], '!', false],
   ] as const) {
-    test(`${isOther ? 'are not those' : 'are those'} of “${query}” with [${titles}] among ten titles`, () => {
+    test(`${isOther ? 'do not answer' : 'answer'} “${query}” with [${titles}] among ten titles`, () => {
       const ten = [...titles, ...Array(10 - titles.length).fill('Film inspector')];
       assert.equal(areUnrelated(ten, query), isOther);
     });

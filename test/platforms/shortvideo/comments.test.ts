@@ -17,7 +17,7 @@ const api = (id: string, count: number, cursor: number) =>
   `/api/comment/list/?aid=1988&aweme_id=${id}&count=${count}&cursor=${cursor}`;
 
 describe('comments', () => {
-  test('are one request a page, with nothing in it that is not so', async () => {
+  test('are one request a page, with true headers only', async () => {
     const { requests, urls, next } = await read(rich, { limit: 20 });
     assert.deepEqual(urls, [api(video, 20, 0)]);
     assert.deepEqual(requests[0]?.headers, {
@@ -31,13 +31,13 @@ describe('comments', () => {
     { id: video, cursor: 50, skip: 0 },
     { route: 'api', at: { id: video, cursor: 50, skip: 0, counted: 21 } },
   ]) {
-    test(`go on from the platform’s own offset in ${JSON.stringify(position)}`, async () => {
+    test(`continue at the platform’s offset in ${JSON.stringify(position)}`, async () => {
       const { urls, data, next } = await read(rich, { position });
       assert.deepEqual([urls[0], data.length, next], [api(video, 50, 50), 3, null]);
     });
   }
 
-  test('beyond the limit are requested again, and the first ones skipped', async () => {
+  test('beyond the limit are requested again, and earlier ones skipped', async () => {
     const at = (cursor: number, skip: number, counted: number) => ({
       route: 'api',
       at: { id: video, cursor, skip, counted },
@@ -56,13 +56,13 @@ describe('comments', () => {
     assert.deepEqual([third.data.length, third.next], [1, at(50, 0, 21)]);
   });
 
-  test('end where all that the answer counts are given, without another request', async () => {
+  test('end without another request after the counted number', async () => {
     const position = { id: video, cursor: 50, skip: 0, counted: 21 };
     const { urls, next, ended, total } = await read(rich, { position: { route: 'api', at: position } });
     assert.deepEqual([urls.length, next, ended, total], [1, null, 'end', 9]);
   });
 
-  test('do not end at an answer that says that it is the last one, before nothing new follows it', async () => {
+  test('continue after a claimed last answer until nothing new follows', async () => {
     const name = 'an answer that says that it is the last one, and is not';
     const id = '7574000000000000071';
     const first = await read(name);
@@ -75,14 +75,14 @@ describe('comments', () => {
   });
 
   for (const following of [{ file: 'answer-early.json' }, { status: 403 }, {}]) {
-    test(`end where an answer says so and the next one is ${JSON.stringify(following)}`, async () => {
+    test(`end at a claimed last answer if the next one is ${JSON.stringify(following)}`, async () => {
       const name = 'an answer that says that it is the last one, and is not';
       const { urls, next, ended } = await read(name, { before: [{ pattern: 'cursor=50$', ...following }] });
       assert.deepEqual([urls.length, next, ended], [2, null, 'visitors']);
     });
   }
 
-  test('behind a short link follow it once for all pages', async () => {
+  test('of a short link follow it once for all pages', async () => {
     const name = 'by a short link, followed once';
     const first = await read(name);
     assert.deepEqual(first.urls, ['https://vm.tiktok.com/ZMinvented9/', api('7574000000000000016', 50, 0)]);
@@ -90,7 +90,7 @@ describe('comments', () => {
     assert.deepEqual(second.urls, [api('7574000000000000016', 50, 50)]);
   });
 
-  test('that are none are proved by the video’s page, on the first page only', async () => {
+  test('are proved to be none by the video’s page, on the first page only', async () => {
     const name = 'none: the video page says so, too';
     const { urls, data } = await read(name);
     assert.deepEqual(data, []);
@@ -100,7 +100,7 @@ describe('comments', () => {
   });
 });
 
-describe('comments of a video that the list alone says is private', () => {
+describe('comments of a video that only the list calls private', () => {
   const name = 'none: the video page says so, too';
   const id = '7574000000000000011';
   const route = (statusCode: number) => ({
@@ -113,7 +113,7 @@ describe('comments of a video that the list alone says is private', () => {
   };
 
   for (const statusCode of [10216, 10222]) {
-    test(`${statusCode}: its page decides`, async () => {
+    test(`follow the video’s page after ${statusCode}`, async () => {
       const { data, urls } = await read(name, { before: [route(statusCode)] });
       assert.deepEqual([data, urls.at(-1)], [[], `/@_/video/${id}`]);
       await assert.rejects(read(name, { before: [route(statusCode), closed] }), { code: 'account_private' });
@@ -126,11 +126,11 @@ describe('comments of a video that the list alone says is private', () => {
   }
 });
 
-describe('comments that a page for phones holds', () => {
+describe('comments in a page for phones', () => {
   const name = 'the list is refused, and a page for phones holds the first ones';
   const id = '7571000000000000212';
 
-  test('are read where the list is refused, each of them once', async () => {
+  test('are read once each if the list is refused', async () => {
     const first = await read(name, { limit: 2 });
     assert.deepEqual(first.urls, [api(id, 2, 0), `/@_/video/${id}`]);
     assert.deepEqual(first.next, { route: 'page', at: { id, skip: 2 } });
@@ -141,13 +141,13 @@ describe('comments that a page for phones holds', () => {
     assert.equal(second.next, null);
   });
 
-  test('are asked for where the list wants fewer requests, as the page has a pace of its own', async () => {
+  test('are read after a 429 of the list, because the page has another pace', async () => {
     const refusal = { pattern: '/api/comment/list/', status: 429 };
     const { data, total, ended } = await read(name, { before: [refusal] });
     assert.deepEqual([data.length, total, ended], [3, 31, 'visitors']);
   });
 
-  test('that are none there leave the refusal of the list what it was', async () => {
+  test('do not change the refusal of the list if there are none', async () => {
     const page = readFileSync(path.join(fixturesOf(comments), 'phone.html'), 'utf8');
     const ofAnother = page.replaceAll(id, '7571000000000000999');
     const withAnothersComments = page.replaceAll(`"aweme_id":"${id}"`, '"aweme_id":"7571000000000000999"');
@@ -177,24 +177,24 @@ describe('an answer of the comment list', () => {
   }
 
   for (const body of [{ cursor: 40 }, { cursor: 40, has_more: 'yes' }, { has_more: 1 }]) {
-    test(`is refused where it says ${JSON.stringify(body)} about its continuation`, () =>
+    test(`is refused with ${JSON.stringify(body)}`, () =>
       assert.throws(() => answer({ status_code: 0, comments: [row], ...body }), {
         code: 'platform_changed',
       }));
   }
 
   for (const comments of [null, []]) {
-    test(`ends where ${JSON.stringify(comments)} came, whatever it promises`, () => {
+    test(`ends with ${JSON.stringify(comments)}, whatever it promises`, () => {
       const end = { comments: [], next: null, end: false, total: null, counted: 0 };
       assert.deepEqual(answer({ status_code: 0, comments, cursor: 40, has_more: 1 }), end);
     });
   }
 
-  test('is refused where it has no status code', () => {
+  test('is refused without a status code', () => {
     assert.throws(() => answer({ comments: [row] }), { code: 'platform_changed', message: /status code/ });
   });
 
-  test('is no page', () => {
+  test('is platform_blocked if it is a page', () => {
     const captcha = pageOf('<html><title>Security Check</title></html>');
     assert.throws(() => readCommentList(captcha, video, 0), { code: 'platform_blocked' });
   });

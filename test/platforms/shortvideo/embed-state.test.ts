@@ -17,24 +17,24 @@ const failed = (entry: object) => ({
   body: withEntry('/embed/tag/nosuchword', { isError: true, ...entry }),
 });
 
-describe('an embed page with an error in place of a hashtag', () => {
+describe('an embed page with an error instead of a hashtag', () => {
   const errors: [what: string, route: Omit<Route, 'url'>, code: ErrorCode][] = [
-    ['that there is none', failed({ errorCode: 10205 }), 'hashtag_not_found'],
+    ['a missing hashtag', failed({ errorCode: 10205 }), 'hashtag_not_found'],
     ['a fault of the server', failed({ errorCode: 10101 }), 'platform_unavailable'],
-    ['that a captcha is required', failed({ errorCode: 10000 }), 'platform_blocked'],
-    ['that a login is required', failed({ errorCode: 10102 }), 'platform_login_required'],
-    ['a code that is not known', failed({ errorCode: 77777 }), 'platform_changed'],
+    ['a captcha', failed({ errorCode: 10000 }), 'platform_blocked'],
+    ['a login', failed({ errorCode: 10102 }), 'platform_login_required'],
+    ['an unknown code', failed({ errorCode: 77777 }), 'platform_changed'],
     ['no reason', failed({}), 'platform_changed'],
-    ['a status alone that gives no reason', { status: 400, body: '<html>' }, 'platform_changed'],
-    ['the status of what is gone', { status: 410, body: '<html>' }, 'hashtag_not_found'],
+    ['a status without a reason', { status: 400, body: '<html>' }, 'platform_changed'],
+    ['status 410', { status: 410, body: '<html>' }, 'hashtag_not_found'],
   ];
   for (const [what, route, code] of errors) {
-    test(`${what}: ${code}`, () => assert.rejects(ofTag(route), { code }));
+    test(`is ${code} for ${what}`, () => assert.rejects(ofTag(route), { code }));
   }
 });
 
-describe('an embed page with an error in place of an account', () => {
-  test('without a reason leads to the profile page', async () => {
+describe('an embed page with an error instead of an account', () => {
+  test('without a reason is followed by the profile page', async () => {
     const url = 'https://www.tiktok.com/embed/@new.kettle';
     const body = withEntry('/embed/@new.kettle', { isError: true });
     const { data, urls } = await readCase(videos, 'no videos: the profile page says so', {

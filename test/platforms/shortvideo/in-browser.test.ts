@@ -11,7 +11,7 @@ import { dataPage } from './read-case.js';
 
 const list = 'a list';
 
-/** An endpoint read by a browser whose pages ask for no list. Gives what came, and what was opened or asked for. */
+/** Reads an endpoint by a browser whose pages request no list. Returns the result and the requests. */
 async function readByBrowser(row: unknown, identity: Record<string, string | null>, ...pages: Route[]) {
   const endpoint = row as Endpoint;
   const session = routeSource(sampleFiles(endpoint.path), pages).open(site);
@@ -56,38 +56,77 @@ const itemWith = (stats: object) => {
 };
 const none = { data: [], total: 0 };
 
-describe('a page in a browser that says why it asks for no list of videos', () => {
+describe('a browser’s page that requests no list of videos', () => {
   for (const [why, username, file, reading, asked] of [
-    ['the account does not exist', 'never.kettle', 'never-profile.html', 'profile_not_found', []],
-    ['the account is private', 'quieter.harbour', 'private2-profile.html', 'account_private', []],
-    ['the account has none', 'new.kettle', 'new-profile.html', none, []],
-    ['the account withholds them', 'unlisted.kettle', 'unlisted-profile.html', 'platform_blocked', [list]],
-    ['the page is another account’s', 'another.kettle', 'new-profile.html', 'platform_changed', [list]],
+    [
+      'is profile_not_found if the account does not exist',
+      'never.kettle',
+      'never-profile.html',
+      'profile_not_found',
+      [],
+    ],
+    [
+      'is account_private if the account is private',
+      'quieter.harbour',
+      'private2-profile.html',
+      'account_private',
+      [],
+    ],
+    ['is an empty list if the account has no videos', 'new.kettle', 'new-profile.html', none, []],
+    [
+      'is platform_blocked if the account withholds its videos',
+      'unlisted.kettle',
+      'unlisted-profile.html',
+      'platform_blocked',
+      [list],
+    ],
+    [
+      'is platform_changed if it shows another account',
+      'another.kettle',
+      'new-profile.html',
+      'platform_changed',
+      [list],
+    ],
   ] as const) {
     test(why, async () =>
       assert.deepEqual(await ofAccount(username, file), { reading, asked: [`/@${username}`, ...asked] }),
     );
   }
 
-  test('a visit that was saved with the list alone is read all the same', async () => {
+  test('is not needed if a saved visit has only the list', async () => {
     const { asked } = await readByBrowser(videos, { username: 'saved.kettle' });
     assert.deepEqual(asked, ['/@saved.kettle', list]);
   });
 });
 
-describe('a page in a browser that says why it asks for no list of comments', () => {
+describe('a browser’s page that requests no list of comments', () => {
   for (const [why, detail, reading, asked] of [
     [
-      'the video does not exist',
+      'is video_not_found if the video does not exist',
       { itemInfo: {}, statusCode: 10204, statusMsg: 'x' },
       'video_not_found',
       ['/oembed'],
     ],
-    ['the video is private', { itemInfo: {}, statusCode: 10216 }, 'account_private', []],
-    ['the video has none', itemWith({ commentCount: 0 }), none, []],
-    ['the video withholds them', itemWith({ commentCount: 5 }), 'platform_blocked', [list]],
-    ['the video does not count them', itemWith({ playCount: 5 }), 'platform_blocked', [list]],
-    ['the page is unreadable', { unknown: 1 }, 'platform_changed', [list]],
+    [
+      'is account_private if the video is private',
+      { itemInfo: {}, statusCode: 10216 },
+      'account_private',
+      [],
+    ],
+    ['is an empty list if the video has no comments', itemWith({ commentCount: 0 }), none, []],
+    [
+      'is platform_blocked if the video withholds its comments',
+      itemWith({ commentCount: 5 }),
+      'platform_blocked',
+      [list],
+    ],
+    [
+      'is platform_blocked if the video does not count them',
+      itemWith({ playCount: 5 }),
+      'platform_blocked',
+      [list],
+    ],
+    ['is platform_changed if it is unreadable', { unknown: 1 }, 'platform_changed', [list]],
   ] as const) {
     test(why, async () =>
       assert.deepEqual(await ofVideo(detail), { reading, asked: [`/@_/video/${id}`, ...asked] }),

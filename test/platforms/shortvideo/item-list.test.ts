@@ -16,17 +16,17 @@ const next = async (body: object) => {
 
 describe('an answer of a list of videos', () => {
   for (const [what, body, cursor] of [
-    ['goes on from its cursor', { hasMore: true, cursor: '40' }, '40'],
-    ['goes on in the words of a search', { has_more: 1, cursor: 40 }, '40'],
-    ['ends where it says so', { hasMore: false, cursor: '40' }, null],
-    ['ends where its cursor stands still', { hasMore: true, cursor: '20' }, null],
+    ['continues at its cursor', { hasMore: true, cursor: '40' }, '40'],
+    ['continues in the format of a search', { has_more: 1, cursor: 40 }, '40'],
+    ['ends if it says so', { hasMore: false, cursor: '40' }, null],
+    ['ends if its cursor does not advance', { hasMore: true, cursor: '20' }, null],
   ] as const) {
     test(what, async () => {
       assert.deepEqual(await next(body), cursor === null ? null : { cursor, skip: 0 });
     });
   }
 
-  test('has no end if its videos are under another name', async () => {
+  test('is refused if its videos are under another name', async () => {
     assert.equal(await next({ itemList: undefined, hasMore: false }), null);
     assert.equal(await next({ itemList: null, hasMore: false }), null);
     for (const moved of [{ items: rows }, { itemLists: [{ list: rows }] }, { data: { itemList: rows } }])
@@ -36,7 +36,7 @@ describe('an answer of a list of videos', () => {
   });
 
   for (const statusCode of [10201, 10202, 10221]) {
-    test(`proves no account missing by the code ${statusCode} alone`, async () => {
+    test(`does not prove an account missing by the code ${statusCode}`, async () => {
       await assert.rejects(next({ statusCode, itemList: null }), { code: 'platform_changed' });
     });
   }

@@ -25,7 +25,7 @@ const read = (body: object | string) =>
     ),
   );
 
-describe('the name of a keyword’s page', () => {
+describe('the slug of a keyword’s page', () => {
   for (const [query, slug] of [
     ['Harbour at Night', 'harbour-at-night'],
     ['night_ferry', 'night-ferry'],
@@ -46,7 +46,7 @@ describe('the name of a keyword’s page', () => {
     assert.equal(plainSlug('harbour'), null);
   });
 
-  test('cannot break out of the address', () => {
+  test('cannot change the URL', () => {
     const { url } = keywordListRequest(keywordSlug('tea&region=XX/../?x'), 16);
     assert.equal(new URL(url).searchParams.get('keyword'), 'tearegionxxx');
     assert.equal(new URL(url).searchParams.get('offset'), '16');
@@ -75,7 +75,7 @@ describe('the list of a keyword’s page', () => {
 
   for (const [what, body, code] of [
     ['without its list', { status_code: 0, hasMore: false }, 'platform_changed'],
-    ['that does not say whether it goes on', { status_code: 0, videoList: [row(1)] }, 'platform_changed'],
+    ['that does not say whether it continues', { status_code: 0, videoList: [row(1)] }, 'platform_changed'],
     ['with a row without an ID', { status_code: 0, hasMore: false, videoList: [{}] }, 'platform_changed'],
     ['that asks for a login', { status_code: 10102, videoList: [] }, 'platform_login_required'],
     ['that is empty', '', 'platform_blocked'],

@@ -26,7 +26,7 @@ describe('a refusal by its page', () => {
     ['a redirect to the login page', 'platform_login_required', to('/login/phone')],
     ['the page of a country without the platform', 'platform_restricted', at('/hk/notfound')],
     ['the page about the platform in a country', 'platform_restricted', at('/hk/about')],
-    ['a redirect to the page about it', 'platform_restricted', to('/hk/about/')],
+    ['a redirect to the page about the platform', 'platform_restricted', to('/hk/about/')],
     ['a redirect to the page of a country', 'platform_restricted', to(`${site}/in/notfound`)],
     ['the challenge by its words alone', 'platform_blocked', html('<html><body>\n Please wait...</body>')],
     ['a page', 'none', html('<html>')],
@@ -46,7 +46,7 @@ describe('a refusal by its page', () => {
       ));
   }
 
-  test('429 carries the seconds to wait', () => assert.throws(() => refuse(slow), { retryAfter: 7 }));
+  test('has the seconds to wait of a 429', () => assert.throws(() => refuse(slow), { retryAfter: 7 }));
 });
 
 describe('a page without its data', () => {
@@ -60,14 +60,14 @@ describe('a page without its data', () => {
     });
   }
 
-  test('is a shell otherwise, the bare word captcha or not, and says how large', () => {
+  test('is otherwise a shell, whose size is reported', () => {
     assert.throws(() => refuseWithoutData(html('<script src="/captcha/index.js">')), {
       code: 'platform_blocked',
       message: 'The page (200, 32 bytes) came without its data. Wait a few minutes and send fewer requests.',
     });
   });
 
-  test('is unknown if it is not a page, or its status belongs to another one', () => {
+  test('is platform_changed if it is not HTML, or has an unknown status', () => {
     for (const answer of [html('data: 1'), html('<html>', { status: 418 })])
       assert.throws(() => refuseWithoutData(answer), { code: 'platform_changed' });
   });
@@ -80,21 +80,31 @@ describe('a page without its data', () => {
   const apiData = '<script type="application/json" id="api-data">{"userInfos":{"id":"1"}}</script>';
   for (const [what, body, code, message] of [
     [
-      'names unknown scopes',
+      'is platform_changed with unknown scopes, which are named',
       dataPage(unknown),
       'platform_changed',
       /the page has webapp\.user-page, other\.scope\. /,
     ],
-    ['names unknown keys of api-data', apiData, 'platform_changed', /the page has api-data\.userInfos\. /],
     [
-      'is unknown with a text instead of data',
+      'is platform_changed with unknown keys of api-data, which are named',
+      apiData,
+      'platform_changed',
+      /the page has api-data\.userInfos\. /,
+    ],
+    [
+      'is platform_changed with a text instead of data',
       `<script id="__UNIVERSAL_DATA_FOR_REHYDRATION__">${inText}</script>`,
       ...(['platform_changed', /unknown form/] as const),
     ],
-    ['is a frame without scopes', dataPage({}), 'platform_blocked', /./],
-    ['is a frame with scopes of the site', dataPage(frame), 'platform_blocked', /./],
-    ['is a frame with scopes of a phone’s page', dataPage(reflow), 'platform_blocked', /./],
-    ['is a frame with an empty scope', dataPage({ 'webapp.user-detail': null }), 'platform_blocked', /./],
+    ['is platform_blocked without scopes', dataPage({}), 'platform_blocked', /./],
+    ['is platform_blocked with scopes of the site only', dataPage(frame), 'platform_blocked', /./],
+    ['is platform_blocked with scopes of a phone’s page only', dataPage(reflow), 'platform_blocked', /./],
+    [
+      'is platform_blocked with an empty scope',
+      dataPage({ 'webapp.user-detail': null }),
+      'platform_blocked',
+      /./,
+    ],
   ] as const) {
     test(what, () => assert.throws(() => scopeOf(html(body), accountScopes), { code, message }));
   }
@@ -118,14 +128,14 @@ describe('a refusal by its status code', () => {
         assert.throws(() => refuseByCode(number, 'video_not_found', 'There is none.'), { code }));
     }
   }
-  test('0 is none', () => refuseByCode(0, 'video_not_found', ''));
-  test('a missing object is reported in the caller’s words', () => {
+  test('0 is not an error', () => refuseByCode(0, 'video_not_found', ''));
+  test('a missing object is reported in words of the caller', () => {
     assert.throws(() => refuseByCode(10221, 'profile_not_found', 'Not here.'), {
       code: 'profile_not_found',
       message: /^Not here\. /,
     });
   });
-  test('another code is named, with what it means', () => {
+  test('other codes are named with their meaning', () => {
     assert.throws(() => refuseByCode(10231, 'video_not_found', ''), {
       message: /10231: closed to this region/,
     });

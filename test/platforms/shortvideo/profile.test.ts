@@ -33,38 +33,38 @@ describe('the counts of a profile', () => {
 
   // An exact 0 next to another number is unreadable as well.
   for (const unreadable of ['0', '843,410', '٨٤٣', ['1'], '', undefined])
-    test(`are marked as rounded where the exact ones are ${JSON.stringify(unreadable)}`, async () =>
+    test(`are marked as rounded if the exact ones are ${JSON.stringify(unreadable)}`, async () =>
       assert.deepEqual(await read(unreadable === '' ? all('') : unreadable && all(unreadable)), {
         counts,
         rounded,
       }));
 
-  test('are 0 where both say so', async () => {
+  test('are 0 if both say so', async () => {
     assert.deepEqual((await read(all('0'), all(0))).counts, [0, 0, 0, 0]);
   });
 
-  test('that contradict each other are not an answer', async () => {
+  test('are refused if they contradict each other', async () => {
     const contradicting = { ...all('0'), followerCount: '97' };
     await assert.rejects(read(contradicting), { code: 'platform_changed', message: /its follower_count/ });
   });
 });
 
-describe('a profile whose page waits', () => {
+describe('a profile whose page is a waiting page', () => {
   const name = 'the page waits: by the embed pages of the account and of a video';
 
-  test('is three requests, thin, and says what it rounds', async () => {
+  test('takes three requests, is brief, and names its rounded fields', async () => {
     const { urls, brief, rounded, sources } = await readCase<ShortvideoProfile>(profile, name);
     assert.deepEqual(urls, ['/@ferry.kettle', '/embed/@ferry.kettle', '/embed/v2/7572000000000000001']);
     assert.deepEqual([brief, rounded], [true, ['follower_count', 'likes_count']]);
     assert.equal(sources?.[0]?.route, 'embed');
   });
 
-  test('is two if the page refused within the hour', async () => {
+  test('takes two requests if the page refused within the hour', async () => {
     const { urls } = await readCase<ShortvideoProfile>(profile, name, { refusedLately: ['page'] });
     assert.equal(urls.length, 2);
   });
 
-  test('has nothing to say of rounding where all numbers are small', async () => {
+  test('has no rounded fields if all numbers are small', async () => {
     const small = await readCase(profile, 'the page waits: a small account, whose shown counts are whole');
     assert.deepEqual(small.rounded, []);
   });

@@ -8,12 +8,12 @@ const link = 'https://vm.tiktok.com/ZMabc123/';
 const ask = (...routes: readonly Route[]) => resolveAccount({ link }, routeSource('.', routes).open(site));
 
 describe('a short link to an account', () => {
-  test('is followed to the handle at its end', async () => {
+  test('is followed to a username', async () => {
     const finalUrl = 'https://www.tiktok.com/@Mira.Kettle?_t=8abc&_r=1';
     assert.equal(await ask({ url: link, finalUrl, body: '<html>' }), 'mira.kettle');
   });
 
-  test('needs no request if the handle is known', async () => {
+  test('needs no request if the username is known', async () => {
     const session = routeSource('.', []).open(site);
     assert.equal(await resolveAccount({ username: 'mira' }, session), 'mira');
   });
@@ -30,27 +30,24 @@ describe('a short link to an account', () => {
 
   const shell = '<html><title>TikTok</title></html>';
   for (const [what, route] of [
-    ['a page comes in place of the redirect', { body: shell }],
-    ['it leads to itself in another form', { finalUrl: 'https://www.tiktok.com/t/ZMabc123', body: shell }],
-    [
-      'it leads to a page of the platform that is no subject',
-      { finalUrl: 'https://www.tiktok.com/foryou', body: shell },
-    ],
+    ['it is a page instead of a redirect', { body: shell }],
+    ['it leads to another form of itself', { finalUrl: 'https://www.tiktok.com/t/ZMabc123', body: shell }],
+    ['it leads to another page of the platform', { finalUrl: 'https://www.tiktok.com/foryou', body: shell }],
     [
       'the front page is a captcha',
       { finalUrl: 'https://www.tiktok.com/', body: '<html><title>Security Check</title></html>' },
     ],
   ] as const) {
-    test(`proves nothing where ${what}`, async () => {
+    test(`proves nothing if ${what}`, async () => {
       await assert.rejects(ask({ url: link, ...route }), { type: 'platform' });
     });
   }
 });
 
-describe('a short link whose end is a waiting page', () => {
+describe('a short link to a waiting page', () => {
   const body = '<html><body>Please wait...<p class="_wafchallengeid"></p></body></html>';
 
-  test('names its account or its video all the same, by its address', async () => {
+  test('still names its account or its video by the URL', async () => {
     assert.equal(await ask({ url: link, finalUrl: 'https://www.tiktok.com/@mira', body }), 'mira');
     const finalUrl = 'https://www.tiktok.com/@mira/video/7571863205253778710?_r=1';
     const session = routeSource('.', [{ url: link, finalUrl, body }]).open(site);

@@ -6,8 +6,8 @@ const read = (exact: unknown, rounded: unknown) => twinCount([exact], [rounded])
 const exactly = (count: number) => ({ count, isRounded: false });
 const rounded = (count: number) => ({ count, isRounded: true });
 
-describe('a count that a page holds twice', () => {
-  test('is the exact one where both agree', () => {
+describe('a count that a page has twice', () => {
+  test('is the exact one if both agree', () => {
     for (const [exact, rounded] of [
       ['783427', 783_400],
       ['3922256', 3_900_000],
@@ -18,14 +18,14 @@ describe('a count that a page holds twice', () => {
       assert.deepEqual(read(exact, rounded), exactly(Number(exact)));
   });
 
-  test('is no 0 that stands beside another number, wherever it stands', () => {
+  test('is not a 0 next to another number', () => {
     assert.deepEqual(read('0', 843_400), rounded(843_400));
     assert.deepEqual(read('0', 97), exactly(97));
     assert.deepEqual(read('843427', 0), exactly(843_427));
     assert.deepEqual(twinCount(['0', '3922256'], [3_900_000, 0]), exactly(3_922_256));
   });
 
-  test('is as the page shows it where the exact one cannot be read, and rounded from 10,000 on', () => {
+  test('is the shown one if the exact one is unreadable, rounded from 10,000', () => {
     for (const unreadable of [
       '843,410',
       '٨٤٣٤١٠',
@@ -42,7 +42,7 @@ describe('a count that a page holds twice', () => {
     }
   });
 
-  test('is unknown where two numbers contradict each other, or neither is one', () => {
+  test('is unknown if both contradict each other or neither is readable', () => {
     assert.equal(read('97', 843_400), null);
     assert.equal(read('843427', 97), null);
     assert.equal(read('1.4M', null), null);

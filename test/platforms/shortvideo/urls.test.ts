@@ -16,7 +16,7 @@ const id = '7571863205253778710';
 const fails = (code: string) => (error: unknown) => error instanceof ExtractError && error.code === code;
 
 describe('an account', () => {
-  test('is not an internal id, which is refused with what to take in its place', () => {
+  test('is not an internal ID, which is refused with advice', () => {
     const id = 'MS4wLjABAAAAv7iSuuXDJGDvJkmH_vz1qkDZYo1apxgzaxdBSeIuPiM';
     const says =
       /MS4wLjABAAAA… is an internal ID of TikTok, not a username\. Open the profile, and use the name/;
@@ -34,7 +34,7 @@ describe('an account', () => {
     assert.deepEqual(accountOf({ username: 'ms4wljab' }), { username: 'ms4wljab' });
   });
 
-  test('says what a username is, and where an address goes', () => {
+  test('is refused with the form of a username, and with the parameter of URLs', () => {
     assert.throws(
       () => accountOf({ username: 'bad name' }),
       /"bad name" is not a username\. Give letters, digits, _ and \. only\./,
@@ -42,16 +42,16 @@ describe('an account', () => {
     assert.throws(() => accountOf({ username: 'tiktok.com/@mira' }), /A URL goes into url\./);
   });
 
-  test('names an invisible sign that was copied along', () => {
+  test('is refused with an invisible character, which is named', () => {
     assert.throws(() => accountOf({ username: 'mira\u200e' }), /the invisible character U\+200E/);
   });
 
-  test('is a handle without its @, in lower case', () => {
+  test('is a username in lower case without @', () => {
     assert.equal(normalUsername('@Mira.Kettle'), 'mira.kettle');
     assert.deepEqual(accountOf({ username: 'MIRA' }), { username: 'mira' });
   });
 
-  test('has its page if the handle cannot break out of the path', () => {
+  test('cannot change the path of its URL', () => {
     assert.equal(profileUrl('çay'), 'https://www.tiktok.com/@%C3%A7ay');
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
@@ -90,12 +90,12 @@ describe('a video', () => {
     }
   });
 
-  test('has its page under any handle', () => {
+  test('has a URL with any username', () => {
     assert.equal(videoUrl(id), `https://www.tiktok.com/@_/video/${id}`);
     assert.equal(videoIdOfUrl(videoUrl(id)), id);
   });
 
-  test('is an id, a short link on the platform’s hosts, or invalid_url, whatever the text', () => {
+  test('is an ID, a short link on the platform’s hosts or invalid_url for any text', () => {
     const near = fc.constantFrom(
       'https://',
       'www.tiktok.com',

@@ -11,21 +11,21 @@ const read = (detail: object, headers = {}) => {
 const userInfo = (over: object = {}) => ({ user: { uniqueId: 'Mira', ...over }, stats: {} });
 
 describe('the account of a profile page', () => {
-  test('is returned in its own spelling', () => {
+  test('is returned in the page’s spelling', () => {
     const { handle, isPrivate } = read({ statusCode: 0, userInfo: userInfo() });
     assert.deepEqual([handle, isPrivate], ['Mira', false]);
   });
 
-  test('is read if the page omits its status code', () => {
+  test('is read without a status code', () => {
     assert.equal(read({ userInfo: userInfo() }).handle, 'Mira');
   });
 
-  test('is read if it is private, by code or by mark', () => {
+  test('is read if it is private by code or by flag', () => {
     assert.equal(read({ statusCode: 10222, userInfo: userInfo() }).isPrivate, true);
     assert.equal(read({ statusCode: 0, userInfo: userInfo({ privateAccount: true }) }).isPrivate, true);
   });
 
-  test('is read in another charset as well', () => {
+  test('is read in another charset', () => {
     const { handle } = read(
       { statusCode: 0, userInfo: userInfo() },
       { 'content-type': 'text/html; charset=latin1' },
@@ -34,36 +34,28 @@ describe('the account of a profile page', () => {
   });
 
   for (const [what, detail, code] of [
-    [
-      'banned, though remains of it are there',
-      { statusCode: 10221, userInfo: userInfo() },
-      'profile_not_found',
-    ],
+    ['banned, with remains of its data', { statusCode: 10221, userInfo: userInfo() }, 'profile_not_found'],
     ['missing', { statusCode: 10202 }, 'profile_not_found'],
-    ['private, and nothing of it is there', { statusCode: 10222 }, 'account_private'],
+    ['private, without data', { statusCode: 10222 }, 'account_private'],
+    ['private, with empty data', { statusCode: 10222, userInfo: { user: {} } }, 'account_private'],
     [
-      'private, and all that is left of it is empty',
-      { statusCode: 10222, userInfo: { user: {} } },
-      'account_private',
-    ],
-    [
-      'private, and there under another name',
+      'private, with data under another name',
       { statusCode: 10222, userInfos: userInfo() },
       'platform_changed',
     ],
-    ['missing, and there under another name', { statusCode: 10202, profile: userInfo() }, 'platform_changed'],
+    ['missing, with data under another name', { statusCode: 10202, profile: userInfo() }, 'platform_changed'],
     ['closed to this region', { statusCode: 10231, userInfo: userInfo() }, 'platform_restricted'],
-    ['behind a fault', { statusCode: 10101, userInfo: userInfo() }, 'platform_unavailable'],
-    ['not told', { statusCode: 0, userInfo: {} }, 'platform_changed'],
-    ['not told, without any code', {}, 'platform_changed'],
-    ['another one', { statusCode: 0, userInfo: userInfo({ uniqueId: 'mira2' }) }, 'platform_changed'],
+    ['behind a server error', { statusCode: 10101, userInfo: userInfo() }, 'platform_unavailable'],
+    ['without data', { statusCode: 0, userInfo: {} }, 'platform_changed'],
+    ['without data or code', {}, 'platform_changed'],
+    ['another account', { statusCode: 0, userInfo: userInfo({ uniqueId: 'mira2' }) }, 'platform_changed'],
   ] as const) {
     test(`that is ${what} is ${code}`, () => assert.throws(() => read(detail), { code }));
   }
 });
 
 describe('a count of an account', () => {
-  test('is the exact one, else the one that the page shows', () => {
+  test('is the exact one, or the one that the page shows', () => {
     const info = { statsV2: { followerCount: '783427' }, stats: { followerCount: 783400, videoCount: 19 } };
     assert.deepEqual(userCount(info, 'followerCount'), { count: 783427, isRounded: false });
     assert.deepEqual(userCount(info, 'videoCount'), { count: 19, isRounded: false });

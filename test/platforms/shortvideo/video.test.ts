@@ -10,7 +10,7 @@ const item = (over: object) => readItem(over, id);
 
 describe('an item of the platform', () => {
   for (const nothing of [{}, null, undefined, [], 'x', 7]) {
-    test(`that is ${JSON.stringify(nothing)} is unknown in every field but its id`, () => {
+    test(`that is ${JSON.stringify(nothing)} is null in every field but its id`, () => {
       const { id: itemId, ...rest } = readItem(nothing, id);
       assert.equal(itemId, id);
       assert.deepEqual(new Set(Object.values(rest)), new Set([null]));
@@ -71,7 +71,7 @@ describe('an item of the platform', () => {
     [1762961788, '2025-11-12T15:36:28.000Z'],
     ...['0', 0, '', '-5', 'soon', 1e15, null].map((createTime) => [createTime, null]),
   ]) {
-    test(`of ${JSON.stringify(createTime)} is from ${time}`, () =>
+    test(`has the time ${time} for ${JSON.stringify(createTime)}`, () =>
       assert.equal(item({ createTime }).create_time, time));
   }
 
@@ -107,7 +107,7 @@ describe('a video', () => {
   const read = (name: string) => readCase<ShortvideoVideo>(video, name);
   const detailPage = (detail: object) => dataPage({ 'webapp.video-detail': detail });
   type Answer = Parameters<typeof sessionOf>[0];
-  /** What the endpoint makes of the answers to its requests, and their paths. */
+  /** Reads the endpoint from answers, and records the paths. */
   const readThrough = (answer: Answer) => {
     const urls: string[] = [];
     const session = sessionOf((url) => {
@@ -123,7 +123,7 @@ describe('a video', () => {
     assert.deepEqual([urls, requests[0]?.headers], [[`/@_/video/${id}`], undefined]);
   });
 
-  test('behind a short link is the page that the link leads to, requested once', async () => {
+  test('behind a short link takes one request', async () => {
     const { urls, data } = await read('short link to a video');
     assert.deepEqual([urls, data.id], [['https://vm.tiktok.com/ZMinvented1/'], '7571000000000000207']);
   });
@@ -137,7 +137,7 @@ describe('a video', () => {
     ['gone', 'video_not_found', /or it is not available in this location/],
     ['withheld here: oEmbed knows it', 'platform_restricted', /exists but is not available/],
   ] as const) {
-    test(`that is missing is settled by one request more: ${code}`, () =>
+    test(`that is missing is ${code} after one further request`, () =>
       assert.rejects(read(name), { code, message }));
   }
 
@@ -152,7 +152,7 @@ describe('a video', () => {
     [403, '', 'platform_unavailable'],
     [503, '', 'platform_unavailable'],
   ] as const) {
-    test(`that its page says is missing is ${code} where oEmbed answers ${status} “${body}”`, async () => {
+    test(`that its page calls missing is ${code} if oEmbed answers ${status} “${body}”`, async () => {
       const html = detailPage({ statusCode: 10204, statusMsg: "item doesn't exist" });
       const { reading } = readThrough((url) => {
         if (url.includes('/oembed')) return [status, body];
@@ -196,17 +196,17 @@ describe('a video', () => {
   const stated = { id, createTime: '1789000000', stats: { playCount: 5 } };
   for (const statusCode of [10216, 10222])
     for (const [what, detail, code] of [
-      ['holds nothing of it', { itemInfo: {} }, 'account_private'],
+      ['has no data', { itemInfo: {} }, 'account_private'],
       ['names its author', { itemInfo: { itemStruct: { id, author: { id: '7' } } } }, 'account_private'],
-      ['holds it', { itemInfo: { itemStruct: stated } }, 'platform_changed'],
-      ['holds it under another name', { itemInfo: { item: stated } }, 'platform_changed'],
-      ['holds it one level deeper', { itemInfo: { data: { itemStruct: stated } } }, 'platform_changed'],
+      ['has the video', { itemInfo: { itemStruct: stated } }, 'platform_changed'],
+      ['has the video under another name', { itemInfo: { item: stated } }, 'platform_changed'],
+      ['has the video one level deeper', { itemInfo: { data: { itemStruct: stated } } }, 'platform_changed'],
     ] as const) {
-      test(`whose page says by ${statusCode} that it is private, and ${what}: ${code}`, () =>
+      test(`whose page says ${statusCode} and ${what} is ${code}`, () =>
         assert.rejects(readThrough(() => detailPage({ statusCode, ...detail })).reading, { code }));
     }
 
-  describe('whose page leads to another one by its script', () => {
+  describe('whose page redirects by its data', () => {
     const leading = (browserRedirectUrl: unknown, more: object = {}) =>
       dataPage({
         'webapp.app-context': {},
@@ -223,7 +223,7 @@ describe('a video', () => {
     const photo = `/@mira.kettle/photo/${id}`;
 
     for (const target of [photo, `https://www.tiktok.com${photo}?lang=en`]) {
-      test(`is read at its own address ${target}`, async () => {
+      test(`is read at ${target}`, async () => {
         const { urls, reading } = follow(leading(target), leading('', detail));
         const { data } = (await reading) as { data: ShortvideoVideo };
         assert.equal(data.create_time, '2025-11-12T15:36:28.000Z');
@@ -231,13 +231,13 @@ describe('a video', () => {
       });
     }
 
-    test('is read in place, if its data is there', async () => {
+    test('is read from the first page if its data is there', async () => {
       const { urls, reading } = follow(leading(photo, detail), '');
       await reading;
       assert.equal(urls.length, 1);
     });
 
-    test('is followed once', async () => {
+    test('is redirected once', async () => {
       const { urls, reading } = follow(leading(photo), leading(`/@mira/photo/${id}`));
       await assert.rejects(reading, { code: 'platform_changed', message: /browserRedirect-context/ });
       assert.equal(pagesOf(urls).length, 2);
@@ -245,7 +245,7 @@ describe('a video', () => {
 
     const elsewhere = ['/@mira.kettle/photo/7571000000000000999', `https://shop.example${photo}`, '/login'];
     for (const target of [...elsewhere, '', 7, null]) {
-      test(`is not followed to ${target}`, async () => {
+      test(`is not redirected to ${target}`, async () => {
         const { urls, reading } = follow(leading(target), leading('', detail));
         await assert.rejects(reading, { code: 'platform_changed' });
         assert.equal(pagesOf(urls).length, 1);
@@ -253,7 +253,7 @@ describe('a video', () => {
     }
   });
 
-  test('that is refused is requested once in each place', async () => {
+  test('that is refused is requested once by each route', async () => {
     const { urls, reading } = readThrough(() => [403, '']);
     await assert.rejects(reading, { code: 'platform_blocked' });
     assert.deepEqual(urls, [`/@_/video/${id}`, `/embed/v2/${id}`]);

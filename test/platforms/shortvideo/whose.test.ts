@@ -51,7 +51,7 @@ const itemList = (authors: readonly (string | null)[]) => {
   return videos.read({ identity: { username: 'mira.kettle' }, ...context(session) });
 };
 
-describe('a page of two subjects', () => {
+describe('a page with two subjects', () => {
   const own = ['/embed/@mira.kettle', account('mira.kettle', 0, 'mira.kettle')];
   const other = ['/embed/@somebody.else', account('somebody.else', 10, 'somebody.else')];
 
@@ -70,7 +70,7 @@ describe('a page of two subjects', () => {
   });
 });
 
-describe('an entry of a state', () => {
+describe('an entry of an embed page’s state', () => {
   for (const path of ['/embed/tag/çay', '/embed/tag/%C3%A7ay', '/embed/tag/Çay/', '/embed/tag/%c3%a7ay'])
     test(`is found by ${path}`, async () =>
       assert.deepEqual(await find({ [path]: hashtag('çay', 0) }, 'çay'), ids(0)));
@@ -101,21 +101,21 @@ describe('an entry of a state', () => {
       unnamed,
     ],
   ] as const) {
-    test(`${name} is not an answer`, () =>
+    test(`${name} is refused`, () =>
       assert.rejects(videosOf({ [`/embed/${path}`]: entry }), { code: 'platform_changed', message }));
   }
 
-  test('without authors of its videos is the account’s, as the entry names it', async () => {
+  test('without authors of its videos is the named account’s', async () => {
     assert.deepEqual(await videosOf({ '/embed/@mira.kettle': account('Mira.Kettle', 0) }), ids(0));
   });
 });
 
 describe('a list that a page requested', () => {
-  test('is the account’s where every video names it, in capitals or not', async () => {
+  test('is the account’s if every video names it, in any case', async () => {
     assert.equal((await itemList(['mira.kettle', 'Mira.Kettle'])).data.length, 2);
   });
 
   for (const author of [null, 'somebody.else'])
-    test(`is no answer where a video names ${author ?? 'no author'}`, () =>
+    test(`is refused if a video names ${author ?? 'no author'}`, () =>
       assert.rejects(itemList(['mira.kettle', author]), { code: 'platform_changed' }));
 });

@@ -11,7 +11,7 @@ const read = (options?: Parameters<typeof readCase>[2], name = rich) =>
   readCase<ShortvideoVideo[]>(videos, name, options);
 
 describe('a window of videos', () => {
-  test('is one request for the list and two for each requested video, in the list’s order', async () => {
+  test('takes one request for the list and two for each video, in order', async () => {
     const { urls, next, brief, total, ended } = await read({ limit: 2 });
     assert.deepEqual(urls, [
       '/embed/@mira.kettle',
@@ -31,7 +31,7 @@ describe('a window of videos', () => {
     assert.ok(data.every((one) => one.create_time !== null));
   });
 
-  test('asks for the videos’ own pages first where embed pages refused within the hour', async () => {
+  test('requests the videos’ pages first if embed pages refused within the hour', async () => {
     const { data, urls } = await read({ refusedLately: ['embed'] });
     assert.deepEqual(urls.slice(0, 3), ['/@mira.kettle', '/embed/@mira.kettle', `/@_/video/${id(1)}`]);
     assert.equal(urls.length, 8);
@@ -53,7 +53,7 @@ describe('a window of videos', () => {
     }
   });
 
-  test('names a video once that the list names twice', async () => {
+  test('has a video once that the list names twice', async () => {
     const { data, ids, urls } = await read();
     assert.equal(new Set(ids).size, 6);
     assert.deepEqual(
@@ -63,22 +63,22 @@ describe('a window of videos', () => {
     assert.equal(urls.filter((url) => url.endsWith(id(1))).length, 2);
   });
 
-  test('is empty and over if it shrank below the position reached', async () => {
+  test('ends if it shrank below the position', async () => {
     const { data, next, urls } = await read({ position: { skip: 40 } });
     assert.deepEqual([data, next, urls.length], [[], null, 1]);
   });
 
-  test('keeps the list’s address of a video’s file, which is served without cookies', async () => {
+  test('has the list’s URL of a video’s file, which needs no cookies', async () => {
     const { data } = await read();
     assert.match(data.find((one) => one.id === id(8))?.play_url ?? '', /^https:\/\/v45\./);
   });
 
-  test('has the length of a sound from the video’s own page, in addition to its embed page', async () => {
+  test('has the duration of a sound from the video’s page', async () => {
     const { data } = await read();
     assert.equal(data[0]?.sound?.duration, 31);
   });
 
-  test('requests no further video’s page after a refusal, and is cached for minutes', async () => {
+  test('requests no further video page after a refusal, and is cached for minutes', async () => {
     for (const refusal of [
       { status: 403 },
       { status: 429 },
@@ -100,7 +100,7 @@ describe('a window of videos', () => {
     }
   });
 
-  test('continues after a video that alone is deleted or closed', async () => {
+  test('continues after a deleted video', async () => {
     const { data, urls, brief } = await read({
       before: [{ url: `https://www.tiktok.com/@_/video/${id(9)}`, file: 'gone-video.html' }],
     });
@@ -112,12 +112,12 @@ describe('a window of videos', () => {
     );
   });
 
-  test('never takes a time from an id', async () => {
+  test('does not derive a time from an ID', async () => {
     const { data } = await read({}, 'a video’s own page is refused: the rest stays thin');
     assert.equal(data.at(-1)?.create_time, null);
   });
 
-  test('is proved empty by the profile page, and by nothing else', async () => {
+  test('is proved empty by the profile page only', async () => {
     const { data, urls } = await read({}, 'no videos: the profile page says so');
     assert.deepEqual(data, []);
     assert.deepEqual(urls, ['/embed/@new.kettle', '/@new.kettle']);
@@ -131,14 +131,14 @@ describe('a window of videos', () => {
 describe('a search', () => {
   const name = 'a hashtag in two pages';
 
-  test('for one word is that hashtag’s list, whatever the case and with or without #', () => {
+  test('for one word is the list of that hashtag, in any case, with or without #', () => {
     for (const query of ['#Harbour', 'harbour', 'HARBOUR', '#harbour']) {
       assert.deepEqual(search.identify({ query }), { query: 'harbour' });
     }
     assert.deepEqual(search.identify({ query: 'c\u0327ay' }), search.identify({ query: 'çay' }));
   });
 
-  test('requests the list and each video within the limit', async () => {
+  test('takes one request for the list and two for each video', async () => {
     const { urls, next } = await readCase<ShortvideoVideo[]>(search, name, { limit: 1 });
     assert.deepEqual(urls, [
       '/embed/tag/harbour',
@@ -149,7 +149,7 @@ describe('a search', () => {
   });
 
   for (const query of ['#', '🚤', '’']) {
-    test(`for ${JSON.stringify(query)} requests nothing and says why`, async () => {
+    test(`for ${JSON.stringify(query)} requests nothing, and is refused with the reason`, async () => {
       const session = { fetch: () => assert.fail('asked'), cookie: () => null, end: () => undefined };
       await assert.rejects(
         search.read({ identity: search.identify({ query }), limit: 30, position: null, session }),
@@ -158,7 +158,7 @@ describe('a search', () => {
     });
   }
 
-  test('for a phrase is the list of its page, part by part, without a request for a single video', async () => {
+  test('for a phrase is the list of its page, without requests for videos', async () => {
     const phrase = 'a phrase: the list of the page for these words';
     const first = await readCase<ShortvideoVideo[]>(search, phrase, { limit: 3 });
     assert.equal(first.urls.length, 1);
@@ -181,7 +181,7 @@ describe('a search', () => {
     assert.ok(last.data[0]?.create_time?.startsWith('2026'));
   });
 
-  test('continues under the name that had a page', async () => {
+  test('continues under the slug that has a page', async () => {
     const { urls, data } = await readCase<ShortvideoVideo[]>(
       search,
       'a phrase whose page is named without accents',
@@ -193,7 +193,7 @@ describe('a search', () => {
     assert.equal(data.length, 1);
   });
 
-  test('for several words is one question, however they are spaced and written', () => {
+  test('for several words is the same in any spacing and case', () => {
     assert.deepEqual(search.identify({ query: 'Harbour \t at  NIGHT' }), { query: 'harbour at night' });
   });
 });
