@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { firstPosition } from '../../lib/call/cursor.js';
 import { fetchAnswer } from '../../lib/call/fetch-answer.js';
 import type { Endpoint } from '../../lib/endpoint.js';
-import { ExtractError } from '../../lib/errors/extract-error.js';
+import { type ErrorCode, ExtractError } from '../../lib/errors/extract-error.js';
 import { CooldownRefusal } from '../../lib/web/cooldown-refusal.js';
 import type { PageSession, PageSource } from '../../lib/web/page-source.js';
 import { stoppedClock } from '../support/cases.js';
@@ -43,73 +43,72 @@ async function errorOf(plain: unknown, browser: unknown): Promise<ExtractError> 
   return error;
 }
 
-const plainCooldown = (seconds: number) =>
-  new CooldownRefusal(
-    'platform_rate_limited',
-    `Maps refused at noon and gets the next request in ${seconds} s`,
-    ['The platform returned HTTP 429.'],
-    seconds,
-  );
-const browserCooldown = (seconds: number) =>
-  new CooldownRefusal(
-    'platform_blocked',
-    `The browser was refused, too, and waits ${seconds} s`,
-    ['The page asked for a sign of life.', 'The page showed a puzzle.'],
-    seconds,
-  );
+const refused = (code: ErrorCode, message: string, retryAfter?: number) =>
+  new ExtractError(code, message, retryAfter === undefined ? {} : { retryAfter });
+const http429 = 'The platform returned HTTP 429.';
+const http403 = 'The platform returned HTTP 403.';
+const puzzle = 'The page showed a puzzle.';
+const plainCooldown = (seconds: number) => {
+  const clause = `Maps refused at noon and gets the next request in ${seconds} s`;
+  return new CooldownRefusal('platform_rate_limited', clause, [http429], seconds);
+};
+const browserCooldown = (seconds: number) => {
+  const clause = `The browser was refused, too, and waits ${seconds} s`;
+  const causes = ['The page asked for a sign of life.', puzzle];
+  return new CooldownRefusal('platform_blocked', clause, causes, seconds);
+};
+const errorPage = refused('platform_restricted', 'The platform shows its error page.');
 
 describe('the error of a call that plain requests and the browser both failed', () => {
-  test('has the code of the browser’s refusal if the platform gave a reason there, and describes both', async () => {
-    const error = await errorOf(
-      new ExtractError('platform_rate_limited', 'The platform returned HTTP 429.', { retryAfter: 30 }),
-      new ExtractError('platform_login_required', 'The page is a login.'),
-    );
-    assert.equal(error.code, 'platform_login_required');
-    assert.match(error.message, /HTTP 429\. A browser was tried, too: The page is a login\./);
-    assert.equal(error.retryAfter, undefined);
-  });
-
-  test('says once what both received', async () => {
-    const error = await errorOf(
-      new ExtractError('platform_restricted', 'The platform shows its error page.'),
-      new ExtractError('platform_restricted', 'The platform shows its error page.'),
-    );
-    assert.match(error.message, /^The platform shows its error page\. A browser gets the same\. \w/);
-    assert.equal(error.message.match(/error page/g)?.length, 1);
-  });
-
-  for (const code of ['platform_timeout', 'platform_unavailable', 'platform_changed'] as const) {
-    test(`keeps the code and the time of plain requests if the browser only says ${code}`, async () => {
-      const error = await errorOf(
-        new ExtractError('platform_blocked', 'The platform returned HTTP 403.', { retryAfter: 30 }),
-        new ExtractError(code, 'No list came.'),
-      );
-      assert.equal(error.code, 'platform_blocked');
-      assert.equal(error.retryAfter, 30);
-      assert.match(error.message, /HTTP 403\. A browser was tried, too: No list came\./);
+  for (const [what, plain, browser, expected] of [
+    [
+      'has the code of the browser’s refusal if the platform gave a reason there, and describes both',
+      refused('platform_rate_limited', http429, 30),
+      refused('platform_login_required', 'The page is a login.'),
+      ['platform_login_required', undefined, /HTTP 429\. A browser was tried, too: The page is a login\./],
+    ],
+    [
+      'says once what both received',
+      errorPage,
+      errorPage,
+      [
+        'platform_restricted',
+        undefined,
+        /^The platform shows its error page\. A browser gets the same\. (?!.*error page)/,
+      ],
+    ],
+    ...(['platform_timeout', 'platform_unavailable', 'platform_changed'] as const).map(
+      (code) =>
+        [
+          `keeps the code and the time of plain requests if the browser only says ${code}`,
+          refused('platform_blocked', http403, 30),
+          refused(code, 'No list came.'),
+          ['platform_blocked', 30, /HTTP 403\. A browser was tried, too: No list came\./],
+        ] as const,
+    ),
+    [
+      'is not found if the browser has a witness for that',
+      refused('platform_blocked', http403),
+      refused('place_not_found', 'The page says that there is none.'),
+      ['place_not_found', undefined, /./],
+    ],
+    [
+      'names the earlier refusal if plain requests cool down and the browser was tried',
+      plainCooldown(30),
+      refused('platform_blocked', puzzle),
+      [
+        'platform_blocked',
+        undefined,
+        /^The platform returned HTTP 429\. Maps refused at noon and gets the next request in 30 s\. A browser was tried, too: The page showed a puzzle\.(?!.*no request was made)/,
+      ],
+    ],
+  ] as const) {
+    test(what, async () => {
+      const { code, retryAfter, message } = await errorOf(plain, browser);
+      assert.deepEqual([code, retryAfter], expected.slice(0, 2));
+      assert.match(message, expected[2]);
     });
   }
-
-  test('is not found if the browser has a witness for that', async () => {
-    const error = await errorOf(
-      new ExtractError('platform_blocked', 'The platform returned HTTP 403.'),
-      new ExtractError('place_not_found', 'The page says that there is none.'),
-    );
-    assert.equal(error.code, 'place_not_found');
-  });
-
-  test('names the earlier refusal if plain requests cool down and the browser was tried', async () => {
-    const error = await errorOf(
-      plainCooldown(30),
-      new ExtractError('platform_blocked', 'The page showed a puzzle.'),
-    );
-    assert.equal(error.code, 'platform_blocked');
-    assert.match(
-      error.message,
-      /^The platform returned HTTP 429\. Maps refused at noon and gets the next request in 30 s\. A browser was tried, too: The page showed a puzzle\./,
-    );
-    assert.doesNotMatch(error.message, /no request was made/);
-  });
 
   for (const [plain, browser, code] of [
     [30, 60, 'platform_rate_limited'],
@@ -118,13 +117,9 @@ describe('the error of a call that plain requests and the browser both failed', 
     test(`is the earlier retry if no request was made: ${plain} and ${browser} s`, async () => {
       const error = await errorOf(plainCooldown(plain), browserCooldown(browser));
       assert.ok(error instanceof CooldownRefusal);
-      assert.equal(error.code, code);
-      assert.equal(error.retryAfter, 30);
-      assert.deepEqual(error.causes, ['The platform returned HTTP 429.', 'The page showed a puzzle.']);
-      assert.match(
-        error.message,
-        /gets the next request in .*\. The browser was refused, too.*; no request was made\./,
-      );
+      assert.deepEqual([error.code, error.retryAfter, error.causes], [code, 30, [http429, puzzle]]);
+      const both = /gets the next request in .*\. The browser was refused, too.*; no request was made\./;
+      assert.match(error.message, both);
     });
   }
 });

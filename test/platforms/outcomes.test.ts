@@ -2,30 +2,16 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { firstPosition } from '../../lib/call/cursor.js';
-import { fetchAnswer } from '../../lib/call/fetch-answer.js';
-import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
-import { ExtractError } from '../../lib/errors/extract-error.js';
 import { type Outcome, outcomes } from '../../lib/errors/outcomes.js';
-import { parseParams } from '../../lib/params/parse.js';
 import type { Platform } from '../../lib/platforms.js';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 import { type Case, casesOf } from '../../lib/samples.js';
-import { type Route, routeSource } from '../../lib/web/routes.js';
-import { stoppedClock } from '../support/cases.js';
+import type { Route } from '../../lib/web/routes.js';
+import { rejectedCode } from '../support/error-code.js';
+import { readRoutes } from '../support/read-routes.js';
 
 const rows = Object.keys(outcomes) as Outcome[];
-
-/** Returns the code of a call's error, or its answer unchanged. */
-async function outcomeOf(call: () => Promise<unknown>): Promise<unknown> {
-  try {
-    return await call();
-  } catch (error) {
-    if (error instanceof ExtractError) return error.code;
-    throw error;
-  }
-}
 
 describe('the table of outcomes', () => {
   test('equals the table in ARCHITECTURE.md', () => {
@@ -64,6 +50,11 @@ const nothing: readonly Partial<Route>[] = [
   { status: 302 },
 ];
 
+const error_page: readonly Partial<Route>[] = [
+  { status: 500 },
+  { status: 503, body: html('<title>Error</title>') },
+];
+
 /** Pages that replace every page of a platform, whatever was requested. */
 const pages: Readonly<Record<Platform, Partial<Record<Outcome, readonly Partial<Route>[]>>>> = {
   maps: {
@@ -78,7 +69,7 @@ const pages: Readonly<Record<Platform, Partial<Record<Outcome, readonly Partial<
       { body: html('<title>Sorry...</title>', '<form id="captcha-form"></form>') },
       { status: 403 },
     ],
-    error_page: [{ status: 500 }, { status: 503, body: html('<title>Error</title>') }],
+    error_page,
     slow_down: [{ status: 429 }, { finalUrl: 'https://www.google.com/sorry/index', body: html('') }],
   },
   pronetwork: {
@@ -92,7 +83,7 @@ const pages: Readonly<Record<Platform, Partial<Record<Outcome, readonly Partial<
       { status: 403 },
       { finalUrl: 'https://www.linkedin.com/checkpoint/challenge/x', body: html('') },
     ],
-    error_page: [{ status: 500 }, { status: 503, body: html('<title>Error</title>') }],
+    error_page,
     slow_down: [{ status: 429 }],
   },
   photosocial: {
@@ -110,7 +101,7 @@ const pages: Readonly<Record<Platform, Partial<Record<Outcome, readonly Partial<
     ],
     challenge: [{ finalUrl: 'https://www.instagram.com/challenge/?next=x', body: html('') }, { status: 403 }],
     unknown_layout: [{ body: routeOf('PolarisNewRoute') }],
-    error_page: [{ status: 500 }, { status: 503, body: html('<title>Error</title>') }],
+    error_page,
     slow_down: [{ status: 429 }],
   },
   shortvideo: {
@@ -121,32 +112,22 @@ const pages: Readonly<Record<Platform, Partial<Record<Outcome, readonly Partial<
       { body: html('<title>Security Check</title>') },
       { status: 403 },
     ],
-    error_page: [{ status: 500 }, { status: 503, body: html('<title>Error</title>') }],
+    error_page,
     slow_down: [{ status: 429 }],
   },
 };
-
-/** Returns the request of an endpoint's first case. */
-async function requestOf(endpoint: Endpoint) {
-  const [one] = await casesOf(endpoint);
-  const identity = endpoint.identify(parseParams(endpoint, (one as Case).params));
-  return { endpoint, identity, position: firstPosition, limit: 1 };
-}
 
 describe('the outcome of every endpoint', () => {
   for (const endpoint of endpoints) {
     for (const [row, samples] of Object.entries(pages[endpoint.platform])) {
       const { code } = outcomes[row as Outcome];
       test(`of ${endpoint.path} is ${code} for ${row}`, async () => {
-        const request = await requestOf(endpoint);
+        const [one] = await casesOf(endpoint);
         for (const [index, sample] of samples.entries()) {
-          const source = routeSource('.', [{ pattern: '.', ...sample }]);
-          const outcome = await outcomeOf(() => fetchAnswer(request, source, stoppedClock));
-          assert.equal(
-            typeof outcome === 'string' ? outcome : JSON.stringify(outcome),
-            code,
-            `${row} ${index}`,
-          );
+          const read = readRoutes(endpoint, (one as Case).params, [{ pattern: '.', ...sample }], {
+            limit: 1,
+          });
+          assert.equal(await rejectedCode(read), code, `${row} ${index}`);
         }
       });
     }
