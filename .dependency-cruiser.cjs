@@ -13,7 +13,7 @@ const namesStores = [
   // Checks the native module.
   '^src/faces/doctor/(check-program|version-details)[.]ts$',
   // The index of an archive's records: a private SQLite file.
-  '^src/files/evidence/(archive-reader|archive-writer|index-segment|write-wacz)[.]ts$',
+  '^src/files/evidence/(evidence-reader|evidence-writer|index-segment|write-wacz)[.]ts$',
   // A backup copies and checks the stores' files.
   '^src/files/backup/store-files[.]ts$',
   // SQLite as a results format.

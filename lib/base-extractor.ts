@@ -14,7 +14,7 @@ import { makeOnce } from './runtime/make-once.js';
 import { newRequestId } from './runtime/request-id.js';
 import { openServices } from './services.js';
 import type { VisitCounts } from './web/browser/visits.js';
-import type { PageArchive } from './web/page-archive.js';
+import type { PageEvidence } from './web/page-evidence.js';
 
 /** Options of a call in addition to its parameters. */
 export interface AnswerOptions extends FunctionOptions {
@@ -70,13 +70,13 @@ export interface ExtractorOptions {
    */
   readonly onWarning?: ((warning: Error) => void) | undefined;
   /** Stores each page that is read, with its request. Answers then never come from a server or the cache. */
-  readonly archive?: PageArchive | undefined;
+  readonly evidence?: PageEvidence | undefined;
 }
 
 /** Returns the settings with the server and key from `extract login`, unless they are set. */
-function withLogin(config: Config, archive: PageArchive | undefined): Config {
+function withLogin(config: Config, evidence: PageEvidence | undefined): Config {
   // Saved, replayed and archived pages are read by this process.
-  if (config.fromPages !== undefined || config.savePages !== undefined || archive !== undefined) {
+  if (config.fromPages !== undefined || config.savePages !== undefined || evidence !== undefined) {
     return { ...config, baseUrl: undefined, apiKey: undefined };
   }
   if (config.baseUrl !== undefined && config.apiKey !== undefined) return config;
@@ -102,11 +102,11 @@ function objectOfParams(params: unknown): Readonly<Record<string, unknown>> {
 /** Creates an extractor without the endpoints' functions. Throws `invalid_parameter` for an invalid setting. */
 export function createBaseExtractor(
   config: Partial<Config> = {},
-  { onWarning, archive }: ExtractorOptions = {},
+  { onWarning, evidence }: ExtractorOptions = {},
 ): BaseExtractor {
-  const settings = withLogin(readConfig(config), archive);
+  const settings = withLogin(readConfig(config), evidence);
   const services = openServices(settings, {
-    archive,
+    evidence,
     onCacheFault: onWarning && ((fault) => fault === null || onWarning(fault)),
   });
   const { baseUrl } = settings;

@@ -36,7 +36,7 @@ export const browserSettings = {
 /** The settings of the browser, as part of a configuration. */
 export interface BrowserConfig extends ValuesOf<typeof browserSettings> {
   /** Paths of its executable to try if none is set, likeliest first. */
-  readonly browserPlaces: readonly string[];
+  readonly browserPaths: readonly string[];
 }
 
 const names = [
@@ -58,7 +58,7 @@ const windowsPrograms = [
 ];
 
 /** Returns where Chrome, Chromium and Edge are installed on a system. */
-export function browserPlacesOf(
+export function browserPathsOf(
   env: Environment,
   system: NodeJS.Platform = process.platform,
 ): readonly string[] {
@@ -80,5 +80,5 @@ export function browserPlacesOf(
 
 /** Reads the settings of the browser. Throws `invalid_parameter`. */
 export function readBrowserConfig(env: Environment, system?: NodeJS.Platform): BrowserConfig {
-  return { ...readSettings(browserSettings, env), browserPlaces: browserPlacesOf(env, system) };
+  return { ...readSettings(browserSettings, env), browserPaths: browserPathsOf(env, system) };
 }

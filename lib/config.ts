@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import envPaths from 'env-paths';
-import { browserPlacesOf, browserSettings } from './config-browser.js';
+import { browserPathsOf, browserSettings } from './config-browser.js';
 import * as kind from './config-kinds.js';
 import {
   type Environment,
@@ -212,7 +212,7 @@ export const librarySettings = {
 export interface Config extends ValuesOf<typeof librarySettings> {
   readonly userAgent: string;
   /** Paths of the browser's executable to try if none is set, likeliest first. */
-  readonly browserPlaces: readonly string[];
+  readonly browserPaths: readonly string[];
   /** Folder in which every fetched page is saved. */
   readonly savePages: string | undefined;
   /** Folder of saved pages that replaces the network. */
@@ -230,7 +230,7 @@ export function readConfig(overrides: Partial<Config> = {}, env: Environment = p
   return {
     ...values,
     userAgent: values.userAgent ?? userAgentOf(values.contact),
-    browserPlaces: overrides.browserPlaces ?? browserPlacesOf(env),
+    browserPaths: overrides.browserPaths ?? browserPathsOf(env),
     savePages: overrides.savePages,
     fromPages: overrides.fromPages,
   };

@@ -30,7 +30,7 @@ import type { BrowserSource } from './web/browser/browser-source.js';
 import type { VisitCounts } from './web/browser/visits.js';
 import { gapOf } from './web/gap.js';
 import type { PaceStore } from './web/pace-store.js';
-import type { PageArchive } from './web/page-archive.js';
+import type { PageEvidence } from './web/page-evidence.js';
 import type { PageSource, Site } from './web/page-source.js';
 
 // Modules that load a heavy package (the network, the cache's tiers) are imported on first use. The rest is small:
@@ -143,7 +143,7 @@ export interface CallerServices {
   /** The stores that a database's servers share, instead of a data directory. Their opener closes them. */
   readonly shared?: SharedServices | undefined;
   /** Stores every page that is read. Its opener closes it. */
-  readonly archive?: PageArchive | undefined;
+  readonly evidence?: PageEvidence | undefined;
   /** Runs readers outside this thread. Its opener closes it. */
   readonly read?: EndpointReader | undefined;
 }
@@ -171,7 +171,7 @@ function warn(fault: Error | null): void {
  * Throws `invalid_parameter` if a setting needs a package that is not installed.
  */
 export function openServices(config: Config, parts: CallerServices = {}): OpenServices {
-  const { onCacheFault = warn, shared, archive, read: readEndpoint } = parts;
+  const { onCacheFault = warn, shared, evidence, read: readEndpoint } = parts;
   // Checked now, because a missing cache would go unnoticed later.
   if (config.cache && config.cacheUrl !== undefined) requirePackage('@redis/client', 'EXTRACT_CACHE_URL');
   // Only for programs without their own ledger: a server's accounts pay.
@@ -193,7 +193,7 @@ export function openServices(config: Config, parts: CallerServices = {}): OpenSe
     return new SuppressionStore(stores, systemClock);
   }, systemClock);
   // The answer cache is off while pages are saved, archived or replayed.
-  const keepsPages = config.savePages !== undefined || archive !== undefined;
+  const keepsPages = config.savePages !== undefined || evidence !== undefined;
   const keepsAnswers = config.cache && !keepsPages && config.fromPages === undefined;
   const cache = lazyCache(async () => {
     if (!keepsAnswers) return noCache;
@@ -238,7 +238,7 @@ export function openServices(config: Config, parts: CallerServices = {}): OpenSe
     cache,
     pages: pages.get,
     read: readEndpoint,
-    archive,
+    evidence,
     browserVisits: () => browser?.counts ?? { open: 0, started: 0 },
     async overrides(platform) {
       if (platform !== 'photosocial' || config.photosocialDocuments === undefined) return null;

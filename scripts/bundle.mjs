@@ -238,12 +238,13 @@ const packedTexts = {
  * The location of a file, even in a program whose bundler converts it to CommonJS, where `import.meta` is empty but
  * `__filename` exists. In an ES module the second half is never evaluated.
  */
-const placeOfFile = {
-  name: 'place-of-file',
+const moduleUrlAfterConversion = {
+  name: 'module-url',
   generateBundle(_, files) {
-    const place = "(import.meta.url||process.getBuiltinModule('node:url').pathToFileURL(__filename).href)";
+    const moduleUrl =
+      "(import.meta.url||process.getBuiltinModule('node:url').pathToFileURL(__filename).href)";
     for (const file of Object.values(files)) {
-      if (file.type === 'chunk') file.code = file.code.replaceAll('import.meta.url', place);
+      if (file.type === 'chunk') file.code = file.code.replaceAll('import.meta.url', moduleUrl);
     }
   },
 };
@@ -285,7 +286,7 @@ export async function bundle(root, outdir) {
       optionalDriver,
       nodeModules(),
       inlineReExports,
-      placeOfFile,
+      moduleUrlAfterConversion,
       asciiOnly,
     ],
     optimization: { inlineConst: { mode: 'all' } },

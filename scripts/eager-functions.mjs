@@ -17,14 +17,17 @@ const calls = [
 ];
 
 /** Runs a demo call of the build in `folder`, with V8 writing what ran to `place`. */
-function runCall(call, folder, place) {
+function runCall(call, folder, workFolder) {
   const main = pathToFileURL(path.join(folder, 'src', 'faces', 'cli', 'main.js'));
   const program = ['--input-type=module', '--eval', `(await import('${main}')).main()`, 'extract'];
   const { status, stderr } = spawnSync(
     process.execPath,
     [...program, ...call.split(' '), '--demo', '--json'],
     {
-      env: { NODE_V8_COVERAGE: path.join(place, 'coverage'), EXTRACT_HOME: path.join(place, 'home') },
+      env: {
+        NODE_V8_COVERAGE: path.join(workFolder, 'coverage'),
+        EXTRACT_HOME: path.join(workFolder, 'home'),
+      },
       encoding: 'utf8',
     },
   );
@@ -33,10 +36,10 @@ function runCall(call, folder, place) {
 
 /** Returns, by file of the build, where the functions that ran begin and end. */
 function rangesThatRan(folder) {
-  const place = mkdtempSync(path.join(os.tmpdir(), 'extract-ran-'));
+  const workFolder = mkdtempSync(path.join(os.tmpdir(), 'extract-ran-'));
   try {
-    for (const call of calls) runCall(call, folder, place);
-    const coverage = path.join(place, 'coverage');
+    for (const call of calls) runCall(call, folder, workFolder);
+    const coverage = path.join(workFolder, 'coverage');
     const ran = new Map();
     for (const name of readdirSync(coverage)) {
       const { result } = JSON.parse(readFileSync(path.join(coverage, name), 'utf8'));
@@ -53,7 +56,7 @@ function rangesThatRan(folder) {
     }
     return ran;
   } finally {
-    rmSync(place, { recursive: true });
+    rmSync(workFolder, { recursive: true });
   }
 }
 

@@ -84,7 +84,7 @@ function stepsTable(): string {
   const rows = steps.flatMap(({ options, kinds: at }) =>
     Object.entries(options).map(([name, { value, help }]) => {
       const flag = `\`${flagOf(name)}${value === undefined ? '' : ` <${value}>`}\``;
-      return [flag, `${help}.`, list.format(at.map((place) => runKinds[place]))];
+      return [flag, `${help}.`, list.format(at.map((kind) => runKinds[kind]))];
     }),
   );
   return table(['Option', 'What it does', 'For'], rows);

@@ -9,7 +9,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import pLimit from 'p-limit';
 import { makeCluster, withoutPostgres } from '../test/support/postgres-cluster.ts';
-import { temporaryPlace } from './temporary-place.mjs';
+import { temporaryFolder } from './temporary-folder.mjs';
 import { runTests } from './test-process.mjs';
 import { progressOf, summaryOf } from './test-summary.ts';
 
@@ -51,7 +51,7 @@ if (files.length === 0) {
   process.exit(2);
 }
 
-const folder = mkdtempSync(path.join(temporaryPlace(), 'extract-tests-'));
+const folder = mkdtempSync(path.join(temporaryFolder(), 'extract-tests-'));
 // PostgreSQL runs as another user, and has its files in there, too.
 chmodSync(folder, 0o1777);
 process.env.TMPDIR = folder;

@@ -6,7 +6,7 @@ import { packageRoot } from '../lib/runtime/package-root.js';
 
 /** Modules that no call of a server needs: pages saved, archived and replayed, and other servers. */
 const unused = [
-  'call/fetch-archived',
+  'call/fetch-recorded',
   'web/saved-pages',
   'web/save-pages',
   'remote/remote',

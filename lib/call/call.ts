@@ -15,7 +15,7 @@ import { type Clock, elapsed } from '../runtime/clock.js';
 import { inSpan, type Span } from '../runtime/span.js';
 import type { Variation } from '../sample-variation.js';
 import type { SuppressedSubjects } from '../suppressions/suppressed-subjects.js';
-import type { PageArchive } from '../web/page-archive.js';
+import type { PageEvidence } from '../web/page-evidence.js';
 import type { Attempt, PageSource } from '../web/page-source.js';
 import { watchFetches } from '../web/wrap-fetches.js';
 
@@ -59,8 +59,8 @@ export interface Services {
   pages(): Promise<PageSource>;
   /** Reads off the main thread, so that a large page does not block other work. Optional. */
   readonly read?: EndpointReader | undefined;
-  /** Archives everything that is read. Optional. */
-  readonly archive?: PageArchive | undefined;
+  /** Records everything that is read. Optional. */
+  readonly evidence?: PageEvidence | undefined;
   /** Returns the operator's replacements for a platform's dated data; null for none. Throws `invalid_parameter`. */
   overrides?(platform: Platform): Promise<Json>;
   sample(endpoint: Endpoint, identity: Readonly<Record<string, Json>>): Promise<Sample>;
@@ -303,7 +303,7 @@ async function callDemo(context: CallContext): Promise<Answer> {
   const balance = caller.account === null ? 0 : await balanceForDemo(services, caller.account);
   const charged = callPrice(request.endpoint, 'sample');
   // Archives can be verified, so what they contain must not vary by day.
-  const varies = services.archive === undefined ? vary : undefined;
+  const varies = services.evidence === undefined ? vary : undefined;
   const variation = varies?.(answer, services.clock.now(), returnedBefore(position) === 0) ?? answer;
   return buildAnswer(sampled, variation, { source: 'sample', charged, nextCursor, balance, records });
 }
@@ -443,21 +443,21 @@ async function fetchNow(
   return fetchCached(fetchRequest, pages, services, { signal, caller, sample: false });
 }
 
-/** Reads pages, and archives them if required. */
+/** Reads pages, and records them as evidence if required. */
 async function fetchCached(
   request: FetchRequest,
   pages: PageSource,
-  { archive, clock }: Services,
+  { evidence, clock }: Services,
   {
     signal,
     caller,
     sample,
   }: { signal: CallSignal | undefined; caller?: string | undefined; sample: boolean },
 ): Promise<FetchedAnswer> {
-  if (archive === undefined) return fetchAnswer(request, pages, clock, signal, caller);
-  const { fetchArchived } = await import('./fetch-archived.js');
-  const fetch = (archivedPages: PageSource) => fetchAnswer(request, archivedPages, clock, signal, caller);
-  return fetchArchived(archive, request, pages, clock, fetch, sample);
+  if (evidence === undefined) return fetchAnswer(request, pages, clock, signal, caller);
+  const { fetchRecorded } = await import('./fetch-recorded.js');
+  const fetch = (recordedPages: PageSource) => fetchAnswer(request, recordedPages, clock, signal, caller);
+  return fetchRecorded(evidence, request, pages, clock, fetch, sample);
 }
 
 function fetchRequestOf({ request, identity, position, services, caller }: CallContext): FetchRequest {
@@ -465,6 +465,6 @@ function fetchRequestOf({ request, identity, position, services, caller }: CallC
   const { account: charged, readsOn } = caller;
   const account = charged ?? undefined;
   // Evidence is complete, so that an answer can be derived from it again.
-  const knownItems = services.archive === undefined ? caller.knownItems : undefined;
+  const knownItems = services.evidence === undefined ? caller.knownItems : undefined;
   return { endpoint, identity, position, limit, account, readsOn, knownItems, read: services.read };
 }

@@ -97,8 +97,8 @@ export const canPay = `(
  * The clauses `locked` and `taken`, which take the amounts and return the new balances if `condition` holds. The table
  * rejects the statement if a balance has become too small since it was read.
  */
-export const takeDues = (condition: string) => `
-  locked AS (SELECT id FROM balances WHERE id = ANY($1) AND ${condition} ORDER BY id FOR UPDATE),
+export const takeDues = (predicate: string) => `
+  locked AS (SELECT id FROM balances WHERE id = ANY($1) AND ${predicate} ORDER BY id FOR UPDATE),
   taken AS (
     UPDATE balances SET balance = balances.balance - due.credits FROM due
     WHERE (SELECT count(*) FROM locked) > 0 AND balances.id = due.account

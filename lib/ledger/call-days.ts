@@ -16,17 +16,17 @@ export async function daysOfCalls(
   account: string,
   { endpoint, key, status, code, platforms }: CallFilters,
 ): Promise<{ readonly from: number; readonly to: number } | null> {
-  const conditions = new WhereClause();
-  conditions.add('account = ?', account);
-  if (endpoint !== undefined) conditions.add('endpoint = ?', endpoint);
-  if (key !== undefined) conditions.add('key_id = ?', key);
-  conditions.addPlatforms(platforms);
-  conditions.add(status === 'failed' || code !== undefined ? 'failed > 0' : 'calls > 0');
-  if (status === 'ok') conditions.add('calls > failed');
+  const where = new WhereClause();
+  where.add('account = ?', account);
+  if (endpoint !== undefined) where.add('endpoint = ?', endpoint);
+  if (key !== undefined) where.add('key_id = ?', key);
+  where.addPlatforms(platforms);
+  where.add(status === 'failed' || code !== undefined ? 'failed > 0' : 'calls > 0');
+  if (status === 'ok') where.add('calls > failed');
   const span = await queries.first<{ readonly first: number | null; readonly last: number | null }>(
     `SELECT min(day) AS first, max(day) AS last FROM usage_sums
-     WHERE ${conditions.where}`,
-    conditions.values,
+     WHERE ${where.where}`,
+    where.values,
   );
   if (span?.first == null || span.last == null) return null;
   return { from: span.first, to: span.last + dayMs };

@@ -115,14 +115,14 @@ export interface ArchivedCall extends UsageRow {
 }
 
 /** The position of a call in archiving order. */
-export interface ArchivePosition {
+export interface UsageArchivePosition {
   readonly account: string;
   readonly created: number;
   readonly id: string;
 }
 
 /** Returns the position after a call; null for the position before all calls. */
-export function archivePositionOf(call: ArchivedCall | null): ArchivePosition {
+export function usageArchivePositionOf(call: ArchivedCall | null): UsageArchivePosition {
   return call === null
     ? { account: '', created: 0, id: '' }
     : { account: call.account, created: Date.parse(call.created_at), id: call.id };

@@ -81,24 +81,24 @@ export async function positionOfCall(queries: Queries, account: string, id: stri
   return { at: anchor.at, id };
 }
 
-function addFilters(conditions: WhereClause, { endpoint, status, key, code, platforms }: CallFilters): void {
-  conditions.add(`status <> 'pending'`);
-  if (endpoint !== undefined) conditions.add('endpoint = ?', endpoint);
-  if (status !== undefined) conditions.add('status = ?', status);
-  if (key !== undefined) conditions.add('key_id = ?', key);
-  if (code !== undefined) conditions.add('error_code = ?', code);
-  conditions.addPlatforms(platforms);
+function addFilters(where: WhereClause, { endpoint, status, key, code, platforms }: CallFilters): void {
+  where.add(`status <> 'pending'`);
+  if (endpoint !== undefined) where.add('endpoint = ?', endpoint);
+  if (status !== undefined) where.add('status = ?', status);
+  if (key !== undefined) where.add('key_id = ?', key);
+  if (code !== undefined) where.add('error_code = ?', code);
+  where.addPlatforms(platforms);
 }
 
 async function rowsOf(
   queries: Queries,
-  conditions: WhereClause,
+  where: WhereClause,
   order: string,
   limit: number,
 ): Promise<readonly UsageRow[]> {
   const rows = await queries.rows<StoredUsageRow>(
-    `SELECT ${usageColumns()} FROM usage WHERE ${conditions.where} ORDER BY ${order} LIMIT ${conditions.value(Math.trunc(limit))}`,
-    conditions.values,
+    `SELECT ${usageColumns()} FROM usage WHERE ${where.where} ORDER BY ${order} LIMIT ${where.value(Math.trunc(limit))}`,
+    where.values,
   );
   return rows.map(usageRowOf);
 }
@@ -120,22 +120,22 @@ export async function usagePiece(
   rows: number | null,
 ): Promise<UsagePiece> {
   const tie = ties[order];
-  const conditions = new WhereClause();
-  conditions.add('account = ?', account);
+  const where = new WhereClause();
+  where.add('account = ?', account);
   // One bound on each side: with two, SQLite might use the wider one.
   const upper = Math.min(span.to, before?.at ?? span.to);
-  if (before === undefined || span.to <= before.at) conditions.add('created_at < ?', upper);
+  if (before === undefined || span.to <= before.at) where.add('created_at < ?', upper);
   else {
-    const last = [conditions.value(before.at), ...tie(conditions.value(before.id))];
-    conditions.add(`(created_at, ${tie('id').join(', ')}) < (${last.join(', ')})`);
+    const last = [where.value(before.at), ...tie(where.value(before.id))];
+    where.add(`(created_at, ${tie('id').join(', ')}) < (${last.join(', ')})`);
   }
   const edge = rows === null ? null : await edgeOf(queries, account, upper, rows, order);
   const lower = Math.max(span.from, edge?.at ?? span.from);
-  conditions.add('created_at >= ?', lower);
-  if (single === true) conditions.add('job_id IS NULL');
-  addFilters(conditions, filters);
+  where.add('created_at >= ?', lower);
+  if (single === true) where.add('job_id IS NULL');
+  addFilters(where, filters);
   const by = ['created_at', ...tie('id')].map((column) => `${column} DESC`).join(', ');
-  const page = await rowsOf(queries, conditions, by, limit);
+  const page = await rowsOf(queries, where, by, limit);
   return { rows: page, position: edge === null || edge.at < lower ? null : edge };
 }
 
@@ -167,18 +167,18 @@ async function jobUsagePage(
 ): Promise<UsagePage> {
   const { job, before, limit } = query;
   const { from, to } = spanOf(query);
-  const conditions = new WhereClause();
+  const where = new WhereClause();
   // A job's rows are few and indexed. With the account's index, SQLite would search all of the account's rows.
-  conditions.add(`account || '' = ?`, account);
-  conditions.add('job_id = ?', job);
-  conditions.add('created_at >= ? AND created_at < ?', from, to);
-  addFilters(conditions, query);
+  where.add(`account || '' = ?`, account);
+  where.add('job_id = ?', job);
+  where.add('created_at >= ? AND created_at < ?', from, to);
+  addFilters(where, query);
   const order = ties.input('id').join(', ');
   if (before !== undefined) {
     const { id } = await positionOfCall(queries, account, before);
-    conditions.add(`(${order}) > (${ties.input(conditions.value(id)).join(', ')})`);
+    where.add(`(${order}) > (${ties.input(where.value(id)).join(', ')})`);
   }
-  return pageOf(await rowsOf(queries, conditions, order, limit + 1), limit);
+  return pageOf(await rowsOf(queries, where, order, limit + 1), limit);
 }
 
 /**

@@ -4,9 +4,9 @@ export class WhereClause {
   readonly #texts: string[] = [];
 
   /** Adds a condition. Each `?` in it is replaced by the next value. */
-  add(condition: string, ...values: readonly (string | number)[]): void {
+  add(predicate: string, ...values: readonly (string | number)[]): void {
     const remaining = [...values];
-    this.#texts.push(condition.replaceAll('?', () => this.value(remaining.shift() ?? '')));
+    this.#texts.push(predicate.replaceAll('?', () => this.value(remaining.shift() ?? '')));
   }
 
   /** Restricts the rows to these platforms, by the prefix of the endpoint; null for all. */

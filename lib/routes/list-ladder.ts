@@ -4,7 +4,7 @@ import { completeItems, type ItemLadder } from './complete-items.js';
 import { merge, readBy } from './merge.js';
 import type { LocatedList, ReadContext } from './reading.js';
 import type { Part, ResolveContext, Route } from './route.js';
-import { ask, isOutcome, placeOf, type RouteRequest, type Walk, walk } from './walk.js';
+import { ask, isOutcome, pageName, type RouteRequest, type Walk, walk } from './walk.js';
 
 export interface ListLadder<Identity, Item extends object, Subject = Identity>
   extends Walk<Subject, Part<Item>> {
@@ -83,8 +83,9 @@ export async function readList<Identity, Item extends object, Subject = Identity
     try {
       const joinedPage = await ask(other, request);
       const rows = new Map(joinedPage.items.map((row) => [row.source.id, row]));
-      const isWhole = items.every(({ source }) => rows.has(source.id));
-      if (leadsOn && isWhole && joinedPage.next !== null) nextPosition = positionIn(other, joinedPage.next);
+      const isComplete = items.every(({ source }) => rows.has(source.id));
+      if (leadsOn && isComplete && joinedPage.next !== null)
+        nextPosition = positionIn(other, joinedPage.next);
       items = items.map(({ read, source }) => {
         const row = source.id === null ? undefined : rows.get(source.id);
         return { read: row === undefined ? read : merge(read, readBy(row.item, other, row)), source };
@@ -95,7 +96,7 @@ export async function readList<Identity, Item extends object, Subject = Identity
     }
   }
   const completed =
-    ladder.items === undefined || answer.isWhole === true
+    ladder.items === undefined || answer.isComplete === true
       ? { items, isComplete: true, total: null }
       : await completeItems(ladder.items, items, request, context.knownItems);
   const lacksRefused = completed.items.some(({ read }) =>
@@ -103,7 +104,7 @@ export async function readList<Identity, Item extends object, Subject = Identity
   );
   return {
     data: completed.items.map(({ read }) => read.data),
-    sources: completed.items.map(({ source }) => ({ route: placeOf(route, session), ...source })),
+    sources: completed.items.map(({ source }) => ({ route: pageName(route, session), ...source })),
     ids,
     next: nextPosition,
     brief: answer.brief === true || !completed.isComplete || lacksRefused,

@@ -3,7 +3,7 @@ import type { PageSession } from '../web/page-source.js';
 import { type MergedObject, merge, readBy } from './merge.js';
 import type { ReadContext, ReadResult } from './reading.js';
 import type { ObjectReading, ResolveContext, Route } from './route.js';
-import { ask, isOutcome, placeOf, type RouteRequest, type Walk, walk } from './walk.js';
+import { ask, isOutcome, pageName, type RouteRequest, type Walk, walk } from './walk.js';
 
 export interface ObjectLadder<Identity, Data extends object, Subject = Identity>
   extends Walk<Subject, ObjectReading<Data>> {
@@ -81,7 +81,7 @@ export async function readObject<Identity, Data extends object, Subject = Identi
   brief ||= isThin(merged, answeringRoutes, remainingRoutes);
   return {
     data: merged.data,
-    sources: [{ ...source, route: placeOf(route, session) }],
+    sources: [{ ...source, route: pageName(route, session) }],
     brief,
     rounded: [...merged.rounded],
   };

@@ -113,7 +113,7 @@ export interface Part<Item> {
   /** True for a correct but thin answer, cached for minutes only. */
   readonly brief?: boolean;
   /** True if each row has everything the platform shows of its item, so that none is completed from its own page. */
-  readonly isWhole?: boolean;
+  readonly isComplete?: boolean;
   /** True if a browser may see beyond the end of this route. */
   readonly endsEarly?: boolean;
 }

@@ -43,11 +43,11 @@ export const isOutcome = (error: unknown): error is ExtractError =>
 const saysMissing = (error: ExtractError) => error.type === 'not_found' && error.code !== 'account_private';
 
 /** The name of a route's page in answers. In a browser there is one page, whichever route opened it. */
-export const placeOf = (route: Pick<Route<never, unknown>, 'name'>, { runsPages }: PageSession) =>
+export const pageName = (route: Pick<Route<never, unknown>, 'name'>, { runsPages }: PageSession) =>
   runsPages === true ? 'browser' : route.name;
 
 function attemptOf(route: Route<never, unknown>, session: PageSession, error: unknown): Attempt {
-  const name = placeOf(route, session);
+  const name = pageName(route, session);
   const surface = session.runsPages === true ? 'browser' : route.surface;
   if (error === undefined) return { route: name, surface, outcome: 'answered' };
   const { code, retryAfter, scope } = error as ExtractError;

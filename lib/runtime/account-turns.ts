@@ -82,7 +82,7 @@ export class AccountTurns {
   }
 
   /** Records a call of an account, for which other accounts' work makes room. */
-  noticeCall(account: string): void {
+  recordCall(account: string): void {
     if (account !== this.#last.account) this.#other = this.#last;
     this.#last = { account, at: elapsed(this.#clock) };
   }
@@ -90,7 +90,7 @@ export class AccountTurns {
   /**
    * Records a new connection. Node accepts one per turn of the loop, so work waits until those behind it are accepted.
    */
-  noticeConnection(): void {
+  recordConnection(): void {
     this.#hasNewcomer = true;
   }
 

@@ -55,20 +55,20 @@ interface Sequence {
 }
 
 function sequences(routes: readonly Route[]): Sequence[] {
-  const byCondition = new Map<string, Sequence>();
+  const byMatch = new Map<string, Sequence>();
   for (const route of routes) {
     const { url, pattern, method, requestBody } = route;
     if ((url === undefined) === (pattern === undefined))
       throw new TypeError('A route has a url or a pattern.');
-    const condition = JSON.stringify([url ?? null, pattern ?? null, method ?? null, requestBody ?? null]);
-    const existing = byCondition.get(condition);
+    const match = JSON.stringify([url ?? null, pattern ?? null, method ?? null, requestBody ?? null]);
+    const existing = byMatch.get(match);
     if (existing !== undefined) {
       existing.answers.push(route);
       continue;
     }
     const urlPattern = pattern === undefined ? undefined : new RegExp(pattern);
     const bodyPattern = requestBody === undefined ? undefined : new RegExp(requestBody);
-    byCondition.set(condition, {
+    byMatch.set(match, {
       matches: (request) =>
         (urlPattern === undefined ? request.url === url : urlPattern.test(request.url)) &&
         (method === undefined || (request.method ?? 'GET') === method) &&
@@ -77,7 +77,7 @@ function sequences(routes: readonly Route[]): Sequence[] {
       requests: 0,
     });
   }
-  return [...byCondition.values()];
+  return [...byMatch.values()];
 }
 
 /**

@@ -38,13 +38,13 @@ const run = (command, args, options = {}) =>
 
 /** Unpacks Node.js for `target` below `folder`, and returns the path of its binary. */
 function fetchNode(target, folder) {
-  const place = path.join(folder, `node-${target}`);
-  if (!existsSync(place)) {
-    mkdirSync(place);
-    run('npm', ['pack', '--silent', '--pack-destination', place, `${binaries[target]}@${nodeVersion}`]);
-    run('tar', ['xzf', readdirSync(place)[0], '--strip-components=1'], { cwd: place });
+  const nodeFolder = path.join(folder, `node-${target}`);
+  if (!existsSync(nodeFolder)) {
+    mkdirSync(nodeFolder);
+    run('npm', ['pack', '--silent', '--pack-destination', nodeFolder, `${binaries[target]}@${nodeVersion}`]);
+    run('tar', ['xzf', readdirSync(nodeFolder)[0], '--strip-components=1'], { cwd: nodeFolder });
   }
-  return path.join(place, 'bin', target.startsWith('win-') ? 'node.exe' : 'node');
+  return path.join(nodeFolder, 'bin', target.startsWith('win-') ? 'node.exe' : 'node');
 }
 
 /** Installs the packed package below `folder`, as its users do. */
@@ -74,15 +74,15 @@ function stripSymbols(binary, target) {
 /** Builds the executable of one target into `out`, and returns its path. */
 function buildExecutable(target, project, folder, out) {
   const { index, archive } = archiveOf(project, target);
-  const place = path.join(folder, target);
-  mkdirSync(place);
-  writeFileSync(path.join(place, 'index.json'), JSON.stringify(index));
-  writeFileSync(path.join(place, 'files.zst'), archive);
-  const binary = path.join(place, 'node');
+  const buildFolder = path.join(folder, target);
+  mkdirSync(buildFolder);
+  writeFileSync(path.join(buildFolder, 'index.json'), JSON.stringify(index));
+  writeFileSync(path.join(buildFolder, 'files.zst'), archive);
+  const binary = path.join(buildFolder, 'node');
   copyFileSync(fetchNode(target, folder), binary);
   chmodSync(binary, 0o755);
   stripSymbols(binary, target);
-  const output = path.join(place, target.startsWith('win-') ? 'extract.exe' : 'extract');
+  const output = path.join(buildFolder, target.startsWith('win-') ? 'extract.exe' : 'extract');
   const config = {
     main: path.join(here, 'start.cjs'),
     executable: binary,
@@ -90,11 +90,14 @@ function buildExecutable(target, project, folder, out) {
     disableExperimentalSEAWarning: true,
     useCodeCache: false,
     useSnapshot: false,
-    assets: { 'index.json': path.join(place, 'index.json'), 'files.zst': path.join(place, 'files.zst') },
+    assets: {
+      'index.json': path.join(buildFolder, 'index.json'),
+      'files.zst': path.join(buildFolder, 'files.zst'),
+    },
   };
-  writeFileSync(path.join(place, 'sea.json'), JSON.stringify(config));
+  writeFileSync(path.join(buildFolder, 'sea.json'), JSON.stringify(config));
   run(fetchNode(`${process.platform}-${process.arch}`, folder), [
-    `--build-sea=${path.join(place, 'sea.json')}`,
+    `--build-sea=${path.join(buildFolder, 'sea.json')}`,
   ]);
   const { size } = statSync(output);
   if (size > maxBytes) throw new Error(`${target}: ${size} bytes, more than ${maxBytes}`);

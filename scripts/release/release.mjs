@@ -98,16 +98,16 @@ const steps = [
     makes: [`n8n-nodes-${manifest.name}-${version}.tgz`],
     // In a separate folder, because the types of n8n are larger than this project.
     make() {
-      const place = mkdtempSync(path.join(os.tmpdir(), 'extract-n8n-'));
+      const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-n8n-'));
       try {
-        cpSync(path.join(root, 'clients/n8n'), place, { recursive: true });
-        const node = JSON.parse(readFileSync(path.join(place, 'package.json'), 'utf8'));
-        writeFileSync(path.join(place, 'package.json'), JSON.stringify({ ...node, version }, null, 2));
-        run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], place);
-        run('npm', ['run', '--silent', 'build'], place);
-        run('npm', ['pack', '--silent', '--pack-destination', out], place);
+        cpSync(path.join(root, 'clients/n8n'), folder, { recursive: true });
+        const node = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+        writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ ...node, version }, null, 2));
+        run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], folder);
+        run('npm', ['run', '--silent', 'build'], folder);
+        run('npm', ['pack', '--silent', '--pack-destination', out], folder);
       } finally {
-        rmSync(place, { recursive: true });
+        rmSync(folder, { recursive: true });
       }
     },
   },

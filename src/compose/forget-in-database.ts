@@ -5,7 +5,7 @@ import { forgetInMemory } from '../lines/memory/forget-in-memory.js';
 import type { PostgresExpiringStore } from '../service/expiring-store/postgres/postgres-expiring-store.js';
 import { forgetInHealth } from '../service/health/forget-in-health.js';
 import { forgetInJobs } from '../service/jobs/forget-in-jobs.js';
-import { forgetInArchives, recordsInRows } from '../service/jobs/results/earlier-archives.js';
+import { forgetInEarlierArchives, recordsInRows } from '../service/jobs/results/earlier-archives.js';
 import { forgetInResultRows, noteForgotten } from '../service/jobs/results/forget-in-result-rows.js';
 import { type Forgotten, forgottenIn, pause } from './forgotten.js';
 
@@ -39,7 +39,7 @@ export async function forgetInDatabase(
     return forgotten.lines;
   });
   await pause(signal);
-  const archives = await forgetInArchives(postgres, recordsInRows(postgres), traces);
+  const archives = await forgetInEarlierArchives(postgres, recordsInRows(postgres), traces);
   const answers = await postgres.transaction((queries) => forgetInAnswers(queries, traces));
   const texts = await expiring.forget((text) => traces.in(text));
   for (const table of emptied) {

@@ -14,7 +14,7 @@ import { forgetInWatches } from '../files/watch/stored-watches.js';
 import { forgetInMemory } from '../lines/memory/forget-in-memory.js';
 import { forgetInHealth } from '../service/health/forget-in-health.js';
 import { forgetInJobs } from '../service/jobs/forget-in-jobs.js';
-import { forgetInArchives, recordsInFiles } from '../service/jobs/results/earlier-archives.js';
+import { forgetInEarlierArchives, recordsInFiles } from '../service/jobs/results/earlier-archives.js';
 import { earlierJobs } from '../service/jobs/results/earlier-results.js';
 import { forgetInResultRows, noteForgotten } from '../service/jobs/results/forget-in-result-rows.js';
 import { ResultsFiles } from '../service/jobs/results/results-files.js';
@@ -97,7 +97,7 @@ export async function forgetInDirectory(
   // No pause before the lines: a job could write another one.
   const lines = await forgetInResults(results, stores, traces);
   const files = new ResultsFiles(home);
-  const archives = await forgetInArchives(stores, recordsInFiles(files), traces);
+  const archives = await forgetInEarlierArchives(stores, recordsInFiles(files), traces);
   for (const id of await files.ids()) await files.removeDownloads(id);
   await pause(signal);
   const answers = await forgetInCache(path.join(home, 'answers.db'), clock, traces);

@@ -9,8 +9,8 @@ const next = 'Run `extract cache clear`, or wait a day until they expire.';
 export async function forgetInRedisCache(url: string, traces: Traces): Promise<Forgotten> {
   const { forgetInRedis, maxAnswers } = await import('../../lib/cache/redis/forget-in-redis.js');
   try {
-    const { removed, isWhole } = await forgetInRedis(url, traces);
-    if (isWhole) return forgottenIn(storeName, removed);
+    const { removed, isComplete } = await forgetInRedis(url, traces);
+    if (isComplete) return forgottenIn(storeName, removed);
     return notReached(
       storeName,
       `There are more than ${maxAnswers.toLocaleString('en-US')} answers, and not all were examined. ${next}`,

@@ -4,7 +4,7 @@ import { PeriodicTask } from '../../lib/runtime/periodic-task.js';
 import type { Retention } from '../config/retention-config.js';
 import { deleteOldMails } from '../service/accounts/mail/file-mailer.js';
 import type { ScheduleStore } from '../service/jobs/schedules/schedule-store.js';
-import { deleteOldArchives } from '../service/usage/archive-usage.js';
+import { deleteOldUsageArchives } from '../service/usage/archive-usage.js';
 import type { RefusedCalls } from '../service/usage/refused-calls.js';
 
 export interface RetentionSweepOptions {
@@ -31,7 +31,7 @@ export function retentionSweep(options: RetentionSweepOptions): PeriodicTask {
       schedules.pruneChanges(before(retention.historyDays)),
       refusedCalls.prune(before(retention.refusedCallDays)),
       deleteOldMails(home, before(retention.mailDays)),
-      usageArchiveDays === undefined ? undefined : deleteOldArchives(home, before(usageArchiveDays)),
+      usageArchiveDays === undefined ? undefined : deleteOldUsageArchives(home, before(usageArchiveDays)),
     ]);
     for (const sweep of sweeps) if (sweep.status === 'rejected') onError(sweep.reason);
   });

@@ -20,7 +20,7 @@ import { schedulesSchema } from '../service/jobs/schedules/schedules-schema.js';
 import type { StoredJobs } from '../service/jobs/stored-jobs.js';
 import { WebhookStore } from '../service/jobs/webhooks/webhook-store.js';
 import { webhooksSchema } from '../service/jobs/webhooks/webhooks-schema.js';
-import { LedgerArchive } from '../service/usage/ledger-archive.js';
+import { LedgerUsageArchive } from '../service/usage/ledger-archive.js';
 import { LedgerUsage } from '../service/usage/ledger-usage.js';
 import { RefusedCallStore } from '../service/usage/refused-call-store.js';
 import { refusedCallsSchema } from '../service/usage/refused-calls-schema.js';
@@ -76,7 +76,7 @@ export function commonStores<Jobs extends StoredJobs>(options: CommonStoresOptio
       await hosting.audit.note(forgetAct(digest, subject, forgotten));
       return forgotten;
     },
-    usageArchive: new LedgerArchive(database),
+    usageArchive: new LedgerUsageArchive(database),
   } satisfies Partial<OpenStore>;
   return { stores, jobPorts };
 }

@@ -5,7 +5,7 @@ import type { ItemSource } from '../../lib/read/item-source.js';
 import type { CallSignal } from '../../lib/runtime/abort.js';
 import type { Clock } from '../../lib/runtime/clock.js';
 import type { SuppressedSubjects } from '../../lib/suppressions/suppressed-subjects.js';
-import type { PageArchive } from '../../lib/web/page-archive.js';
+import type { PageEvidence } from '../../lib/web/page-evidence.js';
 import type { MediaRef } from '../files/media/media-items.js';
 import type { OutputKind } from '../files/result-files/file-kind.js';
 import type { RunAlert } from '../service/notify/run-alert.js';
@@ -196,7 +196,7 @@ export interface RequestedStep {
   /** True if this machine must make the calls, because the step needs their pages. */
   readonly needsPages?: boolean;
   /** Opens a store for every exchange of the run, before the first one. `close` returns a sentence about it. */
-  openArchive?(clock: Clock): Promise<{ readonly pages: PageArchive; close(): Promise<string> }>;
+  openEvidence?(clock: Clock): Promise<{ readonly pages: PageEvidence; close(): Promise<string> }>;
   open(ports: StepPorts): OpenStep | Promise<OpenStep>;
 }
 

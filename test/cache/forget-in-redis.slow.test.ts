@@ -37,12 +37,12 @@ describe('forgetting a subject in Redis', { skip: skipWithoutRedis }, () => {
     const client = new Redis(redis.url);
     // Another program's key, which names the same person.
     await client.set('theirs', 'zebrabaker');
-    assert.deepEqual(await forgetInRedis(redis.url, traces), { removed: 600, isWhole: true });
+    assert.deepEqual(await forgetInRedis(redis.url, traces), { removed: 600, isComplete: true });
     const keys = await client.keys('*');
     assert.equal(keys.length, 601);
     for (const key of keys.filter((one) => one !== 'theirs'))
       assert.doesNotMatch((await client.get(key)) ?? '', /zebrabaker/i);
-    assert.deepEqual(await forgetInRedis(redis.url, traces, 10), { removed: 0, isWhole: false });
+    assert.deepEqual(await forgetInRedis(redis.url, traces, 10), { removed: 0, isComplete: false });
     await client.quit();
     const receipt = await forgetInRedisCache(redis.url, traces);
     assert.deepEqual([receipt.removed, receipt.note], [0, null]);
@@ -54,7 +54,7 @@ describe('forgetting a subject in Redis', { skip: skipWithoutRedis }, () => {
       await cache.set(`letters ${at}`, answerOf(JSON.stringify({ by })), 600);
     await cache.close();
     const traces = new Traces([parseSubject('maps:Иван Йов')]);
-    assert.deepEqual(await forgetInRedis(redis.url, traces), { removed: 2, isWhole: true });
+    assert.deepEqual(await forgetInRedis(redis.url, traces), { removed: 2, isComplete: true });
   });
 
   test('one that cannot be reached is in the receipt, with what to do', async () => {

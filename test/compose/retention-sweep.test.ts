@@ -6,7 +6,7 @@ import { dayMs, hourMs } from '../../lib/runtime/clock.js';
 import { retentionSweep } from '../../src/compose/retention-sweep.js';
 import { readRetention, retentionByName } from '../../src/config/retention-config.js';
 import { FileMailer, mailFolder } from '../../src/service/accounts/mail/file-mailer.js';
-import { archiveFile } from '../../src/service/usage/archive-usage.js';
+import { usageArchiveFile } from '../../src/service/usage/archive-usage.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -33,7 +33,7 @@ test('each kind of data is deleted after its own number of days', async () => {
   const mailer = new FileMailer(mailFolder(home), clock, () => undefined);
   await mailer.send({ to: 'ann@example.com', subject: 'Sign in', text: 'A link.' });
   writeFileSync(path.join(mailFolder(home), 'notes.txt'), 'not a mail');
-  const archive = archiveFile(home, '2025-12-01', start);
+  const archive = usageArchiveFile(home, '2025-12-01', start);
   mkdirSync(path.dirname(archive));
   writeFileSync(archive, '');
   writeFileSync(path.join(path.dirname(archive), 'mine.ndjson.gz'), '');
@@ -56,7 +56,7 @@ test('each kind of data is deleted after its own number of days', async () => {
 
 test('without settings archives stay, and one fault keeps nothing else from going', async () => {
   const { home, clock, before, sweep, folderOf, errors } = opened({});
-  const archive = archiveFile(home, '2025-12-01', clock.now());
+  const archive = usageArchiveFile(home, '2025-12-01', clock.now());
   mkdirSync(path.dirname(archive));
   writeFileSync(archive, '');
   writeFileSync(mailFolder(home), 'in the way');

@@ -41,7 +41,7 @@ class WorkingLoop {
   /** Runs turns until the queue is empty or the time is reached; `caller` makes a call in each. */
   async pass(caller: string | null, end = Number.POSITIVE_INFINITY): Promise<void> {
     while (this.#waiting > 0 && this.ms < end) {
-      if (caller !== null) this.turns.noticeCall(caller);
+      if (caller !== null) this.turns.recordCall(caller);
       const before = this.done.length;
       await setImmediate();
       this.inTurns.push(this.done.length - before);
@@ -94,7 +94,7 @@ describe('turns on the event loop', () => {
     const loop = new WorkingLoop();
     const all = Array.from({ length: 3 }, () => loop.piece('one', 1));
     for (let turn = 0; turn < 250; turn += 1) {
-      loop.turns.noticeConnection();
+      loop.turns.recordConnection();
       await setImmediate();
       loop.inTurns.push(loop.done.length);
     }

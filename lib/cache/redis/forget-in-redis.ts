@@ -7,14 +7,14 @@ const atOnce = 500;
 
 /**
  * Removes from Redis the cached answers that contain the subject's words, even as parts of other words: a lost answer
- * only costs a fetch. `isWhole` says whether all answers were examined. Rejects with a `StorageError` if Redis cannot
+ * only costs a fetch. `isComplete` says whether all answers were examined. Rejects with a `StorageError` if Redis cannot
  * be used.
  */
 export async function forgetInRedis(
   url: string,
   traces: Traces,
   limit = maxAnswers,
-): Promise<{ readonly removed: number; readonly isWhole: boolean }> {
+): Promise<{ readonly removed: number; readonly isComplete: boolean }> {
   const { store, withCause } = await connectRedis(url, timeoutMs).catch((cause: unknown) => {
     throw cacheFault(cause);
   });
@@ -43,5 +43,5 @@ export async function forgetInRedis(
   } finally {
     await store.disconnect(true).catch(() => undefined);
   }
-  return { removed, isWhole: seenCount <= limit };
+  return { removed, isComplete: seenCount <= limit };
 }

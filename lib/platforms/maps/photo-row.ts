@@ -15,8 +15,8 @@ export function sizeOf(row: unknown): Pick<MapsPhoto, 'width' | 'height'> {
     return { width: pixels(width), height: pixels(height) };
   }
   const [otherHeight, otherWidth] = listAt(row, ...photo.swappedSize);
-  const isWhole = pixels(otherHeight) !== null && pixels(otherWidth) !== null;
-  return { width: isWhole ? pixels(otherWidth) : null, height: isWhole ? pixels(otherHeight) : null };
+  const isComplete = pixels(otherHeight) !== null && pixels(otherWidth) !== null;
+  return { width: isComplete ? pixels(otherWidth) : null, height: isComplete ? pixels(otherHeight) : null };
 }
 
 function uploaderOf(row: unknown): MapsPhoto['uploader'] {

@@ -36,11 +36,11 @@ function contactButtons(contact: RawContact | undefined): PhotosocialProfile['co
   const phone = textOrNull(contact.phone);
   const address = contact.address.map(textOrNull).filter((line) => line !== null);
   // A letter cannot be sent to an address with an unknown line.
-  const isWhole = contact.address.every((line) => line !== undefined);
+  const isComplete = contact.address.every((line) => line !== undefined);
   return [
     ...(email === null ? [] : [{ type: 'email', value: email }]),
     ...(phone === null ? [] : [{ type: contact.phoneMethod === 'TEXT' ? 'text' : 'call', value: phone }]),
-    ...(address.length === 0 ? [] : [{ type: 'directions', value: isWhole ? address.join(', ') : null }]),
+    ...(address.length === 0 ? [] : [{ type: 'directions', value: isComplete ? address.join(', ') : null }]),
   ];
 }
 

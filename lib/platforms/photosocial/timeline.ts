@@ -117,8 +117,8 @@ export function readEmbeddedPosts(page: Page, username: string): Part<Photosocia
   if (at(account, 'is_private') === true) throw privateAccount();
   const total = countOrNull(at(account, 'posts_count'));
   const items = embeddedPosts(account).map(locatedPost);
-  const isWhole = total !== null && items.length >= total;
-  return { items, next: null, emptyProof: { total }, total, ended: isWhole ? 'end' : 'visitors' };
+  const isComplete = total !== null && items.length >= total;
+  return { items, next: null, emptyProof: { total }, total, ended: isComplete ? 'end' : 'visitors' };
 }
 
 /** Returns the counts on the account's embed page, if this call has opened it. */

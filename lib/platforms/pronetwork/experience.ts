@@ -104,9 +104,9 @@ export function readExperience(section: Tree, language: string): PronetworkExper
       position(each, { company: company ?? firstElement(each, selectors.company), url }, language),
     );
   });
-  const isWhole = rows.length > 0 && all(section, selectors.title).length <= rows.length;
+  const isComplete = rows.length > 0 && all(section, selectors.title).length <= rows.length;
   const readable = rows.filter((row) => row !== null);
-  return isWhole && readable.length === rows.length ? readable : null;
+  return isComplete && readable.length === rows.length ? readable : null;
 }
 
 const blankExperience = {

@@ -115,6 +115,6 @@ export async function itemListPart(
     next: rest ? { cursor, skip: skip + limit } : following,
     emptyProof: { end, leftOut: Math.min(skip, videos.length) },
     ended: end ? 'end' : 'unknown',
-    isWhole: true,
+    isComplete: true,
   };
 }

@@ -9,13 +9,13 @@ interface Waiter {
  * another with one. Each caller's own visits are served in order.
  */
 export class FairSlots {
-  readonly #places: number;
+  readonly #slots: number;
   #taken = 0;
   /** Waiting visits by caller; the next caller comes first. */
   readonly #waiting = new Map<string, Waiter[]>();
 
-  constructor(places: number) {
-    this.#places = places;
+  constructor(slots: number) {
+    this.#slots = slots;
   }
 
   get isAwaited(): boolean {
@@ -27,7 +27,7 @@ export class FairSlots {
   }
 
   get isFull(): boolean {
-    return this.#taken >= this.#places;
+    return this.#taken >= this.#slots;
   }
 
   /** Resolves with a function that frees the slot. Rejects with the signal's reason if aborted first. */

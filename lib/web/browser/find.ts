@@ -45,11 +45,11 @@ const isShell = (file: string) => /headless[-_]shell/.test(basename(file));
 /** Finds the system's Chrome, Chromium or Edge and the package that drives it. Starts nothing. */
 export function findBrowser({
   browserPath: path,
-  browserPlaces: places,
+  browserPaths: paths,
   httpsProxy,
   httpProxy,
-}: Pick<BrowserConfig, 'browserPath' | 'browserPlaces'> & ProxySettings): FoundBrowser {
-  const programs = (path === undefined ? places : [path]).filter(isProgram);
+}: Pick<BrowserConfig, 'browserPath' | 'browserPaths'> & ProxySettings): FoundBrowser {
+  const programs = (path === undefined ? paths : [path]).filter(isProgram);
   const isProxied = Boolean(httpsProxy || httpProxy);
   const program = programs.find((file) => !(isProxied && isShell(file)));
   if (program === undefined && programs[0] !== undefined) {

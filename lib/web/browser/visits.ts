@@ -26,7 +26,7 @@ export interface OpenVisit {
   readonly visit: Visit;
   readonly platform: string;
   readonly startedAt: number;
-  leavePlace(): void;
+  releaseSlot(): void;
 }
 
 interface Resting extends OpenVisit {
@@ -83,7 +83,7 @@ export class Visits {
 
   async begin(site: Site, caller: string, signal: CallSignal): Promise<OpenVisit> {
     if (this.#turns.isFull) this.#wakeOldest();
-    const leavePlace = await whileWaiting(signal, (abort) => this.#turns.take(caller, abort));
+    const releaseSlot = await whileWaiting(signal, (abort) => this.#turns.take(caller, abort));
     let isUsed = false;
     try {
       const using = this.#process.use();
@@ -101,10 +101,10 @@ export class Visits {
       const context = await this.#contextOf(browser, site);
       this.#startedCount += 1;
       const visit = await this.#visitIn(context, site);
-      return { visit, platform: site.platform, startedAt: this.#clock.now(), leavePlace };
+      return { visit, platform: site.platform, startedAt: this.#clock.now(), releaseSlot };
     } catch (error) {
       if (isUsed) this.#process.leave();
-      leavePlace();
+      releaseSlot();
       throw error;
     }
   }
@@ -188,11 +188,11 @@ export class Visits {
     }
   }
 
-  #close({ visit, leavePlace }: OpenVisit): Promise<void> {
+  #close({ visit, releaseSlot }: OpenVisit): Promise<void> {
     const closing = this.#putAway(visit);
     this.#closing.add(closing);
     void closing.then(() => this.#closing.delete(closing));
-    leavePlace();
+    releaseSlot();
     return closing;
   }
 

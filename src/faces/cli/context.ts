@@ -1,7 +1,7 @@
 import type { Config } from '../../../lib/config.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import type { Extractor } from '../../../lib/extractor.js';
-import type { PageArchive } from '../../../lib/web/page-archive.js';
+import type { PageEvidence } from '../../../lib/web/page-evidence.js';
 import type { ProgramSettings } from '../../config/program-config.js';
 import type { InputSource } from '../../files/batch-files/read-inputs.js';
 
@@ -35,12 +35,12 @@ export interface Context {
   readonly signal: AbortSignal;
   /**
    * Creates an extractor, which the command closes. `onWarning` receives faults that do not prevent an answer;
-   * `archive` stores the pages.
+   * `evidence` stores the pages.
    */
   openExtractor(
     config: Partial<Config>,
     onWarning?: ((warning: Error) => void) | undefined,
-    archive?: PageArchive | undefined,
+    evidence?: PageEvidence | undefined,
   ): Promise<CommandExtractor>;
 }
 
@@ -59,9 +59,9 @@ export async function withExtractor<T>(
   context: Context,
   config: Partial<Config>,
   work: (extractor: CommandExtractor) => Promise<T>,
-  archive?: PageArchive,
+  evidence?: PageEvidence,
 ): Promise<T> {
-  const extractor = await context.openExtractor(config, undefined, archive);
+  const extractor = await context.openExtractor(config, undefined, evidence);
   try {
     return await work(extractor);
   } finally {

@@ -17,7 +17,7 @@ import { type ParameterOption, parameterOptions, renamedOptions } from './parame
 import { type CallRequest, runCall } from './run-call.js';
 import { addStepOptions, requestedSteps, stepValuesOf } from './step-options.js';
 import { UsageError } from './usage-error.js';
-import { withArchive } from './with-archive.js';
+import { withEvidence } from './with-evidence.js';
 
 /** Returns the parameters as strings; the call validates them. */
 function paramsOf(
@@ -110,7 +110,7 @@ export function defineEndpointCommand(
       const { savePages, fromPages } = options as { savePages?: string; fromPages?: string };
       const pages = { savePages, fromPages } as Partial<Config>;
       const opened = { requested, config: pages, quiet: !request.output.showNotes };
-      await withArchive(context, opened, (extractor) => runCall(context, request, extractor));
+      await withEvidence(context, opened, (extractor) => runCall(context, request, extractor));
     };
     try {
       if (typeof options.output !== 'string') return await run(options);

@@ -49,8 +49,8 @@ export async function runProcess(args: readonly string[]): Promise<number> {
     stderr: noteStream(process.stderr),
     settings: readProgramSettings(),
     signal: ending.signal,
-    async openExtractor(config, onWarning, archive) {
-      const extractor = createExtractor(config, { onWarning, archive });
+    async openExtractor(config, onWarning, evidence) {
+      const extractor = createExtractor(config, { onWarning, evidence });
       refuseOtherOwner(extractor.config.home, args);
       return extractor;
     },

@@ -77,8 +77,8 @@ async function runLine(
   const warnings: Error[] = [];
   const context: Context = {
     ...outerContext,
-    openExtractor: (config, _, archive) =>
-      outerContext.openExtractor(config, (warning) => warnings.push(warning), archive),
+    openExtractor: (config, _, evidence) =>
+      outerContext.openExtractor(config, (warning) => warnings.push(warning), evidence),
   };
   const output = { out: '', err: '' };
   let reachedLine = wholeProgram;

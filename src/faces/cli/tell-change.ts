@@ -18,10 +18,10 @@ export function stateText(home: string): string {
 
 /** Says what a command has changed, because operators often change a directory other than the server's. */
 export const tellChange = (context: Context, where: string): Promise<void> =>
-  writeNotice(context, `Changed ${where}.`);
+  writeNote(context, `Changed ${where}.`);
 
 /** Writes a sentence to stderr. */
-export async function writeNotice({ stderr }: Context, text: string): Promise<void> {
+export async function writeNote({ stderr }: Context, text: string): Promise<void> {
   const message = printable(text);
   // Programs expect JSON there, as for warnings.
   const line = stderr.isTTY ? message : JSON.stringify({ note: { message } });

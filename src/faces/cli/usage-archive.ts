@@ -42,8 +42,8 @@ export function addUsageArchive(usage: Command, context: Context): void {
     const data = await changeAccounts(
       context,
       async (_, { usageArchive, audit }, { home }) => {
-        const { archiveFile, archiveUsage } = await import('../../service/usage/archive-usage.js');
-        const file = archive ?? archiveFile(home, before, now);
+        const { usageArchiveFile, archiveUsage } = await import('../../service/usage/archive-usage.js');
+        const file = archive ?? usageArchiveFile(home, before, now);
         const report = await archiveUsage(usageArchive, file, Date.parse(before));
         if (report.file !== null) {
           await audit.note({

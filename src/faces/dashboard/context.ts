@@ -16,9 +16,9 @@ import type { BodiesUnderWay } from '../../service/limits/bodies-under-way.js';
 import type { Monitoring } from '../../service/monitoring/monitoring.js';
 import type { UsageQueries } from '../../service/usage/ledger-usage.js';
 import type { RefusalNotes } from '../../service/usage/refusal-notes.js';
+import type { BannerCode } from './banners.js';
 import type { Cookies } from './cookies.js';
 import type { Drafts } from './jobs/drafts.js';
-import type { NoticeCode } from './notices.js';
 import type { SubmittedForms } from './submitted-forms.js';
 
 interface CallMetrics {
@@ -88,7 +88,7 @@ export function viewerOf(request: FastifyRequest): Viewer {
 }
 
 /** Redirects after an accepted form, with the code of the notice to show. */
-export function redirectTo(reply: FastifyReply, path: string, done?: NoticeCode): FastifyReply {
+export function redirectTo(reply: FastifyReply, path: string, done?: BannerCode): FastifyReply {
   const mark = path.includes('?') ? '&' : '?';
   return reply.redirect(done === undefined ? path : `${path}${mark}done=${done}`, 303);
 }

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { createContext, type ReactElement, useContext } from 'react';
 import { renderPage } from '../../output/html.js';
 import { hasPrices } from '../../service/accounts/packs/payments.js';
+import { type Banner, bannerOf } from './banners.js';
 import { type DashboardContext, tokenHolder, type Viewer } from './context.js';
-import { type Notice, noticeOf } from './notices.js';
 
 /** What every page knows of its request and of the server. */
 interface Frame {
@@ -11,7 +11,7 @@ interface Frame {
   /** Included in every form: `PostForm`. */
   readonly token: string;
   readonly path: string;
-  readonly notice: Notice | null;
+  readonly banner: Banner | null;
   /** Origin of the links to the documentation. */
   readonly docsBase: string;
   /** True if packs of credits have prices here. Otherwise pages do not mention buying. */
@@ -44,7 +44,7 @@ export function addPages(app: FastifyInstance, { services, hosting }: DashboardC
       viewer: request.viewer,
       token: this.generateCsrf({ userInfo: tokenHolder(request) }),
       path: pathOf(request.url),
-      notice: noticeOf(done),
+      banner: bannerOf(done),
       docsBase: services.docsBase,
       sells: hasPrices(hosting.payments.packs),
     };

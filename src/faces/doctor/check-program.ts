@@ -42,7 +42,7 @@ export function checkVersion(version: string, latest: string | null): Finding {
   );
 }
 
-type BrowserSettings = Pick<Config, 'browser' | 'browserPath' | 'browserPlaces'> & ProxySettings;
+type BrowserSettings = Pick<Config, 'browser' | 'browserPath' | 'browserPaths'> & ProxySettings;
 
 /** Checks which browser would be used, and whether it starts. Without one, only `EXTRACT_BROWSER=always` fails. */
 export async function checkBrowser(config: BrowserSettings, attempt = tryBrowser): Promise<Finding> {

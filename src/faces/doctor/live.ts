@@ -7,7 +7,7 @@ import { version } from '../../../lib/runtime/version.js';
 import { openServices } from '../../../lib/services.js';
 import { openFault } from '../../files/batch-files/output-fault.js';
 import type { CanaryResult, RouteResult } from '../../service/health/canary.js';
-import { canarySet, type PlacedCanary } from '../../service/health/canary-set.js';
+import { canarySet, type ResolvedCanary } from '../../service/health/canary-set.js';
 import { runCanaries } from '../../service/health/run-canaries.js';
 
 export interface LiveOptions {
@@ -34,7 +34,7 @@ interface LiveReport {
   readonly outcomes: readonly CanaryResult['outcome'][];
 }
 
-const rowsOf = ({ endpoint }: PlacedCanary, { routes = [] }: CanaryResult): readonly RouteRow[] =>
+const rowsOf = ({ endpoint }: ResolvedCanary, { routes = [] }: CanaryResult): readonly RouteRow[] =>
   routes.map((route) => ({ endpoint: endpoint.path, ...route }));
 
 const tableName = 'table.json';

@@ -30,7 +30,7 @@ function connectionsFor(descriptors: number | undefined): number {
  */
 export function boundConnections(server: Server): void {
   server.maxConnections = connectionsFor(descriptorLimit());
-  server.on('connection', () => accountTurns.noticeConnection());
+  server.on('connection', () => accountTurns.recordConnection());
   server.on('drop', () => server.closeIdleConnections());
 }
 
@@ -67,10 +67,10 @@ export function trackConnections(server: Server): () => Promise<void> {
       quiet = requestCount === before ? quiet + 1 : 0;
     }
   };
-  const closeIdle = (condition: (socket: Socket) => boolean) => {
+  const closeIdle = (shouldClose: (socket: Socket) => boolean) => {
     for (const [socket, response] of responses) {
       const isAnswering = response !== null && !response.writableFinished && !response.destroyed;
-      if (!isAnswering && condition(socket)) socket.destroy();
+      if (!isAnswering && shouldClose(socket)) socket.destroy();
     }
   };
   return async () => {

@@ -127,9 +127,9 @@ async function runInto<Item extends Input>(
       lineCount += 1;
       onLine?.(lines.totals);
     }
-    const isWhole = source.state.exhausted && lineCount === source.state.taken;
-    if (isWhole) await lines.complete();
-    finished = isWhole;
+    const isComplete = source.state.exhausted && lineCount === source.state.taken;
+    if (isComplete) await lines.complete();
+    finished = isComplete;
   } catch (cause) {
     error = cause;
   }

@@ -5,9 +5,9 @@ import type { Endpoint } from '../../../lib/endpoint.js';
 import { ExtractError, invalidParameter } from '../../../lib/errors/extract-error.js';
 import { type ItemSource, sourceTexts } from '../../../lib/read/item-source.js';
 import { type Clock, systemClock } from '../../../lib/runtime/clock.js';
-import type { ArchivedFetch, ArchivedReading } from '../../../lib/web/page-archive.js';
+import type { RecordedFetch, RecordedReading } from '../../../lib/web/page-evidence.js';
 import { exactBody, type SavedRoute, savedSource } from '../../../lib/web/saved-pages.js';
-import type { ArchiveReader, FoundReading } from './archive-reader.js';
+import type { EvidenceReader, FoundReading } from './evidence-reader.js';
 import { parseAnswer } from './http-message.js';
 import { recordId, sha256, type WarcRecord } from './warc-record.js';
 
@@ -23,7 +23,7 @@ export interface Derived {
 }
 
 /** Returns a response's body: its own, or the identical one that its record refers to. */
-async function bodyOf(archive: ArchiveReader, { fields }: WarcRecord, payload: Buffer): Promise<Buffer> {
+async function bodyOf(archive: EvidenceReader, { fields }: WarcRecord, payload: Buffer): Promise<Buffer> {
   const refersTo = fields.get('warc-refers-to');
   const original = refersTo === undefined ? null : await archive.record(recordId(refersTo));
   const body = (original === null ? null : parseAnswer(original.block)?.body) ?? payload;
@@ -34,7 +34,7 @@ async function bodyOf(archive: ArchiveReader, { fields }: WarcRecord, payload: B
   return body;
 }
 
-async function routeOf(archive: ArchiveReader, fetch: ArchivedFetch): Promise<SavedRoute> {
+async function routeOf(archive: EvidenceReader, fetch: RecordedFetch): Promise<SavedRoute> {
   const { url, method, body, by, record: id, failure } = fetch;
   const request = { url, method, requestBody: exactBody(body) };
   const browsed = by === 'browser';
@@ -48,7 +48,7 @@ async function routeOf(archive: ArchiveReader, fetch: ArchivedFetch): Promise<Sa
   return { browsed, route: { ...request, status, headers, finalUrl, file: recordId(id) } };
 }
 
-async function pagesOf(archive: ArchiveReader, { fetches }: ArchivedReading, clock: Clock) {
+async function pagesOf(archive: EvidenceReader, { fetches }: RecordedReading, clock: Clock) {
   const routes = await Promise.all(fetches.map((fetch) => routeOf(archive, fetch)));
   const readPage = async (id: string) => {
     const record = await archive.record(id);
@@ -63,7 +63,7 @@ async function pagesOf(archive: ArchiveReader, { fetches }: ArchivedReading, clo
  * `invalid_parameter` if the archive lacks a record.
  */
 export async function derive(
-  archive: ArchiveReader,
+  archive: EvidenceReader,
   { id, reading }: FoundReading,
   endpoints: readonly Endpoint[],
 ): Promise<Derived> {

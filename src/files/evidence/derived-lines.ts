@@ -2,15 +2,15 @@ import { type Coverage, joinCoverage } from '../../../lib/call/coverage.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import type { ItemSource } from '../../../lib/read/item-source.js';
 import type { SuppressedSubjects } from '../../../lib/suppressions/suppressed-subjects.js';
-import type { ArchiveReader, FoundReading } from './archive-reader.js';
 import { type Derived, derive } from './derive.js';
+import type { EvidenceReader, FoundReading } from './evidence-reader.js';
 
 /**
  * Yields the results of an archive as this version reads them: one line per object or list, in the order they ended. A
  * line's input is the query in canonical form. Omits errors that a later reading fixed, and suppressed subjects.
  */
 export async function* derivedLines(
-  archive: ArchiveReader,
+  archive: EvidenceReader,
   endpoints: readonly Endpoint[],
   suppressed: SuppressedSubjects | null = null,
 ): AsyncGenerator<string, void, undefined> {
@@ -24,7 +24,7 @@ export async function* derivedLines(
 
 /** Merges a reading with the rest of its list; null for a suppressed subject. */
 async function lineOf(
-  archive: ArchiveReader,
+  archive: EvidenceReader,
   first: FoundReading,
   endpoints: readonly Endpoint[],
   suppressed: SuppressedSubjects | null,

@@ -1,4 +1,4 @@
-import type { ArchivedExchange, ArchivedReading } from '../../../lib/web/page-archive.js';
+import type { RecordedExchange, RecordedReading } from '../../../lib/web/page-evidence.js';
 import { answerMessage, requestMessage } from './http-message.js';
 import { recordBytes, sha256 } from './warc-record.js';
 
@@ -38,7 +38,7 @@ export function fileRecord(id: string, date: string, software: string): Buffer {
 
 /** Returns the records of an exchange's request and response. `kept` refers to an identical body stored earlier. */
 export function exchangeRecords(
-  exchange: ArchivedExchange,
+  exchange: RecordedExchange,
   ids: { readonly request: string; readonly answer: string },
   digest: string,
   storedBody: StoredBody | undefined,
@@ -85,7 +85,7 @@ export function exchangeRecords(
 }
 
 /** Returns the record of a reading: the query, and the records of its pages. */
-export function readingRecord(id: string, reading: ArchivedReading): Buffer {
+export function readingRecord(id: string, reading: RecordedReading): Buffer {
   return recordBytes(
     {
       'WARC-Type': 'metadata',

@@ -45,11 +45,11 @@ export function memberContent(member: Buffer): Buffer | null {
   try {
     const deflated = member.subarray(headBytes, -tailBytes);
     const content = inflateRawSync(deflated, { maxOutputLength: Math.max(1, size.contentLength) });
-    const isWhole =
+    const isComplete =
       content.length === size.contentLength &&
       member.readUInt32LE(member.length - tailBytes) === crc32(content) &&
       member.readUInt32LE(member.length - 4) === content.length;
-    return isWhole ? content : null;
+    return isComplete ? content : null;
   } catch {
     return null;
   }

@@ -1,5 +1,5 @@
 import type { RawHeaders } from '../../../lib/web/headers.js';
-import type { ArchivedExchange } from '../../../lib/web/page-archive.js';
+import type { RecordedExchange } from '../../../lib/web/page-evidence.js';
 import { onOneLine } from './warc-record.js';
 
 const removed = '(removed)';
@@ -38,7 +38,7 @@ function message(firstLine: string, headers: RawHeaders, ownHeaders: string, bod
 }
 
 /** Returns the request of an exchange without cookies and keys. */
-export function requestMessage({ url, method, requestHeaders, requestBody }: ArchivedExchange): HttpMessage {
+export function requestMessage({ url, method, requestHeaders, requestBody }: RecordedExchange): HttpMessage {
   const { host, pathname, search } = new URL(url);
   const body = Buffer.from(requestBody ?? '');
   const length = body.length === 0 ? '' : `content-length: ${body.length}\r\n`;
@@ -46,7 +46,7 @@ export function requestMessage({ url, method, requestHeaders, requestBody }: Arc
 }
 
 /** Returns the response of an exchange without cookies and keys. Transfer headers get the prefix that archives use. */
-export function answerMessage({ status, headers, body }: ArchivedExchange): HttpMessage {
+export function answerMessage({ status, headers, body }: RecordedExchange): HttpMessage {
   const renamed = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       ofTransfer.has(name.toLowerCase()) ? `x-archive-orig-${name}` : name,

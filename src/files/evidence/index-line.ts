@@ -13,7 +13,7 @@ export interface IndexEntry {
 }
 
 /** The position of a record in an archive's files. */
-export interface RecordPlace {
+export interface RecordPosition {
   readonly offset: number;
   readonly length: number;
   readonly filename: string;
@@ -62,9 +62,9 @@ export const indexKey = (url: string, date: string): string =>
 
 export function indexLine(
   { key, url, mime, status, digest, method, requestBody }: IndexEntry,
-  recordPlace: RecordPlace,
+  recordPosition: RecordPosition,
 ) {
-  const { offset, length, filename } = recordPlace;
+  const { offset, length, filename } = recordPosition;
   const about = { url, mime, status, digest, length: String(length), offset: String(offset), filename };
   return `${key} ${JSON.stringify({ ...about, method, requestBody })}\n`;
 }

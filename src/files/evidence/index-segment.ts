@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../../lib/read/json.js';
-import type { ArchivedReading } from '../../../lib/web/page-archive.js';
+import type { RecordedReading } from '../../../lib/web/page-evidence.js';
 import { readingType } from './exchange-records.js';
 import { parseAnswer } from './http-message.js';
 import { type IndexEntry, type IndexedRequest, indexKey, indexUrl } from './index-line.js';
@@ -8,15 +8,15 @@ import type { IndexedReading, RecordIndex } from './sqlite/record-index.js';
 import { recordId, sha256, type WarcRecord } from './warc-record.js';
 
 /** Parses the reading in a record; null for any other record. */
-export function readingOf({ fields, block }: WarcRecord): ArchivedReading | null {
+export function readingOf({ fields, block }: WarcRecord): RecordedReading | null {
   return fields.get('content-type') === readingType
-    ? (JSON.parse(block.toString()) as ArchivedReading)
+    ? (JSON.parse(block.toString()) as RecordedReading)
     : null;
 }
 
-function indexedReading(reading: ArchivedReading): IndexedReading {
+function indexedReading(reading: RecordedReading): IndexedReading {
   const { endpoint, identity, limit, position, next, error } = reading;
-  const queryDigest = (at: ArchivedReading['next']) =>
+  const queryDigest = (at: RecordedReading['next']) =>
     sha256(Buffer.from(canonicalJson([endpoint, identity, limit, at])));
   return {
     query: queryDigest(position.position),

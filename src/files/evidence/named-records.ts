@@ -1,6 +1,6 @@
 import type { Traces } from '../../../lib/suppressions/traces.js';
-import type { ArchivedReading } from '../../../lib/web/page-archive.js';
-import type { ArchiveReader } from './archive-reader.js';
+import type { RecordedReading } from '../../../lib/web/page-evidence.js';
+import type { EvidenceReader } from './evidence-reader.js';
 import { parseAnswer } from './http-message.js';
 import { readingOf } from './index-segment.js';
 import { recordId, type WarcRecord } from './warc-record.js';
@@ -9,7 +9,7 @@ import { recordId, type WarcRecord } from './warc-record.js';
 const nameOf = ({ fields }: WarcRecord): string =>
   recordId(fields.get(fields.get('warc-type') === 'request' ? 'warc-concurrent-to' : 'warc-record-id'));
 
-const pagesOf = ({ fetches }: ArchivedReading) => fetches.flatMap(({ record }) => record ?? []);
+const pagesOf = ({ fetches }: RecordedReading) => fetches.flatMap(({ record }) => record ?? []);
 
 /** A record's fields without references to other records, which are examined separately. */
 const ownFields = (fields: WarcRecord['fields']) =>
@@ -19,7 +19,7 @@ const ownFields = (fields: WarcRecord['fields']) =>
  * Returns the records about a subject: readings that mention it, directly or in a page, and pages that no other reading
  * needs.
  */
-export async function namedRecords(archive: ArchiveReader, traces: Traces): Promise<ReadonlySet<string>> {
+export async function namedRecords(archive: EvidenceReader, traces: Traces): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
   /** Digests of bodies that mention the subject; other records may refer to them. */
   const bodies = new Set<string>();

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Endpoint } from '../../../lib/endpoint.js';
-import type { ArchiveReader } from './archive-reader.js';
 import { type Derived, derive } from './derive.js';
 import { type Difference, differences } from './differences.js';
+import type { EvidenceReader } from './evidence-reader.js';
 import type { ResultLine } from './result-line.js';
 
 /**
@@ -24,11 +24,11 @@ const maxAtHand = 8;
 
 /** Compares lines of results with an archive, as this version reads it. */
 export class Verification {
-  readonly #archive: ArchiveReader;
+  readonly #archive: EvidenceReader;
   readonly #endpoints: readonly Endpoint[];
   readonly #atHand = new LRUCache<string, Derived>({ max: maxAtHand });
 
-  constructor(archive: ArchiveReader, endpoints: readonly Endpoint[]) {
+  constructor(archive: EvidenceReader, endpoints: readonly Endpoint[]) {
     this.#archive = archive;
     this.#endpoints = endpoints;
   }

@@ -84,7 +84,7 @@ async function textOf({ file, start, size }: StoredFile): Promise<string> {
   }
 }
 
-export class ChangedArchive extends ExtractError {
+export class AlteredEvidence extends ExtractError {
   constructor(file: string, what: string, cause?: unknown) {
     const message = `The archive ${file} was altered: ${what}.`;
     super('invalid_parameter', message, cause === undefined ? {} : { cause });
@@ -98,7 +98,7 @@ function unopened(file: string, cause: unknown): ExtractError {
   const reason = message.startsWith('End of central directory record signature not found')
     ? 'it is not an archive, or its end is missing'
     : `it cannot be opened (${message})`;
-  return new ChangedArchive(file, reason, cause);
+  return new AlteredEvidence(file, reason, cause);
 }
 
 /** A complete archive: its manifest, its WARC files, and its digest. */
@@ -122,24 +122,24 @@ export async function openWacz(file: string): Promise<WaczFile> {
   const { files, comment } = opened;
   const fileNamed = (path: string) => {
     const listedFile = files.find((one) => one.path === path);
-    if (listedFile === undefined) throw new ChangedArchive(file, `${path} is not in it`);
+    if (listedFile === undefined) throw new AlteredEvidence(file, `${path} is not in it`);
     return listedFile;
   };
   const manifestFile = fileNamed(manifestName);
   const digestFile = manifestDigest.safeParse(jsonOf(await textOf(fileNamed(manifestDigestName))));
   if (digestFile.data?.hash !== (await digestOf(manifestFile)))
-    throw new ChangedArchive(file, `${manifestName} was changed`);
+    throw new AlteredEvidence(file, `${manifestName} was changed`);
   const about = manifest.safeParse(jsonOf(await textOf(manifestFile)));
   if (!about.success)
-    throw new ChangedArchive(file, `${manifestName} is not the manifest of an archive`, about.error);
+    throw new AlteredEvidence(file, `${manifestName} is not the manifest of an archive`, about.error);
   for (const { path, hash, bytes } of about.data.resources) {
     const resource = fileNamed(path);
     if (resource.size !== bytes || (await digestOf(resource)) !== hash)
-      throw new ChangedArchive(file, `${path} was changed`);
+      throw new AlteredEvidence(file, `${path} was changed`);
   }
   const { size } = await stat(file);
   const digest = await digestOf({ file, start: 0, size: size - digestDigits });
-  if (comment !== digest) throw new ChangedArchive(file, 'its bytes do not match the digest at its end');
+  if (comment !== digest) throw new AlteredEvidence(file, 'its bytes do not match the digest at its end');
   const listed = new Set(about.data.resources.map(({ path }) => path));
   return {
     manifest: about.data,

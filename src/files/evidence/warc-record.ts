@@ -37,11 +37,11 @@ export function parseRecord(bytes: Buffer): WarcRecord | null {
     fields.set(line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim());
   }
   const block = bytes.subarray(end + 4, -recordEnd.length);
-  const isWhole =
+  const isComplete =
     bytes.subarray(-recordEnd.length).toString() === recordEnd &&
     fields.get('content-length') === String(block.length) &&
     fields.get('warc-block-digest') === sha256(block);
-  return isWhole ? { fields, block } : null;
+  return isComplete ? { fields, block } : null;
 }
 
 /** “<urn:uuid:…>” → “urn:uuid:…”, as lines of results refer to a record. */

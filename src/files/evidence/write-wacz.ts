@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { moveFile } from '../../../lib/runtime/move-file.js';
 import { version } from '../../../lib/runtime/version.js';
-import type { ArchiveReader } from './archive-reader.js';
+import type { EvidenceReader } from './evidence-reader.js';
 import { indexLine } from './index-line.js';
 import type { Segment } from './segment.js';
 import {
@@ -29,7 +29,7 @@ const description =
 export interface WaczContent {
   readonly segments: readonly Segment[];
   /** The records of the segments; closed once they are written. */
-  readonly archive: ArchiveReader;
+  readonly archive: EvidenceReader;
   readonly created: Date;
 }
 

@@ -37,13 +37,13 @@ function environmentOf(variables: readonly Field[], maxAstNodes: number): Enviro
 /** An untrusted condition may have fewer nodes, because a server pays for its evaluation. */
 const [maxNodes, maxForeignNodes] = [1000, 200];
 
-export interface ConditionPlace {
+export interface ConditionOrigin {
   readonly name: string;
   /** True for an untrusted condition, in which slow operations are refused. */
   readonly isForeign: boolean;
 }
 
-const commandLine: ConditionPlace = { name: '--when', isForeign: false };
+const commandLine: ConditionOrigin = { name: '--when', isForeign: false };
 
 function refusal(name: string, message: string, position: number | undefined): ExtractError {
   const at = position === undefined ? '' : ` at character ${position + 1}`;
@@ -72,7 +72,7 @@ export class Condition {
   readonly namesSource: boolean;
 
   /** Throws `invalid_parameter` with the position of a syntax error, and with the nearest name for an unknown field. */
-  constructor(endpoint: Endpoint, text: string, { name, isForeign }: ConditionPlace = commandLine) {
+  constructor(endpoint: Endpoint, text: string, { name, isForeign }: ConditionOrigin = commandLine) {
     const variables = variablesOf(endpoint);
     this.#many = endpoint.many;
     try {

@@ -175,14 +175,14 @@ async function removeRows(
   return removed;
 }
 
-const firstRows = (table: string, condition: string, most: string) =>
-  `DELETE FROM history_${table} WHERE scope = $1 AND ${condition}
+const firstRows = (table: string, predicate: string, most: string) =>
+  `DELETE FROM history_${table} WHERE scope = $1 AND ${predicate}
      AND number < ${most} + (SELECT min(number) FROM history_${table} WHERE scope = $1)`;
 
-const firstAppearances = (condition: string, most: string) => {
+const firstAppearances = (predicate: string, most: string) => {
   const first = (column: string) =>
     `(SELECT ${column} FROM history_appearances WHERE scope = $1 ORDER BY subject, object LIMIT 1)`;
-  return `DELETE FROM history_appearances WHERE scope = $1 AND ${condition}
+  return `DELETE FROM history_appearances WHERE scope = $1 AND ${predicate}
      AND subject = ${first('subject')} AND object < ${most} + ${first('object')}`;
 };
 

@@ -40,29 +40,29 @@ export async function findChanges(queries: Queries, scope: number, query: Change
   const { after, cursor, limit = 100, items = false } = query;
   const values: SqlValue[] = [scope];
   const bind = (one: SqlValue) => `$${values.push(one)}`;
-  const conditions = ['c.scope = $1'];
+  const predicates = ['c.scope = $1'];
   if (since !== undefined) {
     const at = bind(since);
     // A run gets its number before its changes do, so no earlier number can be of that time.
-    conditions.push(`c.fetched_at >= ${at}`);
-    conditions.push(
+    predicates.push(`c.fetched_at >= ${at}`);
+    predicates.push(
       `c.number > coalesce((SELECT min(number) FROM history_runs WHERE scope = $1 AND last_at >= ${at}), 0)`,
     );
   }
-  if (field !== undefined) conditions.push(`c.field = ${bind(field)}`);
-  if (subjects !== undefined) conditions.push(`c.subject ${queries.dialect.anyOf(bind([...subjects]))}`);
+  if (field !== undefined) predicates.push(`c.field = ${bind(field)}`);
+  if (subjects !== undefined) predicates.push(`c.subject ${queries.dialect.anyOf(bind([...subjects]))}`);
   if (events !== undefined) {
-    conditions.push(`coalesce(c.event, 'changed') ${queries.dialect.anyOf(bind(events))}`);
+    predicates.push(`coalesce(c.event, 'changed') ${queries.dialect.anyOf(bind(events))}`);
   }
   if (quiet) {
     const { counts, lists } = countsOfLists();
     const { anyOf } = queries.dialect;
-    conditions.push(
+    predicates.push(
       `(c.field IS NULL OR NOT (c.field ${anyOf(bind(counts))} AND s.endpoint ${anyOf(bind(lists))}))`,
     );
   }
-  if (after !== undefined) conditions.push(`c.number > ${bind(after)}`);
-  if (cursor != null) conditions.push(`c.number ${newestFirst ? '<' : '>'} ${bind(cursor)}`);
+  if (after !== undefined) predicates.push(`c.number > ${bind(after)}`);
+  if (cursor != null) predicates.push(`c.number ${newestFirst ? '<' : '>'} ${bind(cursor)}`);
   const rows = await queries.rows<ChangeRow>(
     `SELECT c.number, c.event, o.object, o.id, o.url, s.label AS subject, s.endpoint, c.field,
        c.value_before, c.value_after, c.fetched_at, r.run${items ? ', o.fields' : ''}
@@ -70,7 +70,7 @@ export async function findChanges(queries: Queries, scope: number, query: Change
      JOIN history_objects o ON o.scope = c.scope AND o.number = c.object
      JOIN history_subjects s ON s.scope = c.scope AND s.number = c.subject
      JOIN history_runs r ON r.scope = c.scope AND r.number = c.run
-     WHERE ${conditions.join(' AND ')}
+     WHERE ${predicates.join(' AND ')}
      ORDER BY c.number ${newestFirst ? 'DESC' : 'ASC'} LIMIT ${Math.trunc(limit) + 1}`,
     values,
   );

@@ -67,7 +67,7 @@ export async function findSeries(
      WHERE o.scope = $1 ORDER BY f.subject, o.number`,
     values,
   );
-  const fieldCondition = field === undefined ? 'c.field IS NOT NULL' : `c.field = ${bind(field)}`;
+  const fieldPredicate = field === undefined ? 'c.field IS NOT NULL' : `c.field = ${bind(field)}`;
   // Ordered by object, SQLite looks up the changes of each; ordered by number it would read the entire scope.
   const ofObjects =
     subjects === undefined
@@ -76,7 +76,7 @@ export async function findSeries(
          ORDER BY c.object, c.number`;
   const changeRows = await queries.rows<PointRow>(
     `SELECT c.object, c.field, c.value_before, c.value_after, c.fetched_at FROM history_changes c
-     WHERE c.scope = $1 AND ${fieldCondition} ${ofObjects}`,
+     WHERE c.scope = $1 AND ${fieldPredicate} ${ofObjects}`,
     values,
   );
   const byField = new Map<string, PointRow[]>();

@@ -20,9 +20,9 @@ export const evidence: Step<EvidenceValues> = {
   request({ archive: file }) {
     if (file === undefined) return null;
     return {
-      async openArchive(clock) {
-        const { ArchiveWriter } = await import('../../files/evidence/archive-writer.js');
-        const pages = await ArchiveWriter.open(file, clock);
+      async openEvidence(clock) {
+        const { EvidenceWriter } = await import('../../files/evidence/evidence-writer.js');
+        const pages = await EvidenceWriter.open(file, clock);
         return {
           pages,
           async close() {

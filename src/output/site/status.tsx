@@ -12,9 +12,9 @@ export const stateBadge =
   ({ state }: { readonly state: State }) => <Badge tone={words[state][0]}>{words[state][1]}</Badge>;
 
 /** A prominent message: done, worth knowing, or wrong. */
-export function Notice({ kind, children }: { kind: 'done' | 'note' | 'problem'; children: ReactNode }) {
+export function Callout({ kind, children }: { kind: 'done' | 'note' | 'problem'; children: ReactNode }) {
   return (
-    <div className={`notice ${kind}`} role={kind === 'problem' ? 'alert' : 'status'}>
+    <div className={`callout ${kind}`} role={kind === 'problem' ? 'alert' : 'status'}>
       <div>{children}</div>
     </div>
   );

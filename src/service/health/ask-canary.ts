@@ -11,7 +11,7 @@ import type { PageSource } from '../../../lib/web/page-source.js';
 import { outcomeOf } from './call-outcome.js';
 import { type Examined, examine, fieldsOf, type RouteResult } from './canary.js';
 import { type CanarySession, canarySession } from './canary-session.js';
-import type { PlacedCanary } from './canary-set.js';
+import type { ResolvedCanary } from './canary-set.js';
 
 /** One route's response to a canary, with how many expected fields it has. */
 export interface QueriedRoute {
@@ -31,14 +31,14 @@ const browser: Facts = { name: 'browser', reads: '', surface: '', seen: { month:
 
 /** Queries the routes of a canary's endpoint in one shared session. */
 export class CanaryVisit {
-  readonly #placed: PlacedCanary;
+  readonly #placed: ResolvedCanary;
   readonly #services: Services;
   readonly #pages: PageSource;
   readonly #signal: CallSignal | undefined;
   #visit: Visit | undefined;
   #known: SubjectFacts | null = null;
 
-  constructor(placed: PlacedCanary, services: Services, pages: PageSource, signal: CallSignal | undefined) {
+  constructor(placed: ResolvedCanary, services: Services, pages: PageSource, signal: CallSignal | undefined) {
     this.#placed = placed;
     this.#services = services;
     this.#pages = pages;

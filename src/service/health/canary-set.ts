@@ -5,7 +5,7 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { parseParams } from '../../../lib/params/parse.js';
 import { type Canary, canarySchema, fieldsOf } from './canary.js';
 
-export interface PlacedCanary {
+export interface ResolvedCanary {
   readonly canary: Canary;
   readonly endpoint: Endpoint;
 }
@@ -13,7 +13,7 @@ export interface PlacedCanary {
 const invalid = (file: string, what: string, cause?: unknown) =>
   new ExtractError('invalid_parameter', `The canary file ${JSON.stringify(file)} ${what}`, { cause });
 
-function placeCanary(canary: Canary, endpoints: readonly Endpoint[]): PlacedCanary {
+function resolveCanary(canary: Canary, endpoints: readonly Endpoint[]): ResolvedCanary {
   const endpoint = endpoints.find(({ path }) => path === canary.endpoint);
   if (endpoint === undefined) throw new Error(`names the unknown endpoint ${canary.endpoint}.`);
   endpoint.identify(parseParams(endpoint, canary.params));
@@ -25,8 +25,8 @@ function placeCanary(canary: Canary, endpoints: readonly Endpoint[]): PlacedCana
   return { canary, endpoint };
 }
 
-function placeCanaries(canaries: readonly Canary[], endpoints: readonly Endpoint[]): PlacedCanary[] {
-  const all = canaries.map((canary) => placeCanary(canary, endpoints));
+function resolveCanaries(canaries: readonly Canary[], endpoints: readonly Endpoint[]): ResolvedCanary[] {
+  const all = canaries.map((canary) => resolveCanary(canary, endpoints));
   return endpoints.flatMap((endpoint) => all.filter((one) => one.endpoint === endpoint));
 }
 
@@ -34,7 +34,7 @@ function placeCanaries(canaries: readonly Canary[], endpoints: readonly Endpoint
  * Reads an operator's canaries from a JSON list. They replace an endpoint's default one. Rejects `invalid_parameter`
  * with the position in the file.
  */
-async function readCanaries(file: string, endpoints: readonly Endpoint[]): Promise<PlacedCanary[]> {
+async function readCanaries(file: string, endpoints: readonly Endpoint[]): Promise<ResolvedCanary[]> {
   let value: unknown;
   try {
     value = JSON.parse(await readFile(file, 'utf8'));
@@ -48,7 +48,7 @@ async function readCanaries(file: string, endpoints: readonly Endpoint[]): Promi
   }
   return parsed.data.map((canary, index) => {
     try {
-      return placeCanary(canary, endpoints);
+      return resolveCanary(canary, endpoints);
     } catch (cause) {
       throw invalid(file, `is invalid in canary ${index + 1}: ${(cause as Error).message}`, cause);
     }
@@ -59,9 +59,9 @@ async function readCanaries(file: string, endpoints: readonly Endpoint[]): Promi
 export async function canarySet(
   file: string | undefined,
   endpoints: readonly Endpoint[],
-): Promise<readonly PlacedCanary[]> {
+): Promise<readonly ResolvedCanary[]> {
   const { defaultCanaries } = await import('./default-canaries.js');
-  const defaults = placeCanaries(
+  const defaults = resolveCanaries(
     defaultCanaries.filter(({ endpoint }) => endpoints.some(({ path }) => path === endpoint)),
     endpoints,
   );

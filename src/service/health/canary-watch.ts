@@ -4,7 +4,7 @@ import type { Endpoint } from '../../../lib/endpoint.js';
 import { minuteMs } from '../../../lib/runtime/clock.js';
 import { PeriodicTask } from '../../../lib/runtime/periodic-task.js';
 import type { CanaryResult } from './canary.js';
-import { canarySet, type PlacedCanary } from './canary-set.js';
+import { canarySet, type ResolvedCanary } from './canary-set.js';
 import { isOut } from './endpoint-state.js';
 import { runCanaries } from './run-canaries.js';
 
@@ -76,13 +76,13 @@ export class CanaryWatch {
   }
 
   /** Runs the canaries that no other server has run. Resolves with the milliseconds until the next round. */
-  async #sharedRound(canaries: readonly PlacedCanary[], shared: SharedRounds): Promise<number> {
+  async #sharedRound(canaries: readonly ResolvedCanary[], shared: SharedRounds): Promise<number> {
     const { services, minutes } = this.#options;
     const everyMs = minutes * minuteMs;
     if (!(await shared.leases.take(roundKey))) return lookAgainMs;
     try {
       const last = await shared.lastRound();
-      const ageOf = ({ endpoint }: PlacedCanary) => services.clock.now() - (last.get(endpoint.path) ?? 0);
+      const ageOf = ({ endpoint }: ResolvedCanary) => services.clock.now() - (last.get(endpoint.path) ?? 0);
       const due = canaries.filter((placed) => ageOf(placed) >= everyMs * dueShare);
       if (due.length === 0) return Math.max(lookAgainMs, everyMs - Math.max(0, ...canaries.map(ageOf)));
       await this.#ask(due);
@@ -93,11 +93,11 @@ export class CanaryWatch {
   }
 
   /** Runs canaries, and retries failures once, because single failures are often temporary. */
-  async #ask(canaries: readonly PlacedCanary[]): Promise<void> {
+  async #ask(canaries: readonly ResolvedCanary[]): Promise<void> {
     const { services, shared, onResult } = this.#options;
     const { signal } = this.#stopping;
-    const ask = async (some: readonly PlacedCanary[]) => {
-      const onEach = ({ endpoint }: PlacedCanary, result: CanaryResult) => onResult(endpoint, result);
+    const ask = async (some: readonly ResolvedCanary[]) => {
+      const onEach = ({ endpoint }: ResolvedCanary, result: CanaryResult) => onResult(endpoint, result);
       const results = await runCanaries(some, { services, signal, onResult: onEach });
       await shared?.publish();
       return results;

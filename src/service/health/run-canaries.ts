@@ -5,14 +5,14 @@ import type { CallSignal } from '../../../lib/runtime/abort.js';
 import type { PageSource } from '../../../lib/web/page-source.js';
 import { answers, CanaryVisit, type QueriedRoute } from './ask-canary.js';
 import { type CanaryResult, fieldsOf } from './canary.js';
-import type { PlacedCanary } from './canary-set.js';
+import type { ResolvedCanary } from './canary-set.js';
 
 export interface CanaryRunOptions {
   readonly services: Services;
   /** The folder for all pages, with a subfolder per endpoint. */
   readonly savePages?: string | undefined;
   readonly signal?: CallSignal | undefined;
-  readonly onResult?: (placed: PlacedCanary, result: CanaryResult) => void;
+  readonly onResult?: (placed: ResolvedCanary, result: CanaryResult) => void;
 }
 
 type Facts = Endpoint['routes'][number];
@@ -32,7 +32,7 @@ export function routesAlone(endpoint: Endpoint, all: readonly Endpoint[]): reado
 }
 
 /** Combines the results of an endpoint's routes. A problem counts only if every answer has it. */
-function together({ endpoint }: PlacedCanary, results: readonly QueriedRoute[], at: number): CanaryResult {
+function together({ endpoint }: ResolvedCanary, results: readonly QueriedRoute[], at: number): CanaryResult {
   const routes = results.map(({ result }) => result);
   const seconds = Math.round(routes.reduce((sum, one) => sum + one.seconds, 0) * 100) / 100;
   const answersExamined = results.flatMap(({ examined }) => examined ?? []);
@@ -71,7 +71,7 @@ function together({ endpoint }: PlacedCanary, results: readonly QueriedRoute[], 
 
 /** Runs one canary: each route alone, and a browser if none of them answers. */
 async function ask(
-  placed: PlacedCanary,
+  placed: ResolvedCanary,
   all: readonly Endpoint[],
   pages: PageSource,
   { services, signal }: CanaryRunOptions,
@@ -107,11 +107,11 @@ async function ask(
  * charged or cached. Every canary has a result. Rejects only with the signal's reason, or if pages cannot be saved.
  */
 export async function runCanaries(
-  canaries: readonly PlacedCanary[],
+  canaries: readonly ResolvedCanary[],
   options: CanaryRunOptions,
-): Promise<readonly { readonly placed: PlacedCanary; readonly result: CanaryResult }[]> {
+): Promise<readonly { readonly placed: ResolvedCanary; readonly result: CanaryResult }[]> {
   const { services, savePages: folder, signal, onResult } = options;
-  const results = new Map<PlacedCanary, CanaryResult>();
+  const results = new Map<ResolvedCanary, CanaryResult>();
   const all = canaries.map(({ endpoint }) => endpoint);
   const save = folder === undefined ? undefined : (await import('../../../lib/web/save-pages.js')).savePages;
   const runPlatform = async (platform: string) => {

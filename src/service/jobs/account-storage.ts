@@ -7,10 +7,10 @@ import type { NewJob } from './job.js';
 const jobBytes = 4096;
 
 /** Bytes of an account that are stored for a while; each part has an index. */
-const parts = (condition: string) => `
-  SELECT account, bytes + late_bytes + archive_bytes + ${jobBytes} AS held FROM jobs WHERE ${condition} deleted = 0
-  UNION ALL SELECT account, input_bytes FROM jobs WHERE ${condition} lines < total
-  UNION ALL SELECT account, input_bytes FROM schedules WHERE ${condition} status <> 'ended'`;
+const parts = (predicate: string) => `
+  SELECT account, bytes + late_bytes + archive_bytes + ${jobBytes} AS held FROM jobs WHERE ${predicate} deleted = 0
+  UNION ALL SELECT account, input_bytes FROM jobs WHERE ${predicate} lines < total
+  UNION ALL SELECT account, input_bytes FROM schedules WHERE ${predicate} status <> 'ended'`;
 
 export interface StoredBytes {
   readonly account: string;

@@ -106,7 +106,7 @@ export async function withdrawInputs(
   account: string,
   table: InputTable,
   id: string,
-  condition = 'true',
+  predicate = 'true',
 ): Promise<void> {
   const owner = owners[table];
   for (;;) {
@@ -115,7 +115,7 @@ export async function withdrawInputs(
     const last = await database.read((queries) => endOfPiece(queries, sizes, id, 0));
     if (last === null) return;
     const deleted = await database.write((queries) =>
-      queries.run(`DELETE FROM ${table} WHERE ${owner} = $1 AND place <= $2 AND ${condition}`, [id, last]),
+      queries.run(`DELETE FROM ${table} WHERE ${owner} = $1 AND place <= $2 AND ${predicate}`, [id, last]),
     );
     if (deleted === 0) return;
   }

@@ -26,12 +26,12 @@ export interface Jobs extends ShownJobs {
 }
 
 /** The stores of jobs, and what differs between a data directory and a database. */
-export interface JobPlace extends JobPorts {
+export interface JobStorage extends JobPorts {
   readonly database: Database;
   /** How slices are written, with the file of the lines if it is separate. */
   readonly slices: Pick<SliceStoreOptions, 'results' | 'ready' | 'sliceSize' | 'withdraw'>;
   /** Data of earlier versions. */
-  readonly archives: ArchivedRecords;
+  readonly earlierArchives: ArchivedRecords;
   readonly files: ResultsFiles;
   readonly work: Pick<RunnerOptions, 'tasks' | 'gather'>;
   /** Calls `begin` once this process may work on the jobs, unless the signal is aborted first. */
@@ -43,15 +43,15 @@ export interface JobPlace extends JobPorts {
 }
 
 /** Opens the jobs for one of the processes that share them. */
-export function openJobs(place: JobPlace, options: JobsOptions): Jobs {
+export function openJobs(storage: JobStorage, options: JobsOptions): Jobs {
   const { services, config, endpoints, onError } = options;
   const { clock, docsBase } = services;
-  const { database, jobs: store, webhooks, slices, files } = place;
+  const { database, jobs: store, webhooks, slices, files } = storage;
   const { results = database, ready } = slices;
   const lines = unsuppressedLines(rowLines(database, results, ready), options);
-  const parts = jobParts(place, lines, options, () => runner.wake());
+  const parts = jobParts(storage, lines, options, () => runner.wake());
   const runner = new Runner({
-    ...place.work,
+    ...storage.work,
     store: new SliceStore({
       ...{ database, clock, docsBase, ...slices },
       beginDelivery: (queries, job) => webhooks.begin(queries, job),
@@ -64,7 +64,7 @@ export function openJobs(place: JobPlace, options: JobsOptions): Jobs {
   });
   const nextProgress = (id: string) => runner.nextProgress(id);
   const rows = new RowResults({ results, jobs: store, nextProgress, clock, ...(ready ? { ready } : {}) });
-  const downloads = new ResultDownloads(store, files, lines, place.archives, endpoints);
+  const downloads = new ResultDownloads(store, files, lines, storage.earlierArchives, endpoints);
   const stopping = new AbortController();
   let start: Promise<void> | undefined;
   let isWorking = false;
@@ -88,12 +88,12 @@ export function openJobs(place: JobPlace, options: JobsOptions): Jobs {
     async forgetDeleted() {
       await store.withdrawDeleted();
       if (isWorking) await runner.checkJobs();
-      await place.removeOrphans();
-      await place.schedules.removeEnded();
+      await storage.removeOrphans();
+      await storage.schedules.removeEnded();
       wake();
     },
     start() {
-      start ??= place.start(() => {
+      start ??= storage.start(() => {
         isWorking = true;
         runner.start();
         parts.wake();
@@ -102,9 +102,9 @@ export function openJobs(place: JobPlace, options: JobsOptions): Jobs {
     async stop() {
       stopping.abort(new DOMException('The server stops.', 'AbortError'));
       await start;
-      await Promise.all([parts.stop(), runner.stop(), place.stop()]);
+      await Promise.all([parts.stop(), runner.stop(), storage.stop()]);
       await parts.settle();
-      place.leave();
+      storage.leave();
     },
   };
 }

@@ -232,20 +232,20 @@ export class StoredJobs {
     filter: JobFilter = {},
   ): Promise<JobPage> {
     const rows = await this.#options.database.read((queries) => {
-      const conditions = new WhereClause();
-      conditions.add('account = ?', account);
-      conditions.add('id < ?', before ?? afterEveryId);
-      conditions.addPlatforms(platforms);
+      const where = new WhereClause();
+      where.add('account = ?', account);
+      where.add('id < ?', before ?? afterEveryId);
+      where.addPlatforms(platforms);
       const { endpoint, key, from, to, ended } = filter;
-      if (endpoint !== undefined) conditions.add('endpoint = ?', endpoint);
-      if (key !== undefined) conditions.add('key_id = ?', key);
-      if (from !== undefined) conditions.add('created_at >= ?', from);
-      if (to !== undefined) conditions.add('created_at < ?', to);
-      if (ended !== undefined) conditions.add(ended === 'ok' ? 'completed > 0' : 'failed > 0');
-      const max = conditions.value(limit + 1);
+      if (endpoint !== undefined) where.add('endpoint = ?', endpoint);
+      if (key !== undefined) where.add('key_id = ?', key);
+      if (from !== undefined) where.add('created_at >= ?', from);
+      if (to !== undefined) where.add('created_at < ?', to);
+      if (ended !== undefined) where.add(ended === 'ok' ? 'completed > 0' : 'failed > 0');
+      const max = where.value(limit + 1);
       return queries.rows<JobRow>(
-        `SELECT * FROM jobs WHERE ${conditions.where} ORDER BY id DESC LIMIT ${max}`,
-        conditions.values,
+        `SELECT * FROM jobs WHERE ${where.where} ORDER BY id DESC LIMIT ${max}`,
+        where.values,
       );
     });
     return jobPage(rows, limit, this.resultDays);

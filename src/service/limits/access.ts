@@ -87,7 +87,7 @@ export class Access {
     const owner = await this.ownerOf(request);
     // Requests that are not calls take turns, refused ones too, because one account may send hundreds at a time.
     if (platform === undefined) await accountTurns.next(owner.account, answerMs);
-    else accountTurns.noticeCall(owner.account);
+    else accountTurns.recordCall(owner.account);
     const wait = this.#byKey.wait(owner.key.id);
     if (wait !== undefined) await untilKnown(wait, this.#byKey, owner.key.id);
     this.admitOwner(owner, reply, platform);

@@ -83,9 +83,9 @@ function countByHours(
   let count = 0;
   for (let at = next(from); at <= to && count < maxCount; ) {
     const end = at + (last - first) * units.m;
-    const isWhole = minuteOf(at) === first && minuteOf(end) === last && end <= to;
-    count += isWhole ? Math.max(1, minutes.length) : 1;
-    at = next(isWhole ? end : at);
+    const isComplete = minuteOf(at) === first && minuteOf(end) === last && end <= to;
+    count += isComplete ? Math.max(1, minutes.length) : 1;
+    at = next(isComplete ? end : at);
   }
   return count;
 }

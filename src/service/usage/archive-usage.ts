@@ -26,11 +26,11 @@ export interface UsageArchived {
 const callsAtOnce = 1_000;
 
 /** Returns the default file of an archive made at `now` in a data directory. */
-export const archiveFile = (home: string, before: string, now: number) =>
+export const usageArchiveFile = (home: string, before: string, now: number) =>
   path.join(home, 'archive', `usage-before-${before}-${now}.ndjson.gz`);
 
-export async function deleteOldArchives(home: string, before: number): Promise<void> {
-  const folder = path.dirname(archiveFile(home, '', 0));
+export async function deleteOldUsageArchives(home: string, before: number): Promise<void> {
+  const folder = path.dirname(usageArchiveFile(home, '', 0));
   for (const name of await namesIn(folder)) {
     const [, archivedBefore] = /^usage-before-[\d-]{10}-(\d+)\.ndjson\.gz$/.exec(name) ?? [];
     if (archivedBefore !== undefined && Number(archivedBefore) < before)

@@ -5,22 +5,22 @@ export const rowsPerRead = 2_500;
 /** Reads per search. The next page continues further back. */
 const maxReads = 64;
 
-interface Piece<Row, Place> {
+interface Piece<Row, Position> {
   readonly rows: readonly Row[];
   /** Where to continue; null at the end of the history. */
-  readonly position: Place | null;
+  readonly position: Position | null;
 }
 
 /**
  * Searches an account's history in batches until it has enough rows. `position` is the end of an unfinished search,
  * null at the end of the history.
  */
-export async function searchHistory<Row, Place>(
+export async function searchHistory<Row, Position>(
   account: string,
   limit: number,
-  begin: Place | undefined,
-  readPiece: (before: Place | undefined, limit: number) => Promise<Piece<Row, Place>>,
-): Promise<Piece<Row, Place>> {
+  begin: Position | undefined,
+  readPiece: (before: Position | undefined, limit: number) => Promise<Piece<Row, Position>>,
+): Promise<Piece<Row, Position>> {
   const rows: Row[] = [];
   let before = begin;
   for (let reads = 1; ; reads += 1) {

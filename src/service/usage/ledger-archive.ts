@@ -1,9 +1,9 @@
 import type { Database } from '../../../lib/database/database.js';
-import { archiveCalls, archivePage, holdsCall } from '../../../lib/ledger/archive.js';
-import { type ArchivedCall, archivePositionOf } from '../../../lib/ledger/call-row.js';
+import { type ArchivedCall, usageArchivePositionOf } from '../../../lib/ledger/call-row.js';
+import { archiveCalls, archivePage, holdsCall } from '../../../lib/ledger/usage-archive.js';
 
 /** Old calls of the ledger, in any database. */
-export class LedgerArchive {
+export class LedgerUsageArchive {
   readonly #database: Database;
 
   constructor(database: Database) {
@@ -19,7 +19,7 @@ export class LedgerArchive {
     after: ArchivedCall | null,
     limit: number,
   ): Promise<readonly ArchivedCall[]> {
-    const position = archivePositionOf(after);
+    const position = usageArchivePositionOf(after);
     return this.#database.read((queries) => archivePage(queries, before, position, limit));
   }
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../../lib/runtime/clock.js';
 import { maxRefusedCalls, type RefusedCall, type RefusedQuery } from './refused-calls.js';
 
 /** Returns the conditions of a page, with the values of their `?`. */
-export function refusedConditions(
+export function refusedPredicates(
   account: string,
   { before, endpoint, key, code, from, to }: RefusedQuery,
 ): readonly (readonly [condition: string, ...values: (string | number)[]])[] {

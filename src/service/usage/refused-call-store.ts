@@ -3,7 +3,7 @@ import type { Database } from '../../../lib/database/database.js';
 import type { Queries } from '../../../lib/database/queries.js';
 import type { ErrorCode } from '../../../lib/errors/extract-error.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
-import { NotedCalls, refusedConditions } from './noted-calls.js';
+import { NotedCalls, refusedPredicates } from './noted-calls.js';
 import { maxRefusedCalls, type RefusedCall, type RefusedCalls, type RefusedQuery } from './refused-calls.js';
 import { type RefusedRow, refusedColumns } from './refused-calls-schema.js';
 
@@ -44,10 +44,10 @@ export class RefusedCallStore implements RefusedCalls {
 
   async list(account: string, query: RefusedQuery): Promise<readonly RefusedCall[]> {
     await this.flush();
-    const conditions = refusedConditions(account, query);
-    const values = conditions.flatMap(([, ...some]) => some);
+    const predicates = refusedPredicates(account, query);
+    const values = predicates.flatMap(([, ...some]) => some);
     let index = 0;
-    const where = conditions.map(([one]) => one.replaceAll('?', () => `$${++index}`)).join(' AND ');
+    const where = predicates.map(([one]) => one.replaceAll('?', () => `$${++index}`)).join(' AND ');
     // No text in the database contains this character.
     if (values.some((value) => typeof value === 'string' && value.includes('\0'))) return [];
     const text = `SELECT ${columns} FROM refused_calls WHERE ${where}

@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { casesOf } from '../../../lib/samples.js';
-import { ArchiveReader } from '../../../src/files/evidence/archive-reader.js';
-import { ArchiveWriter } from '../../../src/files/evidence/archive-writer.js';
+import { EvidenceReader } from '../../../src/files/evidence/evidence-reader.js';
+import { EvidenceWriter } from '../../../src/files/evidence/evidence-writer.js';
 import { archiveIn, lineOfCase, shortvideoProfile } from '../../files/evidence/harness.js';
 import { stoppedClock } from '../../support/cases.js';
 import { argv, assertExit, extract } from '../../support/cli.js';
@@ -15,7 +15,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 async function sample() {
   const folder = temporaryFolder();
   const archive = archiveIn(folder);
-  const writer = await ArchiveWriter.open(archive, stoppedClock);
+  const writer = await EvidenceWriter.open(archive, stoppedClock);
   const [one] = await casesOf(shortvideoProfile);
   const line = await lineOfCase(writer, shortvideoProfile, one as never);
   await writer.close();
@@ -80,7 +80,7 @@ describe('the commands of an archive', () => {
     const ran = await extract(argv`batch shortvideo/profile ${names} -o ${results} --demo --archive ${file}`);
     assertExit(ran, 0, /1 exchange \(all of sample data\), sha256:/);
     assert.equal((await extract(['verify', file, results])).status, 0);
-    const archive = await ArchiveReader.open(file);
+    const archive = await EvidenceReader.open(file);
     const { value: next } = await archive.readings().next();
     const exchange = await archive.record(String(next?.reading.fetches[0]?.record));
     await archive.close();

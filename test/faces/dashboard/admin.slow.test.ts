@@ -91,7 +91,7 @@ describe('the admin pages', () => {
       operator.submit(page, 'main form', { credits: '50,000' }),
       operator.submit(page, 'main form', { credits: '50,000' }),
     ]);
-    for (const { $ } of added) assert.match($('.notice').text(), /credits are added/);
+    for (const { $ } of added) assert.match($('.callout').text(), /credits are added/);
     assert.equal(await all.credits(account.id), 50_500);
     const again = await operator.get(`/admin/accounts/${account.id}`);
     assert.match(again.$('tbody').text(), /pur_.*Paid.*50,000/);

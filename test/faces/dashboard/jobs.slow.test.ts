@@ -134,13 +134,13 @@ describe('a job from pages', () => {
     const wrong = await draft(person, { text: lines.join('\r\n') });
     assert.match(wrong.$('tbody').text(), /Line 2: The parameter limit must be.*invalid_parameter/);
     assert.match(wrong.$('tbody').text(), /Line 3: .*unknown_parameter/);
-    assert.match(wrong.$('.notice').text(), /2 inputs would fail.*6 of the reserved credits/);
+    assert.match(wrong.$('.callout').text(), /2 inputs would fail.*6 of the reserved credits/);
     assert.equal(wrong.$('main form').length, 2, 'it may be sent, with the faulty lines or without');
     const demo = await draft(person, { text: '{"query":"a","demo":true}\n{"query":"b"}' });
-    assert.match(demo.$('.notice').text(), /1 input with demo.* 3 of the\s+reserved credits/s);
+    assert.match(demo.$('.callout').text(), /1 input with demo.* 3 of the\s+reserved credits/s);
     await assertPage(person.browser, wrong, elsewhere(wrong));
     const unreadable = await draft(person, { text: [...lines, 'no json'].join('\n') });
-    assert.match(unreadable.$('.notice.problem').text(), /^One line cannot be read\./);
+    assert.match(unreadable.$('.callout.problem').text(), /^One line cannot be read\./);
     assert.match(unreadable.$('main form').attr('action') ?? '', /without-faulty$/);
     assert.equal(unreadable.$('main form').length, 1, 'not with that line');
     await assertPage(person.browser, unreadable, elsewhere(unreadable));
@@ -200,7 +200,7 @@ describe('a job from pages', () => {
     await all.accounts.revokeKey(key.id);
     const late = await browser.submit(again, 'main form');
     assert.equal(late.status, 401);
-    assert.match(late.$('.notice.problem').text(), /revoked_api_key/);
+    assert.match(late.$('.callout.problem').text(), /revoked_api_key/);
   });
 
   test('is not made with a key that has expired, then or at the last moment', async (t) => {
@@ -214,7 +214,7 @@ describe('a job from pages', () => {
     clock.set(clock.now() + 60_000);
     const late = await browser.submit(preview, 'main form');
     assert.equal(late.status, 401);
-    assert.match(late.$('.notice.problem').text(), /revoked_api_key/);
+    assert.match(late.$('.callout.problem').text(), /revoked_api_key/);
     const refused = await draft(person, { text: 'b', key: key.id });
     assert.equal(refused.status, 401);
     assert.match(refused.$('#key-problem').text(), /This key is not active/);
@@ -226,14 +226,14 @@ describe('a job from pages', () => {
     const poor = await all.signedIn(0);
     const text = numbered(200).join('\n');
     const preview = await draft(poor, { text });
-    assert.match(preview.$('.notice.problem').text(), /100 credits short/);
+    assert.match(preview.$('.callout.problem').text(), /100 credits short/);
     assert.equal(preview.$('main form').length, 0);
     const small = await draft(poor, { text: numbered(100).join('\n') });
     const other = await draft(poor, { text: numbered(150).join('\n') });
     await poor.browser.submit(small, 'main form');
     const refused = await poor.browser.submit(other, 'main form');
     assert.equal(refused.status, 403);
-    assert.match(refused.$('.notice.problem').first().text(), /insufficient_credits/);
+    assert.match(refused.$('.callout.problem').first().text(), /insufficient_credits/);
     assert.equal(await all.credits(poor.account.id), 200);
   });
 });

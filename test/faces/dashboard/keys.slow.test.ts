@@ -129,7 +129,7 @@ describe('API keys', () => {
     assert.match(full.$('main').text(), /Ten keys are active/);
     const refused = await browser.submit(early, form, { name: 'eleven' });
     assert.equal(refused.status, 403);
-    assert.match(refused.$('.notice.problem').text(), /ten active keys/);
+    assert.match(refused.$('.callout.problem').text(), /ten active keys/);
     await assertPage(browser, refused);
   });
 
@@ -142,7 +142,7 @@ describe('API keys', () => {
     await assertPage(browser, question);
     const done = await browser.submit(question, 'main form');
     assert.equal(done.url, '/dashboard/keys?done=key-revoked');
-    assert.match(done.$('.notice').text(), /is revoked/);
+    assert.match(done.$('.callout').text(), /is revoked/);
     assert.equal((await server.ask('/v1/account', secret)).status, 401);
     const again = await browser.submit(question, 'main form');
     assert.equal(again.url, '/dashboard/keys?done=key-revoked', 'in another tab');
@@ -179,7 +179,7 @@ describe('the monthly limit of a key', () => {
     assert.equal(wrong.status, 400);
     await assertPage(browser, wrong);
     const changed = await browser.submit(limit, 'form[action$="/limit"]', { monthly_credits: '450' });
-    assert.match(changed.$('.notice').text(), /The limit is set/);
+    assert.match(changed.$('.callout').text(), /The limit is set/);
     const refused = await server.ask(call, secret);
     assert.equal(refused.status, 403);
     assert.match(

@@ -57,7 +57,7 @@ describe('a pack that is bought by hand', () => {
     for (const credits of ['', '0', '-50000', '49999', '1e9', '50000.5', evil]) {
       const refused = await browser.post('/dashboard/packs', { _csrf, credits });
       assert.equal(refused.status, 400, credits);
-      assert.match(refused.$('.notice.problem').text(), /This pack does not exist/);
+      assert.match(refused.$('.callout.problem').text(), /This pack does not exist/);
     }
   });
 });
@@ -80,7 +80,7 @@ describe('receipts and orders', () => {
       await assertPage(browser, again, elsewhere(again));
     }
     const set = await browser.submit(packs, buyerForm, { company: evil, tax_number: 'DE123' });
-    assert.match(set.$('.notice').text(), /next receipts/);
+    assert.match(set.$('.callout').text(), /next receipts/);
     const first = await all.hosting.payments.confirmByHand(account.id, 50_000);
     await all.hosting.payments.begin(account.id, 250_000, account.email);
     const second = await all.hosting.payments.confirmByHand(other.account.id, 50_000);
@@ -102,7 +102,7 @@ describe('receipts and orders', () => {
     const { purchase } = await all.hosting.payments.begin(account.id, 50_000, account.email);
     const order = await browser.get(`/dashboard/packs/${purchase.id}`);
     const done = await browser.submit(order, 'form[action$=withdraw]');
-    assert.match(done.$('.notice').text(), /is withdrawn/);
+    assert.match(done.$('.callout').text(), /is withdrawn/);
     assert.equal((await all.hosting.payments.find(account.id, purchase.id))?.status, 'cancelled');
     const paid = await all.hosting.payments.confirmByHand(account.id, 50_000);
     const token = done.$('[name=_csrf]').first().attr('value');

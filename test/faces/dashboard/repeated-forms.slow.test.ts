@@ -37,7 +37,7 @@ describe('a form that comes twice', () => {
     const late = await browser.submit(page, form, { name: 'laptop' });
     for (const again of [other, reloaded, late]) {
       assert.equal(again.url, `${keys}?done=key-created-before`);
-      assert.match(again.$('.notice').text(), /revoke the key and create another/);
+      assert.match(again.$('.callout').text(), /revoke the key and create another/);
       assert.ok(!again.text.includes(preText(one)));
     }
     await assertPage(browser, late, elsewhere(late));
@@ -115,7 +115,7 @@ describe('actions in another tab', () => {
     for (let click = 0; click < 2; click += 1) {
       const ended = await browser.submit(tab, end);
       assert.equal(ended.status, 200);
-      assert.match(ended.$('.notice').text(), /The session has ended/);
+      assert.match(ended.$('.callout').text(), /The session has ended/);
     }
 
     const { key } = await all.accounts.createKey({ account: account.id, name: 'laptop', platforms: null });

@@ -97,7 +97,7 @@ describe('the history of requests', () => {
     assert.match(call.$('pre').first().text(), /extract maps place --place-id '<place_id>'/);
     await assertPage(browser, call);
     const unknown = await browser.submit(list, 'form.follow', { id: '<script>' });
-    assert.match(unknown.$('.notice.problem').text(), /This account has no request/);
+    assert.match(unknown.$('.callout.problem').text(), /This account has no request/);
     assert.equal(unknown.$('#id').attr('value'), '<script>');
     await assertPage(browser, unknown);
   });

@@ -66,10 +66,10 @@ describe('the balance alert', () => {
     const { browser, account } = await all.signedIn();
     const set = async (threshold: string) =>
       browser.submit(await browser.get(settings), 'form[action$=alert]', { threshold });
-    assert.match((await set('1,000')).$('.notice').text(), /an e-mail when the balance falls below/);
+    assert.match((await set('1,000')).$('.callout').text(), /an e-mail when the balance falls below/);
     assert.equal(await all.hosting.alerts.readThreshold(account.id), 1000);
     assert.equal((await browser.get(settings)).$('#threshold').attr('value'), '1000');
-    assert.match((await set('900,000')).$('.notice').text(), /is already below this number/);
+    assert.match((await set('900,000')).$('.callout').text(), /is already below this number/);
     await set('1000');
     for (const wrong of ['-1', '0', '1.5', 'many', '99999999999', '"><script>']) {
       const page = await set(wrong);
@@ -79,7 +79,7 @@ describe('the balance alert', () => {
       await assertPage(browser, page, elsewhere(page));
     }
     assert.equal(await all.hosting.alerts.readThreshold(account.id), 1000);
-    assert.match((await set(' ')).$('.notice').text(), /alert is off/);
+    assert.match((await set(' ')).$('.callout').text(), /alert is off/);
     assert.equal(await all.hosting.alerts.readThreshold(account.id), null);
   });
 });
@@ -98,7 +98,7 @@ describe('the secret of webhooks', () => {
     const page = await browser.get(settings);
     assert.ok(!page.text.includes(secret));
     const again = await browser.submit(page, 'form[action$=webhook-secret]');
-    assert.match(again.$('.notice').text(), /stays valid until \d{4}-/);
+    assert.match(again.$('.callout').text(), /stays valid until \d{4}-/);
     const after = await browser.get(settings);
     assert.match(after.$('.details').text(), /The previous one is valid until/);
     assert.equal((await all.jobs.webhooks.secrets.list(account.id)).length, 2);

@@ -24,7 +24,7 @@ describe('signing in', () => {
     await assertPage(browser, confirm);
     const page = await browser.submit(confirm, 'main form');
     assert.equal(page.url, '/dashboard?x=1&done=welcome');
-    assert.match(page.$('.notice').text(), /^Welcome/);
+    assert.match(page.$('.callout').text(), /^Welcome/);
     assert.match(page.$('.account').text(), /^ada@example\.com/);
     // The overview shows it among its figures, and so not beside the name.
     assert.match(page.$('main').text(), /Balance\s*500/);
@@ -84,7 +84,7 @@ describe('signing in', () => {
     const { browser } = await server.signedIn();
     const out = await browser.submit(await browser.get('/dashboard'), 'form[action$=sign-out]');
     assert.equal(out.url, '/sign-in?done=signed-out');
-    assert.equal(out.$('.notice').text(), 'You are signed out.');
+    assert.equal(out.$('.callout').text(), 'You are signed out.');
     assert.match((await browser.get('/dashboard')).url, /^\/sign-in\?next=/);
   });
 

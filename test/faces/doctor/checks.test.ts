@@ -359,8 +359,8 @@ describe('the login', () => {
 });
 
 describe('the browser', () => {
-  const here = { browserPath: process.execPath, browserPlaces: [] };
-  const missing = { browserPath: undefined, browserPlaces: [] };
+  const here = { browserPath: process.execPath, browserPaths: [] };
+  const missing = { browserPath: undefined, browserPaths: [] };
 
   const starts = async () => {};
 
@@ -386,7 +386,7 @@ describe('the browser', () => {
         ['auto', 'warning'],
         ['always', 'failed'],
       ] as const) {
-        const finding = await checkBrowser({ browserPath, browserPlaces: [], browser });
+        const finding = await checkBrowser({ browserPath, browserPaths: [], browser });
         assert.match(finding.message, reason);
         assert.equal(finding.status, status);
       }

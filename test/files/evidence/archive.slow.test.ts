@@ -5,8 +5,8 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { casesOf } from '../../../lib/samples.js';
-import { ArchiveReader } from '../../../src/files/evidence/archive-reader.js';
-import { ArchiveWriter } from '../../../src/files/evidence/archive-writer.js';
+import { EvidenceReader } from '../../../src/files/evidence/evidence-reader.js';
+import { EvidenceWriter } from '../../../src/files/evidence/evidence-writer.js';
 import { stoppedClock } from '../../support/cases.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { archiveIn, exchange, lineOfCase, shortvideoProfile, verdicts } from './harness.js';
@@ -14,7 +14,7 @@ import { archiveIn, exchange, lineOfCase, shortvideoProfile, verdicts } from './
 /** An archive of the sample of a profile, and its line. */
 async function sampleArchive(folder: string) {
   const file = archiveIn(folder);
-  const archive = await ArchiveWriter.open(file, stoppedClock);
+  const archive = await EvidenceWriter.open(file, stoppedClock);
   const [one] = await casesOf(shortvideoProfile);
   const line = await lineOfCase(archive, shortvideoProfile, one as never);
   return { file, archive, line };
@@ -22,7 +22,7 @@ async function sampleArchive(folder: string) {
 
 /** Every record of what a killed run left, or of a whole archive. */
 async function recordsIn(file: string) {
-  const reader = await ArchiveReader.open(file);
+  const reader = await EvidenceReader.open(file);
   try {
     return [...reader.index.entries()].length;
   } finally {
@@ -34,7 +34,7 @@ describe('an archive', () => {
   test('detects any changed byte', async () => {
     const folder = temporaryFolder();
     const file = archiveIn(folder);
-    const archive = await ArchiveWriter.open(file, stoppedClock);
+    const archive = await EvidenceWriter.open(file, stoppedClock);
     await archive.addExchange(exchange('small'));
     await archive.close();
     await recordsIn(file);
@@ -45,7 +45,7 @@ describe('an archive', () => {
         const bytes = Buffer.from(content);
         bytes.writeUInt8(bytes.readUInt8(at) ^ by, at);
         writeFileSync(changed, bytes);
-        await assert.rejects(ArchiveReader.open(changed), /was altered/, `byte ${at}`);
+        await assert.rejects(EvidenceReader.open(changed), /was altered/, `byte ${at}`);
       }),
       { numRuns: 300 },
     );
@@ -89,11 +89,11 @@ describe('an archive', () => {
     const file = archiveIn(temporaryFolder());
     const big = 'x'.repeat(100) + Math.PI;
     for (const run of [0, 1]) {
-      const archive = await ArchiveWriter.open(file, stoppedClock);
+      const archive = await EvidenceWriter.open(file, stoppedClock);
       for (const at of [0, 1, 2]) await archive.addExchange(exchange(big, Date.UTC(2026, 10, 5, run, at)));
       await archive.close();
     }
-    const reader = await ArchiveReader.open(file);
+    const reader = await EvidenceReader.open(file);
     try {
       const entries = [...reader.index.entries()];
       const mimes = entries.map(({ entry }) => entry.mime);
@@ -125,7 +125,7 @@ describe('an archive', () => {
         writeFileSync(`${leftover}.warc.gz`, readFileSync(unfinished).subarray(0, cut));
         const [verdict] = await verdicts(leftover, [line]);
         assert.equal(verdict?.status, 'equal');
-        const next = await ArchiveWriter.open(leftover, stoppedClock);
+        const next = await EvidenceWriter.open(leftover, stoppedClock);
         await next.addExchange(exchange('another'));
         await next.close();
         assert.equal((await verdicts(leftover, [line]))[0]?.status, 'equal');
@@ -139,18 +139,18 @@ describe('an archive', () => {
     const bytes = readFileSync(unfinished);
     bytes.writeUInt8(bytes.readUInt8(before - 20) ^ 1, before - 20);
     writeFileSync(`${damaged}.warc.gz`, bytes);
-    await assert.rejects(ArchiveWriter.open(damaged, stoppedClock), /is not the start of a readable record/);
-    await assert.rejects(ArchiveReader.open(damaged), /is not the start of a readable record/);
+    await assert.rejects(EvidenceWriter.open(damaged, stoppedClock), /is not the start of a readable record/);
+    await assert.rejects(EvidenceReader.open(damaged), /is not the start of a readable record/);
     await archive.close();
   });
 
   test('is written by one process at a time, under a name with its extension', async () => {
     const { file, archive } = await sampleArchive(temporaryFolder());
-    await assert.rejects(ArchiveWriter.open(file, stoppedClock), /Another process is writing/);
+    await assert.rejects(EvidenceWriter.open(file, stoppedClock), /Another process is writing/);
     await archive.close();
-    await assert.rejects(ArchiveWriter.open(`${file}.zip`, stoppedClock), /must end in \.wacz/);
-    await assert.rejects(ArchiveReader.open(`${file}.zip`), /No such archive/);
-    const empty = await ArchiveWriter.open(path.join(temporaryFolder(), 'empty.wacz'), stoppedClock);
+    await assert.rejects(EvidenceWriter.open(`${file}.zip`, stoppedClock), /must end in \.wacz/);
+    await assert.rejects(EvidenceReader.open(`${file}.zip`), /No such archive/);
+    const empty = await EvidenceWriter.open(path.join(temporaryFolder(), 'empty.wacz'), stoppedClock);
     assert.equal(await empty.close(), null);
   });
 });

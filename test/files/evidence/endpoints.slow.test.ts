@@ -3,9 +3,9 @@ import { describe, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { endpoints } from '../../../lib/endpoints.js';
 import { casesOf } from '../../../lib/samples.js';
-import { ArchiveReader } from '../../../src/files/evidence/archive-reader.js';
-import { ArchiveWriter } from '../../../src/files/evidence/archive-writer.js';
 import { derivedLines } from '../../../src/files/evidence/derived-lines.js';
+import { EvidenceReader } from '../../../src/files/evidence/evidence-reader.js';
+import { EvidenceWriter } from '../../../src/files/evidence/evidence-writer.js';
 import { stoppedClock } from '../../support/cases.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { archiveIn, lineOfCase, verdicts } from './harness.js';
@@ -14,7 +14,7 @@ describe('the archive of recorded pages', () => {
   for (const endpoint of endpoints) {
     test(`of ${endpoint.path} verifies as equal, and returns the same results again`, async () => {
       const file = archiveIn(temporaryFolder());
-      const archive = await ArchiveWriter.open(file, stoppedClock);
+      const archive = await EvidenceWriter.open(file, stoppedClock);
       const lines: string[] = [];
       for (const one of await casesOf(endpoint)) lines.push(await lineOfCase(archive, endpoint, one));
       await archive.close();
@@ -25,7 +25,7 @@ describe('the archive of recorded pages', () => {
       assert.deepEqual(others, []);
       assert.ok(withRecords.length > 2);
 
-      const reader = await ArchiveReader.open(file);
+      const reader = await EvidenceReader.open(file);
       const again: string[] = [];
       try {
         for await (const line of derivedLines(reader, endpoints)) again.push(line);

@@ -2,17 +2,17 @@ import path from 'node:path';
 import { type Coverage, joinCoverage } from '../../../lib/call/coverage.js';
 import { firstPosition, type ListPosition, returnedBefore } from '../../../lib/call/cursor.js';
 import { fetchAnswer } from '../../../lib/call/fetch-answer.js';
-import { fetchArchived } from '../../../lib/call/fetch-archived.js';
+import { fetchRecorded } from '../../../lib/call/fetch-recorded.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { sourceTexts } from '../../../lib/read/item-source.js';
 import type { Json } from '../../../lib/read/json.js';
 import { type Case, identityOf } from '../../../lib/samples.js';
-import type { ArchivedExchange, PageArchive } from '../../../lib/web/page-archive.js';
+import type { PageEvidence, RecordedExchange } from '../../../lib/web/page-evidence.js';
 import type { PageSource } from '../../../lib/web/page-source.js';
 import { routeSource } from '../../../lib/web/routes.js';
-import { ArchiveReader } from '../../../src/files/evidence/archive-reader.js';
+import { EvidenceReader } from '../../../src/files/evidence/evidence-reader.js';
 import { parseResultLine } from '../../../src/files/evidence/result-line.js';
 import { type LineVerdict, Verification } from '../../../src/files/evidence/verify.js';
 import { stoppedClock } from '../../support/cases.js';
@@ -25,7 +25,7 @@ const maxPages = 4;
 
 /** The line of a batch for a case whose pages are archived. */
 export async function lineOfCase(
-  archive: PageArchive,
+  archive: PageEvidence,
   endpoint: Endpoint,
   one: Case,
   pages: PageSource = routeSource(fixturesOf(endpoint), one.pages),
@@ -40,7 +40,7 @@ export async function lineOfCase(
   try {
     for (let page = 0; page < maxPages; page += 1) {
       const request = { endpoint, identity, position, limit };
-      const fetched = await fetchArchived(archive, request, pages, stoppedClock, (pages) =>
+      const fetched = await fetchRecorded(archive, request, pages, stoppedClock, (pages) =>
         fetchAnswer(request, pages, stoppedClock),
       );
       const { answer } = fetched;
@@ -78,7 +78,7 @@ export async function verdicts(
   lines: readonly string[],
   table: readonly Endpoint[] = endpoints,
 ): Promise<LineVerdict[]> {
-  const archive = await ArchiveReader.open(file);
+  const archive = await EvidenceReader.open(file);
   try {
     const verification = new Verification(archive, table);
     const lineVerdicts: LineVerdict[] = [];
@@ -96,10 +96,10 @@ export async function verdicts(
 export const archiveIn = (folder: string) => path.join(folder, 'run.wacz');
 
 /** An exchange about nothing, with cookies. */
-export const exchange = (body: string, at = Date.UTC(2026, 10, 5), rest: Partial<ArchivedExchange> = {}) =>
+export const exchange = (body: string, at = Date.UTC(2026, 10, 5), rest: Partial<RecordedExchange> = {}) =>
   ({
     ...{ at, url: 'https://www.example.com/a?b=1', method: 'GET', by: 'network' },
     ...{ requestHeaders: { cookie: 'sid=hidden' }, requestBody: null, status: 200 },
     headers: { 'content-type': 'text/html', 'set-cookie': ['sid=hidden', 'b=hidden'] },
     ...{ body: Buffer.from(body), ...rest },
-  }) as ArchivedExchange;
+  }) as RecordedExchange;

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { CDXIndexer, WARCParser } from 'warcio';
 import { openPromise } from 'yauzl';
-import { ArchiveWriter } from '../../../src/files/evidence/archive-writer.js';
+import { EvidenceWriter } from '../../../src/files/evidence/evidence-writer.js';
 import { openWacz } from '../../../src/files/evidence/wacz-file.js';
 import { sha256 } from '../../../src/files/evidence/warc-record.js';
 import { stoppedClock } from '../../support/cases.js';
@@ -16,7 +16,7 @@ const bytesOf = (text: string) => Buffer.from(text);
 /** An archive of all kinds of exchanges, and its WARC file as a stream. */
 async function sampleArchive() {
   const file = archiveIn(temporaryFolder());
-  const archive = await ArchiveWriter.open(file, stoppedClock);
+  const archive = await EvidenceWriter.open(file, stoppedClock);
   const url = 'https://www.example.com/graphql/query';
   const form = {
     method: 'POST',

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { Cron } from 'croner';
 import { XmlDocument } from 'libxml2-wasm';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
-import { onceArguments, ownCrontab, ownScheduler } from '../../../src/faces/cli/watch/install.js';
+import { onceArguments, readCrontab, systemScheduler } from '../../../src/faces/cli/watch/install.js';
 import { cronFields, launchdTimes, systemdTimes } from '../../../src/files/watch/install/calendar.js';
 import {
   cronLine,
@@ -93,9 +93,9 @@ test('a crontab that cannot be read is not taken for an empty one', async () => 
     throw new ExtractError('invalid_parameter', `crontab -l failed: ${words}`);
   };
   for (const words of ['no crontab for ann', "crontab: can't open 'ann': No such file or directory"])
-    assert.equal(await ownCrontab(failing(words)), '');
+    assert.equal(await readCrontab(failing(words)), '');
   for (const words of ['stdout maxBuffer length exceeded', 'cannot read /var/spool/cron: Input/output error'])
-    await assert.rejects(ownCrontab(failing(words)), /failed/);
+    await assert.rejects(readCrontab(failing(words)), /failed/);
 });
 
 test('the installed command is the watch, run once and quietly', () => {
@@ -103,9 +103,9 @@ test('the installed command is the watch, run once and quietly', () => {
   const once = argv`watch maps/places in.txt -o x.ndjson --once --quiet`;
   assert.deepEqual(onceArguments(typed), once);
   assert.deepEqual(onceArguments(argv`watch maps/places in.txt --every=6h --install -o x.ndjson`), once);
-  const linux = [ownScheduler('linux', true), ownScheduler('linux', false, true)];
+  const linux = [systemScheduler('linux', true), systemScheduler('linux', false, true)];
   assert.deepEqual(
-    [...linux, ownScheduler('darwin'), ownScheduler('win32')],
+    [...linux, systemScheduler('darwin'), systemScheduler('win32')],
     ['systemd', 'cron', 'launchd', null],
   );
 });

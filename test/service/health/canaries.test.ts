@@ -17,7 +17,7 @@ import { page } from '../../../lib/web/page.js';
 import type { Page, PageSource, Site } from '../../../lib/web/page-source.js';
 import { type Route, routeSource } from '../../../lib/web/routes.js';
 import type { Canary } from '../../../src/service/health/canary.js';
-import { canarySet, type PlacedCanary } from '../../../src/service/health/canary-set.js';
+import { canarySet, type ResolvedCanary } from '../../../src/service/health/canary-set.js';
 import { CanaryWatch } from '../../../src/service/health/canary-watch.js';
 import { defaultCanaries } from '../../../src/service/health/default-canaries.js';
 import { runCanaries } from '../../../src/service/health/run-canaries.js';
@@ -60,7 +60,7 @@ async function caseOf(endpoint: Endpoint, which?: string) {
 }
 
 /** A canary that asks what a case asks, and wants every field that the answer is known to hold. */
-async function canaryOf(endpoint: Endpoint, which?: string): Promise<PlacedCanary> {
+async function canaryOf(endpoint: Endpoint, which?: string): Promise<ResolvedCanary> {
   const { params } = await caseOf(endpoint, which);
   const { sampleDataOf } = await import('../../../lib/samples.js');
   const [item] = [await sampleDataOf(endpoint)].flat() as Record<string, unknown>[];
@@ -84,7 +84,7 @@ const platform = (
   close: async () => undefined,
 });
 
-async function resultOf(placed: PlacedCanary, pages: PageSource) {
+async function resultOf(placed: ResolvedCanary, pages: PageSource) {
   const [found] = await runCanaries([placed], { services: services(pages) });
   return found?.result ?? assert.fail();
 }

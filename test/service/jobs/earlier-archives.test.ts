@@ -9,7 +9,7 @@ import { parseSubject } from '../../../lib/suppressions/subject.js';
 import { SuppressedSubjects } from '../../../lib/suppressions/suppressed-subjects.js';
 import { Traces } from '../../../lib/suppressions/traces.js';
 import { importDirectory } from '../../../src/compose/import-directory.js';
-import { ArchiveWriter } from '../../../src/files/evidence/archive-writer.js';
+import { EvidenceWriter } from '../../../src/files/evidence/evidence-writer.js';
 import { unfinishedName } from '../../../src/files/evidence/segment.js';
 import { serverOperator } from '../../../src/service/audit/audit-store.js';
 import type { Jobs } from '../../../src/service/jobs/open-jobs.js';
@@ -26,7 +26,7 @@ let records: Buffer;
 let line: string;
 before(async () => {
   const file = archiveIn(temporaryFolder());
-  const writer = await ArchiveWriter.open(file, stoppedClock);
+  const writer = await EvidenceWriter.open(file, stoppedClock);
   const [first] = await casesOf(shortvideoProfile);
   assert.ok(first);
   line = await lineOfCase(writer, shortvideoProfile, first);

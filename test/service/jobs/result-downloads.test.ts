@@ -9,7 +9,7 @@ import { setImmediate } from 'node:timers/promises';
 import fastify from 'fastify';
 import { endpoints } from '../../../lib/endpoints.js';
 import type { Job } from '../../../src/service/jobs/job.js';
-import { writeJobArchive } from '../../../src/service/jobs/results/earlier-archives.js';
+import { writeEarlierArchive } from '../../../src/service/jobs/results/earlier-archives.js';
 import { writeJobFile } from '../../../src/service/jobs/results/job-file.js';
 import { alternating } from '../../../src/service/jobs/results/positioned.js';
 import { ResultDownloads } from '../../../src/service/jobs/results/result-downloads.js';
@@ -65,7 +65,7 @@ test('a failed file leaves nothing behind', async () => {
     assert.deepEqual(readdirSync(folder), [], kind);
   }
   const archive = path.join(folder, 'job_a.wacz');
-  await assert.rejects(writeJobArchive(job, archive, torn(), null), /the disk is gone/);
+  await assert.rejects(writeEarlierArchive(job, archive, torn(), null), /the disk is gone/);
   assert.deepEqual(readdirSync(folder), []);
 });
 

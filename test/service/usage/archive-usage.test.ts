@@ -9,7 +9,7 @@ import { systemClock } from '../../../lib/runtime/clock.js';
 import { lockFile } from '../../../lib/runtime/file-lock.js';
 import { openStore } from '../../../src/compose/open-store.js';
 import { archiveUsage } from '../../../src/service/usage/archive-usage.js';
-import { LedgerArchive, type UsageArchive } from '../../../src/service/usage/ledger-archive.js';
+import { LedgerUsageArchive, type UsageArchive } from '../../../src/service/usage/ledger-archive.js';
 import type { UsageQueries } from '../../../src/service/usage/ledger-usage.js';
 import { LedgerUsage } from '../../../src/service/usage/ledger-usage.js';
 import { assertSound, inspect } from '../../ledger/books.js';
@@ -269,7 +269,7 @@ describe('in a PostgreSQL database', { skip: skipWithoutPostgres }, () => {
     return {
       ledger,
       usage: new LedgerUsage(postgres, noDisk),
-      usageArchive: new LedgerArchive(postgres),
+      usageArchive: new LedgerUsageArchive(postgres),
       rows: () => postgres.read((queries) => queries.rows(remaining)),
       assertSound: () => assertBalanced(postgres),
     };

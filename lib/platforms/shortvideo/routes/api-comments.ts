@@ -11,7 +11,7 @@ import type { VideoSubject } from '../short-link.js';
 /** The platform's maximum number of comments per response (2026-02). */
 export const maxComments = 50;
 
-function placeOf(part: Json) {
+function positionOf(part: Json) {
   const number = (key: string) => intOrNull(at(part, key)) ?? 0;
   // If the platform returned more than requested, the rest is requested again, skipping its beginning.
   return { cursor: number('cursor'), skip: number('skip'), counted: number('counted') };
@@ -60,7 +60,7 @@ export async function commentsFrom(
   id: string,
   { limit, part, session }: { readonly limit: number; readonly part: Json; readonly session: PageSession },
 ): Promise<Part<ShortvideoComment>> {
-  const { cursor, skip, counted } = placeOf(part);
+  const { cursor, skip, counted } = positionOf(part);
   const count = Math.min(maxComments, skip + limit);
   const list = await listedFrom(id, cursor, count, session);
   const items = list.comments.slice(skip, skip + limit);
@@ -76,14 +76,18 @@ export async function commentsFrom(
   const countSoFar = counted + list.counted;
   if (list.next !== null)
     return { ...listPart, next: { id, cursor: list.next, skip: 0, counted: countSoFar } };
-  const isWhole = total !== null && countSoFar >= total;
+  const isComplete = total !== null && countSoFar >= total;
   const following = cursor + count;
-  const mayContinue = list.end && !isWhole && list.comments.length > 0 && session.runsPages !== true;
+  const mayContinue = list.end && !isComplete && list.comments.length > 0 && session.runsPages !== true;
   if (mayContinue && !(await isOver(id, following, list, session))) {
     return { ...listPart, next: { id, cursor: following, skip: 0, counted: countSoFar } };
   }
-  const isShort = total !== null && !isWhole;
-  return { ...listPart, next: null, ended: isWhole && list.end ? 'end' : isShort ? 'visitors' : 'unknown' };
+  const isShort = total !== null && !isComplete;
+  return {
+    ...listPart,
+    next: null,
+    ended: isComplete && list.end ? 'end' : isShort ? 'visitors' : 'unknown',
+  };
 }
 
 /** The list that the page of a video requests. */

@@ -54,7 +54,7 @@ export const discover: Route<SearchSubject, Part<ShortvideoVideo>> = {
       next: rest ? { slug, offset, skip: skip + limit } : following,
       emptyProof: { end: list.isEnd, leftOut: skip },
       ended: 'visitors',
-      isWhole: true,
+      isComplete: true,
     };
   },
 };

@@ -36,8 +36,8 @@ export function tableRows(db: Database): RowSource {
   return {
     filled: filledTables(db),
     rows(table, where): SourceRows {
-      const condition = where === undefined ? '' : ` WHERE ${where}`;
-      const all = db.prepare<[], readonly SourceValue[]>(`SELECT * FROM ${table}${condition}`).raw();
+      const whereText = where === undefined ? '' : ` WHERE ${where}`;
+      const all = db.prepare<[], readonly SourceValue[]>(`SELECT * FROM ${table}${whereText}`).raw();
       return { columns: all.columns().map(({ name }) => name), batches: batchesOf(all.iterate()) };
     },
   };

@@ -1,5 +1,5 @@
-import { ArchiveReader } from '../../../files/evidence/archive-reader.js';
 import { derivedLines } from '../../../files/evidence/derived-lines.js';
+import { EvidenceReader } from '../../../files/evidence/evidence-reader.js';
 import type { WrittenFile } from '../bucket/object-file.js';
 import type { Context } from '../context.js';
 import { printable } from '../printable.js';
@@ -23,7 +23,7 @@ export async function runFromArchive(
   const { stdout, stderr, signal, endpoints } = context;
   if (output !== null) await checkReplaceable(output.file, overwrite);
   const suppressed = await suppressedHere(context);
-  const archive = await ArchiveReader.open(file);
+  const archive = await EvidenceReader.open(file);
   let count = 0;
   async function* counted() {
     for await (const line of derivedLines(archive, endpoints, suppressed)) {

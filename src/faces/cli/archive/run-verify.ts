@@ -1,11 +1,11 @@
 import { version } from '../../../../lib/runtime/version.js';
 import { linesOf } from '../../../files/batch-files/lines.js';
 import { openSource } from '../../../files/batch-files/read-inputs.js';
-import { ArchiveReader } from '../../../files/evidence/archive-reader.js';
 import type { Difference } from '../../../files/evidence/differences.js';
+import { EvidenceReader } from '../../../files/evidence/evidence-reader.js';
 import { parseResultLine } from '../../../files/evidence/result-line.js';
 import { type LineVerdict, type Verdict, Verification } from '../../../files/evidence/verify.js';
-import { ChangedArchive } from '../../../files/evidence/wacz-file.js';
+import { AlteredEvidence } from '../../../files/evidence/wacz-file.js';
 import { quotedFor } from '../../../output/shell-words.js';
 import type { Context } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
@@ -52,11 +52,11 @@ function checkOrder(archive: string, results: string): void {
   );
 }
 
-async function openChecked(context: Context, file: string, json: boolean): Promise<ArchiveReader> {
+async function openChecked(context: Context, file: string, json: boolean): Promise<EvidenceReader> {
   try {
-    return await ArchiveReader.open(file);
+    return await EvidenceReader.open(file);
   } catch (error) {
-    if (!(error instanceof ChangedArchive)) throw error;
+    if (!(error instanceof AlteredEvidence)) throw error;
     const { message } = error;
     await context.stdout.write(
       json ? `${JSON.stringify({ status: 'changed', message })}\n` : `${printable(message)}\n`,
@@ -65,7 +65,7 @@ async function openChecked(context: Context, file: string, json: boolean): Promi
   }
 }
 
-function archiveText(archive: ArchiveReader): string {
+function archiveText(archive: EvidenceReader): string {
   const { wacz, unfinished } = archive;
   const summary =
     wacz === null ? '' : `The archive ${wacz.digest} is unchanged since ${wacz.manifest.software} wrote it. `;

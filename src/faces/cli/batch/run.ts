@@ -8,7 +8,7 @@ import type { Context } from '../context.js';
 import { requestedSteps } from '../step-options.js';
 import { requirePages } from '../step-ports.js';
 import { wrapText } from '../terminal-text.js';
-import { withArchive } from '../with-archive.js';
+import { withEvidence } from '../with-evidence.js';
 import { type BatchInputs, openBatchInputs } from './batch-inputs.js';
 import { type BatchCommandOptions, plannedBatch } from './batch-options.js';
 import { countInputs } from './count-inputs.js';
@@ -81,7 +81,7 @@ export async function runBatchCommand(
   try {
     const read = await openBatchInputs(context, source, options);
     const config = configOf(options);
-    await withArchive(context, { quiet, config, requested: dryRun ? [] : requested }, async (extractor) => {
+    await withEvidence(context, { quiet, config, requested: dryRun ? [] : requested }, async (extractor) => {
       if (dryRun) {
         await writeEstimate(context, options, read.inputs, extractor);
         for (const note of quiet ? [] : read.decoded())

@@ -9,7 +9,7 @@ import { addLocalOption, chosenServer, requireLocal } from '../local-option.js';
 import { creditsAmount } from '../number-arguments.js';
 import { addOutputOptions } from '../output.js';
 import { answerList, answerObject, answerWriter } from '../reply.js';
-import { writeNotice } from '../tell-change.js';
+import { writeNote } from '../tell-change.js';
 import { accountOf, changeAccounts, withAccounts } from '../with-accounts.js';
 
 const account = z.strictObject({
@@ -69,7 +69,7 @@ export function defineCommand(group: Command, context: Context): void {
     const trial = data.credits - newAccount.credits;
     if (newAccount.credits > 0 && trial > 0) {
       const [grant, of] = [newAccount.credits, trial].map((count) => count.toLocaleString('en-US'));
-      await writeNotice(context, `The balance is ${grant} credits, and ${of} of the trial.`);
+      await writeNote(context, `The balance is ${grant} credits, and ${of} of the trial.`);
     }
   });
 

@@ -57,7 +57,7 @@ function remoteServer(account: ToolAccount | undefined, url: string): Connection
   return { url, key: account === 'demo' ? undefined : placeholder };
 }
 
-function configurationPlace(client: Client): string {
+function configurationTarget(client: Client): string {
   const file = client.file();
   return file === null ? 'run' : file;
 }
@@ -132,9 +132,9 @@ export function addMcpInstall(parent: Command, context: Context): void {
         const note = `${client.name} cannot send a key to a server: omit --url.\n`;
         await (id === undefined ? stdout : stderr).write(id === undefined ? `# ${note}\n` : note);
       } else if (id === undefined)
-        await stdout.write(`# ${client.name}: ${configurationPlace(client)}\n${text}\n`);
+        await stdout.write(`# ${client.name}: ${configurationTarget(client)}\n${text}\n`);
       else {
-        await stderr.write(`${client.name}: ${configurationPlace(client)}\n`);
+        await stderr.write(`${client.name}: ${configurationTarget(client)}\n`);
         await stdout.write(text);
       }
     }

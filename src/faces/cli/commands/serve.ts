@@ -75,11 +75,11 @@ export function defineCommand(command: Command, context: Context): void {
       const log = new BoundedLog((line) => context.stdout.write(line), systemClock);
       const running = await serve({ config, server, hosting, log, local, signal: context.signal });
       // A closed stderr does not stop the server.
-      const writeNotice = (text: string) => context.stderr.write(text).catch(() => undefined);
-      await writeNotice(`Listening on ${running.url}\n`);
-      if (local) await writeNotice('Only this machine can connect; no keys are needed.\n');
-      if (running.adminLink !== null) await writeNotice(`Admin page, once: ${running.adminLink}\n`);
-      if (running.isNew) await writeNotice(firstSteps(commandPrefix()));
+      const writeNote = (text: string) => context.stderr.write(text).catch(() => undefined);
+      await writeNote(`Listening on ${running.url}\n`);
+      if (local) await writeNote('Only this machine can connect; no keys are needed.\n');
+      if (running.adminLink !== null) await writeNote(`Admin page, once: ${running.adminLink}\n`);
+      if (running.isNew) await writeNote(firstSteps(commandPrefix()));
       await untilAborted(context.signal);
       await running.stop();
     });

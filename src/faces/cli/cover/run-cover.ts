@@ -16,7 +16,7 @@ import type { CommandExtractor, Context } from '../context.js';
 import { estimateJson, spendableCredits } from '../spendable-credits.js';
 import { requestedSteps } from '../step-options.js';
 import { wrapText } from '../terminal-text.js';
-import { withArchive } from '../with-archive.js';
+import { withEvidence } from '../with-evidence.js';
 
 export interface CoverCommandOptions extends RunOptions {
   readonly params: Readonly<Record<string, unknown>>;
@@ -131,37 +131,41 @@ export async function runCoverCommand(
   const outputFile = output === null ? null : { file: output, kind, append };
   const requested = await requestedSteps(steps, { kind: 'area', endpoint, all: true, output: outputFile });
   const isPlan = inputs || dryRun;
-  await withArchive(context, { quiet, config: {}, requested: isPlan ? [] : requested }, async (extractor) => {
-    if (isPlan) {
-      const areaOptions = { ...options, ...(await areaOf(extractor, undefined)) };
-      return inputs ? writeInputs(context, areaOptions) : writeEstimate(context, areaOptions, extractor);
-    }
-    let foundArea: FoundArea | undefined;
-    const isTable = output !== null && (kind !== 'ndjson' || append);
-    const area = new AreaStep((run) => {
-      const { lookedUp, ...cells } = foundArea as FoundArea;
-      const own = isTable ? ownValues(run, params, lookedUp) : undefined;
-      return { ...cells, params, defaults: callDefaults(requested), own };
-    });
-    await runLines(
-      context,
-      options,
-      {
-        requested: [area, ...requested],
-        inputs: () => area.cover.inputs(),
-        ownColumns: isTable ? ownColumns : [],
-        total: () => area.cover.progress.cells,
-        async lookUp(before) {
-          foundArea = await areaOf(extractor, before);
-          const text = priceText({ ...options, ...foundArea }, extractor);
-          if (!quiet) await context.stderr.write(`${await wrapText(text, context.stderr)}\n`);
-          return foundArea.lookedUp;
+  await withEvidence(
+    context,
+    { quiet, config: {}, requested: isPlan ? [] : requested },
+    async (extractor) => {
+      if (isPlan) {
+        const areaOptions = { ...options, ...(await areaOf(extractor, undefined)) };
+        return inputs ? writeInputs(context, areaOptions) : writeEstimate(context, areaOptions, extractor);
+      }
+      let foundArea: FoundArea | undefined;
+      const isTable = output !== null && (kind !== 'ndjson' || append);
+      const area = new AreaStep((run) => {
+        const { lookedUp, ...cells } = foundArea as FoundArea;
+        const own = isTable ? ownValues(run, params, lookedUp) : undefined;
+        return { ...cells, params, defaults: callDefaults(requested), own };
+      });
+      await runLines(
+        context,
+        options,
+        {
+          requested: [area, ...requested],
+          inputs: () => area.cover.inputs(),
+          ownColumns: isTable ? ownColumns : [],
+          total: () => area.cover.progress.cells,
+          async lookUp(before) {
+            foundArea = await areaOf(extractor, before);
+            const text = priceText({ ...options, ...foundArea }, extractor);
+            if (!quiet) await context.stderr.write(`${await wrapText(text, context.stderr)}\n`);
+            return foundArea.lookedUp;
+          },
+          word: 'search',
+          keeps: { more: output === null ? [] : [`${output}.cells`], uses: ['--resume'] },
+          resumeHint,
         },
-        word: 'search',
-        keeps: { more: output === null ? [] : [`${output}.cells`], uses: ['--resume'] },
-        resumeHint,
-      },
-      extractor,
-    );
-  });
+        extractor,
+      );
+    },
+  );
 }

@@ -8,8 +8,8 @@ export type GridKind = 'html' | 'csv' | 'geojson';
 /** Returns the answers of the searches from the lines of their batch, in the order of the points. */
 export function answersOf(lines: readonly AnswerLine[]): PointAnswer[] {
   const answers: PointAnswer[] = [];
-  for (const [place, line] of lines.entries()) {
-    const { index, items, sources, error } = answerOfLine(line, true, place);
+  for (const [position, line] of lines.entries()) {
+    const { index, items, sources, error } = answerOfLine(line, true, position);
     answers[index] =
       error === null
         ? { places: items as readonly MapsPlace[], error: null, fetchedAt: sources?.[0]?.fetched_at ?? null }

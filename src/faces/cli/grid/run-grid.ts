@@ -28,7 +28,7 @@ import { lookUpPlace } from '../cover/map-searches.js';
 import { estimateJson, spendableCredits } from '../spendable-credits.js';
 import { requestedSteps } from '../step-options.js';
 import { wrapText } from '../terminal-text.js';
-import { withArchive } from '../with-archive.js';
+import { withEvidence } from '../with-evidence.js';
 import { writeWhole } from '../write-whole.js';
 import { answersOf, type GridKind, gridText } from './grid-output.js';
 import { reportText } from './grid-text.js';
@@ -228,7 +228,7 @@ export async function runGridCommand(
   const { search: endpoint, steps, dryRun, quiet, demo, output, size } = options;
   const requested = await requestedSteps(steps, { kind: 'grid', endpoint, all: false, output: null });
   const planned = dryRun ? [] : requested;
-  await withArchive(context, { quiet, config: {}, requested: planned }, async (extractor) => {
+  await withEvidence(context, { quiet, config: {}, requested: planned }, async (extractor) => {
     if (dryRun) return writeEstimate(context, options, extractor);
     const grid = new RankedGrid(options);
     await runLines(

@@ -35,7 +35,7 @@ function nothingToInstallInto(what: string): ExtractError {
  * Returns the scheduler of this machine; null on Windows, whose own reads none of our files. Throws `invalid_parameter`
  * if there is none.
  */
-export function ownScheduler(
+export function systemScheduler(
   platform = process.platform,
   hasSystemd = existsSync('/run/systemd/system'),
   hasCron = hasProgram('crontab'),
@@ -75,13 +75,15 @@ async function runProgram(program: string, args: readonly string[], input = ''):
 }
 
 /** The folder from which a scheduler reads this user's files, and the programs that load them. */
-interface Place {
+interface Installation {
   readonly folder: string;
   readonly begin: readonly (readonly [string, ...string[]])[];
   readonly end: string;
 }
 
-const placeOf: Readonly<Record<Exclude<Scheduler, 'cron'>, (name: string, home: string) => Place>> = {
+const installationOf: Readonly<
+  Record<Exclude<Scheduler, 'cron'>, (name: string, home: string) => Installation>
+> = {
   systemd: (name, home) => ({
     folder: path.join(home, '.config', 'systemd', 'user'),
     begin: [
@@ -100,7 +102,7 @@ const placeOf: Readonly<Record<Exclude<Scheduler, 'cron'>, (name: string, home: 
 /**
  * Returns the user's crontab; empty if there is none. Rejects if it cannot be read, because its content would be lost.
  */
-export async function ownCrontab(run = runProgram): Promise<string> {
+export async function readCrontab(run = runProgram): Promise<string> {
   try {
     return await run('crontab', ['-l']);
   } catch (cause) {
@@ -113,14 +115,14 @@ async function installCron({ stdout, stderr }: Context, run: InstalledRun, write
   const line = cronLine(run);
   await stdout.write(`${line}\n`);
   if (!write) return;
-  await runProgram('crontab', ['-'], mergedCrontab(await ownCrontab(), line, run.name));
+  await runProgram('crontab', ['-'], mergedCrontab(await readCrontab(), line, run.name));
   await stderr.write(`Wrote it to the crontab. \`crontab -e\` shows it, and ends it.\n`);
 }
 
 async function installFiles(
   { stdout, stderr }: Context,
   files: readonly InstallFile[],
-  { folder, begin, end }: Place,
+  { folder, begin, end }: Installation,
   write: boolean,
 ): Promise<void> {
   for (const { name, text } of files) await stdout.write(`# ${path.join(folder, name)}\n${text}\n`);
@@ -168,7 +170,7 @@ export async function installWatchCommand(
   { batch, webhook, timetable, args, scheduler: schedulerName, write }: InstallOptions,
 ): Promise<void> {
   const { home } = await configOf(context);
-  const scheduler = schedulerName ?? ownScheduler();
+  const scheduler = schedulerName ?? systemScheduler();
   const { command: program, args: itself } = ownCommand();
   const command = [program, ...itself, ...onceArguments(args)];
   if (scheduler === null) {
@@ -198,7 +200,7 @@ export async function installWatchCommand(
   if (scheduler === 'cron') await installCron(context, run, write);
   else {
     const files = scheduler === 'systemd' ? systemdFiles(run) : [launchdFile(run)];
-    await installFiles(context, files, placeOf[scheduler](run.name, os.homedir()), write);
+    await installFiles(context, files, installationOf[scheduler](run.name, os.homedir()), write);
   }
   if (!write) await context.stderr.write('Preview only. Add --write to install it.\n');
 }

@@ -19,8 +19,8 @@ export async function* failedLines(
   most = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<Buffer, void, undefined> {
   const results = await jobs.results.open(account, id);
-  const places = await jobs.store.listFailedInputs(account, id);
-  yield* results.pick(places.slice(0, most));
+  const indexes = await jobs.store.listFailedInputs(account, id);
+  yield* results.pick(indexes.slice(0, most));
 }
 
 export async function firstFailed(
@@ -29,11 +29,11 @@ export async function firstFailed(
   id: string,
   most: number,
 ): Promise<FailedLine[]> {
-  const places = await jobs.store.listFailedInputs(account, id);
+  const indexes = await jobs.store.listFailedInputs(account, id);
   const lines: FailedLine[] = [];
   for await (const line of failedLines(jobs, account, id, most)) {
     const { input, error } = JSON.parse(line.toString()) as { input: unknown; error: FailedLine['error'] };
-    lines.push({ number: (places[lines.length] ?? 0) + 1, input: JSON.stringify(input), error });
+    lines.push({ number: (indexes[lines.length] ?? 0) + 1, input: JSON.stringify(input), error });
   }
   return lines;
 }

@@ -1,7 +1,7 @@
 import { brandOf, platforms } from '../../../../lib/platforms.js';
 import { integerText } from '../../../output/number-text.js';
 import { Code } from '../../../output/site/code.js';
-import { Notice } from '../../../output/site/status.js';
+import { Callout } from '../../../output/site/status.js';
 import { Day } from '../../../output/site/time.js';
 import type { ApiKey, ListedKey } from '../../../service/accounts/account-objects.js';
 import { isActive, maxActiveKeys, maxKeyNameLength } from '../../../service/accounts/accounts.js';
@@ -157,12 +157,12 @@ export function KeysPage({
       title="API keys"
       lead={`Keys authenticate calls to your account. ${active.length} of ${maxActiveKeys} are active.`}
     >
-      {problem === undefined ? null : <Notice kind="problem">{problem}</Notice>}
+      {problem === undefined ? null : <Callout kind="problem">{problem}</Callout>}
       <ActiveKeys keys={active} />
       {active.length < maxActiveKeys ? (
         <NewKey {...form} />
       ) : (
-        <Notice kind="note">Ten keys are active, the maximum. Revoke one to create another.</Notice>
+        <Callout kind="note">Ten keys are active, the maximum. Revoke one to create another.</Callout>
       )}
       <EndedKeys keys={keys.filter((key) => !isActive(key, now))} />
     </Layout>

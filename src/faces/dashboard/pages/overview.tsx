@@ -8,7 +8,7 @@ import { useFrame } from '../frame.js';
 import { sizeText } from '../parts/amounts.js';
 import { CallsTable } from '../parts/calls-table.js';
 import { EndpointChart, TimeChart } from '../parts/charts.js';
-import { TroubleNotice } from '../parts/endpoint.js';
+import { TroubleCallout } from '../parts/endpoint.js';
 import { Layout } from '../parts/layout.js';
 import { Figures, Panel } from '../parts/panel.js';
 import type { Spend } from '../spend.js';
@@ -93,7 +93,7 @@ function FirstSteps({ hasKey }: Pick<OverviewProps, 'hasKey'>) {
 export function OverviewPage({ account, spend, failures, hasKey, stored, reports }: OverviewProps) {
   return (
     <Layout title="Overview">
-      <TroubleNotice reports={reports} />
+      <TroubleCallout reports={reports} />
       <AccountFigures account={account} spend={spend} stored={stored} />
       {spend.total.calls === 0 ? (
         <FirstSteps hasKey={hasKey} />

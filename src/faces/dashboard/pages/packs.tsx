@@ -1,5 +1,5 @@
 import { integerText } from '../../../output/number-text.js';
-import { Notice, stateBadge } from '../../../output/site/status.js';
+import { Callout, stateBadge } from '../../../output/site/status.js';
 import { Time } from '../../../output/site/time.js';
 import type { Account } from '../../../service/accounts/accounts.js';
 import {
@@ -121,7 +121,7 @@ export function PacksPage(props: PacksProps) {
       title="Packs"
       lead={`Credits do not expire, and failed calls are free. Your balance is ${integerText(account.credits)} credits.`}
     >
-      {problem === undefined ? null : <Notice kind="problem">{problem}</Notice>}
+      {problem === undefined ? null : <Callout kind="problem">{problem}</Callout>}
       <div className="packs">
         {packs.map((pack) => (
           <PackCard key={pack.credits} {...{ pack, method }} />

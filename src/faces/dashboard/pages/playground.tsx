@@ -4,7 +4,7 @@ import type { Endpoint } from '../../../../lib/endpoint.js';
 import type { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { Code, SampleTabs } from '../../../output/site/code.js';
 import { StateBadge } from '../../../output/site/state-badge.js';
-import { Badge, Notice } from '../../../output/site/status.js';
+import { Badge, Callout } from '../../../output/site/status.js';
 import { durationText, Time } from '../../../output/site/time.js';
 import type { ApiKey } from '../../../service/accounts/account-objects.js';
 import type { State } from '../../../service/health/endpoint-state.js';
@@ -107,7 +107,7 @@ function CallForm({
           Run
         </button>
         <Choice endpoint={endpoint} keys={keys} chosen={chosen} />
-        {note === null ? null : <Notice kind="note">{notes[note](path)}</Notice>}
+        {note === null ? null : <Callout kind="note">{notes[note](path)}</Callout>}
         <p className="muted">
           {key === undefined
             ? 'Sample data: the values below are made up, and the answer is always the same. Choose a key to fetch real data.'
@@ -143,11 +143,11 @@ function Result({ played, ...props }: PlaygroundProps & { played: PlaygroundResu
     const { code, message, status, requestId, docs } = played.error;
     return (
       <Panel title="Answer" aside={<Badge tone="bad">{`${status} ${code}`}</Badge>}>
-        <Notice kind="problem">
+        <Callout kind="problem">
           <p>
             {message} <a href={new URL(docs).pathname}>About {code}</a>
           </p>
-        </Notice>
+        </Callout>
         <Details
           of={[
             ['Charged', <Credits key="charged" amount={0} />],

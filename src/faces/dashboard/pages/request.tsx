@@ -2,7 +2,7 @@ import type { Endpoint } from '../../../../lib/endpoint.js';
 import { catalogue, isErrorCode } from '../../../../lib/errors/extract-error.js';
 import type { UsageRow } from '../../../../lib/ledger/usage-row.js';
 import { Code, SampleTabs } from '../../../output/site/code.js';
-import { Notice } from '../../../output/site/status.js';
+import { Callout } from '../../../output/site/status.js';
 import { durationOf, Time } from '../../../output/site/time.js';
 import type { CallSample } from '../call-samples.js';
 import { Credits } from '../parts/amounts.js';
@@ -27,11 +27,11 @@ function Failure({ code }: { code: string }) {
   if (!isErrorCode(code)) return null;
   const { summary, next } = catalogue[code];
   return (
-    <Notice kind="problem">
+    <Callout kind="problem">
       <p>
         <b>{summary}</b> {next} <a href={`/docs/errors/${code}`}>About {code}</a>
       </p>
-    </Notice>
+    </Callout>
   );
 }
 

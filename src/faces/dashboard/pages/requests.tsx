@@ -1,7 +1,7 @@
 import { endpoints } from '../../../../lib/endpoints.js';
 import { catalogue } from '../../../../lib/errors/extract-error.js';
 import { Code } from '../../../output/site/code.js';
-import { Notice } from '../../../output/site/status.js';
+import { Callout } from '../../../output/site/status.js';
 import type { ApiKey } from '../../../service/accounts/account-objects.js';
 
 import { firstCurl } from '../first-call.js';
@@ -62,7 +62,7 @@ export function RequestsPage({ filters, keys, entries, next, isFirst, unknown }:
       lead="Every call with its result, duration and charge, including refused ones. A batch job is one row."
     >
       {unknown === undefined ? null : (
-        <Notice kind="problem">This account has no request with that ID. Demo calls are not listed.</Notice>
+        <Callout kind="problem">This account has no request with that ID. Demo calls are not listed.</Callout>
       )}
       <Panel title="Find">
         <SearchForm action="/dashboard/requests" button="Find">

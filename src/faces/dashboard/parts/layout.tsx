@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Document, Footer, MenuBar, TopBar } from '../../../output/site/document.js';
-import { Notice } from '../../../output/site/status.js';
+import { Callout } from '../../../output/site/status.js';
 import { packsPath } from '../../../service/accounts/packs/payments.js';
 import { useFrame } from '../frame.js';
 import { Credits } from './amounts.js';
@@ -73,11 +73,11 @@ function Head({ title, lead, actions, above = [] }: Omit<PageProps, 'children'>)
 }
 
 function Main({ children, ...head }: PageProps) {
-  const { notice } = useFrame();
+  const { banner } = useFrame();
   return (
     <main id="content" tabIndex={-1}>
       <Head {...head} />
-      {notice === null ? null : <Notice kind={notice.kind}>{notice.text}</Notice>}
+      {banner === null ? null : <Callout kind={banner.kind}>{banner.text}</Callout>}
       {children}
     </main>
   );

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Notice } from '../../../output/site/status.js';
+import { Callout } from '../../../output/site/status.js';
 import { ActionButton, QuietLink } from './form.js';
 import { Layout, type PageLink, type PageProps } from './layout.js';
 
@@ -31,11 +31,11 @@ export function SecretLayout({ note, children, ...page }: BelowProps & { readonl
   const back = page.above.at(-1);
   return (
     <Layout {...page}>
-      <Notice kind="note">
+      <Callout kind="note">
         <p>
           <b>It is only shown once.</b> Copy it now; we do not store it.{note}
         </p>
-      </Notice>
+      </Callout>
       {children}
       <p>
         <a href={back?.href}>Back to {back?.title}</a>

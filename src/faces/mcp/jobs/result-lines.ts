@@ -62,16 +62,16 @@ export function showLines<Line extends ResultLine>(
   });
   const { data, truncations } = condense(selectedLines as unknown as Json, textLimit ?? defaultTextLimit);
   const cut = truncations.filter(({ path }) => path !== 'data').slice(0, 5);
-  const places = cut.map(
+  const truncatedPaths = cut.map(
     ({ path, total, shown }) => `${path.replace(/^data/, 'data.lines')} (${shown} of ${total})`,
   );
   return {
     shownLines: data as Json[],
     notes:
-      places.length === 0
+      truncatedPaths.length === 0
         ? []
         : [
-            `Texts and lists were truncated, such as ${places.join(', ')}. Call again, free, with fields, limit 1 or text_limit to see more.`,
+            `Texts and lists were truncated, such as ${truncatedPaths.join(', ')}. Call again, free, with fields, limit 1 or text_limit to see more.`,
           ],
   };
 }

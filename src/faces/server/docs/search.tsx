@@ -34,7 +34,7 @@ function excerptOf(line: string, words: readonly string[]): string {
 }
 
 /** Returns the first line with the most matching words; the summary if only code matches. */
-function bestPlace({ page, sections }: SearchedPage, words: readonly string[]) {
+function bestLine({ page, sections }: SearchedPage, words: readonly string[]) {
   const heldBy = (text: string) => words.filter((word) => text.toLowerCase().includes(word)).length;
   const lines = sections.flatMap(({ id, title, depth, lines: of }) =>
     of.map((line) => ({ id: depth > 1 ? id : '', title: depth > 1 ? title : '', line, held: heldBy(line) })),
@@ -64,7 +64,7 @@ export function searchPages(pages: readonly SearchedPage[], query: string): read
     .sort((a, b) => b.score - a.score)
     .slice(0, maxFound)
     .map(({ searched }) => {
-      const { id, title, line } = bestPlace(searched, words);
+      const { id, title, line } = bestLine(searched, words);
       return {
         path: `${searched.page.path}${id === '' ? '' : `#${id}`}`,
         title: searched.page.title,

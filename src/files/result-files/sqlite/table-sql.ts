@@ -35,8 +35,8 @@ export function addColumns({ name, columns }: TablePlan, present: ReadonlySet<st
 /** Does nothing if the key exists. Keys come first. */
 export function insertRow({ name, keys, columns }: TablePlan): string {
   const all = [...keys, ...columns].map((column) => quoteName(column.name));
-  const places = all.map(() => '?').join(', ');
-  return `INSERT INTO ${quoteName(name)} (${all.join(', ')}) VALUES (${places}) ON CONFLICT DO NOTHING`;
+  const placeholders = all.map(() => '?').join(', ');
+  return `INSERT INTO ${quoteName(name)} (${all.join(', ')}) VALUES (${placeholders}) ON CONFLICT DO NOTHING`;
 }
 
 /** Keys come last. */

@@ -75,7 +75,7 @@ export async function openCsvTable(file: string, endpoint: Endpoint): Promise<Re
             const cell = record[at] ?? '';
             return [name, commas.has(name) ? cell.replace(',', '.') : apostrophes.read(cell)];
           });
-        if (!isHead) yield { place: `line ${info.lines}`, cells: () => Object.fromEntries(cells()) };
+        if (!isHead) yield { position: `line ${info.lines}`, cells: () => Object.fromEntries(cells()) };
         isHead = false;
       }
     },

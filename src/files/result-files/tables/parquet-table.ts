@@ -38,7 +38,7 @@ export async function openParquetTable(
           const rows = await thread.rows([from, from + count]);
           for (const [at, row] of rows.entries()) {
             yield {
-              place: `row ${from + at + 1}`,
+              position: `row ${from + at + 1}`,
               cells: () =>
                 Object.fromEntries([
                   ...columns.map((name) => [name, plain(valueAt(row, name.split('.')))]),

@@ -11,7 +11,7 @@ import { type Cells, isEmpty, itemOfCells } from './item-of-cells.js';
 
 export interface TableRow {
   /** Its position, for an error: “line 3”. */
-  readonly place: string;
+  readonly position: string;
   /** Throws a sentence if a cell is unreadable. */
   cells(): Cells;
   /** The object of the row, if the file stores nested values. */
@@ -148,7 +148,7 @@ export async function* answersOfTable(
       if (hasSource) pending.sources.push(sourceOf(cells));
     } catch (cause) {
       const text = cause instanceof SyntaxError ? 'a list is not JSON' : (cause as Error).message;
-      throw new ExtractError('invalid_body', `${file}, ${row.place}: ${text}.`, { next: '' });
+      throw new ExtractError('invalid_body', `${file}, ${row.position}: ${text}.`, { next: '' });
     }
   }
   if (pending !== null) yield pending.answer;

@@ -10,7 +10,7 @@ const jsonValue = (cell: Row[number] | undefined) =>
 function* rowsOf(sheet: string, [titles = [], ...rows]: readonly Row[]): Generator<TableRow> {
   for (const [at, row] of rows.entries()) {
     yield {
-      place: `${sheet}, row ${at + 2}`,
+      position: `${sheet}, row ${at + 2}`,
       cells: () =>
         Object.fromEntries(titles.map((title, column) => [String(title ?? ''), jsonValue(row[column])])),
     };

@@ -31,7 +31,7 @@ interface CellPosition {
 }
 
 /** Returns the position in a tag; zeros if it depends on the order of tags. */
-function placeOf(tag: string): CellPosition {
+function positionOf(tag: string): CellPosition {
   const reference = /(?<=\s)r\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(tag);
   if (reference === null) return { row: 0, column: 0 };
   const [, letters = '', digits] = /^([A-Z]{0,7})(\d{1,15})$/.exec(reference[1] ?? reference[2] ?? '') ?? [];
@@ -62,7 +62,7 @@ export class SheetArea {
     const text = this.#rest + piece;
     let end = 0;
     for (const match of text.matchAll(openingTag)) {
-      const { row, column } = placeOf(match[1] ?? '');
+      const { row, column } = positionOf(match[1] ?? '');
       this.#rows.add(row);
       this.#columns.add(column);
       this.#cells += 1;
@@ -94,7 +94,7 @@ export function withoutStrayCells(xml: string, end: CellPosition): string {
   return (['row', 'c'] as const).reduce(
     (text, name) =>
       text.replace(element(name), (element, tag: string) => {
-        const { row, column } = placeOf(tag);
+        const { row, column } = positionOf(tag);
         return row > end.row || column > end.column ? '' : element;
       }),
     xml,

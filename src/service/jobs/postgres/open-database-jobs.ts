@@ -33,9 +33,9 @@ export function openDatabaseJobs(stores: DatabaseJobStores, options: JobsOptions
   const files = new ResultsFiles(config.home);
   const sweep = () => sweepJobs({ postgres, clock, days, resultDays: store.resultDays });
   const sweeper = new Sweeper({ ...{ database: postgres, files, clock, onError }, steps: [sweep] });
-  const place = {
+  const storage = {
     ...stores,
-    ...{ database: postgres, files, slices: { sliceSize }, archives: recordsInRows(postgres) },
+    ...{ database: postgres, files, slices: { sliceSize }, earlierArchives: recordsInRows(postgres) },
     work: {
       tasks: new EngineTasks({ engine, resend: () => resendSlices(postgres, engine), clock, onError }),
       gather: (_: string, size: () => number) => coalesce(size),
@@ -48,7 +48,7 @@ export function openDatabaseJobs(stores: DatabaseJobStores, options: JobsOptions
     leave: () => undefined,
     removeOrphans: () => sweeper.removeOrphans(),
   };
-  return openJobs(place, options);
+  return openJobs(storage, options);
 }
 
 /** Sends slices again that have unfinished inputs but no task. Resolves with the number of their jobs. */

@@ -9,8 +9,8 @@ import type { Queries } from '../../../../lib/database/queries.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { moveFile } from '../../../../lib/runtime/move-file.js';
 import type { Traces } from '../../../../lib/suppressions/traces.js';
-import { ArchiveReader } from '../../../files/evidence/archive-reader.js';
-import { ArchiveWriter } from '../../../files/evidence/archive-writer.js';
+import { EvidenceReader } from '../../../files/evidence/evidence-reader.js';
+import { EvidenceWriter } from '../../../files/evidence/evidence-writer.js';
 import { namedRecords } from '../../../files/evidence/named-records.js';
 import { unfinishedName } from '../../../files/evidence/segment.js';
 import type { Job } from '../job.js';
@@ -82,7 +82,7 @@ const writeRecords = (records: AsyncIterable<Buffer>, file: string) =>
   pipeline(Readable.from(records), createWriteStream(unfinishedName(file), { mode: 0o600 }));
 
 async function names(file: string, traces: Traces): Promise<boolean> {
-  const archive = await ArchiveReader.open(file);
+  const archive = await EvidenceReader.open(file);
   try {
     return (await namedRecords(archive, traces)).size > 0;
   } finally {
@@ -94,7 +94,7 @@ async function names(file: string, traces: Traces): Promise<boolean> {
  * Writes the archive of a finished job to a .wacz file, atomically. Rejects `archive_not_found`, and
  * `subject_suppressed` if it mentions one of the traces.
  */
-export async function writeJobArchive(
+export async function writeEarlierArchive(
   { finished_at }: Pick<Job, 'finished_at'>,
   file: string,
   records: AsyncIterable<Buffer>,
@@ -109,7 +109,7 @@ export async function writeJobArchive(
   try {
     await writeRecords(records, draft);
     if (traces !== null && (await names(draft, traces))) throw new ExtractError('subject_suppressed');
-    const summary = await (await ArchiveWriter.open(draft, { now: () => now })).close();
+    const summary = await (await EvidenceWriter.open(draft, { now: () => now })).close();
     if (summary === null) throw new ExtractError('archive_not_found');
     await moveFile(draft, file);
   } finally {
@@ -118,7 +118,7 @@ export async function writeJobArchive(
 }
 
 /** Deletes the archives that mention a subject. Returns their number. */
-export async function forgetInArchives(
+export async function forgetInEarlierArchives(
   database: Database,
   { read, remove }: ArchivedRecords,
   traces: Traces,

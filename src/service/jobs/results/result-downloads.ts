@@ -9,7 +9,7 @@ import { accountTurns } from '../../../../lib/runtime/account-turns.js';
 import type { FileKind } from '../../../files/result-files/file-kind.js';
 import type { Job } from '../job.js';
 import type { StoredJobs } from '../stored-jobs.js';
-import { type ArchivedRecords, writeJobArchive } from './earlier-archives.js';
+import { type ArchivedRecords, writeEarlierArchive } from './earlier-archives.js';
 import { writeJobFile } from './job-file.js';
 import type { ResultsFiles } from './results-files.js';
 import type { LinesToReturn, ReturnedLines } from './unsuppressed-results.js';
@@ -90,7 +90,8 @@ export class ResultDownloads {
     if (existsSync(file)) return;
     const { isKept } = this.#lines;
     try {
-      if (file.endsWith('.wacz')) await writeJobArchive(job, file, this.#archives.read(job.id), lines.traces);
+      if (file.endsWith('.wacz'))
+        await writeEarlierArchive(job, file, this.#archives.read(job.id), lines.traces);
       else await writeJobFile(account, job, file, lines, this.#endpoints);
       // If the results were deleted meanwhile, so is the file.
       if (!(await isKept(job.id))) await rm(file, { force: true });

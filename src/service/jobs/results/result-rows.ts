@@ -51,9 +51,9 @@ export class ResultRows {
   }
 
   /** Yields the lines at some indexes, in the given order. */
-  async *pick(places: readonly number[]): AsyncGenerator<Buffer, void, undefined> {
-    for (let at = 0; at < places.length; at += 50) {
-      const some = places.slice(at, at + 50);
+  async *pick(indexes: readonly number[]): AsyncGenerator<Buffer, void, undefined> {
+    for (let at = 0; at < indexes.length; at += 50) {
+      const some = indexes.slice(at, at + 50);
       const rows = await this.#read((queries) =>
         queries.rows<LineRow>(
           `SELECT place, line, crc FROM job_results WHERE day = $1 AND job = $2 AND place ${queries.dialect.anyOf('$3')}`,

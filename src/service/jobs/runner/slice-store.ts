@@ -222,12 +222,12 @@ export class SliceStore implements LineStore {
   ): Promise<ReadonlyMap<number, string>> {
     const { docsBase } = this.#options;
     const to = Math.min(lines + cancelledAtOnce, total);
-    const places = await failedAmong(queries, id, range(lines, to), cancelled);
+    const indexes = await failedAmong(queries, id, range(lines, to), cancelled);
     const inputs = await queries.rows<{ readonly place: number; readonly input: string }>(
       `SELECT place, input FROM ${inputsOfJob} AS inputs WHERE place >= $2 AND place < $3`,
       [id, lines, to],
     );
-    const missing = inputs.filter(({ place }) => places.has(place));
+    const missing = inputs.filter(({ place }) => indexes.has(place));
     return new Map(
       missing.map(({ place, input }) => {
         const error = new ExtractError(cancelled, undefined, { requestId: inputId(id, place), docsBase });
@@ -272,8 +272,8 @@ export class SliceStore implements LineStore {
     withdraw: (inputs: readonly OwnedInputs[]) => void,
   ): Promise<Committed> {
     const { id, total } = row;
-    const isWhole = to.lines === total;
-    const isDone = isWhole && row.status !== 'cancelled';
+    const isComplete = to.lines === total;
+    const isDone = isComplete && row.status !== 'cancelled';
     await queries.run(
       {
         name: 'jobs_keep',
@@ -286,7 +286,7 @@ export class SliceStore implements LineStore {
         isDone ? this.#options.clock.now() : row.finished_at,
       ],
     );
-    if (!isWhole) return 'kept';
+    if (!isComplete) return 'kept';
     withdraw(await forgetInputs(queries, row, this.#options.withdraw !== undefined));
     await this.#options.beginDelivery(queries, id);
     return 'finished';

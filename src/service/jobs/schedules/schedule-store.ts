@@ -53,14 +53,14 @@ export class ScheduleStore {
     before: string | undefined,
     platforms: readonly Platform[] | null = null,
   ): Promise<SchedulePage> {
-    const conditions = new WhereClause();
-    conditions.add('account = ? AND id < ?', account, before ?? afterEveryId);
-    conditions.addPlatforms(platforms);
-    const max = conditions.value(limit + 1);
+    const where = new WhereClause();
+    where.add('account = ? AND id < ?', account, before ?? afterEveryId);
+    where.addPlatforms(platforms);
+    const max = where.value(limit + 1);
     const rows = await this.#database.read((queries) =>
       queries.rows<ScheduleRow>(
-        `SELECT * FROM schedules WHERE ${conditions.where} ORDER BY id DESC LIMIT ${max}`,
-        conditions.values,
+        `SELECT * FROM schedules WHERE ${where.where} ORDER BY id DESC LIMIT ${max}`,
+        where.values,
       ),
     );
     return schedulePage(rows, limit, this.#clock.now());

@@ -50,7 +50,7 @@ export function openDirectoryJobs(options: DirectoryJobsOptions): Jobs {
   });
   let move: Promise<void> | undefined;
   let leave: () => void = () => undefined;
-  const place = {
+  const storage = {
     ...stores,
     files,
     slices: {
@@ -58,7 +58,7 @@ export function openDirectoryJobs(options: DirectoryJobsOptions): Jobs {
       ready: (id: string) => earlier.ready(id),
       withdraw: store.withdraw.bind(store),
     },
-    archives: recordsInFiles(files),
+    earlierArchives: recordsInFiles(files),
     work: {
       tasks: new WholeJobs({ store, clock, onError }),
       // More lines accumulate while an account waits.
@@ -88,5 +88,5 @@ export function openDirectoryJobs(options: DirectoryJobsOptions): Jobs {
     leave: () => leave(),
     removeOrphans: () => sweeper.removeOrphans(),
   };
-  return openJobs(place, options);
+  return openJobs(storage, options);
 }

@@ -51,20 +51,20 @@ export class BucketDelivery {
 
   /** Throws `webhook_url_not_allowed` for an address outside the operator's bucket. */
   check(url: string): void {
-    const { bucket: place } = this.#options;
-    if (place === null) throw refused('This server does not write results to buckets.');
-    if (parseBucketAddress(url).bucket !== place.bucket) {
-      throw refused(`This server only writes results to the bucket s3://${place.bucket}.`);
+    const { bucket: target } = this.#options;
+    if (target === null) throw refused('This server does not write results to buckets.');
+    if (parseBucketAddress(url).bucket !== target.bucket) {
+      throw refused(`This server only writes results to the bucket s3://${target.bucket}.`);
     }
   }
 
   /** Makes one attempt. Rejects with the signal's reason, and if the results cannot be read or converted. */
   async send({ job, account, url, tries }: DueDelivery, signal: AbortSignal): Promise<AttemptOutcome> {
-    const { bucket: place, home, lines, endpoints } = this.#options;
-    if (place === null || parseBucketAddress(url).bucket !== place.bucket) {
+    const { bucket: target, home, lines, endpoints } = this.#options;
+    if (target === null || parseBucketAddress(url).bucket !== target.bucket) {
       return { status: null, error: 'This server no longer writes to that bucket.', again: false };
     }
-    const address = objectOf(place, account, job.id, url);
+    const address = objectOf(target, account, job.id, url);
     const kind = (kindOfName(address.key) ?? 'ndjson') as FileKind;
     const jobLines = await lines.open(job);
     const name = [job.id, jobLines.edition, kind].filter((part) => part !== '').join('.');
@@ -75,7 +75,7 @@ export class BucketDelivery {
       await rm(file, { force: true });
       return { status: null, error: 'The results have been deleted.', again: false };
     }
-    const client = this.#open(place);
+    const client = this.#open(target);
     const upload = new FileUpload({ client, address, type: contentTypes[kind], file });
     try {
       await upload.finish(signal);
@@ -95,10 +95,10 @@ export class BucketDelivery {
 
   /** Discards the leftovers of deliveries that ended long ago. */
   async discardLeft(): Promise<void> {
-    const { bucket: place, home, clock } = this.#options;
-    if (place === null) return;
+    const { bucket: target, home, clock } = this.#options;
+    if (target === null) return;
     const { signal } = this.#stopping;
-    await discardLeftUploads(this.#open(place), uploadsFolder(home), clock.now(), signal).catch(
+    await discardLeftUploads(this.#open(target), uploadsFolder(home), clock.now(), signal).catch(
       (cause: unknown) => {
         if (!signal.aborted) throw cause;
       },

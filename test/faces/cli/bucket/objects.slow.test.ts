@@ -16,7 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { casesOf } from '../../../../lib/samples.js';
 import { Interruption } from '../../../../src/faces/cli/exit-status-error.js';
 import { partBytes } from '../../../../src/files/bucket/file-upload.js';
-import { ArchiveWriter } from '../../../../src/files/evidence/archive-writer.js';
+import { EvidenceWriter } from '../../../../src/files/evidence/evidence-writer.js';
 import { archiveIn, lineOfCase, shortvideoProfile } from '../../../files/evidence/harness.js';
 import { bucketName, openBucketServer } from '../../../support/bucket-server.js';
 import { stoppedClock } from '../../../support/cases.js';
@@ -244,7 +244,7 @@ describe('an output in a bucket', () => {
     assertExit(await extract([...feed, '--overwrite']), 0);
     const [one] = await casesOf(shortvideoProfile);
     const archive = archiveIn(folder);
-    const writer = await ArchiveWriter.open(archive, stoppedClock);
+    const writer = await EvidenceWriter.open(archive, stoppedClock);
     const line = await lineOfCase(writer, shortvideoProfile, one as never);
     await writer.close();
     const derived = await extract(argv`from-archive ${archive} -o ${to('archives/again.ndjson')}`);

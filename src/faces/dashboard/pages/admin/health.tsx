@@ -3,7 +3,7 @@ import { duration } from '../../../../output/duration.js';
 import { integerText } from '../../../../output/number-text.js';
 import { ErrorLink } from '../../../../output/site/code.js';
 import { StateBadge } from '../../../../output/site/state-badge.js';
-import { Notice } from '../../../../output/site/status.js';
+import { Callout } from '../../../../output/site/status.js';
 import { timeText } from '../../../../output/site/time.js';
 import { isOut, percent, type State } from '../../../../service/health/endpoint-state.js';
 import type { EndpointHealth } from '../../../../service/usage/endpoint-health.js';
@@ -55,10 +55,10 @@ function Alerts({ endpoints }: { endpoints: readonly EndpointHealth[] }) {
   if (alerts.length === 0) return null;
   return (
     <>
-      <Notice kind="problem">
+      <Callout kind="problem">
         Some fields are missing from nearly all objects although they usually have them: the platform has
         probably changed its pages.
-      </Notice>
+      </Callout>
       <Panel title="Missing fields">
         <Table
           caption="Fields that are nearly always null"

@@ -1,7 +1,7 @@
 import type { ExtractError } from '../../../../../lib/errors/extract-error.js';
 import { integerText } from '../../../../output/number-text.js';
 import { ErrorLink } from '../../../../output/site/code.js';
-import { Notice } from '../../../../output/site/status.js';
+import { Callout } from '../../../../output/site/status.js';
 import { shownTarget } from '../../../../service/notify/target.js';
 import { countRuns } from '../../../../service/schedule/timetable.js';
 import { useFrame } from '../../frame.js';
@@ -65,10 +65,10 @@ function Demo({ draft: { checked, request } }: { draft: Draft }) {
   const free = (total - wrong) * credits_each - credits;
   if (free === 0 || request === null) return null;
   return (
-    <Notice kind="note">
+    <Callout kind="note">
       Sample data is free: {inputs(free / credits_each)} with <code>demo</code> would get {integerText(free)}{' '}
       of the reserved credits refunded.
-    </Notice>
+    </Callout>
   );
 }
 
@@ -80,10 +80,10 @@ function Problems({ draft: { checked, unreadable } }: { draft: Draft }) {
   return (
     <>
       {unreadable > 0 ? null : (
-        <Notice kind="note">
+        <Callout kind="note">
           {inputs(wrong)} would fail as {wrong === 1 ? 'it is' : 'they are'} now. Failed inputs are free:{' '}
           {integerText(back)} of the reserved credits would be refunded.
-        </Notice>
+        </Callout>
       )}
       <Panel
         title="Faulty lines"
@@ -190,9 +190,9 @@ function Send(props: DraftProps) {
   return (
     <>
       {isReady ? null : (
-        <Notice kind="problem">
+        <Callout kind="problem">
           <Obstacle {...props} />
-        </Notice>
+        </Callout>
       )}
       <div className="row">
         {isReady ? <ActionButton action={`/dashboard/jobs/drafts/${id}`}>Send the job</ActionButton> : null}
@@ -226,9 +226,9 @@ export function DraftPage(props: DraftProps) {
       }
     >
       {problem === undefined ? null : (
-        <Notice kind="problem">
+        <Callout kind="problem">
           {problem.message} <ErrorLink code={problem.code} />
-        </Notice>
+        </Callout>
       )}
       <PriceFigures draft={draft} balance={balance} now={now} />
       <Send {...props} />

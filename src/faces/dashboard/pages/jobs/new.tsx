@@ -2,7 +2,7 @@ import type { Endpoint } from '../../../../../lib/endpoint.js';
 import { stepFields } from '../../../../lines/step-fields.js';
 import { integerText } from '../../../../output/number-text.js';
 import { identifyingParams } from '../../../../output/plain-argument.js';
-import { Notice } from '../../../../output/site/status.js';
+import { Callout } from '../../../../output/site/status.js';
 import type { ApiKey } from '../../../../service/accounts/account-objects.js';
 import { maxInputs, maxJobNameLength } from '../../../../service/jobs/job-limits.js';
 import { maxJobBytes } from '../../../../service/jobs/job-request.js';
@@ -129,7 +129,7 @@ export function NewJobPage({ endpoints, keys, values = {}, problems = {} }: NewJ
       above={[jobsPage]}
       lead="You see the price and any invalid lines before you submit it."
     >
-      {problems[''] === undefined ? null : <Notice kind="problem">{problems['']}</Notice>}
+      {problems[''] === undefined ? null : <Callout kind="problem">{problems['']}</Callout>}
       <PostForm
         className="steps"
         action="/dashboard/jobs/new"

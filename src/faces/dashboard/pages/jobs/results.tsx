@@ -1,5 +1,5 @@
 import { type FileKind, fileKinds } from '../../../../files/result-files/file-kind.js';
-import { Notice } from '../../../../output/site/status.js';
+import { Callout } from '../../../../output/site/status.js';
 import { Time } from '../../../../output/site/time.js';
 import type { JobView } from '../../jobs/job-view.js';
 import type { ResultsPreview } from '../../jobs/preview.js';
@@ -40,7 +40,7 @@ export function Results({
   const { id, results_expire_at: until } = job;
   if (results === 'gone') {
     return (
-      <Notice kind="note">
+      <Callout kind="note">
         The results were deleted
         {until === null ? (
           ''
@@ -50,7 +50,7 @@ export function Results({
           </>
         )}
         . To get them again, run the job again; its calls are charged as usual.
-      </Notice>
+      </Callout>
     );
   }
   const address = `/dashboard/jobs/${id}/results`;

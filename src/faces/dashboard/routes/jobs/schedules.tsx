@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { type ErrorCode, ExtractError } from '../../../../../lib/errors/extract-error.js';
 import { type DashboardContext, type OfId, redirectTo, viewerOf } from '../../context.js';
+import type { BannerCode } from '../../banners.js';
 import { scheduleAddress } from '../../jobs/schedule-filters.js';
-import type { NoticeCode } from '../../notices.js';
 import { SchedulesPage } from '../../pages/jobs/schedules.js';
 
 const pageSize = 25;
 
-const notices = {
+const banners = {
   pause: 'schedule-paused',
   resume: 'schedule-resumed',
   runNow: 'schedule-run',
@@ -15,7 +15,7 @@ const notices = {
 } as const;
 
 /** Errors of actions that another tab has made impossible. */
-const overtakenBy: Partial<Record<ErrorCode, NoticeCode>> = {
+const overtakenBy: Partial<Record<ErrorCode, BannerCode>> = {
   schedule_ended: 'schedule-ended',
   job_not_finished: 'schedule-busy',
   invalid_parameter: 'schedule-on-pause',
@@ -44,7 +44,7 @@ export function addScheduleRoutes(app: FastifyInstance, { jobs }: DashboardConte
         return redirectTo(reply, address, overtaken);
       }
       jobs.wake();
-      return redirectTo(reply, address, notices[action]);
+      return redirectTo(reply, address, banners[action]);
     });
   }
 }

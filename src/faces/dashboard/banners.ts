@@ -1,5 +1,5 @@
 /** The notices about a submitted form. Addresses contain the code, never the text. */
-const notices = {
+const banners = {
   welcome: 'Welcome. Your address is confirmed and your trial credits are here.',
   'signed-out': 'You are signed out.',
   'not-taken':
@@ -36,15 +36,15 @@ const notices = {
   'left-out-no-more': 'The subject is no longer suppressed.',
 } as const;
 
-export type NoticeCode = keyof typeof notices;
+export type BannerCode = keyof typeof banners;
 
-export interface Notice {
+export interface Banner {
   readonly kind: 'done' | 'note' | 'problem';
   readonly text: string;
 }
 
 /** Notices about actions that did not happen, or not yet. */
-const kinds: Partial<Record<NoticeCode, 'note' | 'problem'>> = {
+const kinds: Partial<Record<BannerCode, 'note' | 'problem'>> = {
   'not-taken': 'problem',
   'key-created-before': 'note',
   'key-ended': 'note',
@@ -55,8 +55,8 @@ const kinds: Partial<Record<NoticeCode, 'note' | 'problem'>> = {
 };
 
 /** Returns the notice for an untrusted code; null if there is none. */
-export function noticeOf(code: unknown): Notice | null {
-  if (typeof code !== 'string' || !Object.hasOwn(notices, code)) return null;
-  const noticeCode = code as NoticeCode;
-  return { kind: kinds[noticeCode] ?? 'done', text: notices[noticeCode] };
+export function bannerOf(code: unknown): Banner | null {
+  if (typeof code !== 'string' || !Object.hasOwn(banners, code)) return null;
+  const bannerCode = code as BannerCode;
+  return { kind: kinds[bannerCode] ?? 'done', text: banners[bannerCode] };
 }

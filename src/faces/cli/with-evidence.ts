@@ -11,13 +11,13 @@ interface ArchivedRun {
 }
 
 /** Runs work with an extractor that stores its pages in the archive of a step, if any, and closes both. */
-export async function withArchive<T>(
+export async function withEvidence<T>(
   context: Context,
   { config, requested, quiet }: ArchivedRun,
   work: (extractor: CommandExtractor) => Promise<T>,
 ): Promise<T> {
-  const keeper = requested.find(({ openArchive }) => openArchive !== undefined);
-  const archive = await keeper?.openArchive?.(systemClock);
+  const keeper = requested.find(({ openEvidence }) => openEvidence !== undefined);
+  const archive = await keeper?.openEvidence?.(systemClock);
   if (archive === undefined) return withExtractor(context, config, work);
   const [result] = await Promise.allSettled([withExtractor(context, config, work, archive.pages)]);
   try {

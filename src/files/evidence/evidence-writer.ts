@@ -8,8 +8,8 @@ import type { Clock } from '../../../lib/runtime/clock.js';
 import { type FileLock, lockFile } from '../../../lib/runtime/file-lock.js';
 import { makeFolder } from '../../../lib/runtime/make-folder.js';
 import { writeAt } from '../../../lib/runtime/write-at.js';
-import type { ArchivedExchange, ArchivedReading, PageArchive } from '../../../lib/web/page-archive.js';
-import { ArchiveReader } from './archive-reader.js';
+import type { PageEvidence, RecordedExchange, RecordedReading } from '../../../lib/web/page-evidence.js';
+import { EvidenceReader } from './evidence-reader.js';
 import { exchangeRecords, fileRecord, readingRecord } from './exchange-records.js';
 import { gzipMember } from './gzip-member.js';
 import { indexRecord } from './index-segment.js';
@@ -19,7 +19,7 @@ import { software, writeWacz } from './write-wacz.js';
 
 const newId = () => `urn:uuid:${randomUUID()}`;
 
-export interface ArchiveSummary {
+export interface EvidenceSummary {
   readonly file: string;
   /** Exchanges added by this run. */
   readonly exchanges: number;
@@ -29,20 +29,20 @@ export interface ArchiveSummary {
 }
 
 /** What an archive is written with. */
-interface ArchiveParts {
+interface EvidenceParts {
   readonly file: string;
   readonly lock: FileLock;
   readonly clock: Pick<Clock, 'now'>;
   /** The existing archive, with the index of all records. */
-  readonly archive: ArchiveReader;
+  readonly archive: EvidenceReader;
 }
 
 /**
  * Writes an archive. Records are appended to a WARC file next to it, which survives a killed process; `close` builds
  * the archive from it. Extending an archive leaves its existing bytes unchanged.
  */
-export class ArchiveWriter implements PageArchive {
-  readonly #parts: ArchiveParts;
+export class EvidenceWriter implements PageEvidence {
+  readonly #parts: EvidenceParts;
   /** The segments of the existing archive. */
   readonly #earlier: readonly Segment[];
   /** Writes one record at a time. */
@@ -52,7 +52,7 @@ export class ArchiveWriter implements PageArchive {
   #exchanges = 0;
   #samples = 0;
 
-  private constructor(parts: ArchiveParts) {
+  private constructor(parts: EvidenceParts) {
     this.#parts = parts;
     this.#earlier = parts.archive.wacz?.segments ?? [];
     this.#size = parts.archive.unfinished?.bytes ?? 0;
@@ -62,21 +62,21 @@ export class ArchiveWriter implements PageArchive {
    * Opens an archive to add records. Throws `invalid_parameter` if it has been altered, or if another process is
    * writing it.
    */
-  static async open(target: string, clock: Pick<Clock, 'now'>): Promise<ArchiveWriter> {
+  static async open(target: string, clock: Pick<Clock, 'now'>): Promise<EvidenceWriter> {
     const file = path.resolve(target);
     if (!file.endsWith('.wacz')) throw invalidParameter(`The archive ${target} must end in .wacz.`);
     makeFolder(path.dirname(file));
     const lock = await lockFile(`${file}.lock`);
     if (lock === null) throw invalidParameter(`Another process is writing the archive ${target}.`);
     try {
-      return new ArchiveWriter({ file, lock, clock, archive: await ArchiveReader.openOrCreate(file) });
+      return new EvidenceWriter({ file, lock, clock, archive: await EvidenceReader.openOrCreate(file) });
     } catch (error) {
       lock.remove();
       throw error;
     }
   }
 
-  addExchange(exchange: ArchivedExchange): Promise<string> {
+  addExchange(exchange: RecordedExchange): Promise<string> {
     return this.#turn(async () => {
       const digest = sha256(exchange.body);
       const storedBody =
@@ -90,7 +90,7 @@ export class ArchiveWriter implements PageArchive {
     });
   }
 
-  addReading(reading: ArchivedReading): Promise<string> {
+  addReading(reading: RecordedReading): Promise<string> {
     return this.#turn(async () => {
       const id = newId();
       await this.#append(readingRecord(id, reading));
@@ -140,7 +140,7 @@ export class ArchiveWriter implements PageArchive {
   }
 
   /** Completes the archive; null, without a file, if nothing was stored. */
-  async close(): Promise<ArchiveSummary | null> {
+  async close(): Promise<EvidenceSummary | null> {
     return this.#turn(async () => {
       try {
         await this.#handle?.close();

@@ -1,19 +1,19 @@
 import { stat } from 'node:fs/promises';
 import { invalidParameter } from '../../../lib/errors/extract-error.js';
-import type { ArchivedReading } from '../../../lib/web/page-archive.js';
+import type { RecordedReading } from '../../../lib/web/page-evidence.js';
 import { indexSegment, readingOf } from './index-segment.js';
 import { type Segment, SegmentReader, type StoredRecord, unfinishedName } from './segment.js';
 import { RecordIndex } from './sqlite/record-index.js';
-import { ChangedArchive, openWacz, type WaczFile } from './wacz-file.js';
+import { AlteredEvidence, openWacz, type WaczFile } from './wacz-file.js';
 import type { WarcRecord } from './warc-record.js';
 
 export interface FoundReading {
   readonly id: string;
-  readonly reading: ArchivedReading;
+  readonly reading: RecordedReading;
 }
 
 /** Reads an archive: complete, left unfinished by a killed run, or both. */
-export class ArchiveReader {
+export class EvidenceReader {
   /** Null for an unfinished archive. */
   readonly wacz: WaczFile | null;
   /** Bytes of an unfinished archive: complete records, and a truncated last one. Null without one. */
@@ -22,7 +22,7 @@ export class ArchiveReader {
   readonly #segments: SegmentReader[];
 
   private constructor(
-    { wacz, unfinished, index }: Pick<ArchiveReader, 'wacz' | 'unfinished' | 'index'>,
+    { wacz, unfinished, index }: Pick<EvidenceReader, 'wacz' | 'unfinished' | 'index'>,
     segments: SegmentReader[],
   ) {
     this.wacz = wacz;
@@ -32,15 +32,15 @@ export class ArchiveReader {
   }
 
   /** Opens an archive and verifies its digests. Throws `invalid_parameter` if it does not exist or has been altered. */
-  static async open(file: string): Promise<ArchiveReader> {
-    const archive = await ArchiveReader.openOrCreate(file);
+  static async open(file: string): Promise<EvidenceReader> {
+    const archive = await EvidenceReader.openOrCreate(file);
     if (archive.wacz !== null || archive.unfinished !== null) return archive;
     await archive.close();
     throw invalidParameter(`No such archive: ${file}`);
   }
 
   /** The same for an archive to write, which need not exist. */
-  static async openOrCreate(file: string): Promise<ArchiveReader> {
+  static async openOrCreate(file: string): Promise<EvidenceReader> {
     const unfinishedFile = unfinishedName(file);
     const [complete, rest] = await Promise.all(
       [file, unfinishedFile].map((name) => stat(name).catch(() => null)),
@@ -52,7 +52,7 @@ export class ArchiveReader {
     ];
     const index = await RecordIndex.open();
     const segments: SegmentReader[] = [];
-    let unfinished: ArchiveReader['unfinished'] = null;
+    let unfinished: EvidenceReader['unfinished'] = null;
     try {
       for (const [at, segment] of parts.entries()) {
         const reader = await SegmentReader.open(segment);
@@ -61,7 +61,7 @@ export class ArchiveReader {
         const isLeft = segment.file === unfinishedFile;
         if (isLeft) unfinished = { bytes, cut: segment.size - bytes };
         if (bytes < segment.size && !(isLeft && (await reader.isCut(bytes))))
-          throw new ChangedArchive(
+          throw new AlteredEvidence(
             segment.file,
             `byte ${bytes} of ${segment.name || 'it'} is not the start of a readable record`,
           );
@@ -71,7 +71,7 @@ export class ArchiveReader {
       await Promise.all(segments.map((segment) => segment.close()));
       throw error;
     }
-    return new ArchiveReader({ wacz, unfinished, index }, segments);
+    return new EvidenceReader({ wacz, unfinished, index }, segments);
   }
 
   /** Yields all records in the order of writing. */

@@ -2,8 +2,8 @@ import type { ErrorCode } from '../errors/extract-error.js';
 import type { Json } from '../read/json.js';
 import type { WireExchange } from './page-source.js';
 
-/** One exchange with a platform, as archived. */
-export interface ArchivedExchange extends WireExchange {
+/** One exchange with a platform, as recorded. */
+export interface RecordedExchange extends WireExchange {
   /** Address of the response if it differs from the request's, because a browser follows redirects itself. */
   readonly finalUrl?: string | undefined;
   /** `browser`: what the browser rendered, which may differ from what the platform sent. `sample`: an invented page. */
@@ -11,7 +11,7 @@ export interface ArchivedExchange extends WireExchange {
 }
 
 /** A page that a reader fetched: the record of the response, or the error instead. */
-export interface ArchivedFetch {
+export interface RecordedFetch {
   readonly url: string;
   readonly method: 'GET' | 'POST';
   readonly body: string | null;
@@ -22,7 +22,7 @@ export interface ArchivedFetch {
 }
 
 /** One reading: the request, and the pages the reader received, from which it can be repeated. */
-export interface ArchivedReading {
+export interface RecordedReading {
   /** Path of the endpoint. */
   readonly endpoint: string;
   /** The pages are samples, which no platform sent. */
@@ -34,7 +34,7 @@ export interface ArchivedReading {
   readonly position: { readonly position: Json; readonly seen: readonly string[]; readonly given?: number };
   /** The operator's replacements for the platform's dated data. */
   readonly overrides?: Json;
-  readonly fetches: readonly ArchivedFetch[];
+  readonly fetches: readonly RecordedFetch[];
   /** When it ended, ISO 8601 UTC; equals `fetched_at` of its items. */
   readonly fetched_at: string;
   /** Where the next page of the list begins; null after the last. */
@@ -46,12 +46,12 @@ export interface ArchivedReading {
 }
 
 /**
- * Archives readings. Both methods reject with a `StorageError` that names an archive that cannot be written, so that
- * callers never assume a page was stored.
+ * Records readings as evidence. Both methods reject with a `StorageError` that names an archive that cannot be written,
+ * so that callers never assume a page was stored.
  */
-export interface PageArchive {
+export interface PageEvidence {
   /** Stores an exchange and returns the ID of its response's record. */
-  addExchange(exchange: ArchivedExchange): Promise<string>;
+  addExchange(exchange: RecordedExchange): Promise<string>;
   /** Stores a reading and returns the ID of its record. */
-  addReading(reading: ArchivedReading): Promise<string>;
+  addReading(reading: RecordedReading): Promise<string>;
 }

@@ -1,28 +1,28 @@
 import { ExtractError } from '../errors/extract-error.js';
 import type { Clock } from '../runtime/clock.js';
 import { version } from '../runtime/version.js';
-import type { ArchivedExchange, ArchivedFetch, ArchivedReading, PageArchive } from '../web/page-archive.js';
+import type { PageEvidence, RecordedExchange, RecordedFetch, RecordedReading } from '../web/page-evidence.js';
 import type { Page, PageRequest, PageSource, WireExchange } from '../web/page-source.js';
 import { wrapFetches } from '../web/wrap-fetches.js';
 import type { FetchedAnswer, FetchRequest } from './fetch-answer.js';
 
-/** Archives the pages of one reading as they arrive. */
-class ReadingArchive {
-  readonly fetches: ArchivedFetch[] = [];
-  readonly #archive: PageArchive;
+/** Records the pages of one reading as they arrive. */
+class ReadingRecorder {
+  readonly fetches: RecordedFetch[] = [];
+  readonly #evidence: PageEvidence;
   readonly #clock: Clock;
-  /** The archive's own error. A reader may tolerate a missing page, but no answer is returned without its record. */
+  /** The error of the evidence store. A reader may tolerate a missing page, but no answer is returned without its record. */
   #fault: { readonly error: unknown } | undefined;
 
   readonly #sample: boolean;
 
-  constructor(archive: PageArchive, clock: Clock, sample: boolean) {
-    this.#archive = archive;
+  constructor(evidence: PageEvidence, clock: Clock, sample: boolean) {
+    this.#evidence = evidence;
     this.#sample = sample;
     this.#clock = clock;
   }
 
-  /** Archives each page before the reader receives it. */
+  /** Records each page before the reader receives it. */
   keeping(source: PageSource): PageSource {
     return wrapFetches(source, (fetch, { runsPages }) => async (request) => {
       const by = runsPages ? 'browser' : 'network';
@@ -51,17 +51,17 @@ class ReadingArchive {
     });
   }
 
-  /** Archives the request. Returns the records of the reading: its own before those of the pages. */
-  async end(reading: Omit<ArchivedReading, 'fetches' | 'version'>): Promise<readonly string[]> {
+  /** Records the request. Returns the records of the reading: its own before those of the pages. */
+  async end(reading: Omit<RecordedReading, 'fetches' | 'version'>): Promise<readonly string[]> {
     const file = await this.#keep(() =>
-      this.#archive.addReading({ ...reading, fetches: this.fetches, version }),
+      this.#evidence.addReading({ ...reading, fetches: this.fetches, version }),
     );
     return [file, ...this.fetches.flatMap(({ record }) => record ?? [])];
   }
 
-  #add(exchange: ArchivedExchange): Promise<string> {
+  #add(exchange: RecordedExchange): Promise<string> {
     return this.#keep(() =>
-      this.#archive.addExchange(this.#sample ? { ...exchange, by: 'sample' } : exchange),
+      this.#evidence.addExchange(this.#sample ? { ...exchange, by: 'sample' } : exchange),
     );
   }
 
@@ -85,18 +85,18 @@ function exchangeOf({ url, method = 'GET', headers = {}, body }: PageRequest, pa
 }
 
 /**
- * Reads an answer and archives all its pages, then the request and the outcome. The answer or the error names their
- * records. Throws the archive's own error if something could not be archived.
+ * Reads an answer and records all its pages, then the request and the outcome. The answer or the error names their
+ * records. Throws the error of the evidence store if something could not be recorded.
  */
-export async function fetchArchived(
-  archive: PageArchive,
+export async function fetchRecorded(
+  evidence: PageEvidence,
   { endpoint, identity, limit, position, overrides }: FetchRequest,
   pages: PageSource,
   clock: Clock,
   fetch: (pages: PageSource) => Promise<FetchedAnswer>,
   sample = false,
 ): Promise<FetchedAnswer> {
-  const recorder = new ReadingArchive(archive, clock, sample);
+  const recorder = new ReadingRecorder(evidence, clock, sample);
   const request = {
     ...{ endpoint: endpoint.path, identity, limit, position },
     ...(sample ? { sample } : {}),

@@ -3,9 +3,9 @@ import { dayMs } from '../runtime/clock.js';
 import {
   type ArchivedCall,
   type ArchivedRow,
-  type ArchivePosition,
   archivedCallOf,
   type CallRow,
+  type UsageArchivePosition,
   usageColumns,
 } from './call-row.js';
 
@@ -16,7 +16,7 @@ import {
 export async function archivePage(
   queries: Queries,
   before: number,
-  { account, created, id }: ArchivePosition,
+  { account, created, id }: UsageArchivePosition,
   limit: number,
 ): Promise<ArchivedCall[]> {
   const rows = await queries.rows<ArchivedRow>(

@@ -19,6 +19,6 @@ function isFit() {
 }
 
 /** Returns the folder for temporary files: TMPDIR if set, else memory if suitable, else the system's own. */
-export function temporaryPlace() {
+export function temporaryFolder() {
   return process.env.TMPDIR === undefined && isFit() ? memory : os.tmpdir();
 }
