@@ -122,7 +122,7 @@ export function createBaseExtractor(
     readsOn,
     knownItems,
   });
-  const underWay = new Set<Promise<unknown>>();
+  const pendingAnswers = new Set<Promise<unknown>>();
   const extractor: BaseExtractor = {
     config: settings,
     async run(endpoint, params, options) {
@@ -133,11 +133,11 @@ export function createBaseExtractor(
         remote === null
           ? call(endpoint, params, services, caller(options ?? {}), options)
           : remote.get().then((server) => server.answer(endpoint, params, options));
-      underWay.add(answer);
+      pendingAnswers.add(answer);
       try {
         return await answer;
       } finally {
-        underWay.delete(answer);
+        pendingAnswers.delete(answer);
       }
     },
     ledger: async () => (remote === null ? services.ledger : (await remote.get()).ledger),
@@ -146,7 +146,7 @@ export function createBaseExtractor(
     refusedLately: async ({ site }) =>
       remote === null ? ((await (await services.pages()).refusedLately?.(site)) ?? []) : [],
     async close() {
-      await Promise.allSettled(underWay);
+      await Promise.allSettled(pendingAnswers);
       const server = await remote?.take()?.catch(() => undefined);
       await Promise.all([services.close(), server?.close()]);
     },

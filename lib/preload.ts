@@ -28,10 +28,10 @@ export async function preloadModules(
   { cacheUrl }: { readonly cacheUrl?: string | undefined } = {},
   state: 'files' | 'database' = 'files',
 ): Promise<void> {
-  const ownCache = state === 'files' ? 'file' : 'postgres';
+  const localCache = state === 'files' ? 'file' : 'postgres';
   await Promise.all([
     state === 'files' ? preloadFiles() : undefined,
-    preloadCache(cacheUrl === undefined ? ownCache : 'redis'),
+    preloadCache(cacheUrl === undefined ? localCache : 'redis'),
     import('tough-cookie'),
     import('cheerio/slim'),
     import('./cache/open-cache.js'),

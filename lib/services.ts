@@ -175,21 +175,21 @@ export function openServices(config: Config, parts: CallerServices = {}): OpenSe
   // Checked now, because a missing cache would go unnoticed later.
   if (config.cache && config.cacheUrl !== undefined) requirePackage('@redis/client', 'EXTRACT_CACHE_URL');
   // Only for programs without their own ledger: a server's accounts pay.
-  const openOwnLedger = (): Ledger => {
-    ownFile = openLedger(ledgerFile, { clock: systemClock, schemas: [sqliteSchema(suppressionsSchema)] });
-    const ownLedger = new RetryingLedger(ownFile, systemClock, owedOn(path.resolve(ledgerFile)));
+  const openLocalLedger = (): Ledger => {
+    localFile = openLedger(ledgerFile, { clock: systemClock, schemas: [sqliteSchema(suppressionsSchema)] });
+    const localLedger = new RetryingLedger(localFile, systemClock, owedOn(path.resolve(ledgerFile)));
     return config.localCredits === 'fixed'
-      ? withFixedLocalAccount(ownLedger)
-      : withEndlessLocalAccount(ownLedger, systemClock);
+      ? withFixedLocalAccount(localLedger)
+      : withEndlessLocalAccount(localLedger, systemClock);
   };
-  let ownFile: SqliteLedger | undefined;
+  let localFile: SqliteLedger | undefined;
   const ledgerFile = path.join(config.home, 'ledger.db');
   const callerLedger = parts.ledger && new RetryingLedger(parts.ledger, systemClock);
   let ledger: Ledger | undefined = callerLedger;
   const suppressed = new WatchedSuppressions(async () => {
     if (parts.suppressions !== undefined) return parts.suppressions;
-    ledger ??= openOwnLedger();
-    const { stores } = await (ownFile as SqliteLedger).database();
+    ledger ??= openLocalLedger();
+    const { stores } = await (localFile as SqliteLedger).database();
     return new SuppressionStore(stores, systemClock);
   }, systemClock);
   // The answer cache is off while pages are saved, archived or replayed.
@@ -231,7 +231,7 @@ export function openServices(config: Config, parts: CallerServices = {}): OpenSe
     // Without a cache there is nothing to share.
     leases: keepsAnswers ? shared?.leases : undefined,
     get ledger() {
-      ledger ??= openOwnLedger();
+      ledger ??= openLocalLedger();
       return ledger;
     },
     initialBalance: () => (callerLedger === undefined ? initialBalance(ledgerFile) : null),

@@ -8,7 +8,7 @@ import { defaultRetention } from '../src/config/retention-config.js';
 import { settingGroups } from '../src/config/settings.js';
 import { exitStatuses } from '../src/faces/cli/program-help.js';
 import { flagOf } from '../src/faces/cli/step-options.js';
-import { keptData } from '../src/faces/doctor/kept-data.js';
+import { retainedData } from '../src/faces/doctor/retained-data.js';
 import { runKinds } from '../src/lines/step.js';
 import { steps } from '../src/lines/steps.js';
 import { routesMarkdown } from '../src/output/route-rows.js';
@@ -25,9 +25,9 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 const shared = new Set(['limit', 'cursor', 'fresh', 'demo', 'sources']);
 
 function parameters(endpoint: Endpoint): string {
-  const ownParams = Object.keys(endpoint.params).filter((name) => !shared.has(name));
+  const endpointParams = Object.keys(endpoint.params).filter((name) => !shared.has(name));
   const pair: readonly string[] = endpoint.exactlyOne ?? [];
-  const rest = ownParams.filter((name) => !pair.includes(name));
+  const rest = endpointParams.filter((name) => !pair.includes(name));
   return [
     ...(pair.length > 0 ? [pair.map((name) => `\`${name}\``).join(' or ')] : []),
     ...rest.map((name) => `\`${name}\``),
@@ -135,7 +135,7 @@ export async function generatedParts(): Promise<Record<string, Record<string, st
     'docs/data-protection.md': {
       kept: table(
         ['Data', 'Kept', 'Setting, or why there is none'],
-        keptData(defaultRetention, endpoints).map(({ data, until, setting, reason }) => [
+        retainedData(defaultRetention, endpoints).map(({ data, until, setting, reason }) => [
           `${data.charAt(0).toUpperCase()}${data.slice(1)}`,
           `${until.charAt(0).toUpperCase()}${until.slice(1)}`,
           setting === null ? (reason ?? '') : `\`${setting}\``,

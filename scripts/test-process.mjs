@@ -20,9 +20,9 @@ function linesIn(file) {
 
 /**
  * Runs a module of tests, without a parent runner, which would cost another process and duplicate each event. `ended`
- * resolves with what to print: every test if `isTold`, else the output of a failed process. `options` go to Node.
+ * resolves with what to print: every test if `isVerbose`, else the output of a failed process. `options` go to Node.
  */
-export function runTests(module, { files, env, options, isTold }) {
+export function runTests(module, { files, env, options, isVerbose }) {
   const [text, events] = [`${module}.txt`, `${module}.ndjson`];
   const output = openSync(text, 'w');
   const child = spawn(
@@ -33,7 +33,7 @@ export function runTests(module, { files, env, options, isTold }) {
       '--max-semi-space-size=64',
       // A hanging test is reported, and those after it run.
       '--test-timeout=600000',
-      ...(isTold ? ['--test-reporter=spec', '--test-reporter-destination=stdout'] : []),
+      ...(isVerbose ? ['--test-reporter=spec', '--test-reporter-destination=stdout'] : []),
       ...[`--test-reporter=${fileOf('test-reporter.mjs')}`, `--test-reporter-destination=${events}`],
       ...options,
       module,
@@ -65,7 +65,7 @@ export function runTests(module, { files, env, options, isTold }) {
           const lost = [{ failed, message }, { counts: { passed: 0, failed: 1, cancelled: 0 } }];
           run.events = () => [...linesIn(events), ...lost];
         }
-        resolve({ printed: isTold || run.code !== 0 ? printed.trimEnd() : '' });
+        resolve({ printed: isVerbose || run.code !== 0 ? printed.trimEnd() : '' });
       }),
     ),
   };

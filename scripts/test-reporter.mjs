@@ -4,7 +4,7 @@
 import path from 'node:path';
 
 /** The tests and suites of this process in progress. */
-const underWay = new Set();
+const running = new Set();
 
 /** Returns what a test has thrown, unwrapped, with its causes: the first lines, and the line that threw. */
 function messageOf(error) {
@@ -33,8 +33,8 @@ async function* events(source) {
   let last;
   for await (const event of source) {
     const { type, data } = event;
-    if (type === 'test:dequeue') underWay.add(whereOf(data));
-    if (type === 'test:complete') underWay.delete(whereOf(data));
+    if (type === 'test:dequeue') running.add(whereOf(data));
+    if (type === 'test:complete') running.delete(whereOf(data));
     if (type === 'test:dequeue' && data.nesting === 0 && data.file !== last) {
       last = data.file;
       yield `${JSON.stringify({ file: last, at: performance.now() })}\n`;
@@ -47,7 +47,7 @@ async function* events(source) {
 const minutes = 20;
 setTimeout(() => {
   console.error(`${process.argv[1]} is not over after ${minutes} minutes. Under way:`);
-  console.error([...underWay].map((where) => `  ${where}`).join('\n'));
+  console.error([...running].map((where) => `  ${where}`).join('\n'));
   console.error(`It waits for: ${process.getActiveResourcesInfo().join(', ')}`);
   process.exit(1);
 }, minutes * 60_000).unref();

@@ -119,10 +119,10 @@ const progress = setInterval(
 // Tests that need a browser start one themselves; others must not start the machine's.
 const env = { EXTRACT_BROWSER: 'never', ...(cluster && { TEST_POSTGRES_URL: cluster.url }), ...process.env };
 /** Prints every test if files were chosen. */
-const isTold = words.length > 0;
+const isVerbose = words.length > 0;
 const runAll = (groups, count) =>
   pLimit(count).map(groups, async (some) => {
-    const run = runTests(moduleOf(some), { files: some.length, env, options, isTold });
+    const run = runTests(moduleOf(some), { files: some.length, env, options, isVerbose });
     ran.push(run);
     const { printed } = await run.ended;
     if (printed !== '') say(printed);

@@ -201,8 +201,9 @@ async function refundRest(
 function withEarlierPages(error: ExtractError, rest: ListRest, hasPages: boolean): ExtractError {
   const isDead = error.type === 'invalid_request' && !hasPages;
   const then = isDead ? 'a new batch reads the list from its beginning' : 'this page is free';
-  const keptPages = rest.pages === 1 ? 'The page before it stays' : `The ${rest.pages} pages before it stay`;
-  return error.withMessage(`${problemOf(error)} ${keptPages}; ${then}.`);
+  const storedPagesText =
+    rest.pages === 1 ? 'The page before it stays' : `The ${rest.pages} pages before it stay`;
+  return error.withMessage(`${problemOf(error)} ${storedPagesText}; ${then}.`);
 }
 
 /**

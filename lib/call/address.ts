@@ -48,7 +48,7 @@ export function refusedAddress(text: string): string | null {
 }
 
 /** Describes a page that no endpoint accepts, with what to do instead. */
-export const knownPage = (endpoint: Endpoint, url: URL) =>
+export const documentedPage = (endpoint: Endpoint, url: URL) =>
   isOnSite(endpoint.site, url)
     ? pagesWithoutEndpoint[endpoint.platform].find(([path]) => path.test(url.pathname))
     : undefined;
@@ -75,7 +75,7 @@ export function callOfAddress(endpoints: readonly Endpoint[], address: string): 
     }
   }
   const url = parseWebAddress(address);
-  const page = url && endpoints.map((one) => knownPage(one, url)).find((one) => one !== undefined);
+  const page = url && endpoints.map((one) => documentedPage(one, url)).find((one) => one !== undefined);
   const [, says = null, search] = page ?? [];
   const words = (url && search?.words(url)) ?? null;
   const endpoint = endpoints.find(({ path }) => path === search?.endpoint);

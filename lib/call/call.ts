@@ -128,13 +128,16 @@ function namedError(
 ): unknown {
   if (isReasonOf(error, signal)) return error;
   if (signal?.aborted === true && !(error instanceof ExtractError)) return signal.reason;
-  return withStatusNote(ownError(error), endpoint, services).within(caller.requestId, services.docsBase);
+  return withStatusNote(catalogueError(error), endpoint, services).within(
+    caller.requestId,
+    services.docsBase,
+  );
 }
 
 /**
  * Converts a cause without a code of the catalogue: a bug of this program, or a shortage of this machine's resources.
  */
-function ownError(cause: unknown): ExtractError {
+function catalogueError(cause: unknown): ExtractError {
   if (cause instanceof ExtractError) return cause;
   if (isShortageCause(cause)) return new ShortageError({ cause });
   return new ExtractError('internal_error', 'An unexpected error occurred.', {

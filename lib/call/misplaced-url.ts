@@ -1,7 +1,7 @@
 import { type Endpoint, registeredEndpoints } from '../endpoint.js';
 import { ExtractError, invalidParameter } from '../errors/extract-error.js';
 import { parseWebAddress } from '../params/web-address.js';
-import { callOfAddress, isOnSite, knownPage, refusedAddress, takes, urlParams } from './address.js';
+import { callOfAddress, documentedPage, isOnSite, refusedAddress, takes, urlParams } from './address.js';
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -13,7 +13,7 @@ function reason(endpoint: Endpoint, text: string): string | null {
   const fault = refusedAddress(text);
   const url = parseWebAddress(text);
   if (fault !== null || url === null) return fault;
-  const page = knownPage(endpoint, url);
+  const page = documentedPage(endpoint, url);
   if (page !== undefined) return page[1];
   const other = registeredEndpoints.find((one) => urlParams(one).some((name) => takes(one, name, text)));
   if (other !== undefined) return `This URL is for ${other.path} (${other.title}).`;

@@ -133,7 +133,7 @@ export class ReaderThread {
   readonly #program: URL;
   #worker: Worker | undefined;
   /** Ends readings in progress when their thread ends. */
-  readonly #underWay = new Set<(error: ThreadEnded) => void>();
+  readonly #pending = new Set<(error: ThreadEnded) => void>();
 
   constructor(clock: Clock, program = threadProgram('lib/call/reader-thread-program')) {
     this.#clock = clock;
@@ -169,7 +169,7 @@ export class ReaderThread {
     try {
       return await new Promise<ReadResult<unknown>>((resolve, reject) => {
         giveUp = reject;
-        this.#underWay.add(giveUp);
+        this.#pending.add(giveUp);
         port.on('message', async (message: FromReading) => {
           done();
           if ('attempt' in message) {
@@ -179,7 +179,7 @@ export class ReaderThread {
           if ('reading' in message) return resolve(message.reading);
           if ('error' in message) return reject(answers.errorOf(message.error));
           port.postMessage(await answers.to(message));
-          if (this.#underWay.has(giveUp)) think();
+          if (this.#pending.has(giveUp)) think();
         });
         const { session, ...query } = question;
         const runsPages = session.runsPages === true;
@@ -192,7 +192,7 @@ export class ReaderThread {
       return await readEndpoint(endpoint, { ...question, session: pages.here() });
     } finally {
       done();
-      this.#underWay.delete(giveUp);
+      this.#pending.delete(giveUp);
       port.close();
     }
   }
@@ -211,7 +211,7 @@ export class ReaderThread {
       })
       .once('exit', () => {
         if (this.#worker === worker) this.#worker = undefined;
-        for (const giveUp of this.#underWay) giveUp(new ThreadEnded(began, cause));
+        for (const giveUp of this.#pending) giveUp(new ThreadEnded(began, cause));
       });
     // Does not keep a finished process alive.
     worker.unref();

@@ -9,7 +9,7 @@ import type { FetchedAnswer } from './fetch-answer.js';
 export type FetchedByOne = Pick<FetchedAnswer, 'answer' | 'browsed' | 'records'>;
 
 /** Milliseconds between checks for another server's answer. */
-const lookAgainMs = 250;
+const pollMs = 250;
 
 export interface LeasedFetch {
   readonly clock: Clock;
@@ -55,6 +55,6 @@ export async function underLease({
     } finally {
       if (state === 'taken') await leases.release(key).catch(() => undefined);
     }
-    await clock.sleep(lookAgainMs, signal);
+    await clock.sleep(pollMs, signal);
   }
 }

@@ -1,8 +1,8 @@
 import type { CallSignal } from '../runtime/abort.js';
 
 /** The runtime's own `AbortSignal`, if its types are known. */
-type RuntimeSignal = typeof globalThis extends { AbortSignal: { prototype: infer Known } }
-  ? Known
+type RuntimeSignal = typeof globalThis extends { AbortSignal: { prototype: infer Declared } }
+  ? Declared
   : CallSignal;
 
 /** The options that the client passes to `fetch`. */

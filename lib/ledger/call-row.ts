@@ -24,7 +24,7 @@ export const callColumns = {
 const { id, account, created_at, endpoint, key_id, key_name, duration_ms } = callColumns;
 
 /** The columns of every call, charged or refused. */
-export const madeColumns = { id, account, created_at, endpoint, key_id, key_name, duration_ms };
+export const requestColumns = { id, account, created_at, endpoint, key_id, key_name, duration_ms };
 
 export interface CallRow extends RowOf<typeof callColumns> {
   readonly status: 'pending' | 'ok' | 'failed';
@@ -96,13 +96,13 @@ export function servedRow(row: UsageRow): UsageRow {
   return { ...unmeasured, ...row };
 }
 
-export type MadeCall = Pick<UsageRow, 'id' | 'created_at' | 'endpoint' | 'api_key'> & Measures;
+export type RequestedCall = Pick<UsageRow, 'id' | 'created_at' | 'endpoint' | 'api_key'> & Measures;
 
 /** Returns a call as a row, from the charge that it would have had. */
-export function madeCall(
+export function requestedCall(
   { id, endpoint, at, key }: Pick<Charge, 'id' | 'endpoint' | 'at' | 'key'>,
   measures: Measures,
-): MadeCall {
+): RequestedCall {
   return {
     ...{ id, endpoint, ...measures },
     created_at: new Date(at).toISOString(),

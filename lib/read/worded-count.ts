@@ -104,13 +104,13 @@ export function wordedCount(
   const pieces = text === null ? null : piecesOf(text);
   if (text === null || pieces === null) return null;
   const languages = words === undefined ? [] : languagesOf(text, words);
-  const isOwn = language !== null && languages.some((one) => primary(one) === primary(language));
+  const isPageLanguage = language !== null && languages.some((one) => primary(one) === primary(language));
   const counts =
     words === undefined
       ? [countIn(language, pieces)]
       : languages
-          .filter((one) => !isOwn || primary(one) === primary(language))
-          .map((one) => countIn(isOwn ? language : one, pieces, words[one]));
+          .filter((one) => !isPageLanguage || primary(one) === primary(language))
+          .map((one) => countIn(isPageLanguage ? language : one, pieces, words[one]));
   const [count = null, ...others] = new Set(counts.filter((one) => one !== null));
   return others.length === 0 && Number.isSafeInteger(count) ? count : null;
 }

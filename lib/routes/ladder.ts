@@ -45,12 +45,12 @@ interface Resolving<Identity, Subject> extends Aids<Subject> {
 /** Everything but `read` and `requests`. A route with several roles has the first of them. */
 function rungsOf<Identity, Subject>(
   { resolve, resolves = [], continues = [] }: Resolving<Identity, Subject>,
-  ownRungs: readonly Rung<Subject>[],
+  mainRungs: readonly Rung<Subject>[],
   last: readonly Rung<Subject>[],
 ): Omit<Ladder<Identity, never>, 'read' | 'requests'> {
   const all = [
     ...resolves.map(aidRung<Subject>('resolves')),
-    ...ownRungs,
+    ...mainRungs,
     ...continues.map(aidRung<Subject>('continues')),
     ...last,
   ];

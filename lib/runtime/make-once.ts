@@ -1,12 +1,12 @@
 /** A value created on first use and then stored. After a failure the next caller tries again. */
-export interface MadeOnce<T> {
+export interface Once<T> {
   get(): Promise<T>;
   /** Releases the value and returns it if it exists or is being created. A later `get` creates another. */
   take(): Promise<T> | undefined;
 }
 
 /** Creates a value once for all concurrent callers. */
-export function makeOnce<T>(make: () => Promise<T>): MadeOnce<T> {
+export function makeOnce<T>(make: () => Promise<T>): Once<T> {
   let promise: Promise<T> | undefined;
   return {
     get() {

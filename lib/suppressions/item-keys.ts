@@ -22,7 +22,7 @@ function namingFields({ returns }: Endpoint): readonly string[] {
 }
 
 /** Returns an item's source as far as its own fields show it, for answers without sources. */
-function ownSource(item: Fields): PageItemSource {
+function sourceFromFields(item: Fields): PageItemSource {
   const first = (...names: readonly string[]) =>
     names.reduce<string | null>((text, name) => text ?? textAt(item, name), null);
   const author = item.author as Fields | null | undefined;
@@ -44,7 +44,7 @@ export function itemKeys(
   const { ofAddress, ofWord } = bound(endpoint);
   const keys: string[] = [];
   const fields = item as Fields;
-  const { id, url, author } = source ?? ownSource(fields ?? {});
+  const { id, url, author } = source ?? sourceFromFields(fields ?? {});
   if (id !== null) keys.push(id, ...(endpoint.platform === 'maps' ? ofWord(id) : []));
   if (url !== null) keys.push(...ofAddress(url));
   if (author?.id != null) keys.push(author.id);

@@ -24,11 +24,11 @@ export class SuppressedSubjects {
 
   /** Throws `subject_suppressed` if the call requests one of them. */
   refuse({ endpoint, identity, params }: CallRequest): void {
-    if (this.isAsked(endpoint, identity, params)) throw new ExtractError('subject_suppressed');
+    if (this.isRequested(endpoint, identity, params)) throw new ExtractError('subject_suppressed');
   }
 
   /** Returns true if one of them is requested. `params` are the parameters as received. */
-  isAsked(
+  isRequested(
     endpoint: Endpoint,
     identity: CallRequest['identity'],
     params: Readonly<Record<string, unknown>>,
@@ -40,7 +40,7 @@ export class SuppressedSubjects {
   isSubjectOf(endpoint: Endpoint, params: Readonly<Record<string, unknown>>): boolean {
     try {
       const { identity, params: checked } = parseCallRequest(endpoint, params, true);
-      return this.isAsked(endpoint, identity, checked);
+      return this.isRequested(endpoint, identity, checked);
     } catch (error) {
       if (error instanceof ExtractError) return false;
       throw error;

@@ -16,7 +16,7 @@ import { type PaceStore, unlessUnusable } from './pace-store.js';
 import { isBound, type RequestScope, refusedMark, scopeOf } from './refusal-scope.js';
 
 /** Milliseconds for which a read from the store stays valid. A read costs more than the rest of a fast request. */
-const lookMs = 20;
+const pollMs = 20;
 
 export type CooldownStore = Pick<PaceStore, 'find' | 'recordRefusal' | 'recordErrorRoute' | 'recordAnswer'>;
 
@@ -124,7 +124,7 @@ export class Cooldown {
   lookUp(): Promise<void> | undefined {
     const store = this.#store;
     const age = this.#clock.now() - this.#refreshedAt;
-    if (store === undefined || (age >= 0 && age < lookMs)) return undefined;
+    if (store === undefined || (age >= 0 && age < pollMs)) return undefined;
     this.#refreshing ??= this.#refresh(store).finally(() => {
       this.#refreshing = undefined;
     });

@@ -6,10 +6,10 @@ import { Cookies } from './cookies.js';
 import { type Answer, exchange } from './exchange.js';
 import { failureOf } from './fetch-failure.js';
 import { headerValues, pageHeaders, retryAfterSeconds } from './headers.js';
-import type { KeptPages } from './kept-pages.js';
 import { page } from './page.js';
 import type { Attempt, Page, PageRequest, PageSession, Site } from './page-source.js';
 import { type Proxies, proxySettingOn } from './proxies.js';
+import type { RecentPages } from './recent-pages.js';
 import { maxRedirects, redirectTarget, type Target } from './redirects.js';
 import type { RequestScope } from './refusal-scope.js';
 import { retryDelay, tunnelRetryDelay } from './retry.js';
@@ -24,7 +24,7 @@ export interface PlatformAccess {
   readonly totalMs: number;
   readonly clock: Clock;
   readonly random: () => number;
-  readonly keptPages: KeptPages;
+  readonly recentPages: RecentPages;
 }
 
 const lowerCase = (headers: Readonly<Record<string, string>>) =>
@@ -79,9 +79,9 @@ export class NetworkSession implements PageSession {
 
   async #fetch(request: PageRequest): Promise<Page> {
     const { onExchange, surface, afterMs = 0, rest } = request;
-    const { clock, keptPages } = this.#access;
+    const { clock, recentPages } = this.#access;
     // An archive needs the exchange of each answer.
-    const before = rest === 'take' && onExchange === undefined ? keptPages.take(request) : null;
+    const before = rest === 'take' && onExchange === undefined ? recentPages.take(request) : null;
     const slowDown = this.#slowDowns.get(surface);
     if (before !== null || slowDown !== undefined) return (before ?? slowDown) as Page;
     if (afterMs > 0) await whileWaiting(this.#abort, (abort) => clock.sleep(afterMs, abort));
@@ -102,7 +102,7 @@ export class NetworkSession implements PageSession {
       const next = redirectTarget(target, status, location, this.#site.hosts);
       if (next === null || redirects === maxRedirects) {
         const answer = page(target.url.href, status, pageHeaders(headers, clock.now()), body);
-        if (rest !== undefined && status === 200) keptPages.keep(request, answer);
+        if (rest !== undefined && status === 200) recentPages.keep(request, answer);
         if (status === 429) this.#slowDowns.set(surface, answer);
         return answer;
       }

@@ -1,12 +1,12 @@
 import { ExtractError } from '../errors/extract-error.js';
 import type { Clock } from '../runtime/clock.js';
 import { type ConnectionTimeouts, connections } from './connections.js';
-import { KeptPages } from './kept-pages.js';
 import { NetworkSession, type PlatformAccess } from './network-session.js';
 import type { PaceStore } from './pace-store.js';
 import type { Gap, PageSource, Site } from './page-source.js';
 import { PlatformCounts } from './platform-counts.js';
 import { type ProxySettings, proxiesOf } from './proxies.js';
+import { RecentPages } from './recent-pages.js';
 import { Throttle } from './throttle.js';
 
 export interface NetworkOptions {
@@ -50,7 +50,7 @@ export function createNetwork(options: NetworkOptions): Network {
     totalMs: timeouts.totalMs,
     clock,
     random,
-    keptPages: new KeptPages(clock),
+    recentPages: new RecentPages(clock),
   };
   const counts = new PlatformCounts(paceStore, clock);
   let closed = false;

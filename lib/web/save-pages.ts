@@ -10,7 +10,7 @@ import { indexName, type SavedPage } from './saved-pages.js';
 import { wrapFetches } from './wrap-fetches.js';
 
 /** The headers that are saved: those a reader may inspect. Never cookies. */
-const keptHeaders = ['content-type', 'location', 'retry-after'] as const;
+const savedHeaders = ['content-type', 'location', 'retry-after'] as const;
 /** Headers saved without their values, which identify the visitor. */
 const markedHeaders = ['bdturing-verify'] as const;
 
@@ -43,7 +43,7 @@ async function highestNumber(dir: string): Promise<number> {
 }
 
 function headersOf({ headers }: Page): Record<string, string> {
-  const headerNames = keptHeaders.filter((name) => headers[name] !== undefined);
+  const headerNames = savedHeaders.filter((name) => headers[name] !== undefined);
   const marked = markedHeaders.filter((name) => headers[name] !== undefined);
   return Object.fromEntries([
     ...headerNames.map((name) => [name, headers[name] ?? '']),

@@ -96,16 +96,16 @@ export class Inventor {
 
   /** Converts a number in JSON's notation. */
   number(raw: string): string {
-    const [, sign = '', whole = '', fraction, exponent = ''] =
+    const [, sign = '', integer = '', fraction, exponent = ''] =
       /^(-?)(\d+)(?:\.(\d+))?([eE][+-]?\d+)?$/.exec(raw) ?? [];
-    if (fraction === undefined) return `${sign}${this.#digits(whole)}${exponent}`;
+    if (fraction === undefined) return `${sign}${this.#digits(integer)}${exponent}`;
     // One decimal is a rating or a short count; more are a coordinate or a price.
-    if (fraction.length === 1) return `${sign}${this.#digits(whole)}.${fraction}`;
-    const magnitude = this.#remember('decimal', `${whole}.${fraction}`, () => {
-      const scale = 10 ** (whole.length - 1);
+    if (fraction.length === 1) return `${sign}${this.#digits(integer)}.${fraction}`;
+    const magnitude = this.#remember('decimal', `${integer}.${fraction}`, () => {
+      const scale = 10 ** (integer.length - 1);
       // A rating stays within its scale, a coordinate within its range.
       const [least, most] =
-        whole.length === 1 ? [Math.min(1, Number(whole)), Number(whole)] : [scale, scale * 1.7];
+        integer.length === 1 ? [Math.min(1, Number(integer)), Number(integer)] : [scale, scale * 1.7];
       const invented = Math.floor(least + this.#options.random() * (most - least));
       return `${invented}.${this.#randomDigits(fraction.length)}`;
     });
@@ -200,10 +200,10 @@ export class Inventor {
     return this.#remember('number', raw, () => {
       // Times, and IDs that contain one, keep their leading digits, and with them their week.
       const isTime = /^1\d{9}(?:\d{3})?$/.test(raw) || raw.length >= 15;
-      const keptDigits = isTime ? 4 : raw.length >= 9 ? 1 : (/^0+(?=.)/.exec(raw)?.[0].length ?? 0);
-      const kept = raw.slice(0, keptDigits);
+      const leadingDigits = isTime ? 4 : raw.length >= 9 ? 1 : (/^0+(?=.)/.exec(raw)?.[0].length ?? 0);
+      const leading = raw.slice(0, leadingDigits);
       const isCount = !isTime && raw.length > 4 && !raw.startsWith('0');
-      return this.#extended(isCount ? this.#lead(raw, kept) : kept, raw.length);
+      return this.#extended(isCount ? this.#lead(raw, leading) : leading, raw.length);
     });
   }
 
@@ -214,9 +214,9 @@ export class Inventor {
   }
 
   /** Returns the same two leading digits for a count and its displayed form, such as 783427 and 783400. */
-  #lead(raw: string, kept: string): string {
+  #lead(raw: string, leading: string): string {
     const key = `${raw.length} ${raw.slice(0, 2)}`;
-    const lead = this.#leads.get(key) ?? this.#extended(kept, 2);
+    const lead = this.#leads.get(key) ?? this.#extended(leading, 2);
     this.#leads.set(key, lead);
     return lead;
   }

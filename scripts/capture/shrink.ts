@@ -41,7 +41,7 @@ export async function shrink(
     setNode,
     isSame,
   );
-  const keptBelow = (nodes: readonly ChildNode[]) =>
+  const remainingBelow = (nodes: readonly ChildNode[]) =>
     nodes.flatMap((node) => (isTag(node) ? node.children : [])).filter((node) => !page.cut.has(node));
   let level = page.root.children.filter((node) => !page.cut.has(node));
   while (level.length > 0) {
@@ -50,7 +50,7 @@ export async function shrink(
       setNode,
       isSame,
     );
-    level = keptBelow(level.filter((node) => !page.cut.has(node)));
+    level = remainingBelow(level.filter((node) => !page.cut.has(node)));
   }
   const setItem = (item: Item, cut: boolean) => {
     item.cut = cut;

@@ -18,7 +18,7 @@ function cacheFolder() {
   return process.env.XDG_CACHE_HOME || path.join(os.homedir(), '.cache');
 }
 
-function isWhole(folder) {
+function isComplete(folder) {
   return files.every(
     ([name, bytes]) => fs.statSync(path.join(folder, name), { throwIfNoEntry: false })?.size === bytes,
   );
@@ -45,11 +45,11 @@ function unpack(folder) {
       at += bytes;
     }
     // If another process was faster, the folder is complete; a broken one is replaced.
-    if (fs.existsSync(folder) && !isWhole(folder)) fs.rmSync(folder, { recursive: true });
+    if (fs.existsSync(folder) && !isComplete(folder)) fs.rmSync(folder, { recursive: true });
     fs.renameSync(drafts, folder);
   } catch (error) {
     fs.rmSync(drafts, { recursive: true, force: true });
-    if (!fs.existsSync(folder) || !isWhole(folder)) throw error;
+    if (!fs.existsSync(folder) || !isComplete(folder)) throw error;
   }
 }
 
@@ -64,7 +64,7 @@ function packageFolder() {
   let reason;
   for (const folder of folders) {
     try {
-      if (!fs.existsSync(folder) || !isWhole(folder)) unpack(folder);
+      if (!fs.existsSync(folder) || !isComplete(folder)) unpack(folder);
       if (isOurs(path.dirname(folder)) && isOurs(folder)) return folder;
       reason = new Error(`${folder} belongs to another user`);
     } catch (error) {

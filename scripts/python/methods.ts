@@ -75,8 +75,8 @@ function platformModule(platform: string): string {
   return moduleText(`The endpoints of ${platform}.`, imports, classes);
 }
 
-/** Everything that a client inherits. */
-function wholeModule(): string {
+/** Returns the module with everything that a client inherits. */
+function clientsModule(): string {
   const bases = (prefix: string) => [
     ...platforms.map((platform) => `${prefix}${className(platform)}Methods`),
     `${prefix}ServiceMethods`,
@@ -106,6 +106,6 @@ export function methodModules(): Record<string, string> {
     'methods/params.py': paramsModule(),
     'methods/service.py': operationsModule(),
     'methods/batch.py': batchModule(),
-    'methods/__init__.py': wholeModule(),
+    'methods/__init__.py': clientsModule(),
   };
 }

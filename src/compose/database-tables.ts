@@ -53,7 +53,7 @@ export function migrateTables(config: DatabaseConfig, clock: Clock): Promise<rea
 }
 
 /** Runs work on a dedicated connection. The tables may be of an earlier version. */
-async function lookInto<T>(
+async function inspect<T>(
   config: DatabaseConfig,
   clock: Clock,
   work: (queries: Queries, states: readonly SchemaState[]) => Promise<T>,
@@ -78,7 +78,7 @@ async function lookInto<T>(
  * cannot be used, and with an error of the catalogue for newer tables or a server that is too old.
  */
 export function tableStates(config: DatabaseConfig, clock: Clock): Promise<readonly SchemaState[]> {
-  return lookInto(config, clock, async (_, states) => states);
+  return inspect(config, clock, async (_, states) => states);
 }
 
 export interface DatabaseInspection {
@@ -98,7 +98,7 @@ export function inspectDatabase(
 ): Promise<DatabaseInspection> {
   // Checking the books takes time in proportion to the rows.
   const timeouts = isFullCheck ? { ...defaultTimeouts, statement: 0, answer: 0 } : defaultTimeouts;
-  return lookInto(
+  return inspect(
     config,
     clock,
     async (queries, tables) => {

@@ -4,7 +4,7 @@ import { baseUrlOf } from '../../lib/remote/base-url.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 import { type OpenServices, openServices } from '../../lib/services.js';
 import { readServerConfig } from '../config/server-config.js';
-import { type Backend, ownBackend, remoteBackend } from '../faces/mcp/backend.js';
+import { type Backend, localBackend, remoteBackend } from '../faces/mcp/backend.js';
 import type { ServerApi } from '../faces/mcp/jobs/server-api.js';
 import { type StdioOptions, serveStdio } from '../faces/mcp/stdio.js';
 import { demoAccess, localAccess, remoteAccess, type ToolAccess } from '../faces/mcp/tool-access.js';
@@ -28,7 +28,7 @@ interface ToolHost {
 }
 
 function localHost(services: OpenServices, access: ToolAccess): ToolHost {
-  return { access, backend: ownBackend(services), close: () => services.close() };
+  return { access, backend: localBackend(services), close: () => services.close() };
 }
 
 /** A key belongs to the configured server; otherwise to an account in the database or data directory. */
@@ -68,8 +68,8 @@ async function openHost({ extractor, account }: ServeToolsOptions): Promise<Tool
 }
 
 function docsBaseFor({ docsUrl, baseUrl }: Extractor['config'], account: ToolAccount): string {
-  const isAsked = account === 'key' && baseUrl !== undefined && docsUrl === defaultDocsBase;
-  return isAsked ? baseUrlOf(baseUrl).replace(/\/v1$/, '') : docsUrl;
+  const servesDocs = account === 'key' && baseUrl !== undefined && docsUrl === defaultDocsBase;
+  return servesDocs ? baseUrlOf(baseUrl).replace(/\/v1$/, '') : docsUrl;
 }
 
 /** Composition root of `extract mcp`: serves the tools of an account over two streams. */

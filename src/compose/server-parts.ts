@@ -110,8 +110,8 @@ function openCallServices({ config, log }: PartsOptions, store: OpenStore, metri
 
 /** Returns the folder of unsent mail files, if only people at this machine can read the pages that name it. */
 function mailFolderOf({ config, server, hosting }: PartsOptions): string | undefined {
-  const isOwn = isLoopback(server.host) && server.trustProxy.length === 0;
-  return isOwn && hosting.mail === undefined ? mailFolder(config.home) : undefined;
+  const isLocalOnly = isLoopback(server.host) && server.trustProxy.length === 0;
+  return isLocalOnly && hosting.mail === undefined ? mailFolder(config.home) : undefined;
 }
 
 /** Opens the mailer: the configured mail server, or files. */

@@ -28,8 +28,8 @@ export function routeRows({ routes, roles, returns }: Endpoint): readonly RouteR
   return routes.map(({ name, reads, surface, seen, fills = {} }) => {
     const role = roles[name] ?? 'answers';
     // A route that identifies a subject, or confirms that it is missing, fills no field of the object.
-    const ownFields = role === 'resolves' || role === 'witness' ? [] : fields;
-    const fieldsWith = (fill: string | undefined) => ownFields.filter((field) => fills[field] === fill);
+    const filledFields = role === 'resolves' || role === 'witness' ? [] : fields;
+    const fieldsWith = (fill: string | undefined) => filledFields.filter((field) => fills[field] === fill);
     return {
       ...{ route: name, role, reads, surface, exact: fieldsWith(undefined) },
       ...{ rounded: fieldsWith('rounded'), smaller: fieldsWith('smaller'), some: fieldsWith('some') },

@@ -79,9 +79,9 @@ export async function extract(args: readonly string[], surroundings: Surrounding
       ...surroundings.settings,
     },
     signal: surroundings.signal ?? new AbortController().signal,
-    async openExtractor(config, onWarning, archive) {
+    async openExtractor(config, onWarning, evidence) {
       opened = config;
-      const options = { onWarning, archive };
+      const options = { onWarning, evidence };
       const extractor = {
         ...createExtractor({ ...config, home, ...surroundings.config }, options),
         ...surroundings.extractor,

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { KeptPages } from '../../lib/web/kept-pages.js';
 import { page } from '../../lib/web/page.js';
+import { RecentPages } from '../../lib/web/recent-pages.js';
 
 const answer = (bytes: number) => page('https://pages.example/list', 200, {}, new Uint8Array(bytes));
 const request = (name: string) => ({ url: `https://pages.example/${name}` });
 
 test('an answer is kept for some minutes, for the same request alone', () => {
   let now = 1;
-  const pages = new KeptPages({ now: () => now });
+  const pages = new RecentPages({ now: () => now });
   const one = answer(10);
   pages.keep(request('a'), one);
   assert.equal(pages.take(request('a')), one);
@@ -20,7 +20,7 @@ test('an answer is kept for some minutes, for the same request alone', () => {
 });
 
 test('the least recently used go first above 16 MB', () => {
-  const pages = new KeptPages({ now: () => 0 });
+  const pages = new RecentPages({ now: () => 0 });
   for (const name of ['a', 'b', 'c', 'd']) pages.keep(request(name), answer(4 * 1024 * 1024));
   pages.take(request('a'));
   pages.keep(request('e'), answer(1));

@@ -34,7 +34,7 @@ const pauseMs = 500;
 const maxWaitMs = 10 * 60_000;
 
 /** How long to wait for the database before migrating. */
-const lookMs = defaultTimeouts.answer;
+const probeMs = defaultTimeouts.answer;
 const silent = () =>
   new StorageError(
     'unreachable',
@@ -131,7 +131,7 @@ function stepFault(fault: ExtractError, name: string): ExtractError {
 }
 
 /** Adds the program with the longest open transaction to the error, if there is one. */
-async function inTheWay(queries: Queries, cause: StorageError): Promise<StorageError> {
+async function withBlocker(queries: Queries, cause: StorageError): Promise<StorageError> {
   const oldest = await queries
     .first<{ readonly pid: number; readonly program: string; readonly seconds: number }>(
       `SELECT pid, application_name AS program, extract(epoch FROM clock_timestamp() - xact_start)::int AS seconds
@@ -156,7 +156,7 @@ async function runPatiently(client: Client, name: string, change: SchemaChange, 
       // Everything else queues behind a wait for a table's lock, so the step gives up and retries.
       const isLocked = cause instanceof StorageError && cause.fault === 'locked';
       if (!(isLocked || isConflict(cause))) throw cause;
-      if (tries >= maxTries) throw await inTheWay(queriesOn(client), cause as StorageError);
+      if (tries >= maxTries) throw await withBlocker(queriesOn(client), cause as StorageError);
     }
     await clock.sleep(pauseMs);
   }
@@ -182,7 +182,7 @@ export async function migrateDatabase(
     const probe = refusePooler(client, url, clock)
       .then(() => refuseOldServer(queries))
       .then(() => schemaStates(queries, schemas));
-    const before = await withTimeout(probe, lookMs, clock, silent);
+    const before = await withTimeout(probe, probeMs, clock, silent);
     refuseNewer(before);
     if (before.every(({ version, expected }) => version === expected)) return before;
     await lockMigration(queries, clock);

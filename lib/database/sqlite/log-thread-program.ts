@@ -9,14 +9,14 @@ import { LogMover } from './wal-pages.js';
  */
 const movedPages = 1000;
 /** Milliseconds between checks. A busy server writes 300 pages in that time. */
-const lookMs = 100;
+const pollMs = 100;
 
 const db = await openSqliteFile(String(workerData));
 const mover = new LogMover(db, movedPages);
 const timer = setInterval(() => {
   mover.grown();
   if (mover.isDue()) mover.move();
-}, lookMs);
+}, pollMs);
 parentPort?.once('message', () => {
   clearInterval(timer);
   db.close();

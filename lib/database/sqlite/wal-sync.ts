@@ -67,7 +67,7 @@ export function walSync(db: Database, disk: Disk = realDisk): WalSync {
   const mover = new LogMover(db, checkpointPages);
   // The log exists from the first write on, as long as a connection is open.
   let log: number | undefined;
-  let underWay: Promise<unknown> | undefined;
+  let running: Promise<unknown> | undefined;
   let next: Promise<void> | undefined;
   /** True if a caller that shares the next sync cannot wait. */
   let isUrgent = false;
@@ -92,7 +92,7 @@ export function walSync(db: Database, disk: Disk = realDisk): WalSync {
   };
   const begin = async (before: Promise<unknown> | undefined) => {
     await before?.catch(() => undefined);
-    underWay = next;
+    running = next;
     next = undefined;
     const urgent = isUrgent;
     isUrgent = false;
@@ -112,7 +112,7 @@ export function walSync(db: Database, disk: Disk = realDisk): WalSync {
     },
     sync(hasTime = false) {
       if (!hasTime) isUrgent = true;
-      next ??= begin(underWay);
+      next ??= begin(running);
       return next;
     },
     close() {

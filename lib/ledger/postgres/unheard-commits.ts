@@ -14,7 +14,7 @@ import { loadUnit, storeUnit } from '../unit-store.js';
  */
 
 /** Milliseconds between checks for late commits, and between checks after a commit was lost. */
-const [lookMs, soonMs] = [5_000, 1_000];
+const [pollMs, soonMs] = [5_000, 1_000];
 /** Milliseconds after which an acknowledgement no longer counts, because its caller has stopped waiting. */
 const heardWithinMs = 15_000;
 /** Commits refunded per transaction. */
@@ -89,7 +89,7 @@ export class UnheardCommits {
     this.#postgres = postgres;
     this.#clock = clock;
     this.#node = node;
-    this.#checks = new PeriodicTask(clock, lookMs, () => this.#turn(), false);
+    this.#checks = new PeriodicTask(clock, pollMs, () => this.#turn(), false);
   }
 
   /** Starts a commit and returns its number. */
@@ -138,7 +138,7 @@ export class UnheardCommits {
   async #turn(): Promise<number> {
     // A refund that the database refuses now is retried later.
     await this.#check().catch(() => undefined);
-    return elapsed(this.#clock) - this.#lostAt < 6 * lookMs ? soonMs : lookMs;
+    return elapsed(this.#clock) - this.#lostAt < 6 * pollMs ? soonMs : pollMs;
   }
 
   async #check(): Promise<void> {

@@ -53,10 +53,10 @@ export function readComments(
   source: Source,
   shortcode: string,
   before: ListProgress | null = null,
-  isAsked = false,
+  isListRequest = false,
 ): Part<PhotosocialComment> {
   // Only a response to a request for the post itself can say that it does not exist.
-  const missing = isAsked ? outdatedDocument('the comments') : missingPost(shortcode);
+  const missing = isListRequest ? outdatedDocument('the comments') : missingPost(shortcode);
   const list = find(page, source, commentsSubject, missing, ({ post }) => isPost(post, shortcode));
   const total = countOrNull(list.total) ?? before?.total ?? null;
   if (list.items.length === 0 && before !== null) {
@@ -68,7 +68,7 @@ export function readComments(
   // The platform's own string, JSON within JSON, is sent back byte for byte.
   const after = list.shape === 'P' ? afterOf(list) : null;
   // Without a cursor, the comments after the page's are found by requesting the list from its beginning.
-  const begins = list.shape === 'P' && list.more !== false && !isAsked && before === null;
+  const begins = list.shape === 'P' && list.more !== false && !isListRequest && before === null;
   return {
     items: list.items.map((raw) => ({ item: commentObject(raw), source: sourceOfComment(raw, shortcode) })),
     ids: list.items.map(commentKey),

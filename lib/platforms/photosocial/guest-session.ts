@@ -93,11 +93,11 @@ export class GuestSession {
     const triedIds = new Set<string>();
     let answer: Page | undefined;
     // Only the platform's explicit message justifies opening a page of the site; a refusal looks like any page.
-    const isGone = () => !isFixed && answer !== undefined && isRetired(answer);
+    const isOutdated = () => !isFixed && answer !== undefined && isRetired(answer);
     for (const versions of [
       async () => (isFixed ? [document] : [...this.#named(document), document]),
-      async () => (isGone() ? this.#named(document, await this.page(from)) : []),
-      async () => (isGone() ? this.#scripted(document, await this.page(from)) : []),
+      async () => (isOutdated() ? this.#named(document, await this.page(from)) : []),
+      async () => (isOutdated() ? this.#scripted(document, await this.page(from)) : []),
     ]) {
       for (const version of await versions()) {
         if (triedIds.has(version.id)) continue;

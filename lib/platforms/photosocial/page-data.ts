@@ -163,7 +163,7 @@ export function* dataOf(body: Body, keys: readonly string[], hint: string): Gene
 /** Pages of 2024 and later hold document answers under their roots. */
 const isInPages = (key: string) => /^x(ig|dt)_/.test(key);
 
-type IsAsked<T> = (value: T) => boolean;
+type IsRequested<T> = (value: T) => boolean;
 
 /** Returns the requested subject from a body; undefined if absent. Throws the meaning of a refused body. */
 export function findOptional<T>(
@@ -171,9 +171,9 @@ export function findOptional<T>(
   source: Source,
   subject: Subject<T>,
   missing: Missing,
-  isAsked: IsAsked<T>,
+  isRequested: IsRequested<T>,
 ): T | undefined {
-  return search(page, source, subject, missing, isAsked, bodyOf(page)).match;
+  return search(page, source, subject, missing, isRequested, bodyOf(page)).match;
 }
 
 /** Returns the requested subject from a body. If it is absent, throws a refusal, a changed page, or another subject. */
@@ -182,10 +182,10 @@ export function find<T>(
   source: Source,
   subject: Subject<T>,
   missing: Missing,
-  isAsked: IsAsked<T>,
+  isRequested: IsRequested<T>,
 ): T {
   const body = bodyOf(page);
-  const { match, mismatch, isNull } = search(page, source, subject, missing, isAsked, body);
+  const { match, mismatch, isNull } = search(page, source, subject, missing, isRequested, body);
   if (match !== undefined) return match;
   if (mismatch !== undefined) throw ofAnother(textOrNull(subject.nameOf(mismatch)));
   if (body.kind === 'json') {
@@ -209,7 +209,7 @@ function search<T>(
   source: Source,
   { roots, hint }: Subject<T>,
   missing: Missing,
-  isAsked: IsAsked<T>,
+  isRequested: IsRequested<T>,
   body: Body,
 ): { readonly match?: T; readonly mismatch?: T | undefined; readonly isNull: boolean } {
   if (source === 'page') refusePage(page, body, missing);
@@ -223,7 +223,7 @@ function search<T>(
       // Fields next to an answer's data, as in an error report, say nothing about the subject.
       isNull ||= value === null && !(body.kind === 'json' && data === body.json);
       const subject = value === undefined || value === null ? undefined : read(value, data, query);
-      if (subject !== undefined && isAsked(subject)) return { match: subject, isNull };
+      if (subject !== undefined && isRequested(subject)) return { match: subject, isNull };
       other ??= subject;
     }
   }

@@ -67,10 +67,10 @@ export function isTimelineOf(
   const isKnown = (id: unknown) => idOrNull(id) !== null && knownIds.includes(idOrNull(id));
   if (isKnown(list.ownerId) || isKnown(list.nodeId)) return true;
   const ids = [list.ownerId, list.nodeId].map(idOrNull).filter((id) => id !== null);
-  const isOwn = (post: RawPost) =>
+  const isOfAccount = (post: RawPost) =>
     handleOrNull(post.username) === username &&
     [post.ownerId, post.ownerNodeId].map(idOrNull).some((id) => id !== null && ids.includes(id));
-  if (ids.length > 0) return list.items.some(isOwn);
+  if (ids.length > 0) return list.items.some(isOfAccount);
   return list.items.length === 0
     ? null
     : list.items.every((post) => namesOf(post).includes(username) || isKnown(post.ownerId));

@@ -3,11 +3,11 @@ import { objectLadder } from '../../routes/ladder.js';
 import { photosocialPost } from './objects.js';
 import { SubjectWithoutData } from './outcome.js';
 import { postDocument } from './routes/document.js';
+import { fullPost } from './routes/full-posts.js';
 import { postHead } from './routes/head.js';
 import { postOembed } from './routes/oembed.js';
 import { postPage } from './routes/page.js';
 import { postEmbed } from './routes/post-embed.js';
-import { wholePost } from './routes/whole-posts.js';
 import { site } from './site.js';
 import { postOfCall } from './subject.js';
 import { postIdentity, postParams } from './urls.js';
@@ -28,8 +28,8 @@ export const post = defineEndpoint({
   identify: postIdentity,
   ladder: objectLadder({
     resolve: postOfCall,
-    routes: [postDocument, postPage, wholePost, postEmbed, postHead],
-    browser: [postPage, postDocument, wholePost, postEmbed, postHead],
+    routes: [postDocument, postPage, fullPost, postEmbed, postHead],
+    browser: [postPage, postDocument, fullPost, postEmbed, postHead],
     witnesses: [postOembed],
     agreeing: 2,
     tells: postPage,

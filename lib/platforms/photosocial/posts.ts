@@ -4,10 +4,10 @@ import { completedPosts } from './item-ladder.js';
 import { photosocialPost } from './objects.js';
 import { SubjectWithoutData } from './outcome.js';
 import { postsDocument } from './routes/document.js';
+import { fullPosts } from './routes/full-posts.js';
 import { profileOembed } from './routes/oembed.js';
 import { postsPage } from './routes/page.js';
 import { postsEmbed } from './routes/user-embed.js';
-import { wholePosts } from './routes/whole-posts.js';
 import { site } from './site.js';
 import { accountOfCall } from './subject.js';
 import { accountOf, accountParams } from './urls.js';
@@ -39,11 +39,11 @@ export const posts = defineEndpoint({
   identify: accountOf,
   ladder: listLadder({
     resolve: accountOfCall,
-    routes: [postsDocument, postsPage, wholePosts, postsEmbed],
-    browser: [postsPage, postsDocument, wholePosts, postsEmbed],
+    routes: [postsDocument, postsPage, fullPosts, postsEmbed],
+    browser: [postsPage, postsDocument, fullPosts, postsEmbed],
     joins: [
       { route: postsEmbed, fields: ['timestamp'] },
-      { route: wholePosts, fields: ['timestamp'], leadsOn: true },
+      { route: fullPosts, fields: ['timestamp'], leadsOn: true },
     ],
     items: completedPosts,
     witnesses: [profileOembed],

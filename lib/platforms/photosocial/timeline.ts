@@ -56,8 +56,8 @@ function partOf(
     items: list.items.map((raw) => {
       const post = postObject(raw);
       // Some listings identify a post's owner by ID only.
-      const isOwn = post.username === null && ownerId !== null && idOrNull(raw.ownerId) === ownerId;
-      const item = isOwn ? { ...post, username } : post;
+      const isByOwner = post.username === null && ownerId !== null && idOrNull(raw.ownerId) === ownerId;
+      const item = isByOwner ? { ...post, username } : post;
       return { item, source: sourceOfPost(item, raw) };
     }),
     next: after === null ? null : { shape: list.shape, after, id, given: itemCount, total },
@@ -79,19 +79,20 @@ export function readTimeline(
 ): Part<PhotosocialPost> {
   const missing = missingProfile(username);
   const account = findOptional(page, source, profileSubject, missing, isAccount(username));
-  const isOwn = (list: RawTimeline) => isTimelineOf(list, username, [idOrNull(account?.id)]);
+  const isOfAccount = (list: RawTimeline) => isTimelineOf(list, username, [idOrNull(account?.id)]);
   // A list that does not name its owner may only be an empty one.
-  const isAsked = (list: RawTimeline) => isOwn(list) ?? list.items.length === 0;
-  const list = findOptional(page, source, timelineSubject, missing, isAsked);
+  const isRequested = (list: RawTimeline) => isOfAccount(list) ?? list.items.length === 0;
+  const list = findOptional(page, source, timelineSubject, missing, isRequested);
   const postCount =
     countOrNull(account?.posts) ?? (source === 'page' ? postCountOf(page, username) : null) ?? before.total;
   if (list !== undefined && list.items.length > 0) {
     return partOf(list, username, null, { ...before, total: postCount });
   }
-  const isPrivate = boolOrNull(account?.private) ?? (list && isOwn(list) ? boolOrNull(list.private) : null);
+  const isPrivate =
+    boolOrNull(account?.private) ?? (list && isOfAccount(list) ? boolOrNull(list.private) : null);
   if (isPrivate === true) throw privateAccount();
-  const existing = list ?? find(page, source, timelineSubject, missing, isAsked);
-  const isProven = isOwn(existing) === true;
+  const existing = list ?? find(page, source, timelineSubject, missing, isRequested);
+  const isProven = isOfAccount(existing) === true;
   const total = (isProven ? countOrNull(existing.total) : null) ?? postCount;
   // The account's own page says that it is public and that its list is empty and ends here.
   const proven = total ?? (isProven && isPrivate === false && existing.more === false ? 0 : null);
@@ -100,13 +101,13 @@ export function readTimeline(
 }
 
 /** Reads twelve complete posts (2026-09). Without posts the response says nothing about the account. */
-export function readWholePosts(
+export function readFullPosts(
   page: Page,
   username: string,
   before: ListProgress = beginning,
 ): Part<PhotosocialPost> {
-  const isOwn = (list: RawTimeline) => isTimelineOf(list, username, []) ?? false;
-  const list = find(page, 'document', timelineSubject, outdatedDocument('whole posts'), isOwn);
+  const isOfAccount = (list: RawTimeline) => isTimelineOf(list, username, []) ?? false;
+  const list = find(page, 'document', timelineSubject, outdatedDocument('whole posts'), isOfAccount);
   if (list.items.length === 0) throw new ExtractError('platform_changed', 'The answer came without posts.');
   return partOf(list, username, null, before);
 }

@@ -59,7 +59,7 @@ export function readTab(panel: Tree): PostCard[] {
 }
 
 /** True for a post under one of the person's own names. The list also shows what the person liked. */
-function isOwn(permalink: string, names: readonly string[]): boolean {
+function isByAccount(permalink: string, names: readonly string[]): boolean {
   const slug = normalVanity(/\/posts\/([^/]+)$/.exec(permalink)?.[1] ?? '');
   return slug !== null && names.some((name) => slug.startsWith(`${name}_`));
 }
@@ -89,7 +89,7 @@ export function readList(section: Tree, names: readonly string[]): Activity {
   let others = 0;
   const posts = all(section, list.items).flatMap((item) => {
     const permalink = siteLinkOrNull(attr(firstElement(item, list.link), 'href'));
-    if (!isOwn(requireValue(permalink, 'the address of a post'), names)) {
+    if (!isByAccount(requireValue(permalink, 'the address of a post'), names)) {
       others += 1;
       return [];
     }

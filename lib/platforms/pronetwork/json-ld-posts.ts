@@ -76,10 +76,10 @@ export function postsOf(described: ReadonlyMap<string, Thing>, names: readonly s
       addressesOf(thing)
         .map(siteLinkOrNull)
         .find((one) => one !== null) ?? null;
-    const isOwn = authors.some(
+    const isByAccount = authors.some(
       (url) => typeof url === 'string' && names.includes(pageOfUrl(url)?.vanity ?? ''),
     );
-    if (!isOwn || !isA(thing, 'DiscussionForumPosting')) return [];
+    if (!isByAccount || !isA(thing, 'DiscussionForumPosting')) return [];
     const urn =
       addressesOf(thing)
         .map(postUrnOf)

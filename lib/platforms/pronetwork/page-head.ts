@@ -58,8 +58,8 @@ const isRequested = (page: Page, requested: PageName) => (name: PageName) =>
 
 /** Throws `platform_changed` for a page whose head names another person or company. */
 export function refuseOtherSubject(page: Page, head: PageHead, requested: PageName): void {
-  const isOwn = isRequested(page, requested);
-  const other = pagesAt(head.addresses).find((name) => !isOwn(name));
+  const isRequestedPage = isRequested(page, requested);
+  const other = pagesAt(head.addresses).find((name) => !isRequestedPage(name));
   if (other === undefined) return;
   throw new ExtractError(
     'platform_changed',

@@ -15,7 +15,7 @@ const emptyStatuses: ReadonlySet<number> = new Set([400, 404, 410]);
 
 /** Subjects of embed pages, with the statuses that mean, without a state, that they do not exist. */
 type Subject = 'hashtag' | 'account' | 'video';
-const goneStatuses: Readonly<Record<Subject, readonly number[]>> = {
+const missingStatuses: Readonly<Record<Subject, readonly number[]>> = {
   hashtag: [404, 410],
   // Reported by two clients for accounts and videos (2026). If the page were removed, all of them would be 404.
   account: [400],
@@ -23,7 +23,7 @@ const goneStatuses: Readonly<Record<Subject, readonly number[]>> = {
 };
 
 const ofStatus = (status: number, subject: Subject) =>
-  goneStatuses[subject].includes(status) ? null : undefined;
+  missingStatuses[subject].includes(status) ? null : undefined;
 
 /** Normalises a path for comparison; a state may decode what addresses encode. */
 const normalPath = (path: string) =>

@@ -48,14 +48,14 @@ export function readVideoPage(page: Page, id: string): FoundVideo | null {
   const ownId = idOrNull(at(item, 'id'));
   const code = intOrNull(at(detail, 'statusCode'));
   const status = ownId === null ? requireValue(code, 'a status code') : (code ?? 0);
-  const isGone = status !== 0 && saysMissing(at(detail, 'statusMsg'));
-  if ((isGone || isClosed(status)) && holdsVideo(detail, id)) {
+  const isSaidMissing = status !== 0 && saysMissing(at(detail, 'statusMsg'));
+  if ((isSaidMissing || isClosed(status)) && holdsVideo(detail, id)) {
     throw refusal(
       'unknown_layout',
       `The page contains the video, and the status code ${status} of a video that it does not show.`,
     );
   }
-  if (isGone || isMissing(status)) return null;
+  if (isSaidMissing || isMissing(status)) return null;
   refuseByCode(status, 'video_not_found', '');
   if (requireValue(ownId, 'the ID of its video') !== id) {
     throw new ExtractError('platform_changed', `The page is about the video ${ownId}, not about ${id}.`);

@@ -27,7 +27,7 @@ function orEmpty(readText: () => string): string {
 }
 
 /** True if the folder belongs to this user; others may use any name in the shared temporary directory. */
-function isOwn(folder: string): boolean {
+function isOurs(folder: string): boolean {
   const stat = lstatSync(folder, { throwIfNoEntry: false });
   return stat?.isDirectory() === true && (process.getuid === undefined || stat.uid === process.getuid());
 }
@@ -43,7 +43,7 @@ function removeUnnoted(folder: string, isNoted: (name: string) => boolean): void
   const folderBorn = lstatSync(folder).birthtimeMs;
   for (const name of readdirSync(tmpdir())) {
     const profile = path.join(tmpdir(), name);
-    if (!name.startsWith(profilePrefix) || isNoted(name) || !isOwn(profile)) continue;
+    if (!name.startsWith(profilePrefix) || isNoted(name) || !isOurs(profile)) continue;
     const profileBorn = lstatSync(profile).birthtimeMs;
     const guard = Number(
       /-(\d+)$/.exec(orEmpty(() => readlinkSync(path.join(profile, 'SingletonLock'))))?.[1],
@@ -73,7 +73,7 @@ const notedIn = (folder: string) =>
 
 function removeAll(folder: string): void {
   for (const name of [...notedIn(folder).filter((one) => besides.test(one)), path.basename(folder)]) {
-    if (isOwn(path.join(tmpdir(), name))) remove(path.join(tmpdir(), name));
+    if (isOurs(path.join(tmpdir(), name))) remove(path.join(tmpdir(), name));
   }
 }
 
@@ -85,7 +85,7 @@ function sweep(self: Owner): void {
   const recordedNames = new Set(folders.flatMap(notedIn));
   for (const folder of folders) {
     const owner = ownerFrom(orEmpty(() => readFileSync(path.join(folder, 'owner'), 'utf8')));
-    if (owner === null || !isOwn(folder) || !hasEnded(owner, self)) continue;
+    if (owner === null || !isOurs(folder) || !hasEnded(owner, self)) continue;
     if (!notedIn(folder).some((name) => name.startsWith(profilePrefix))) {
       removeUnnoted(folder, (name) => recordedNames.has(name));
     }

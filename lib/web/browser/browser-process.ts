@@ -215,7 +215,7 @@ export class BrowserProcess {
 }
 
 /** True for the error of a crashed browser, whatever operation reported it. */
-export function isGone(error: unknown): boolean {
+export function isBrowserClosed(error: unknown): boolean {
   return (
     error instanceof BrowserClosed ||
     (error instanceof Error &&

@@ -4,7 +4,7 @@ import { CallAbort, type CallSignal, whileWaiting } from '../../runtime/abort.js
 import type { Clock } from '../../runtime/clock.js';
 import type { Page, PageRequest, PageSession, SessionOptions, Site } from '../page-source.js';
 import type { ThrottledSession } from '../throttle.js';
-import { isGone } from './browser-process.js';
+import { isBrowserClosed } from './browser-process.js';
 import { hasPassed } from './faults.js';
 import { holdsOne } from './sent-request.js';
 import type { OpenVisit, Visits } from './visits.js';
@@ -83,7 +83,7 @@ export class BrowserSession implements PageSession {
         return await this.#answer(request);
       } catch (error) {
         this.#check();
-        if (!isGone(error) && !hasPassed(error)) throw error;
+        if (!isBrowserClosed(error) && !hasPassed(error)) throw error;
         await this.#giveUp();
         if (broken > 0) {
           if (hasPassed(error)) throw error;

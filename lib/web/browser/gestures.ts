@@ -4,9 +4,9 @@ import { closeByPosition, moreByPosition } from './by-position.js';
 import { hostOf, type OpenPage } from './open-page.js';
 
 /** The page's main frame, and the platform's frames in it. */
-function ownFrames({ page, site }: OpenPage): Frame[] {
-  const isOwn = (url: string) => /^about:/.test(url) || isOnSite(hostOf(url), site.hosts);
-  return page.frames().filter((frame) => frame === page.mainFrame() || isOwn(frame.url()));
+function siteFrames({ page, site }: OpenPage): Frame[] {
+  const isOfSite = (url: string) => /^about:/.test(url) || isOnSite(hostOf(url), site.hosts);
+  return page.frames().filter((frame) => frame === page.mainFrame() || isOfSite(frame.url()));
 }
 
 /** Resolves to undefined if the frame was detached or the page is navigating away. */
@@ -26,7 +26,7 @@ type Pressable = Pick<Locator, 'click'>;
 function pressElement(open: OpenPage, find: (frame: Frame) => Promise<Pressable | null>): Promise<boolean> {
   const { watch, limits } = open;
   const pressing = async () => {
-    for (const frame of ownFrames(open)) {
+    for (const frame of siteFrames(open)) {
       const target = (await unlessDetached(find(frame))) ?? null;
       if (target === null) continue;
       try {
@@ -116,7 +116,7 @@ export function scrollToEnd(open: OpenPage, selector: string): Promise<void> {
   const scrolling = async () => {
     let hasMoved = false;
     let over = { x: 0, y: 0 };
-    for (const frame of ownFrames(open)) {
+    for (const frame of siteFrames(open)) {
       const script = `(${toEnds})(${JSON.stringify(selector)})`;
       const ends = await unlessDetached(frame.evaluate<{ moved: boolean; x: number; y: number }>(script));
       if (frame === page.mainFrame() && ends !== undefined) over = ends;

@@ -33,10 +33,10 @@ function routeOf(address: string, alias: string): ProxyRoute {
   const { protocol, hostname, port } = new URL(address);
   const isSecure = protocol === 'https:';
   const name = isSecure ? hostname : alias;
-  const ownPort = port === '' ? (isSecure ? '443' : '80') : port;
+  const actualPort = port === '' ? (isSecure ? '443' : '80') : port;
   return {
-    word: `${isSecure ? 'HTTPS' : 'PROXY'} ${name}:${ownPort}`,
-    rule: `MAP ${name} ${hostname}:${ownPort}`,
+    word: `${isSecure ? 'HTTPS' : 'PROXY'} ${name}:${actualPort}`,
+    rule: `MAP ${name} ${hostname}:${actualPort}`,
   };
 }
 

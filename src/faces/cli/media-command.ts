@@ -10,11 +10,11 @@ import { mediaOf } from '../../files/media/media-items.js';
 import { isBuilt, kindOfName } from '../../files/result-files/file-kind.js';
 import { defaultMaxMb } from '../../lines/steps/media.js';
 import { jsonOf } from '../../output/json-text.js';
-import { AskedCaptions } from './asked-captions.js';
 import { requireEndpoint } from './batch/batch-options.js';
 import { type Context, withExtractor } from './context.js';
 import { ExitStatusError } from './exit-status-error.js';
 import { openMedia } from './media.js';
+import { RequestedCaptions } from './requested-captions.js';
 import { requestedSteps } from './step-options.js';
 import { requirePages } from './step-ports.js';
 import { UsageError } from './usage-error.js';
@@ -92,7 +92,7 @@ export async function runMedia(
   await withExtractor(context, {}, async (extractor) => {
     const { config } = extractor;
     requirePages(requested, config);
-    const captionFetcher = captions ? new AskedCaptions(endpoint, context, extractor, demo) : null;
+    const captionFetcher = captions ? new RequestedCaptions(endpoint, context, extractor, demo) : null;
     const media = await openMedia({ endpoint, folder: dir, maxMb, config, demo, signal });
     const save = async (line: Line) => {
       const items = itemsOf(line);

@@ -12,7 +12,7 @@ import type { ExpiringStore } from '../../service/expiring-store/expiring-store.
 import type { HealthReports } from '../../service/health/health-report.js';
 import type { Jobs } from '../../service/jobs/open-jobs.js';
 import type { Access } from '../../service/limits/access.js';
-import type { BodiesUnderWay } from '../../service/limits/bodies-under-way.js';
+import type { PendingBodies } from '../../service/limits/pending-bodies.js';
 import type { Monitoring } from '../../service/monitoring/monitoring.js';
 import type { UsageQueries } from '../../service/usage/ledger-usage.js';
 import type { RefusalNotes } from '../../service/usage/refusal-notes.js';
@@ -37,7 +37,7 @@ export interface DashboardOptions {
   readonly refusals: RefusalNotes;
   readonly metrics: CallMetrics;
   readonly jobs: Jobs;
-  readonly bodies: BodiesUnderWay;
+  readonly bodies: PendingBodies;
   /** Texts shared for a while by all servers of a database; omitted with a single server. */
   readonly expiringStore?: ExpiringStore | undefined;
   /** Credits granted to a new account. */

@@ -7,7 +7,6 @@ import { findViewer } from './find-viewer.js';
 import { addPages } from './frame.js';
 import { MemoryDrafts } from './jobs/memory-drafts.js';
 import { SharedDrafts } from './jobs/shared-drafts.js';
-import { formPage, isKeepable, signInFor } from './kept-form.js';
 import { addAccountRoutes } from './routes/admin/accounts.js';
 import { addHealthRoutes } from './routes/admin/health.js';
 import { addAdminGuard, addAdminSignIn, addAdminSignOut } from './routes/admin/session.js';
@@ -31,6 +30,7 @@ import { addSignInRoutes, addSignOutRoute } from './routes/sign-in.js';
 import { addUsageRoutes } from './routes/usage.js';
 import { addSecurity, addTokenCheck, SignedOutFormError } from './security.js';
 import { SubmittedForms } from './submitted-forms.js';
+import { formPage, isRestorable, signInFor } from './unsent-form.js';
 
 /** Milliseconds of the event loop that a page takes after its first chunk. */
 const pageMs = 4;
@@ -45,7 +45,7 @@ function addGuard(app: FastifyInstance, context: DashboardContext): void {
     if (request.viewer !== null) return context.access.admitPage(request.viewer.account.id, pageMs);
     if (request.method === 'GET') return redirectTo(reply, signInFor(request.url));
     if (request.url === '/dashboard/sign-out') return redirectTo(reply, '/sign-in', 'signed-out');
-    if (!isKeepable(request)) return redirectTo(reply, signInFor(formPage(request)), 'not-taken');
+    if (!isRestorable(request)) return redirectTo(reply, signInFor(formPage(request)), 'not-taken');
   });
   app.addHook('preHandler', async (request) => {
     if (request.viewer === null) throw new SignedOutFormError();

@@ -4,10 +4,10 @@ import { toExtractError } from '../../output/error-answer.js';
 import { logFailure, withoutSecrets } from '../../output/log.js';
 import { type DashboardContext, redirectTo } from './context.js';
 import { pathOf } from './frame.js';
-import { formPage, keptForm, signInFor } from './kept-form.js';
 import { ErrorPage, ForeignFormPage, NotFoundPage } from './pages/error.js';
-import { KeptFormPage } from './pages/kept-form.js';
+import { UnsentFormPage } from './pages/unsent-form.js';
 import { ForeignFormError, SignedOutFormError } from './security.js';
+import { formPage, signInFor, unsentForm } from './unsent-form.js';
 
 /** The error for anything that does not exist or belongs to another account; the two must look the same. */
 export function pageNotFound(): ExtractError {
@@ -38,9 +38,9 @@ function refuseOutdatedForm(
   const isSignedOut = request.viewer === null && request.url.startsWith('/dashboard/');
   // A second click on the button that has just deleted the account.
   if (isSignedOut && context.submitted.has(request)) return redirectTo(reply, '/sign-in', 'account-deleted');
-  const form = keptForm(request);
+  const form = unsentForm(request);
   const signIn = isSignedOut ? signInFor(formPage(request)) : null;
-  if (form !== null) return reply.sendPage(<KeptFormPage {...{ form, signIn }} />, 403);
+  if (form !== null) return reply.sendPage(<UnsentFormPage {...{ form, signIn }} />, 403);
   if (signIn !== null) return redirectTo(reply, signIn, 'not-taken');
   return refuseForeignForm(context, request, reply);
 }

@@ -15,7 +15,7 @@ export class UploadedFile {
     this.#truncated = cut;
   }
 
-  get isGiven(): boolean {
+  get hasContent(): boolean {
     return this.name !== '' || this.content.length > 0;
   }
 

@@ -64,7 +64,7 @@ async function savedPages(folder: string): Promise<readonly SavedPage[]> {
   return pages;
 }
 
-function keptSecrets(home: string): string[] {
+function storedSecrets(home: string): string[] {
   const secrets: string[] = [];
   try {
     secrets.push(readLogin(home)?.apiKey ?? '');
@@ -97,7 +97,7 @@ export async function bundleObject(parts: BundleParts): Promise<object> {
     endpoints,
     pages: pages === undefined ? [] : await savedPages(pages),
   };
-  return redactAll(bundle, [...parts.secrets, ...keptSecrets(home)]) as object;
+  return redactAll(bundle, [...parts.secrets, ...storedSecrets(home)]) as object;
 }
 
 /** Writes a bundle to a new file that only its owner can read. Rejects with `invalid_parameter` if it cannot. */

@@ -6,7 +6,7 @@ import { type Finding, failed, ok, warning } from './finding.js';
 
 const mib = 1024 * 1024;
 /** Files up to this size are read completely; larger ones would take too long. */
-const wholeBytes = 64 * mib;
+const fullReadBytes = 64 * mib;
 
 const sizeText = (bytes: number) => `${(bytes / mib).toFixed(1)} MiB`;
 
@@ -32,7 +32,7 @@ export async function checkLedger(home: string, isFullCheck = false): Promise<Le
   const size = await sizeOf(file);
   if (size === null) return { findings: [ok('ledger', 'created by the first call')], newest: null };
   const { storeSchemas } = await import('../../compose/open-store.js');
-  const reads = isFullCheck || size <= wholeBytes;
+  const reads = isFullCheck || size <= fullReadBytes;
   try {
     const inspection = await inspectLedger(file, storeSchemas, reads);
     const findings: Finding[] = [];
@@ -109,7 +109,7 @@ async function checkSideFile(
   const file = path.join(home, name);
   const size = await sizeOf(file);
   if (size === null) return ok(check, 'nothing is stored yet');
-  const reads = isFullCheck || size <= wholeBytes;
+  const reads = isFullCheck || size <= fullReadBytes;
   const { damage, fault } = await inspectFile(file, reads);
   if (fault !== null) return warning(check, `${file} cannot be used (${fault}).`, remedy(file));
   if (damage.length > 0) return warning(check, `${file} is damaged: ${damage[0]}.`, remedy(file));

@@ -15,8 +15,8 @@ import { checkNetwork } from './check-network.js';
 import { checkBrowser, checkBuild, checkNativeModule, checkNode, checkVersion } from './check-program.js';
 import { checkSettings } from './check-settings.js';
 import { type Finding, ok } from './finding.js';
-import { keptData } from './kept-data.js';
 import { latestVersion } from './latest-version.js';
+import { retainedData } from './retained-data.js';
 
 export interface CheckOptions {
   /** The settings in effect, as far as they are valid. */
@@ -29,13 +29,13 @@ export interface CheckOptions {
 }
 
 /** A client of a server does not need the platforms' hosts. */
-function onlyKnown(finding: Finding): Finding {
+function asWarning(finding: Finding): Finding {
   return finding.status === 'failed' ? { ...finding, status: 'warning' } : finding;
 }
 
 /** Reports the retention periods that a setting controls; the guide lists the others. */
 function checkRetention(endpoints: readonly Endpoint[], env?: NodeJS.ProcessEnv): Finding {
-  const texts = keptData(readRetention(readableEnvironment(env)), endpoints).flatMap(
+  const texts = retainedData(readRetention(readableEnvironment(env)), endpoints).flatMap(
     ({ data, until, setting }) => (setting === null ? [] : [`${data} ${until} (${setting})`]),
   );
   return ok('retention', texts.join('; '));
@@ -81,7 +81,7 @@ export async function runChecks({
     ...(await cache),
     ...(await mail),
     clock,
-    ...(hasServer ? hosts.map(onlyKnown) : hosts),
+    ...(hasServer ? hosts.map(asWarning) : hosts),
     await browser,
     loginResult,
     checkBuild(),

@@ -25,7 +25,7 @@ export interface Backend {
 }
 
 /** Runs calls in this process, on the ledger and cache of these services. */
-export function ownBackend(services: Services): Backend {
+export function localBackend(services: Services): Backend {
   return {
     answer: ({ endpoint, params, caller, signal, onProgress }) =>
       call(endpoint, params, reportingServices(services, onProgress), caller, { signal }),

@@ -9,8 +9,8 @@ import type { ServerConfig } from '../../config/server-config.js';
 import { withoutSecrets } from '../../output/log.js';
 import type { ExpiringStore } from '../../service/expiring-store/expiring-store.js';
 import type { Access } from '../../service/limits/access.js';
-import { ownBackend } from './backend.js';
-import { ownServerApi } from './jobs/own-server-api.js';
+import { localBackend } from './backend.js';
+import { inProcessApi } from './jobs/in-process-api.js';
 import { keyAccess } from './key-access.js';
 import { MemoryAnswers } from './memory-answers.js';
 import {
@@ -72,7 +72,7 @@ export async function toolRoutes(app: FastifyInstance, options: ToolRoutesOption
   const running = new RunningCalls(services.clock, expiringStore);
   const isServed = servedHosts(config, { docsUrl: services.docsBase });
   const toolServers: ToolServerOptions = {
-    backend: ownBackend(services),
+    backend: localBackend(services),
     docsBase: services.docsBase,
     recentAnswers:
       expiringStore === undefined ? new MemoryAnswers(services.clock) : new SharedAnswers(expiringStore),
@@ -122,7 +122,7 @@ export async function toolRoutes(app: FastifyInstance, options: ToolRoutesOption
 
   function toolServerOf({ headers: { authorization }, ip }: FastifyRequest): ToolServer {
     const sender = { headers: { authorization }, ip };
-    const server = authorization === undefined ? undefined : ownServerApi(app, sender);
+    const server = authorization === undefined ? undefined : inProcessApi(app, sender);
     return createToolServer(keyAccess(access, sender), { ...toolServers, server });
   }
 

@@ -4,7 +4,7 @@ import type { ExpiringStore } from '../../service/expiring-store/expiring-store.
 
 const kind = 'cancelled';
 /** Milliseconds between two checks for calls cancelled on other servers; also how long a cancellation is stored. */
-const lookEveryMs = 1_000;
+const pollMs = 1_000;
 const lifetimeMs = 10 * 60_000;
 
 /**
@@ -69,6 +69,6 @@ export class RunningCalls {
       if (cancellation === undefined) this.#checkLater(shared, id, over);
       else if (!over.aborted) this.#cancels.get(id)?.();
     };
-    this.#clock.alarm(lookEveryMs, () => void poll(), false);
+    this.#clock.alarm(pollMs, () => void poll(), false);
   }
 }

@@ -25,7 +25,7 @@ import type { ExpiringStore } from '../../service/expiring-store/expiring-store.
 import { type HealthReports, unwatched } from '../../service/health/health-report.js';
 import type { Jobs } from '../../service/jobs/open-jobs.js';
 import { Access } from '../../service/limits/access.js';
-import { BodiesUnderWay } from '../../service/limits/bodies-under-way.js';
+import { PendingBodies } from '../../service/limits/pending-bodies.js';
 import type { SharedCounts } from '../../service/limits/shared-counts.js';
 import type { Tracing } from '../../service/tracing/tracing.js';
 import type { UsageQueries } from '../../service/usage/ledger-usage.js';
@@ -126,7 +126,7 @@ interface ServerParts
   readonly access: Access;
   readonly refusals: RefusalNotes;
   readonly health: HealthReports;
-  readonly bodies: BodiesUnderWay;
+  readonly bodies: PendingBodies;
 }
 
 export type Face = (routes: FastifyInstance, parts: ServerParts) => Promise<void>;
@@ -299,7 +299,7 @@ export function createApp(options: AppOptions): FastifyInstance {
       addDocsRoutes(pages, docsBase, health);
       addStatusRoutes(pages, { health, clock: services.clock });
     });
-    const bodies = new BodiesUnderWay(services.clock);
+    const bodies = new PendingBodies(services.clock);
     const { stalledMs } = timeouts;
     const jobDependencies = { ...{ jobs, services, access, refusals, usage, bodies }, stalledMs };
     addJobRoutes(routes, jobDependencies);

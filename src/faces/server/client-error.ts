@@ -30,7 +30,7 @@ function hangUp(socket: Socket, status: string, error: ExtractError, docsBase: s
 /**
  * Returns the response in progress on a connection, which Node's own error handling also consults but its types lack.
  */
-function answerUnderWay(socket: Socket): ServerResponse | null {
+function pendingAnswer(socket: Socket): ServerResponse | null {
   return (socket as Socket & { readonly _httpMessage?: ServerResponse | null })._httpMessage ?? null;
 }
 
@@ -39,7 +39,7 @@ function answerUnderWay(socket: Socket): ServerResponse | null {
  * where Node would use 408 or 431, which are not in the contract.
  */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket, docsBase: string): void {
-  const answer = answerUnderWay(socket);
+  const answer = pendingAnswer(socket);
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;

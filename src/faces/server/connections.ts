@@ -39,7 +39,7 @@ const headMs = 1_000;
 /**
  * Event loop turns without a new connection after which the kernel's queue is empty and the last request has been read.
  */
-const quietTurns = 3;
+const maxIdleTurns = 3;
 
 /**
  * Tracks connections, so that a stop answers the requests that have arrived, and waits for nothing else. This includes
@@ -61,7 +61,7 @@ export function trackConnections(server: Server): () => Promise<void> {
   });
   const takeWaiting = async () => {
     const until = performance.now() + headMs;
-    for (let quiet = 0; quiet < quietTurns && performance.now() < until; ) {
+    for (let quiet = 0; quiet < maxIdleTurns && performance.now() < until; ) {
       const before = requestCount;
       await setImmediate();
       quiet = requestCount === before ? quiet + 1 : 0;

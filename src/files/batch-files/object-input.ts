@@ -141,7 +141,7 @@ export function* objectInputs(line: Line, value: Values, target: ObjectTarget): 
 }
 
 /** Returns the fault of an input with a column that the output lacks. */
-export function ownFault({ line }: ParsedInput, name: string): ExtractError {
+export function columnFault({ line }: ParsedInput, name: string): ExtractError {
   return new ExtractError(
     'invalid_body',
     `Line ${line} has ${JSON.stringify(name.slice(0, 80))} as an additional column: the first input determines the columns of a table.`,

@@ -75,7 +75,7 @@ async function lockBatch({ file, mode, ...rest }: BatchFileOptions): Promise<Ope
 export async function openBatchFile(options: BatchFileOptions): Promise<RunSink> {
   const opening = await lockBatch(options);
   try {
-    const { open } = await wayToOpen(opening, options.mode);
+    const { open } = await planOpening(opening, options.mode);
     return await open();
   } catch (error) {
     opening.unlock();
@@ -90,7 +90,7 @@ export async function openBatchFile(options: BatchFileOptions): Promise<RunSink>
 export async function checkBatchFile(options: BatchFileOptions): Promise<LookedUp | undefined> {
   const opening = await lockBatch(options);
   try {
-    return (await wayToOpen(opening, options.mode)).stored?.header.lookedUp;
+    return (await planOpening(opening, options.mode)).stored?.header.lookedUp;
   } catch (error) {
     throw openFault(options.file, error);
   } finally {
@@ -110,13 +110,13 @@ async function unfinishedRetry(paths: BatchPaths): Promise<StoredCheckpoint | nu
 }
 
 /** How an output is opened, and the checkpoint of the run to resume, if any. */
-interface OpenWay {
+interface OpenPlan {
   readonly stored?: StoredCheckpoint;
   readonly open: () => Promise<RunSink>;
 }
 
 /** Decides how to open an output, checking that its files allow the mode. */
-async function wayToOpen(opening: Opening, mode: OpenMode): Promise<OpenWay> {
+async function planOpening(opening: Opening, mode: OpenMode): Promise<OpenPlan> {
   const { paths, batch } = opening;
   const retrying = await unfinishedRetry(paths);
   const size = await fileSize(paths.output);

@@ -2,12 +2,12 @@ import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
 import { select } from '../../output/selection.js';
 
-interface Known {
+interface ObjectColumns {
   readonly endpoint: Endpoint;
   readonly columns: readonly string[];
 }
 
-let cached: readonly Known[] | undefined;
+let cached: readonly ObjectColumns[] | undefined;
 
 /** Returns the columns of each kind of object in a table of results, most columns first. */
 const columnsOfObjects = () =>

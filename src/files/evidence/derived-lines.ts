@@ -33,7 +33,7 @@ async function lineOf(
   const endpoint = endpoints.find(({ path }) => path === first.reading.endpoint);
   const names = (item?: unknown, source?: ItemSource) =>
     suppressed !== null && endpoint !== undefined && suppressed.names(endpoint, item, source);
-  if (endpoint !== undefined && suppressed?.isAsked(endpoint, input, {})) return null;
+  if (endpoint !== undefined && suppressed?.isRequested(endpoint, input, {})) return null;
   const items: unknown[] = [];
   const sources: ItemSource[] = [];
   const coverages: Coverage[] = [];

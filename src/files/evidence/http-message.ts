@@ -31,9 +31,9 @@ function headerLines(headers: RawHeaders): { readonly lines: string[]; readonly 
   return { lines, removed: [...names] };
 }
 
-function message(firstLine: string, headers: RawHeaders, ownHeaders: string, body: Buffer): HttpMessage {
+function message(firstLine: string, headers: RawHeaders, addedHeaders: string, body: Buffer): HttpMessage {
   const { lines, removed } = headerLines(headers);
-  const head = Buffer.from(`${onOneLine(firstLine)}\r\n${lines.join('')}${ownHeaders}\r\n`, 'latin1');
+  const head = Buffer.from(`${onOneLine(firstLine)}\r\n${lines.join('')}${addedHeaders}\r\n`, 'latin1');
   return { head, body, removed };
 }
 

@@ -12,7 +12,7 @@ const nameOf = ({ fields }: WarcRecord): string =>
 const pagesOf = ({ fetches }: RecordedReading) => fetches.flatMap(({ record }) => record ?? []);
 
 /** A record's fields without references to other records, which are examined separately. */
-const ownFields = (fields: WarcRecord['fields']) =>
+const nonHeaderFields = (fields: WarcRecord['fields']) =>
   [...fields].flatMap(([name, value]) => (name.startsWith('warc-refers-to') ? [] : [value])).join('\n');
 
 /**
@@ -36,7 +36,7 @@ export async function namedRecords(archive: EvidenceReader, traces: Traces): Pro
     const reading = readingOf(record);
     const isNamed =
       bodies.has(digest) ||
-      traces.in(ownFields(fields)) ||
+      traces.in(nonHeaderFields(fields)) ||
       traces.in(rest.toString()) ||
       (reading !== null && pagesOf(reading).some((id) => ids.has(id)));
     if (!isNamed) continue;

@@ -87,7 +87,7 @@ const maxOthers = 20;
 export function GridMap({ report: { points, place, competitors } }: { readonly report: GridReport }) {
   const at = projection(points);
   const radius = Math.min(26, ((side - 2 * margin) / Math.max(1, Math.sqrt(points.length) - 1)) * 0.4);
-  const ownPoint = place.location === null ? null : at(place.location);
+  const placePoint = place.location === null ? null : at(place.location);
   return (
     <svg viewBox={`0 0 ${side} ${side}`} role="img" aria-label={`Ranks of ${place.name} at each point`}>
       <Lines points={points} at={at} />
@@ -113,8 +113,8 @@ export function GridMap({ report: { points, place, competitors } }: { readonly r
           </circle>
         );
       })}
-      {ownPoint === null || !inView(ownPoint) ? null : (
-        <circle className="self" cx={ownPoint[0]} cy={ownPoint[1]} r={radius + 5}>
+      {placePoint === null || !inView(placePoint) ? null : (
+        <circle className="self" cx={placePoint[0]} cy={placePoint[1]} r={radius + 5}>
           <title>{place.name}</title>
         </circle>
       )}

@@ -42,10 +42,10 @@ const decimal = (value: number | null) => (value === null ? '–' : value.toFixe
 
 const maxCompetitors = 20;
 
-function Row({ ranking, isOwn, all }: { ranking: PlaceRanking; isOwn: boolean; all: number }) {
+function Row({ ranking, isSubject, all }: { ranking: PlaceRanking; isSubject: boolean; all: number }) {
   const { name, rating, user_ratings_total: ratings, points, top3_share, average_rank } = ranking;
   return (
-    <tr className={isOwn ? 'own' : undefined}>
+    <tr className={isSubject ? 'own' : undefined}>
       <td>{name}</td>
       <td className="n">{percent(top3_share)}</td>
       <td className="n">{decimal(average_rank)}</td>
@@ -126,9 +126,9 @@ export function gridPage(report: GridReport, title: GridTitle): string {
               </tr>
             </thead>
             <tbody>
-              <Row ranking={place} isOwn all={answered} />
+              <Row ranking={place} isSubject all={answered} />
               {competitors.slice(0, maxCompetitors).map((one) => (
-                <Row key={one.place_id} ranking={one} isOwn={false} all={answered} />
+                <Row key={one.place_id} ranking={one} isSubject={false} all={answered} />
               ))}
             </tbody>
           </table>

@@ -6,10 +6,10 @@ import type { Fields } from '../../lines/memory/observation.js';
 import { identifyingParams } from '../../output/plain-argument.js';
 import { inputParams } from '../result-files/result-file.js';
 
-type KeptChange = Pick<Change, 'endpoint' | 'subject' | 'id' | 'url' | 'item'>;
+type IdentifiedChange = Pick<Change, 'endpoint' | 'subject' | 'id' | 'url' | 'item'>;
 
 /** True if a call with this text as its identifier requests a suppressed subject. */
-function isAsked(suppressed: SuppressedSubjects, endpoint: Endpoint, text: string): boolean {
+function isSuppressedCall(suppressed: SuppressedSubjects, endpoint: Endpoint, text: string): boolean {
   return identifyingParams(endpoint).some((name) => suppressed.isSubjectOf(endpoint, { [name]: text }));
 }
 
@@ -34,13 +34,14 @@ export function withoutSuppressed(reader: HistoryReader, suppressed: SuppressedS
     const endpoint = endpointOf(path);
     if (endpoint === undefined) return false;
     const key = `${path} ${label}`;
-    const isSuppressed = labels.get(key) ?? isAsked(suppressed, endpoint, identifyingText(endpoint, label));
+    const isSuppressed =
+      labels.get(key) ?? isSuppressedCall(suppressed, endpoint, identifyingText(endpoint, label));
     labels.set(key, isSuppressed);
     return isSuppressed;
   }
 
   function isNamed(
-    { endpoint: path, subject, id, url, item = {} }: KeptChange,
+    { endpoint: path, subject, id, url, item = {} }: IdentifiedChange,
     earlier: Fields = {},
   ): boolean {
     const endpoint = endpointOf(path);
@@ -53,7 +54,7 @@ export function withoutSuppressed(reader: HistoryReader, suppressed: SuppressedS
     );
   }
 
-  const withoutItem = <T extends KeptChange>({ item: _, ...rest }: T) => rest;
+  const withoutItem = <T extends IdentifiedChange>({ item: _, ...rest }: T) => rest;
   return {
     async changes(query = {}) {
       const { changes, next } = await reader.changes({ ...query, items: true });

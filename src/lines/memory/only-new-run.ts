@@ -118,9 +118,9 @@ export class OnlyNewRun {
     const { isNew, changed, removed, counts } = unseenItemsOf(observation, compared);
     for (const kind of Object.keys(counts) as (keyof SeenCounts)[])
       this.#counts = { ...this.#counts, [kind]: this.#counts[kind] + counts[kind] };
-    const isKept = endpoint.many ? isNew : [changed !== null || isNew.includes(true)];
+    const isReturned = endpoint.many ? isNew : [changed !== null || isNew.includes(true)];
     return {
-      ...keepItems(line, isKept, endpoint.many),
+      ...keepItems(line, isReturned, endpoint.many),
       changed: endpoint.many || changed === null ? undefined : JSON.stringify(changed),
       removed: removed.length === 0 ? undefined : removed,
     };

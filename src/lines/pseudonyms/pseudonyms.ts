@@ -57,12 +57,12 @@ export class Pseudonyms {
   /** Returns the pseudonym of a name; null for a name to keep. */
   of(platform: string, name: string): string | null {
     const plain = sameName(name);
-    if (plain === '' || this.#isKept(plain)) return null;
+    if (plain === '' || this.#isPlain(plain)) return null;
     const hash = createHmac('sha256', this.#options.key).update(`${platform}\0${plain}`);
     return `person_${hash.digest('hex').slice(0, 20)}`;
   }
 
-  #isKept(name: string): boolean {
+  #isPlain(name: string): boolean {
     if (this.#kept.size === 0) return false;
     const parts = /^https?:/.test(name) ? name.split(/[/?#@]+/) : [name];
     return parts.some((part) => this.#kept.has(part));
@@ -150,7 +150,7 @@ export class Pseudonyms {
   #isOwn(value: Fields, markOf: (name: string) => string | undefined): boolean {
     if (this.#kept.size === 0) return false;
     return Object.entries(value).some(
-      ([name, one]) => typeof one === 'string' && markOf(name) === 'name' && this.#isKept(sameName(one)),
+      ([name, one]) => typeof one === 'string' && markOf(name) === 'name' && this.#isPlain(sameName(one)),
     );
   }
 

@@ -22,10 +22,12 @@ export const suppressed: Step<Readonly<Record<never, never>>> = {
             const data: unknown = line.json === null ? null : JSON.parse(line.json);
             const items = line.json === null ? [] : endpoint.many ? (data as readonly unknown[]) : [data];
             const sources = parsedSources(line);
-            const isAsked = isRecord(input) && subjects.isSubjectOf(endpoint, input);
-            const keeps = items.map((item, at) => !isAsked && !subjects.names(endpoint, item, sources[at]));
+            const isSuppressed = isRecord(input) && subjects.isSubjectOf(endpoint, input);
+            const keeps = items.map(
+              (item, at) => !isSuppressed && !subjects.names(endpoint, item, sources[at]),
+            );
             count += keeps.filter((keep) => !keep).length;
-            if (isAsked) return { ...line, json: 'null', error: null, leftOut: items.length };
+            if (isSuppressed) return { ...line, json: 'null', error: null, leftOut: items.length };
             return keepItems(line, keeps, endpoint.many);
           },
         };

@@ -32,12 +32,12 @@ function plainText(tokens: readonly Token[]): string {
 }
 
 /** Characters of a name that fit a narrow column unbroken. */
-const maxWhole = 28;
+const maxUnbroken = 28;
 
 /** Lets longer names break after the characters that join their words. */
 const breakable = (text: string) =>
   escaped(text).replace(/\S+/g, (word) =>
-    word.length > maxWhole ? word.replace(/(?<=[\w)}][_/|,=.?:@])(?=\w)/g, '<wbr>') : word,
+    word.length > maxUnbroken ? word.replace(/(?<=[\w)}][_/|,=.?:@])(?=\w)/g, '<wbr>') : word,
   );
 
 const languages: Readonly<Record<string, string>> = {

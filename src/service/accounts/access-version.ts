@@ -3,8 +3,8 @@ import type { Queries } from '../../../lib/database/queries.js';
 import { type Clock, elapsed } from '../../../lib/runtime/clock.js';
 
 /** Milliseconds after which the version is read again in the background, and after which calls wait for it. */
-const lookAgainMs = 250;
-const believedMs = 800;
+const refreshMs = 250;
+const maxAgeMs = 800;
 
 export const versionSql = '(SELECT version FROM access)';
 
@@ -46,9 +46,9 @@ export class AccessVersion {
 
   #checkIfOld(): Promise<void> | undefined {
     const age = elapsed(this.#clock) - this.#asOf;
-    if (age < lookAgainMs) return undefined;
+    if (age < refreshMs) return undefined;
     const check = this.#check();
-    if (age >= believedMs) return check;
+    if (age >= maxAgeMs) return check;
     // If a background query fails, a call repeats it and waits.
     check.catch(() => undefined);
     return undefined;

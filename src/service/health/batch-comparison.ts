@@ -24,13 +24,13 @@ export async function compareBatch(
   const now = clock.now();
   const { path } = endpoint;
   const { days, alerts } = await store.load(dayOf(now - baselineDays * dayMs));
-  const ownDays = days.filter((one) => one.endpoint === path);
-  const ownAlerts = alerts.filter((alert) => alert.endpoint === path);
+  const endpointDays = days.filter((one) => one.endpoint === path);
+  const endpointAlerts = alerts.filter((alert) => alert.endpoint === path);
   // Preferably the days up to yesterday: an earlier batch of today may have read the same broken page.
   const tomorrow = dayOf(now + dayMs);
   const baselineOf = (field: string): BaselineShare | null =>
-    baselineShare(field, ownDays, ownAlerts, dayOf(now)) ??
-    baselineShare(field, ownDays, ownAlerts, tomorrow);
+    baselineShare(field, endpointDays, endpointAlerts, dayOf(now)) ??
+    baselineShare(field, endpointDays, endpointAlerts, tomorrow);
   const sentences = shares.comparedWith(baselineOf);
   const day = {
     ...{ endpoint: path, day: dayOf(now), answers: shares.answers, filled: shares.filled },

@@ -33,7 +33,7 @@ const firstMs = 30_000;
 /** Milliseconds until a failed canary is retried. */
 const askAgainMs = 3 * minuteMs;
 /** Milliseconds until a server checks again for another server's round. */
-const lookAgainMs = minuteMs;
+const pollMs = minuteMs;
 /** Part of the interval after which a canary is due, because the servers' clocks differ a little. */
 const dueShare = 0.9;
 const roundKey = 'health:canaries';
@@ -79,12 +79,12 @@ export class CanaryWatch {
   async #sharedRound(canaries: readonly ResolvedCanary[], shared: SharedRounds): Promise<number> {
     const { services, minutes } = this.#options;
     const everyMs = minutes * minuteMs;
-    if (!(await shared.leases.take(roundKey))) return lookAgainMs;
+    if (!(await shared.leases.take(roundKey))) return pollMs;
     try {
       const last = await shared.lastRound();
       const ageOf = ({ endpoint }: ResolvedCanary) => services.clock.now() - (last.get(endpoint.path) ?? 0);
       const due = canaries.filter((placed) => ageOf(placed) >= everyMs * dueShare);
-      if (due.length === 0) return Math.max(lookAgainMs, everyMs - Math.max(0, ...canaries.map(ageOf)));
+      if (due.length === 0) return Math.max(pollMs, everyMs - Math.max(0, ...canaries.map(ageOf)));
       await this.#ask(due);
     } finally {
       await shared.leases.release(roundKey);

@@ -6,7 +6,7 @@ import { percent } from './endpoint-state.js';
 import type { StoredHealth } from './health-log.js';
 import type { EndpointReport } from './health-report.js';
 import type { FieldAlert } from './health-store.js';
-import { wholeEndpoint } from './outage.js';
+import { allFields } from './outage.js';
 import { fieldText } from './watched-fields.js';
 
 export interface DriftMailOptions {
@@ -26,7 +26,7 @@ const maxNames = 4;
 
 const minuteOf = (time: number) => `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-const isOutage = ({ field }: FieldAlert) => field === wholeEndpoint;
+const isOutage = ({ field }: FieldAlert) => field === allFields;
 
 const fieldLine = ({ endpoint, field, share, usual, answers, since }: FieldAlert) =>
   `- ${endpoint}: ${fieldText(field)} in ${percent(share)} of ${answers} answers; usually ${percent(usual)} (seen ${minuteOf(since)})`;

@@ -7,11 +7,11 @@ import { noOutcomes, type Outcome, outcomeOf } from './call-outcome.js';
 import type { CanaryResult } from './canary.js';
 import { type FallenField, type JudgedState, judge, type State } from './endpoint-state.js';
 import type { BaselineShare } from './fall-test.js';
-import { type FieldChanges, lookAtFields } from './field-watch.js';
+import { checkFields, type FieldChanges } from './field-watch.js';
 import { addToDays, type HealthDay, noMinutes } from './health-day.js';
 import type { FieldAlert, HealthNow, SeenError } from './health-store.js';
 import { mergeHealth } from './merge-health.js';
-import { lookAtOutage, wholeEndpoint } from './outage.js';
+import { allFields, checkOutage } from './outage.js';
 import { countOf, type LastHour, lastHour, noCalls } from './recent-calls.js';
 import { filledShares, type WatchedField, watchedFields } from './watched-fields.js';
 
@@ -78,7 +78,7 @@ export class EndpointRecord {
 
   get fallen(): readonly FallenField[] {
     return this.#alerts
-      .filter(({ field, ended }) => field !== wholeEndpoint && ended === null)
+      .filter(({ field, ended }) => field !== allFields && ended === null)
       .map(({ field, usual, share }) => ({ field, usual, share }));
   }
 
@@ -122,11 +122,11 @@ export class EndpointRecord {
   }
 
   /** Compares the fields of recent answers with the baseline, and records changes. */
-  lookAtFields(now: number): FieldChanges {
+  checkFields(now: number): FieldChanges {
     const history = { hours: this.#seen.hours, days: this.#days, alerts: this.#alerts };
     const fields = this.fields.map(({ name }) => name);
     return this.#remember(
-      lookAtFields({ endpoint: this.endpoint.path, fields, ...history }, now, (field, time) =>
+      checkFields({ endpoint: this.endpoint.path, fields, ...history }, now, (field, time) =>
         this.baselineOf(field, time),
       ),
       now,
@@ -134,10 +134,10 @@ export class EndpointRecord {
   }
 
   /** Records an outage that began or ended. */
-  lookAtOutage(now: number): FieldChanges {
+  checkOutage(now: number): FieldChanges {
     const { endpoint, judged, since, canary } = this;
     const evidence = { endpoint: endpoint.path, judged, since, canary, alerts: this.#alerts };
-    return this.#remember(lookAtOutage({ ...evidence, lastHour: this.lastHour(now) }, now), now);
+    return this.#remember(checkOutage({ ...evidence, lastHour: this.lastHour(now) }, now), now);
   }
 
   #remember(changes: FieldChanges, now: number): FieldChanges {

@@ -69,7 +69,7 @@ function* windowsOf(counts: readonly TimedCount[]): Generator<TimedCount> {
 }
 
 /** Compares recent answers with the baseline. `baselineBefore` returns a field's share before the day of a time. */
-export function lookAtFields(
+export function checkFields(
   history: FieldHistory,
   now: number,
   baselineBefore: (field: string, time: number) => BaselineShare | null,

@@ -164,9 +164,9 @@ export class HealthWatch implements HealthReports {
     await this.#guarded(() => this.#mergeShared());
     const now = this.#options.clock.now();
     for (const record of this.#records.values()) {
-      await this.#guarded(() => this.#report(record.lookAtFields(now)));
+      await this.#guarded(() => this.#report(record.checkFields(now)));
       this.#judge(record, now);
-      await this.#guarded(() => this.#report(record.lookAtOutage(now)));
+      await this.#guarded(() => this.#report(record.checkOutage(now)));
       record.tick(now);
     }
     this.#minutes += 1;

@@ -8,7 +8,7 @@ import { DriftMail } from './drift-mail.js';
 import { percent } from './endpoint-state.js';
 import type { StoredHealth } from './health-log.js';
 import { HealthWatch } from './health-watch.js';
-import { wholeEndpoint } from './outage.js';
+import { allFields } from './outage.js';
 import { fieldText } from './watched-fields.js';
 
 interface Log {
@@ -60,14 +60,14 @@ export function openHealth(options: HealthOptions): Health {
     },
     onAlert({ endpoint, field, share, usual, answers }) {
       const what =
-        field === wholeEndpoint
+        field === allFields
           ? 'an endpoint is failing'
           : `${fieldText(field)} in ${percent(share)} of ${answers} answers; usually ${percent(usual)}`;
       log.warn({ endpoint, field, share, usual, answers }, what);
     },
     onAlertEnd({ endpoint, field }, isAccepted) {
       const what =
-        field === wholeEndpoint
+        field === allFields
           ? 'an endpoint works again'
           : isAccepted
             ? 'a field stays rarer: the new share counts as usual'

@@ -7,7 +7,7 @@ import type { FieldAlert } from './health-store.js';
 import type { LastHour } from './recent-calls.js';
 
 /** The `field` of an alert about a whole endpoint. */
-export const wholeEndpoint = '';
+export const allFields = '';
 
 /** Minimum duration of a reported outage. Shorter ones often end without help. */
 const outageMs = 6 * minuteMs;
@@ -27,9 +27,9 @@ interface OutageEvidence {
 }
 
 /** Returns an outage that began or ended. */
-export function lookAtOutage(evidence: OutageEvidence, now: number): FieldChanges {
+export function checkOutage(evidence: OutageEvidence, now: number): FieldChanges {
   const { endpoint, judged, since, canary, lastHour, alerts } = evidence;
-  const alert = alerts.find(({ field, ended }) => field === wholeEndpoint && ended === null);
+  const alert = alerts.find(({ field, ended }) => field === allFields && ended === null);
   if (alert !== undefined) {
     const isOver = !isOut(judged.state) && now - since >= overMs;
     return { raised: [], ended: isOver ? [{ alert, accepted: false }] : [] };
@@ -40,6 +40,6 @@ export function lookAtOutage(evidence: OutageEvidence, now: number): FieldChange
   if (!isOut(judged.state) || now - since < outageMs || !isSure) return { raised: [], ended: [] };
   const answers = outcomes.reduce((sum, outcome) => sum + counts[outcome], 0);
   const share = answers === 0 ? 0 : (answers - failures) / answers;
-  const raised = { endpoint, field: wholeEndpoint, since: now, usual: 1, share, answers };
+  const raised = { endpoint, field: allFields, since: now, usual: 1, share, answers };
   return { raised: [{ ...raised, ended: null, accepted: false }], ended: [] };
 }

@@ -50,7 +50,7 @@ const storedIndexes = {
  * Tables of one dialect only. PostgreSQL stores results, partitioned by the day of their job's creation. `job_records`
  * has the archives of earlier versions, and will be dropped with them.
  */
-const ownTables = {
+const jobTables = {
   sqlite: () => '',
   postgres: (types: ColumnTypes, dialect: Dialect) => `
     ${resultsTable(types, dialect)}
@@ -115,7 +115,7 @@ export const jobsSchema: TableSchema = {
       PRIMARY KEY (account, key)
     ) ${end};
     CREATE INDEX job_requests_by_time ON job_requests (created_at);
-    ${ownTables[dialect.name](types, dialect)}
+    ${jobTables[dialect.name](types, dialect)}
     ${laterIndexes(dialect)}`;
   },
   directory: {

@@ -39,8 +39,8 @@ export function registeredTracing(): Tracing | null {
       }),
     within(headers, work) {
       // An SDK that instruments HTTP has already started the request's span in that trace.
-      const isBegun = trace.getActiveSpan() !== undefined;
-      return isBegun ? work() : context.with(propagation.extract(context.active(), headers), work);
+      const hasSpan = trace.getActiveSpan() !== undefined;
+      return hasSpan ? work() : context.with(propagation.extract(context.active(), headers), work);
     },
   };
 }

@@ -37,4 +37,4 @@ export class LedgerUsageArchive {
   }
 }
 
-export type UsageArchive = Pick<LedgerArchive, keyof LedgerArchive>;
+export type UsageArchive = Pick<LedgerUsageArchive, keyof LedgerUsageArchive>;

@@ -19,7 +19,7 @@ export function refusedPredicates(
 }
 
 /** Maximum remembered deleted accounts, and milliseconds for which their requests may still be running. */
-const [maxDeleted, underWayMs] = [1_000, 10 * 60_000];
+const [maxDeleted, maxRunMs] = [1_000, 10 * 60_000];
 
 /** Milliseconds that calls are collected before they are written. */
 const writeMs = 1_000;
@@ -36,7 +36,7 @@ export class NotedCalls {
   constructor(clock: Clock, write: () => void) {
     this.#clock = clock;
     this.#write = write;
-    this.#deleted = new LRUCache({ max: maxDeleted, ttl: underWayMs, ttlResolution: 0, perf: clock });
+    this.#deleted = new LRUCache({ max: maxDeleted, ttl: maxRunMs, ttlResolution: 0, perf: clock });
   }
 
   add(call: RefusedCall): void {

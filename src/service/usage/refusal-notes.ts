@@ -1,6 +1,6 @@
 import type { Caller, RefusedBeforeCharge } from '../../../lib/call/call.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
-import { madeCall, unmeasured } from '../../../lib/ledger/call-row.js';
+import { requestedCall, unmeasured } from '../../../lib/ledger/call-row.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { noRefusedCalls, type RefusedCalls } from './refused-calls.js';
 
@@ -64,6 +64,6 @@ export class RefusalNotes {
     const { requestId: id, account, key } = caller;
     if (account === null) return;
     const at = this.#clock.now();
-    this.calls.note({ ...madeCall({ id, endpoint: endpoint.path, at, key }, measures), account, code });
+    this.calls.note({ ...requestedCall({ id, endpoint: endpoint.path, at, key }, measures), account, code });
   }
 }

@@ -1,8 +1,8 @@
 import { declareColumns, type RowOf } from '../../../lib/database/columns.js';
 import type { TableSchema } from '../../../lib/database/table-schema.js';
-import { madeColumns } from '../../../lib/ledger/call-row.js';
+import { requestColumns } from '../../../lib/ledger/call-row.js';
 
-export const refusedColumns = { ...madeColumns, code: 'id' } as const;
+export const refusedColumns = { ...requestColumns, code: 'id' } as const;
 
 export type RefusedRow = RowOf<typeof refusedColumns>;
 

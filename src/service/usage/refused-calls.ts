@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../../lib/errors/extract-error.js';
-import type { MadeCall } from '../../../lib/ledger/call-row.js';
+import type { RequestedCall } from '../../../lib/ledger/call-row.js';
 import type { CallPosition } from '../../../lib/ledger/usage.js';
 import type { CallsQuery } from './usage-queries.js';
 
@@ -7,7 +7,7 @@ import type { CallsQuery } from './usage-queries.js';
  * A call that was refused before it was charged: over a limit, unpaid, or with invalid parameters. Its id is the
  * request's; its endpoint is `jobs` for a job that was not created.
  */
-export interface RefusedCall extends MadeCall {
+export interface RefusedCall extends RequestedCall {
   readonly account: string;
   readonly code: ErrorCode;
 }

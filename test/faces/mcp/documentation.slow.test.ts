@@ -6,7 +6,7 @@ import { readConfig } from '../../../lib/config.js';
 import { endpoints } from '../../../lib/endpoints.js';
 import { catalogue } from '../../../lib/errors/extract-error.js';
 import { openServices } from '../../../lib/services.js';
-import { ownBackend } from '../../../src/faces/mcp/backend.js';
+import { localBackend } from '../../../src/faces/mcp/backend.js';
 import { MemoryAnswers } from '../../../src/faces/mcp/memory-answers.js';
 import { demoAccess } from '../../../src/faces/mcp/tool-access.js';
 import { createToolServer } from '../../../src/faces/mcp/tool-server.js';
@@ -16,7 +16,7 @@ import { sampleCase } from './call-tool.js';
 
 const services = openServices(readConfig({ home: temporaryFolder() }, {}));
 const { protocol } = createToolServer(demoAccess, {
-  backend: ownBackend(services),
+  backend: localBackend(services),
   docsBase: 'http://localhost',
   recentAnswers: new MemoryAnswers(new FakeClock()),
   closing: new AbortController().signal,

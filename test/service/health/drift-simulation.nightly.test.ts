@@ -33,7 +33,7 @@ describe('alerts about fields, on simulated histories', () => {
         if (day < maxDays) continue;
         const window = { answers: 0, filled: 0 };
         let isFallen = false;
-        // The windows of a look, as `lookAtFields` takes them.
+        // The windows that `checkFields` compares.
         for (let at = 0; at < maxHours; at += 1) {
           window.answers += answersPerHour;
           window.filled += hours[(hour - at) % maxHours] ?? 0;

@@ -2,7 +2,7 @@ import { hourMs } from '../../../lib/runtime/clock.js';
 import { dayOf } from '../../../src/service/health/baseline-shares.js';
 import { noOutcomes } from '../../../src/service/health/call-outcome.js';
 import { type BaselineShare, type FieldCount, scatterOf } from '../../../src/service/health/fall-test.js';
-import { lookAtFields, maxDays } from '../../../src/service/health/field-watch.js';
+import { checkFields, maxDays } from '../../../src/service/health/field-watch.js';
 import { addToDays, type HealthDay } from '../../../src/service/health/health-day.js';
 import { addCalls, countOf, noCalls } from '../../../src/service/health/recent-calls.js';
 
@@ -107,7 +107,7 @@ export class PlayedField {
     this.#recent = addCalls(this.#recent, this.#delta);
     this.#delta = noCalls;
     const seen = { endpoint: '', fields: ['field'], hours: this.#recent.hours, days: this.#days, alerts: [] };
-    return lookAtFields(seen, now, () => this.#usual).raised.length > 0;
+    return checkFields(seen, now, () => this.#usual).raised.length > 0;
   }
 
   /** Plays answers, and gives after how many of them there was an alert; null for none. */

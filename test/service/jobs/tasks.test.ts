@@ -4,8 +4,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { PgBoss } from 'pg-boss';
 import type { JobAtWork, JobStatus } from '../../../src/service/jobs/job.js';
 import { QueueWorkers } from '../../../src/service/jobs/postgres/queue-workers.js';
+import { LocalJobTasks } from '../../../src/service/jobs/runner/local-job-tasks.js';
 import type { SliceTask } from '../../../src/service/jobs/runner/tasks.js';
-import { WholeJobs } from '../../../src/service/jobs/runner/whole-jobs.js';
 import { FakeClock } from '../../support/fake-clock.js';
 
 /** Jobs that are unfinished, what was handed out of them, and how it ended. */
@@ -25,7 +25,7 @@ function opened() {
       return [...unfinished].map(([id, status]) => ({ id, status }) as JobAtWork);
     },
   };
-  const jobs = new WholeJobs({ store, clock, onError: (_job, cause) => errors.push(cause) });
+  const jobs = new LocalJobTasks({ store, clock, onError: (_job, cause) => errors.push(cause) });
   jobs.start(
     (task, signal) =>
       new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
-import { BodiesUnderWay } from '../../../src/service/limits/bodies-under-way.js';
+import { PendingBodies } from '../../../src/service/limits/pending-bodies.js';
 import { refusal } from '../../ledger/ledger-port.js';
 import { FakeClock } from '../../support/fake-clock.js';
 
@@ -15,7 +15,7 @@ async function isOver(promise: Promise<unknown>): Promise<boolean> {
 
 describe('bodies under way', () => {
   test('of one account wait for each other, those of other accounts do not', async () => {
-    const bodies = new BodiesUnderWay(new FakeClock());
+    const bodies = new PendingBodies(new FakeClock());
     const release = await bodies.take('many', 15 * mib);
     const second = bodies.take('many', 15 * mib);
     const third = bodies.take('many', 15 * mib);
@@ -30,7 +30,7 @@ describe('bodies under way', () => {
 
   test('that find no room in time are refused, and how many wait is bounded', async () => {
     const clock = new FakeClock();
-    const bodies = new BodiesUnderWay(clock);
+    const bodies = new PendingBodies(clock);
     await bodies.take('many', 16 * mib);
     const waiting = Array.from({ length: 32 }, () => bodies.take('many', mib));
     await assert.rejects(bodies.take('many', mib), refusal('rate_limited'));
@@ -43,7 +43,7 @@ describe('bodies under way', () => {
   });
 
   test('that are small find room however much all others send', async () => {
-    const bodies = new BodiesUnderWay(new FakeClock());
+    const bodies = new PendingBodies(new FakeClock());
     for (let n = 0; n < 8; n += 1) await bodies.take(`large ${n}`, 16 * mib);
     const large = bodies.take('new', mib);
     assert.equal(await isOver(large), false);

@@ -8,12 +8,12 @@ import type { VideoSubject } from '../short-link.js';
 import { home, profileUrl, videoUrl } from '../urls.js';
 
 /** Statuses of an oEmbed response about a deleted subject. */
-const goneStatuses: ReadonlySet<number> = new Set([400, 404, 410]);
+const missingStatuses: ReadonlySet<number> = new Set([400, 404, 410]);
 
 /** Queries the platform's oEmbed interface, 1-2 KB, about the page at an address. Throws if it does not know it. */
 async function askAbout(url: string, product: string, session: PageSession, missing: ExtractError) {
   const page = await session.fetch({ url: `${home}/oembed?url=${encodeURIComponent(url)}` });
-  if (goneStatuses.has(page.status)) throw missing;
+  if (missingStatuses.has(page.status)) throw missing;
   const productId = textOrNull(at(apiBody(page), 'embed_product_id'));
   if (productId?.toLowerCase() !== product) {
     throw new ExtractError('platform_changed', 'The oEmbed answer does not name the requested subject.');

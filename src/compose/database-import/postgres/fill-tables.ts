@@ -32,12 +32,12 @@ export async function requireEmpty(
 }
 
 /** Tables about the file itself, and counts that the database computes. */
-const ownTables: ReadonlySet<string> = new Set(['schema_versions', 'access', 'usage_sums']);
+const separateTables: ReadonlySet<string> = new Set(['schema_versions', 'access', 'usage_sums']);
 
 /** Throws `internal_error` for rows without a table in the database, so that none is lost silently. */
 function refuseLeftOver(schemas: readonly SchemaSql[], { filled }: RowSource): void {
   const tables = new Set(tablesOf(schemas).map(({ table }) => table));
-  const extra = filled.find((table) => !tables.has(table) && !ownTables.has(table));
+  const extra = filled.find((table) => !tables.has(table) && !separateTables.has(table));
   if (extra === undefined) return;
   throw new ExtractError(
     'internal_error',

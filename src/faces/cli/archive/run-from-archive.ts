@@ -5,7 +5,7 @@ import type { Context } from '../context.js';
 import { printable } from '../printable.js';
 import { checkReplaceable } from '../replaceable-file.js';
 import { suppressedHere } from '../suppressed-here.js';
-import { writeWhole } from '../write-whole.js';
+import { writeAtomically } from '../write-atomically.js';
 
 export interface FromArchiveOptions {
   /** Null for stdout. */
@@ -33,7 +33,7 @@ export async function runFromArchive(
     }
   }
   try {
-    if (output !== null) await writeWhole(output.file, counted());
+    if (output !== null) await writeAtomically(output.file, counted());
     else for await (const line of counted()) await stdout.write(line);
   } finally {
     await archive.close();

@@ -1,5 +1,5 @@
 import { type Input, type InputFormat, withIndexes } from '../../../files/batch-files/input.js';
-import { ownFault } from '../../../files/batch-files/object-input.js';
+import { columnFault } from '../../../files/batch-files/object-input.js';
 import {
   type InputDescription,
   type InputSource,
@@ -76,7 +76,7 @@ function describe(
 function sameOwn(input: Input, ownColumns: readonly string[]): Input {
   const other = Object.keys(input.own ?? {}).find((name) => !ownColumns.includes(name));
   if (other === undefined) return input;
-  return { ...input, params: null, own: undefined, fault: ownFault(input, other) };
+  return { ...input, params: null, own: undefined, fault: columnFault(input, other) };
 }
 
 export function answersOf({ chained }: Pick<BatchCommandOptions, 'chained'>) {

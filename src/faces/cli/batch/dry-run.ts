@@ -33,7 +33,10 @@ function onlyNewText({ new: onlyNew }: Estimate, { endpoint, all }: BatchCommand
 }
 
 /** Returns whether earlier runs have read each input. */
-async function knownInputs({ steps: { new: name }, endpoint }: BatchCommandOptions, store: SeenNames | null) {
+async function inputsReadBefore(
+  { steps: { new: name }, endpoint }: BatchCommandOptions,
+  store: SeenNames | null,
+) {
   if (name === undefined || store === null) return undefined;
   const { questionOf } = await import('../../../lines/memory/only-new-run.js');
   return {
@@ -107,7 +110,7 @@ export async function writeEstimate(
       paceTime(endpoint, extractor.config, limits, refusedLately)?.expected,
   };
   const read = async (store: SeenNames | null) =>
-    unlessAborted(context.signal, estimate(endpoint, inputs, means, await knownInputs(options, store)));
+    unlessAborted(context.signal, estimate(endpoint, inputs, means, await inputsReadBefore(options, store)));
   const data =
     options.steps.new === undefined ? await read(null) : await withSeenNames(extractor.config.home, read);
   const priced = await hasPrices(context);

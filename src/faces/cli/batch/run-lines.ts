@@ -23,7 +23,7 @@ import { countFields } from './field-shares.js';
 import { makeOutputOfHistory, type PlannedSink, planSink, type SinkRequest } from './open-sink.js';
 import { startText } from './progress.js';
 import { trackBatch } from './track-batch.js';
-import { type KeptFiles, writeSummary } from './write-summary.js';
+import { type OutputFiles, writeSummary } from './write-summary.js';
 
 /** A run: inputs, their calls, steps, and a sink. A batch, a stage of a chain, an area and a grid each are one. */
 export interface LineRun extends Omit<SinkRequest, 'identity'> {
@@ -43,7 +43,7 @@ export interface LineRun extends Omit<SinkRequest, 'identity'> {
   notes?(): readonly string[];
   onFinished?(id: string): Promise<void>;
   /** Files left next to the output, and the options that read them. */
-  readonly keeps: Pick<KeptFiles, 'more' | 'uses'>;
+  readonly keeps: Pick<OutputFiles, 'more' | 'uses'>;
   /** The command that resumes the run; null if it cannot be resumed. */
   readonly resumeHint: string | null;
   readonly onEnded?: ((ended: BatchOutcome) => void) | undefined;
@@ -108,7 +108,7 @@ async function finishSink(
 }
 
 /** Returns the files that a run leaves in the user's folder. For an object they are in the data directory. */
-function keptFiles({ output, bucket }: RunOptions, { keeps }: LineRun, { builtFile }: RunSink) {
+function outputFilesOf({ output, bucket }: RunOptions, { keeps }: LineRun, { builtFile }: RunSink) {
   if (output === null || bucket !== undefined) return undefined;
   return { output, lines: builtFile?.lines ?? null, ...keeps };
 }
@@ -181,10 +181,10 @@ async function runWithSteps(
     ...[...sentences, ...(await fieldCount.compare())],
     ...[...(run.notes?.() ?? []), ...steps.summary()],
   ];
-  const kept = keptFiles(options, run, sink);
+  const outputFiles = outputFilesOf(options, run, sink);
   const retries = run.keeps.uses.includes('--retry-failed');
   try {
-    const summary = { ...outcome, notes, retries, keptFiles: kept };
+    const summary = { ...outcome, notes, retries, outputFiles };
     await writeSummary(context, options, summary, tracking.current(), sink.isResumable ? resumeHint : null);
   } finally {
     await steps.end(outcome);

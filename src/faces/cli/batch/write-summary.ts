@@ -10,7 +10,7 @@ import type { RunOptions } from './batch-options.js';
 import { retryText } from './failed-text.js';
 import { type BatchProgress, summaryText } from './progress.js';
 
-export interface KeptFiles {
+export interface OutputFiles {
   readonly output: string;
   /** The lines that the output is built from; null if the lines are the output. */
   readonly lines: string | null;
@@ -24,13 +24,13 @@ interface EndedBatch extends BatchOutcome {
   readonly notes: readonly string[];
   /** True if failed inputs can be retried. */
   readonly retries: boolean;
-  readonly keptFiles?: KeptFiles | undefined;
+  readonly outputFiles?: OutputFiles | undefined;
 }
 
 const listText = new Intl.ListFormat('en');
 
 /** Explains the files left behind; empty if there are none. */
-function keptText({ output, lines, more = [], uses }: KeptFiles, finished: boolean): string {
+function outputText({ output, lines, more = [], uses }: OutputFiles, finished: boolean): string {
   const file = printable(output);
   if (!finished)
     return lines === null
@@ -45,7 +45,7 @@ function keptText({ output, lines, more = [], uses }: KeptFiles, finished: boole
 export async function writeSummary(
   context: Context,
   { quiet, progress, chained }: Pick<RunOptions, 'quiet' | 'progress' | 'chained'>,
-  { finished, error, totals, notes, retries, keptFiles }: EndedBatch,
+  { finished, error, totals, notes, retries, outputFiles }: EndedBatch,
   moment: BatchProgress,
   resumeHint: string | null,
 ): Promise<void> {
@@ -54,10 +54,11 @@ export async function writeSummary(
   if (!closedPipe && !quiet && progress !== 'jsonl') {
     const total = finished ? undefined : moment.total;
     await stderr.write(`${await wrapText(summaryText({ ...moment, totals, total }), stderr)}\n`);
-    if (finished && keptFiles !== undefined) await stderr.write(`Wrote ${printable(keptFiles.output)}.\n`);
+    if (finished && outputFiles !== undefined)
+      await stderr.write(`Wrote ${printable(outputFiles.output)}.\n`);
     for (const sentence of notes) await stderr.write(`${await wrapText(sentence, stderr)}\n`);
-    if (stderr.isTTY && resumeHint !== null && keptFiles !== undefined)
-      await stderr.write(await wrapText(keptText(keptFiles, finished), stderr));
+    if (stderr.isTTY && resumeHint !== null && outputFiles !== undefined)
+      await stderr.write(await wrapText(outputText(outputFiles, finished), stderr));
     if (!finished && resumeHint !== null) await stderr.write(`Continue with: ${resumeHint}\n`);
     else if (resumeHint !== null && retries && chained === undefined && failedCount(totals) > 0) {
       const advice = await browserAdvice(context, Object.keys(totals.failed));

@@ -7,7 +7,7 @@ import { wholeNumber } from '../number-arguments.js';
 import type { Options } from '../output.js';
 import { printable } from '../printable.js';
 import { checkReplaceable } from '../replaceable-file.js';
-import { writeWhole } from '../write-whole.js';
+import { writeAtomically } from '../write-atomically.js';
 
 const introduction = [
   'Write what is new and what changed as a feed, from a database that --history wrote.',
@@ -76,7 +76,7 @@ export function defineCommand(command: Command, context: Context): void {
       const { withObjectFile } = await import('../bucket/object-file.js');
       await withObjectFile(context, output, options, async ({ file: target }) => {
         await checkReplaceable(target, options.overwrite === true);
-        await writeWhole(target, [await feedText()]);
+        await writeAtomically(target, [await feedText()]);
       });
     });
 }

@@ -15,7 +15,7 @@ const receiptRow = z.strictObject({
   note: z.string().nullable(),
 });
 
-const ownFiles = 'Suppress the subject, then rewrite them without it: extract convert FILE NEW.';
+const filesHint = 'Suppress the subject, then rewrite them without it: extract convert FILE NEW.';
 
 /** Places that no command can delete from; every receipt lists them. */
 const beyond: readonly Forgotten[] = [
@@ -24,7 +24,7 @@ const beyond: readonly Forgotten[] = [
     'Delete those that are older than this, or forget again after a restore.',
   ),
   notReached('files that were shared, webhooks and e-mails that were sent', 'Ask those who have them.'),
-  notReached('files of your own', ownFiles),
+  notReached('files of your own', filesHint),
   notReached(
     'answers in the memory of running servers',
     'They are not returned while the subject is suppressed, and disappear within a day or at a restart.',
@@ -59,7 +59,7 @@ export function defineCommand(command: Command, context: Context): void {
           throw error;
         });
         const redis = cacheUrl === undefined ? [] : [await forgetInRedisCache(cacheUrl, traces)];
-        return [...removed, ...redis, ...files.map((file) => notReached(file, ownFiles)), ...beyond];
+        return [...removed, ...redis, ...files.map((file) => notReached(file, filesHint)), ...beyond];
       },
       (receipt) => receipt.some(({ removed }) => removed !== null && removed > 0),
     );

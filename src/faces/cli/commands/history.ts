@@ -14,7 +14,7 @@ import { subjectsOf, timeOf } from '../history/subjects.js';
 import { addListOptions, isForPeople, type Options, outputOf, selectionOf } from '../output.js';
 import { checkReplaceable } from '../replaceable-file.js';
 import { UsageError } from '../usage-error.js';
-import { writeWhole } from '../write-whole.js';
+import { writeAtomically } from '../write-atomically.js';
 
 const introduction = [
   'Show what changed over time, from a database that --history wrote.',
@@ -103,7 +103,7 @@ export function defineCommand(command: Command, context: Context): void {
           const { plotPage, plotSvg } = await import('../../../files/history/plot/plot.js');
           const fields = [...new Set(series.map((one) => one.field))].join(', ');
           const title = subject === undefined ? fields : `${subject}: ${fields}`;
-          await writeWhole(plot, [(kind === 'svg' ? plotSvg : plotPage)({ title, series })]);
+          await writeAtomically(plot, [(kind === 'svg' ? plotSvg : plotPage)({ title, series })]);
           return;
         }
         if (table !== null) {

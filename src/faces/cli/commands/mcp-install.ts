@@ -3,7 +3,9 @@ import { type Command, Option } from 'commander';
 import { type Config, readConfig } from '../../../../lib/config.js';
 import type { Platform } from '../../../../lib/platforms.js';
 import { readLogin } from '../../../../lib/remote/login.js';
-import { ownCommand } from '../../../../lib/runtime/own-command.js';
+
+import { programCommand } from '../../../../lib/runtime/program-command.js';
+
 import type { ToolAccount } from '../../../compose/serve-tools.js';
 import { type Context, configOf } from '../context.js';
 import { type Client, type Connection, clients } from '../mcp-clients.js';
@@ -22,7 +24,7 @@ function localProgram(
 ): Connection {
   const account = chosenAccount ?? (apiKey === undefined ? 'local' : 'key');
   const needsKey = account === 'key' && readLogin(home) === null;
-  const { command, args } = ownCommand();
+  const { command, args } = programCommand();
   return {
     command,
     args: [

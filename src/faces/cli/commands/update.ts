@@ -3,7 +3,7 @@ import { systemClock } from '../../../../lib/runtime/clock.js';
 import { version } from '../../../../lib/runtime/version.js';
 import { isAtLeast, latestVersion } from '../../doctor/latest-version.js';
 import { type Context, configOf } from '../context.js';
-import { writeKnownUpdate } from '../update/known-update.js';
+import { writeLastUpdate } from '../update/last-update.js';
 import { updateText } from '../update/update-notice.js';
 
 /** `extract doctor update`: checks for a newer version; installs nothing. */
@@ -17,7 +17,7 @@ export function defineCommand(command: Command, context: Context): void {
     .action(async ({ quiet = false }: { readonly quiet?: boolean }) => {
       const latest = await latestVersion();
       const { home } = await configOf(context);
-      await writeKnownUpdate(home, { checked_at: systemClock.now(), latest });
+      await writeLastUpdate(home, { checked_at: systemClock.now(), latest });
       if (quiet) return;
       if (latest === null) await context.stdout.write(`This is ${version}; could not look up the latest.\n`);
       else if (isAtLeast(version, latest)) await context.stdout.write(`${version} is the latest.\n`);

@@ -29,7 +29,7 @@ import { estimateJson, spendableCredits } from '../spendable-credits.js';
 import { requestedSteps } from '../step-options.js';
 import { wrapText } from '../terminal-text.js';
 import { withEvidence } from '../with-evidence.js';
-import { writeWhole } from '../write-whole.js';
+import { writeAtomically } from '../write-atomically.js';
 import { answersOf, type GridKind, gridText } from './grid-output.js';
 import { reportText } from './grid-text.js';
 
@@ -200,7 +200,7 @@ class RankedGrid {
     const make = async (run: string) => {
       const before = append ? await tableText(file) : '';
       const text = await gridText(kind, await this.report(), titleOf(this.#options), { run, before });
-      await writeWhole(file, [text]);
+      await writeAtomically(file, [text]);
     };
     if (!append) return completeFile({ file, lines, make });
     const has = async (id: string) => (await tableText(file)).includes(id);

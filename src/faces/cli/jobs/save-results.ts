@@ -3,7 +3,7 @@ import { fileKinds } from '../../../files/result-files/file-kind.js';
 import { outputKindOf } from '../output-kind.js';
 import { checkReplaceable } from '../replaceable-file.js';
 import { UsageError } from '../usage-error.js';
-import { writeWhole } from '../write-whole.js';
+import { writeAtomically } from '../write-atomically.js';
 import { jobPath } from './job-api.js';
 import { resultLines } from './results.js';
 
@@ -33,5 +33,5 @@ export async function saveResults(
     if (kind === 'ndjson') yield* resultLines(client, job, follow, signal);
     else yield* await client.open(jobPath(job, '/results'), { format: kind }, signal);
   }
-  await writeWhole(output, bytes());
+  await writeAtomically(output, bytes());
 }

@@ -1,17 +1,17 @@
 import { spawn } from 'node:child_process';
 import { dayMs } from '../../../../lib/runtime/clock.js';
-import { ownCommand } from '../../../../lib/runtime/own-command.js';
+import { programCommand } from '../../../../lib/runtime/program-command.js';
 import { version } from '../../../../lib/runtime/version.js';
 import { isAtLeast } from '../../doctor/latest-version.js';
 import type { OutputStream } from '../context.js';
-import { readKnownUpdate } from './known-update.js';
+import { readLastUpdate } from './last-update.js';
 
 export const updateText = (latest: string): string =>
   `Version ${latest} is available; this is ${version}. Install it: npm install -g public-extract, or a release's file.\n`;
 
 /** Looks it up in a separate process, which no command waits for. */
-function lookUpBeside(): void {
-  const { command, args } = ownCommand();
+function lookUpInBackground(): void {
+  const { command, args } = programCommand();
   const child = spawn(command, [...args, 'update', '--quiet'], { detached: true, stdio: 'ignore' });
   // A failed look-up is not a fault of the command.
   child.on('error', () => undefined);
@@ -25,9 +25,9 @@ export async function tellUpdate(
   home: string,
   stderr: OutputStream,
   now: number,
-  lookUp = lookUpBeside,
+  lookUp = lookUpInBackground,
 ): Promise<void> {
-  const lastLookUp = await readKnownUpdate(home);
+  const lastLookUp = await readLastUpdate(home);
   // A clock that was set back does not prevent a look-up.
   if (lastLookUp === null || Math.abs(now - lastLookUp.checked_at) >= dayMs) lookUp();
   const latest = lastLookUp?.latest ?? null;

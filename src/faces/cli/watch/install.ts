@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
-import { ownCommand } from '../../../../lib/runtime/own-command.js';
+import { programCommand } from '../../../../lib/runtime/program-command.js';
 import { settingsInForce } from '../../../config/settings-in-force.js';
 import { hasProgram } from '../../../config/surroundings.js';
 import {
@@ -21,7 +21,7 @@ import type { Scheduler } from '../../../files/watch/install/schedulers.js';
 import { quotedFor } from '../../../output/shell-words.js';
 import { type Timetable, timesOf } from '../../../service/schedule/timetable.js';
 import { type Context, configOf } from '../context.js';
-import { writeWhole } from '../write-whole.js';
+import { writeAtomically } from '../write-atomically.js';
 import { type WatchedBatch, watchId } from './run-watch.js';
 
 function nothingToInstallInto(what: string): ExtractError {
@@ -128,7 +128,7 @@ async function installFiles(
   for (const { name, text } of files) await stdout.write(`# ${path.join(folder, name)}\n${text}\n`);
   if (!write) return;
   await mkdir(folder, { recursive: true });
-  for (const { name, text } of files) await writeWhole(path.join(folder, name), [text]);
+  for (const { name, text } of files) await writeAtomically(path.join(folder, name), [text]);
   for (const [program, ...args] of begin) await runProgram(program, args);
   await stderr.write(`Wrote ${files.map(({ name }) => name).join(' and ')}. \`${end}\` ends it.\n`);
 }
@@ -171,7 +171,7 @@ export async function installWatchCommand(
 ): Promise<void> {
   const { home } = await configOf(context);
   const scheduler = schedulerName ?? systemScheduler();
-  const { command: program, args: itself } = ownCommand();
+  const { command: program, args: itself } = programCommand();
   const command = [program, ...itself, ...onceArguments(args)];
   if (scheduler === null) {
     throw new ExtractError(

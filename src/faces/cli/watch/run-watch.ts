@@ -92,10 +92,10 @@ async function runOnce(
   }
   const { finished = false, totals = noTotals } = ended ?? {};
   const catalogueError = error instanceof ExtractError ? error : null;
-  const isOwn = error === null || (error instanceof ExitStatusError && finished);
+  const hasEnded = error === null || (error instanceof ExitStatusError && finished);
   // An error that would recur, a closed output and Ctrl-C end the watch.
   const mayPass = catalogueError !== null && catalogueError.type !== 'invalid_request';
-  if (!isOwn && (!mayPass || context.signal.aborted)) throw error;
+  if (!hasEnded && (!mayPass || context.signal.aborted)) throw error;
   if (catalogueError !== null)
     await context.stderr.write(`${catalogueError.code}: ${printable(catalogueError.message)}\n`);
   if (batch.append && finished && output !== null) await removeLines(output);

@@ -28,9 +28,9 @@ export class MemoryDrafts implements Drafts {
 
   async add(draft: Omit<Draft, 'id'>): Promise<Draft> {
     const added = { ...draft, id: newDraftId() };
-    const ownDrafts = [...this.#drafts.values()].filter(({ account }) => account === draft.account);
+    const accountDrafts = [...this.#drafts.values()].filter(({ account }) => account === draft.account);
     this.#drafts.purgeStale();
-    for (const { id } of ownDrafts.slice(maxDraftsPerAccount - 1)) this.#drafts.delete(id);
+    for (const { id } of accountDrafts.slice(maxDraftsPerAccount - 1)) this.#drafts.delete(id);
     this.#drafts.set(added.id, added);
     return added;
   }

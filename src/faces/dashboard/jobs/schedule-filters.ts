@@ -15,7 +15,7 @@ export const changeKinds = {
 } as const satisfies Readonly<Record<string, { label: string; events: readonly ItemEvent[] }>>;
 
 /** Days to look back. */
-export const lookBacks = ['7', '30', '90', '365'] as const;
+export const lookbackDays = ['7', '30', '90', '365'] as const;
 
 const word = z.string().trim().min(1).max(200).optional().catch(undefined);
 const number = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional().catch(undefined);
@@ -24,7 +24,7 @@ const number = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optio
 export const scheduleFilters = z.object({
   subject: word,
   field: word,
-  days: z.enum(lookBacks).catch('90'),
+  days: z.enum(lookbackDays).catch('90'),
   what: z.enum(['moved', 'new', 'changed', 'gone', 'all']).catch('moved'),
   /** The number of the first change on the page. */
   before: number,
@@ -37,7 +37,7 @@ export type ScheduleFilters = z.output<typeof scheduleFilters>;
 export const sinceOf = ({ days }: ScheduleFilters, now: number) => now - Number(days) * dayMs;
 
 /** Returns the query for changes. List counts grow with every reading, so they are only shown if selected. */
-export function changesAsked(
+export function changeQuery(
   { field, what }: ScheduleFilters,
   subjects: readonly number[] | undefined,
   since: number,

@@ -5,7 +5,7 @@ import type { ChangePage, HistoryReader } from '../../../lines/memory/history.js
 import type { Jobs } from '../../../service/jobs/open-jobs.js';
 import type { Schedule } from '../../../service/jobs/schedules/schedule.js';
 import type { RunPage } from '../../../service/jobs/schedules/schedule-runs.js';
-import { changesAsked, type ScheduleFilters, sinceOf } from './schedule-filters.js';
+import { changeQuery, type ScheduleFilters, sinceOf } from './schedule-filters.js';
 
 export interface SeenView {
   readonly lines: readonly NamedSeries[];
@@ -33,7 +33,7 @@ export async function selectSubjects(history: HistoryReader, filters: ScheduleFi
   const all = await history.subjects();
   const subjects = subject === undefined ? all : subjectsNamed(all, subject);
   const numbers = subject === undefined ? undefined : subjects.map(({ number }) => number);
-  return { subjects, query: changesAsked(filters, numbers, sinceOf(filters, now)) };
+  return { subjects, query: changeQuery(filters, numbers, sinceOf(filters, now)) };
 }
 
 async function seenView(
@@ -67,11 +67,11 @@ export async function scheduleView(
 ): Promise<ScheduleView> {
   const schedule = await schedules.find(account, id);
   const runs = await schedules.listRuns(account, id, runsShown, filters.runs);
-  const isKept = schedule.history === true && schedule.status !== 'ended';
+  const isRecorded = schedule.history === true && schedule.status !== 'ended';
   return {
     ...{ schedule, filters, runs },
     endpoint: endpoints.find(({ path }) => path === schedule.endpoint) ?? null,
-    history: isKept
+    history: isRecorded
       ? await seenView(await schedules.readHistory(account, id), endpoints, filters, now)
       : null,
   };

@@ -69,7 +69,7 @@ async function collectNewItems(
 }
 
 /** Returns the job of the newest run while it is in progress. */
-async function findUnderWay(
+async function findRunning(
   server: ServerApi,
   [newest]: readonly string[],
   signal: AbortSignal,
@@ -107,11 +107,11 @@ export const whatsNewTool = serverTool(definition, async (args, server, { signal
   const runs = inTime.slice(0, maxRuns);
   const jobs = runs.flatMap(({ job }) => job ?? []);
   // Read before the lines, so a run that ends meanwhile counts as in progress and no line is missed.
-  const underWay = await findUnderWay(server, jobs, signal);
+  const running = await findRunning(server, jobs, signal);
   const { lines, expired, ready } = await collectNewItems(server, jobs, limit, signal);
   const { shownLines, notes } = showLines(lines.slice(0, limit), view);
   const unshown = lines.slice(shownLines.length).map(({ job, line }) => ({ job, from: line }));
-  if (underWay !== null) unshown.push({ job: underWay.id, from: ready });
+  if (running !== null) unshown.push({ job: running.id, from: ready });
   const data: WhatsNewResult = {
     runs: runs.map(({ at, job, error }) => ({ at, job, error })),
     lines: shownLines as WhatsNewResult['lines'],
@@ -124,10 +124,10 @@ export const whatsNewTool = serverTool(definition, async (args, server, { signal
         ? []
         : ['This schedule does not omit what earlier runs returned: these are all items.']),
       ...(inTime.length > maxRuns ? [`Only the newest ${maxRuns} runs were examined.`] : []),
-      ...(underWay === null
+      ...(running === null
         ? []
         : [
-            `The newest run is in progress: ${underWay.completed + underWay.failed} of ${underWay.total} inputs are done.`,
+            `The newest run is in progress: ${running.completed + running.failed} of ${running.total} inputs are done.`,
           ]),
       ...(expired.length === 0 ? [] : [`The results of ${expired.join(', ')} were deleted.`]),
       ...notes,

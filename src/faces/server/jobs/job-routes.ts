@@ -16,7 +16,7 @@ import type { Jobs } from '../../../service/jobs/open-jobs.js';
 import { resultsParams, resultsSender, sendDownload } from '../../../service/jobs/results/results-sender.js';
 import { submitJob } from '../../../service/jobs/submit-job.js';
 import type { Access } from '../../../service/limits/access.js';
-import type { BodiesUnderWay } from '../../../service/limits/bodies-under-way.js';
+import type { PendingBodies } from '../../../service/limits/pending-bodies.js';
 import type { UsageQueries } from '../../../service/usage/ledger-usage.js';
 import type { RefusalNotes } from '../../../service/usage/refusal-notes.js';
 import { apiRoute, pageOf, queryOf, serveRoute, urlOf } from '../api-route.js';
@@ -48,7 +48,7 @@ export interface JobDependencies {
   readonly access: Access;
   readonly refusals: RefusalNotes;
   readonly usage: UsageQueries;
-  readonly bodies: BodiesUnderWay;
+  readonly bodies: PendingBodies;
   /** Milliseconds after which a follower that does not read its lines is disconnected. */
   readonly stalledMs: number;
 }

@@ -20,7 +20,7 @@ export interface SqliteRun {
   readonly at: string;
 }
 
-const ownTables = `
+const fixedTables = `
 CREATE TABLE IF NOT EXISTS extract_errors (
   endpoint TEXT NOT NULL, input TEXT NOT NULL, code TEXT NOT NULL, message TEXT NOT NULL, run TEXT NOT NULL,
   PRIMARY KEY (endpoint, input)) STRICT;
@@ -37,7 +37,7 @@ CREATE TABLE IF NOT EXISTS seen (
 
 function openTables(db: Database, shape: ResultFileShape) {
   const { key, items } = endpointTables({ ...shape, onlyNew: recordsChanges(shape) });
-  db.exec(ownTables);
+  db.exec(fixedTables);
   return { key, items: new TableRows(db, items) };
 }
 

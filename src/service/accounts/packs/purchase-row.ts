@@ -16,7 +16,7 @@ export interface PurchaseRow extends Omit<Purchase, 'created_at' | 'paid_at' | '
  */
 const stripeMs = 23 * 3_600_000;
 /** Milliseconds after which that page certainly no longer exists. */
-export const goneMs = 25 * 3_600_000;
+export const expiredMs = 25 * 3_600_000;
 
 const nextId = monotonicFactory();
 

@@ -7,7 +7,7 @@ import type { AccountMoney } from '../account-money.js';
 import type { AccountRows } from '../account-store.js';
 import type { Users } from '../users.js';
 import type { Buyer, Pack, PaymentMethod, Purchase } from './payments.js';
-import { goneMs, isPayable, newPurchaseId, type PurchaseRow, toPurchase } from './purchase-row.js';
+import { expiredMs, isPayable, newPurchaseId, type PurchaseRow, toPurchase } from './purchase-row.js';
 
 const columns =
   'id, account, credits, amount, currency, method, status, created_at, submitted_at, paid_at, receipt, company, tax_number';
@@ -49,7 +49,7 @@ export class PurchaseStore implements AccountRows {
       await queries.run(
         `UPDATE purchases SET status = 'cancelled'
          WHERE account = $1 AND status = 'open' AND method = 'stripe' AND submitted_at IS NULL AND created_at <= $2`,
-        [account, now - goneMs],
+        [account, now - expiredMs],
       );
       const same = (await this.#open(queries, account, pack.credits, method)).find(
         (row) => row.amount === pack.amount && row.currency === pack.currency && isPayable(row, now),

@@ -43,13 +43,13 @@ export class ResultsDays {
       return rows.map(({ day }) => day).filter((day) => day < today - 1);
     });
     for (const day of days) {
-      const isKept = await this.#postgres
+      const isInUse = await this.#postgres
         .transaction((queries) => dropDay(queries, day))
         .catch((fault: unknown) => {
           if (isLocked(fault)) return true;
           throw fault;
         });
-      if (!isKept) this.#known.delete(day);
+      if (!isInUse) this.#known.delete(day);
     }
   }
 }

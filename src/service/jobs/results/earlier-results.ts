@@ -15,7 +15,7 @@ import { measureLines, writeLines } from './results-schema.js';
 /** Lines and bytes per transaction, and the milliseconds that it blocks the event loop. */
 const [maxLines, maxBytes, pieceMs] = [500, 512 * 1024, 4];
 /** Milliseconds between checks of files that another process moves. */
-const lookMs = 100;
+const pollMs = 100;
 /** Bytes of the lines file per checksum. */
 const blockBytes = 64 * 1024;
 
@@ -57,7 +57,7 @@ export class EarlierResults {
     if (this.#isDone) return;
     while (this.#hasFiles(id)) {
       if (this.#isStarted) return this.#moveOnce(id);
-      await this.#options.clock.sleep(lookMs);
+      await this.#options.clock.sleep(pollMs);
     }
   }
 

@@ -39,10 +39,10 @@ export class ResultsFiles {
   async removeDownloads(id: string, but = ''): Promise<void> {
     for (const name of await namesIn(this.folder)) {
       const file = path.join(this.folder, name);
-      const isMade = name.startsWith(`${id}.`) && !file.startsWith(this.archive(id)) && !isEarlierFile(name);
+      const isBuilt = name.startsWith(`${id}.`) && !file.startsWith(this.archive(id)) && !isEarlierFile(name);
       const isOfEdition =
         but !== '' && /^[.-]/.test(name.slice(id.length + 1 + but.length)) && name.startsWith(`${id}.${but}`);
-      if (isMade && !isOfEdition) await rm(file, { force: true });
+      if (isBuilt && !isOfEdition) await rm(file, { force: true });
     }
   }
 

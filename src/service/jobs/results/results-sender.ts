@@ -52,7 +52,7 @@ async function afterFirstChunk(
   chunks: AsyncGenerator<Buffer>,
 ): Promise<AsyncGenerator<Buffer, void, undefined>> {
   const first = await chunks.next();
-  return (async function* whole() {
+  return (async function* joined() {
     if (first.done === true) return;
     yield first.value;
     yield* chunks;

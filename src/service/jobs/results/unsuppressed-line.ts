@@ -4,7 +4,7 @@ import type { SuppressedSubjects } from '../../../../lib/suppressions/suppressed
 import { paddedLine } from './forgotten-line.js';
 import { suppressedLines } from './suppressed-line.js';
 
-interface KeptLine {
+interface StoredLine {
   readonly input: Readonly<Record<string, unknown>>;
   readonly data?: unknown;
   readonly sources?: readonly ItemSource[];
@@ -20,7 +20,7 @@ export interface LineDoor {
 }
 
 /** Returns what may be shown of a line, longest first; null for all of it. */
-function restOf(line: KeptLine, { endpoint, suppressed, docsBase }: LineDoor): readonly object[] | null {
+function restOf(line: StoredLine, { endpoint, suppressed, docsBase }: LineDoor): readonly object[] | null {
   const { input, data, sources, removed, meta } = line;
   // An error names someone only in its input, which is the account's own text.
   if (data === undefined || data === null) return null;
@@ -31,19 +31,19 @@ function restOf(line: KeptLine, { endpoint, suppressed, docsBase }: LineDoor): r
   const isObject = !Array.isArray(data) && remaining.length === 0;
   if (isObject || suppressed.isSubjectOf(endpoint, input))
     return suppressedLines(input, { docsBase, requestId: meta?.request_id ?? '' });
-  const isGone = (id: string) => suppressed.names(endpoint, {}, { id, url: null, author: null });
-  if (remaining.length === items.length && removed?.some(isGone) !== true) return null;
+  const isSuppressed = (id: string) => suppressed.names(endpoint, {}, { id, url: null, author: null });
+  if (remaining.length === items.length && removed?.some(isSuppressed) !== true) return null;
   const rest = {
     ...line,
     data: Array.isArray(data) ? remaining.map((at) => items[at]) : data,
     ...(sources === undefined ? {} : { sources: remaining.map((at) => sources[at]) }),
-    ...(removed === undefined ? {} : { removed: removed.filter((id) => !isGone(id)) }),
+    ...(removed === undefined ? {} : { removed: removed.filter((id) => !isSuppressed(id)) }),
   };
   return [rest];
 }
 
 /** Returns an empty list, for a line too short for an error; nothing for an object, which never is. */
-function emptied({ sources, removed, data, ...line }: KeptLine): readonly object[] {
+function emptied({ sources, removed, data, ...line }: StoredLine): readonly object[] {
   if (!Array.isArray(data)) return [];
   const lists = { data, sources, removed };
   const entries = Object.entries(lists).filter(([, list]) => list !== undefined);
@@ -55,7 +55,7 @@ function emptied({ sources, removed, data, ...line }: KeptLine): readonly object
  * spaces, so that positions stay valid for clients that have read a part.
  */
 export function unsuppressedLine(line: Buffer, door: LineDoor): Buffer {
-  const value = JSON.parse(line.toString()) as KeptLine;
+  const value = JSON.parse(line.toString()) as StoredLine;
   const rest = restOf(value, door);
   return rest === null ? line : paddedLine([...rest, ...emptied(value)], line.length);
 }

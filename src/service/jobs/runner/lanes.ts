@@ -41,7 +41,7 @@ export interface LanesOptions extends Omit<InputPorts, 'backoff'> {
 const pauseMs = 2000;
 
 interface Lane<Run> {
-  readonly turns: AccountTurns;
+  readonly scheduler: AccountTurns;
   /** By account, then by the number of the run: a job may have several slices in progress. */
   readonly runs: Map<string, Map<string, Run>>;
   readonly slots: number;
@@ -99,7 +99,7 @@ export class Lanes<Run extends InputRun> {
     if (existing !== undefined) return existing;
     const { clock, cooldownMs, slots } = this.#options;
     const lane: Lane<Run> = {
-      turns: new AccountTurns(clock),
+      scheduler: new AccountTurns(clock),
       runs: new Map(),
       slots: slots(platform),
       backoff: new Backoff('wait', cooldownMs, clock, () => undefined),
@@ -112,7 +112,7 @@ export class Lanes<Run extends InputRun> {
   #fill(lane: Lane<Run>): void {
     while (lane.running < lane.slots) {
       // No account gets the last slot: if all others hang, the next account can still start.
-      const turn = lane.turns.begin(lane.runs, Math.max(1, lane.slots - 1), ({ ready }) => ready);
+      const turn = lane.scheduler.begin(lane.runs, Math.max(1, lane.slots - 1), ({ ready }) => ready);
       if (turn === null) return;
       const work = this.#run(turn.work, lane).finally(turn.end);
       this.#working.add(work);

@@ -6,7 +6,7 @@ import { recordsInFiles } from '../results/earlier-archives.js';
 import { EarlierResults } from '../results/earlier-results.js';
 import { ResultsFiles } from '../results/results-files.js';
 import { Sweeper } from '../results/sweeper.js';
-import { WholeJobs } from '../runner/whole-jobs.js';
+import { LocalJobTasks } from '../runner/local-job-tasks.js';
 import { lockRunner } from './runner-lock.js';
 import type { SqliteJobs } from './sqlite-jobs.js';
 
@@ -60,7 +60,7 @@ export function openDirectoryJobs(options: DirectoryJobsOptions): Jobs {
     },
     earlierArchives: recordsInFiles(files),
     work: {
-      tasks: new WholeJobs({ store, clock, onError }),
+      tasks: new LocalJobTasks({ store, clock, onError }),
       // More lines accumulate while an account waits.
       gather: (account: string) => accountTurns.next(account, groupMs),
     },

@@ -240,7 +240,7 @@ export function DraftPage(props: DraftProps) {
   );
 }
 
-export function DraftGonePage() {
+export function ExpiredDraftPage() {
   return (
     <Layout
       title="These inputs have expired"

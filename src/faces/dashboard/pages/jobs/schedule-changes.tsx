@@ -8,7 +8,7 @@ import { itemTitle, valueText } from '../../../../output/item-text.js';
 import { integerText } from '../../../../output/number-text.js';
 import { stateBadge } from '../../../../output/site/status.js';
 import { Time } from '../../../../output/site/time.js';
-import { changeKinds, lookBacks, scheduleAddress } from '../../jobs/schedule-filters.js';
+import { changeKinds, lookbackDays, scheduleAddress } from '../../jobs/schedule-filters.js';
 import type { ScheduleView, SeenView } from '../../jobs/schedule-view.js';
 import { FilterForm, SelectField, TextField } from '../../parts/form.js';
 import { Lines } from '../../parts/lines.js';
@@ -28,7 +28,7 @@ function Filters({ view: { schedule, endpoint, filters } }: { view: ScheduleView
   const fields = endpoint === null ? [] : numberFields(endpoint);
   const names = [...new Set([...fields, ...(field === undefined ? [] : [field])])];
   const kinds = Object.entries(changeKinds).map(([value, { label }]) => ({ value, label }));
-  const spans = lookBacks.map((value) => ({ value, label: `${value} days` }));
+  const spans = lookbackDays.map((value) => ({ value, label: `${value} days` }));
   return (
     <FilterForm action={scheduleAddress(schedule.id, {})} button="Show" all="Everything">
       <TextField

@@ -6,7 +6,7 @@ import { submitJob } from '../../../../service/jobs/submit-job.js';
 import { chargedKey } from '../../../../service/usage/key-spend.js';
 import { type DashboardContext, type OfId, redirectTo, viewerOf } from '../../context.js';
 import type { Draft } from '../../jobs/drafts.js';
-import { DraftGonePage, DraftPage } from '../../pages/jobs/draft.js';
+import { DraftPage, ExpiredDraftPage } from '../../pages/jobs/draft.js';
 
 /** Errors that are shown on the draft's page, which remains. */
 const draftFaults = [
@@ -37,7 +37,7 @@ export function addDraftRoutes(app: FastifyInstance, context: DashboardContext):
   }
 
   const draftNotFound = (_request: FastifyRequest, reply: FastifyReply) =>
-    reply.sendPage(<DraftGonePage />, 404);
+    reply.sendPage(<ExpiredDraftPage />, 404);
 
   app.get<OfId>('/jobs/drafts/:id', async (request, reply) => {
     const draft = await drafts.find(viewerOf(request).account.id, request.params.id);

@@ -95,7 +95,7 @@ export function addNewJobRoutes(app: FastifyInstance, context: DashboardContext)
     const jobFields = { ...texts, ...lineOptionsOf(request.body) };
     const { file } = request.body as { readonly file?: unknown };
     const text = pastedText(request.body);
-    const isFile = file instanceof UploadedFile && file.isGiven;
+    const isFile = file instanceof UploadedFile && file.hasContent;
     const inputField = isFile ? 'file' : 'text';
     if (isFile && !isBlank(text)) {
       throw new InvalidForm(400, { text: 'Choose a file or paste text, not both.' });

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type ErrorCode, ExtractError } from '../../../../../lib/errors/extract-error.js';
-import { type DashboardContext, type OfId, redirectTo, viewerOf } from '../../context.js';
 import type { BannerCode } from '../../banners.js';
+import { type DashboardContext, type OfId, redirectTo, viewerOf } from '../../context.js';
 import { scheduleAddress } from '../../jobs/schedule-filters.js';
 import { SchedulesPage } from '../../pages/jobs/schedules.js';
 

@@ -4,7 +4,7 @@ import { duration } from '../../output/duration.js';
 import { sessionIdleMs } from '../../service/accounts/sign-in/sign-in.js';
 import { historyDays as healthDays } from '../../service/health/day-states.js';
 
-export interface KeptData {
+export interface RetainedData {
   readonly data: string;
   /** Retention period. */
   readonly until: string;
@@ -20,15 +20,15 @@ function daysText(days: number | undefined): string {
 }
 
 /** Returns the retention period of each kind of data. */
-export function keptData(retention: Retention, endpoints: readonly Endpoint[]): readonly KeptData[] {
+export function retainedData(retention: Retention, endpoints: readonly Endpoint[]): readonly RetainedData[] {
   const longest = Math.max(0, ...endpoints.map(({ cacheSeconds }) => cacheSeconds));
-  const set = (data: string, key: keyof Retention): KeptData => ({
+  const set = (data: string, key: keyof Retention): RetainedData => ({
     data,
     until: daysText(retention[key]),
     setting: retentionSettings[key].names.join(),
     reason: null,
   });
-  const fixed = (data: string, until: string, reason: string): KeptData => ({
+  const fixed = (data: string, until: string, reason: string): RetainedData => ({
     ...{ data, until, setting: null, reason },
   });
   return [

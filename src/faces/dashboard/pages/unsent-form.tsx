@@ -1,13 +1,13 @@
-import type { KeptForm } from '../kept-form.js';
 import { FileField, PostForm } from '../parts/form.js';
 import { AnyLayout } from '../parts/layout.js';
 import { Details, Panel } from '../parts/panel.js';
+import type { UnsentForm } from '../unsent-form.js';
 
 /** Fields that users do not fill in. */
 const unseen = ['token', 'next', 'shown'];
 
 /** Shows the submitted values; several values of a name side by side. */
-function Typed({ fields }: Pick<KeptForm, 'fields'>) {
+function Typed({ fields }: Pick<UnsentForm, 'fields'>) {
   const filled = fields.filter(([name, value]) => value.trim() !== '' && !unseen.includes(name));
   const names = [...new Set(filled.map(([name]) => name))];
   return (
@@ -31,11 +31,11 @@ function Typed({ fields }: Pick<KeptForm, 'fields'>) {
 }
 
 /** A form submitted from an expired page, with everything that the user typed. */
-export function KeptFormPage({
+export function UnsentFormPage({
   form: { action, fields, files },
   signIn,
 }: {
-  readonly form: KeptForm;
+  readonly form: UnsentForm;
   /** The sign-in page; null if the user is signed in. */
   readonly signIn: string | null;
 }) {

@@ -4,7 +4,7 @@ import type { PhotosocialPost } from '../objects.js';
 import { outdatedDocument } from '../outcome.js';
 import { readPost } from '../post-answer.js';
 import type { Account, Post } from '../subject.js';
-import { countedSoFar, nextPosts, readWholePosts } from '../timeline.js';
+import { countedSoFar, nextPosts, readFullPosts } from '../timeline.js';
 import { postUrl, profileUrl } from '../urls.js';
 
 /** Documents for signed-in visitors' app, which currently answer others, too. */
@@ -14,7 +14,7 @@ const query = {
   fills: { like_count: 'some', view_count: 'some' },
 } as const;
 
-export const wholePosts: Route<Account, Part<PhotosocialPost>> = {
+export const fullPosts: Route<Account, Part<PhotosocialPost>> = {
   ...query,
   name: 'whole-posts-document',
   rows: 12,
@@ -24,11 +24,11 @@ export const wholePosts: Route<Account, Part<PhotosocialPost>> = {
       if (position !== null) return nextPosts(identity, position);
       const { guest, username } = identity;
       const answer = await guest.document('fullPosts', { username }, profileUrl(username));
-      return readWholePosts(answer, username, countedSoFar(identity));
+      return readFullPosts(answer, username, countedSoFar(identity));
     }),
 };
 
-export const wholePost: Route<Post, ObjectReading<PhotosocialPost>> = {
+export const fullPost: Route<Post, ObjectReading<PhotosocialPost>> = {
   ...query,
   name: 'whole-post-document',
   reads: 'The post in the form for signed-in visitors, with its paid-partnership label.',

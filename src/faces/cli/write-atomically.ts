@@ -35,7 +35,7 @@ async function writeDraft(
  * Writes a complete file, or leaves the existing one. Throws what the chunks throw, and if another process is writing
  * it.
  */
-export async function writeWhole(
+export async function writeAtomically(
   file: string,
   pieces: Iterable<Piece> | AsyncIterable<Piece>,
 ): Promise<void> {

@@ -8,7 +8,7 @@ import type { CommandExtractor, Context } from './context.js';
 const endsAll: ReadonlySet<ExtractError['type']> = new Set(['authentication', 'permission', 'billing']);
 
 /** Fetches the captions of items whose results lack them, requesting each item once more. */
-export class AskedCaptions {
+export class RequestedCaptions {
   readonly #endpoint: Endpoint;
   readonly #key: string;
   readonly #signal: AbortSignal;

@@ -2,9 +2,9 @@ import type { FastifyRequest } from 'fastify';
 import { nextPath } from './routes/sign-in.js';
 import { UploadedFile } from './uploads.js';
 
-const maxKeptBytes = 256 * 1024;
+const maxFormBytes = 256 * 1024;
 
-export interface KeptForm {
+export interface UnsentForm {
   readonly action: string;
   /** Repeated for multiple choices. */
   readonly fields: readonly (readonly [name: string, value: string])[];
@@ -21,10 +21,10 @@ export function formPage({ headers: { referer = '' }, host }: FastifyRequest): s
 export const signInFor = (path: string) => `/sign-in?next=${encodeURIComponent(path)}`;
 
 /** True for a form that is parsed without a session, to restore its fields. */
-export function isKeepable({ headers, is404 }: FastifyRequest): boolean {
+export function isRestorable({ headers, is404 }: FastifyRequest): boolean {
   const { 'content-length': length, 'content-type': type = '' } = headers;
   const isForm = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/.test(type);
-  return isForm && !is404 && length !== undefined && Number(length) <= maxKeptBytes;
+  return isForm && !is404 && length !== undefined && Number(length) <= maxFormBytes;
 }
 
 /** True only if the browser says that a page of this server has sent the form. */
@@ -36,10 +36,10 @@ function isSaidToBeOurs({ headers, host }: FastifyRequest): boolean {
 /**
  * Returns the fields of a form that was not accepted; null if there are none, or if another site may have written them.
  */
-export function keptForm(request: FastifyRequest): KeptForm | null {
+export function unsentForm(request: FastifyRequest): UnsentForm | null {
   const { body, url } = request;
   if (typeof body !== 'object' || body === null || !isSaidToBeOurs(request)) return null;
-  if (Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) > maxKeptBytes) return null;
+  if (Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) > maxFormBytes) return null;
   const fields: [string, string][] = [];
   const files: [string, string][] = [];
   for (const [name, value] of Object.entries(body)) {
@@ -47,7 +47,7 @@ export function keptForm(request: FastifyRequest): KeptForm | null {
     for (const one of [value].flat() as readonly unknown[]) {
       if (typeof one === 'string') fields.push([name, one]);
       else if (one instanceof UploadedFile && one.name !== '') files.push([name, one.name]);
-      else if (one instanceof UploadedFile && one.isGiven) fields.push([name, one.content.toString()]);
+      else if (one instanceof UploadedFile && one.hasContent) fields.push([name, one.content.toString()]);
     }
   }
   const isBlank = fields.every(([, value]) => value.trim() === '') && files.length === 0;

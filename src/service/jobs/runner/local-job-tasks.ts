@@ -4,7 +4,7 @@ import { PeriodicTask } from '../../../../lib/runtime/periodic-task.js';
 import type { JobAtWork } from '../job.js';
 import type { SliceTask, TaskHandler, Tasks } from './tasks.js';
 
-export interface WholeJobsOptions {
+export interface LocalJobTasksOptions {
   readonly store: { listUnfinished(): Promise<readonly JobAtWork[]> };
   readonly clock: Clock;
   readonly onError: (job: string, cause: unknown) => void;
@@ -16,14 +16,14 @@ const pollInterval = 2000;
 const retryMs = 2000;
 
 /** The jobs of a data directory, one task each: a single process works on all of them. */
-export class WholeJobs implements Tasks {
-  readonly #options: WholeJobsOptions;
+export class LocalJobTasks implements Tasks {
+  readonly #options: LocalJobTasksOptions;
   readonly #stopping = new AbortController();
   readonly #atWork = new Map<string, Promise<void>>();
   readonly #searches: PeriodicTask;
   #handle: TaskHandler | undefined;
 
-  constructor(options: WholeJobsOptions) {
+  constructor(options: LocalJobTasksOptions) {
     this.#options = options;
     setMaxListeners(0, this.#stopping.signal);
     const search = () => this.#handOut().catch((cause: unknown) => options.onError('', cause));

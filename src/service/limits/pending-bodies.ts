@@ -5,7 +5,7 @@ import type { Clock } from '../../../lib/runtime/clock.js';
 const maxAccountBytes = 16 * 1024 * 1024;
 const maxBytes = 128 * 1024 * 1024;
 /** Bytes that every account may use, whatever the others send. */
-const ownBytes = 256 * 1024;
+const guaranteedBytes = 256 * 1024;
 /** Maximum waiting bodies per account, and milliseconds that they wait. */
 const maxWaiting = 32;
 const waitMs = 10_000;
@@ -35,7 +35,7 @@ interface Waiter {
  * The bytes of large bodies being received and processed, per account and in total. A body without room is not read, so
  * it waits on the client's machine.
  */
-export class BodiesUnderWay {
+export class PendingBodies {
   readonly #clock: Clock;
   readonly #ofAccounts = new Map<string, number>();
   #all = 0;
@@ -72,7 +72,9 @@ export class BodiesUnderWay {
 
   #hasRoom(account: string, bytes: number): boolean {
     const accountBytes = (this.#ofAccounts.get(account) ?? 0) + bytes;
-    return accountBytes <= ownBytes || (accountBytes <= maxAccountBytes && this.#all + bytes <= maxBytes);
+    return (
+      accountBytes <= guaranteedBytes || (accountBytes <= maxAccountBytes && this.#all + bytes <= maxBytes)
+    );
   }
 
   #add(account: string, bytes: number): void {

@@ -11,7 +11,7 @@ const pieceBytes = 1024 * 1024;
  * The API of the server that hosts the tools, called in process: its routes check the key and its limits, count the
  * request and word the errors. A rate limit is returned immediately, because the assistant is waiting.
  */
-export function ownServerApi(
+export function inProcessApi(
   app: FastifyInstance,
   { headers: { authorization = '' }, ip }: RequestIdentity,
 ): ServerApi {

@@ -11,7 +11,7 @@ const keyOf = ({ method = 'GET', url, body = '' }: PageRequest) => `${method} ${
  * Answers with more items than one call returns, stored for the calls that continue in them, so that a list can be
  * requested in the platform's largest pages whatever the limit of a call.
  */
-export class KeptPages {
+export class RecentPages {
   readonly #pages;
 
   constructor(clock: Pick<Clock, 'now'>) {
