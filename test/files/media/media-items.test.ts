@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
 import { mediaFields, mediaOf } from '../../../src/files/media/media-items.js';
 import { type FieldShape, fieldsOf } from '../../../src/files/result-files/fields.js';
-import { answersOf, itemsOf } from '../result-files/harness.js';
-
-const endpointOf = (name: string) => endpoints.find(({ path }) => path === name) as Endpoint;
+import { answersOf, endpointOf, itemsOf } from '../result-files/harness.js';
 
 /** The shape at a path, through lists. */
 function shapeAt(shape: FieldShape, path: readonly string[]): FieldShape | undefined {

@@ -3,19 +3,13 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { readXlsx } from 'hucre/xlsx';
-import { endpoints } from '../../../lib/endpoints.js';
 import { csvLines } from '../../../src/files/result-files/csv-lines.js';
 import { queryFile } from '../../support/query-file.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { answersOf, duckdb, writeAnswers } from './harness.js';
+import { answersOf, duckdb, endpointOf, writeAnswers } from './harness.js';
 
 const folder = temporaryFolder();
 
-function endpointOf(name: string) {
-  const endpoint = endpoints.find(({ path: one }) => one === name);
-  assert.ok(endpoint);
-  return endpoint;
-}
 const profile = endpointOf('photosocial/profile');
 const changed = { followers_count: [7, 8], biography: ['Boats & “quays”.', null] };
 
@@ -38,13 +32,8 @@ describe('what changed of an object', () => {
     const head = results?.rows[0] ?? [];
     assert.deepEqual(head.slice(-3), ['changed', 'before', 'after']);
     const username = head.indexOf('username');
-    const cells = results?.rows
-      .slice(1)
-      .map((row) =>
-        [row[username], ...head.slice(-3).map((_, at) => row[head.length - 3 + at])].map(
-          (cell) => cell ?? null,
-        ),
-      );
+    const columns = [username, ...[3, 2, 1].map((fromEnd) => head.length - fromEnd)];
+    const cells = results?.rows.slice(1).map((row) => columns.map((at) => row[at] ?? null));
     assert.deepEqual(cells, [
       ['a', 'followers_count', 7, 8],
       ['a', 'biography', 'Boats & “quays”.', null],

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { DuckDBInstance } from '@duckdb/node-api';
 import type { Endpoint } from '../../../lib/endpoint.js';
+import { endpoints } from '../../../lib/endpoints.js';
 import type { ItemSource } from '../../../lib/read/item-source.js';
 import { casesOf } from '../../../lib/samples.js';
 import type { FileKind } from '../../../src/files/result-files/file-kind.js';
@@ -17,6 +18,8 @@ export interface ExpectedLine {
   readonly error?: { readonly code: string; readonly message: string };
   readonly changed?: unknown;
 }
+
+export const endpointOf = (name: Endpoint['path']) => endpoints.find(({ path }) => path === name) as Endpoint;
 
 /** What the cases of an endpoint become, as answers to inputs, with a failed input at the end. */
 export async function answersOf(endpoint: Endpoint): Promise<ExpectedLine[]> {
@@ -61,24 +64,15 @@ export function writeAnswers(
   return writeFromLines({ endpoint, inputs: true, kind, file, run, ...options }, () => chunksOf(answers));
 }
 
-async function withDuckdb<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+/** Rows that DuckDB gives for a query, each as the JSON that DuckDB makes of it. */
+export async function duckdb(query: string): Promise<Item[]> {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
   try {
-    return await work(connection);
+    const rows = await connection.runAndReadAll(`SELECT to_json(t)::VARCHAR AS row FROM (${query}) t`);
+    return rows.getRowObjects().map(({ row }) => JSON.parse(String(row)) as Item);
   } finally {
     connection.closeSync();
     instance.closeSync();
   }
 }
-
-/** Rows that DuckDB gives for a query, each as the JSON that DuckDB makes of it. */
-export const duckdb = (query: string): Promise<Item[]> =>
-  withDuckdb(async (connection) => {
-    const rows = await connection.runAndReadAll(`SELECT to_json(t)::VARCHAR AS row FROM (${query}) t`);
-    return rows.getRowObjects().map(({ row }) => JSON.parse(String(row)) as Item);
-  });
-
-/** Has DuckDB write what a query gives into a Parquet file. */
-export const copyToParquet = (query: string, file: string): Promise<unknown> =>
-  withDuckdb((connection) => connection.run(`COPY (${query}) TO '${file}' (FORMAT parquet)`));

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { parquetMetadata } from 'hyparquet';
 import type * as z from 'zod';
-import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
 import { kindOf } from '../../../lib/params/describe.js';
 import { type Clock, systemClock } from '../../../lib/runtime/clock.js';
@@ -12,7 +11,7 @@ import { type Field, fieldsOf } from '../../../src/files/result-files/fields.js'
 import { inputParams } from '../../../src/files/result-files/result-file.js';
 import { openParquetTable } from '../../../src/files/result-files/tables/parquet-table.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { answersOf, duckdb, type Item, itemsOf, writeAnswers } from './harness.js';
+import { answersOf, duckdb, endpointOf, type Item, itemsOf, writeAnswers } from './harness.js';
 
 const folder = temporaryFolder();
 
@@ -74,8 +73,7 @@ describe('Parquet, read by DuckDB', () => {
   }
 
   test('parameters passed as text get their type, and invalid ones are left to the error', async () => {
-    const endpoint = endpoints.find(({ path: one }) => one === 'maps/places');
-    assert.ok(endpoint);
+    const endpoint = endpointOf('maps/places');
     const [answer] = await answersOf(endpoint);
     assert.ok(answer);
     const message = 'Line 3: The parameter limit must be a whole number.';
@@ -97,8 +95,7 @@ describe('Parquet, read by DuckDB', () => {
   });
 
   test('the rows of a group are bounded', async () => {
-    const endpoint = endpoints.find(({ path: one }) => one === 'photosocial/profile');
-    assert.ok(endpoint);
+    const endpoint = endpointOf('photosocial/profile');
     const [answer] = await answersOf(endpoint);
     assert.ok(answer);
     const file = path.join(folder, 'groups.parquet');
@@ -112,7 +109,7 @@ describe('Parquet, read by DuckDB', () => {
 });
 
 describe('a damaged Parquet file', () => {
-  const endpoint = endpoints.find(({ path: one }) => one === 'shortvideo/videos') as Endpoint;
+  const endpoint = endpointOf('shortvideo/videos');
 
   /** Writes a file of results, changed by `damage`. */
   async function damagedFile(damage: (bytes: Buffer) => void): Promise<string> {

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
 import { carriedColumns, ownHeading, paramHeading } from '../../../src/files/result-files/result-headings.js';
+import { endpointOf } from './harness.js';
 
-const endpointOf = (path: string) => endpoints.find((one) => one.path === path) as Endpoint;
 const profile = endpointOf('shortvideo/profile');
 const video = endpointOf('shortvideo/video');
 

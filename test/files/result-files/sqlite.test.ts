@@ -3,7 +3,6 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
-import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { ItemSource } from '../../../lib/read/item-source.js';
@@ -12,15 +11,9 @@ import { itemKey } from '../../../src/files/result-files/item-key.js';
 import { endpointTables, type TablePlan } from '../../../src/files/result-files/sqlite/table-plan.js';
 import { queryFile } from '../../support/query-file.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { answersOf, type ExpectedLine, type Item, itemsOf, writeAnswers } from './harness.js';
+import { answersOf, type ExpectedLine, endpointOf, type Item, itemsOf, writeAnswers } from './harness.js';
 
 const folder = temporaryFolder();
-
-function endpointOf(name: string): Endpoint {
-  const endpoint = endpoints.find(({ path: one }) => one === name);
-  assert.ok(endpoint);
-  return endpoint;
-}
 
 const countOf = (file: string, table: string) => queryFile(file, `SELECT count(*) AS n FROM ${table}`)[0]?.n;
 

@@ -11,7 +11,7 @@ import { paramHeading } from '../../../src/files/result-files/result-headings.js
 import { openXlsxFile } from '../../../src/files/result-files/xlsx/xlsx-file.js';
 import { select, valueAt } from '../../../src/output/selection.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { answersOf, itemsOf, writeAnswers } from './harness.js';
+import { answersOf, endpointOf, itemsOf, writeAnswers } from './harness.js';
 
 const folder = temporaryFolder();
 
@@ -85,8 +85,7 @@ describe('XLSX, read by hucre', () => {
   }
 
   test('numeric parameters passed as text are numbers, and the columns are those of all inputs', async () => {
-    const endpoint = endpoints.find(({ path: one }) => one === 'maps/places');
-    assert.ok(endpoint);
+    const endpoint = endpointOf('maps/places');
     const [answer] = await answersOf(endpoint);
     assert.ok(answer);
     const file = path.join(folder, 'inputs.xlsx');
