@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
+import { argv } from './argv.js';
 
 export interface Authority {
   /** File with the certificate that clients must trust. */
@@ -12,54 +13,24 @@ export interface Authority {
 
 /** A certificate authority for one test run, made by openssl in a directory of the test's. */
 export function authority(dir: string): Authority {
-  const at = (name: string) => path.join(dir, name);
-  const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'pipe' });
-  const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
-  openssl(
-    'req',
-    '-x509',
-    ...newKey,
-    '-subj',
-    '/CN=test authority',
-    '-keyout',
-    at('ca.key'),
-    '-out',
-    at('ca.pem'),
-  );
+  const openssl = (args: readonly string[]) => execFileSync('openssl', args, { cwd: dir, stdio: 'pipe' });
+  const read = (file: string) => readFileSync(path.join(dir, file), 'utf8');
+  const newKey = argv`-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes`;
+  openssl(argv`req -x509 ${newKey} -subj ${'/CN=test authority'} -keyout ca.key -out ca.pem`);
   let issued = 0;
   return {
-    file: at('ca.pem'),
+    file: path.join(dir, 'ca.pem'),
     issue(...names) {
       issued += 1;
-      const [key, request, cert] = ['key', 'csr', 'pem'].map((ending) => at(`leaf${issued}.${ending}`)) as [
-        string,
-        string,
-        string,
-      ];
-      const alternatives = `subjectAltName=${names.map((name) => `${isIP(name) === 0 ? 'DNS' : 'IP'}:${name}`).join(',')}`;
+      const leaf = `leaf${issued}`;
+      const subjects = names.map((name) => `${isIP(name) === 0 ? 'DNS' : 'IP'}:${name}`).join(',');
+      const alternatives = `subjectAltName=${subjects}`;
       openssl(
-        'req',
-        ...newKey,
-        '-subj',
-        '/CN=leaf',
-        '-addext',
-        alternatives,
-        '-keyout',
-        key,
-        '-out',
-        request,
+        argv`req ${newKey} -subj /CN=leaf -addext ${alternatives} -keyout ${leaf}.key -out ${leaf}.csr`,
       );
-      const signed = [
-        '-CA',
-        at('ca.pem'),
-        '-CAkey',
-        at('ca.key'),
-        '-CAcreateserial',
-        '-copy_extensions',
-        'copy',
-      ];
-      openssl('x509', '-req', '-in', request, ...signed, '-out', cert);
-      return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
+      const signed = argv`-CA ca.pem -CAkey ca.key -CAcreateserial -copy_extensions copy`;
+      openssl(argv`x509 -req -in ${leaf}.csr ${signed} -out ${leaf}.pem`);
+      return { key: read(`${leaf}.key`), cert: read(`${leaf}.pem`) };
     },
   };
 }

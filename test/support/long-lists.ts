@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { shortcodeOfId } from '../../lib/platforms/photosocial/shortcode.js';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 import type { Answers, SiteAnswer } from './browser-site.js';
 import { type ListPage, listPage } from './list-page.js';
@@ -83,7 +84,7 @@ export function photoPostsSite(posts: number, how: ListPage = {}): Answers {
   const sample = JSON.parse(fixture('photosocial/posts/whole-2.json')).data[list];
   const post = (at: number) => {
     const id = String(3_998_200_000_000_000_000n - BigInt(at) * 1_000_000n);
-    const code = shortcode(BigInt(id));
+    const code = shortcodeOfId(id);
     const node = {
       ...sample.edges[0].node,
       pk: id,
@@ -124,10 +125,6 @@ export function photoPostsSite(posts: number, how: ListPage = {}): Answers {
     return data(part(Number(after.slice('after_'.length))));
   };
 }
-
-const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-const shortcode = (id: bigint): string =>
-  id === 0n ? '' : shortcode(id / 64n) + (digits[Number(id % 64n)] ?? '');
 
 /** Address of the company of the posts. */
 export const companyUrl = 'https://www.linkedin.com/company/co';

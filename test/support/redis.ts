@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import net from 'node:net';
+import { argv } from './argv.js';
 import { freePort } from './free-port.js';
 
 /** The `skip` of a test that needs Redis: false if it is installed, else the reason. */
@@ -39,18 +40,8 @@ export async function startRedis({
   readonly options?: readonly string[];
 } = {}): Promise<TestRedis> {
   const serverPort = port ?? (await freePort());
-  const args = [
-    '--port',
-    String(serverPort),
-    '--bind',
-    '127.0.0.1',
-    '--save',
-    '',
-    '--appendonly',
-    'no',
-    ...options,
-  ];
-  const running = spawn('redis-server', args, { stdio: 'ignore' });
+  const fixed = argv`--port ${serverPort} --bind 127.0.0.1 --appendonly no`;
+  const running = spawn('redis-server', [...fixed, '--save', '', ...options], { stdio: 'ignore' });
   const kill = () => running.kill('SIGKILL');
   process.once('exit', kill);
   running.unref();
