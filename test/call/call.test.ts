@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
-import { after, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import * as z from 'zod';
 import { openCache } from '../../lib/cache/open-cache.js';
 import { SingleFlight } from '../../lib/cache/single-flight.js';
 import { type Caller, type CallOptions, call, type Services } from '../../lib/call/call.js';
-import type { Coverage } from '../../lib/call/coverage.js';
-import { envelopeText } from '../../lib/call/envelope.js';
+import { envelope } from '../../lib/call/envelope.js';
 import { defineEndpoint, type Endpoint } from '../../lib/endpoint.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { StorageError } from '../../lib/errors/storage-error.js';
@@ -23,19 +20,15 @@ import type { Page, PageSource } from '../../lib/web/page-source.js';
 import { routeSource } from '../../lib/web/routes.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { refusalOf } from '../support/server-answers.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 type ReadPage = (context: ReadContext<Readonly<Record<string, unknown>>>) => Promise<ReadResult<unknown>>;
 
-/** A listing of names; what it reads is each test's own. */
+/** A list of names, read by a function. */
 function listing(readPage: ReadPage): Endpoint {
   return defineEndpoint({
-    path: 'shortvideo/example',
-    operation: 'get_example',
-    summary: 'An example',
-    description: 'An example.',
-    credits: 3,
-    cacheSeconds: 600,
-    site,
+    ...{ path: 'shortvideo/example', operation: 'get_example', site },
+    ...{ summary: 'An example', description: 'An example.', credits: 3, cacheSeconds: 600 },
     params: () => ({ query: text('What to look for.') }),
     page: { max: 10 },
     returns: z.strictObject({ name: z.string(), size: z.int().nullable() }),
@@ -45,7 +38,7 @@ function listing(readPage: ReadPage): Endpoint {
   }) as Endpoint;
 }
 
-/** The same, with the number of its reads so far. */
+/** The same, with the number of its reads. */
 function counted(readPage: (reads: number) => Promise<ReadResult<unknown>>) {
   let count = 0;
   const endpoint = listing(() => {
@@ -55,18 +48,16 @@ function counted(readPage: (reads: number) => Promise<ReadResult<unknown>>) {
   return { endpoint, reads: () => count };
 }
 
-const failing = (error: Error) => listing(() => Promise.reject(error));
-
-/** A platform whose every page is what `fetch` gives. */
+/** A platform whose pages come from `fetch`. */
 const platform = (fetch: (signal: CallSignal | undefined) => Promise<Page>): PageSource => ({
   open: (_, signal) => ({ fetch: () => fetch(signal), cookie: () => null, end: () => undefined }),
   close: async () => undefined,
 });
 
 const one = { name: 'a', size: 1 };
+const named = (names: readonly string[]) => names.map((name) => ({ name, size: null }));
 const readOne: ReadPage = async () => ({ data: [one], ids: ['a'] });
-const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-call-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 let count = 0;
 let ledger: Ledger;
@@ -77,20 +68,13 @@ beforeEach(() => {
   count += 1;
   time = Date.UTC(2026, 10, 5, 12);
   const home = path.join(folder, String(count));
-  const clock = {
-    now: () => time,
-    sleep: () => new Promise<void>(() => undefined),
-    alarm: () => () => undefined,
-  };
+  const sleep = () => new Promise<void>(() => undefined);
+  const clock = { now: () => time, sleep, alarm: () => () => undefined };
   ledger = openLedger(path.join(home, 'ledger.db'), { clock });
   const cache = openCache({ file: path.join(home, 'cache.db'), memoryBytes: 1_000_000, clock });
   services = {
-    clock,
-    docsBase: 'https://docs.test',
-    deadlineMs: 5000,
+    ...{ clock, ledger, cache, docsBase: 'https://docs.test', deadlineMs: 5000 },
     flights: new SingleFlight(),
-    ledger,
-    cache,
     pages: async () => routeSource(folder, [{ pattern: '.', body: 'page' }]),
     sample: async () => ({ identity: { query: 'sample' }, pages: routeSource(folder, []) }),
     secret: async () => Buffer.alloc(32, 1),
@@ -107,27 +91,15 @@ async function ask(
   account: string | null = 'local',
 ) {
   const answer = await call(endpoint, { query: 'x', ...params }, services, caller(id, account), options);
-  return JSON.parse(envelopeText(answer)) as {
-    data: unknown[];
-    meta: {
-      credits_charged: number;
-      credits_remaining: number;
-      cached: boolean;
-      fetched_at: string;
-      next_cursor: string | null;
-      request_id: string;
-    };
-    coverage?: Coverage;
-  };
+  return envelope<unknown[]>(answer);
 }
 
-/** The code that a call is refused with. */
 const codeOf = async (...args: Parameters<typeof ask>) => (await refusalOf(ask(...args))).code;
 
 const balance = async () => (await ledger.balance('local')).credits;
 const rows = async () => (await ledger.usage('local', { limit: 100 })).rows;
 
-describe('the road of a call', () => {
+describe('a call', () => {
   test('charges, reads, and answers with its cost', async () => {
     const { data, meta } = await ask(listing(readOne), 'req_1');
     assert.deepEqual(data, [one]);
@@ -143,7 +115,7 @@ describe('the road of a call', () => {
     assert.deepEqual([row?.id, row?.status, row?.credits_charged, row?.cached], ['req_1', 'ok', 3, false]);
   });
 
-  test('no answer is returned again after one of its addresses has expired', async () => {
+  test('does not return a cached answer with an expired URL', async () => {
     const url = () => `https://p16.example/a.jpeg?x-expires=${time / 1000 + 60}&x-signature=b`;
     const endpoint = listing(async () => ({ data: [{ name: url(), size: 1 }], ids: ['a'] }));
     const cached = [];
@@ -154,7 +126,7 @@ describe('the road of a call', () => {
     assert.deepEqual(cached, [false, true, false]);
   });
 
-  test('wrong parameters cost nothing and leave no row', async () => {
+  test('with wrong parameters costs nothing and leaves no row', async () => {
     const endpoint = listing(async () => assert.fail('it was read'));
     assert.equal(await codeOf(endpoint, 'req_1', { limit: 11 }), 'invalid_parameter');
     assert.equal(await codeOf(endpoint, 'req_1', { cursor: 'x' }), 'invalid_cursor');
@@ -163,7 +135,7 @@ describe('the road of a call', () => {
   });
 
   for (const step of ['pay', 'settle'] as const) {
-    test(`a charge that was stored although the disk failed (${step}) is refunded`, async () => {
+    test(`refunds a charge that was stored although the disk failed (${step})`, async () => {
       const endpoint = listing(readOne);
       if (step === 'pay') await ask(endpoint, 'req_1');
       const before = await balance();
@@ -180,7 +152,7 @@ describe('the road of a call', () => {
     });
   }
 
-  test('nothing is refunded for an ID that was charged before, or while the ledger is locked', async () => {
+  test('refunds nothing for an ID that was charged before, or while the ledger is locked', async () => {
     await ask(listing(readOne), 'req_1');
     assert.equal(await codeOf(listing(readOne), 'req_1'), 'internal_error');
     assert.equal(await balance(), 49_997);
@@ -189,7 +161,7 @@ describe('the road of a call', () => {
     assert.equal(await codeOf(listing(readOne), 'req_2'), 'internal_error');
   });
 
-  test('if a database does not answer, the call does not wait for the refund, which is requested', async () => {
+  test('requests the refund of a silent database without waiting for it', async () => {
     let refunds = 0;
     ledger.charge = () => Promise.reject(new StorageError('unreachable', 'It did not answer.'));
     ledger.refund = () => {
@@ -200,7 +172,7 @@ describe('the road of a call', () => {
     assert.equal(refunds, 1);
   });
 
-  test('an answer whose next cursor cannot be created costs nothing, fetched or cached', async () => {
+  test('costs nothing if its next cursor cannot be created, fetched or cached', async () => {
     const endpoint = listing(async () => ({ data: [one], ids: ['a'], next: 'more' }));
     const { secret } = services;
     const broken = async () => assert.fail('no key');
@@ -214,31 +186,34 @@ describe('the road of a call', () => {
     time += 1000;
     assert.equal(await codeOf(endpoint, 'req_3'), 'internal_error');
     assert.equal(await balance(), 49_997);
-    const endings = (await rows()).map(({ id, status }) => [id, status]);
-    assert.deepEqual(endings, [
-      ['req_2', 'ok'],
-      ['req_1', 'failed'],
-    ]);
+    const endings = (await rows()).map(({ id, status }) => `${id} ${status}`);
+    assert.deepEqual(endings, ['req_2 ok', 'req_1 failed']);
   });
 
-  test('a failure is refunded in full and reported under the request’s ID', async () => {
-    const error = await refusalOf(ask(failing(new ExtractError('platform_blocked')), 'req_1'));
+  test('that fails is refunded in full, reported under its request ID, and not cached', async () => {
+    const { endpoint } = counted(async (reads) => {
+      if (reads === 1) throw new ExtractError('platform_blocked');
+      return readOne({} as never);
+    });
+    const error = await refusalOf(ask(endpoint, 'req_1'));
     assert.deepEqual([error.code, error.requestId], ['platform_blocked', 'req_1']);
     assert.equal(error.docs, 'https://docs.test/docs/errors/platform_blocked');
     const [row] = await rows();
     assert.deepEqual([row?.status, row?.error_code], ['failed', 'platform_blocked']);
     assert.deepEqual([row?.credits_charged, row?.credits_refunded, await balance()], [0, 3, 50_000]);
+    assert.equal((await ask(endpoint, 'req_2')).meta.cached, false);
   });
 
-  test('a bug is internal_error, refunded, and reveals nothing internal', async () => {
-    const error = await refusalOf(ask(failing(new TypeError('secret path /x')), 'req_1'));
+  test('that meets a bug is internal_error, refunded, and reveals nothing internal', async () => {
+    const broken = listing(() => Promise.reject(new TypeError('secret path /x')));
+    const error = await refusalOf(ask(broken, 'req_1'));
     assert.equal(error.code, 'internal_error');
     assert.ok(!JSON.stringify(error).includes('secret'));
     assert.ok(error.cause instanceof TypeError);
     assert.equal(await balance(), 50_000);
   });
 
-  test('a second call is served from the cache at the same price, dated when it was fetched', async () => {
+  test('is served from the cache at the same price, with the time of the fetch', async () => {
     const { endpoint, reads } = counted(async () => ({ data: [one], ids: ['a'], next: { offset: 1 } }));
     const first = await ask(endpoint, 'req_1');
     time += 60_000;
@@ -253,43 +228,26 @@ describe('the road of a call', () => {
     assert.equal(reads(), 2, 'its lifetime is over');
   });
 
-  test('fresh reads past the cache and writes to it', async () => {
-    const { endpoint } = counted(async (reads) => ({
-      data: [{ name: `read ${reads}`, size: null }],
-      ids: ['a'],
-    }));
+  test('with fresh reads past the cache, writes to it, and needs bought credits', async () => {
+    const { endpoint } = counted(async (reads) => ({ data: named([`read ${reads}`]), ids: ['a'] }));
     await ask(endpoint, 'req_1');
-    assert.deepEqual((await ask(endpoint, 'req_2', { fresh: true })).data, [{ name: 'read 2', size: null }]);
-    assert.deepEqual((await ask(endpoint, 'req_3')).data, [{ name: 'read 2', size: null }]);
-  });
-
-  test('fresh needs bought credits', async () => {
+    assert.deepEqual((await ask(endpoint, 'req_2', { fresh: true })).data, named(['read 2']));
+    assert.deepEqual((await ask(endpoint, 'req_3')).data, named(['read 2']));
     const at = '2026-11-05T00:00:00Z';
     await ledger.grant({ id: 't', account: 'trial', credits: 500, kind: 'trial', at });
-    assert.equal(
-      await codeOf(listing(readOne), 'req_1', { fresh: true }, {}, 'trial'),
-      'fresh_not_available',
-    );
+    const code = await codeOf(listing(readOne), 'req_4', { fresh: true }, {}, 'trial');
+    assert.equal(code, 'fresh_not_available');
     assert.equal((await ledger.balance('trial')).credits, 500);
   });
 
-  test('without credits the platform gets no request, and no cached answer is returned', async () => {
+  test('without credits makes no request and returns no cached answer', async () => {
     const endpoint = listing(async () => assert.fail('it was read'));
     assert.equal(await codeOf(endpoint, 'req_1', {}, {}, 'nobody'), 'insufficient_credits');
     await ask(listing(readOne), 'req_2');
     assert.equal(await codeOf(listing(readOne), 'req_3', {}, {}, 'nobody'), 'insufficient_credits');
   });
 
-  test('errors never enter the cache', async () => {
-    const { endpoint } = counted(async (reads) => {
-      if (reads === 1) throw new ExtractError('platform_timeout');
-      return { data: [one], ids: ['a'] };
-    });
-    await refusalOf(ask(endpoint, 'req_1'));
-    assert.equal((await ask(endpoint, 'req_2')).meta.cached, false);
-  });
-
-  test('equal calls at the same time share one read, and each pays', async () => {
+  test('shares the read of equal calls at the same time, and each pays', async () => {
     const { endpoint, reads } = counted(async () => {
       await new Promise((resolve) => setImmediate(resolve));
       return { data: [one], ids: ['a'] };
@@ -300,7 +258,7 @@ describe('the road of a call', () => {
     assert.equal(await balance(), 50_000 - 60);
   });
 
-  test('a thin answer is only cached for minutes', async () => {
+  test('caches a thin answer for minutes', async () => {
     const endpoint = listing(async () => ({ data: [one], ids: ['a'], brief: true }));
     await ask(endpoint, 'req_1');
     time += 299_000;
@@ -309,7 +267,7 @@ describe('the road of a call', () => {
     assert.equal((await ask(endpoint, 'req_3')).meta.cached, false);
   });
 
-  test('an answer without the caller’s known items, which its reader receives, is not cached for others', async () => {
+  test('does not cache an answer that lacks the caller’s known items', async () => {
     const known: unknown[] = [];
     const endpoint = listing(async (context) => {
       known.push(context.knownItems);
@@ -321,7 +279,7 @@ describe('the road of a call', () => {
     assert.equal((await ask(endpoint, 'req_2')).meta.cached, false);
   });
 
-  test('a value beyond the contract is a changed page, never an answer', async () => {
+  test('is platform_changed for a value beyond the contract', async () => {
     const beyond = [[{ name: 'a' }], [{ ...one, more: 1 }], [{ name: 'a', size: 'big' }], 'no list', null];
     for (const [index, data] of beyond.entries()) {
       const endpoint = listing(async () => ({ data, ids: ['a'] }));
@@ -330,7 +288,7 @@ describe('the road of a call', () => {
     assert.equal(await balance(), 50_000);
   });
 
-  test('a platform that does not answer times out at the deadline', async () => {
+  test('times out at the deadline if the platform does not answer', async () => {
     const silent = platform(
       (signal) => new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
     );
@@ -346,7 +304,7 @@ describe('the road of a call', () => {
     assert.equal(await balance(), 50_000);
   });
 
-  test('in a batch, the deadline counts from the last page, because pages wait behind other calls', async () => {
+  test('of a batch has its deadline after the last page, because pages wait behind other calls', async () => {
     const clock = new FakeClock();
     const answered = page('https://x.test/', 200, {}, Buffer.from('a page'));
     const queued = platform((signal) => clock.sleep(services.deadlineMs * 0.6, signal).then(() => answered));
@@ -355,11 +313,10 @@ describe('the road of a call', () => {
       for (let count = 0; count < 3; count += 1) await session.fetch({ url: 'https://x.test/' });
       return { data: [one], ids: ['a'] };
     });
-    const callWith = (over: Partial<Caller>) =>
-      clock.passing(
-        call(endpoint, { query: 'x', fresh: true }, services, { ...caller('req_1', 'local'), ...over }),
-        services.deadlineMs,
-      );
+    const callWith = (over: Partial<Caller>) => {
+      const calling = call(endpoint, { query: 'x', fresh: true }, services, { ...caller('req_1'), ...over });
+      return clock.passing(calling, services.deadlineMs);
+    };
     assert.equal((await refusalOf(callWith({}))).code, 'platform_timeout');
     for (const over of [{ resumes: true }, { job: 'job_1' }]) {
       const { json } = await callWith({ requestId: `req_${Object.keys(over)}`, ...over });
@@ -373,11 +330,11 @@ describe('pages of a listing', () => {
     const from = (position as { offset: number } | null)?.offset ?? 0;
     const names = ['a', 'b', 'c', 'd', 'e'].slice(from, from + limit);
     const next = from + limit < 5 ? { offset: from + limit } : null;
-    return { data: names.map((name) => ({ name, size: null })), ids: names, next };
+    return { data: named(names), ids: names, next };
   });
   const names = (data: unknown[]) => data.map((item) => (item as { name: string }).name).join('');
 
-  test('follow each other by the cursor, whatever the limit', async () => {
+  test('follow each other by the cursor with any limit', async () => {
     const first = await ask(pages, 'req_1', { limit: 2 });
     const second = await ask(pages, 'req_2', { limit: 1, cursor: first.meta.next_cursor });
     const third = await ask(pages, 'req_3', { limit: 9, cursor: second.meta.next_cursor });
@@ -385,7 +342,7 @@ describe('pages of a listing', () => {
     assert.equal(third.meta.next_cursor, null);
   });
 
-  test('a cursor of another question is refused before anything is charged', async () => {
+  test('are refused before a charge with a cursor of another request', async () => {
     const { meta } = await ask(pages, 'req_1', { limit: 2 });
     const before = await balance();
     assert.equal(await codeOf(pages, 'req_2', { query: 'y', cursor: meta.next_cursor }), 'invalid_cursor');
@@ -394,13 +351,13 @@ describe('pages of a listing', () => {
     assert.equal(await balance(), before);
   });
 
-  test('adds sources if requested, from the cache, too, at the same price', async () => {
+  test('include sources if requested, also from the cache, at the same price', async () => {
     const source = (id: string) => ({ id, url: `https://site.test/${id}`, author: null });
     const endpoint = listing(async () => ({ data: [one], ids: ['a'], sources: [source('a')] }));
     const plain = await ask(endpoint, 'req_1');
     assert.deepEqual(Object.keys(plain), ['data', 'meta']);
     time += 1000;
-    const located = (await ask(endpoint, 'req_2', { sources: true })) as typeof plain & { sources?: unknown };
+    const located = await ask(endpoint, 'req_2', { sources: true });
     assert.deepEqual(Object.keys(located), ['data', 'meta', 'sources', 'coverage']);
     assert.equal(located.meta.cached, true);
     assert.deepEqual(located.sources, [
@@ -408,30 +365,25 @@ describe('pages of a listing', () => {
     ]);
   });
 
-  test('counts positions over all pages of a list, also beyond the items that a cursor remembers', async () => {
+  test('count positions over the list, also beyond the items that a cursor remembers', async () => {
     const pages = 25;
     const long = listing(async ({ position }) => {
       const page = (position as number | null) ?? 0;
       const ids = Array.from({ length: 10 }, (_, at) => `${page}-${at}`);
-      return {
-        data: ids.map((name) => ({ name, size: null })),
-        ids,
-        sources: ids.map((id) => ({ id, url: null, author: null })),
-        next: page + 1 < pages ? page + 1 : null,
-      };
+      const sources = ids.map((id) => ({ id, url: null, author: null }));
+      return { data: named(ids), ids, sources, next: page + 1 < pages ? page + 1 : null };
     });
     let cursor: string | null = null;
     for (let page = 0; page < pages; page += 1) {
       const params = { sources: true, ...(cursor === null ? {} : { cursor }) };
-      const answer = await ask(long, `req_${page}`, params);
-      const { sources } = answer as unknown as { sources: { position: number }[] };
+      const { sources = [], meta } = await ask(long, `req_${page}`, params);
       assert.deepEqual([sources[0]?.position, sources.at(-1)?.position], [page * 10 + 1, page * 10 + 10]);
-      cursor = answer.meta.next_cursor;
+      cursor = meta.next_cursor;
     }
     assert.equal(cursor, null);
   });
 
-  test('reads again what an earlier version cached without coverage', async () => {
+  test('are read again if an earlier version cached them without coverage', async () => {
     const { endpoint, reads } = counted(async () => ({
       ...{ data: [one], ids: ['a'], sources: [{ id: 'a', url: null, author: null }] },
     }));
@@ -448,11 +400,8 @@ describe('pages of a listing', () => {
     ['a source that repeats a page', 1, (turn: number) => ({ ids: ['a'], next: { turn } })],
     ['a position that does not advance', 2, (turn: number) => ({ ids: [`n${turn}`], next: { offset: 7 } })],
   ] as const) {
-    test(`${name} ends the listing`, async () => {
-      const { endpoint } = counted(async (turn) => ({
-        data: [{ name: `n${turn}`, size: null }],
-        ...read(turn),
-      }));
+    test(`end with ${name}`, async () => {
+      const { endpoint } = counted(async (turn) => ({ data: named([`n${turn}`]), ...read(turn) }));
       const { meta } = await ask(endpoint, 'req_1');
       const second = await ask(endpoint, 'req_2', { cursor: meta.next_cursor, sources: true });
       assert.equal(second.data.length, given - 1);
@@ -461,11 +410,11 @@ describe('pages of a listing', () => {
     });
   }
 
-  test('an item of an earlier page is not repeated', async () => {
+  test('do not repeat an item of an earlier page', async () => {
     const overlapping = listing(async ({ position }) =>
       position === null
-        ? { data: ['a', 'b'].map((name) => ({ name, size: null })), ids: ['a', 'b'], next: 1 }
-        : { data: ['b', 'c'].map((name) => ({ name, size: null })), ids: ['b', 'c'] },
+        ? { data: named(['a', 'b']), ids: ['a', 'b'], next: 1 }
+        : { data: named(['b', 'c']), ids: ['b', 'c'] },
     );
     const first = await ask(overlapping, 'req_1');
     const second = await ask(overlapping, 'req_2', { cursor: first.meta.next_cursor });
@@ -486,19 +435,16 @@ describe('demo calls', () => {
     assert.deepEqual([meta.credits_charged, meta.credits_remaining, meta.cached], [0, 0, false]);
     assert.equal((await ask(listing(readOne), 'req_2', { demo: true })).meta.credits_remaining, 50_000);
     assert.deepEqual(await rows(), []);
+    assert.equal(await codeOf(listing(readOne), 'req_1', {}, {}, null), 'missing_api_key');
   });
 
-  test('a demo’s cursor is bound to demos of its parameters, whichever sample answers them', async () => {
+  test('have cursors for demos of the same parameters only', async () => {
     const pages = listing(async () => ({ data: [one], ids: ['a'], next: 1 }));
     const { meta } = await ask(pages, 'req_1', { demo: true, query: 'one' });
     const cursor = meta.next_cursor;
     assert.equal(await codeOf(pages, 'req_2', { query: 'one', cursor }), 'invalid_cursor');
     assert.equal(await codeOf(pages, 'req_2', { demo: true, query: 'two', cursor }), 'invalid_cursor');
     await ask(pages, 'req_3', { demo: true, query: 'one', cursor });
-  });
-
-  test('without demo a call without an account needs a key', async () => {
-    assert.equal(await codeOf(listing(readOne), 'req_1', {}, {}, null), 'missing_api_key');
   });
 });
 
@@ -518,32 +464,21 @@ describe('an aborted call', () => {
     assert.equal(await balance(), 50_000);
   });
 
-  test('before it began costs nothing', async () => {
-    await assert.rejects(
-      ask(endless, 'req_1', {}, { signal: AbortSignal.abort(new Error('never')) }),
-      /never/,
-    );
+  test('costs nothing if it was aborted before it started', async () => {
+    const signal = AbortSignal.abort(new Error('never'));
+    await assert.rejects(ask(endless, 'req_1', {}, { signal }), /never/);
     assert.deepEqual(await rows(), []);
   });
 
   test('does not end the read that others wait for', async () => {
     let land: (reading: ReadResult<unknown>) => void = () => undefined;
-    let joined: () => void = () => undefined;
-    const both = new Promise<void>((resolve) => {
-      let waiting = 0;
-      joined = () => {
-        waiting += 1;
-        if (waiting === 2) resolve();
-      };
-    });
-    class WatchedFlight<T> extends SingleFlight<T> {
-      override run(...args: Parameters<SingleFlight<T>['run']>) {
-        const flight = super.run(...args);
-        joined();
-        return flight;
-      }
-    }
-    services = { ...services, flights: new WatchedFlight() };
+    let joined = 0;
+    const { flights } = services;
+    const run = flights.run.bind(flights);
+    flights.run = (...args) => {
+      joined += 1;
+      return run(...args);
+    };
     const slow = listing(
       () =>
         new Promise((resolve) => {
@@ -553,8 +488,8 @@ describe('an aborted call', () => {
     const giveUp = new AbortController();
     const abandoned = ask(slow, 'req_1', {}, { signal: giveUp.signal });
     const stays = ask(slow, 'req_2');
-    await both;
-    await new Promise((turn) => setImmediate(turn));
+    while (joined < 2) await new Promise(setImmediate);
+    await new Promise(setImmediate);
     giveUp.abort(new Error('enough'));
     await assert.rejects(abandoned, /enough/);
     land({ data: [one], ids: ['a'] });

@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { firstPosition } from '../../lib/call/cursor.js';
-import { fetchAnswer } from '../../lib/call/fetch-answer.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
-import { parseParams } from '../../lib/params/parse.js';
 import { sampleFiles } from '../../lib/sample-files.js';
 import { casesOf } from '../../lib/samples.js';
 import { page } from '../../lib/web/page.js';
 import type { Page, PageRequest, PageSource } from '../../lib/web/page-source.js';
 import { routeSource } from '../../lib/web/routes.js';
-import { stoppedClock } from '../support/cases.js';
 import { otherSubjects } from '../support/other-subjects.js';
+import { readRoutes } from '../support/read-routes.js';
 
 /**
  * No value of an answer comes from the request. Each endpoint is called with a subject and filters that contradict its
@@ -29,15 +26,9 @@ const filters: Readonly<Record<string, Params>> = {
   'pronetwork/jobs': { location: 'Zimbleville, Quarv', workplace_type: 'on-site', posted_within_days: 1 },
 };
 
-/** The items of the first page of an answer. */
-async function itemsOf(endpoint: Endpoint, params: Params, source: PageSource): Promise<unknown[]> {
-  const identity = endpoint.identify(parseParams(endpoint, { ...params }));
-  const limit = endpoint.page?.max ?? 1;
-  const request = { endpoint, identity, position: firstPosition, limit };
-  const { answer } = await fetchAnswer(request, source, stoppedClock);
-  const data = JSON.parse(answer.data) as unknown;
-  return Array.isArray(data) ? data : [data];
-}
+/** Returns the items of the first page of an answer. */
+const itemsOf = async (endpoint: Endpoint, params: Params, source: PageSource): Promise<unknown[]> =>
+  [(await readRoutes<unknown>(endpoint, params, source)).data].flat();
 
 const missing = (url: string) => page(url, 404, {}, Buffer.from('<html></html>'));
 
@@ -92,7 +83,7 @@ const isPlatforms = (error: unknown) =>
 const common: ReadonlySet<string> = new Set(['limit', 'cursor', 'fresh', 'demo', 'sources']);
 
 for (const { path, params, exactlyOne } of endpoints) {
-  test(`${path}: is called for another subject, and with every filter`, () => {
+  test(`${path} is tested with another subject and every filter`, () => {
     const endpointPaths = new Set([
       ...(exactlyOne ?? []),
       ...Object.keys(otherSubjects[path] ?? {}),
@@ -110,7 +101,7 @@ for (const { path, params, exactlyOne } of endpoints) {
 for (const endpoint of endpoints) {
   const filter = filters[endpoint.path];
   if (filter !== undefined) {
-    test(`${endpoint.path}: no filter becomes a fact`, async () => {
+    test(`${endpoint.path} does not repeat a filter as a value`, async () => {
       const { params, source, exchanges } = await recorded(endpoint);
       const plain = (await itemsOf(endpoint, params, source)).map((item) => JSON.stringify(item));
       const filtered = await itemsOf(endpoint, { ...params, ...filter }, replayed(exchanges, true));
@@ -119,18 +110,15 @@ for (const endpoint of endpoints) {
     });
   }
 
-  test(`${endpoint.path}: nothing in the answer takes its name from the request`, async () => {
+  test(`${endpoint.path} does not take a name from the request`, async () => {
     const { params, source, exchanges } = await recorded(endpoint);
     await itemsOf(endpoint, params, source);
     const [other] = Object.values(otherSubjects[endpoint.path] as Params);
     const name = String(other).split('/').at(-1) as string;
     for (const byPath of [true, false]) {
       try {
-        const items = await itemsOf(
-          endpoint,
-          otherSubjects[endpoint.path] as Params,
-          replayed(exchanges, byPath),
-        );
+        const other = otherSubjects[endpoint.path] as Params;
+        const items = await itemsOf(endpoint, other, replayed(exchanges, byPath));
         assert.ok(!JSON.stringify(items).toLowerCase().includes(name.toLowerCase()), JSON.stringify(items));
       } catch (error) {
         if (!isPlatforms(error)) throw error;

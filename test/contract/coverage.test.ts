@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { coverageOf, joinCoverage } from '../../lib/call/coverage.js';
-import { firstPosition } from '../../lib/call/cursor.js';
 import { envelope } from '../../lib/call/envelope.js';
-import { fetchAnswer } from '../../lib/call/fetch-answer.js';
 import { coverage as coverageSchema } from '../../lib/coverage-schema.js';
 import { endpoints } from '../../lib/endpoints.js';
 import { createExtractor } from '../../lib/extractor.js';
 import { sampleFiles } from '../../lib/sample-files.js';
-import { casesOf, identityOf, sampleParamsOf } from '../../lib/samples.js';
+import { casesOf, sampleParamsOf } from '../../lib/samples.js';
 import { routeSource } from '../../lib/web/routes.js';
-import { stoppedClock } from '../support/cases.js';
 import { aCoverage } from '../support/coverage.js';
+import { readRoutes } from '../support/read-routes.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const extractor = createExtractor({ home: temporaryFolder() });
@@ -20,7 +18,7 @@ after(() => extractor.close());
 const keys = ['given', 'total', 'ended', 'ignored', 'rounded', 'routes'];
 const sourceKeys = ['id', 'url', 'author', 'position', 'fetched_at', 'route'];
 
-describe('coverage is next to sources, and nowhere else:', () => {
+describe('coverage is included with sources only', () => {
   for (const endpoint of endpoints) {
     test(endpoint.path, async () => {
       const params = { ...(await sampleParamsOf(endpoint)), demo: true };
@@ -50,17 +48,15 @@ describe('coverage is next to sources, and nowhere else:', () => {
       }
     });
 
-    test(`${endpoint.path}: of every page of the fixtures`, async () => {
+    test(`${endpoint.path}, on every page of the fixtures`, async () => {
       for (const one of await casesOf(endpoint)) {
         if (one.error !== undefined) continue;
         const limit = typeof one.params.limit === 'number' ? one.params.limit : (endpoint.page?.max ?? 1);
-        const question = { endpoint, identity: identityOf(endpoint, one), position: firstPosition, limit };
         const pages = routeSource(sampleFiles(endpoint.path), one.pages);
-        const { answer } = await fetchAnswer(question, pages, stoppedClock);
-        const { coverage } = answer;
+        const { coverage, next } = await readRoutes(endpoint, one.params, pages, { limit });
         assert.ok(coverage);
         assert.doesNotThrow(() => coverageSchema.parse({ given: 0, ...coverage }), one.name);
-        assert.equal(coverage.ended === 'more', answer.next !== null, one.name);
+        assert.equal(coverage.ended === 'more', next !== null, one.name);
         assert.equal(
           new Set(coverage.routes.map((tried) => JSON.stringify(tried))).size,
           coverage.routes.length,

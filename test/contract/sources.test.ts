@@ -1,27 +1,23 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import * as z from 'zod';
-import { firstPosition, type ListPosition } from '../../lib/call/cursor.js';
-import { fetchAnswer } from '../../lib/call/fetch-answer.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
 import { itemSource } from '../../lib/item-source-schema.js';
 import { type ItemSource, sourceTexts } from '../../lib/read/item-source.js';
 import { sampleFiles } from '../../lib/sample-files.js';
-import { type Case, casesOf, identityOf } from '../../lib/samples.js';
+import { type Case, casesOf } from '../../lib/samples.js';
 import { routeSource } from '../../lib/web/routes.js';
-import { stoppedClock } from '../support/cases.js';
+import { readRoutes } from '../support/read-routes.js';
 
 type Item = Readonly<Record<string, unknown>>;
 
 /** The items of the first page of a case, with their sources. */
 async function located(endpoint: Endpoint, one: Case): Promise<readonly (readonly [Item, ItemSource])[]> {
   const limit = typeof one.params.limit === 'number' ? one.params.limit : (endpoint.page?.max ?? 1);
-  const position: ListPosition = firstPosition;
-  const identity = identityOf(endpoint, one);
   const pages = routeSource(sampleFiles(endpoint.path), one.pages);
-  const { answer } = await fetchAnswer({ endpoint, identity, position, limit }, pages, stoppedClock);
-  const data = [JSON.parse(answer.data)].flat() as Item[];
+  const answer = await readRoutes<Item | Item[]>(endpoint, one.params, pages, { limit });
+  const data = [answer.data].flat();
   const texts = sourceTexts(answer.sources ?? '[]', 0, answer.fetchedAt);
   const sources = JSON.parse(texts.sources) as ItemSource[];
   assert.equal(sources.length, data.length, `${one.name}: a source for each item`);

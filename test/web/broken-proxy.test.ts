@@ -28,125 +28,100 @@ const rejection = <E>(work: Promise<unknown>): Promise<E> =>
     (error: E) => error,
   );
 
-/** Posts to a page at a slow pace, by a proxy with a login. Gives the error, and the milliseconds until it came. */
-async function fetchBy(t: TestContext, does: BrokenProxy) {
-  const proxy = await brokenProxy(t, does);
+/** Clients behind a proxy that is broken in this way, on a clock that skips waits. */
+async function clientsBehind(t: TestContext, does: BrokenProxy, scheme = 'https') {
+  const { url, connections } = await brokenProxy(t, does);
   const clock = new FakeClock();
-  const source = network(t, { clock, proxy: { httpsProxy: proxy.url.replace('//', '//me:secret@') } });
+  const proxy = { [`${scheme}Proxy`]: url };
+  const client = new ApiClient({
+    ...{ baseUrl: `${scheme}://api.example/v1`, apiKey: 'key', userAgent: 'test/1', timeouts, clock, proxy },
+  });
+  const sender = createSender({ targets: new Targets(['hooks.example']), clock, proxy });
+  t.after(() => Promise.all([client.close(), sender.close()]));
+  const send = () => sender.send({ url: 'https://hooks.example/', body: '{}', headers: {} }, never);
+  const errorOf = (work: Promise<unknown>) => rejection<ExtractError>(clock.passing(work));
+  return { url, connections, clock, proxy, client, send, errorOf };
+}
+
+/** Posts to a page at a slow pace, by a proxy with a login. Returns the error, and the milliseconds until it came. */
+async function postBehind(t: TestContext, does: BrokenProxy) {
+  const { url, errorOf, clock, connections } = await clientsBehind(t, does);
+  const source = network(t, { clock, proxy: { httpsProxy: url.replace('//', '//me:secret@') } });
   const session = source.open(testSite({ surfaces: { page: { ms: 3000, concurrency: 1 } } }));
   const began = clock.now();
-  const fetched = session.fetch({ url: 'https://pages.example/', method: 'POST', body: 'x' });
-  const error = await rejection<ExtractError>(clock.passing(fetched));
-  return { proxy, clock, error, ms: clock.now() - began };
+  const error = await errorOf(session.fetch({ url: 'https://pages.example/', method: 'POST', body: 'x' }));
+  return { clock, error, ms: clock.now() - began, connections };
 }
 
 describe('a proxy that', () => {
   for (const does of all) {
     for (const scheme of ['http', 'https']) {
-      test(`${does} gets at most three connections from one request for an ${scheme} page`, async (t) => {
-        const proxy = await brokenProxy(t, does);
-        const clock = new FakeClock();
-        const source = network(t, { clock, proxy: { [`${scheme}Proxy`]: proxy.url } });
-        const fetched = source.open(testSite()).fetch({ url: `${scheme}://pages.example/` });
-        const error = await rejection<ExtractError>(clock.passing(fetched));
+      test(`${does} gets at most three connections from one request over ${scheme}`, async (t) => {
+        const { clock, proxy, client, errorOf, connections } = await clientsBehind(t, does, scheme);
+        const session = network(t, { clock, proxy }).open(testSite());
+        const error = await errorOf(session.fetch({ url: `${scheme}://pages.example/` }));
         assert.equal(error.code, 'platform_unavailable');
         assert.match(error.message, /^pages\.example could not be read: /);
         assert.match(error.message, message(scheme));
-        assert.ok(proxy.connections() >= 1 && proxy.connections() <= 3, `${proxy.connections()}`);
-      });
-
-      test(`${does} gets at most three from a request to an ${scheme} server`, async (t) => {
-        const proxy = await brokenProxy(t, does);
-        const clock = new FakeClock();
-        const client = new ApiClient({
-          ...{ baseUrl: `${scheme}://api.example/v1`, apiKey: 'key', userAgent: 'test/1', timeouts, clock },
-          proxy: { [`${scheme}Proxy`]: proxy.url },
-        });
-        t.after(() => client.close());
-        const error = await rejection<ExtractError>(clock.passing(client.get('account', {})));
-        assert.equal(error.code, 'platform_unavailable');
-        assert.match(error.message, message(scheme));
-        assert.ok(proxy.connections() >= 1 && proxy.connections() <= 3, `${proxy.connections()}`);
+        const ofPage = connections();
+        assert.ok(ofPage >= 1 && ofPage <= 3, `${ofPage}`);
+        const fault = await errorOf(client.get('account', {}));
+        assert.equal(fault.code, 'platform_unavailable');
+        assert.match(fault.message, message(scheme));
+        const ofServer = connections() - ofPage;
+        assert.ok(ofServer >= 1 && ofServer <= 3, `${ofServer}`);
       });
     }
 
-    test(`${does} gets one from one attempt of a webhook`, async (t) => {
-      const proxy = await brokenProxy(t, does);
-      const targets = new Targets(['hooks.example']);
-      const clock = new FakeClock();
-      const sender = createSender({ targets, clock, proxy: { httpsProxy: proxy.url } });
-      t.after(() => sender.close());
-      const sent = await sender.send({ url: 'https://hooks.example/', body: '{}', headers: {} }, never);
-      assert.equal(sent.status, null);
-      assert.match(String(sent.error), /\.$/);
-      assert.equal(proxy.connections(), 1);
+    test(`${does} gets one connection from one attempt of a webhook`, async (t) => {
+      const { send, connections } = await clientsBehind(t, does);
+      const { status, error } = await send();
+      assert.equal(status, null);
+      assert.match(String(error), /\.$/);
+      assert.equal(connections(), 1);
     });
   }
 
-  test('closes on CONNECT gets three from a call, whatever other routes its endpoint has', async (t) => {
-    const proxy = await brokenProxy(t, 'closes on CONNECT');
-    const clock = new FakeClock();
-    const session = network(t, { clock, proxy: { httpsProxy: proxy.url } }).open(profile.site);
+  test('closes on CONNECT gets three connections from a call, however many routes its endpoint has', async (t) => {
+    const { clock, proxy, errorOf, connections } = await clientsBehind(t, 'closes on CONNECT');
+    const session = network(t, { clock, proxy }).open(profile.site);
     const identity = profile.identify({ username: 'mira.kettle' });
-    const reading = readEndpoint(profile, { identity, limit: 1, position: null, session });
-    const error = await rejection<ExtractError>(clock.passing(reading));
-    assert.match(
-      error.message,
-      /^www\.tiktok\.com could not be read: the proxy of HTTPS_PROXY [^.;]*; check that setting\.$/,
-    );
-    assert.equal(proxy.connections(), 3);
-  });
-
-  test('closes on CONNECT is named by its setting, with what to do, and asked again at no pace', async (t) => {
-    const { proxy, clock, error, ms } = await fetchBy(t, 'closes on CONNECT');
-    assert.equal(
-      error.message,
-      'pages.example could not be read: the proxy of HTTPS_PROXY closed the connection; check that setting.',
-    );
-    assert.equal(proxy.connections(), 3);
-    assert.deepEqual(
-      clock.slept.filter((ms) => ms < 10_000),
-      [225, 450],
-    );
-    assert.ok(ms < 5000);
+    const error = await errorOf(readEndpoint(profile, { identity, limit: 1, position: null, session }));
+    const named =
+      /^www\.tiktok\.com could not be read: the proxy of HTTPS_PROXY [^.;]*; check that setting\.$/;
+    assert.match(error.message, named);
+    assert.equal(connections(), 3);
   });
 
   const closingTunnels = all.filter((does) => / the tunnel /.test(does));
-  for (const does of closingTunnels) {
-    test(`${does} is named by its setting, within 5 s, and asked again at no pace`, async (t) => {
-      const { proxy, error, ms } = await fetchBy(t, does);
+  for (const does of ['closes on CONNECT', ...closingTunnels] as const) {
+    const closed = does === 'closes on CONNECT' ? 'connection' : 'tunnel';
+    test(`${does} is named by its setting, and tried again without the pace`, async (t) => {
+      const { clock, connections, error, ms } = await postBehind(t, does);
       assert.equal(error.code, 'platform_unavailable');
       assert.equal(
         error.message,
-        'pages.example could not be read: the proxy of HTTPS_PROXY closed the tunnel; check that setting.',
+        `pages.example could not be read: the proxy of HTTPS_PROXY closed the ${closed}; check that setting.`,
       );
-      assert.equal(proxy.connections(), 3);
+      assert.equal(connections(), 3);
+      assert.deepEqual(
+        clock.slept.filter((ms) => ms < 10_000),
+        [225, 450],
+      );
       assert.ok(ms < 5000, `${ms} ms`);
     });
+  }
 
-    test(`${does} is named to those who ask a server, send a webhook or fetch media`, async (t) => {
-      const proxy = await brokenProxy(t, does);
-      const clock = new FakeClock();
-      const client = new ApiClient({
-        ...{ baseUrl: 'https://api.example/v1', apiKey: 'key', userAgent: 'test/1', timeouts, clock },
-        proxy: { httpsProxy: proxy.url },
-      });
-      t.after(() => client.close());
-      const posted = client.post('jobs', { body: '{}', headers: {} });
-      const error = await rejection<ExtractError>(clock.passing(posted));
+  for (const does of closingTunnels) {
+    test(`${does} is named to callers of a server, senders of webhooks and readers of media`, async (t) => {
+      const { clock, proxy, client, send, errorOf, connections } = await clientsBehind(t, does);
+      const error = await errorOf(client.post('jobs', { body: '{}', headers: {} }));
       assert.match(error.message, /the proxy of HTTPS_PROXY closed the tunnel; check that setting\.$/);
-      assert.equal(proxy.connections(), 3);
-
-      const sender = createSender({
-        ...{ targets: new Targets(['hooks.example']), clock, proxy: { httpsProxy: proxy.url } },
-      });
-      t.after(() => sender.close());
-      const sent = await sender.send({ url: 'https://hooks.example/', body: '{}', headers: {} }, never);
-      assert.equal(sent.error, 'The proxy to the receiver closed the tunnel.');
-      assert.equal(proxy.connections(), 4);
-
+      assert.equal(connections(), 3);
+      assert.equal((await send()).error, 'The proxy to the receiver closed the tunnel.');
+      assert.equal(connections(), 4);
       const media = new MediaSource({
-        ...{ platform: 'test', userAgent: 'test/1', cooldownMs: 0, clock, proxy: { httpsProxy: proxy.url } },
+        ...{ platform: 'test', userAgent: 'test/1', cooldownMs: 0, clock, proxy },
         site: { hosts: ['media.example'], fields: {}, pace: { ms: 0, concurrency: 1 } },
       });
       t.after(() => media.close());
@@ -154,11 +129,11 @@ describe('a proxy that', () => {
       const fault = await rejection<ExtractError>(picture);
       assert.equal(fault.code, 'platform_unavailable');
       assert.match(fault.message, /the proxy of HTTPS_PROXY closed the tunnel/);
-      assert.ok(proxy.connections() <= 7);
+      assert.ok(connections() <= 7);
     });
   }
 
-  test('closes on CONNECT gets three from a request to Stripe', async (t) => {
+  test('closes on CONNECT gets three connections from a request to Stripe', async (t) => {
     const proxy = await brokenProxy(t, 'closes on CONNECT');
     const host = { protocol: 'https', host: 'stripe.example', port: 443 } as const;
     const stripe = stripeClient({ key: 'sk_test_invented', proxy: { httpsProxy: proxy.url }, host });
@@ -166,7 +141,7 @@ describe('a proxy that', () => {
     assert.equal(proxy.connections(), 3);
   });
 
-  test('never answers holds no request to a server once its signal is aborted', async (t) => {
+  test('never answers does not hold a request whose signal is aborted', async (t) => {
     const proxy = await forwardProxy(t, 'silence');
     const client = new ApiClient({
       ...{ baseUrl: 'https://api.example/v1', apiKey: 'key', userAgent: 'test/1', timeouts },
